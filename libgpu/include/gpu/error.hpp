@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+#include <gpu/export.hpp>
+
+namespace gpu {
+
+/// The base of everything that libgpu throws.
+class GPU_API Error : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+    ~Error() override;
+};
+
+/// Shapes that don't fit each other or the operation.
+class GPU_API ShapeError : public Error {
+public:
+    using Error::Error;
+    ~ShapeError() override;
+};
+
+/// An axis that the array doesn't have, or one that was named twice.
+class GPU_API AxisError : public Error {
+public:
+    using Error::Error;
+    ~AxisError() override;
+};
+
+/// Element types that don't fit each other or the operation.
+class GPU_API DTypeError : public Error {
+public:
+    using Error::Error;
+    ~DTypeError() override;
+};
+
+/// An index or a slice outside its array.
+class GPU_API IndexError : public Error {
+public:
+    using Error::Error;
+    ~IndexError() override;
+};
+
+/// A device that doesn't exist, isn't usable, or isn't the one where the data lives.
+class GPU_API DeviceError : public Error {
+public:
+    using Error::Error;
+    ~DeviceError() override;
+};
+
+/// A kernel that could not be launched, or that failed while it ran.
+class GPU_API LaunchError : public Error {
+public:
+    using Error::Error;
+    ~LaunchError() override;
+};
+
+/// An expression whose inputs were written between building and evaluating it.
+class GPU_API ExpressionError : public Error {
+public:
+    using Error::Error;
+    ~ExpressionError() override;
+};
+
+/// A shared library (NVRTC, say) or a program (the C++ compiler) that could not be found or used.
+class GPU_API LibraryNotFound : public Error {
+public:
+    using Error::Error;
+    ~LibraryNotFound() override;
+};
+
+/// A device that has no room for an allocation.
+class GPU_API OutOfMemory : public Error {
+public:
+    OutOfMemory(std::size_t requested, std::size_t held, std::size_t free, const std::string& where);
+    ~OutOfMemory() override;
+
+    [[nodiscard]] std::size_t requested() const noexcept { return requested_; }  ///< bytes asked for
+    [[nodiscard]] std::size_t held() const noexcept { return held_; }            ///< bytes that libgpu held then
+    [[nodiscard]] std::size_t free() const noexcept { return free_; }            ///< bytes that the device had free
+
+private:
+    std::size_t requested_, held_, free_;
+};
+
+/// Kernel source that doesn't compile.
+///
+/// `what()` is the first error: file, line and column of the learner's own text, the line, and a caret.
+class GPU_API CompileError : public Error {
+public:
+    CompileError(const std::string& message, std::string kernel, std::string log, std::string source,
+                 std::string options);
+    ~CompileError() override;
+
+    [[nodiscard]] const std::string& kernel() const noexcept { return kernel_; }    ///< the kernel's name
+    [[nodiscard]] const std::string& log() const noexcept { return log_; }          ///< all that the compiler said
+    [[nodiscard]] const std::string& source() const noexcept { return source_; }    ///< the whole generated text
+    [[nodiscard]] const std::string& options() const noexcept { return options_; }  ///< the compiler's options
+
+private:
+    std::string kernel_, log_, source_, options_;
+};
+
+}  // namespace gpu

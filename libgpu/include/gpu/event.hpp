@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include <gpu/export.hpp>
+#include <gpu/stream.hpp>
+
+namespace gpu {
+
+/// A mark in a stream: it is reached when all work put into the stream before it is done.
+class GPU_API Event {
+public:
+    /// A new event on the current device, recorded nowhere yet.
+    Event();
+
+    /// Puts the mark into a stream (by default the current one) and returns at once.
+    /// @throws DeviceError if the stream is on another device than the event.
+    void record(StreamRef stream = {});
+
+    /// Waits until the mark is reached. @throws LaunchError if any work before it failed.
+    void synchronize() const;
+
+    [[nodiscard]] Device device() const;
+
+    /// The milliseconds between two recorded events; waits for the later one.
+    /// @throws Error if one of them was never recorded.
+    friend GPU_API float elapsed_ms(const Event& start, const Event& stop);
+
+private:
+    struct Handle;
+    std::shared_ptr<Handle> handle_;
+};
+
+GPU_API float elapsed_ms(const Event& start, const Event& stop);
+
+}  // namespace gpu

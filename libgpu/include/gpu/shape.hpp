@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+
+#include <gpu/export.hpp>
+
+namespace gpu {
+
+/// The most axes that an array can have.
+inline constexpr int max_rank = 8;
+
+/// A short list of integers, one an axis; the base of Shape and Strides.
+class GPU_API Extents {
+public:
+    Extents() = default;
+
+    [[nodiscard]] int rank() const noexcept { return rank_; }
+    [[nodiscard]] std::int64_t operator[](int axis) const noexcept { return values_[axis]; }
+    [[nodiscard]] std::int64_t& operator[](int axis) noexcept { return values_[axis]; }
+    [[nodiscard]] const std::int64_t* begin() const noexcept { return values_; }
+    [[nodiscard]] const std::int64_t* end() const noexcept { return values_ + rank_; }
+
+    /// Adds one axis at the end. @throws ShapeError beyond `max_rank` axes.
+    void push_back(std::int64_t value);
+
+    friend GPU_API bool operator==(const Extents& a, const Extents& b) noexcept;
+
+protected:
+    std::int64_t values_[max_rank] = {};
+    int rank_ = 0;
+};
+
+/// How many elements an array has along each axis; `{}` is a scalar's.
+class GPU_API Shape : public Extents {
+public:
+    Shape() = default;
+
+    /// From any integers: `{2, n}`. @throws ShapeError for a negative length or more than `max_rank` axes.
+    template <std::integral... I>
+    Shape(I... lengths) {  // NOLINT(google-explicit-constructor): {2, 3} is how a shape is written
+        (append(static_cast<std::int64_t>(lengths)), ...);
+    }
+
+    /// The number of elements. @throws ShapeError if it doesn't fit 63 bits.
+    [[nodiscard]] std::int64_t size() const;
+
+    /// Adds an axis of this length. @throws ShapeError if it is negative.
+    void append(std::int64_t length);
+};
+
+/// How many elements apart two neighbours along each axis are; 0 where an axis was broadcast.
+class GPU_API Strides : public Extents {
+public:
+    Strides() = default;
+    Strides(std::initializer_list<std::int64_t> steps) {
+        for (std::int64_t step : steps) push_back(step);
+    }
+};
+
+/// The order in which a dense array's elements lie in memory.
+enum class Layout : std::uint8_t { row_major, column_major };
+
+/// "(2,3)", "(5,)", "()": as NumPy prints it.
+[[nodiscard]] GPU_API std::string to_string(const Extents& extents);
+
+/// The strides of a dense array.
+[[nodiscard]] GPU_API Strides dense_strides(const Shape& shape, Layout layout = Layout::row_major);
+
+/// NumPy's broadcasting: aligned at the last axis, lengths equal or 1.
+/// @throws ShapeError that names both shapes.
+[[nodiscard]] GPU_API Shape broadcast(const Shape& a, const Shape& b);
+
+}  // namespace gpu

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include <gpu/device.hpp>
+#include <gpu/export.hpp>
+
+namespace gpu {
+
+/// A stream that somebody else owns. Made without arguments it is the current device's default stream.
+class GPU_API StreamRef {
+public:
+    StreamRef() noexcept = default;  ///< "the current stream", looked up when it is used
+
+    /// A stream made by CUDA itself (a `cudaStream_t`) or by another library; not owned.
+    [[nodiscard]] static StreamRef from_native(void* handle, Device device) noexcept;
+
+    /// The `cudaStream_t`, or nullptr for the default stream and on the host backend.
+    [[nodiscard]] void* native() const noexcept { return handle_; }
+    /// True if this stands for whatever stream is current where it is used.
+    [[nodiscard]] bool is_current() const noexcept { return !named_; }
+    /// The stream's device.
+    [[nodiscard]] Device device() const;
+
+    /// Waits until all work in this stream is done. @throws LaunchError if any of it failed.
+    void synchronize() const;
+
+private:
+    void* handle_ = nullptr;
+    bool named_ = false;
+    BackendKind kind_ = BackendKind::host;
+    int index_ = 0;
+};
+
+/// A queue of work on one device: operations in one stream run in order.
+class GPU_API Stream {
+public:
+    /// A new stream on the current device.
+    Stream();
+
+    [[nodiscard]] Device device() const { return ref().device(); }
+    [[nodiscard]] StreamRef ref() const noexcept;
+    operator StreamRef() const noexcept { return ref(); }  // NOLINT(google-explicit-constructor)
+
+    /// Waits until all work in this stream is done. @throws LaunchError if any of it failed.
+    void synchronize() const { ref().synchronize(); }
+
+    /// This thread's current stream on the current device.
+    [[nodiscard]] static StreamRef current();
+
+private:
+    struct Handle;
+    std::shared_ptr<Handle> handle_;
+};
+
+/// Makes a stream this thread's current one on its device, and puts the old one back at the end of the scope.
+/// @throws DeviceError if the stream isn't on the current device.
+class GPU_API StreamGuard {
+public:
+    [[nodiscard]] explicit StreamGuard(StreamRef stream);
+    ~StreamGuard();
+    StreamGuard(const StreamGuard&) = delete;
+    StreamGuard& operator=(const StreamGuard&) = delete;
+
+private:
+    StreamRef previous_;
+};
+
+}  // namespace gpu

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gpu/device.hpp>
+#include <gpu/shape.hpp>
+
+#include "codegen/kernel_text.hpp"
+
+namespace gpu::detail {
+
+/// Which way a copy goes; what CUDA calls cudaMemcpyKind.
+enum class CopyKind { host_to_device, device_to_host, device_to_device };
+
+/// Three lengths of a grid or a block.
+struct Extent3 {
+    std::uint32_t x = 1, y = 1, z = 1;
+};
+
+/// How a raw kernel is launched.
+struct LaunchShape {
+    Extent3 grid, block;
+    std::size_t shared_bytes = 0;
+};
+
+/// An array as a generated kernel gets it. A linear parameter uses `data` alone.
+struct ArrayArgument {
+    void* data = nullptr;
+    std::int64_t strides[max_rank] = {};
+};
+
+/// One argument of a generated kernel, in the order of its text's parameters.
+struct Argument {
+    bool is_array = true;
+    ArrayArgument array;
+    alignas(8) unsigned char scalar[8] = {};  ///< the value's bytes, in the parameter's type
+};
+
+/// The index space of an elementwise kernel. `shape` has the text's rank; `size` is its product.
+struct ElementwiseSpace {
+    std::int64_t size = 0;
+    Shape shape;
+};
+
+/// The index space of a reduction: the strides of array arguments run over the kept axes first, then the reduced ones
+/// (the output has strides for the kept axes only).
+struct ReductionSpace {
+    std::int64_t outputs = 0, reduced = 0;
+    Shape kept, reduced_shape;
+};
+
+/// What a compiler made of a KernelSource: a cubin, or a shared object.
+struct Image {
+    std::vector<std::byte> bytes;
+    std::string entry;        ///< the lowered name to look up after loading
+};
+
+/// What a compiler said when it refused a source; the text is untranslated.
+struct CompileFailure {
+    std::string log;
+};
+
+/// A kernel that is ready to be launched on one device (or on all of its backend's).
+class LoadedKernel {
+public:
+    virtual ~LoadedKernel() = default;
+};
+
+/// The one seam between libgpu and what executes it. Thread-safe. All functions throw the public errors.
+class Backend {
+public:
+    virtual ~Backend() = default;
+
+    [[nodiscard]] virtual BackendKind kind() const noexcept = 0;
+    [[nodiscard]] virtual int device_count() const = 0;
+    [[nodiscard]] virtual DeviceProperties properties(int device) const = 0;
+
+    // Memory. An allocation is at least `bytes` long (0 is allowed) and aligned for every element type.
+    // `stream` is a native handle; nullptr is the default stream. Work is ordered by the stream.
+    virtual void* allocate(int device, std::size_t bytes, void* stream) = 0;
+    virtual void deallocate(int device, void* data, std::size_t bytes) noexcept = 0;
+    /// Host copies return when the host memory may be reused or read; device_to_device only enqueues.
+    virtual void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) = 0;
+
+    // Streams and events.
+    virtual void* create_stream(int device) = 0;
+    virtual void destroy_stream(int device, void* stream) noexcept = 0;
+    virtual void synchronize_stream(int device, void* stream) = 0;
+    virtual void synchronize_device(int device) = 0;
+    virtual void* create_event(int device) = 0;
+    virtual void destroy_event(int device, void* event) noexcept = 0;
+    virtual void record_event(int device, void* event, void* stream) = 0;
+    virtual void synchronize_event(int device, void* event) = 0;
+    virtual float elapsed_ms(int device, void* start, void* stop) = 0;
+
+    // Kernels. `generate` puts the skeleton around a text: pure, no device needed.
+    [[nodiscard]] virtual KernelSource generate(const ElementwiseText& text) const = 0;
+    [[nodiscard]] virtual KernelSource generate(const ReductionText& text) const = 0;
+    [[nodiscard]] virtual KernelSource generate(const RawText& text) const = 0;
+
+    /// Everything besides the source that changes what compile() makes: compiler build, architecture, flags.
+    [[nodiscard]] virtual std::string compiler_identity(int device) = 0;
+    /// @throws CompileFailure if the compiler refuses the source; LibraryNotFound if there is no compiler.
+    virtual Image compile(int device, const KernelSource& source) = 0;
+    virtual std::shared_ptr<LoadedKernel> load(int device, const Image& image, const KernelSource& source) = 0;
+
+    virtual void launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
+                        const std::vector<Argument>& arguments, void* stream) = 0;
+    virtual void launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
+                        const std::vector<Argument>& arguments, void* stream) = 0;
+    /// `arguments` as for cudaLaunchKernel: pointers to the values. Checks the launch against the device's limits.
+    virtual void launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
+                        int argument_count, void* stream) = 0;
+};
+
+/// The host backend. It is always there.
+std::unique_ptr<Backend> make_host_backend();
+
+/// The CUDA backend, or null and the reason in one sentence: built without a toolkit, no driver, an old driver, no GPU.
+std::unique_ptr<Backend> make_cuda_backend(std::string& why_not);
+
+}  // namespace gpu::detail

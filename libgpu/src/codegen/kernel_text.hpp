@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gpu::detail {
+
+/// A piece of a learner's or of our own kernel text, and where it stands, so that compile errors point there.
+struct Snippet {
+    std::string text;
+    std::string file;   ///< what error messages call it: "squared_diff", "raw_add.cu", "reduce.cpp"
+    int line = 1;       ///< the number of its first line in `file`
+};
+
+/// One parameter of an elementwise or reduction kernel, as its text sees it.
+struct Parameter {
+    enum class Role { input, output, scalar };
+    Role role = Role::input;
+    std::string type;      ///< element type as spelled in the kernel: "float"
+    std::string name;      ///< what the body calls it: "x"
+    bool strided = false;  ///< array: indexed by the shape with strides (else linearly); always false for scalars
+};
+
+/// An elementwise kernel before a backend puts its skeleton (loop or grid) around it.
+///
+/// The body runs once for each index `i` in [0, n); in it each input is a `const T&`, each output a `T&`, `i` a
+/// `long long`, and `_ind.size()` is n.
+struct ElementwiseText {
+    std::string name;
+    std::vector<Parameter> parameters;
+    int rank = 1;             ///< axes of the index space for strided parameters, after merging; 1 to 8
+    std::string typedefs;     ///< "typedef float T;\n"
+    Snippet preamble;
+    Snippet body;
+};
+
+/// A map-reduce kernel before a backend puts its skeleton (serial tree or grid) around it.
+///
+/// For every output: `a` starts as the identity (or as the first mapped value where there is none), then
+/// `a = reduce(a, map(inputs at r))` over all r in a fixed tree order, at last `post` writes the output from `a`.
+struct ReductionText {
+    std::string name;
+    std::vector<Parameter> parameters;  ///< inputs and scalars, then exactly one output
+    int kept_rank = 0, reduced_rank = 1;
+    std::string accumulator;  ///< type of `a` and `b`
+    std::string typedefs;
+    Snippet preamble;
+    Snippet map;              ///< an expression over the inputs
+    Snippet reduce;           ///< an expression over `a` and `b`
+    Snippet post;             ///< a statement that assigns the output from `a`
+    std::string identity;     ///< an expression; empty: none
+};
+
+/// A kernel in CUDA C++ as the learner wrote it.
+struct RawText {
+    std::string name;         ///< the kernel in `source` to be launched
+    Snippet source;
+    std::string signature;    ///< "(const float*, float*, int)": checked by the compiler; empty: unchecked
+    std::vector<std::string> options;
+};
+
+/// The whole translation unit that a backend's compiler gets.
+struct KernelSource {
+    std::string name;         ///< for messages and file names
+    std::string text;
+    std::string entry;        ///< the kernel's name in `text`, or a name expression to be lowered
+    std::vector<std::string> options;
+};
+
+}  // namespace gpu::detail
