@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "run/protocol.hpp"
+
+namespace course {
+
+enum class Verdict {
+    passed,
+    noisy,              ///< the timing could not tell; counts as passed, and is marked
+    wrong,
+    too_slow,           ///< right, but over a budget of counted work or under the speed line
+    crashed,            ///< died, exited or broke the protocol
+    timed_out,
+    out_of_memory,
+    does_not_compile,
+    not_started,
+    environment,        ///< the machine's fault: no compiler, a full disk, no such device
+};
+
+/// "passed", "wrong", "too slow", "does not compile", ... as printed and as exercise.toml spells it.
+std::string_view to_string(Verdict verdict) noexcept;
+
+/// 0 passed and noisy, 1 wrong, too slow, crashed or hung, 2 does not compile, 3 not started, 4 environment.
+int exit_code(Verdict verdict) noexcept;
+
+/// The first wrong element of a case and what all wrong ones have in common.
+struct Difference {
+    std::string where;           ///< "y[256]", "z[2,17]"
+    std::string got, want;       ///< "NaN (never written)", "3.5"
+    std::int64_t wrong = 0, total = 0;
+    std::string pattern;         ///< "all in the last block of 256", "every 32nd"; empty: no pattern
+};
+
+struct CaseResult {
+    std::string name;            ///< "n = 257"
+    Verdict verdict = Verdict::passed;
+    std::string message;         ///< why not passed, in a few lines
+    std::optional<Difference> difference;
+    double worst_error = 0;      ///< in units of the allowed error: <= 1 passes
+    std::int64_t elements = 0;
+    protocol::CountsRecord counts{};
+    double seconds = 0;
+};
+
+struct BudgetResult {
+    std::string counter;
+    std::string case_name;
+    double counted = 0, allowed = 0;
+    [[nodiscard]] bool kept() const { return counted <= allowed; }
+};
+
+struct SpeedResult {
+    double speedup = 0, low = 0, high = 0;   ///< median of the pairs, and the interval that covers it
+    double at_least = 0;                     ///< the pass line
+    double seconds = 0, baseline_seconds = 0;
+    double bytes = 0;                        ///< moved by one call, from check.cpp
+    int pairs = 0;
+    bool noisy = false;
+    bool graded = false;                     ///< false: shown only, or not measured (`note` says why)
+    std::string note;
+};
+
+struct TaskResult {
+    std::string id, title;
+    int points = 0, max_points = 0;
+    Verdict verdict = Verdict::passed;
+    std::vector<CaseResult> cases;
+    std::vector<BudgetResult> budgets;
+    std::optional<SpeedResult> speed;
+};
+
+/// What was judged where; everything in it is recorded in result.json.
+struct Environment {
+    std::string backend, device, compiler, kit_version, machine;
+    std::string unused_gpu;      ///< why no GPU was used; empty if one was
+};
+
+struct Result {
+    int number = 0;
+    std::string exercise, title;
+    Verdict verdict = Verdict::passed;
+    std::string message;             ///< compile error, environment fault, ...: what holds for the whole exercise
+    std::string printed;             ///< what the student's code printed, sanitised and capped
+    std::vector<TaskResult> tasks;
+    Environment environment;
+    double seconds = 0;
+    [[nodiscard]] int points() const;
+    [[nodiscard]] int max_points() const;
+};
+
+}  // namespace course

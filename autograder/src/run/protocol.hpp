@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What the trusted grader and the untrusted runner say to each other: fixed-size records over a SOCK_SEQPACKET socket,
+// array data in two pieces of sealed memory. The runner's side includes this file and nothing else of the grader.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace course::protocol {
+
+inline constexpr std::uint32_t magic = 0x43525345;  // "ESRC"
+inline constexpr std::uint32_t version = 1;
+
+// The runner's fixed descriptors; everything above is closed before it starts.
+inline constexpr int socket_fd = 3;  ///< requests in, replies out
+inline constexpr int input_fd = 4;   ///< arguments: the runner can only read it
+inline constexpr int output_fd = 5;  ///< results: sealed against shrinking and growing
+
+inline constexpr int max_values = 16;          ///< arguments of a call, or values of a reply
+inline constexpr int max_rank = 8;
+inline constexpr std::size_t name_bytes = 64;
+inline constexpr std::size_t message_bytes = 16 * 1024;
+inline constexpr std::size_t input_bytes = std::size_t{1} << 32;   ///< sparse: only what is written takes memory
+inline constexpr std::size_t output_bytes = std::size_t{1} << 32;
+
+/// Where a value lives while the student's function works on it.
+enum class Place : std::uint32_t { scalar, host_vector, device_array };
+
+/// Element types, numbered as gpu::DType is (a test compares them).
+enum class Type : std::uint32_t {
+    boolean, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64
+};
+
+/// What a value is: all that a manifest says of one.
+struct ValueType {
+    Place place;
+    Type type;
+    friend bool operator==(const ValueType&, const ValueType&) = default;
+};
+
+/// One argument or result; its bytes lie row-major at `offset` of the input or output memory.
+struct ValueRecord {
+    Place place;
+    Type type;
+    std::uint32_t rank;
+    std::uint32_t reserved;
+    std::int64_t shape[max_rank];
+    std::uint64_t offset, bytes;
+};
+
+enum class Order : std::uint32_t {
+    call,     ///< copy the arguments in, call, wait for the device, copy the results out, reply
+    prepare,  ///< timed call, first half: copy the arguments to the device, wake the device, reply `ready`
+    finish    ///< leave
+};
+
+struct Request {
+    std::uint32_t magic, version;
+    std::uint64_t sequence;                ///< random; the reply must carry it
+    Order order;
+    std::uint32_t argument_count;
+    std::uint32_t return_inputs;           ///< 1: append the input arrays, as they are after the call, to the results
+    std::uint32_t reserved;
+    char function[name_bytes];
+    ValueRecord arguments[max_values];
+};
+
+enum class Status : std::uint32_t {
+    started,           ///< sent once, before any request: the object is loaded
+    ready,             ///< answers `prepare`: spins on ClockPage::go now
+    done,              ///< results are in the output memory
+    kernel_does_not_compile,  ///< gpu::CompileError; the message is its text
+    kernel_fault,      ///< gpu::LaunchError
+    exception,         ///< another exception; the message is "type: text"
+    unknown_function,  ///< bind.cpp has no such function
+    wrong_arguments,   ///< the function takes other types or another number of arguments
+    cannot_load,       ///< the student's object can't be loaded; the message says why
+    no_device,         ///< the device asked for can't be used (an environment fault, not the student's)
+};
+
+/// What libgpu counted during the call, in gpu::Counts' order. Advisory: the runner is untrusted.
+struct CountsRecord {
+    std::uint64_t copies_to_device, copies_to_host, copies_on_device;
+    std::uint64_t bytes_to_device, bytes_to_host, bytes_on_device;
+    std::uint64_t allocations, bytes_allocated, synchronizations, launches, barriers, atomics;
+};
+
+struct Reply {
+    std::uint32_t magic, version;
+    std::uint64_t sequence;
+    Status status;
+    std::uint32_t value_count;      ///< results, then in/out arguments, then (if asked) the input arrays
+    std::uint32_t result_count;     ///< how many of them the function returned
+    std::uint32_t message_size;
+    CountsRecord counts;
+    double device_us;               ///< events around the call; advisory
+    ValueRecord values[max_values];
+    char message[message_bytes];
+};
+
+/// The last page of the output memory: the grader's clock runs from its store to `go` until it sees `done`.
+struct ClockPage {
+    std::uint64_t go, done;         ///< accessed atomically; both hold the request's sequence number when set
+};
+inline constexpr std::size_t clock_offset = output_bytes - 4096;
+
+}  // namespace course::protocol
