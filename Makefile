@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+# A thin front for the student's commands; `make help` lists them. The work is done by CMake and by build/kit/bin/course.
+#   make PRESET=asan test    another preset of CMakePresets.json (kit, cpu, cuda, ci, asan)
+
+PRESET ?= kit
+BUILD  := build/$(PRESET)
+COURSE := $(BUILD)/bin/course
+JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := status
+.PHONY: status list doctor tour test build bench docs format clean help kit
+
+kit:                     # what the course commands need, built if it isn't
+	@cmake/build_quietly $(PRESET) course course-runner course-probe gpu
+
+status: kit              ## where am I, and what comes next (also plain `make`)
+	@$(COURSE) status
+
+exercise-%: kit          ## exercise-7: judge your answer to exercise 7
+	@$(COURSE) run $*
+
+hint-%: kit              ## hint-7: the next hint
+	@$(COURSE) hint $*
+
+reset-%: kit             ## reset-7: start exercise 7 again (asks first, keeps a copy)
+	@$(COURSE) reset $*
+
+solution-%: kit          ## solution-7: a worked solution, once yours has passed
+	@$(COURSE) solution $*
+
+list: kit                ## all exercises
+	@$(COURSE) list
+
+doctor: kit              ## what this machine has, and what is missing
+	@$(COURSE) doctor
+
+tour:                    ## set up, build, and see one exercise judged three ways
+	@./setup
+	@cmake/build_quietly $(PRESET) course course-runner course-probe gpu
+	@$(COURSE) tour
+
+build:                   ## build everything
+	@./setup
+	@cmake/build_quietly $(PRESET)
+
+test: build              ## set up, build everything, run all tests that can run here
+	@tests/summary/run_tests $(BUILD) $(JOBS)
+
+bench:                   ## what a compile costs, and the library's benchmarks
+	@cmake/build_quietly $(PRESET) all
+	@ninja -C $(BUILD) --quiet bench
+
+docs:                    ## the API pages
+	@./setup --docs
+	@cmake/build_quietly docs docs
+
+format:                  ## bring the C++ files into shape
+	@command -v clang-format >/dev/null || { echo "clang-format is missing: run ./setup --dev"; exit 4; }
+	@git ls-files '*.hpp' '*.cpp' | xargs clang-format -i
+
+clean:                   ## remove build/; your work/ stays
+	rm -rf build
+
+help:                    ## this list
+	@sed -n 's/^\([a-z][a-z%-]*\):.*## \(.*\)/  \1	\2/p' $(MAKEFILE_LIST) | expand -t 16

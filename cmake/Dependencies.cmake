@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+# Everything the kit takes from the system. Nothing is downloaded at build time; `./setup` installs what is missing.
+#
+#   target                        used for
+#   Eigen3::Eigen                 reference results, interop, linear algebra on the host
+#   fmt::fmt                      messages                                           (sources only, never in a public header)
+#   xxhash::xxhash                cache keys and checksums
+#   Threads::Threads
+#   CLI11::CLI11 nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus             (the autograder)
+#   doctest::doctest              tests
+#   Boost::context                optional: test oracle of the fibers, and the fibers themselves off x86-64
+#   benchmark::benchmark          optional: `make bench`
+#   CUDA::cudart_static ...       if KIT_CUDA_FOUND
+
+set(kit_missing "")
+
+macro(kit_find package)
+  find_package(${package} ${ARGN} QUIET)
+  if(NOT ${package}_FOUND)
+    list(APPEND kit_missing ${package})
+  endif()
+endmacro()
+
+find_package(Threads REQUIRED)
+kit_find(Eigen3 3.4 NO_MODULE)
+kit_find(fmt 9)
+if(KIT_COURSE)
+  kit_find(CLI11 2.1)
+  kit_find(nlohmann_json 3.10)
+  kit_find(tomlplusplus 3.0)
+endif()
+if(PROJECT_IS_TOP_LEVEL AND BUILD_TESTING)
+  kit_find(doctest 2.4)
+endif()
+
+# xxHash ships no CMake package on Debian, and pkg-config would be one more program to install.
+find_path(KIT_XXHASH_INCLUDE_DIR xxhash.h)
+find_library(KIT_XXHASH_LIBRARY xxhash)
+mark_as_advanced(KIT_XXHASH_INCLUDE_DIR KIT_XXHASH_LIBRARY)
+if(KIT_XXHASH_INCLUDE_DIR AND KIT_XXHASH_LIBRARY)
+  if(NOT TARGET xxhash::xxhash)
+    add_library(xxhash::xxhash UNKNOWN IMPORTED)
+    set_target_properties(xxhash::xxhash PROPERTIES
+      IMPORTED_LOCATION "${KIT_XXHASH_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${KIT_XXHASH_INCLUDE_DIR}")
+  endif()
+else()
+  list(APPEND kit_missing xxHash)
+endif()
+
+if(kit_missing)
+  list(JOIN kit_missing ", " kit_missing)
+  message(FATAL_ERROR "Not found, or too old: ${kit_missing}. Please run ./setup, then try again.")
+endif()
+
+# --- optional ---------------------------------------------------------------------------------------------------------
+find_package(boost_context QUIET CONFIG)                         # Boost's own package file; sets Boost::context
+find_package(benchmark QUIET)
+
+# --- CUDA: a toolkit is enough; no GPU, no driver and no nvcc step is needed to build ---------------------------------
+set(KIT_CUDA_FOUND OFF)
+if(NOT GPU_CUDA MATCHES "^(AUTO|ON|OFF)$")
+  message(FATAL_ERROR "GPU_CUDA is \"${GPU_CUDA}\"; it can be AUTO, ON or OFF")
+endif()
+if(NOT GPU_CUDA STREQUAL "OFF")
+  find_package(CUDAToolkit 12.0 QUIET)
+  if(CUDAToolkit_FOUND AND TARGET CUDA::cudart_static)
+    set(KIT_CUDA_FOUND ON)
+    message(STATUS "CUDA toolkit ${CUDAToolkit_VERSION} found: libgpu gets its CUDA backend")
+  elseif(GPU_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "GPU_CUDA is ON, but no CUDA toolkit (12.0 or newer, with its static runtime) was found. "
+                        "Set CUDAToolkit_ROOT, or use GPU_CUDA=AUTO.")
+  else()
+    message(STATUS "No CUDA toolkit found: libgpu is built with its host backend alone")
+  endif()
+endif()

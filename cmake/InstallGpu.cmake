@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+# Installs libgpu as a CMake package: find_package(gpu) gives gpu::gpu.
+#
+# The root includes this file after libgpu, which states nothing about installing: the target, its headers, the exported
+# package and its version file are all installed here.
+
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(kit_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/gpu")
+install(TARGETS gpu EXPORT gpuTargets
+  LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/libgpu/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+install(EXPORT gpuTargets NAMESPACE gpu:: DESTINATION "${kit_package_dir}")
+configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/gpuConfig.cmake.in" "${PROJECT_BINARY_DIR}/gpuConfig.cmake"
+  INSTALL_DESTINATION "${kit_package_dir}")
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/gpuConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/gpuConfig.cmake" "${PROJECT_BINARY_DIR}/gpuConfigVersion.cmake"
+  DESTINATION "${kit_package_dir}")

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+# Two helpers for test lists. A test that can't run here prints "SKIP: reason" and exits with 77; a program with several
+# cases prints "SKIP: case: reason" for the ones it left out. `make test` lists both at its end.
+#
+#   kit_add_doctest(<name> SOURCES <file>... [LIBRARIES <target>...] [LABELS <label>...] [TIMEOUT <s>] [SERIAL])
+#       Builds one doctest program and registers it under its name. Its main() is built once for all programs.
+#   kit_add_test(<name> COMMAND <command>... [LABELS <label>...] [TIMEOUT <s>] [SERIAL])
+#       Registers a command; a leading target name is replaced by the program's path.
+
+function(kit_test_properties name)
+  cmake_parse_arguments(arg "SERIAL" "TIMEOUT" "LABELS" ${ARGN})
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+  if(arg_LABELS)
+    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}")
+  endif()
+  if(arg_TIMEOUT)
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+  endif()
+  if(arg_SERIAL)
+    set_tests_properties(${name} PROPERTIES RUN_SERIAL ON)
+  endif()
+endfunction()
+
+function(kit_add_test name)
+  cmake_parse_arguments(arg "SERIAL" "TIMEOUT" "COMMAND;LABELS" ${ARGN})
+  add_test(NAME ${name} COMMAND ${arg_COMMAND})
+  kit_test_properties(${name} ${ARGN})
+endfunction()
+
+function(kit_add_doctest name)
+  cmake_parse_arguments(arg "SERIAL" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE kit_doctest kit_warnings ${arg_LIBRARIES})
+  add_test(NAME ${name} COMMAND ${name})
+  kit_test_properties(${name} ${ARGN})
+endfunction()
+
+if(PROJECT_IS_TOP_LEVEL AND BUILD_TESTING)
+  add_library(kit_doctest STATIC "${PROJECT_SOURCE_DIR}/tests/support/doctest_main.cpp")
+  target_link_libraries(kit_doctest PUBLIC doctest::doctest)
+endif()
