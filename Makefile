@@ -37,12 +37,12 @@ doctor: kit              ## what this machine has, and what is missing
 
 tour:                    ## set up, build, and see one exercise judged three ways
 	@./setup
-	@cmake/build_quietly $(PRESET) course course-runner course-probe gpu
+	@KIT_READY=1 cmake/build_quietly $(PRESET) course course-runner course-probe gpu
 	@$(COURSE) tour
 
 build:                   ## build everything
 	@./setup
-	@cmake/build_quietly $(PRESET)
+	@KIT_READY=1 cmake/build_quietly $(PRESET)
 
 test: build              ## set up, build everything, run all tests that can run here
 	@tests/summary/run_tests $(BUILD) $(JOBS)
@@ -53,7 +53,7 @@ bench:                   ## what a compile costs, and the library's benchmarks
 
 docs:                    ## the API pages
 	@./setup --docs
-	@cmake/build_quietly docs docs
+	@KIT_READY=1 cmake/build_quietly docs docs
 
 format:                  ## bring the C++ files into shape
 	@command -v clang-format >/dev/null || { echo "clang-format is missing: run ./setup --dev"; exit 4; }
