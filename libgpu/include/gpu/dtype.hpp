@@ -78,12 +78,16 @@ GPU_DTYPE(double, float64)
 
 }  // namespace detail
 
-/// True for the types that an array can hold.
+/// True for the types that have a DType.
 template <class T>
-concept Element = requires { detail::DTypeOf<T>::dtype; };
+concept Arithmetic = requires { detail::DTypeOf<T>::dtype; };
+
+/// True for the types that an array can hold: of two C++ types with one DType only the `std::int64_t` one.
+template <class T>
+concept Element = Arithmetic<T> && !std::is_same_v<T, long long> && !std::is_same_v<T, unsigned long long>;
 
 /// The run-time value of a static element type.
-template <Element T>
+template <Arithmetic T>
 inline constexpr DType dtype_of = detail::DTypeOf<T>::dtype;
 
 }  // namespace gpu

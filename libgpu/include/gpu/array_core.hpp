@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <gpu/device.hpp>
+#include <gpu/dtype.hpp>
+#include <gpu/export.hpp>
+#include <gpu/shape.hpp>
+#include <gpu/stream.hpp>
+
+/// @cond internal
+/// What Array, View and AnyArray share: everything that needs no static element type is compiled once, in libgpu.
+namespace gpu::detail {
+
+class Storage;  // a device buffer and its version
+struct Node;    // a node of a lazy expression
+using NodePointer = std::shared_ptr<const Node>;
+
+/// A strided window on a buffer that it keeps alive.
+struct ArrayCore {
+    std::shared_ptr<Storage> storage;
+    std::int64_t offset = 0;  // elements from the buffer's start
+    Shape shape;
+    Strides strides;
+    DType dtype = DType::float32;
+};
+
+/// One index of `a(...)`: a single position, or a slice.
+struct GPU_API Index {
+    std::int64_t start = 0, stop = 0, step = 1;
+    bool single = false, open_start = false, open_stop = false;
+};
+
+GPU_API ArrayCore make_array(DType dtype, const Shape& shape, Layout layout = Layout::row_major);
+GPU_API ArrayCore copy_of(const ArrayCore& source);
+GPU_API ArrayCore copy_to_device(const ArrayCore& source, Device device);
+GPU_API void assign(ArrayCore& target, const NodePointer& value, bool may_reallocate);
+
+GPU_API void copy_from_host(const ArrayCore& target, const void* from, std::int64_t count);
+GPU_API void copy_to_host(const ArrayCore& source, void* to, std::int64_t count);
+// Host memory in the array's own dense order, or in a wanted one: interop with other libraries' matrices.
+GPU_API void copy_from_host_dense(const ArrayCore& target, const void* from, std::int64_t count);
+GPU_API void copy_to_host_as(const ArrayCore& source, void* to, std::int64_t count, Layout layout);
+GPU_API void read_item(const ArrayCore& source, void* to);
+GPU_API void check_same_dtype(const ArrayCore& core, DType wanted, const char* operation);
+
+GPU_API ArrayCore sliced(const ArrayCore& source, std::span<const Index> indices);
+GPU_API ArrayCore transposed(const ArrayCore& source);
+GPU_API ArrayCore reshaped(const ArrayCore& source, const Shape& shape);
+GPU_API ArrayCore broadcasted(const ArrayCore& source, const Shape& shape);
+[[nodiscard]] GPU_API bool is_dense(const ArrayCore& core, Layout layout) noexcept;
+
+[[nodiscard]] GPU_API Device device_of(const ArrayCore& core);
+[[nodiscard]] GPU_API void* data_of(const ArrayCore& core) noexcept;
+GPU_API void mark_written(const ArrayCore& core) noexcept;
+
+GPU_API NodePointer leaf(const ArrayCore& core);
+GPU_API NodePointer scalar_node(DType dtype, double value);
+GPU_API NodePointer scalar_node(DType dtype, std::int64_t value);
+
+}  // namespace gpu::detail
+/// @endcond

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include <gpu/array.hpp>
+#include <gpu/view.hpp>
+
+namespace gpu {
+
+/// @cond internal
+namespace detail {
+
+// The elementwise operations; codegen/expression_text.cpp has their spelling in a kernel, in this order.
+enum class Op : std::uint8_t {
+    leaf, scalar, cast,
+    negate, logical_not, add, subtract, multiply, divide, modulo,
+    equal, not_equal, less, less_equal, greater, greater_equal, logical_and, logical_or,
+    pow, minimum, maximum, atan2, where,
+    abs, sqrt, exp, log, log2, log10, log1p, expm1, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, floor, ceil, round
+};
+
+GPU_API NodePointer node(Op op, DType result, NodePointer a);
+/// Broadcasts the operands' shapes and casts both to `operands`. @throws ShapeError
+GPU_API NodePointer node(Op op, DType result, DType operands, NodePointer a, NodePointer b);
+GPU_API NodePointer where_node(DType result, NodePointer condition, NodePointer a, NodePointer b);
+GPU_API NodePointer cast_node(DType result, NodePointer a);
+[[nodiscard]] GPU_API const Shape& shape_of(const Node& node) noexcept;
+GPU_API ArrayCore evaluate(const NodePointer& node);
+
+template <DType>
+struct CppType;
+#define GPU_CPP_TYPE(value, Type)             \
+    template <>                               \
+    struct CppType<DType::value> {            \
+        using type = Type;                    \
+    };
+GPU_CPP_TYPE(boolean, bool)
+GPU_CPP_TYPE(int8, std::int8_t)
+GPU_CPP_TYPE(int16, std::int16_t)
+GPU_CPP_TYPE(int32, std::int32_t)
+GPU_CPP_TYPE(int64, std::int64_t)
+GPU_CPP_TYPE(uint8, std::uint8_t)
+GPU_CPP_TYPE(uint16, std::uint16_t)
+GPU_CPP_TYPE(uint32, std::uint32_t)
+GPU_CPP_TYPE(uint64, std::uint64_t)
+GPU_CPP_TYPE(float32, float)
+GPU_CPP_TYPE(float64, double)
+#undef GPU_CPP_TYPE
+
+template <class A>
+struct OperandTraits {};
+template <class T>
+struct OperandTraits<Array<T>> { using element = T; };
+template <class T>
+struct OperandTraits<View<T>> { using element = std::remove_const_t<T>; };
+template <class T>
+struct OperandTraits<Expr<T>> { using element = T; };
+
+template <class A>
+concept Lazy = requires { typename OperandTraits<A>::element; };
+template <class A>
+concept Operand = Lazy<A> || Arithmetic<A>;
+template <class A, class B>
+concept Operands = Operand<A> && Operand<B> && (Lazy<A> || Lazy<B>);
+
+// A literal never widens an array of its own kind: float_array * 2.0 stays float.
+template <class S>
+constexpr DType weaken(DType array) {
+    constexpr DType own = dtype_of<S>;
+    if (array == DType::boolean) return own == DType::int32 ? DType::int32 : own;
+    if (is_floating(own) && !is_floating(array)) return DType::float64;
+    return array;
+}
+template <class A, class B>
+constexpr DType common_dtype() {
+    if constexpr (Lazy<A> && Lazy<B>) {
+        return promote_types(dtype_of<typename OperandTraits<A>::element>, dtype_of<typename OperandTraits<B>::element>);
+    } else if constexpr (Lazy<A>) {
+        return weaken<B>(dtype_of<typename OperandTraits<A>::element>);
+    } else {
+        return weaken<A>(dtype_of<typename OperandTraits<B>::element>);
+    }
+}
+template <class A, class B>
+struct CommonOf;  // undefined, so that other types' operators are left alone
+template <class A, class B>
+    requires Operands<A, B>
+struct CommonOf<A, B> {
+    using type = typename CppType<common_dtype<A, B>()>::type;
+};
+template <class A, class B>
+using Common = typename CommonOf<A, B>::type;
+constexpr DType floating(DType type) { return is_floating(type) ? type : DType::float64; }
+template <class T>
+using Floating = typename CppType<floating(dtype_of<T>)>::type;
+
+template <class T>
+NodePointer to_node(const Array<T>& a) { return leaf(a.core()); }
+template <class T>
+NodePointer to_node(const View<T>& a) { return leaf(a.core()); }
+template <class T>
+NodePointer to_node(const Expr<T>& a) { return a.node(); }
+template <Arithmetic S>
+NodePointer to_node(S value) {
+    if constexpr (std::is_floating_point_v<S>) return scalar_node(dtype_of<S>, static_cast<double>(value));
+    else return scalar_node(dtype_of<S>, static_cast<std::int64_t>(value));
+}
+
+}  // namespace detail
+/// @endcond
+
+/// A lazy elementwise expression with elements of type T: it is evaluated, in one kernel, when it is assigned.
+///
+/// It keeps its arrays' buffers alive. Writing to one of them before evaluating makes the evaluation throw an
+/// ExpressionError: to keep a value, assign it to a `gpu::Array<T>`, not to `auto`.
+template <Element T>
+class Expr {
+public:
+    using value_type = T;
+
+    [[nodiscard]] const Shape& shape() const noexcept { return detail::shape_of(*node_); }
+    /// The elements converted as C++ does, still lazily.
+    template <Element U>
+    [[nodiscard]] Expr<U> astype() const { return Expr<U>(detail::cast_node(dtype_of<U>, node_)); }
+    /// Evaluates now.
+    [[nodiscard]] Array<T> eval() const { return Array<T>(*this); }
+
+    /// @cond internal
+    explicit Expr(detail::NodePointer node) : node_(std::move(node)) {}
+    [[nodiscard]] const detail::NodePointer& node() const noexcept { return node_; }
+    /// @endcond
+
+private:
+    detail::NodePointer node_;
+};
+
+template <Element T>
+Array<T>::Array(const Expr<T>& value) : core_(detail::evaluate(value.node())) {}
+template <Element T>
+Array<T>& Array<T>::operator=(const Expr<T>& value) {
+    detail::assign(core_, value.node(), true);
+    return *this;
+}
+template <Element T>
+template <Element U>
+Array<U> Array<T>::astype() const {
+    return Array<U>(detail::evaluate(detail::cast_node(dtype_of<U>, detail::leaf(core_))));
+}
+template <class T>
+View<T>& View<T>::operator=(const Expr<value_type>& value) {
+    static_assert(!std::is_const_v<T>, "a View<const T> only reads");
+    detail::assign(core_, value.node(), false);
+    return *this;
+}
+template <class T>
+View<T>& View<T>::operator=(value_type value) {
+    static_assert(!std::is_const_v<T>, "a View<const T> only reads");
+    detail::assign(core_, detail::to_node(value), false);
+    return *this;
+}
+
+}  // namespace gpu
+
+#include <gpu/ops.hpp>

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+/// @file
+/// All of libgpu but the opt-in interop (gpu/eigen.hpp).
+
+#include <gpu/array.hpp>
+#include <gpu/create.hpp>
+#include <gpu/device.hpp>
+#include <gpu/dtype.hpp>
+#include <gpu/elementwise_kernel.hpp>
+#include <gpu/error.hpp>
+#include <gpu/event.hpp>
+#include <gpu/expression.hpp>
+#include <gpu/ops.hpp>
+#include <gpu/profiler.hpp>
+#include <gpu/raw_kernel.hpp>
+#include <gpu/reduction_kernel.hpp>
+#include <gpu/reductions.hpp>
+#include <gpu/shape.hpp>
+#include <gpu/stream.hpp>
+#include <gpu/transfer.hpp>
+#include <gpu/view.hpp>

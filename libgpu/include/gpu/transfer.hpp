@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include <gpu/array.hpp>
+
+namespace gpu {
+
+/// Copies host memory to a new 1-D array on the current device; returns when the host memory may be used again.
+template <Element T>
+[[nodiscard]] Array<T> to_device(std::span<const T> host) {
+    Array<T> array(detail::make_array(dtype_of<T>, Shape{host.size()}));
+    array.copy_from(host);
+    return array;
+}
+template <Element T>
+    requires(!std::is_same_v<T, bool>)
+[[nodiscard]] Array<T> to_device(const std::vector<T>& host) {
+    return gpu::to_device(std::span<const T>(host));
+}
+template <Element T>
+[[nodiscard]] Array<T> to_device(std::initializer_list<T> host) {
+    return gpu::to_device(std::span<const T>(host.begin(), host.size()));
+}
+
+/// Copies an array to the host, row-major; waits until the data is there. `bool` comes as `std::uint8_t`.
+template <Element T>
+[[nodiscard]] auto to_host(const Array<T>& array) {
+    std::vector<std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>> host(
+        static_cast<std::size_t>(array.size()));
+    detail::copy_to_host(array.core(), host.data(), array.size());
+    return host;
+}
+template <class T>
+[[nodiscard]] auto to_host(const View<T>& view) {
+    using U = std::remove_const_t<T>;
+    std::vector<std::conditional_t<std::is_same_v<U, bool>, std::uint8_t, U>> host(
+        static_cast<std::size_t>(view.size()));
+    detail::copy_to_host(view.core(), host.data(), view.size());
+    return host;
+}
+
+}  // namespace gpu

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+#include <gpu/array.hpp>
+
+namespace gpu {
+
+/// A strided window on an array: a slice, a transpose, a broadcast. It keeps the buffer alive and owns no elements.
+///
+/// Copying a view copies the window; assigning to one copies elements and never moves the window. View<const T> only
+/// reads.
+template <class T>
+class View {
+public:
+    using value_type = std::remove_const_t<T>;
+
+    View(const View&) = default;
+    template <class U>
+        requires std::is_same_v<const U, T> && (!std::is_same_v<U, T>)
+    View(const View<U>& other) : core_(other.core()) {}  // NOLINT(google-explicit-constructor)
+    View(const Array<value_type>& array)                 // NOLINT(google-explicit-constructor)
+        requires std::is_const_v<T>
+        : core_(array.core()) {}
+    View(Array<value_type>& array) : core_(array.core()) {}  // NOLINT(google-explicit-constructor)
+
+    /// Copies elements, broadcasting as NumPy does. @throws ShapeError if they don't fit the window.
+    View& operator=(const View& other) { return assign(other); }
+    View& operator=(const View<const value_type>& other)
+        requires(!std::is_const_v<T>)
+    {
+        return assign(other);
+    }
+    View& operator=(const Array<value_type>& other) { return assign(other); }
+    View& operator=(const Expr<value_type>& value);
+    View& operator=(value_type value);
+
+    [[nodiscard]] const Shape& shape() const noexcept { return core_.shape; }
+    [[nodiscard]] const Strides& strides() const noexcept { return core_.strides; }
+    [[nodiscard]] int rank() const noexcept { return core_.shape.rank(); }
+    [[nodiscard]] std::int64_t size() const { return core_.shape.size(); }
+    [[nodiscard]] Device device() const { return detail::device_of(core_); }
+    /// The first element's address on the device; the others lie `strides()` elements apart.
+    [[nodiscard]] T* data() const noexcept {
+        if constexpr (!std::is_const_v<T>) detail::mark_written(core_);
+        return static_cast<T*>(detail::data_of(core_));
+    }
+
+    template <class... I>
+    [[nodiscard]] View operator()(I... indices) const {
+        const std::array<detail::Index, sizeof...(I)> list{detail::to_index(indices)...};
+        return View(detail::sliced(core_, list));
+    }
+    [[nodiscard]] View transpose() const { return View(detail::transposed(core_)); }
+    /// @throws ShapeError if the sizes differ, or if the elements would have to move (make an Array of it first).
+    [[nodiscard]] View reshape(const Shape& shape) const { return View(detail::reshaped(core_, shape)); }
+    [[nodiscard]] View<const value_type> broadcast_to(const Shape& shape) const {
+        return View<const value_type>(detail::broadcasted(core_, shape));
+    }
+
+    void copy_from(std::span<const value_type> host) const
+        requires(!std::is_const_v<T>)
+    {
+        detail::copy_from_host(core_, host.data(), std::ssize(host));
+    }
+    void copy_to(std::span<value_type> host) const { detail::copy_to_host(core_, host.data(), std::ssize(host)); }
+    [[nodiscard]] value_type item() const {
+        value_type value;
+        detail::read_item(core_, &value);
+        return value;
+    }
+
+    /// @cond internal
+    explicit View(detail::ArrayCore core) : core_(std::move(core)) {}
+    [[nodiscard]] const detail::ArrayCore& core() const noexcept { return core_; }
+    /// @endcond
+
+private:
+    template <class Source>
+    View& assign(const Source& source) {
+        static_assert(!std::is_const_v<T>, "a View<const T> only reads");
+        detail::assign(core_, detail::leaf(source.core()), false);
+        return *this;
+    }
+
+    detail::ArrayCore core_;
+};
+
+template <Element T>
+Array<T>::Array(const View<T>& view) : core_(detail::copy_of(view.core())) {}
+template <Element T>
+Array<T>::Array(const View<const T>& view) : core_(detail::copy_of(view.core())) {}
+template <Element T>
+Array<T>::Array(const AnyArray& any) : core_(any.core()) {
+    detail::check_same_dtype(core_, dtype_of<T>, "Array from a kernel's result");
+}
+
+template <Element T>
+Array<T>& Array<T>::operator=(const Array& other) {
+    if (this != &other) detail::assign(core_, detail::leaf(other.core_), true);
+    return *this;
+}
+template <Element T>
+Array<T>& Array<T>::operator=(const View<T>& view) {
+    detail::assign(core_, detail::leaf(view.core()), true);
+    return *this;
+}
+template <Element T>
+Array<T>& Array<T>::operator=(const View<const T>& view) {
+    detail::assign(core_, detail::leaf(view.core()), true);
+    return *this;
+}
+
+template <Element T>
+template <class... I>
+View<T> Array<T>::operator()(I... indices) {
+    return View<T>(core_)(indices...);
+}
+template <Element T>
+template <class... I>
+View<const T> Array<T>::operator()(I... indices) const {
+    return View<const T>(core_)(indices...);
+}
+template <Element T>
+View<T> Array<T>::transpose() {
+    return View<T>(detail::transposed(core_));
+}
+template <Element T>
+View<const T> Array<T>::transpose() const {
+    return View<const T>(detail::transposed(core_));
+}
+template <Element T>
+View<T> Array<T>::reshape(const Shape& shape) & {
+    return View<T>(detail::reshaped(core_, shape));
+}
+template <Element T>
+View<const T> Array<T>::reshape(const Shape& shape) const& {
+    return View<const T>(detail::reshaped(core_, shape));
+}
+template <Element T>
+Array<T> Array<T>::reshape(const Shape& shape) && {
+    return Array(detail::reshaped(core_, shape));  // the buffer has no other owner: no copy is needed
+}
+template <Element T>
+View<const T> Array<T>::broadcast_to(const Shape& shape) const {
+    return View<const T>(detail::broadcasted(core_, shape));
+}
+template <Element T>
+T Array<T>::item() const {
+    T value;
+    detail::read_item(core_, &value);
+    return value;
+}
+
+}  // namespace gpu
+
+#include <gpu/expression.hpp>
