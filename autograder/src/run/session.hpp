@@ -9,45 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "run/protocol.hpp"
+#include "run/caller.hpp"
 
 namespace course {
-
-/// An argument or a result on the grader's side: its own copy of the bytes, row-major.
-struct Value {
-    protocol::Place place = protocol::Place::scalar;
-    protocol::Type type = protocol::Type::float32;
-    std::vector<std::int64_t> shape;
-    std::vector<std::byte> bytes;
-};
-
-/// What a call may give back, from the manifest; a reply that differs is the student's error, never trusted.
-using protocol::ValueType;
-
-/// How a call to the student's function ended.
-enum class Outcome {
-    returned,
-    kernel_does_not_compile,
-    kernel_fault,
-    exception,
-    missing_function,   ///< unknown function, or other argument types than the manifest's
-    bad_reply,          ///< the runner broke the protocol (a lying or damaged runner)
-    crashed,            ///< died of a signal
-    exited,             ///< ended itself: exit(0) in the student's code
-    timed_out,
-    out_of_memory,
-    no_device,          ///< environment
-    cannot_load,
-};
-
-struct CallReply {
-    Outcome outcome = Outcome::returned;
-    std::string message;             ///< what to tell the student: sanitised, at most a few lines
-    std::vector<Value> results;      ///< returned values, then in/out arguments, validated against the manifest's types
-    std::vector<Value> inputs_after; ///< the array arguments as they were after the call
-    protocol::CountsRecord counts{};
-    double seconds = 0;              ///< the grader's clock: go -> done for timed calls, else request -> reply
-};
 
 struct SessionOptions {
     std::filesystem::path runner;    ///< course-runner
@@ -62,19 +26,17 @@ struct SessionOptions {
 /// One runner process and the grader's end of the protocol. The destructor leaves no process behind.
 ///
 /// After an outcome in which the runner died or had to be killed, the next call starts a fresh one.
-class Session {
+class Session : public Caller {
 public:
     explicit Session(SessionOptions options);
-    ~Session();
+    ~Session() override;
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    /// Calls the student's function. `results` are the types that the reply must have.
-    CallReply call(const std::string& function, std::span<const Value> arguments, std::span<const ValueType> results);
-
-    /// The same with the clock on the call alone: inputs are on the device before it starts. One call, fresh inputs.
+    CallReply call(const std::string& function, std::span<const Value> arguments,
+                   std::span<const ValueType> results) override;
     CallReply timed_call(const std::string& function, std::span<const Value> arguments,
-                         std::span<const ValueType> results);
+                         std::span<const ValueType> results) override;
 
     /// What the student's code has printed so far (stdout and stderr together, capped).
     [[nodiscard]] std::string output() const;

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Calls to a student's functions, as the judge sees them. Session makes them in a runner; tests script the replies.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "run/protocol.hpp"
+
+namespace course {
+
+/// What a call may give back, from the manifest; a reply that differs is the student's error, never trusted.
+using protocol::ValueType;
+
+/// An argument or a result on the grader's side: its own copy of the bytes, row-major.
+struct Value {
+    protocol::Place place = protocol::Place::scalar;
+    protocol::Type type = protocol::Type::float32;
+    std::vector<std::int64_t> shape;
+    std::vector<std::byte> bytes;
+};
+
+/// How a call to the student's function ended.
+enum class Outcome {
+    returned,
+    kernel_does_not_compile,
+    kernel_fault,
+    exception,
+    missing_function,   ///< unknown function, or other argument types than the manifest's
+    bad_reply,          ///< the runner broke the protocol (a lying or damaged runner)
+    crashed,            ///< died of a signal
+    exited,             ///< ended itself: exit(0) in the student's code
+    timed_out,
+    out_of_memory,
+    no_device,          ///< environment
+    cannot_load,
+};
+
+struct CallReply {
+    Outcome outcome = Outcome::returned;
+    std::string message;             ///< what to tell the student: sanitised, at most a few lines
+    std::vector<Value> results;      ///< returned values, then in/out arguments, validated against the manifest's types
+    std::vector<Value> inputs_after; ///< call(): the array arguments, in order, as they were after it; timed_call(): none
+    protocol::CountsRecord counts{};
+    double seconds = 0;              ///< the grader's clock: go -> done for timed calls, else request -> reply
+};
+
+/// Something that can call the student's functions.
+class Caller {
+public:
+    virtual ~Caller() = default;
+
+    /// Calls the student's function. `results` are the types that the reply must have.
+    virtual CallReply call(const std::string& function, std::span<const Value> arguments,
+                           std::span<const ValueType> results) = 0;
+
+    /// The same with the clock on the call alone: inputs are on the device before it starts. One call, fresh inputs.
+    virtual CallReply timed_call(const std::string& function, std::span<const Value> arguments,
+                                 std::span<const ValueType> results) = 0;
+};
+
+}  // namespace course
