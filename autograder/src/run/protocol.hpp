@@ -39,20 +39,22 @@ struct ValueType {
     friend bool operator==(const ValueType&, const ValueType&) = default;
 };
 
+/// ValueRecord::argument of what the function returned.
+inline constexpr std::uint32_t no_argument = ~std::uint32_t{0};
+
 /// One argument or result; its bytes lie row-major at `offset` of the input or output memory.
 struct ValueRecord {
     Place place;
     Type type;
     std::uint32_t rank;
-    std::uint32_t reserved;
+    std::uint32_t argument;   ///< in a reply: which argument of the call this is, or no_argument
     std::int64_t shape[max_rank];
     std::uint64_t offset, bytes;
 };
 
 enum class Order : std::uint32_t {
     call,     ///< copy the arguments in, call, wait for the device, copy the results out, reply
-    prepare,  ///< timed call, first half: copy the arguments to the device, wake the device, reply `ready`
-    finish    ///< leave
+    prepare   ///< the same timed: copy the arguments in, wake the device, reply `ready`, wait for ClockPage::go, ...
 };
 
 struct Request {
@@ -67,7 +69,8 @@ struct Request {
 };
 
 enum class Status : std::uint32_t {
-    started,           ///< sent once, before any request: the object is loaded
+    loading,           ///< sent first: the device is open, no line of the student's code has run yet
+    started,           ///< sent second, before any request: the object is loaded
     ready,             ///< answers `prepare`: spins on ClockPage::go now
     done,              ///< results are in the output memory
     kernel_does_not_compile,  ///< gpu::CompileError; the message is its text
@@ -98,6 +101,9 @@ struct Reply {
     ValueRecord values[max_values];
     char message[message_bytes];
 };
+
+/// The runner's exit code when it can't reach the grader any more: its descriptors were closed or written to.
+inline constexpr int connection_lost = 112;
 
 /// The last page of the output memory: the grader's clock runs from its store to `go` until it sees `done`.
 struct ClockPage {
