@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "collect/collect.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "support/file_descriptor.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+std::string why_not(const struct stat& info) {
+    if (S_ISDIR(info.st_mode)) return "is a folder";
+    if (S_ISFIFO(info.st_mode)) return "is a named pipe";
+    if (S_ISSOCK(info.st_mode)) return "is a socket";
+    return "is a device";
+}
+
+/// How alike two names are: the letters that they share at both ends, small and capital alike.
+std::size_t likeness(const std::string& a, const std::string& b) {
+    const auto low = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    const std::size_t shorter = std::min(a.size(), b.size());
+    std::size_t front = 0;
+    while (front < shorter && low(a[front]) == low(b[front])) ++front;
+    std::size_t back = 0;
+    while (back < shorter - front && low(a[a.size() - 1 - back]) == low(b[b.size() - 1 - back])) ++back;
+    return front + back;
+}
+
+/// A file in the folder whose name is close to the one expected, and isn't expected itself; empty if there is none.
+std::string similar_file(const Manifest& manifest, const fs::path& folder, const std::string& name) {
+    std::string best;
+    std::size_t most = name.size() * 3 / 5;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+        const std::string other = entry.path().filename().string();
+        if (std::find(manifest.edit.begin(), manifest.edit.end(), other) != manifest.edit.end()) continue;
+        if (const std::size_t alike = likeness(name, other); alike > most) {
+            most = alike;
+            best = other;
+        }
+    }
+    return best;
+}
+
+[[noreturn]] void missing(const Manifest& manifest, const fs::path& folder, const std::string& name,
+                          const std::string& shown, bool in_work) {
+    if (const std::string other = similar_file(manifest, folder, name); !other.empty())
+        throw CollectError(fmt::format("{} is missing, but there is {}.\nThe kit looks for the name {}: rename the file "
+                                       "back, and try again.", shown, other, name));
+    if (in_work)
+        throw CollectError(fmt::format("{} is missing.\nTo get it back as it was at the start: make reset-{} (your other "
+                                       "files are kept as .bak).", shown, manifest.number));
+    throw CollectError(fmt::format("{} is missing.\nAn answer to exercise {} has the files: {}.", shown, manifest.number,
+                                   fmt::join(manifest.edit, ", ")));
+}
+
+/// Also true for a link that leads nowhere.
+bool is_there(const fs::path& path) {
+    std::error_code error;
+    return fs::symlink_status(path, error).type() != fs::file_type::not_found;
+}
+
+bool is_below(const fs::path& path, const fs::path& folder) {
+    const fs::path inside = path.lexically_relative(folder);
+    return !inside.empty() && *inside.begin() != ".." && inside != ".";
+}
+
+}  // namespace
+
+std::string shown_path(const fs::path& path, const fs::path& root) {
+    const fs::path inside = path.lexically_normal().lexically_proximate(root.lexically_normal());
+    return inside.empty() || *inside.begin() == ".." ? path.string() : inside.string();
+}
+
+std::string read_answer_file(const fs::path& path, const std::string& shown) {
+    // O_NONBLOCK: opening a named pipe must not wait for somebody to write to it.
+    const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    if (!file) {
+        if (errno == ELOOP)
+            throw CollectError(fmt::format("{} is a link; the kit takes regular files only.\nPut the file itself there.",
+                                           shown));
+        throw CollectError(fmt::format("{} can't be read: {}.\nTo give yourself the right to read it: chmod u+r {}", shown,
+                                       std::strerror(errno), shown));
+    }
+    struct stat info {};
+    if (::fstat(file.get(), &info) != 0)
+        throw CollectError(fmt::format("{} can't be read: {}", shown, std::strerror(errno)));
+    if (!S_ISREG(info.st_mode))
+        throw CollectError(fmt::format("{} {}; the kit takes regular files only.", shown, why_not(info)));
+    std::string text(answer_file_bytes + 1, '\0');
+    std::size_t size = 0;
+    while (size < text.size()) {
+        const ssize_t got = ::read(file.get(), text.data() + size, text.size() - size);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) throw CollectError(fmt::format("{} can't be read: {}", shown, std::strerror(errno)));
+        if (got == 0) break;
+        size += static_cast<std::size_t>(got);
+    }
+    text.resize(size);
+    if (size > answer_file_bytes)
+        throw CollectError(fmt::format("{} is larger than 1 MiB; no answer needs that.", shown));
+    return text;
+}
+
+Answer collect(const Manifest& manifest, const fs::path& folder, const fs::path& root) {
+    const fs::path home = fs::weakly_canonical(manifest.folder);
+    const fs::path source = fs::weakly_canonical(folder);
+    const bool planted = is_below(source, home / "wrong");
+    const bool in_work = is_below(source, fs::weakly_canonical(root / "work"));
+    if (!fs::is_directory(source))
+        throw CollectError(fmt::format("there is no folder {}", shown_path(folder, root)));
+
+    Answer answer;
+    answer.not_started = true;
+    for (const std::string& name : manifest.edit) {
+        fs::path path = folder / name;
+        if (!is_there(path)) {
+            const fs::path solved = root / "solutions" / manifest.folder.filename();
+            if (!planted) missing(manifest, folder, name, shown_path(path, root), in_work);
+            if (!fs::is_directory(solved))
+                throw CollectError(fmt::format("{} takes its other files from {}, and this edition has no solutions",
+                                               shown_path(folder, root), shown_path(solved, root)));
+            path = solved / name;
+            if (!is_there(path)) missing(manifest, solved, name, shown_path(path, root), false);
+        }
+        const std::string shown = shown_path(path, root);
+        std::string text = clean_text(read_answer_file(path, shown), shown, answer.notes);
+        if (same_but_for_space(text, ""))
+            throw CollectError(shown + " is empty.\n" +
+                               (in_work ? fmt::format("If that was an accident: make reset-{} brings the stub back.",
+                                                      manifest.number)
+                                        : "An answer needs something in each of its files."));
+        std::vector<std::string> unused;
+        const std::string stub = clean_text(read_answer_file(manifest.folder / name, name), name, unused);
+        answer.not_started = answer.not_started && same_but_for_space(text, stub);
+        answer.files.push_back({name, shown, std::move(text)});
+    }
+    return answer;
+}
+
+}  // namespace course

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "manifest/manifest.hpp"
+
+namespace course {
+
+/// The most bytes that one file of an answer may have.
+inline constexpr std::size_t answer_file_bytes = std::size_t{1} << 20;
+
+/// A file of the answer as it is compiled: UTF-8 without a BOM, lines end with \n.
+struct AnswerFile {
+    std::string name;    ///< "raw_add.cpp", as in the manifest's `edit`
+    std::string shown;   ///< "work/09-raw-add/raw_add.cpp", as messages name it
+    std::string text;
+};
+
+/// An answer: exactly the files that the manifest lists.
+struct Answer {
+    std::vector<AnswerFile> files;
+    std::vector<std::string> notes;   ///< what was put right silently, in a sentence each
+    bool not_started = false;         ///< equal to the stub but for white space
+};
+
+/// An answer that can't be taken: which file, why, and how to get it back.
+class CollectError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// One file, opened once and never through a link. `shown` names it in errors. @throws CollectError.
+std::string read_answer_file(const std::filesystem::path& path, const std::string& shown);
+
+/// Removes a BOM and carriage returns, and refuses what is no text. Says in `notes` what it changed.
+/// @throws CollectError.
+std::string clean_text(std::string text, const std::string& shown, std::vector<std::string>& notes);
+
+/// True if the texts differ in nothing but white space.
+bool same_but_for_space(const std::string& a, const std::string& b);
+
+/// Takes the answer in `folder`, and nothing but the manifest's files.
+///
+/// A planted answer (a folder below the exercise's wrong/) may leave files out: those come from the solution. Of any
+/// other folder a missing file is an error. `root` is the course's, from which messages name files.
+/// @throws CollectError.
+Answer collect(const Manifest& manifest, const std::filesystem::path& folder, const std::filesystem::path& root);
+
+/// `path` as messages show it: relative to the root if it is below it, else as it is.
+std::string shown_path(const std::filesystem::path& path, const std::filesystem::path& root);
+
+}  // namespace course

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "manifest/folders.hpp"
+#include "manifest/manifest.hpp"
+#include "manifest/names.hpp"
+#include "manifest/toml_table.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+constexpr std::int64_t newest_format = 1;
+
+bool is_identifier(std::string_view text) {
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    return !text.empty() && letter(text[0]) &&
+           std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
+bool is_plain_name(std::string_view text) {
+    return !text.empty() && text[0] != '.' && text.find_first_of("/\\\n\t") == text.npos;
+}
+
+template <class Names>
+bool is_one_of(const Names& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+std::string verdict(const TomlTable& table, std::string_view key) {
+    std::string name = table.text(key);
+    if (!is_one_of(failing_verdicts, name))
+        table.fail(key, fmt::format("\"{}\" is no verdict that an answer can fail with; expected one of: {}", name,
+                                    fmt::join(failing_verdicts, ", ")));
+    return name;
+}
+
+std::vector<ValueType> types(const TomlTable& table, std::string_view key) {
+    std::vector<ValueType> found;
+    const std::vector<std::string> names = table.texts(key);
+    if (names.size() > static_cast<std::size_t>(protocol::max_values))
+        table.fail(key, fmt::format("\"{}\" has {} types; expected {} or fewer", key, names.size(),
+                                    protocol::max_values));
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        const auto type = parse_value_type(names[k]);
+        if (!type)
+            table.fail(key, k, fmt::format("\"{}\" is no type; expected \"array<T>\", \"vector<T>\" or \"T\" with T "
+                                           "one of: {}", names[k], fmt::join(type_names, ", ")));
+        found.push_back(*type);
+    }
+    return found;
+}
+
+Function read_function(const TomlTable& table) {
+    table.know({"name", "takes", "returns"});
+    Function function;
+    function.name = table.text("name");
+    if (!is_identifier(function.name) || function.name.size() >= protocol::name_bytes)
+        table.fail("name", fmt::format("\"{}\" can't be a function's name; expected a C++ name", function.name));
+    function.takes = types(table, "takes");
+    if (table.has("returns")) function.returns = types(table, "returns");
+    return function;
+}
+
+std::vector<Budget> read_budgets(const TomlTable& table) {
+    std::vector<Budget> budgets;
+    for (const std::string& counter : table.keys()) {
+        if (!is_one_of(counter_names, counter))
+            table.fail(counter, fmt::format("\"{}\" is no counter; expected one of: {}", counter,
+                                            fmt::join(counter_names, ", ")));
+        Budget budget{.counter = counter};
+        if (table.is_table(counter)) {
+            const TomlTable formula = table.table(counter);
+            formula.know({"plus", "each", "per"});
+            if (!formula.has("plus") && !formula.has("each"))
+                table.fail(counter, fmt::format("\"{}\" says no limit; expected \"plus\", \"each\" or both", counter));
+            if (formula.has("plus")) budget.plus = formula.number("plus", 0);
+            if (formula.has("each")) budget.each = formula.number("each", 0);
+            if (formula.has("per")) budget.per = formula.number("per", 1);
+        } else {
+            budget.plus = table.number(counter, 0);
+        }
+        budgets.push_back(budget);
+    }
+    return budgets;
+}
+
+Task read_task(const TomlTable& table) {
+    table.know({"id", "title", "points", "budgets", "speed"});
+    Task task;
+    task.id = table.text("id");
+    if (!is_identifier(task.id))
+        table.fail("id", fmt::format("\"{}\" can't be a task's id; expected letters, digits and underscores", task.id));
+    task.title = table.text("title");
+    task.points = static_cast<int>(table.integer("points", 1));
+    if (table.has("budgets")) task.budgets = read_budgets(table.table("budgets"));
+    if (table.has("speed")) {
+        const TomlTable speed = table.table("speed");
+        speed.know({"at_least", "elements"});
+        task.speed = SpeedLine{.at_least = speed.number("at_least", 0), .elements = speed.integer("elements", 1)};
+    }
+    return task;
+}
+
+WrongAnswer read_wrong(const TomlTable& table, const Manifest& manifest) {
+    table.know({"name", "verdict", "says", "task"});
+    WrongAnswer wrong{table.text("name"), verdict(table, "verdict"), table.text("says"), table.text_or_empty("task")};
+    const auto has_id = [&](const Task& task) { return task.id == wrong.task; };
+    if (!wrong.task.empty() && std::none_of(manifest.tasks.begin(), manifest.tasks.end(), has_id))
+        table.fail("task", fmt::format("there is no task \"{}\"; expected the id of a [[task]]", wrong.task));
+    if (!is_plain_name(wrong.name)) table.fail("name", fmt::format("\"{}\" is no folder's name", wrong.name));
+    const fs::path folder = manifest.folder / "wrong" / wrong.name;
+    if (!fs::is_directory(folder))
+        table.fail("name", fmt::format("there is no folder wrong/{}; expected one with the files that differ",
+                                       wrong.name));
+    int files = 0;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        const std::string file = entry.path().filename().string();
+        if (!is_one_of(manifest.edit, file))
+            table.fail("name", fmt::format("wrong/{} holds {}; expected only files of \"edit\": {}", wrong.name, file,
+                                           fmt::join(manifest.edit, ", ")));
+        ++files;
+    }
+    if (files == 0) table.fail("name", fmt::format("the folder wrong/{} is empty", wrong.name));
+    return wrong;
+}
+
+void read_edit(const TomlTable& table, Manifest& manifest) {
+    manifest.edit = table.texts("edit");
+    std::set<std::string> seen;
+    for (std::size_t k = 0; k < manifest.edit.size(); ++k) {
+        const std::string& name = manifest.edit[k];
+        if (!is_plain_name(name)) table.fail("edit", k, fmt::format("\"{}\" isn't a plain file name", name));
+        if (!seen.insert(name).second) table.fail("edit", k, fmt::format("\"{}\" is listed twice", name));
+        if (!fs::is_regular_file(manifest.folder / name))
+            table.fail("edit", k, fmt::format("there is no file \"{}\"; expected the stub beside exercise.toml", name));
+    }
+    const auto is_cpp = [](const std::string& name) { return name.ends_with(".cpp"); };
+    if (std::none_of(manifest.edit.begin(), manifest.edit.end(), is_cpp))
+        table.fail("edit", "\"edit\" lists no .cpp file; expected one or more");
+}
+
+/// The elements of [[key]], each with a name of its own.
+template <class Read>
+auto read_list(const TomlTable& table, std::string_view key, std::string_view name, std::size_t least,
+               const Read& read) {
+    std::vector<decltype(read(table))> list;
+    std::set<std::string> names;
+    for (const TomlTable& element : table.tables(key)) {
+        list.push_back(read(element));
+        if (const std::string value = element.text(name); !names.insert(value).second)
+            element.fail(name, fmt::format("a second [[{}]] with {} \"{}\"; expected each once", key, name, value));
+    }
+    if (list.size() < least)
+        table.fail(key, fmt::format("there {} {} [[{}]]; expected {} or more", list.size() == 1 ? "is" : "are",
+                                    list.empty() ? "no" : std::to_string(list.size()), key, least));
+    return list;
+}
+
+}  // namespace
+
+double Budget::at(std::int64_t n) const {
+    return plus + (each == 0 ? 0 : each * std::ceil(static_cast<double>(n) / per));
+}
+
+Manifest read_manifest(const fs::path& folder) {
+    Manifest manifest;
+    manifest.folder = folder;
+    const std::string file = "exercises/" + folder.filename().string() + "/exercise.toml";
+    const ExerciseFolder named = name_exercise(folder);
+    manifest.number = named.number;
+    manifest.name = named.name;
+    if (!fs::is_regular_file(folder / "exercise.toml"))
+        throw ManifestError(fmt::format("{}: there is no such file; expected the description of exercise {}", file,
+                                        manifest.number));
+    toml::table document;
+    try {
+        document = toml::parse_file((folder / "exercise.toml").string());
+    } catch (const toml::parse_error& error) {
+        throw ManifestError(fmt::format("{}:{}:{}: this isn't TOML: {}", file, error.source().begin.line,
+                                        error.source().begin.column, error.description()));
+    }
+    const TomlTable table(document, file);
+    if (const std::int64_t format = table.integer("format", 1); format > newest_format)
+        table.fail("format", fmt::format("this exercise needs a newer kit: it has format {}, and this kit knows "
+                                         "formats up to {}", format, newest_format));
+    table.know({"format", "title", "lesson", "objective", "needs", "minutes", "edit", "stub_fails", "hints",
+                "call_seconds", "function", "task", "wrong"});
+    manifest.title = table.text("title");
+    manifest.lesson = table.text("lesson");
+    manifest.objective = table.text("objective");
+    if (table.has("needs")) manifest.needs = table.texts("needs");
+    manifest.minutes = static_cast<int>(table.integer("minutes", 1));
+    read_edit(table, manifest);
+    manifest.stub_fails = verdict(table, "stub_fails");
+    manifest.hints = table.texts("hints");
+    if (manifest.hints.size() != 3)
+        table.fail("hints", fmt::format("{} hint{} here; expected exactly 3: nudge, where, almost",
+                                        manifest.hints.size(), manifest.hints.size() == 1 ? "" : "s"));
+    if (table.has("call_seconds")) manifest.call_seconds = table.number("call_seconds", 0.1);
+    manifest.functions = read_list(table, "function", "name", 1, read_function);
+    manifest.tasks = read_list(table, "task", "id", 1, read_task);
+    manifest.wrong =
+        read_list(table, "wrong", "name", 2, [&](const TomlTable& element) { return read_wrong(element, manifest); });
+    return manifest;
+}
+
+}  // namespace course

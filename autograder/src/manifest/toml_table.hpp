@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <toml++/toml.h>
+
+#include "manifest/manifest.hpp"
+
+namespace course {
+
+/// A TOML table that is read key by key; every mistake becomes a ManifestError with file, line and column.
+class TomlTable {
+public:
+    TomlTable(const toml::table& table, std::string file) : table_(&table), file_(std::move(file)) {}
+
+    /// Throws for the first key that isn't one of these; call it first, so that a misspelt key is named as such.
+    void know(std::vector<std::string_view> keys) const;
+
+    [[nodiscard]] bool has(std::string_view key) const { return table_->contains(key); }
+    [[nodiscard]] std::string text(std::string_view key) const;                 ///< a string that isn't blank
+    [[nodiscard]] std::string text_or_empty(std::string_view key) const;
+    [[nodiscard]] std::int64_t integer(std::string_view key, std::int64_t least) const;
+    [[nodiscard]] double number(std::string_view key, double least) const;
+    [[nodiscard]] std::vector<std::string> texts(std::string_view key) const;   ///< strings that aren't blank
+    [[nodiscard]] std::vector<TomlTable> tables(std::string_view key) const;    ///< [[key]], none if it is missing
+    [[nodiscard]] TomlTable table(std::string_view key) const;                  ///< key = { ... }
+    [[nodiscard]] std::vector<std::string> keys() const;
+    [[nodiscard]] bool is_table(std::string_view key) const;
+
+    /// A mistake at a key's value (at the table's head, if it has no such key).
+    [[noreturn]] void fail(std::string_view key, const std::string& message) const;
+    /// The same for the index-th element of an array.
+    [[noreturn]] void fail(std::string_view key, std::size_t index, const std::string& message) const;
+
+private:
+    [[nodiscard]] const toml::node& need(std::string_view key, std::string_view what) const;
+    [[noreturn]] void fail_at(const toml::source_region& where, const std::string& message) const;
+
+    const toml::table* table_;
+    std::string file_;
+};
+
+}  // namespace course
