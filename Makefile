@@ -5,6 +5,7 @@
 PRESET ?= kit
 BUILD  := build/$(PRESET)
 COURSE := $(BUILD)/bin/course
+CLANG_FORMAT ?= clang-format-16
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 MAKEFLAGS += --no-print-directory
@@ -56,8 +57,8 @@ docs:                    ## the API pages
 	@KIT_READY=1 cmake/build_quietly docs docs
 
 format:                  ## bring the C++ files into shape
-	@command -v clang-format >/dev/null || { echo "clang-format is missing: run ./setup --dev"; exit 4; }
-	@git ls-files '*.hpp' '*.cpp' | xargs clang-format -i
+	@command -v $(CLANG_FORMAT) >/dev/null || { echo "$(CLANG_FORMAT) is missing: run ./setup --dev"; exit 4; }
+	@git ls-files '*.hpp' '*.cpp' | xargs $(CLANG_FORMAT) -i
 
 clean:                   ## remove build/; your work/ stays
 	rm -rf build

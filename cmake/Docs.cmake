@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Target `docs`: the API pages, in build/docs/html. A missing docstring or a broken reference is an error.
+# Target `docs`: the API pages, in build/docs/html. A broken reference, or a snippet that is gone, is an error.
 
 find_package(Doxygen 1.9 QUIET)
 if(DOXYGEN_FOUND)
