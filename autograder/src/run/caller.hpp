@@ -44,7 +44,9 @@ struct CallReply {
     Outcome outcome = Outcome::returned;
     std::string message;             ///< what to tell the student: sanitised, at most a few lines
     std::vector<Value> results;      ///< returned values, then in/out arguments, validated against the manifest's types
-    std::vector<Value> inputs_after; ///< call(): the array arguments, in order, as they were after it; timed_call(): none
+    /// call(): one for each array argument, in order, as it was after the call. An in/out argument is among `results`
+    /// and has an empty entry here (rank 0, no bytes). timed_call(): none.
+    std::vector<Value> inputs_after;
     protocol::CountsRecord counts{};
     double seconds = 0;              ///< the grader's clock: go -> done for timed calls, else request -> reply
 };

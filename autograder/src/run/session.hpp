@@ -25,7 +25,8 @@ struct SessionOptions {
 
 /// One runner process and the grader's end of the protocol. The destructor leaves no process behind.
 ///
-/// After an outcome in which the runner died or had to be killed, the next call starts a fresh one.
+/// After an outcome in which the runner died or had to be killed, the next call starts a fresh one. To be used by the
+/// thread that made it: the kernel kills the runner when that thread ends.
 class Session : public Caller {
 public:
     explicit Session(SessionOptions options);
@@ -33,6 +34,7 @@ public:
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
+    /// @throws std::runtime_error if the runner itself can't be started: a broken installation, not the student's fault.
     CallReply call(const std::string& function, std::span<const Value> arguments,
                    std::span<const ValueType> results) override;
     CallReply timed_call(const std::string& function, std::span<const Value> arguments,
