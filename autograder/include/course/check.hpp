@@ -4,79 +4,78 @@
 /// @file
 /// What a check.cpp is written with. A check draws inputs, calls the student's functions by name, and states the
 /// expected values in double; the grader compares, counts and decides. A check is trusted: it is loaded by the grader.
+///
+///     #include <course/check.hpp>
+///
+///     GRADER_TASK(raw_add, "add") {
+///         for (int n : sizes::edges) {
+///             auto x = draw.uniform(n), y = draw.uniform(n);
+///             call("add", x, y).returns(x.cast<double>() + y.cast<double>(), ulps(1));
+///         }
+///     }
+///
+/// Each call is a case of its own. Each of its results must be given an expected value, or be looked at by satisfies():
+/// a check that forgets one is reported. One translation unit a plug-in; helpers above the first GRADER_TASK need
+/// `using namespace course;`.
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
-#include <type_traits>
+#include <tuple>
 #include <utility>
-#include <vector>
-
-#include <Eigen/Core>
 
 #include <course/check_host.hpp>
+#include <course/check_tolerance.hpp>
+#include <course/check_values.hpp>
 
 namespace course {
 
-/// A dense 2-D array in the row-major order that the kernels of the course use.
-template <class T>
-using Matrix = Eigen::Array<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-/// A dense 1-D array.
-template <class T>
-using Vector = Eigen::Array<T, Eigen::Dynamic, 1>;
-
 namespace sizes {
-/// Where index arithmetic goes wrong: nothing, one, around a warp, around a block, a prime, several blocks.
+
+/// Where index arithmetic goes wrong: nothing, one, around a warp, around a block, a prime, many blocks.
 inline constexpr std::int64_t edges[] = {0, 1, 31, 32, 33, 255, 256, 257, 1009, 100'003};
+
+/// The same without 0, for functions that have no answer for nothing.
+inline constexpr std::int64_t not_empty[] = {1, 31, 32, 33, 255, 256, 257, 1009, 100'003};
+
+struct Shape2 {
+    std::int64_t rows, columns;
+};
+/// The same in two dimensions: `for (auto [rows, columns] : sizes::shapes)`.
+inline constexpr Shape2 shapes[] = {{1, 1}, {1, 33}, {33, 1}, {4, 4}, {19, 67}, {64, 64}, {257, 100}};
+
 }  // namespace sizes
 
-/// How far a result may be from the expected value: |got - want| <= absolute + relative * |want| + sum_bound.
-struct Tolerance {
-    double absolute = 0, relative = 0;
-};
-
-/// Exactly equal: integers, copies.
-inline constexpr Tolerance exact{};
-
-/// n units in the last place of T (float unless said otherwise), relative to the expected value.
-template <class T = float>
-constexpr Tolerance ulps(double n) {
-    return {.absolute = static_cast<double>(std::numeric_limits<T>::denorm_min()) * n,
-            .relative = static_cast<double>(std::numeric_limits<T>::epsilon()) * n};
-}
-
-/// An absolute bound, for sums: say `within(n * eps * sum(abs(x)))`.
-constexpr Tolerance within(double bound) { return {.absolute = bound, .relative = 0}; }
-
-namespace detail {
-
-template <class T>
-constexpr ElementType element_type();
-
-template <class T>
-CheckValue pack(const T& value);   // Eigen array, std::vector or scalar -> bytes, row-major
-
-template <class T>
-Expected pack_expected(const T& value, std::string_view unit);
-
-}  // namespace detail
-
-/// Draws inputs from the grader's secret seed. Never constant, never symmetric.
+/// Draws inputs from the grader's secret seed: never constant, the same from both ends, or symmetric.
 class Draw {
 public:
     explicit Draw(CheckHost& host) : host_(&host) {}
 
+    /// Values from low to high, evenly spread.
     template <class T = float>
-    Vector<T> uniform(std::int64_t n, double low = -1, double high = 1);
+    Vector<T> uniform(std::int64_t n, double low, double high);
     template <class T = float>
     Matrix<T> uniform(std::int64_t rows, std::int64_t columns, double low, double high);
+
+    /// The same from -1 to 1.
+    template <class T = float>
+    Vector<T> uniform(std::int64_t n) { return uniform<T>(n, -1, 1); }
+    template <class T = float>
+    Matrix<T> uniform(std::int64_t rows, std::int64_t columns) { return uniform<T>(rows, columns, -1, 1); }
+
+    /// Whole numbers from low to high, both included.
     template <class T = int>
-    Vector<T> integers(std::int64_t n, std::int64_t low, std::int64_t high);   ///< both ends included
+    Vector<T> integers(std::int64_t n, std::int64_t low, std::int64_t high);
     template <class T = int>
     Matrix<T> integers(std::int64_t rows, std::int64_t columns, std::int64_t low, std::int64_t high);
-    std::int64_t between(std::int64_t low, std::int64_t high);                 ///< one integer, both ends included
+
+    /// One number: a whole one with both ends included, or any.
+    std::int64_t between(std::int64_t low, std::int64_t high) { return integers<std::int64_t>(1, low, high)[0]; }
+    std::int64_t between(int low, int high) { return between(std::int64_t{low}, std::int64_t{high}); }
+    float between(float low, float high) { return uniform<float>(1, low, high)[0]; }
+    double between(double low, double high) { return uniform<double>(1, low, high)[0]; }
 
 private:
     CheckHost* host_;
@@ -87,17 +86,30 @@ class Call {
 public:
     Call(CheckHost& host, std::size_t id) : host_(&host), id_(id) {}
 
-    /// The expected results in double (an Eigen expression, a number, a std::vector), one for each returned value.
+    /// The expected results, one for each that the function has (an Eigen expression, a std::vector or a number, best in
+    /// double), then perhaps a tolerance for all of them: ulps(2), within(bound). Without one they are exact.
+    /// A NaN that is expected must be a NaN, an infinity the same one.
     template <class... Values>
-    Call& returns(const Values&... expected);           // exact
-    template <class Value>
-    Call& returns(const Value& expected, Tolerance tolerance);
+    Call& returns(const Values&... expected);
 
-    /// The k-th result alone, for functions with several.
-    template <class Value>
-    Call& result(int k, const Value& expected, Tolerance tolerance = exact);
+    /// The k-th result alone, for functions whose results have different tolerances.
+    template <detail::Checkable Value, class Bound = Tolerance>
+    Call& result(int k, const Value& expected, const Bound& tolerance = exact);
+
+    /// For what has many right answers: `property` gets the results (Vector<T>, Matrix<T> or T, from the first on) and
+    /// returns whether they are right, or an error to be compared with `bound`.
+    ///
+    ///     call("draw", n).satisfies("all values lie in [0, 1)", [](const Vector<float>& u) {
+    ///         return (u >= 0).all() && (u < 1).all(); });
+    template <class Property>
+    Call& satisfies(std::string_view statement, const Property& property, double bound = 0);
 
 private:
+    template <class All, std::size_t... K, class Bound>
+    void expect_all(const All& expected, std::index_sequence<K...>, const Bound& tolerance);
+    template <class Property, class Answer, class... Values>
+    void claim(std::string_view statement, const Property& property, Answer (Property::*)(Values...) const, double bound);
+
     CheckHost* host_;
     std::size_t id_;
 };
@@ -112,23 +124,23 @@ public:
 protected:
     Draw draw;
 
-    /// Calls the student's function: device arrays, host vectors and scalars by the manifest's types.
+    /// Calls the student's function: device arrays, host vectors and scalars by the manifest's types. It must leave its
+    /// array arguments as they are, but for those given as in_place(x).
     template <class... Arguments>
     Call call(std::string_view function, const Arguments&... arguments);
 
-    /// Names the next case, where "n = 257" says too little.
-    void next_case(std::string name);
+    /// Names the next call's case, where its sizes ("n = 257") say too little.
+    void next_case(std::string name) { host_->next_case(std::move(name)); }
 
-    /// True if this run measures the task's speed: a GPU, and [task.speed] in the manifest.
-    [[nodiscard]] bool measures_speed() const;
-    /// The size of the timed call, from the manifest.
-    [[nodiscard]] std::int64_t speed_elements() const;
+    /// Measures the task's speed-up if it has a [task.speed] and there is a GPU; else does nothing. `round` is run for
+    /// each pair: it draws fresh inputs of speed_elements() and makes one timed() call.
+    template <class Round>
+    void speed(const Round& round);
+    [[nodiscard]] std::int64_t speed_elements() const { return host_->speed_elements(); }
+    [[nodiscard]] bool measures_speed() const { return host_->measures_speed(); }
 
-    /// Measures the task's speed-up: calls `round` for each pair, which draws fresh inputs, calls `timed(...)` once.
-    void speed(const std::function<void()>& round);
-
-    /// A timed call and its one-thread Eigen baseline (float), both on the grader's clock. `bytes` are those that one
-    /// call has to move at the least.
+    /// A timed call and its baseline, one thread of Eigen in float, both on the grader's clock. `bytes` are those that
+    /// the call has to move at the least. Of a large result only some elements, secretly chosen, are compared.
     template <class Baseline, class... Arguments>
     Call timed(double bytes, const Baseline& baseline, std::string_view function, const Arguments&... arguments);
 
@@ -139,15 +151,16 @@ private:
 }  // namespace course
 
 /// Defines what is checked for one task of the exercise: `GRADER_TASK(raw_add, "add") { ... }`.
-#define GRADER_TASK(exercise, task)                                                                       \
-    namespace {                                                                                           \
-    struct COURSE_JOIN(Check_, __LINE__) final : ::course::Check {                                        \
-        using ::course::Check::Check;                                                                     \
-        void run() override;                                                                              \
-    };                                                                                                    \
-    const ::course::CheckRegistration COURSE_JOIN(registration_, __LINE__){                               \
-        #exercise, task, [](::course::CheckHost& host) { COURSE_JOIN(Check_, __LINE__){host}.run(); }};   \
-    }                                                                                                     \
+#define GRADER_TASK(exercise, task)                                                                           \
+    namespace {                                                                                               \
+    using namespace ::course;                                                                                 \
+    struct COURSE_JOIN(Check_, __LINE__) final : ::course::Check {                                            \
+        using ::course::Check::Check;                                                                         \
+        void run() override;                                                                                  \
+    };                                                                                                        \
+    const ::course::CheckRegistration COURSE_JOIN(registration_, __LINE__){                                   \
+        #exercise, task, [](::course::CheckHost& host) { COURSE_JOIN(Check_, __LINE__)(host).run(); }};       \
+    }                                                                                                         \
     void COURSE_JOIN(Check_, __LINE__)::run()
 #define COURSE_JOIN(a, b) COURSE_JOIN_(a, b)
 #define COURSE_JOIN_(a, b) a##b

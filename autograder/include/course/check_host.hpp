@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The seam between a check (a plug-in that the grader loads) and the grader: no Eigen, no templates, stable.
+// The seam between a check (a plug-in that the grader loads) and the grader: no Eigen and no templates. A plug-in needs
+// no symbol of the grader; all that it uses is behind CheckHost's virtual functions.
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,45 +20,64 @@ enum class ElementType : std::uint32_t {
     boolean, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64
 };
 
-/// An argument as a check passes it: dense, row-major. Where it goes (device, vector, scalar) the manifest says.
+/// An argument or a result as a check sees it: dense, row-major. Where it goes (device, vector, scalar) the manifest
+/// says; a scalar is converted to the manifest's type if that keeps its value.
 struct CheckValue {
     ElementType type = ElementType::float32;
     std::vector<std::int64_t> shape;   ///< empty for a scalar
     std::vector<std::byte> bytes;
+    bool in_place = false;             ///< the function is allowed to change it
 };
 
-/// What a result should be, in double, and how far off it may be: |got - want| <= absolute + relative * |want|.
+/// What a result should be, in double, and how far off it may be: |got - want| <= absolute + relative * |want| + bound.
 struct Expected {
     std::vector<std::int64_t> shape;
-    std::vector<double> values;        ///< int64 beyond 2^53 isn't used by any check
+    std::function<double(std::int64_t)> at;      ///< row-major element; of large timed results only some are asked for
+    std::function<double(std::int64_t)> bound;   ///< empty: 0 everywhere
     double absolute = 0, relative = 0;
 };
 
-/// What the grader does for a check.
+/// A mistake of the check itself, never the student's: other arguments than the manifest's, a result never looked at.
+class CheckError : public std::logic_error {
+public:
+    using std::logic_error::logic_error;
+};
+
+/// What the grader does for a check. A call is judged before the next one starts.
 class CheckHost {
 public:
     virtual ~CheckHost() = default;
 
-    virtual std::uint64_t draw_bits() = 0;                        ///< 64 random bits from the secret seed
+    // Inputs, from the secret seed; `out` holds as many elements as `shape` says.
+    virtual void uniform(ElementType type, std::span<const std::int64_t> shape, double low, double high,
+                         std::span<std::byte> out) = 0;
+    virtual void integers(ElementType type, std::span<const std::int64_t> shape, std::int64_t low, std::int64_t high,
+                          std::span<std::byte> out) = 0;
+
+    /// Names the next call's case.
     virtual void next_case(std::string name) = 0;
-    /// Runs the call in the runner. Returns a handle for expect(). Never throws for what the student did: a failed call
-    /// makes expect() do nothing, and after a crash the rest of the task is left out (by an exception of the host's own).
+
+    /// Runs the call in the runner. Returns a handle for what follows. A call that fails is recorded, and what is
+    /// expected of it is then ignored; after a crash the rest of the task is left out (by an exception of the host's).
     virtual std::size_t call(std::string_view function, std::vector<CheckValue> arguments) = 0;
+    /// Says that all results are given an expected value. @throws CheckError if the function has another number.
+    virtual void expect_count(std::size_t call, int results) = 0;
     virtual void expect(std::size_t call, int result, const Expected& expected) = 0;
+    /// A result to look at; null if the call failed, or if its rank is another (which is recorded).
+    virtual const CheckValue* result(std::size_t call, int result, ElementType type, int rank) = 0;
+    /// Records whether `statement` holds: if `measured` <= `bound`.
+    virtual void claim(std::size_t call, std::string_view statement, double measured, double bound) = 0;
 
     [[nodiscard]] virtual bool measures_speed() const = 0;
     [[nodiscard]] virtual std::int64_t speed_elements() const = 0;
     virtual void speed(const std::function<void()>& round) = 0;
     virtual std::size_t timed_call(std::string_view function, std::vector<CheckValue> arguments, double bytes,
                                    const std::function<void()>& baseline) = 0;
-    /// Of a timed call's large result the host looks at secret positions only: which of `size` elements the check must
-    /// give expected values for (empty: all of them).
-    virtual std::span<const std::int64_t> positions(std::size_t call, std::int64_t size) = 0;
 };
 
 /// One GRADER_TASK of the plug-in.
 struct CheckRegistration {
-    CheckRegistration(const char* exercise, const char* task, void (*run)(CheckHost&));
+    CheckRegistration(const char* exercise_name, const char* task_id, void (*run_task)(CheckHost&));
     const char* exercise;
     const char* task;
     void (*run)(CheckHost&);

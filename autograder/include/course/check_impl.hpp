@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The definitions behind check.hpp, which includes this file.
+
+#include <course/check.hpp>
+
+namespace course {
+namespace detail {
+
+template <class T>
+std::span<std::byte> bytes_of(T& array) {
+    return std::as_writable_bytes(std::span(array.data(), static_cast<std::size_t>(array.size())));
+}
+
+/// Calls use(at), where at(i) is the i-th element in row-major order, in double. The evaluator is made once, as that of
+/// a matrix product or a reduction computes all of it.
+template <class T, class Use>
+void with_elements(const T& value, const Use& use) {
+    if constexpr (std::is_arithmetic_v<T>) {
+        use([number = static_cast<double>(value)](std::int64_t) { return number; });
+    } else if constexpr (is_std_vector<T>) {
+        use([&](std::int64_t i) { return static_cast<double>(value[static_cast<std::size_t>(i)]); });
+    } else {
+        const Eigen::internal::evaluator<T> elements(value.derived());
+        const std::int64_t columns = value.cols();
+        if constexpr (T::ColsAtCompileTime == 1)
+            use([&](std::int64_t i) { return static_cast<double>(elements.coeff(i, 0)); });
+        else if constexpr (T::RowsAtCompileTime == 1)
+            use([&](std::int64_t i) { return static_cast<double>(elements.coeff(0, i)); });
+        else
+            use([&](std::int64_t i) { return static_cast<double>(elements.coeff(i / columns, i % columns)); });
+    }
+}
+
+template <class T, class Bound>
+void expect(CheckHost& host, std::size_t call, int result, const T& value, const Bound& tolerance) {
+    Expected expected;
+    expected.shape = shape_of(value);
+    with_elements(value, [&](const auto& at) {
+        expected.at = std::cref(at);
+        if constexpr (std::is_same_v<Bound, Tolerance>) {
+            expected.absolute = tolerance.absolute;
+            expected.relative = tolerance.relative;
+            host.expect(call, result, expected);
+        } else {
+            if (shape_of(tolerance.bound) != expected.shape)
+                throw CheckError("within(): its shape is not that of the expected value");
+            with_elements(tolerance.bound, [&](const auto& bound) {
+                expected.bound = std::cref(bound);
+                host.expect(call, result, expected);
+            });
+        }
+    });
+}
+
+}  // namespace detail
+
+template <class T>
+Vector<T> Draw::uniform(std::int64_t n, double low, double high) {
+    Vector<T> values(n);
+    host_->uniform(detail::element_type<T>(), std::span(&n, 1), low, high, detail::bytes_of(values));
+    return values;
+}
+
+template <class T>
+Matrix<T> Draw::uniform(std::int64_t rows, std::int64_t columns, double low, double high) {
+    Matrix<T> values(rows, columns);
+    const std::int64_t shape[] = {rows, columns};
+    host_->uniform(detail::element_type<T>(), shape, low, high, detail::bytes_of(values));
+    return values;
+}
+
+template <class T>
+Vector<T> Draw::integers(std::int64_t n, std::int64_t low, std::int64_t high) {
+    Vector<T> values(n);
+    host_->integers(detail::element_type<T>(), std::span(&n, 1), low, high, detail::bytes_of(values));
+    return values;
+}
+
+template <class T>
+Matrix<T> Draw::integers(std::int64_t rows, std::int64_t columns, std::int64_t low, std::int64_t high) {
+    Matrix<T> values(rows, columns);
+    const std::int64_t shape[] = {rows, columns};
+    host_->integers(detail::element_type<T>(), shape, low, high, detail::bytes_of(values));
+    return values;
+}
+
+template <class... Values>
+Call& Call::returns(const Values&... expected) {
+    const auto all = std::tie(expected...);
+    constexpr std::size_t count = sizeof...(Values);
+    if constexpr (count == 0) {
+        host_->expect_count(id_, 0);
+    } else if constexpr (detail::is_tolerance<std::tuple_element_t<count - 1, std::tuple<Values...>>>) {
+        expect_all(all, std::make_index_sequence<count - 1>(), std::get<count - 1>(all));
+    } else {
+        expect_all(all, std::make_index_sequence<count>(), exact);
+    }
+    return *this;
+}
+
+template <class All, std::size_t... K, class Bound>
+void Call::expect_all(const All& expected, std::index_sequence<K...>, const Bound& tolerance) {
+    host_->expect_count(id_, static_cast<int>(sizeof...(K)));
+    (detail::expect(*host_, id_, static_cast<int>(K), std::get<K>(expected), tolerance), ...);
+}
+
+template <detail::Checkable Value, class Bound>
+Call& Call::result(int k, const Value& expected, const Bound& tolerance) {
+    detail::expect(*host_, id_, k, expected, tolerance);
+    return *this;
+}
+
+template <class Property>
+Call& Call::satisfies(std::string_view statement, const Property& property, double bound) {
+    claim(statement, property, &Property::operator(), bound);
+    return *this;
+}
+
+template <class Property, class Answer, class... Values>
+void Call::claim(std::string_view statement, const Property& property, Answer (Property::*)(Values...) const,
+                 double bound) {
+    int k = 0;
+    const auto look = [&]<class T>(std::type_identity<T>) {
+        using As = detail::Unpack<T>;
+        return host_->result(id_, k++, detail::element_type<typename As::Element>(), As::rank);
+    };
+    // Braces fix the order of evaluation.
+    const std::array<const CheckValue*, sizeof...(Values)> values{look(std::type_identity<std::remove_cvref_t<Values>>())...};
+    for (const CheckValue* value : values)
+        if (value == nullptr) return;
+    const auto answer = [&]<std::size_t... K>(std::index_sequence<K...>) {
+        return property(detail::Unpack<std::remove_cvref_t<Values>>::from(*values[K])...);
+    }(std::index_sequence_for<Values...>());
+    if constexpr (std::is_same_v<Answer, bool>) host_->claim(id_, statement, answer ? 0 : 1, 0);
+    else host_->claim(id_, statement, static_cast<double>(answer), bound);
+}
+
+template <class... Arguments>
+Call Check::call(std::string_view function, const Arguments&... arguments) {
+    std::vector<CheckValue> packed;
+    packed.reserve(sizeof...(Arguments));
+    (packed.push_back(detail::pack(arguments)), ...);
+    return {*host_, host_->call(function, std::move(packed))};
+}
+
+template <class Round>
+void Check::speed(const Round& round) {
+    if (measures_speed()) host_->speed(round);
+}
+
+template <class Baseline, class... Arguments>
+Call Check::timed(double bytes, const Baseline& baseline, std::string_view function, const Arguments&... arguments) {
+    std::vector<CheckValue> packed;
+    packed.reserve(sizeof...(Arguments));
+    (packed.push_back(detail::pack(arguments)), ...);
+    const auto compute = [&] {
+        using Answer = std::remove_cvref_t<decltype(baseline())>;
+        if constexpr (std::is_void_v<Answer>) {
+            baseline();
+        } else if constexpr (detail::is_eigen<Answer>) {
+            const typename Answer::PlainObject answer = baseline();   // an expression does nothing until it is evaluated
+            asm volatile("" : : "g"(answer.data()) : "memory");
+        } else {
+            const Answer answer = baseline();
+            asm volatile("" : : "g"(&answer) : "memory");
+        }
+    };
+    return {*host_, host_->timed_call(function, std::move(packed), bytes, compute)};
+}
+
+namespace detail {
+namespace {
+const CheckRegistration* first_check = nullptr;   // of this plug-in alone
+}
+}  // namespace detail
+
+inline CheckRegistration::CheckRegistration(const char* exercise_name, const char* task_id, void (*run_task)(CheckHost&))
+    : exercise(exercise_name), task(task_id), run(run_task), next(detail::first_check) {
+    detail::first_check = this;
+}
+
+}  // namespace course
+
+extern "C" __attribute__((visibility("default"), used)) inline const course::CheckRegistration* course_checks() {
+    return course::detail::first_check;
+}

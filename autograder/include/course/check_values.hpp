@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Arrays of a check, and how they become CheckValues. Part of check.hpp.
+
+#include <concepts>
+#include <cstring>
+#include <type_traits>
+
+// A check that mixes up sizes is reported; it doesn't abort the grader.
+#ifndef eigen_assert
+#define eigen_assert(condition)                                                                     \
+    do {                                                                                            \
+        if (!(condition)) throw ::course::CheckError("Eigen, in check.cpp: not true: " #condition); \
+    } while (false)
+#endif
+
+#include <course/check_host.hpp>
+
+#include <Eigen/Core>
+
+namespace course {
+
+/// A dense 1-D array.
+template <class T>
+using Vector = Eigen::Array<T, Eigen::Dynamic, 1>;
+
+/// A dense 2-D array in the row-major order that the kernels of the course use.
+template <class T>
+using Matrix = Eigen::Array<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// An argument that the function works on in place; its new values come after the returned ones.
+template <class T>
+struct InPlace {
+    const T& value;
+};
+template <class T>
+InPlace<T> in_place(const T& value) {
+    return {value};
+}
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_eigen = std::is_base_of_v<Eigen::EigenBase<T>, T>;
+
+template <class T>
+inline constexpr bool is_std_vector = false;
+template <class T>
+inline constexpr bool is_std_vector<std::vector<T>> = true;
+
+template <class T>
+inline constexpr bool is_in_place = false;
+template <class T>
+inline constexpr bool is_in_place<InPlace<T>> = true;
+
+/// A number, a std::vector or an Eigen expression.
+template <class T>
+concept Checkable = std::is_arithmetic_v<T> || is_std_vector<T> || is_eigen<T>;
+
+/// One-dimensional for the grader: columns and rows known as such at compile time.
+template <class T>
+inline constexpr bool is_eigen_vector = T::ColsAtCompileTime == 1 || T::RowsAtCompileTime == 1;
+
+template <class T>
+constexpr ElementType element_type() {
+    static_assert(std::is_arithmetic_v<T> && sizeof(T) <= 8, "no element type of the course");
+    if constexpr (std::same_as<T, bool>) return ElementType::boolean;
+    if constexpr (std::floating_point<T>) return sizeof(T) == 4 ? ElementType::float32 : ElementType::float64;
+    const int width = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
+    return static_cast<ElementType>(static_cast<int>(std::is_signed_v<T> ? ElementType::int8 : ElementType::uint8) + width);
+}
+
+inline CheckValue pack_bytes(ElementType type, std::vector<std::int64_t> shape, const void* data, std::size_t bytes) {
+    const auto* first = static_cast<const std::byte*>(data);
+    return {type, std::move(shape), std::vector<std::byte>(first, first + bytes)};
+}
+
+/// The shape that a value has for the grader.
+template <Checkable T>
+std::vector<std::int64_t> shape_of(const T& value) {
+    if constexpr (std::is_arithmetic_v<T>) return {};
+    else if constexpr (is_std_vector<T>) return {static_cast<std::int64_t>(value.size())};
+    else if constexpr (is_eigen_vector<T>) return {value.size()};
+    else return {value.rows(), value.cols()};
+}
+
+/// The value's elements, row-major.
+template <class T>
+CheckValue pack(const T& value) {
+    if constexpr (is_in_place<T>) {
+        CheckValue packed = pack(value.value);
+        packed.in_place = true;
+        return packed;
+    } else if constexpr (std::is_arithmetic_v<T>) {
+        return pack_bytes(element_type<T>(), {}, &value, sizeof value);
+    } else if constexpr (is_std_vector<T>) {
+        static_assert(!std::same_as<T, std::vector<bool>>, "use Vector<bool>: std::vector<bool> has no array of bool");
+        using Element = typename T::value_type;
+        return pack_bytes(element_type<Element>(), shape_of(value), value.data(), value.size() * sizeof(Element));
+    } else {
+        static_assert(Checkable<T>, "an argument is a number, a std::vector or an Eigen expression");
+        using Element = typename T::Scalar;
+        if constexpr (std::same_as<T, Vector<Element>> || std::same_as<T, Matrix<Element>>) {
+            const auto bytes = static_cast<std::size_t>(value.size()) * sizeof(Element);
+            return pack_bytes(element_type<Element>(), shape_of(value), value.data(), bytes);
+        } else if constexpr (is_eigen_vector<T>) {
+            return pack(Vector<Element>(value.reshaped().array()));
+        } else {
+            return pack(Matrix<Element>(value.derived().array()));
+        }
+    }
+}
+
+/// Elements of a result, for satisfies(): a Vector, a Matrix or a number.
+template <class T>
+struct Unpack;
+template <class T>
+    requires std::is_arithmetic_v<T>
+struct Unpack<T> {
+    using Element = T;
+    static constexpr int rank = 0;
+    static T from(const CheckValue& value) {
+        T number;
+        std::memcpy(&number, value.bytes.data(), sizeof number);
+        return number;
+    }
+};
+template <class T>
+struct Unpack<Vector<T>> {
+    using Element = T;
+    static constexpr int rank = 1;
+    static Vector<T> from(const CheckValue& value) {
+        Vector<T> array(value.shape[0]);
+        if (array.size() > 0) std::memcpy(array.data(), value.bytes.data(), value.bytes.size());
+        return array;
+    }
+};
+template <class T>
+struct Unpack<Matrix<T>> {
+    using Element = T;
+    static constexpr int rank = 2;
+    static Matrix<T> from(const CheckValue& value) {
+        Matrix<T> array(value.shape[0], value.shape[1]);
+        if (array.size() > 0) std::memcpy(array.data(), value.bytes.data(), value.bytes.size());
+        return array;
+    }
+};
+
+}  // namespace detail
+}  // namespace course
