@@ -72,7 +72,7 @@ public:
     /// All axes in reverse order, without moving an element.
     [[nodiscard]] View<T> transpose();
     [[nodiscard]] View<const T> transpose() const;
-    /// The same elements in another shape; one length may be -1. @throws ShapeError if the sizes differ.
+    /// The same elements in another shape. @throws ShapeError if the sizes differ.
     [[nodiscard]] View<T> reshape(const Shape& shape) &;
     [[nodiscard]] View<const T> reshape(const Shape& shape) const&;
     [[nodiscard]] Array reshape(const Shape& shape) &&;

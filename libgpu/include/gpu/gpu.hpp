@@ -12,6 +12,7 @@
 #include <gpu/error.hpp>
 #include <gpu/event.hpp>
 #include <gpu/expression.hpp>
+#include <gpu/memory.hpp>
 #include <gpu/ops.hpp>
 #include <gpu/profiler.hpp>
 #include <gpu/raw_kernel.hpp>

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <gpu/device.hpp>
+#include <gpu/stream.hpp>
+
+namespace gpu::detail {
+
+/// This thread's current device.
+Device current_device();
+void set_current_device(Device device) noexcept;
+
+/// This thread's current stream on a device: the default stream unless a StreamGuard says otherwise.
+StreamRef current_stream(Device device);
+void set_current_stream(StreamRef stream);
+
+/// The native handle to use for work on `device`. @throws DeviceError if the stream belongs to another device.
+void* native_stream(StreamRef stream, Device device);
+
+}  // namespace gpu::detail

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include <gpu/event.hpp>
+
+#include <gpu/error.hpp>
+
+#include "counts.hpp"
+#include "runtime/context.hpp"
+#include "runtime/registry.hpp"
+
+namespace gpu {
+
+struct Event::Handle {
+    explicit Handle(Device device_) : device(device_), native(detail::backend(device).create_event(device.index())) {}
+    ~Handle() { detail::backend(device).destroy_event(device.index(), native); }
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
+
+    Device device;
+    void* native;
+    bool recorded = false;
+};
+
+Event::Event() : handle_(std::make_shared<Handle>(detail::current_device())) {}
+
+Device Event::device() const { return handle_->device; }
+
+void Event::record(StreamRef stream) {
+    const Device where = handle_->device;
+    detail::backend(where).record_event(where.index(), handle_->native, detail::native_stream(stream, where));
+    handle_->recorded = true;
+}
+
+void Event::synchronize() const {
+    if (!handle_->recorded) return;  // as in CUDA: nothing to wait for
+    const Device where = handle_->device;
+    detail::counters().synchronizations += 1;
+    detail::backend(where).synchronize_event(where.index(), handle_->native);
+}
+
+float elapsed_ms(const Event& start, const Event& stop) {
+    if (!start.handle_->recorded || !stop.handle_->recorded) {
+        throw Error("elapsed_ms: both events must be recorded first: start.record(); ...; stop.record();");
+    }
+    if (!(start.device() == stop.device())) {
+        throw DeviceError("elapsed_ms: the events are on " + start.device().to_string() + " and " +
+                          stop.device().to_string());
+    }
+    start.synchronize();
+    stop.synchronize();
+    const Device where = stop.device();
+    return detail::backend(where).elapsed_ms(where.index(), start.handle_->native, stop.handle_->native);
+}
+
+}  // namespace gpu

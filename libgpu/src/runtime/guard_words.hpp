@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+
+#include <gpu/device.hpp>
+
+namespace gpu::detail {
+
+/// Allocates on the current stream; under LIBGPU_GUARD=1 a GPU's buffer gets guard words on both sides.
+void* allocate_guarded(Device device, std::size_t bytes);
+void deallocate_guarded(Device device, void* data, std::size_t bytes) noexcept;
+
+}  // namespace gpu::detail

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/storage.hpp"
+
+#include "counts.hpp"
+#include "runtime/context.hpp"
+#include "runtime/guard_words.hpp"
+#include "runtime/registry.hpp"
+
+namespace gpu::detail {
+
+Storage::Storage(Device device, std::size_t bytes)
+    : device_(device), bytes_(bytes), data_(allocate_guarded(device, bytes)) {
+    counters().allocations += 1;
+    counters().bytes_allocated += bytes;
+}
+
+Storage::~Storage() { deallocate_guarded(device_, data_, bytes_); }
+
+}  // namespace gpu::detail

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include <gpu/device.hpp>
+
+namespace gpu::detail {
+
+/// One device buffer: allocated in its constructor, freed in its destructor, shared by arrays, views and expressions.
+class Storage {
+public:
+    Storage(Device device, std::size_t bytes);
+    ~Storage();
+    Storage(const Storage&) = delete;
+    Storage& operator=(const Storage&) = delete;
+
+    [[nodiscard]] Device device() const noexcept { return device_; }
+    [[nodiscard]] void* data() const noexcept { return data_; }
+    [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+
+    /// Grows with every write; an expression remembers the version of its inputs.
+    [[nodiscard]] std::uint64_t version() const noexcept { return version_.load(std::memory_order_relaxed); }
+    void mark_written() noexcept { version_.fetch_add(1, std::memory_order_relaxed); }
+
+private:
+    Device device_;
+    std::size_t bytes_;
+    void* data_;
+    std::atomic<std::uint64_t> version_{0};
+};
+
+}  // namespace gpu::detail

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include <gpu/stream.hpp>
+
+#include <gpu/error.hpp>
+
+#include "counts.hpp"
+#include "runtime/context.hpp"
+#include "runtime/registry.hpp"
+
+namespace gpu {
+
+StreamRef StreamRef::from_native(void* handle, Device device) noexcept {
+    StreamRef stream;
+    stream.handle_ = handle;
+    stream.named_ = true;
+    stream.kind_ = device.kind();
+    stream.index_ = device.index();
+    return stream;
+}
+
+Device StreamRef::device() const { return named_ ? detail::make_device(kind_, index_) : detail::current_device(); }
+
+void StreamRef::synchronize() const {
+    const Device where = device();
+    detail::counters().synchronizations += 1;
+    detail::backend(where).synchronize_stream(where.index(), detail::native_stream(*this, where));
+}
+
+struct Stream::Handle {
+    explicit Handle(Device device_) : device(device_), native(detail::backend(device).create_stream(device.index())) {}
+    ~Handle() { detail::backend(device).destroy_stream(device.index(), native); }
+    Handle(const Handle&) = delete;
+    Handle& operator=(const Handle&) = delete;
+
+    Device device;
+    void* native;
+};
+
+Stream::Stream() : handle_(std::make_shared<Handle>(detail::current_device())) {}
+
+StreamRef Stream::ref() const noexcept { return StreamRef::from_native(handle_->native, handle_->device); }
+
+StreamRef Stream::current() { return detail::current_stream(detail::current_device()); }
+
+StreamGuard::StreamGuard(StreamRef stream) : previous_(Stream::current()) {
+    const Device current = detail::current_device();
+    (void)detail::native_stream(stream, current);  // a stream of another device is refused here
+    if (!stream.is_current()) detail::set_current_stream(stream);
+}
+
+StreamGuard::~StreamGuard() { detail::set_current_stream(previous_); }
+
+}  // namespace gpu
