@@ -27,21 +27,34 @@ enum class Verdict {
 /// "passed", "wrong", "too slow", "does not compile", ... as printed and as exercise.toml spells it.
 std::string_view to_string(Verdict verdict) noexcept;
 
+/// The verdict of two parts together: environment, not started, does not compile, crashed, out of memory, timed out,
+/// wrong, too slow, noisy, passed; the first of them that occurs.
+Verdict worst(Verdict a, Verdict b) noexcept;
+
 /// 0 passed and noisy, 1 wrong, too slow, crashed or hung, 2 does not compile, 3 not started, 4 environment.
 int exit_code(Verdict verdict) noexcept;
 
+/// A few neighbours of the first wrong element, in row-major order (of a matrix, those in its row).
+struct Window {
+    std::vector<std::string> got, want;   ///< equally many
+    std::size_t first_wrong = 0;          ///< which of them is the first wrong element
+    bool more_before = false, more_after = false;
+};
+
 /// The first wrong element of a case and what all wrong ones have in common.
 struct Difference {
-    std::string where;           ///< "y[256]", "z[2,17]"
+    std::string where;           ///< "result[256]", "result[2,17]", "result 2[0]" of several, "result" for a scalar
     std::string got, want;       ///< "NaN (never written)", "3.5"
     std::int64_t wrong = 0, total = 0;
-    std::string pattern;         ///< "all in the last block of 256", "every 32nd"; empty: no pattern
+    std::string pattern;         ///< follows "wrong: 1 of 257, ": "never written, all in the last block of 256"; or empty
+    Window window;
 };
 
 struct CaseResult {
     std::string name;            ///< "n = 257"
+    std::string function;        ///< "add"
     Verdict verdict = Verdict::passed;
-    std::string message;         ///< why not passed, in a few lines
+    std::string message;         ///< why not passed, in a few lines; what `difference` shows isn't repeated
     std::optional<Difference> difference;
     double worst_error = 0;      ///< in units of the allowed error: <= 1 passes
     std::int64_t elements = 0;
@@ -49,6 +62,7 @@ struct CaseResult {
     double seconds = 0;
 };
 
+/// One budget of a task and the case that came nearest to it, or the first that exceeded it.
 struct BudgetResult {
     std::string counter;
     std::string case_name;
@@ -63,6 +77,7 @@ struct SpeedResult {
     double bytes = 0;                        ///< moved by one call, from check.cpp
     int pairs = 0;
     bool noisy = false;
+    bool implausible = false;                ///< faster than the device can move the bytes: to be looked at
     bool graded = false;                     ///< false: shown only, or not measured (`note` says why)
     std::string note;
 };
@@ -71,6 +86,7 @@ struct TaskResult {
     std::string id, title;
     int points = 0, max_points = 0;
     Verdict verdict = Verdict::passed;
+    std::string message;         ///< what holds for the task: "copies_to_device: 3 counted, 2 allowed (n = 257)"
     std::vector<CaseResult> cases;
     std::vector<BudgetResult> budgets;
     std::optional<SpeedResult> speed;
@@ -90,6 +106,7 @@ struct Result {
     std::string printed;             ///< what the student's code printed, sanitised and capped
     std::vector<TaskResult> tasks;
     Environment environment;
+    std::uint64_t seed = 0;          ///< of the inputs; with it (and the same code) a run can be repeated
     double seconds = 0;
     [[nodiscard]] int points() const;
     [[nodiscard]] int max_points() const;

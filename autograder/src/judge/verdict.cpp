@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "judge/verdict.hpp"
+
+namespace course {
+
+namespace {
+
+struct Row {
+    Verdict verdict;
+    std::string_view name;
+    int exit_code;
+    int severity;
+};
+
+constexpr Row rows[] = {
+    {Verdict::passed, "passed", 0, 0},
+    {Verdict::noisy, "noisy", 0, 1},
+    {Verdict::wrong, "wrong", 1, 3},
+    {Verdict::too_slow, "too slow", 1, 2},
+    {Verdict::crashed, "crashed", 1, 6},
+    {Verdict::timed_out, "timed out", 1, 4},
+    {Verdict::out_of_memory, "out of memory", 1, 5},
+    {Verdict::does_not_compile, "does not compile", 2, 7},
+    {Verdict::not_started, "not started", 3, 8},
+    {Verdict::environment, "environment", 4, 9},
+};
+
+constexpr const Row& row(Verdict verdict) noexcept { return rows[static_cast<std::size_t>(verdict)]; }
+
+constexpr bool in_order() {
+    for (std::size_t k = 0; k < std::size(rows); ++k)
+        if (rows[k].verdict != static_cast<Verdict>(k)) return false;
+    return true;
+}
+static_assert(in_order());
+
+}  // namespace
+
+std::string_view to_string(Verdict verdict) noexcept { return row(verdict).name; }
+
+int exit_code(Verdict verdict) noexcept { return row(verdict).exit_code; }
+
+Verdict worst(Verdict a, Verdict b) noexcept { return row(a).severity < row(b).severity ? b : a; }
+
+int Result::points() const {
+    int sum = 0;
+    for (const TaskResult& task : tasks) sum += task.points;
+    return sum;
+}
+
+int Result::max_points() const {
+    int sum = 0;
+    for (const TaskResult& task : tasks) sum += task.max_points;
+    return sum;
+}
+
+}  // namespace course
