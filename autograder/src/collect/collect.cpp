@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "support/file_descriptor.hpp"
+#include "support/open_file.hpp"
 
 namespace fs = std::filesystem;
 
@@ -57,13 +57,13 @@ std::string similar_file(const Manifest& manifest, const fs::path& folder, const
 [[noreturn]] void missing(const Manifest& manifest, const fs::path& folder, const std::string& name,
                           const std::string& shown, bool in_work) {
     if (const std::string other = similar_file(manifest, folder, name); !other.empty())
-        throw CollectError(fmt::format("{} is missing, but there is {}.\nThe kit looks for the name {}: rename the file "
-                                       "back, and try again.", shown, other, name));
+        throw CollectError(fmt::format("{} is missing, but there is {}.\nThe kit looks for the name {}: rename the "
+                                       "file back, and try again.", shown, other, name));
     if (in_work)
-        throw CollectError(fmt::format("{} is missing.\nTo get it back as it was at the start: make reset-{} (your other "
-                                       "files are kept as .bak).", shown, manifest.number));
-    throw CollectError(fmt::format("{} is missing.\nAn answer to exercise {} has the files: {}.", shown, manifest.number,
-                                   fmt::join(manifest.edit, ", ")));
+        throw CollectError(fmt::format("{} is missing.\nTo get it back as it was at the start: make reset-{} (your "
+                                       "other files are kept as .bak).", shown, manifest.number));
+    throw CollectError(fmt::format("{} is missing.\nAn answer to exercise {} has the files: {}.", shown,
+                                   manifest.number, fmt::join(manifest.edit, ", ")));
 }
 
 /// Also true for a link that leads nowhere.
@@ -85,14 +85,13 @@ std::string shown_path(const fs::path& path, const fs::path& root) {
 }
 
 std::string read_answer_file(const fs::path& path, const std::string& shown) {
-    // O_NONBLOCK: opening a named pipe must not wait for somebody to write to it.
-    const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    // O_NONBLOCK: opening a named pipe must not wait for a writer.
+    const OpenFile file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     if (!file) {
         if (errno == ELOOP)
-            throw CollectError(fmt::format("{} is a link; the kit takes regular files only.\nPut the file itself there.",
-                                           shown));
-        throw CollectError(fmt::format("{} can't be read: {}.\nTo give yourself the right to read it: chmod u+r {}", shown,
-                                       std::strerror(errno), shown));
+            throw CollectError(shown + " is a link; the kit takes regular files only.\nPut the file itself there.");
+        throw CollectError(fmt::format("{0} can't be read: {1}.\nTo give yourself the right to read it: chmod u+r {0}",
+                                       shown, std::strerror(errno)));
     }
     struct stat info {};
     if (::fstat(file.get(), &info) != 0)

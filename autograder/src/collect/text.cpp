@@ -38,17 +38,17 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' |
 
 std::string clean_text(std::string text, const std::string& shown, std::vector<std::string>& notes) {
     if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
-        throw CollectError(fmt::format("{} is saved as UTF-16.\nSave it as UTF-8 in your editor, then try again.", shown));
+        throw CollectError(shown + " is saved as UTF-16.\nSave it as UTF-8 in your editor, then try again.");
     if (text.starts_with("\xEF\xBB\xBF")) {
         text.erase(0, 3);
         notes.push_back(fmt::format("{} begins with a byte-order mark; it was left out", shown));
     }
     if (const std::size_t at = text.find('\0'); at != text.npos)
-        throw CollectError(fmt::format("{}:{}: there is a NUL byte, so this is no C++ text.\nRestore the file, or start again "
-                                       "from the stub.", shown, line_of(text, at)));
+        throw CollectError(fmt::format("{}:{}: there is a NUL byte, so this is no C++ text.\nRestore the file, "
+                                       "or start again from the stub.", shown, line_of(text, at)));
     if (const std::size_t at = first_invalid_utf8(text); at != text.npos)
-        throw CollectError(fmt::format("{}:{}: there is a byte that isn't UTF-8.\nSave the file as UTF-8 in your editor, then "
-                                       "try again.", shown, line_of(text, at)));
+        throw CollectError(fmt::format("{}:{}: there is a byte that isn't UTF-8.\nSave the file as UTF-8 in "
+                                       "your editor, then try again.", shown, line_of(text, at)));
     std::string clean;
     clean.reserve(text.size());
     for (std::size_t k = 0; k < text.size(); ++k) {

@@ -8,15 +8,15 @@
 namespace course {
 
 /// Owns an open file descriptor; a negative one is none.
-class FileDescriptor {
+class OpenFile {
 public:
-    explicit FileDescriptor(int number = -1) noexcept : number_(number) {}
-    FileDescriptor(FileDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+    explicit OpenFile(int number = -1) noexcept : number_(number) {}
+    OpenFile(OpenFile&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    OpenFile& operator=(OpenFile&& other) noexcept {
         std::swap(number_, other.number_);
         return *this;
     }
-    ~FileDescriptor() {
+    ~OpenFile() {
         if (number_ >= 0) ::close(number_);
     }
 

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "build/compile.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+#include <sys/stat.h>
+
+#include <fmt/format.h>
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+constexpr std::size_t compiler_memory = std::size_t{4} << 30;
+
+bool is_clang(const Toolchain& toolchain) { return toolchain.compiler.find("clang") != std::string::npos; }
+
+/// One error, plain text, no line folding: what diagnostics.cpp reads.
+std::vector<std::string> plain_messages(const Toolchain& toolchain) {
+    if (is_clang(toolchain)) return {"-fno-color-diagnostics", "-ferror-limit=1", "-fmessage-length=0", "-w"};
+    return {"-fdiagnostics-color=never", "-fmax-errors=1", "-fmessage-length=0", "-w"};
+}
+
+std::vector<std::string> command(const Toolchain& toolchain, std::vector<std::string> flags) {
+    std::vector<std::string> all = {toolchain.compiler, "-std=c++20", "-fPIC"};
+    for (const auto& more : {flags, plain_messages(toolchain), toolchain.sanitize})
+        all.insert(all.end(), more.begin(), more.end());
+    return all;
+}
+
+/// Where the shell would find the compiler; empty if nowhere.
+fs::path find_program(const std::string& name) {
+    if (name.find('/') != name.npos) return name;
+    const char* variable = std::getenv("PATH");
+    std::string folders = variable ? variable : "/usr/local/bin:/usr/bin:/bin";
+    folders += ':';
+    for (std::size_t from = 0, to; (to = folders.find(':', from)) != folders.npos; from = to + 1) {
+        const fs::path candidate = fs::path(folders.substr(from, to - from)) / name;
+        std::error_code error;
+        if (fs::is_regular_file(candidate, error)) return candidate;
+    }
+    return {};
+}
+
+}  // namespace
+
+std::vector<std::string> student_flags(const Toolchain& toolchain) { return command(toolchain, {"-O1", "-g1"}); }
+
+std::vector<std::string> check_flags(const Toolchain& toolchain) {
+    return command(toolchain, {"-O2", "-shared", "-fvisibility=hidden", "-I" + toolchain.course_include.string(),
+                               "-isystem", toolchain.eigen_include.string()});
+}
+
+std::string compiler_identity(const Toolchain& toolchain) {
+    const fs::path program = find_program(toolchain.compiler);
+    struct stat info {};
+    if (program.empty() || ::stat(program.c_str(), &info) != 0) return toolchain.compiler;
+    return fmt::format("{} {} {}", program.string(), info.st_size, info.st_mtim.tv_sec);
+}
+
+ProcessResult compile(const Toolchain& toolchain, const std::vector<std::string>& command, const fs::path& scratch,
+                      double seconds) {
+    ProcessResult result = run_process({.arguments = command,
+                                        .environment = Toolchain::environment(scratch),
+                                        .folder = scratch,
+                                        .seconds = seconds,
+                                        .memory_bytes = compiler_memory});
+    if (result.ending == ProcessResult::Ending::not_started)
+        throw BuildFault(fmt::format("the C++ compiler {} can't be started: {}\nTo install what the kit needs: ./setup",
+                                     toolchain.compiler, std::strerror(result.code)));
+    if (!result.succeeded() && result.output.find("No space left on device") != std::string::npos)
+        throw BuildFault(fmt::format("could not write {}: No space left on device\nMake room there, or set TMPDIR to "
+                                     "another folder.", scratch.string()));
+    return result;
+}
+
+std::string failure_text(const ProcessResult& result, const PathNames& names) {
+    using Ending = ProcessResult::Ending;
+    if (result.ending == Ending::timed_out || (result.ending == Ending::signalled && result.code == SIGXCPU))
+        return "the compiler did not come to an end in time, and was stopped";
+    if (result.output.find("File size limit exceeded") != std::string::npos)
+        return "the compiler was stopped: it was about to write a file of more than 256 MiB";
+    if (std::string text = first_error(result.output, names); !text.empty()) return text;
+    if (std::string text = first_link_error(result.output, names); !text.empty()) return text;
+    for (const char* sign : {"out of memory", "memory exhausted", "cannot allocate", "Killed signal", "bad_alloc"})
+        if (result.output.find(sign) != std::string::npos)
+            return "the compiler needed more than 4 GiB of memory, and was stopped";
+    if (result.ending == Ending::signalled)
+        return fmt::format("the compiler was ended by signal {} ({})", result.code, ::strsignal(result.code));
+    return names.apply(result.output.substr(0, 1000));
+}
+
+}  // namespace course

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "build/exercise_build.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <future>
+#include <vector>
+
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include "build/compile.hpp"
+#include "build/diagnostics.hpp"
+#include "report/progress_line.hpp"
+#include "support/cleanup.hpp"
+#include "support/files.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+/// A key of everything that an object is made from.
+class Key {
+public:
+    void add(std::string_view text) {
+        text_ += text;
+        text_ += '\n';
+    }
+    void add_file(const fs::path& path) { add(path.string() + ' ' + hash(read_file(path))); }
+    void add_headers(const fs::path& folder) {
+        std::vector<fs::path> files;
+        for (const auto& entry : fs::recursive_directory_iterator(folder))
+            if (entry.is_regular_file()) files.push_back(entry.path());
+        std::sort(files.begin(), files.end());
+        for (const fs::path& file : files) add_file(file);
+    }
+    [[nodiscard]] std::string value() const { return hash(text_); }
+
+private:
+    static std::string hash(std::string_view text) {
+        const XXH128_hash_t value = XXH3_128bits(text.data(), text.size());
+        return fmt::format("{:016x}{:016x}", value.high64, value.low64);
+    }
+    std::string text_;
+};
+
+/// One of the two objects: its source, how it is compiled, and where it goes.
+struct Part {
+    fs::path source, object;
+    std::vector<std::string> command;   // all but input and output
+    std::string key;
+    [[nodiscard]] fs::path key_file() const { return object.string() + ".key"; }
+    [[nodiscard]] bool fresh() const {
+        std::error_code error;
+        if (!fs::exists(object, error) || !fs::exists(key_file(), error)) return false;
+        return read_file(key_file()) == key;
+    }
+};
+
+/// The exercise's own sources other than the student's files: what its check and its bindings may include.
+std::vector<fs::path> own_sources(const Manifest& manifest) {
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(manifest.folder)) {
+        const std::string name = entry.path().filename().string();
+        const bool code = name.ends_with(".hpp") || name.ends_with(".cpp") || name.ends_with(".h");
+        const bool edited = std::find(manifest.edit.begin(), manifest.edit.end(), name) != manifest.edit.end();
+        if (entry.is_regular_file() && code && !edited) files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+std::vector<Part> parts(const Toolchain& toolchain, const Manifest& manifest, const fs::path& folder) {
+    Part bind{manifest.folder / "bind.cpp", folder / "bind.o", student_flags(toolchain), ""};
+    bind.command.insert(bind.command.end(),
+                        {"-c", "-I" + manifest.folder.string(), "-I" + toolchain.gpu_include.string(),
+                         "-I" + toolchain.course_include.string()});
+    Part check{manifest.folder / "check.cpp", folder / "check.so", check_flags(toolchain), ""};
+    check.command.push_back("-I" + manifest.folder.string());
+
+    Key common;
+    common.add(compiler_identity(toolchain));
+    for (const fs::path& file : own_sources(manifest)) common.add_file(file);
+    common.add_headers(toolchain.course_include);
+    Key bind_key = common;
+    bind_key.add_headers(toolchain.gpu_include);
+    for (const std::string& argument : bind.command) bind_key.add(argument);
+    bind.key = bind_key.value();
+    for (const std::string& argument : check.command) common.add(argument);
+    check.key = common.value();
+    return {bind, check};
+}
+
+void build(const Toolchain& toolchain, const Manifest& manifest, const Part& part, const fs::path& scratch) {
+    const std::string source = fmt::format("exercises/{}/{}", manifest.folder.filename().string(),
+                                           part.source.filename().string());
+    if (!fs::exists(part.source)) throw BuildFault(source + " is missing; an exercise has one");
+    const TemporaryPath object(part.object.string() + fmt::format(".{}.tmp", ::getpid()));
+    std::vector<std::string> command = part.command;
+    command.insert(command.end(), {part.source.string(), "-o", object.path().string()});
+    const ProcessResult result = compile(toolchain, command, scratch, 300);
+    PathNames names;
+    names.add(toolchain.source_dir.string() + "/", "");
+    names.add(manifest.folder.parent_path().parent_path().string() + "/", "");
+    if (!result.succeeded())
+        throw BuildFault(fmt::format("{} could not be built:\n{}", source, failure_text(result, names)));
+    std::error_code error;
+    fs::rename(object.path(), part.object, error);
+    if (error) throw FileError("write", part.object, error.value());
+    write_file_atomically(part.key_file(), part.key);
+}
+
+/// build/<preset>/exercises/09-raw-add, or a folder of its own for a course that lies elsewhere.
+fs::path object_folder(const Toolchain& toolchain, const Manifest& manifest) {
+    const fs::path root = fs::weakly_canonical(manifest.folder.parent_path().parent_path());
+    fs::path folder = toolchain.build_dir / "exercises";
+    if (root != fs::weakly_canonical(toolchain.source_dir)) {
+        const std::string text = root.string();
+        const XXH64_hash_t hash = XXH3_64bits(text.data(), text.size());
+        folder = toolchain.build_dir / "other-exercises" / fmt::format("{:016x}", hash);
+    }
+    return folder / manifest.folder.filename();
+}
+
+ExerciseObjects bring_up_to_date(const Toolchain& toolchain, const Manifest& manifest, const fs::path& folder,
+                                 const fs::path& scratch) {
+    make_folders(folder);
+    const std::vector<Part> both = parts(toolchain, manifest, folder);
+    const auto stale = [](const Part& part) { return !part.fresh(); };
+    if (std::any_of(both.begin(), both.end(), stale)) {
+        const ProgressLine progress(fmt::format("building the check of exercise {} (once) ...", manifest.number));
+        const FileLock lock(folder / "lock");
+        std::vector<std::future<void>> jobs;
+        for (const Part& part : both)
+            if (!part.fresh())   // another run may have built it while this one waited
+                jobs.push_back(std::async(std::launch::async, [&] { build(toolchain, manifest, part, scratch); }));
+        for (std::future<void>& job : jobs) job.wait();
+        for (std::future<void>& job : jobs) job.get();
+    }
+    return {both[0].object, both[1].object};
+}
+
+}  // namespace
+
+ExerciseObjects build_exercise(const Toolchain& toolchain, const Manifest& manifest, const fs::path& scratch) {
+    try {
+        return bring_up_to_date(toolchain, manifest, object_folder(toolchain, manifest), scratch);
+    } catch (const FileError& error) {
+        if (error.error_number() != EACCES && error.error_number() != EROFS && error.error_number() != EPERM)
+            throw BuildFault(error.what());
+    }
+    try {   // somebody else's build folder: slower, but it works
+        return bring_up_to_date(toolchain, manifest, scratch / "exercise", scratch);
+    } catch (const FileError& error) {
+        throw BuildFault(error.what());
+    }
+}
+
+}  // namespace course

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+
+#include "build/toolchain.hpp"
+#include "manifest/manifest.hpp"
+
+namespace course {
+
+/// What is built once for an exercise, and again only when its sources or the kit's headers change.
+struct ExerciseObjects {
+    std::filesystem::path bind;    ///< bind.o, linked into every student's object
+    std::filesystem::path check;   ///< check.so, the grader's plug-in
+};
+
+/// Brings both up to date in the build folder, or in `scratch` where that can't be written. Two runs at once are both
+/// right: one builds, the other waits. @throws BuildFault, with the first error, for sources that don't compile.
+ExerciseObjects build_exercise(const Toolchain& toolchain, const Manifest& manifest,
+                               const std::filesystem::path& scratch);
+
+}  // namespace course

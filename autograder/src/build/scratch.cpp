@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "build/scratch.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "build/toolchain.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+constexpr const char* prefix = "course-scratch-";
+
+/// Removes scratch folders of this user that nobody holds: their run was killed.
+void remove_left_over(const fs::path& parent) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(parent, error)) {
+        if (!entry.path().filename().string().starts_with(prefix)) continue;
+        struct stat info {};
+        if (::lstat(entry.path().c_str(), &info) != 0) continue;
+        if (!S_ISDIR(info.st_mode) || info.st_uid != ::geteuid()) continue;
+        const OpenFile lock(::open((entry.path() / "lock").c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
+        if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) fs::remove_all(entry.path(), error);
+    }
+}
+
+/// The new folder, or empty with errno set.
+fs::path make_private_folder(const fs::path& parent) {
+    std::string name = (parent / (std::string(prefix) + "XXXXXX")).string();
+    return ::mkdtemp(name.data()) ? fs::path(name) : fs::path();
+}
+
+}  // namespace
+
+Scratch::Scratch(const fs::path& folder) : folder_(std::make_unique<TemporaryPath>(folder)) {
+    const fs::path file = folder / "lock";
+    lock_ = OpenFile(::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+    if (!lock_) throw BuildFault(fmt::format("could not write {}: {}", file.string(), std::strerror(errno)));
+    // Another run may have taken the new folder for a left-over one, just before it was locked.
+    if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0 || ::access(file.c_str(), F_OK) != 0) lock_ = OpenFile();
+}
+
+Scratch Scratch::make(const fs::path& otherwise) {
+    const char* variable = std::getenv("TMPDIR");
+    const fs::path first = fs::absolute(variable && *variable ? variable : "/tmp");
+    int why = 0;
+    for (const fs::path& parent : {first, otherwise}) {
+        std::error_code error;
+        if (parent == otherwise) fs::create_directories(parent, error);
+        remove_left_over(parent);
+        for (int attempt = 0; attempt < 8; ++attempt) {
+            const fs::path folder = make_private_folder(parent);
+            if (folder.empty()) break;
+            if (Scratch scratch(folder); scratch.lock_) return scratch;
+        }
+        if (parent == first) why = errno;
+        if (why == ENOSPC || why == EDQUOT) break;   // said, not worked around: the student can do something about it
+    }
+    throw BuildFault(fmt::format("could not write {}: {}\nThe kit needs a folder for temporary files: set TMPDIR to "
+                                 "one that has room and can be written.", first.string(), std::strerror(why)));
+}
+
+}  // namespace course

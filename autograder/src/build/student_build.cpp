@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "build/student_build.hpp"
+
+#include <algorithm>
+#include <future>
+
+#include <fmt/format.h>
+
+#include "build/compile.hpp"
+#include "support/files.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+bool is_cpp(const std::string& name) { return name.ends_with(".cpp"); }
+
+void append(std::vector<std::string>& command, const std::vector<std::string>& more) {
+    command.insert(command.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+StudentBuild::StudentBuild(const Toolchain& toolchain, const Manifest& manifest, const Answer& answer,
+                           const fs::path& scratch)
+    : toolchain_(toolchain), manifest_(manifest), scratch_(scratch), folder_(scratch / "student") {
+    try {
+        make_folders(folder_);
+        for (const AnswerFile& file : answer.files) {
+            write_file(folder_ / file.name, file.text);
+            result_.names.add_answer((folder_ / file.name).string(), file.shown, file.text);
+        }
+    } catch (const FileError& error) {
+        throw BuildFault(fmt::format("{}\nMake room there, or set TMPDIR to another folder.", error.what()));
+    }
+    result_.names.add(folder_.string() + "/", "");
+    result_.names.add(manifest.folder.parent_path().parent_path().string() + "/", "");
+    result_.names.add(toolchain.source_dir.string() + "/", "");
+}
+
+bool StudentBuild::compile_sources() {
+    std::vector<std::future<ProcessResult>> jobs;
+    for (const std::string& name : manifest_.edit) {
+        if (!is_cpp(name)) continue;
+        std::vector<std::string> command = student_flags(toolchain_);
+        // The copy's real path stays in __FILE__: it is where gpu::file finds kernels when the answer runs.
+        append(command, {"-c", "-I" + manifest_.folder.string(), "-I" + toolchain_.gpu_include.string(),
+                         (folder_ / name).string(), "-o", (folder_ / name).string() + ".o"});
+        jobs.push_back(
+            std::async(std::launch::async, [this, command] { return compile(toolchain_, command, scratch_, 60); }));
+    }
+    for (const auto& job : jobs) job.wait();
+    for (auto& job : jobs)
+        if (const ProcessResult result = job.get(); !result.succeeded() && result_.error.empty())
+            result_.error = failure_text(result, result_.names);
+    return result_.error.empty();
+}
+
+bool StudentBuild::link(const fs::path& bind_object) {
+    const fs::path object = folder_ / "student.so";
+    std::vector<std::string> command = {toolchain_.compiler, "-shared", "-fPIC"};
+    append(command, toolchain_.sanitize);
+    for (const std::string& name : manifest_.edit)
+        if (is_cpp(name)) command.push_back((folder_ / name).string() + ".o");
+    append(command, {bind_object.string(), "-o", object.string(), "-L" + toolchain_.library_dir.string(), "-lgpu",
+                     "-Wl,-rpath," + toolchain_.library_dir.string(), "-Wl,-z,now", "-Wl,--no-undefined"});
+    const ProcessResult result = compile(toolchain_, command, scratch_, 60);
+    if (result.succeeded()) {
+        result_.object = object;
+    } else {
+        result_.error = failure_text(result, result_.names);
+    }
+    return result.succeeded();
+}
+
+}  // namespace course

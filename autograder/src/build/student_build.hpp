@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "build/diagnostics.hpp"
+#include "build/toolchain.hpp"
+#include "collect/collect.hpp"
+#include "manifest/manifest.hpp"
+
+namespace course {
+
+/// A student's answer, built or not.
+struct StudentObject {
+    std::filesystem::path object;   ///< the shared object; empty if the answer doesn't compile
+    std::string error;              ///< the first error, with the student's own paths and lines
+    PathNames names;                ///< also for what kernels' compile errors say later
+};
+
+/// Writes the answer's files into scratch/student and builds them there, with our flags only.
+class StudentBuild {
+public:
+    /// Writes the files. @throws BuildFault if the disk is full.
+    StudentBuild(const Toolchain& toolchain, const Manifest& manifest, const Answer& answer,
+                 const std::filesystem::path& scratch);
+
+    /// Compiles each .cpp; false if one has an error. @throws BuildFault if there is no compiler or no room.
+    bool compile_sources();
+    /// Links them with the exercise's bindings.
+    bool link(const std::filesystem::path& bind_object);
+
+    [[nodiscard]] const StudentObject& result() const noexcept { return result_; }
+
+private:
+    const Toolchain& toolchain_;
+    const Manifest& manifest_;
+    std::filesystem::path scratch_, folder_;
+    StudentObject result_;
+};
+
+}  // namespace course

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace course {
+
+/// The machine can't build: no compiler, a full disk. Not the student's fault.
+class BuildFault : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// The compiler and the folders that the kit builds with.
+struct Toolchain {
+    std::string compiler;                       ///< COURSE_CXX, else what the kit was built with
+    std::vector<std::string> sanitize;          ///< the kit's own sanitizer flags: what it loads has to match
+    std::filesystem::path source_dir, build_dir, program_dir, library_dir;
+    std::filesystem::path gpu_include, course_include, eigen_include;
+
+    /// What CMake configured, and COURSE_CXX from the environment.
+    static Toolchain configured();
+
+    /// "g++ (Debian 12.2.0) 12.2.0"; empty if it can't be run.
+    [[nodiscard]] std::string compiler_version() const;
+
+    /// The environment of every compiler: messages in English and ASCII, temporary files in `scratch`.
+    [[nodiscard]] static std::vector<std::string> environment(const std::filesystem::path& scratch);
+};
+
+}  // namespace course

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "report/progress_line.hpp"
+
+#include <chrono>
+
+#include <unistd.h>
+
+namespace course {
+
+namespace {
+
+void print(const std::string& text) {
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+}  // namespace
+
+ProgressLine::ProgressLine(std::string text) : text_(std::move(text)), thread_([this] { wait_and_print(); }) {}
+
+ProgressLine::~ProgressLine() {
+    {
+        const std::lock_guard lock(mutex_);
+        is_over_ = true;
+    }
+    over_.notify_all();
+    thread_.join();
+}
+
+void ProgressLine::wait_and_print() {
+    std::unique_lock lock(mutex_);
+    if (over_.wait_for(lock, std::chrono::seconds(2), [this] { return is_over_; })) return;
+    const bool terminal = ::isatty(STDERR_FILENO) == 1;
+    print(terminal ? "\r" + text_ : text_ + "\n");
+    over_.wait(lock, [this] { return is_over_; });
+    if (terminal) print("\r\x1b[K");
+}
+
+}  // namespace course

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "support/cleanup.hpp"
+
+#include <csignal>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include <pthread.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+struct Noted {
+    std::mutex mutex;
+    std::set<pid_t> processes;
+    std::set<fs::path> paths;
+};
+
+/// Never destroyed: the signal thread may use it while the program ends.
+Noted& noted() {
+    static Noted& instance = *new Noted;
+    return instance;
+}
+
+void remove_quietly(const fs::path& path) noexcept {
+    std::error_code error;
+    for (int attempt = 0; attempt < 3; ++attempt) {   // somebody who is being killed may still write into it
+        fs::remove_all(path, error);
+        if (!error) return;
+    }
+}
+
+[[noreturn]] void end(int signal, const std::function<void()>& before) {
+    Noted& all = noted();
+    all.mutex.lock();   // and never unlocked: nothing is started any more
+    if (before) before();
+    for (const pid_t process : all.processes) ::kill(-process, SIGKILL);
+    for (const fs::path& path : all.paths) remove_quietly(path);
+    static constexpr char text[] = "\ncourse: interrupted; your files are as they were\n";
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, sizeof text - 1);
+    ::_exit(128 + signal);
+}
+
+}  // namespace
+
+void clean_up_on_signals(std::function<void()> before) {
+    std::signal(SIGPIPE, SIG_IGN);   // `course run 9 | head -1` must clean up, too
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        struct sigaction action {};
+        sigaction(signal, nullptr, &action);
+        if (action.sa_handler != SIG_IGN) sigaddset(&signals, signal);   // nohup stays in force
+    }
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    std::thread([signals, before = std::move(before)] {
+        int signal = 0;
+        while (sigwait(&signals, &signal) != 0) {}
+        end(signal, before);
+    }).detach();
+}
+
+pid_t start_noted_process(const std::function<pid_t()>& start) {
+    const std::lock_guard lock(noted().mutex);
+    const pid_t process = start();
+    if (process > 0) noted().processes.insert(process);
+    return process;
+}
+
+void forget_process(pid_t process) noexcept {
+    const std::lock_guard lock(noted().mutex);
+    noted().processes.erase(process);
+}
+
+TemporaryPath::TemporaryPath(fs::path path) : path_(std::move(path)) {
+    const std::lock_guard lock(noted().mutex);
+    noted().paths.insert(path_);
+}
+
+TemporaryPath::~TemporaryPath() {
+    remove_quietly(path_);
+    const std::lock_guard lock(noted().mutex);
+    noted().paths.erase(path_);
+}
+
+}  // namespace course

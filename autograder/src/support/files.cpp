@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "support/files.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "support/cleanup.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+FileError::FileError(const std::string& doing, const fs::path& path, int error_number)
+    : std::runtime_error(fmt::format("could not {} {}: {}", doing, path.string(), std::strerror(error_number))),
+      error_number_(error_number) {}
+
+std::string read_file(const fs::path& path) {
+    const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file) throw FileError("read", path, errno);
+    std::string text;
+    char buffer[65536];
+    for (;;) {
+        const ssize_t got = ::read(file.get(), buffer, sizeof buffer);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) throw FileError("read", path, errno);
+        if (got == 0) return text;
+        text.append(buffer, static_cast<std::size_t>(got));
+    }
+}
+
+namespace {
+
+void write_all(int file, const fs::path& path, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(file, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) throw FileError("write", path, errno);
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+}  // namespace
+
+void write_file(const fs::path& path, std::string_view text) {
+    const OpenFile file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    if (!file) throw FileError("write", path, errno);
+    write_all(file.get(), path, text);
+}
+
+void write_file_atomically(const fs::path& path, std::string_view text) {
+    static std::atomic<int> counter{0};
+    const fs::path parent = path.parent_path().empty() ? fs::path(".") : path.parent_path();
+    const TemporaryPath temporary(
+        parent / fmt::format(".{}.{}-{}.tmp", path.filename().string(), ::getpid(), counter.fetch_add(1)));
+    const OpenFile file(::open(temporary.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+    if (!file) throw FileError("write", path, errno);
+    write_all(file.get(), path, text);
+    if (::fsync(file.get()) != 0) throw FileError("write", path, errno);
+    if (::rename(temporary.path().c_str(), path.c_str()) != 0) throw FileError("write", path, errno);
+}
+
+void make_folders(const fs::path& path) {
+    std::error_code error;
+    fs::create_directories(path, error);
+    if (error) throw FileError("make the folder", path, error.value());
+}
+
+FileLock::FileLock(const fs::path& path)
+    : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+    if (!file_) throw FileError("write", path, errno);
+    while (::flock(file_.get(), LOCK_EX) != 0) {
+        if (errno != EINTR) throw FileError("lock", path, errno);
+    }
+}
+
+}  // namespace course
