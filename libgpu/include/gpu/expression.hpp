@@ -62,9 +62,9 @@ struct OperandTraits<Expr<T>> { using element = T; };
 template <class A>
 concept Lazy = requires { typename OperandTraits<A>::element; };
 template <class A>
-concept Operand = Lazy<A> || Arithmetic<A>;
+concept OperandLike = Lazy<A> || Arithmetic<A>;
 template <class A, class B>
-concept Operands = Operand<A> && Operand<B> && (Lazy<A> || Lazy<B>);
+concept Operands = OperandLike<A> && OperandLike<B> && (Lazy<A> || Lazy<B>);
 
 // A literal never widens an array of its own kind: float_array * 2.0 stays float.
 template <class S>

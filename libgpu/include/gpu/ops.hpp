@@ -123,7 +123,7 @@ GPU_MIN_MAX(maximum)
 
 /// `a` where the condition holds, else `b`.
 template <detail::Lazy C, class A, class B>
-    requires detail::Operand<A> && detail::Operand<B> && (detail::Lazy<A> || detail::Lazy<B>)
+    requires detail::OperandLike<A> && detail::OperandLike<B> && (detail::Lazy<A> || detail::Lazy<B>)
 [[nodiscard]] auto where(const C& condition, const A& a, const B& b) {
     using T = detail::Common<A, B>;
     return Expr<T>(detail::where_node(dtype_of<T>, detail::to_node(condition), detail::to_node(a), detail::to_node(b)));

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gpu/dtype.hpp>
+
+namespace gpu::detail {
+
+/// One parameter of a kernel's list: "T x" or "float y".
+struct DeclaredParameter {
+    std::string name;
+    std::string placeholder;      ///< "T"; empty if the type is fixed
+    std::optional<DType> dtype;   ///< the fixed type
+};
+
+/// Reads "T x, float y" as CuPy writes it. @throws Error that names the kernel and the part that can't be read
+std::vector<DeclaredParameter> parse_parameters(const std::string& list, const std::string& kernel);
+
+/// @throws Error unless it is an identifier
+void check_kernel_name(const std::string& name);
+
+/// The type of a name that a parameter list may use: "float", "float32", "int", "int64", "unsigned int", "bool".
+std::optional<DType> dtype_named(const std::string& name);
+
+/// Placeholders and the types that arrays have given them, in the order of the first use.
+class Placeholders {
+public:
+    /// Says that an array argument of this type stands for the parameter.
+    /// @throws DTypeError if the parameter's type is fixed, or was decided, to another one
+    void decide(const DeclaredParameter& parameter, DType dtype, const std::string& kernel);
+
+    /// The parameter's type, if anything has decided it.
+    [[nodiscard]] std::optional<DType> type_of(const DeclaredParameter& parameter) const;
+    /// @throws DTypeError that says what to pass
+    [[nodiscard]] DType require(const DeclaredParameter& parameter, const std::string& kernel) const;
+
+    /// "typedef float T;\n" for each.
+    [[nodiscard]] std::string typedefs() const;
+
+private:
+    struct Decision {
+        std::string placeholder;
+        DType dtype;
+        std::string by;   ///< the parameter that decided
+    };
+    [[nodiscard]] const Decision* find(const std::string& placeholder) const;
+    std::vector<Decision> decisions_;
+};
+
+}  // namespace gpu::detail

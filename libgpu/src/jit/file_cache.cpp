@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include "jit/file_cache.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+#include <unistd.h>
+#include <xxhash.h>
+
+namespace gpu::detail {
+
+namespace {
+
+// The file: this header, the entry's name, the image's bytes. The digest guards against a renamed file.
+struct Header {
+    char magic[8];
+    char digest[32];
+    std::uint64_t entry_size, image_size, checksum;
+};
+constexpr char magic[8] = {'l', 'i', 'b', 'g', 'p', 'u', 'K', '1'};
+
+std::uint64_t checksum_of(const std::string& entry, const std::vector<std::byte>& bytes) {
+    return XXH3_64bits_withSeed(bytes.data(), bytes.size(), XXH3_64bits(entry.data(), entry.size()));
+}
+
+}  // namespace
+
+CacheKey make_cache_key(const std::string& name, const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& part : parts) text += std::to_string(part.size()) + ':' + part;
+    const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+    char digest[33];
+    std::snprintf(digest, sizeof digest, "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
+                  static_cast<unsigned long long>(hash.low64));
+    std::string readable;
+    for (char letter : name.substr(0, 40)) {
+        readable += std::isalnum(static_cast<unsigned char>(letter)) != 0 ? letter : '_';
+    }
+    return {readable, digest};
+}
+
+std::filesystem::path FileCache::file_of(const CacheKey& key) const {
+    return folder_ / key.digest.substr(0, 2) / (key.name + "-" + key.digest + ".kernel");
+}
+
+std::optional<Image> FileCache::find(const CacheKey& key) const {
+    if (folder_.empty()) return std::nullopt;
+    std::ifstream in(file_of(key), std::ios::binary);
+    Header header{};
+    if (!in.read(reinterpret_cast<char*>(&header), sizeof header)) return std::nullopt;
+    constexpr std::uint64_t limit = std::uint64_t{1} << 32;
+    if (std::memcmp(header.magic, magic, sizeof magic) != 0 ||
+        std::memcmp(header.digest, key.digest.data(), sizeof header.digest) != 0 || header.entry_size > limit ||
+        header.image_size > limit) {
+        return std::nullopt;
+    }
+    in.seekg(0, std::ios::end);
+    if (static_cast<std::uint64_t>(in.tellg()) != sizeof header + header.entry_size + header.image_size) {
+        return std::nullopt;  // cut short: don't believe its sizes
+    }
+    in.seekg(sizeof header);
+    Image image;
+    image.entry.resize(header.entry_size);
+    image.bytes.resize(header.image_size);
+    in.read(image.entry.data(), static_cast<std::streamsize>(image.entry.size()));
+    in.read(reinterpret_cast<char*>(image.bytes.data()), static_cast<std::streamsize>(image.bytes.size()));
+    if (!in || checksum_of(image.entry, image.bytes) != header.checksum) return std::nullopt;
+    return image;
+}
+
+void FileCache::store(const CacheKey& key, const Image& image) const noexcept {
+    if (folder_.empty()) return;
+    try {
+        static std::atomic<unsigned> count{0};
+        const std::filesystem::path file = file_of(key);
+        std::filesystem::create_directories(file.parent_path());
+        std::filesystem::path temporary = file;
+        temporary += "." + std::to_string(getpid()) + "." + std::to_string(count++);
+        Header header{};
+        std::memcpy(header.magic, magic, sizeof magic);
+        std::memcpy(header.digest, key.digest.data(), sizeof header.digest);
+        header.entry_size = image.entry.size();
+        header.image_size = image.bytes.size();
+        header.checksum = checksum_of(image.entry, image.bytes);
+        std::ofstream out(temporary, std::ios::binary);
+        out.write(reinterpret_cast<const char*>(&header), sizeof header);
+        out.write(image.entry.data(), static_cast<std::streamsize>(image.entry.size()));
+        out.write(reinterpret_cast<const char*>(image.bytes.data()), static_cast<std::streamsize>(image.bytes.size()));
+        out.close();
+        std::error_code ignored;
+        if (out) std::filesystem::rename(temporary, file, ignored);
+        else std::filesystem::remove(temporary, ignored);
+    } catch (const std::exception&) {  // a read-only home or a full disk: go on without the cache
+    }
+}
+
+std::filesystem::path cache_folder() {
+    if (const char* own = std::getenv("LIBGPU_CACHE_DIR")) return own;
+    if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg == '/') {
+        return std::filesystem::path(xdg) / "libgpu";
+    }
+    if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') {
+        return std::filesystem::path(home) / ".cache" / "libgpu";
+    }
+    return {};
+}
+
+}  // namespace gpu::detail

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "jit/kernel_store.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <unordered_map>
+
+#include <gpu/error.hpp>
+
+#include "jit/compile_error.hpp"
+#include "jit/file_cache.hpp"
+
+namespace gpu::detail {
+
+namespace {
+
+// Grows when the layout of cached files or the way kernels are called changes.
+constexpr const char* format_version = "1";
+
+struct Store {
+    std::mutex mutex;
+    std::unordered_map<std::string, std::shared_ptr<LoadedKernel>> loaded;
+};
+
+Store& store() {
+    static auto* const instance = new Store;  // leaked: kernels must not be unloaded after the driver has gone
+    return *instance;
+}
+
+std::string joined(const std::vector<std::string>& options) {
+    std::string text;
+    for (const std::string& option : options) text += (text.empty() ? "" : " ") + option;
+    return text;
+}
+
+void dump(const CacheKey& key, const KernelSource& source) {
+    const char* folder = std::getenv("LIBGPU_DUMP");
+    if (folder == nullptr || *folder == '\0') return;
+    std::error_code ignored;
+    std::filesystem::create_directories(folder, ignored);
+    std::ofstream(std::filesystem::path(folder) / (key.name + "-" + key.digest.substr(0, 8) + ".cu")) << source.text;
+}
+
+std::shared_ptr<LoadedKernel> build(Device device, Backend& backend, const KernelSource& source) {
+    std::vector<std::string> parts{format_version, backend.compiler_identity(device.index()), source.text, source.entry};
+    parts.insert(parts.end(), source.options.begin(), source.options.end());
+    const CacheKey key = make_cache_key(source.name, parts);
+    dump(key, source);
+    const FileCache files(cache_folder());
+    if (auto image = files.find(key)) return backend.load(device.index(), *image, source);
+    try {
+        const Image image = backend.compile(device.index(), source);
+        files.store(key, image);
+        return backend.load(device.index(), image, source);
+    } catch (const CompileFailure& failure) {
+        throw CompileError(explain_compile_failure(source, failure.log), source.name, failure.log, source.text,
+                           joined(source.options));
+    }
+}
+
+}  // namespace
+
+std::shared_ptr<LoadedKernel> find_kernel(Device device, Backend& backend, const std::string& key,
+                                          const std::function<KernelSource()>& make_source) {
+    const std::string full_key = device.to_string() + '\0' + key;
+    {
+        const std::lock_guard lock(store().mutex);
+        const auto found = store().loaded.find(full_key);
+        if (found != store().loaded.end()) return found->second;
+    }
+    // Unlocked: two threads may compile the same kernel, which is wasteful but right; others don't have to wait.
+    auto kernel = build(device, backend, make_source());
+    const std::lock_guard lock(store().mutex);
+    return store().loaded.emplace(full_key, std::move(kernel)).first->second;
+}
+
+}  // namespace gpu::detail

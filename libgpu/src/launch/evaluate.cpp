@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Lazy expressions: evaluated in one kernel when they are assigned.
+#include <gpu/error.hpp>
+
+#include "array/iteration.hpp"
+#include "launch/generated_call.hpp"
+#include "runtime/storage.hpp"
+
+namespace gpu::detail {
+
+namespace {
+
+std::vector<const ArrayCore*> arrays_in(const Flattened& parts) {
+    std::vector<const ArrayCore*> arrays;
+    for (const Node* leaf : parts.arrays) arrays.push_back(&leaf->array);
+    return arrays;
+}
+
+// True if writing `target` element by element could change an input that is still to be read.
+bool overlaps(const ArrayCore& target, const Flattened& parts, const Shape& shape) {
+    for (const Node* input : parts.arrays) {
+        if (input->array.storage != target.storage) continue;
+        const bool same_walk = input->array.offset == target.offset && input->array.dtype == target.dtype &&
+                               broadcast_strides(input->array, shape) == target.strides;
+        const ByteRange read = byte_range(input->array), written = byte_range(target);
+        if (!same_walk && read.first < written.last && written.first < read.last) return true;
+    }
+    return false;
+}
+
+void evaluate_into(const ArrayCore& target, const Node& root, const Flattened& parts, Device device) {
+    ElementwiseCall call{.device = device,
+                         .shape = target.shape,
+                         .bindings = bind_expression(parts),
+                         .in_order = false,
+                         .key = "x" + parts.key + static_cast<char>(target.dtype),
+                         .text = {}};
+    const std::string type(kernel_name(target.dtype));
+    call.bindings.push_back({{.role = Parameter::Role::output, .type = type, .name = "out", .strided = false},
+                             target.dtype, &target, nullptr});
+    call.text = [&] {
+        return ElementwiseText{.name = "expression",
+                               .parameters = {},
+                               .rank = 1,
+                               .typedefs = {},
+                               .preamble = {expression_preamble(), "libgpu", 1},
+                               .body = {"out = (" + type + ")" + expression_text(root, parts), "expression", 1}};
+    };
+    launch_elementwise(call);
+}
+
+}  // namespace
+
+NodePointer leaf(const ArrayCore& core) {
+    if (core.storage == nullptr) throw Error("an array that was moved from is used in an expression");
+    auto made = std::make_shared<Node>();
+    made->op = Op::leaf;
+    made->dtype = core.dtype;
+    made->shape = core.shape;
+    made->array = core;
+    made->version = core.storage->version();
+    return made;
+}
+
+ArrayCore evaluate(const NodePointer& root) {
+    const Flattened parts = flatten(*root);
+    check_versions(parts);
+    const Device device = common_device(arrays_in(parts), "expression");
+    const DeviceGuard guard(device);
+    const ArrayCore result = make_array(root->dtype, root->shape);
+    evaluate_into(result, *root, parts, device);
+    return result;
+}
+
+void assign(ArrayCore& target, const NodePointer& value, bool may_reallocate) {
+    const Flattened parts = flatten(*value);
+    check_versions(parts);
+    std::vector<const ArrayCore*> arrays = arrays_in(parts);
+    if (may_reallocate) {
+        const bool fits = target.storage != nullptr && target.shape == value->shape &&
+                          (arrays.empty() || arrays.front()->storage->device() == target.storage->device());
+        if (!fits) {
+            // Same elements, new buffer; an expression of the old one keeps that alive.
+            ArrayCore fresh = evaluate(cast_node(target.dtype, value));
+            target = std::move(fresh);
+            return;
+        }
+    } else if (!(broadcast(value->shape, target.shape) == target.shape)) {
+        throw ShapeError("assignment: a value of shape " + to_string(value->shape) +
+                         " doesn't fit a window of shape " + to_string(target.shape));
+    }
+    arrays.push_back(&target);
+    const Device device = common_device(arrays, "assignment");
+    if (overlaps(target, parts, target.shape)) {
+        const ArrayCore copy = evaluate(cast_node(target.dtype, value));
+        return assign(target, leaf(copy), false);
+    }
+    evaluate_into(target, *value, parts, device);
+}
+
+}  // namespace gpu::detail

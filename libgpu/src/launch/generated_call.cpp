@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+#include "launch/generated_call.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <gpu/error.hpp>
+
+#include "array/iteration.hpp"
+#include "counts.hpp"
+#include "jit/kernel_store.hpp"
+#include "runtime/context.hpp"
+#include "runtime/registry.hpp"
+#include "runtime/storage.hpp"
+
+namespace gpu::detail {
+
+namespace {
+
+template <class T>
+void store_as(double number, std::int64_t integer, DType own, unsigned char* to) {
+    const T value = is_floating(own) ? static_cast<T>(number) : static_cast<T>(integer);
+    std::memcpy(to, &value, sizeof value);
+}
+
+// The number in the parameter's type: what the kernel's by-value parameter expects.
+void store_number(const Node& number, DType as, unsigned char* to) {
+    switch (as) {
+        case DType::boolean: return store_as<bool>(number.number, number.integer, number.dtype, to);
+        case DType::int8: return store_as<std::int8_t>(number.number, number.integer, number.dtype, to);
+        case DType::int16: return store_as<std::int16_t>(number.number, number.integer, number.dtype, to);
+        case DType::int32: return store_as<std::int32_t>(number.number, number.integer, number.dtype, to);
+        case DType::int64: return store_as<std::int64_t>(number.number, number.integer, number.dtype, to);
+        case DType::uint8: return store_as<std::uint8_t>(number.number, number.integer, number.dtype, to);
+        case DType::uint16: return store_as<std::uint16_t>(number.number, number.integer, number.dtype, to);
+        case DType::uint32: return store_as<std::uint32_t>(number.number, number.integer, number.dtype, to);
+        case DType::uint64: return store_as<std::uint64_t>(number.number, number.integer, number.dtype, to);
+        case DType::float32: return store_as<float>(number.number, number.integer, number.dtype, to);
+        case DType::float64: return store_as<double>(number.number, number.integer, number.dtype, to);
+    }
+}
+
+Argument argument_of(const Binding& binding, const Strides* strides) {
+    Argument argument;
+    argument.is_array = binding.array != nullptr;
+    if (binding.array == nullptr) {
+        store_number(*binding.number, binding.dtype, argument.scalar);
+        return argument;
+    }
+    argument.array.data = data_of(*binding.array);
+    std::copy(strides->begin(), strides->end(), argument.array.strides);
+    return argument;
+}
+
+std::vector<const Binding*> arrays_of(const std::vector<Binding>& bindings) {
+    std::vector<const Binding*> arrays;
+    for (const Binding& binding : bindings) {
+        if (binding.array != nullptr) arrays.push_back(&binding);
+    }
+    return arrays;
+}
+
+std::vector<Parameter> parameters_of(const std::vector<Binding>& bindings) {
+    std::vector<Parameter> parameters;
+    for (const Binding& binding : bindings) parameters.push_back(binding.parameter);
+    return parameters;
+}
+
+void count_launch(const std::vector<Binding>& bindings) {
+    counters().launches += 1;
+    for (const Binding& binding : bindings) {
+        if (binding.parameter.role == Parameter::Role::output) binding.array->storage->mark_written();
+    }
+}
+
+// Gives every binding its flag, and the key what the flags and ranks make of the text.
+std::string specialised(std::vector<Binding>& bindings, const std::vector<bool>& linear, const std::string& key,
+                        int rank, int second_rank) {
+    std::string full = key + '|' + static_cast<char>('0' + rank) + static_cast<char>('0' + second_rank);
+    std::size_t array = 0;
+    for (Binding& binding : bindings) {
+        binding.parameter.strided = binding.array != nullptr && !linear[array++];
+        full += binding.parameter.strided ? 's' : 'l';
+    }
+    return full;
+}
+
+}  // namespace
+
+void launch_elementwise(const ElementwiseCall& call) {
+    const std::int64_t size = call.shape.size();
+    if (size == 0) return;
+    std::vector<Binding> bindings = call.bindings;
+    // The output leads, so that its memory order decides the order of the axes.
+    std::stable_partition(bindings.begin(), bindings.end(),
+                          [](const Binding& b) { return b.parameter.role == Parameter::Role::output; });
+    Iteration iteration;
+    iteration.shape = call.shape;
+    for (const Binding* binding : arrays_of(bindings)) {
+        iteration.strides.push_back(broadcast_strides(*binding->array, call.shape));
+    }
+    iteration = collapsed(std::move(iteration), !call.in_order);
+
+    std::vector<bool> linear;
+    for (std::size_t k = 0; k < iteration.strides.size(); ++k) linear.push_back(iteration.is_linear(k));
+    const std::string key = "e" + specialised(bindings, linear, call.key, iteration.shape.rank(), 0);
+    Backend& where = backend(call.device);
+    const auto kernel = find_kernel(call.device, where, key, [&] {
+        ElementwiseText text = call.text();
+        text.parameters = parameters_of(bindings);
+        text.rank = iteration.shape.rank();
+        return where.generate(text);
+    });
+    std::vector<Argument> arguments;
+    std::size_t array = 0;
+    for (const Binding& binding : bindings) {
+        arguments.push_back(argument_of(binding, binding.array == nullptr ? nullptr : &iteration.strides[array++]));
+    }
+    where.launch(call.device.index(), *kernel, ElementwiseSpace{size, iteration.shape}, arguments,
+                 native_stream({}, call.device));
+    count_launch(bindings);
+}
+
+void launch_reduction(const ReductionCall& call) {
+    std::vector<Binding> bindings = call.bindings;
+    Iteration kept, reduced;
+    for (int axis = 0; axis < call.shape.rank(); ++axis) {
+        (call.reduced[static_cast<std::size_t>(axis)] ? reduced : kept).shape.append(call.shape[axis]);
+    }
+    const std::vector<const Binding*> arrays = arrays_of(bindings);
+    const std::size_t inputs = arrays.size() - 1;
+    kept.strides.resize(arrays.size());
+    reduced.strides.resize(inputs);
+    for (std::size_t k = 0; k < inputs; ++k) {
+        const Strides strides = broadcast_strides(*arrays[k]->array, call.shape);
+        for (int axis = 0; axis < call.shape.rank(); ++axis) {
+            (call.reduced[static_cast<std::size_t>(axis)] ? reduced : kept).strides[k].push_back(strides[axis]);
+        }
+    }
+    kept.strides.back() = arrays.back()->array->strides;
+    ReductionSpace space;
+    space.outputs = kept.shape.size();
+    space.reduced = reduced.shape.size();
+    if (space.outputs == 0) return;
+
+    const bool one_output = space.outputs == 1;
+    kept = collapsed(std::move(kept), false);
+    reduced = collapsed(std::move(reduced), false);
+    if (one_output) {  // no kept axis at all
+        kept.shape = {};
+        for (auto& strides : kept.strides) strides = {};
+    }
+    std::vector<bool> linear;
+    for (std::size_t k = 0; k < inputs; ++k) linear.push_back(one_output && reduced.is_linear(k));
+    linear.push_back(one_output);
+    space.kept = kept.shape;
+    space.reduced_shape = reduced.shape;
+
+    const std::string key =
+        "r" + specialised(bindings, linear, call.key, kept.shape.rank(), reduced.shape.rank());
+    Backend& where = backend(call.device);
+    const auto kernel = find_kernel(call.device, where, key, [&] {
+        ReductionText text = call.text();
+        text.parameters = parameters_of(bindings);
+        text.kept_rank = kept.shape.rank();
+        text.reduced_rank = reduced.shape.rank();
+        return where.generate(text);
+    });
+    std::vector<Argument> arguments;
+    std::size_t array = 0;
+    for (const Binding& binding : bindings) {
+        Strides strides;
+        if (binding.array != nullptr) {
+            strides = kept.strides[array];
+            if (array < inputs) {
+                for (std::int64_t step : reduced.strides[array]) strides.push_back(step);
+            }
+            ++array;
+        }
+        arguments.push_back(argument_of(binding, &strides));
+    }
+    where.launch(call.device.index(), *kernel, space, arguments, native_stream({}, call.device));
+    count_launch(bindings);
+}
+
+Device common_device(const std::vector<const ArrayCore*>& arrays, const std::string& operation) {
+    if (arrays.empty()) return current_device();
+    const Device device = arrays.front()->storage->device();
+    for (const ArrayCore* array : arrays) {
+        const Device other = array->storage->device();
+        if (!(other == device)) {
+            throw DeviceError(operation + ": one array is on " + device.to_string() + ", another on " +
+                              other.to_string() + ": move one with x.to(device)");
+        }
+    }
+    return device;
+}
+
+std::vector<Binding> bind_expression(const Flattened& parts) {
+    std::vector<Binding> bindings;
+    const std::vector<Parameter> parameters =
+        expression_parameters(parts, std::vector<bool>(parts.arrays.size(), false));
+    for (std::size_t k = 0; k < parts.arrays.size(); ++k) {
+        bindings.push_back({parameters[k], parts.arrays[k]->dtype, &parts.arrays[k]->array, nullptr});
+    }
+    for (std::size_t k = 0; k < parts.numbers.size(); ++k) {
+        bindings.push_back({parameters[parts.arrays.size() + k], parts.numbers[k]->dtype, nullptr, parts.numbers[k]});
+    }
+    return bindings;
+}
+
+void check_versions(const Flattened& parts) {
+    for (const Node* input : parts.arrays) {
+        if (input->array.storage->version() == input->version) continue;
+        throw ExpressionError(
+            "an expression is evaluated after its input, a " + std::string(name(input->dtype)) + " array of shape " +
+            to_string(input->array.shape) + ", was written: the value that it was built from is gone. Write " +
+            "gpu::Array<T> y = ... instead of auto y = ... to keep a value");
+    }
+}
+
+}  // namespace gpu::detail

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gpu/reductions.hpp>
+
+#include "codegen/kernel_text.hpp"
+#include "codegen/node.hpp"
+
+namespace gpu::detail {
+
+/// What one parameter of a generated kernel is bound to in a call: an array, or a number of the parameter's type.
+struct Binding {
+    Parameter parameter;
+    DType dtype = DType::float32;
+    const ArrayCore* array = nullptr;
+    const Node* number = nullptr;
+};
+
+/// A call of an elementwise kernel over an index space.
+struct ElementwiseCall {
+    Device device;
+    Shape shape;
+    std::vector<Binding> bindings;
+    bool in_order = false;      ///< the body uses `i`: keep the row-major order of indices
+    std::string key;            ///< identifies the text but for the parameters' strides
+    std::function<ElementwiseText()> text;   ///< without parameters and rank; called on a miss only
+};
+void launch_elementwise(const ElementwiseCall& call);
+
+/// A call of a reduction kernel; the last binding is the output.
+struct ReductionCall {
+    Device device;
+    Shape shape;                ///< of the inputs together
+    std::vector<bool> reduced;  ///< one an axis
+    std::vector<Binding> bindings;
+    std::string key;
+    std::function<ReductionText()> text;     ///< without parameters and ranks
+};
+void launch_reduction(const ReductionCall& call);
+
+/// Which axes are reduced, and the result's shape. @throws AxisError
+struct ReducedShape {
+    std::vector<bool> reduced;
+    Shape kept;       ///< without the reduced axes: what the kernel writes
+    Shape result;     ///< what the caller gets: the same, or with ones for keepdims
+};
+ReducedShape reduced_shape(const Shape& shape, const ReduceOptions& options);
+
+/// The one device on which all the arrays are. @throws DeviceError that says how to move one
+Device common_device(const std::vector<const ArrayCore*>& arrays, const std::string& operation);
+
+/// The bindings of an expression's arrays and numbers, named a0, ..., s0, ....
+std::vector<Binding> bind_expression(const Flattened& parts);
+
+/// @throws ExpressionError if an input was written after the expression was built
+void check_versions(const Flattened& parts);
+
+}  // namespace gpu::detail

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include <gpu/error.hpp>
+
+#include "launch/generated_call.hpp"
+
+namespace gpu {
+
+void Axes::add(int axis) {
+    if (count_ == max_rank) throw AxisError("a reduction takes at most " + std::to_string(max_rank) + " axes");
+    axes_[count_++] = axis;
+}
+
+namespace detail {
+
+ReducedShape reduced_shape(const Shape& shape, const ReduceOptions& options) {
+    const int rank = shape.rank();
+    ReducedShape made;
+    made.reduced.assign(static_cast<std::size_t>(rank), options.axis.all());
+    for (int k = 0; k < options.axis.count(); ++k) {
+        const int axis = options.axis[k] < 0 ? options.axis[k] + rank : options.axis[k];
+        if (axis < 0 || axis >= rank) {
+            throw AxisError("axis " + std::to_string(options.axis[k]) + " is out of bounds for an array of shape " +
+                            to_string(shape));
+        }
+        if (made.reduced[static_cast<std::size_t>(axis)]) {
+            throw AxisError("axis " + std::to_string(options.axis[k]) + " is named twice");
+        }
+        made.reduced[static_cast<std::size_t>(axis)] = true;
+    }
+    for (int axis = 0; axis < rank; ++axis) {
+        const bool gone = made.reduced[static_cast<std::size_t>(axis)];
+        if (!gone) made.kept.append(shape[axis]);
+        if (!gone || options.keepdims) made.result.append(gone ? 1 : shape[axis]);
+    }
+    return made;
+}
+
+}  // namespace detail
+}  // namespace gpu
