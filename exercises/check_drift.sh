@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: check_drift.sh [ROOT]
+#
+# A stub, its solution and its planted wrong answers are one text but for the student's part, which stands between
+# `// ---- your code` and `// ---- end ----`. So solving an exercise never needs a line changed outside the marks, and a
+# planted mistake is one that a student can make.
+set -eu
+root=${1:-$(cd "$(dirname "$0")/.." && pwd)}
+cd "$root"
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+frame() {                                                 # the file without the student's part; fails if the marks are off
+    awk '/\/\/ ---- your code/ { if (inside) bad = 1; inside = 1; parts++; print; next }
+         /\/\/ ---- end ----/  { if (!inside) bad = 1; inside = 0 }
+         !inside { print }
+         END { exit bad || inside || !parts }' "$1"
+}
+
+status=0 pairs=0
+complain() { echo "$1"; status=1; }
+
+compare() {                                               # stub, other
+    pairs=$((pairs + 1))
+    frame "$1" >"$scratch/stub" || { complain "$1: expected pairs of '// ---- your code' and '// ---- end ----'"; return; }
+    frame "$2" >"$scratch/other" || { complain "$2: expected pairs of '// ---- your code' and '// ---- end ----'"; return; }
+    # What a wrong answer includes besides is its own affair.
+    grep -v '^#include <' "$scratch/other" | cat -s >"$scratch/other.plain"
+    grep -v '^#include <' "$scratch/stub" | cat -s >"$scratch/stub.plain"
+    case $2 in */wrong/*) files="stub.plain other.plain" ;; *) files="stub other" ;; esac
+    # shellcheck disable=SC2086
+    (cd "$scratch" && diff $files) >"$scratch/diff" || { complain "$1 and $2 differ outside the student's part:"; cat "$scratch/diff"; }
+    ! cmp -s "$1" "$2" || complain "$2: the same as the stub"
+}
+
+for solution in solutions/[0-9]*/*; do
+    stub=exercises/${solution#solutions/}
+    [ -f "$stub" ] || { complain "$solution: there is no stub $stub"; continue; }
+    compare "$stub" "$solution"
+    ! grep -n 'TODO' "$solution" || complain "$solution: a TODO in a solution"
+    grep -q 'TODO' "$stub" || complain "$stub: no TODO in a stub"
+done
+for wrong in exercises/[0-9]*/wrong/*/*; do
+    exercise=${wrong%/wrong/*}
+    compare "$exercise/${wrong##*/}" "$wrong"
+    ! cmp -s "solutions/${exercise#exercises/}/${wrong##*/}" "$wrong" || complain "$wrong: the same as the solution"
+done
+
+[ "$pairs" -gt 0 ] || complain "nothing to compare below $root"
+[ "$status" = 0 ] && echo "$pairs files differ from their stubs in the student's part only"
+exit "$status"
