@@ -13,6 +13,8 @@
 
 namespace course {
 
+struct Printed;
+
 struct SessionOptions {
     std::filesystem::path runner;    ///< course-runner
     std::filesystem::path object;    ///< the student's shared object
@@ -45,9 +47,17 @@ public:
 
 private:
     class Process;
+    struct Exchange;
+
+    CallReply run(protocol::Order order, const std::string& function, std::span<const Value> arguments,
+                  std::span<const ValueType> results);
+    CallReply exchange(Exchange& exchange);
+    void start();
+
     SessionOptions options_;
-    std::unique_ptr<Process> process_;
-    std::string printed_;
+    std::unique_ptr<Printed> printed_;
+    std::unique_ptr<Process> process_;   ///< none before the first call, and after one that ended it
+    std::size_t used_output_ = 0;        ///< bytes of the output memory that the last reply used
 };
 
 /// Kills every process that this program has started and that is still alive; called at the end and on Ctrl-C.

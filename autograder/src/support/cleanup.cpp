@@ -77,6 +77,11 @@ void forget_process(pid_t process) noexcept {
     noted().processes.erase(process);
 }
 
+bool is_noted_process(pid_t process) noexcept {
+    const std::lock_guard lock(noted().mutex);
+    return noted().processes.contains(process);
+}
+
 TemporaryPath::TemporaryPath(fs::path path) : path_(std::move(path)) {
     const std::lock_guard lock(noted().mutex);
     noted().paths.insert(path_);

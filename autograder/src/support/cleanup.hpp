@@ -20,6 +20,8 @@ void clean_up_on_signals(std::function<void()> before);
 pid_t start_noted_process(const std::function<pid_t()>& start);
 /// The process has been waited for.
 void forget_process(pid_t process) noexcept;
+/// True for a process that this program has started itself and not forgotten: no orphan of another one.
+bool is_noted_process(pid_t process) noexcept;
 
 /// A file or folder that must not outlive this program. The destructor removes it.
 class TemporaryPath {

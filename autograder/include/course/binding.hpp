@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The seam between a student's object and the runner that loads it: what bind.cpp exports. No libgpu, no grader.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace course::binding {
+
+/// Where a value lives while the student's function works on it.
+enum class Place : std::uint32_t { scalar, host_vector, device_array };
+
+/// What a value is; `type` is numbered as gpu::DType.
+struct ValueType {
+    Place place;
+    std::uint32_t type;
+    friend bool operator==(const ValueType&, const ValueType&) = default;
+};
+
+/// Results::add's `argument` for what the function returned.
+inline constexpr std::uint32_t returned = ~std::uint32_t{0};
+
+/// An argument as it comes from the grader: in host memory, row-major, read-only.
+struct Argument {
+    ValueType type;
+    std::span<const std::int64_t> shape;
+    std::span<const std::byte> bytes;
+};
+
+/// Takes the values that go back.
+class Results {
+public:
+    /// Room for one value; the caller fills it. `argument` says which argument it is, or `returned`.
+    /// @throws std::length_error if there is no room left.
+    virtual std::byte* add(ValueType type, std::span<const std::int64_t> shape, std::size_t bytes,
+                           std::uint32_t argument) = 0;
+
+protected:
+    ~Results() = default;
+};
+
+/// One call whose arguments are where the function wants them.
+class Call {
+public:
+    virtual ~Call() = default;
+    virtual void invoke() = 0;                   ///< the student's function, and nothing else
+    virtual void take_returned(Results& to) = 0; ///< what it returned, in order
+    virtual void take_in_out(Results& to) = 0;   ///< the arguments that it may change
+    virtual void take_inputs(Results& to) = 0;   ///< the arrays that it may only read
+};
+
+/// One function of the exercise.
+struct Function {
+    const char* name;
+    std::span<const ValueType> takes;
+    std::unique_ptr<Call> (*prepare)(std::span<const Argument> arguments);   ///< for arguments of exactly these types
+    const Function* next;
+};
+
+}  // namespace course::binding
+
+/// The object's only exported name: its functions, last one first.
+extern "C" __attribute__((visibility("default"))) const course::binding::Function* course_bindings();

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "run/process.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <system_error>
+#include <thread>
+
+#include <csignal>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "run/process_tree.hpp"
+#include "run/spawn.hpp"
+#include "support/cleanup.hpp"
+
+namespace course {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto look_interval = 20ms;
+constexpr auto tree_look_interval = 100ms;
+constexpr auto grace_after_disconnection = 2s;  // a dying process closes its socket some time before it is dead
+constexpr double kill_seconds = 10;
+
+[[noreturn]] void fail(const char* operation) { throw std::system_error(errno, std::generic_category(), operation); }
+
+}  // namespace
+
+void Printed::append(const char* data, std::size_t size) {
+    const std::size_t kept = std::min(size, capacity - std::min(capacity, text.size()));
+    text.append(data, kept);
+    dropped += size - kept;
+}
+
+Session::Process::Process(const SessionOptions& options, Printed& printed)
+    : printed_(printed), memory_limit_(options.memory_bytes) {
+    int pair[2], ends[2];
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) fail("socketpair");
+    socket_ = OpenFile(pair[0]);
+    const OpenFile runner_socket(pair[1]);
+    if (::pipe2(ends, O_CLOEXEC) != 0) fail("pipe");
+    pipe_ = OpenFile(ends[0]);
+    const OpenFile runner_pipe(ends[1]);
+    if (::fcntl(pipe_.get(), F_SETFL, O_NONBLOCK) != 0) fail("fcntl(O_NONBLOCK)");
+
+    process_ = spawn_runner(options, {.socket = runner_socket.get(),
+                                      .input = input_.reader(),
+                                      .output = output_.writer(),
+                                      .printed = runner_pipe.get()});
+}
+
+Session::Process::~Process() {
+    if (!dead()) ::kill(process_, SIGKILL);
+    const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                                     std::chrono::duration<double>(kill_seconds));
+    while (!dead() && Clock::now() < end) std::this_thread::sleep_for(1ms);
+    read_printed();
+    kill_processes({.adopted = true}, kill_seconds);
+}
+
+void Session::Process::send(const protocol::Request& request) {
+    // One that can't be sent gets no answer, and the wait for it finds out why.
+    while (::send(socket_.get(), &request, sizeof request, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 && errno == EINTR) {}
+}
+
+std::optional<Death> Session::Process::dead() noexcept {
+    if (death_) return death_;
+    siginfo_t ended{};
+    if (::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid == 0) {
+        return {};
+    }
+    ::kill(-process_, SIGKILL);  // its whole group at one blow, while the number is still its own
+    forget_process(process_);
+    ::waitpid(process_, nullptr, 0);
+    death_ = Death{ended.si_code != CLD_EXITED, ended.si_status};
+    return death_;
+}
+
+void Session::Process::read_printed() {
+    std::array<char, 64 * 1024> buffer;
+    for (int round = 0; pipe_ && round < 16; ++round) {  // bounded: a flood must not keep us from the deadline
+        const ssize_t size = ::read(pipe_.get(), buffer.data(), buffer.size());
+        if (size > 0) printed_.append(buffer.data(), static_cast<std::size_t>(size));
+        else if (size == 0) pipe_ = OpenFile();
+        else if (errno != EINTR) return;
+    }
+}
+
+std::uint64_t Session::Process::memory_of_tree(std::uint64_t (*measure)(pid_t)) const noexcept {
+    std::array<pid_t, 512> found;
+    const std::size_t count = find_processes({.process = process_, .adopted = true}, found);
+    std::uint64_t bytes = 0;
+    for (std::size_t k = 0; k < count; ++k) bytes += measure(found[k]);
+    return bytes;
+}
+
+bool Session::Process::over_memory_limit(Clock::time_point now) {
+    if (now < next_look_) return false;
+    next_look_ = now + look_interval;
+    if (now >= next_tree_look_) {
+        next_tree_look_ = now + tree_look_interval;
+        if (memory_of_tree(resident_bytes) <= memory_limit_) return false;
+    } else if (resident_bytes(process_) <= memory_limit_) {
+        return false;
+    }
+    return memory_of_tree(proportional_bytes) > memory_limit_;  // the quick sum counts shared pages more than once
+}
+
+Waited Session::Process::receive(protocol::Reply& reply, Clock::time_point deadline) {
+    using Reason = Waited::Reason;
+    std::optional<Clock::time_point> disconnected;
+    for (;;) {
+        const std::optional<Death> death = dead();  // before recv: what a dead process has sent is all there
+        if (!disconnected) {
+            const ssize_t size = ::recv(socket_.get(), &reply, sizeof reply, MSG_DONTWAIT | MSG_TRUNC);
+            if (size > 0) {
+                read_printed();
+                return {size == sizeof reply ? Reason::message : Reason::damaged_message, {}};
+            }
+            if (size == 0 || (errno != EAGAIN && errno != EINTR)) disconnected = Clock::now();
+        }
+        read_printed();
+        if (death) return {Reason::dead, *death};
+        const Clock::time_point now = Clock::now();
+        if (disconnected && now > *disconnected + grace_after_disconnection) return {Reason::disconnected, {}};
+        if (now >= deadline) return {Reason::too_late, {}};
+        if (over_memory_limit(now)) return {Reason::too_much_memory, {}};
+
+        pollfd watched[] = {{disconnected ? -1 : socket_.get(), POLLIN, 0}, {pipe_.get(), POLLIN, 0}};
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - now);
+        const auto pause = disconnected ? 1ms : std::min<std::chrono::milliseconds>(look_interval, left);
+        ::poll(watched, 2, static_cast<int>(pause.count()));
+    }
+}
+
+Waited Session::Process::time(std::uint64_t sequence, Clock::time_point deadline, double& seconds) {
+    using Reason = Waited::Reason;
+    protocol::ClockPage& page = output_.clock();
+    const std::atomic_ref<std::uint64_t> go(page.go), done(page.done);
+    const Clock::time_point start = Clock::now();
+    Clock::time_point now = start, next_check = start + 1ms;
+    next_look_ = start + look_interval;
+    go.store(sequence, std::memory_order_release);
+    while (done.load(std::memory_order_acquire) != sequence) {
+        std::this_thread::yield();  // returns at once unless somebody, perhaps the runner, waits for this core
+        now = Clock::now();
+        if (now < next_check) continue;
+        next_check = now + 1ms;
+        read_printed();
+        if (const std::optional<Death> death = dead()) return {Reason::dead, *death};
+        if (now >= deadline) return {Reason::too_late, {}};
+        if (over_memory_limit(now)) return {Reason::too_much_memory, {}};
+    }
+    seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    return {};
+}
+
+}  // namespace course

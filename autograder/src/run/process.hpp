@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <sys/types.h>
+
+#include "run/sealed_memory.hpp"
+#include "run/session.hpp"
+
+namespace course {
+
+using Clock = std::chrono::steady_clock;
+
+/// How a process ended.
+struct Death {
+    bool signalled = false;
+    int number = 0;   ///< the signal, or the exit code
+};
+
+/// What the student's code prints: the beginning is kept, the rest counted and dropped.
+struct Printed {
+    static constexpr std::size_t capacity = 64 * 1024;
+    std::string text;
+    std::uint64_t dropped = 0;
+    void append(const char* data, std::size_t size);
+};
+
+/// Why a wait ended.
+struct Waited {
+    enum class Reason { message, damaged_message, disconnected, dead, too_late, too_much_memory };
+    Reason reason = Reason::message;
+    Death death;
+};
+
+/// One runner process with all that it shares with the grader. The destructor kills it and whatever it has started.
+class Session::Process {
+public:
+    /// @throws std::system_error
+    Process(const SessionOptions& options, Printed& printed);
+    ~Process();
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+
+    [[nodiscard]] InputMemory& input() noexcept { return input_; }
+    [[nodiscard]] OutputMemory& output() noexcept { return output_; }
+
+    void send(const protocol::Request& request);
+
+    /// Waits for the next message. Meanwhile reads what is printed, and watches the process and its memory.
+    Waited receive(protocol::Reply& reply, Clock::time_point deadline);
+
+    /// Starts the clock, waits until the runner says that the call is done, stops the clock.
+    Waited time(std::uint64_t sequence, Clock::time_point deadline, double& seconds);
+
+private:
+    std::optional<Death> dead() noexcept;
+    void read_printed();
+    bool over_memory_limit(Clock::time_point now);
+    [[nodiscard]] std::uint64_t memory_of_tree(std::uint64_t (*measure)(pid_t)) const noexcept;
+
+    Printed& printed_;
+    std::size_t memory_limit_;
+    InputMemory input_;
+    OutputMemory output_;
+    OpenFile socket_, pipe_;
+    pid_t process_ = -1;
+    std::optional<Death> death_;
+    Clock::time_point next_look_{}, next_tree_look_{};
+};
+
+}  // namespace course

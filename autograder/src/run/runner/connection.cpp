@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "run/runner/connection.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace course::runner {
+namespace {
+
+[[noreturn]] void leave() noexcept { ::_exit(protocol::connection_lost); }
+
+void* map(int descriptor, std::size_t bytes, int protection) noexcept {
+    void* address = ::mmap(nullptr, bytes, protection, MAP_SHARED, descriptor, 0);
+    if (address == MAP_FAILED) leave();
+    return address;
+}
+
+}  // namespace
+
+Connection::Connection()
+    : input_(static_cast<const std::byte*>(map(protocol::input_fd, protocol::input_bytes, PROT_READ)),
+             protocol::input_bytes),
+      output_(static_cast<std::byte*>(map(protocol::output_fd, protocol::output_bytes, PROT_READ | PROT_WRITE)),
+              protocol::output_bytes) {}
+
+bool Connection::receive(protocol::Request& request) {
+    for (;;) {
+        const ssize_t size = ::recv(protocol::socket_fd, &request, sizeof request, 0);
+        if (size == 0) return false;
+        if (size < 0 && errno == EINTR) continue;
+        if (size != sizeof request || request.magic != protocol::magic || request.version != protocol::version) leave();
+        return true;
+    }
+}
+
+void Connection::send(const protocol::Reply& reply) {
+    ssize_t size = 0;
+    while ((size = ::send(protocol::socket_fd, &reply, sizeof reply, MSG_NOSIGNAL)) < 0 && errno == EINTR) {}
+    if (size != sizeof reply) leave();
+}
+
+protocol::ClockPage& Connection::clock() const noexcept {
+    return *reinterpret_cast<protocol::ClockPage*>(output_.data() + protocol::clock_offset);
+}
+
+void set_message(protocol::Reply& reply, std::string_view message) {
+    reply.message_size = static_cast<std::uint32_t>(std::min(message.size(), protocol::message_bytes));
+    std::copy_n(message.begin(), reply.message_size, reply.message);
+}
+
+protocol::Reply make_reply(std::uint64_t sequence, protocol::Status status, std::string_view message) {
+    protocol::Reply reply{};
+    reply.magic = protocol::magic;
+    reply.version = protocol::version;
+    reply.sequence = sequence;
+    reply.status = status;
+    set_message(reply, message);
+    return reply;
+}
+
+}  // namespace course::runner

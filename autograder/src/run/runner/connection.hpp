@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include "run/protocol.hpp"
+
+namespace course::runner {
+
+/// The runner's end of the protocol: the three descriptors that it was started with.
+class Connection {
+public:
+    /// Maps both memories. Ends the program if the descriptors aren't there.
+    Connection();
+
+    /// Waits for the next request. False if the grader has gone.
+    bool receive(protocol::Request& request);
+
+    /// Ends the program if the grader can't be reached: there is nothing else left to do.
+    void send(const protocol::Reply& reply);
+
+    [[nodiscard]] std::span<const std::byte> input() const noexcept { return input_; }
+    [[nodiscard]] std::span<std::byte> output() const noexcept { return output_.first(protocol::clock_offset); }
+    [[nodiscard]] protocol::ClockPage& clock() const noexcept;
+
+private:
+    std::span<const std::byte> input_;
+    std::span<std::byte> output_;
+};
+
+/// An answer to a request (sequence 0: to none) with a text, cut where it doesn't fit.
+protocol::Reply make_reply(std::uint64_t sequence, protocol::Status status, std::string_view message = {});
+void set_message(protocol::Reply& reply, std::string_view message);
+
+}  // namespace course::runner

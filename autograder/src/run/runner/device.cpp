@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "run/runner/device.hpp"
+
+#include <gpu/create.hpp>
+#include <gpu/device.hpp>
+
+namespace course::runner {
+
+void open_device() {
+    if (gpu::Device::current().kind() == gpu::BackendKind::cuda) wake_device();
+}
+
+void wake_device() {
+    if (gpu::Device::current().kind() == gpu::BackendKind::host) return;
+    static_cast<void>(gpu::full<float>({1}, 1.f));
+    gpu::synchronize();
+}
+
+void Measurement::start() {
+    start_.record();
+    before_ = gpu::counts();
+}
+
+void Measurement::stop() {
+    stop_.record();
+    const gpu::Counts called = gpu::counts();
+    gpu::synchronize();
+    after_ = gpu::counts();  // kernels that were still running have counted their barriers and atomics by now
+    after_.synchronizations = called.synchronizations;
+}
+
+protocol::CountsRecord Measurement::counts() const noexcept {
+    const gpu::Counts counts = after_ - before_;
+    return {.copies_to_device = counts.copies_to_device,
+            .copies_to_host = counts.copies_to_host,
+            .copies_on_device = counts.copies_on_device,
+            .bytes_to_device = counts.bytes_to_device,
+            .bytes_to_host = counts.bytes_to_host,
+            .bytes_on_device = counts.bytes_on_device,
+            .allocations = counts.allocations,
+            .bytes_allocated = counts.bytes_allocated,
+            .synchronizations = counts.synchronizations,
+            .launches = counts.launches,
+            .barriers = counts.barriers,
+            .atomics = counts.atomics};
+}
+
+double Measurement::device_us() const { return static_cast<double>(gpu::elapsed_ms(start_, stop_)) * 1000; }
+
+}  // namespace course::runner

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <gpu/event.hpp>
+#include <gpu/profiler.hpp>
+
+#include "run/protocol.hpp"
+
+namespace course::runner {
+
+/// Opens the device that LIBGPU_DEVICE names, and lets a GPU run a first kernel: that is where a machine that can't
+/// shows it. @throws gpu::Error
+void open_device();
+
+/// A GPU that has been idle is slow at first; afterwards it isn't, for a while.
+void wake_device();
+
+/// What the student's function cost: libgpu's counts, and the device's time by events.
+class Measurement {
+public:
+    void start();
+
+    /// Waits for the device, which isn't counted. @throws gpu::LaunchError if a kernel failed.
+    void stop();
+
+    [[nodiscard]] protocol::CountsRecord counts() const noexcept;
+    [[nodiscard]] double device_us() const;
+
+private:
+    gpu::Event start_, stop_;
+    gpu::Counts before_, after_;
+};
+
+}  // namespace course::runner

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// course-runner OBJECT: started by the grader, with the descriptors of run/protocol.hpp. The only program of the
+// autograder that loads a student's object.
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "run/runner/server.hpp"
+
+#if defined(__SANITIZE_ADDRESS__)
+// A crash must be the student's crash: the grader reads the signal. What is still allocated at the end is nobody's leak.
+extern "C" const char* __asan_default_options() {
+    return "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:detect_leaks=0:"
+           "allocator_may_return_null=1";
+}
+#endif
+
+int main(int argc, char** argv) {
+    if (argc != 2) {
+        std::fputs("course-runner is started by course, not by hand\n", stderr);
+        return 4;
+    }
+    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // what is printed before a crash is seen
+    course::runner::serve(argv[1]);
+    std::fflush(stdout);
+    std::_Exit(0);  // no destructor of the student's runs after the last call
+}

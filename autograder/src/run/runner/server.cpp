@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "run/runner/server.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include <unistd.h>
+
+#include <gpu/device.hpp>
+
+#include "run/runner/connection.hpp"
+#include "run/runner/device.hpp"
+#include "run/runner/failure.hpp"
+#include "run/runner/object.hpp"
+
+namespace course::runner {
+namespace {
+
+using protocol::Order;
+using protocol::Reply;
+using protocol::Request;
+using protocol::Status;
+using protocol::ValueRecord;
+
+// Places values in the output memory, one after the other, and lists them in a reply.
+class OutputWriter final : public binding::Results {
+public:
+    OutputWriter(std::span<std::byte> memory, Reply& reply) : memory_(memory), reply_(reply) {}
+
+    std::byte* add(binding::ValueType type, std::span<const std::int64_t> shape, std::size_t bytes,
+                   std::uint32_t argument) override {
+        if (reply_.value_count == protocol::max_values || bytes > memory_.size() - used_) {
+            throw std::length_error("the results of this call are more than the grader can take");
+        }
+        ValueRecord& record = reply_.values[reply_.value_count++];
+        record.place = static_cast<protocol::Place>(type.place);
+        record.type = static_cast<protocol::Type>(type.type);
+        record.rank = static_cast<std::uint32_t>(shape.size());
+        record.argument = argument;
+        std::copy(shape.begin(), shape.end(), record.shape);
+        record.offset = used_;
+        record.bytes = bytes;
+        used_ = std::min((used_ + bytes + 63) / 64 * 64, memory_.size());
+        return memory_.data() + record.offset;
+    }
+
+private:
+    std::span<std::byte> memory_;
+    Reply& reply_;
+    std::size_t used_ = 0;
+};
+
+// The runner's half of the clock page: waits for `go`; says `done` when told, or when the call has failed.
+class GradersClock {
+public:
+    GradersClock(Connection& connection, std::uint64_t sequence)
+        : done_(connection.clock().done), sequence_(sequence) {
+        const std::atomic_ref<std::uint64_t> go(connection.clock().go);
+        connection.send(make_reply(sequence, Status::ready));
+        while (go.load(std::memory_order_acquire) != sequence) std::this_thread::yield();
+    }
+    ~GradersClock() { stop(); }
+    GradersClock(const GradersClock&) = delete;
+    GradersClock& operator=(const GradersClock&) = delete;
+
+    void stop() noexcept { done_.store(sequence_, std::memory_order_release); }
+
+private:
+    std::atomic_ref<std::uint64_t> done_;
+    std::uint64_t sequence_;
+};
+
+std::vector<binding::Argument> arguments_of(const Request& request, std::span<const std::byte> memory) {
+    std::vector<binding::Argument> arguments;
+    for (const ValueRecord& record : std::span(request.arguments, request.argument_count)) {
+        arguments.push_back({{static_cast<binding::Place>(record.place), static_cast<std::uint32_t>(record.type)},
+                             {record.shape, record.rank},
+                             memory.subspan(record.offset, record.bytes)});
+    }
+    return arguments;
+}
+
+Reply answer(Connection& connection, const binding::Function* functions, const Request& request) try {
+    const binding::Function* function = find_function(functions, request.function);
+    if (function == nullptr) {
+        return make_reply(request.sequence, Status::unknown_function, describe_unknown(functions, request.function));
+    }
+    if (!takes_arguments_of(*function, request)) {
+        return make_reply(request.sequence, Status::wrong_arguments, describe_wrong_arguments(*function, request));
+    }
+    const std::unique_ptr<binding::Call> call = function->prepare(arguments_of(request, connection.input()));
+    gpu::synchronize();
+
+    Reply reply = make_reply(request.sequence, Status::done);
+    {
+        Measurement measurement;
+        std::optional<GradersClock> clock;
+        if (request.order == Order::prepare) {
+            wake_device();
+            clock.emplace(connection, request.sequence);
+        }
+        measurement.start();
+        call->invoke();
+        measurement.stop();
+        if (clock) clock->stop();
+        reply.counts = measurement.counts();
+        reply.device_us = measurement.device_us();
+    }
+    OutputWriter writer(connection.output(), reply);
+    call->take_returned(writer);
+    reply.result_count = reply.value_count;
+    call->take_in_out(writer);
+    if (request.return_inputs != 0) call->take_inputs(writer);
+    return reply;
+} catch (...) {
+    const Failure failure = current_failure();
+    return make_reply(request.sequence, failure.status, failure.message);
+}
+
+Connection* loading_connection = nullptr;
+
+[[noreturn]] void refuse_object(const std::string& message) {
+    std::fflush(stdout);
+    loading_connection->send(make_reply(0, Status::cannot_load, message));
+    ::_exit(1);
+}
+
+// An exception that can't leave dlopen ends here.
+[[noreturn]] void terminate_while_loading() {
+    const bool thrown = std::current_exception() != nullptr;
+    refuse_object("before any function was called, your code threw " +
+                  (thrown ? current_failure().message : "something that it didn't catch"));
+}
+
+const binding::Function* load(Connection& connection, const char* object) {
+    loading_connection = &connection;
+    const std::terminate_handler usual = std::set_terminate(terminate_while_loading);
+    try {
+        const binding::Function* functions = load_object(object);
+        std::set_terminate(usual);
+        return functions;
+    } catch (const CannotLoad& error) {
+        refuse_object(error.what());
+    } catch (...) {
+        terminate_while_loading();
+    }
+}
+
+}  // namespace
+
+void serve(const char* object) {
+    Connection connection;
+    try {
+        open_device();
+    } catch (const std::exception& error) {
+        connection.send(make_reply(0, Status::no_device, error.what()));
+        return;
+    }
+    connection.send(make_reply(0, Status::loading));
+    const binding::Function* functions = load(connection, object);
+    connection.send(make_reply(0, Status::started));
+
+    auto request = std::make_unique<Request>();
+    while (connection.receive(*request)) {
+        const Reply reply = answer(connection, functions, *request);
+        std::fflush(stdout);
+        connection.send(reply);
+    }
+}
+
+}  // namespace course::runner

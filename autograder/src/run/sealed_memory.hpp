@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "run/caller.hpp"
+#include "support/open_file.hpp"
+
+namespace course {
+
+/// A mapped piece of memory; unmaps itself.
+class Mapping {
+public:
+    Mapping(int descriptor, std::size_t bytes);
+    ~Mapping();
+    Mapping(const Mapping&) = delete;
+    Mapping& operator=(const Mapping&) = delete;
+
+    [[nodiscard]] std::byte* data() const noexcept { return data_; }
+
+private:
+    std::byte* data_;
+    std::size_t bytes_;
+};
+
+/// Arguments: the grader writes, the runner can only read, even if it opens the memory again by /proc.
+class InputMemory {
+public:
+    InputMemory();
+
+    /// Copies the values in, one after the other, and says where they lie.
+    /// @throws std::length_error if they don't fit.
+    std::vector<protocol::ValueRecord> write(std::span<const Value> values);
+
+    /// The descriptor for the runner.
+    [[nodiscard]] int reader() const noexcept { return reader_.get(); }
+
+private:
+    OpenFile memory_;
+    Mapping mapping_;
+    OpenFile reader_;
+};
+
+/// Results: the runner writes, the grader reads; nobody can change its size, so reading it never faults.
+class OutputMemory {
+public:
+    OutputMemory();
+
+    [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
+        return {mapping_.data(), protocol::clock_offset};
+    }
+    [[nodiscard]] protocol::ClockPage& clock() const noexcept;
+
+    /// Overwrites what an earlier reply used with a random pattern: old results can't be taken for new ones.
+    void poison(std::size_t used_bytes);
+
+    /// The descriptor for the runner.
+    [[nodiscard]] int writer() const noexcept { return memory_.get(); }
+
+private:
+    OpenFile memory_;
+    Mapping mapping_;
+};
+
+/// 64 random bits of the kernel's, never 0.
+std::uint64_t random_bits();
+
+}  // namespace course

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "run/session.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <sys/prctl.h>
+
+#include "run/ending.hpp"
+#include "run/plain_text.hpp"
+#include "run/process.hpp"
+#include "run/process_tree.hpp"
+#include "run/validate_reply.hpp"
+
+namespace course {
+namespace {
+
+using protocol::Order;
+using protocol::Reply;
+using protocol::Request;
+using protocol::Status;
+
+constexpr double start_seconds = 60;  // to open the device: a GPU's first context can take long
+
+Clock::time_point in(double seconds) {
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+}  // namespace
+
+/// One request and all that its reply is checked against.
+struct Session::Exchange {
+    Request request{};
+    std::span<const Value> arguments;
+    std::span<const ValueType> results;
+};
+
+Session::Session(SessionOptions options) : options_(std::move(options)), printed_(std::make_unique<Printed>()) {
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // what a runner leaves behind becomes our child, and is found
+}
+
+Session::~Session() = default;
+
+CallReply Session::call(const std::string& function, std::span<const Value> arguments,
+                        std::span<const ValueType> results) {
+    return run(Order::call, function, arguments, results);
+}
+
+CallReply Session::timed_call(const std::string& function, std::span<const Value> arguments,
+                              std::span<const ValueType> results) {
+    return run(Order::prepare, function, arguments, results);
+}
+
+std::string Session::output() const {
+    constexpr std::size_t no_limit = ~std::size_t{0};
+    std::string text = plain_text(printed_->text, no_limit, no_limit);
+    if (printed_->dropped > 0) text += fmt::format("\n[... and {} bytes more, not kept]", printed_->dropped);
+    return text;
+}
+
+// Starts a runner and waits until it has loaded the student's object.
+void Session::start() {
+    process_ = std::make_unique<Process>(options_, *printed_);
+    used_output_ = 0;
+    Reply reply;
+    const auto wait_for = [&](Status wanted, double seconds) {
+        const Waited waited = process_->receive(reply, in(seconds));
+        if (waited.reason != Waited::Reason::message) throw ending_of(waited, options_);
+        validate_header(reply, 0);
+        const bool open = wanted == Status::started;
+        if (reply.status == (open ? Status::cannot_load : Status::no_device)) throw ending_of(reply);
+        if (reply.status != wanted) throw BadReply("a message out of turn");
+    };
+    try {
+        wait_for(Status::loading, start_seconds);
+    } catch (const CallEnded& ended) {
+        if (ended.reply.outcome == Outcome::no_device) throw;
+        throw std::runtime_error(fmt::format("{} did not start ({}). It said: {}", options_.runner.string(),
+                                             ended.reply.message, output()));
+    } catch (const BadReply& bad) {
+        throw std::runtime_error(fmt::format("{} is not this grader's runner: {}", options_.runner.string(),
+                                             bad.what()));
+    }
+    wait_for(Status::started, options_.call_seconds);  // from here on, the student's code can speak
+}
+
+CallReply Session::run(Order order, const std::string& function, std::span<const Value> arguments,
+                       std::span<const ValueType> results) {
+    Exchange made{.arguments = arguments, .results = results};
+    const std::size_t values = results.size() + arguments.size();
+    if (function.size() >= protocol::name_bytes || values > protocol::max_values) {
+        throw std::length_error(fmt::format("{}: a call can have {} arguments and results and a name of {} characters",
+                                            function, protocol::max_values, protocol::name_bytes - 1));
+    }
+    made.request.order = order;
+    made.request.return_inputs = order == Order::call ? 1 : 0;
+    std::copy(function.begin(), function.end(), made.request.function);
+    try {
+        if (!process_) start();
+        return exchange(made);
+    } catch (CallEnded& ended) {
+        if (ended.runner_lost) process_.reset();
+        return std::move(ended.reply);
+    } catch (const BadReply& bad) {
+        process_.reset();
+        return broken_protocol(bad.what()).reply;
+    } catch (...) {
+        process_.reset();
+        throw;
+    }
+}
+
+CallReply Session::exchange(Exchange& made) {
+    Request& request = made.request;
+    request.magic = protocol::magic;
+    request.version = protocol::version;
+    request.sequence = random_bits();
+    const std::vector<protocol::ValueRecord> records = process_->input().write(made.arguments);
+    request.argument_count = static_cast<std::uint32_t>(records.size());
+    std::copy(records.begin(), records.end(), request.arguments);
+    process_->output().poison(used_output_);
+
+    Reply reply;
+    const auto receive = [&] {
+        const Waited waited = process_->receive(reply, in(options_.call_seconds));
+        if (waited.reason != Waited::Reason::message) throw ending_of(waited, options_);
+        validate_header(reply, request.sequence);
+    };
+    CallReply taken;
+    const Clock::time_point start = Clock::now();
+    process_->send(request);
+    receive();
+    taken.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    if (request.order == Order::prepare) {
+        if (reply.status != Status::ready) {
+            if (reply.status == Status::done) throw BadReply("a result before the clock was started");
+            throw ending_of(reply);
+        }
+        const Waited waited = process_->time(request.sequence, in(options_.call_seconds), taken.seconds);
+        if (waited.reason != Waited::Reason::message) throw ending_of(waited, options_);
+        receive();
+    }
+    if (reply.status == Status::cannot_load || reply.status == Status::no_device) throw BadReply("a message out of turn");
+    taken.counts = reply.counts;
+    if (reply.status != Status::done) {
+        CallEnded ended = ending_of(reply);
+        ended.reply.counts = taken.counts;
+        ended.reply.seconds = taken.seconds;
+        throw ended;
+    }
+    take_values(reply, process_->output().bytes(), made.arguments, made.results, request.return_inputs != 0,
+                options_.memory_bytes, taken);
+    used_output_ = used_bytes(reply);
+    return taken;
+}
+
+void kill_leftover_processes() noexcept { kill_processes({.children = true}, 5); }
+
+}  // namespace course

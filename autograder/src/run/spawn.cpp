@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "run/spawn.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <system_error>
+
+#include <csignal>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/cleanup.hpp"
+#include "support/open_file.hpp"
+
+namespace course {
+namespace {
+
+constexpr int error_fd = 6;  // the runner's end of the pipe that reports a failed start; closed by exec
+
+// What the child tells if it can't become the runner.
+struct StartError {
+    int number;
+    char step[40];
+};
+
+struct Limit {
+    int resource;
+    rlim_t value;
+};
+
+// Never RLIMIT_AS: CUDA reserves far more address space than it uses. Never RLIMIT_NPROC: it counts all of the user's
+// processes. A core size of 1 also keeps crash collectors away, which ignore 0 and take seconds.
+constexpr Limit limits[] = {{RLIMIT_CORE, 1}, {RLIMIT_FSIZE, rlim_t{256} << 20}, {RLIMIT_NOFILE, 1024}};
+
+// Everything the child needs, made before fork: after it, only async-signal-safe functions are called.
+struct ChildPlan {
+    const char* folder;
+    char* const* arguments;
+    char* const* environment;
+    int sources[7];   ///< the descriptor that becomes number k
+    pid_t parent;
+};
+
+[[noreturn]] void give_up(int report, const char* step) noexcept {
+    StartError error{errno, {}};
+    for (int k = 0; step[k] != '\0' && k < 39; ++k) error.step[k] = step[k];
+    [[maybe_unused]] const ssize_t written = ::write(report, &error, sizeof error);
+    ::_exit(127);
+}
+
+void close_from(unsigned first) noexcept {
+    if (::close_range(first, ~0u, 0) == 0) return;
+    for (int descriptor = static_cast<int>(first); descriptor < 65536; ++descriptor) ::close(descriptor);
+}
+
+[[noreturn]] void become_runner(const ChildPlan& plan) noexcept {
+    const int report = plan.sources[error_fd];
+    if (::setsid() < 0) give_up(report, "setsid");
+    // Dies with the grader; the second look is for a grader that died before the first took effect.
+    if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up(report, "prctl(PR_SET_PDEATHSIG)");
+    if (::getppid() != plan.parent) ::_exit(127);
+    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) give_up(report, "prctl(PR_SET_NO_NEW_PRIVS)");
+    for (const Limit& limit : limits) {
+        rlimit old{};
+        ::getrlimit(static_cast<__rlimit_resource_t>(limit.resource), &old);
+        const rlim_t value = old.rlim_max < limit.value ? old.rlim_max : limit.value;
+        const rlimit wanted{value, value};
+        if (::setrlimit(static_cast<__rlimit_resource_t>(limit.resource), &wanted) != 0) give_up(report, "setrlimit");
+    }
+    for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    if (::chdir(plan.folder) != 0) give_up(report, "chdir to the working folder");
+    for (int number = 0; number <= error_fd; ++number) {
+        if (::dup2(plan.sources[number], number) < 0) give_up(report, "dup2");
+    }
+    ::fcntl(error_fd, F_SETFD, FD_CLOEXEC);
+    close_from(error_fd + 1);
+    ::execve(plan.arguments[0], plan.arguments, plan.environment);
+    give_up(error_fd, "execve");
+}
+
+// A copy above the numbers that the runner's own descriptors get, so that no dup2 overwrites one still needed.
+OpenFile lift(int descriptor) {
+    OpenFile high(::fcntl(descriptor, F_DUPFD_CLOEXEC, 16));
+    if (!high) throw std::system_error(errno, std::generic_category(), "fcntl(F_DUPFD_CLOEXEC)");
+    return high;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+    std::vector<char*> list;
+    for (std::string& text : texts) list.push_back(text.data());
+    list.push_back(nullptr);
+    return list;
+}
+
+}  // namespace
+
+std::vector<std::string> runner_environment(const SessionOptions& options) {
+    std::vector<std::string> environment = {
+        "PATH=/usr/local/bin:/usr/bin:/bin",
+        "LANG=C.UTF-8",
+        "HOME=" + options.scratch.string(),
+        "TMPDIR=" + options.scratch.string(),
+        "LIBGPU_DEVICE=" + options.device,
+        "LIBGPU_CACHE_DIR=" + options.kernel_cache.string(),
+        "LIBGPU_GUARD=1",
+    };
+    for (const char* name : {"LIBGPU_HOST_CXX", "LIBGPU_HOST_WORKERS", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES",
+                             "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"}) {
+        if (const char* value = std::getenv(name)) environment.push_back(std::string(name) + "=" + value);
+    }
+    return environment;
+}
+
+pid_t spawn_runner(const SessionOptions& options, const RunnerDescriptors& descriptors) {
+    const std::filesystem::path runner = std::filesystem::absolute(options.runner);
+    std::vector<std::string> arguments = {runner.string(), std::filesystem::absolute(options.object).string()};
+    std::vector<std::string> environment = runner_environment(options);
+    const std::vector<char*> argument_list = pointers(arguments), environment_list = pointers(environment);
+
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+    const OpenFile report(ends[0]);
+    OpenFile reporting(ends[1]);
+    OpenFile null(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (!null) throw std::system_error(errno, std::generic_category(), "open of /dev/null");
+    OpenFile sources[] = {lift(null.get()),          lift(descriptors.printed), lift(descriptors.printed),
+                                lift(descriptors.socket),  lift(descriptors.input),   lift(descriptors.output),
+                                lift(reporting.get())};
+    ChildPlan plan{options.scratch.c_str(), argument_list.data(), environment_list.data(), {}, ::getpid()};
+    for (int number = 0; number <= error_fd; ++number) plan.sources[number] = sources[number].get();
+
+    const pid_t process = start_noted_process([&] {
+        const pid_t id = ::fork();
+        if (id == 0) become_runner(plan);
+        return id;
+    });
+    if (process < 0) throw std::system_error(errno, std::generic_category(), "fork");
+
+    reporting = OpenFile();
+    sources[error_fd] = OpenFile();
+    StartError error{};
+    ssize_t size = 0;
+    while ((size = ::read(report.get(), &error, sizeof error)) < 0 && errno == EINTR) {}
+    if (size == 0) return process;  // exec closed the pipe
+    forget_process(process);
+    ::waitpid(process, nullptr, 0);
+    error.step[sizeof error.step - 1] = '\0';
+    throw std::system_error(error.number, std::generic_category(),
+                            "cannot start " + runner.string() + " (" + error.step + ")");
+}
+
+}  // namespace course

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "run/session.hpp"
+
+namespace course {
+
+/// The runner's whole environment: fixed, but for the few variables that say where libgpu finds things.
+std::vector<std::string> runner_environment(const SessionOptions& options);
+
+/// The runner's ends of what it shares with the grader.
+struct RunnerDescriptors {
+    int socket, input, output;   ///< become protocol::socket_fd, input_fd, output_fd
+    int printed;                 ///< becomes its standard output and error
+};
+
+/// Starts the runner in a session of its own, with limits, in options.scratch, with no other descriptor than these.
+/// It is a noted process (support/cleanup.hpp): to be forgotten when it has been waited for.
+/// @throws std::system_error that names the step that failed.
+pid_t spawn_runner(const SessionOptions& options, const RunnerDescriptors& descriptors);
+
+}  // namespace course

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "run/validate_reply.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace course {
+namespace {
+
+using protocol::Place;
+using protocol::Status;
+using protocol::Type;
+using protocol::ValueRecord;
+
+template <class... Arguments>
+[[noreturn]] void refuse(fmt::format_string<Arguments...> text, Arguments&&... arguments) {
+    throw BadReply(fmt::format(text, std::forward<Arguments>(arguments)...));
+}
+
+const char* name_of(Type type) {
+    static constexpr const char* names[] = {"bool",  "int8",   "int16",  "int32",   "int64",  "uint8",
+                                            "uint16", "uint32", "uint64", "float32", "float64"};
+    return names[static_cast<std::uint32_t>(type)];
+}
+
+const char* name_of(Place place) {
+    static constexpr const char* names[] = {"scalar", "host vector", "device array"};
+    return names[static_cast<std::uint32_t>(place)];
+}
+
+// The bytes of an array of this shape; the record isn't trusted in anything.
+std::uint64_t bytes_of(const ValueRecord& record, std::size_t k) {
+    std::uint64_t bytes = size_of(record.type);
+    bool empty = false;
+    for (std::uint32_t axis = 0; axis < record.rank; ++axis) {
+        const std::int64_t length = record.shape[axis];
+        if (length < 0) refuse("value {} has a negative length, {}", k, length);
+        empty = empty || length == 0;
+        const auto factor = static_cast<std::uint64_t>(std::max<std::int64_t>(length, 1));
+        if (bytes > std::numeric_limits<std::uint64_t>::max() / factor) refuse("value {} is too large to exist", k);
+        bytes *= factor;
+    }
+    return empty ? 0 : bytes;
+}
+
+void validate_record(const ValueRecord& record, std::size_t k, std::size_t memory_bytes) {
+    if (record.place > Place::device_array) refuse("value {} is in a place that doesn't exist", k);
+    if (record.type > Type::float64) refuse("value {} has an element type that doesn't exist", k);
+    if (record.rank > protocol::max_rank) refuse("value {} has {} axes; {} is the most", k, record.rank,
+                                                 protocol::max_rank);
+    if (record.place == Place::scalar && record.rank != 0) refuse("value {} is a scalar with axes", k);
+    const std::uint64_t bytes = bytes_of(record, k);
+    if (record.bytes != bytes) refuse("value {} has {} bytes; its shape needs {}", k, record.bytes, bytes);
+    if (record.offset > memory_bytes || record.bytes > memory_bytes - record.offset) {
+        refuse("value {} lies outside the output memory", k);
+    }
+}
+
+void expect_type(const ValueRecord& record, ValueType type, std::size_t k) {
+    if (record.place == type.place && record.type == type.type) return;
+    refuse("value {} is a {} of {}; exercise.toml says a {} of {}", k, name_of(record.place), name_of(record.type),
+           name_of(type.place), name_of(type.type));
+}
+
+Value copy_out(const ValueRecord& record, std::span<const std::byte> memory) {
+    const auto bytes = memory.subspan(record.offset, record.bytes);
+    return {.place = record.place,
+            .type = record.type,
+            .shape = {record.shape, record.shape + record.rank},
+            .bytes = {bytes.begin(), bytes.end()}};
+}
+
+}  // namespace
+
+std::size_t size_of(Type type) noexcept {
+    switch (type) {
+        case Type::boolean:
+        case Type::int8:
+        case Type::uint8: return 1;
+        case Type::int16:
+        case Type::uint16: return 2;
+        case Type::int32:
+        case Type::uint32:
+        case Type::float32: return 4;
+        case Type::int64:
+        case Type::uint64:
+        case Type::float64: return 8;
+    }
+    return 1;
+}
+
+std::size_t used_bytes(const protocol::Reply& reply) noexcept {
+    std::size_t used = 0;
+    for (std::uint32_t k = 0; k < std::min<std::uint32_t>(reply.value_count, protocol::max_values); ++k) {
+        used = std::max<std::size_t>(used, reply.values[k].offset + reply.values[k].bytes);
+    }
+    return used;
+}
+
+void validate_header(const protocol::Reply& reply, std::uint64_t sequence) {
+    if (reply.magic != protocol::magic) refuse("a message that isn't a reply");
+    if (reply.version != protocol::version) {
+        refuse("a reply of version {}; this is version {}", reply.version, protocol::version);
+    }
+    if (reply.sequence != sequence) refuse("a reply to no request of ours (its sequence number is wrong)");
+    if (reply.status > Status::no_device) refuse("a status that doesn't exist");
+    if (reply.value_count > protocol::max_values || reply.result_count > reply.value_count) {
+        refuse("{} values, {} of them results; {} is the most", reply.value_count, reply.result_count,
+               protocol::max_values);
+    }
+    if (reply.message_size > protocol::message_bytes) refuse("a message of {} bytes", reply.message_size);
+    if (reply.status != Status::done && reply.value_count != 0) refuse("values in a reply that carries none");
+}
+
+void take_values(const protocol::Reply& reply, std::span<const std::byte> memory, std::span<const Value> arguments,
+                 std::span<const ValueType> results, bool inputs_returned, std::size_t max_bytes, CallReply& taken) {
+    const std::size_t returned = reply.result_count, in_out = results.size() - std::min(results.size(), returned);
+    if (returned > results.size()) {
+        refuse("{} results; exercise.toml says {}", returned, results.size());
+    }
+    std::size_t arrays = 0;
+    for (const Value& argument : arguments) arrays += argument.place != Place::scalar ? 1 : 0;
+    const std::size_t inputs = inputs_returned && arrays > in_out ? arrays - in_out : 0;
+    if (reply.value_count != results.size() + inputs) {
+        refuse("{} results and {} other values; exercise.toml says {} results, {} with the arguments that the call may "
+               "change", returned, reply.value_count - returned, returned, results.size());
+    }
+
+    std::uint64_t total = 0;
+    std::vector<bool> seen(arguments.size(), false);
+    for (std::size_t k = 0; k < reply.value_count; ++k) {
+        const ValueRecord& record = reply.values[k];
+        validate_record(record, k, memory.size());
+        if (record.bytes > max_bytes - total) refuse("values of more than {} bytes together", max_bytes);
+        total += record.bytes;
+        if (k < results.size()) expect_type(record, results[k], k);
+        if (k < returned) {
+            if (record.argument != protocol::no_argument) refuse("result {} is marked as an argument", k);
+            continue;
+        }
+        if (record.argument >= arguments.size() || seen[record.argument]) refuse("value {} is no argument's", k);
+        const Value& argument = arguments[record.argument];
+        if (argument.place == Place::scalar) refuse("value {} belongs to a scalar argument", k);
+        expect_type(record, {argument.place, argument.type}, k);
+        seen[record.argument] = true;
+    }
+
+    std::vector<Value> after(arguments.size());
+    for (std::size_t k = 0; k < reply.value_count; ++k) {
+        Value value = copy_out(reply.values[k], memory);
+        if (k < results.size()) taken.results.push_back(std::move(value));
+        else after[reply.values[k].argument] = std::move(value);
+    }
+    for (std::size_t k = 0; inputs_returned && k < arguments.size(); ++k) {
+        if (arguments[k].place != Place::scalar) taken.inputs_after.push_back(std::move(after[k]));
+    }
+}
+
+}  // namespace course

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The pure part of the grader's distrust: is this reply one that an honest runner could have sent?
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+
+#include "run/caller.hpp"
+
+namespace course {
+
+/// A reply that no honest runner sends; the text completes "the runner broke the protocol: ...".
+class BadReply : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Checks what every reply must have. `loading` and `started` carry sequence 0.
+/// @throws BadReply
+void validate_header(const protocol::Reply& reply, std::uint64_t sequence);
+
+/// Checks the values of a `done` reply against what was called and what the manifest says it returns, and copies them
+/// out of the shared memory, once: the runner may write there while this reads.
+/// @param inputs_returned whether the request asked for the inputs
+/// @param max_bytes the most that all values may have together
+/// @throws BadReply
+void take_values(const protocol::Reply& reply, std::span<const std::byte> memory, std::span<const Value> arguments,
+                 std::span<const ValueType> results, bool inputs_returned, std::size_t max_bytes, CallReply& taken);
+
+/// Bytes of one element.
+std::size_t size_of(protocol::Type type) noexcept;
+
+/// The bytes at the start of the output memory that a valid reply's values lie in.
+std::size_t used_bytes(const protocol::Reply& reply) noexcept;
+
+}  // namespace course
