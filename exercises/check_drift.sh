@@ -35,13 +35,15 @@ compare() {                                               # stub, other
 }
 
 for solution in solutions/[0-9]*/*; do
+    [ -e "$solution" ] || continue
     stub=exercises/${solution#solutions/}
     [ -f "$stub" ] || { complain "$solution: there is no stub $stub"; continue; }
     compare "$stub" "$solution"
-    ! grep -n 'TODO' "$solution" || complain "$solution: a TODO in a solution"
+    ! grep -q 'TODO' "$solution" || complain "$solution: a TODO in a solution"
     grep -q 'TODO' "$stub" || complain "$stub: no TODO in a stub"
 done
 for wrong in exercises/[0-9]*/wrong/*/*; do
+    [ -e "$wrong" ] || continue
     exercise=${wrong%/wrong/*}
     compare "$exercise/${wrong##*/}" "$wrong"
     ! cmp -s "solutions/${exercise#exercises/}/${wrong##*/}" "$wrong" || complain "$wrong: the same as the solution"
