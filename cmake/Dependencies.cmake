@@ -62,12 +62,12 @@ if(NOT GPU_CUDA MATCHES "^(AUTO|ON|OFF)$")
   message(FATAL_ERROR "GPU_CUDA is \"${GPU_CUDA}\"; it can be AUTO, ON or OFF")
 endif()
 if(NOT GPU_CUDA STREQUAL "OFF")
-  find_package(CUDAToolkit 12.0 QUIET)
+  find_package(CUDAToolkit 12.8 QUIET)              # the first whose runtime loads libraries of kernels
   if(CUDAToolkit_FOUND AND TARGET CUDA::cudart_static)
     set(KIT_CUDA_FOUND ON)
     message(STATUS "CUDA toolkit ${CUDAToolkit_VERSION} found: libgpu gets its CUDA backend")
   elseif(GPU_CUDA STREQUAL "ON")
-    message(FATAL_ERROR "GPU_CUDA is ON, but no CUDA toolkit (12.0 or newer, with its static runtime) was found. "
+    message(FATAL_ERROR "GPU_CUDA is ON, but no CUDA toolkit (12.8 or newer, with its static runtime) was found. "
                         "Set CUDAToolkit_ROOT, or use GPU_CUDA=AUTO.")
   else()
     message(STATUS "No CUDA toolkit found: libgpu is built with its host backend alone")

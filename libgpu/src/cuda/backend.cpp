@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "backend.hpp"
+
+#include <cstdlib>
+#include <exception>
+#include <string_view>
+
+#include <gpu/error.hpp>
+
+#include "cuda/compiler.hpp"
+#include "cuda/device_memory.hpp"
+#include "cuda/launcher.hpp"
+#include "cuda/library.hpp"
+#include "cuda/probe.hpp"
+#include "cuda/skeletons.hpp"
+
+namespace gpu::detail {
+
+namespace cuda {
+
+namespace {
+
+bool launch_blocking_wanted() {
+    const char* value = std::getenv("LIBGPU_LAUNCH_BLOCKING");
+    return value && std::string_view(value) == "1";
+}
+
+/// What never changes about a device, asked once. Nothing here needs or makes a context.
+struct DeviceFacts {
+    int capability = 0;
+    int multiprocessors = 0;
+    DeviceLimits limits;
+};
+
+DeviceFacts facts_of(int device) {
+    return {.capability = 10 * attribute(device, cudaDevAttrComputeCapabilityMajor) +
+                          attribute(device, cudaDevAttrComputeCapabilityMinor),
+            .multiprocessors = attribute(device, cudaDevAttrMultiProcessorCount), .limits = device_limits(device)};
+}
+
+cudaMemcpyKind memcpy_kind(CopyKind kind) noexcept {
+    switch (kind) {
+        case CopyKind::host_to_device: return cudaMemcpyHostToDevice;
+        case CopyKind::device_to_host: return cudaMemcpyDeviceToHost;
+        case CopyKind::device_to_device: return cudaMemcpyDeviceToDevice;
+    }
+    return cudaMemcpyDefault;
+}
+
+class CudaBackend final : public Backend {
+public:
+    explicit CudaBackend(int device_count) : memory_(device_count), launcher_(memory_, launch_blocking_wanted()) {
+        for (int device = 0; device < device_count; ++device) facts_.push_back(facts_of(device));
+    }
+
+    [[nodiscard]] BackendKind kind() const noexcept override { return BackendKind::cuda; }
+    [[nodiscard]] int device_count() const override { return static_cast<int>(facts_.size()); }
+
+    [[nodiscard]] DeviceProperties properties(int device) const override {
+        cudaDeviceProp all{};  // for the two facts that have no attribute; other fields come and go with versions
+        check(cudaGetDeviceProperties(&all, device), "cudaGetDeviceProperties");
+        const DeviceFacts& facts = facts_of_device(device);
+        return {.name = all.name, .multiprocessors = facts.multiprocessors,
+                .warp_size = attribute(device, cudaDevAttrWarpSize), .max_threads_per_block = facts.limits.threads,
+                .max_shared_per_block = facts.limits.shared, .total_memory = all.totalGlobalMem,
+                .compute_capability = facts.capability};
+    }
+
+    void* allocate(int device, std::size_t bytes, void* stream) override {
+        return memory_.allocate(device, bytes, stream_of(stream));
+    }
+    void deallocate(int device, void* data, std::size_t bytes) noexcept override {
+        memory_.deallocate(device, data, bytes);
+    }
+
+    void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
+        if (bytes == 0) return;
+        use_device(device);
+        check(cudaMemcpyAsync(to, from, bytes, memcpy_kind(kind), stream_of(stream)), "cudaMemcpyAsync");
+        // Page-locked host memory would be read or written after this call returned.
+        if (kind != CopyKind::device_to_device) synchronize_stream(device, stream);
+    }
+
+    // Streams and events. Streams are blocking ones: the legacy default stream, where memory is freed, waits for them.
+    void* create_stream(int device) override {
+        use_device(device);
+        cudaStream_t stream = nullptr;
+        check(cudaStreamCreateWithFlags(&stream, cudaStreamDefault), "cudaStreamCreateWithFlags");
+        return stream;
+    }
+    void destroy_stream(int, void* stream) noexcept override { (void)cudaStreamDestroy(stream_of(stream)); }
+    void synchronize_stream(int device, void* stream) override {
+        use_device(device);
+        check(cudaStreamSynchronize(stream_of(stream)), "cudaStreamSynchronize");
+    }
+    void synchronize_device(int device) override {
+        use_device(device);
+        check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    }
+    void* create_event(int device) override {
+        use_device(device);
+        cudaEvent_t event = nullptr;
+        check(cudaEventCreateWithFlags(&event, cudaEventDefault), "cudaEventCreateWithFlags");
+        return event;
+    }
+    void destroy_event(int, void* event) noexcept override { (void)cudaEventDestroy(event_of(event)); }
+    void record_event(int device, void* event, void* stream) override {
+        use_device(device);
+        check(cudaEventRecord(event_of(event), stream_of(stream)), "cudaEventRecord");
+    }
+    void synchronize_event(int device, void* event) override {
+        use_device(device);
+        check(cudaEventSynchronize(event_of(event)), "cudaEventSynchronize");
+    }
+    float elapsed_ms(int device, void* start, void* stop) override {
+        synchronize_event(device, start);
+        synchronize_event(device, stop);
+        float milliseconds = 0;
+        const cudaError_t error = cudaEventElapsedTime(&milliseconds, event_of(start), event_of(stop));
+        if (error == cudaErrorInvalidResourceHandle) {
+            (void)cudaGetLastError();
+            throw Error("elapsed_ms: both events must have been recorded");
+        }
+        check(error, "cudaEventElapsedTime");
+        return milliseconds;
+    }
+
+    [[nodiscard]] KernelSource generate(const ElementwiseText& text) const override {
+        return elementwise_skeleton(text);
+    }
+    [[nodiscard]] KernelSource generate(const ReductionText& text) const override { return reduction_skeleton(text); }
+    [[nodiscard]] KernelSource generate(const RawText& text) const override { return raw_skeleton(text); }
+
+    [[nodiscard]] std::string compiler_identity(int device) override { return compiler_identity_for(target(device)); }
+    Image compile(int device, const KernelSource& source) override { return compile_for(target(device), source); }
+    std::shared_ptr<LoadedKernel> load(int device, const Image& image, const KernelSource& source) override {
+        use_device(device);
+        return std::make_shared<CudaKernel>(image, source.name);
+    }
+
+    void launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space, const std::vector<Argument>& arguments,
+                void* stream) override {
+        use_device(device);
+        launcher_.elementwise(ours(kernel), space, arguments, facts_of_device(device).multiprocessors,
+                              stream_of(stream));
+    }
+    void launch(int device, LoadedKernel& kernel, const ReductionSpace& space, const std::vector<Argument>& arguments,
+                void* stream) override {
+        use_device(device);
+        launcher_.reduction(device, ours(kernel), space, arguments, stream_of(stream));
+    }
+    void launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments, int argument_count,
+                void* stream) override {
+        use_device(device);
+        launcher_.raw(device, facts_of_device(device).limits, ours(kernel), shape, arguments, argument_count,
+                      stream_of(stream));
+    }
+
+private:
+    [[nodiscard]] const DeviceFacts& facts_of_device(int device) const {
+        if (device < 0 || device >= device_count()) {
+            throw DeviceError("there is no device cuda:" + std::to_string(device) + "; this machine has " +
+                              std::to_string(device_count()));
+        }
+        return facts_[static_cast<std::size_t>(device)];
+    }
+    [[nodiscard]] Target target(int device) const {
+        return choose_target(facts_of_device(device).capability, nvrtc().archs);
+    }
+    static const CudaKernel& ours(const LoadedKernel& kernel) { return static_cast<const CudaKernel&>(kernel); }
+
+    std::vector<DeviceFacts> facts_;
+    DeviceMemory memory_;
+    Launcher launcher_;
+};
+
+}  // namespace
+
+}  // namespace cuda
+
+std::unique_ptr<Backend> make_cuda_backend(std::string& why_not) {
+    try {
+        const cuda::Probe probe = cuda::probe_machine();
+        why_not = cuda::why_unusable(probe);
+        if (!why_not.empty()) return nullptr;
+        return std::make_unique<cuda::CudaBackend>(probe.device_count);
+    } catch (const std::exception& error) {
+        why_not = std::string("CUDA can't start: ") + error.what();
+        return nullptr;
+    }
+}
+
+}  // namespace gpu::detail

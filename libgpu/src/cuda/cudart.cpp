@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "cuda/cudart.hpp"
+
+#include <gpu/error.hpp>
+
+#include "cuda/recent_launches.hpp"
+
+namespace gpu::detail::cuda {
+
+bool is_kernel_fault(cudaError_t error) noexcept {
+    switch (error) {
+        case cudaErrorIllegalAddress:
+        case cudaErrorLaunchTimeout:
+        case cudaErrorAssert:
+        case cudaErrorHardwareStackError:
+        case cudaErrorIllegalInstruction:
+        case cudaErrorMisalignedAddress:
+        case cudaErrorInvalidAddressSpace:
+        case cudaErrorInvalidPc:
+        case cudaErrorLaunchFailure: return true;
+        default: return false;
+    }
+}
+
+std::string describe(cudaError_t error) {
+    return std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error);
+}
+
+void fail(cudaError_t error, const std::string& what) {
+    (void)cudaGetLastError();  // an error that isn't sticky must not surface again at the next call
+    std::string message = what + ": " + describe(error);
+    if (!is_kernel_fault(error)) throw DeviceError(message);
+
+    const std::string launches = recent_launches().to_string();
+    message += ". A kernel that was launched before did this";
+    if (!launches.empty()) message += "; the last launches, newest first: " + launches;
+    message += ". Run again with LIBGPU_LAUNCH_BLOCKING=1 to see which one; this process can't use the GPU any more";
+    throw LaunchError(message);
+}
+
+void use_device(int device) {
+    int current = -1;
+    check(cudaGetDevice(&current), "cudaGetDevice");
+    if (current != device) check(cudaSetDevice(device), "cudaSetDevice");
+}
+
+int attribute(int device, cudaDeviceAttr which) {
+    int value = 0;
+    check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
+    return value;
+}
+
+}  // namespace gpu::detail::cuda

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "cuda/cudart.hpp"
+
+namespace gpu::detail::cuda {
+
+/// Device memory from CUDA's stream-ordered allocator (each device's default pool, told to keep what is freed), or
+/// from cudaMalloc on devices that have no pools.
+class DeviceMemory {
+public:
+    explicit DeviceMemory(int device_count);
+
+    /// @throws OutOfMemory after one more try with the pool trimmed.
+    [[nodiscard]] void* allocate(int device, std::size_t bytes, cudaStream_t stream);
+
+    /// Frees on the legacy default stream: that is ordered after all work enqueued so far in blocking streams, which
+    /// all of libgpu's are, so the memory outlives every kernel that may still use it. A stream of the learner's
+    /// made with cudaStreamNonBlocking isn't covered.
+    void deallocate(int device, void* data, std::size_t bytes) noexcept;
+
+    /// Frees memory that was used in `stream` alone.
+    void deallocate_in_stream(int device, void* data, std::size_t bytes, cudaStream_t stream) noexcept;
+
+private:
+    struct DeviceState {
+        std::once_flag prepared;
+        bool has_pool = false;
+        std::atomic<std::size_t> held{0};
+    };
+
+    DeviceState& prepare(int device);
+
+    std::vector<std::unique_ptr<DeviceState>> devices_;
+};
+
+/// Scratch memory of one operation, freed in its stream.
+class Scratch {
+public:
+    Scratch(DeviceMemory& memory, int device, std::size_t bytes, cudaStream_t stream)
+        : memory_(memory), device_(device), bytes_(bytes), stream_(stream),
+          data_(bytes > 0 ? memory.allocate(device, bytes, stream) : nullptr) {}
+    ~Scratch() {
+        if (data_) memory_.deallocate_in_stream(device_, data_, bytes_, stream_);
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+    [[nodiscard]] void* data() const noexcept { return data_; }
+
+private:
+    DeviceMemory& memory_;
+    int device_;
+    std::size_t bytes_;
+    cudaStream_t stream_;
+    void* data_;
+};
+
+}  // namespace gpu::detail::cuda

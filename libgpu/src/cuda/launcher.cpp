@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "cuda/launcher.hpp"
+
+#include <algorithm>
+
+#include <gpu/error.hpp>
+
+#include "cuda/kernel_space.hpp"
+#include "cuda/recent_launches.hpp"
+#include "cuda/skeletons.hpp"
+
+namespace gpu::detail::cuda {
+
+namespace {
+
+constexpr int block_threads = 256;
+constexpr std::int64_t most_blocks = 0x7fffffff;
+
+dim3 dim_of(const Extent3& extent) { return dim3(extent.x, extent.y, extent.z); }
+
+LaunchShape line_of_blocks(std::int64_t blocks, const std::string& kernel) {
+    if (blocks > most_blocks) {
+        throw LaunchError("kernel " + kernel + ": " + std::to_string(blocks) + " blocks are more than a grid can have");
+    }
+    LaunchShape shape;
+    shape.grid.x = static_cast<std::uint32_t>(blocks);
+    shape.block.x = block_threads;
+    return shape;
+}
+
+/// Pointers to the values, as cudaLaunchKernel wants them. An array's struct starts with its pointer, so it serves
+/// linear parameters (which take the pointer alone) and strided ones.
+void append(std::vector<void*>& pointers, const std::vector<Argument>& arguments) {
+    for (const Argument& argument : arguments) {
+        const void* value = argument.is_array ? static_cast<const void*>(&argument.array) : argument.scalar;
+        pointers.push_back(const_cast<void*>(value));
+    }
+}
+
+}  // namespace
+
+void Launcher::start(const CudaKernel& kernel, std::size_t index, const LaunchShape& shape, void* const* arguments,
+                     cudaStream_t stream) const {
+    recent_launches().add(kernel.name());
+    const cudaError_t error = cudaLaunchKernel(kernel.function(index), dim_of(shape.grid), dim_of(shape.block),
+                                               const_cast<void**>(arguments), shape.shared_bytes, stream);
+    if (error != cudaSuccess) {
+        if (is_kernel_fault(error)) fail(error, "launch of " + kernel.name());
+        (void)cudaGetLastError();
+        throw LaunchError("kernel " + kernel.name() + ": cudaLaunchKernel: " + describe(error));
+    }
+    if (!blocking_) return;
+    const cudaError_t outcome = cudaStreamSynchronize(stream);
+    if (outcome == cudaSuccess) return;
+    (void)cudaGetLastError();
+    throw LaunchError("kernel " + kernel.name() + " failed: " + describe(outcome) +
+                      " (LIBGPU_LAUNCH_BLOCKING=1: it is this kernel that did it)");
+}
+
+void Launcher::elementwise(const CudaKernel& kernel, const ElementwiseSpace& space,
+                           const std::vector<Argument>& arguments, int multiprocessors, cudaStream_t stream) const {
+    if (space.size == 0) return;
+    const SpaceArgument argument = make_space(space);
+    std::vector<void*> pointers{const_cast<SpaceArgument*>(&argument)};
+    append(pointers, arguments);
+    // One element a thread while the device isn't full, then four: the length of a pack of floats.
+    const std::int64_t one_each = (space.size + block_threads - 1) / block_threads;
+    const std::int64_t full = std::int64_t{multiprocessors} * (2048 / block_threads);
+    const std::int64_t blocks = std::max(std::min(one_each, full), (one_each + 3) / 4);
+    start(kernel, 0, line_of_blocks(std::min(blocks, most_blocks), kernel.name()), pointers.data(), stream);
+}
+
+void Launcher::reduction(int device, const CudaKernel& kernel, const ReductionSpace& space,
+                         const std::vector<Argument>& arguments, cudaStream_t stream) const {
+    if (space.outputs == 0) return;
+    const bool by_column = prefers_columns(space, arguments);
+    const ReductionPlan plan = plan_reduction(space.outputs, space.reduced, by_column, true);
+    const ReductionArgument argument = make_reduction(space, plan);
+    const std::int64_t partials = plan.splits > 1 ? space.outputs * plan.splits : 0;
+    const Scratch scratch(memory_, device, static_cast<std::size_t>(partials) * largest_accumulator, stream);
+    void* scratch_data = scratch.data();
+    std::vector<void*> pointers{const_cast<ReductionArgument*>(&argument), &scratch_data};
+    append(pointers, arguments);
+
+    if (space.reduced == 0) {
+        const std::int64_t blocks = (space.outputs + block_threads - 1) / block_threads;
+        start(kernel, 1, line_of_blocks(blocks, kernel.name()), pointers.data(), stream);
+        return;
+    }
+    start(kernel, 0, line_of_blocks(plan.tiles * plan.splits, kernel.name()), pointers.data(), stream);
+    if (plan.splits == 1) return;
+
+    const ReductionPlan join = plan_reduction(space.outputs, plan.splits, plan.by_column, false);
+    const ReductionArgument joining = make_join(argument, plan, join);
+    pointers[0] = const_cast<ReductionArgument*>(&joining);
+    start(kernel, 1, line_of_blocks(join.tiles, kernel.name()), pointers.data(), stream);
+}
+
+void Launcher::raw(int device, const DeviceLimits& limits, const CudaKernel& kernel, const LaunchShape& shape,
+                   void* const* arguments, int argument_count, cudaStream_t stream) const {
+    check_launch(limits, kernel.needs(), shape, argument_count);
+    if (kernel.needs().static_shared + shape.shared_bytes > limits.shared) {
+        check(cudaKernelSetAttributeForDevice(kernel.handle(), cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                              static_cast<int>(shape.shared_bytes), device),
+              "cudaKernelSetAttributeForDevice");
+    }
+    start(kernel, 0, shape, arguments, stream);
+}
+
+DeviceLimits device_limits(int device) {
+    const auto extent = [&](cudaDeviceAttr x, cudaDeviceAttr y, cudaDeviceAttr z) {
+        const auto most = [&](cudaDeviceAttr axis) { return static_cast<std::uint32_t>(attribute(device, axis)); };
+        return Extent3{most(x), most(y), most(z)};
+    };
+    DeviceLimits limits;
+    limits.grid = extent(cudaDevAttrMaxGridDimX, cudaDevAttrMaxGridDimY, cudaDevAttrMaxGridDimZ);
+    limits.block = extent(cudaDevAttrMaxBlockDimX, cudaDevAttrMaxBlockDimY, cudaDevAttrMaxBlockDimZ);
+    limits.threads = attribute(device, cudaDevAttrMaxThreadsPerBlock);
+    limits.shared = static_cast<std::size_t>(attribute(device, cudaDevAttrMaxSharedMemoryPerBlock));
+    limits.shared_opt_in = static_cast<std::size_t>(attribute(device, cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    return limits;
+}
+
+}  // namespace gpu::detail::cuda

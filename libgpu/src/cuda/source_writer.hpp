@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "codegen/kernel_text.hpp"
+
+namespace gpu::detail::cuda {
+
+/// Builds the text of a kernel and keeps its line numbers straight: a learner's snippet is announced by its own
+/// file and line, what follows it by "libgpu generated" and the true line of the generated text.
+class SourceWriter {
+public:
+    /// Adds text of ours; it ends with a newline.
+    SourceWriter& add(std::string_view text);
+
+    enum class Ending { nothing, semicolon };
+    /// Adds a snippet on lines of its own. A statement gets one more `;`, so that a missing one is accepted.
+    SourceWriter& add(const Snippet& snippet, Ending ending = Ending::nothing);
+
+    [[nodiscard]] std::string take() { return std::move(text_); }
+
+private:
+    void announce(int line, std::string_view file);
+
+    std::string text_;
+    int lines_ = 0;   ///< whole lines in text_
+};
+
+/// `#line 7 "add.cu"`, with the name escaped.
+[[nodiscard]] std::string line_directive(int line, std::string_view file);
+
+/// A kernel's name as a part of an identifier: anything but letters, digits and `_` becomes `_`.
+[[nodiscard]] std::string identifier(std::string_view name);
+
+}  // namespace gpu::detail::cuda
