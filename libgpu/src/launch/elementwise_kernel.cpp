@@ -65,13 +65,13 @@ AnyArray ElementwiseKernel::call(std::vector<Operand> operands) const {
     if (matched.arrays.empty() && !outputs_given) {
         throw Error("kernel " + self.name + ": how many elements? Pass an array, or gpu::out(array)");
     }
-    std::vector<const ArrayCore*> all = matched.arrays;
+    std::vector<const ArrayCore*> arrays = matched.arrays;
     std::list<ArrayCore> results;
     for (std::size_t k = 0; k < outputs; ++k) {
         if (outputs_given) results.push_back(operands[inputs + k].output());
     }
-    for (const ArrayCore& result : results) all.push_back(&result);
-    const Device device = common_device(all, "kernel " + self.name);
+    for (const ArrayCore& result : results) arrays.push_back(&result);
+    const Device device = common_device(arrays, "kernel " + self.name);
     const DeviceGuard guard(device);
     const Shape shape = outputs_given && matched.arrays.empty() ? results.front().shape : matched.shape;
 

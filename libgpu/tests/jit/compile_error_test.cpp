@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "jit/compile_error.hpp"
+
+using namespace gpu::detail;
+
+namespace {
+
+const KernelSource source{.name = "add",
+                          .text = "void prelude();\n"
+                                  "#line 1 \"raw_add.cu\"\n"
+                                  "__global__ void add(float* x) {\n"
+                                  "    int i = threadidx.x;\n"
+                                  "}\n"
+                                  "#line 1 \"libgpu\"\n"
+                                  "void rest();\n",
+                          .entry = "add",
+                          .options = {}};
+
+const char* const explained = "kernel add does not compile\n"
+                              "raw_add.cu:2:13: error: identifier \"threadidx\" is undefined\n"
+                              " 2 |     int i = threadidx.x;\n"
+                              "   |             ^";
+
+}  // namespace
+
+TEST_CASE("lines of the learner's text are found through #line") {
+    CHECK(source_line(source.text, "raw_add.cu", 2) == "    int i = threadidx.x;");
+    CHECK(source_line(source.text, "libgpu", 1) == "void rest();");
+    CHECK(source_line(source.text, "raw_add.cu", 9).empty());
+}
+
+TEST_CASE("an error of NVRTC becomes place, line and caret") {
+    const std::string log = "raw_add.cu(2): error: identifier \"threadidx\" is undefined\n"
+                            "      int i = threadidx.x;\n"
+                            "              ^\n\n1 error detected in the compilation of \"add\".\n";
+    CHECK(explain_compile_failure(source, log) == explained);
+}
+
+TEST_CASE("an error of g++ or clang becomes the same, notes and later errors are left out") {
+    const std::string log = "raw_add.cu: In function 'void add(float*)':\n"
+                            "raw_add.cu:2:13: error: identifier \"threadidx\" is undefined\n"
+                            "raw_add.cu:3:1: error: something else\n";
+    CHECK(explain_compile_failure(source, log) == explained);
+}
+
+TEST_CASE("a log without a place is given whole") {
+    CHECK(explain_compile_failure(source, "ld: no\n") == "kernel add does not compile\nld: no\n");
+}
+
+TEST_CASE("a wrong signature and a missing kernel are said in words") {
+    CHECK(explain_compile_failure(source, "libgpu:signature: expected (float*)\n") ==
+          "kernel add does not compile\n"
+          "its parameters are not those that the C++ code declares: expected (float*)");
+    CHECK(explain_compile_failure(source, "libgpu:no-kernel: it has mul, sub\n") ==
+          "kernel add does not compile\n"
+          "there is no __global__ function of that name in the source: it has mul, sub");
+}
