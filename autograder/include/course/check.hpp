@@ -27,26 +27,11 @@
 #include <utility>
 
 #include <course/check_host.hpp>
+#include <course/check_sizes.hpp>
 #include <course/check_tolerance.hpp>
 #include <course/check_values.hpp>
 
 namespace course {
-
-namespace sizes {
-
-/// Where index arithmetic goes wrong: nothing, one, around a warp, around a block, a prime, many blocks.
-inline constexpr std::int64_t edges[] = {0, 1, 31, 32, 33, 255, 256, 257, 1009, 100'003};
-
-/// The same without 0, for functions that have no answer for nothing.
-inline constexpr std::int64_t not_empty[] = {1, 31, 32, 33, 255, 256, 257, 1009, 100'003};
-
-struct Shape2 {
-    std::int64_t rows, columns;
-};
-/// The same in two dimensions: `for (auto [rows, columns] : sizes::shapes)`.
-inline constexpr Shape2 shapes[] = {{1, 1}, {1, 33}, {33, 1}, {4, 4}, {19, 67}, {64, 64}, {257, 100}};
-
-}  // namespace sizes
 
 /// Draws inputs from the grader's secret seed: never constant, the same from both ends, or symmetric.
 class Draw {
@@ -86,8 +71,8 @@ class Call {
 public:
     Call(CheckHost& host, std::size_t id) : host_(&host), id_(id) {}
 
-    /// The expected results, one for each that the function has (an Eigen expression, a std::vector or a number, best in
-    /// double), then perhaps a tolerance for all of them: ulps(2), within(bound). Without one they are exact.
+    /// The expected results, one for each that the function has (an Eigen expression, a std::vector or a number, best
+    /// in double), then perhaps a tolerance for all of them: ulps(2), within(bound). Without one they are exact.
     /// A NaN that is expected must be a NaN, an infinity the same one.
     template <class... Values>
     Call& returns(const Values&... expected);
@@ -108,7 +93,8 @@ private:
     template <class All, std::size_t... K, class Bound>
     void expect_all(const All& expected, std::index_sequence<K...>, const Bound& tolerance);
     template <class Property, class Answer, class... Values>
-    void claim(std::string_view statement, const Property& property, Answer (Property::*)(Values...) const, double bound);
+    void claim(std::string_view statement, const Property& property, Answer (Property::*)(Values...) const,
+               double bound);
 
     CheckHost* host_;
     std::size_t id_;

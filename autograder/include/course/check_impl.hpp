@@ -127,7 +127,8 @@ void Call::claim(std::string_view statement, const Property& property, Answer (P
         return host_->result(id_, k++, detail::element_type<typename As::Element>(), As::rank);
     };
     // Braces fix the order of evaluation.
-    const std::array<const CheckValue*, sizeof...(Values)> values{look(std::type_identity<std::remove_cvref_t<Values>>())...};
+    const std::array<const CheckValue*, sizeof...(Values)> values{
+        look(std::type_identity<std::remove_cvref_t<Values>>())...};
     for (const CheckValue* value : values)
         if (value == nullptr) return;
     const auto answer = [&]<std::size_t... K>(std::index_sequence<K...>) {
@@ -160,7 +161,7 @@ Call Check::timed(double bytes, const Baseline& baseline, std::string_view funct
         if constexpr (std::is_void_v<Answer>) {
             baseline();
         } else if constexpr (detail::is_eigen<Answer>) {
-            const typename Answer::PlainObject answer = baseline();   // an expression does nothing until it is evaluated
+            const typename Answer::PlainObject answer = baseline();   // an expression does nothing by itself
             asm volatile("" : : "g"(answer.data()) : "memory");
         } else {
             const Answer answer = baseline();
@@ -176,7 +177,8 @@ const CheckRegistration* first_check = nullptr;   // of this plug-in alone
 }
 }  // namespace detail
 
-inline CheckRegistration::CheckRegistration(const char* exercise_name, const char* task_id, void (*run_task)(CheckHost&))
+inline CheckRegistration::CheckRegistration(const char* exercise_name, const char* task_id,
+                                            void (*run_task)(CheckHost&))
     : exercise(exercise_name), task(task_id), run(run_task), next(detail::first_check) {
     detail::first_check = this;
 }

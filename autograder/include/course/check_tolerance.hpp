@@ -50,7 +50,8 @@ double sum_bound(const T& x) {
 }
 
 /// The error that a sum of float values may have if they are added one by one in any order (an accumulator, atomicAdd):
-/// 4 eps sqrt(n) sum |x|, as rounding errors of both signs add up. Draw positive values, or a sum near 0 keeps any bound.
+/// 4 eps sqrt(n) sum |x|, as rounding errors of both signs cancel in part. Draw positive values for it: a sum near 0
+/// would let 0 pass.
 template <class T>
 double accumulation_bound(const T& x) {
     const auto n = static_cast<double>(std::max<std::int64_t>(x.size(), 2));

@@ -68,7 +68,8 @@ constexpr ElementType element_type() {
     if constexpr (std::same_as<T, bool>) return ElementType::boolean;
     if constexpr (std::floating_point<T>) return sizeof(T) == 4 ? ElementType::float32 : ElementType::float64;
     const int width = sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : 3;
-    return static_cast<ElementType>(static_cast<int>(std::is_signed_v<T> ? ElementType::int8 : ElementType::uint8) + width);
+    const ElementType first = std::is_signed_v<T> ? ElementType::int8 : ElementType::uint8;
+    return static_cast<ElementType>(static_cast<int>(first) + width);
 }
 
 inline CheckValue pack_bytes(ElementType type, std::vector<std::int64_t> shape, const void* data, std::size_t bytes) {

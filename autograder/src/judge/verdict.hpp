@@ -46,7 +46,7 @@ struct Difference {
     std::string where;           ///< "result[256]", "result[2,17]", "result 2[0]" of several, "result" for a scalar
     std::string got, want;       ///< "NaN (never written)", "3.5"
     std::int64_t wrong = 0, total = 0;
-    std::string pattern;         ///< follows "wrong: 1 of 257, ": "never written, all in the last block of 256"; or empty
+    std::string pattern;         ///< after "wrong: 7 of 263, ": "never written, all in the last block of 256"; or empty
     Window window;
 };
 

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "judge/budgets.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "manifest/names.hpp"
+
+namespace course {
+
+double counted(const protocol::CountsRecord& counts, std::string_view counter) {
+    const auto* const found = std::find(counter_names.begin(), counter_names.end(), counter);
+    if (found == counter_names.end()) throw ManifestError(fmt::format("\"{}\" is no counter", counter));
+    std::uint64_t values[counter_names.size()];
+    static_assert(sizeof values == sizeof counts);   // the names are in the record's order
+    std::memcpy(values, &counts, sizeof values);
+    return static_cast<double>(values[found - counter_names.begin()]);
+}
+
+bool counted_on_host_only(std::string_view counter) noexcept { return counter == "barriers" || counter == "atomics"; }
+
+std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases,
+                                        bool on_gpu) {
+    std::vector<BudgetResult> results;
+    for (const Budget& budget : budgets) {
+        if (on_gpu && counted_on_host_only(budget.counter)) continue;
+        std::optional<BudgetResult> nearest;
+        for (const CaseResult& one : cases) {
+            if (one.verdict != Verdict::passed && one.verdict != Verdict::wrong) continue;
+            BudgetResult result{.counter = budget.counter,
+                                .case_name = one.name,
+                                .counted = counted(one.counts, budget.counter),
+                                .allowed = budget.at(one.elements)};
+            // Compared by cross-multiplying: an allowance may be 0.
+            const bool nearer = !nearest || result.counted * std::max(nearest->allowed, 1e-9) >
+                                                nearest->counted * std::max(result.allowed, 1e-9);
+            if (nearer || !result.kept()) nearest = result;
+            if (!result.kept()) break;
+        }
+        if (nearest) results.push_back(*nearest);
+    }
+    return results;
+}
+
+std::string describe(const BudgetResult& budget) {
+    return fmt::format("{}: {:.10g} counted, {:.10g} allowed ({})", budget.counter, budget.counted, budget.allowed,
+                       budget.case_name);
+}
+
+}  // namespace course

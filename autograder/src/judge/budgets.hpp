@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "judge/verdict.hpp"
+#include "manifest/manifest.hpp"
+
+namespace course {
+
+/// The value of a counter by its name in manifest/names.hpp. @throws ManifestError for another name.
+double counted(const protocol::CountsRecord& counts, std::string_view counter);
+
+/// True if only the host backend counts it: on a GPU it always reads 0 and can't be judged.
+bool counted_on_host_only(std::string_view counter) noexcept;
+
+/// The counted work of a task's cases against its budgets: one result for each budget that can be judged here, with the
+/// first case that exceeds it, or the one that comes nearest. Cases that didn't return aren't counted.
+std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases,
+                                        bool on_gpu);
+
+/// "copies_to_device: 3 counted, 2 allowed (n = 257)".
+std::string describe(const BudgetResult& budget);
+
+}  // namespace course

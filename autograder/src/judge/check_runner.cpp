@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+#include "judge/check_runner.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "judge/arguments.hpp"
+#include "judge/budgets.hpp"
+#include "judge/compare.hpp"
+#include "judge/elements.hpp"
+#include "judge/outcomes.hpp"
+#include "manifest/names.hpp"
+
+namespace course {
+
+namespace {
+
+// Of larger timed results, so many elements are compared each time.
+constexpr std::int64_t sampled_positions = 65'536;
+
+std::string plural(std::size_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+CheckRunner::CheckRunner(const Manifest& manifest, const Task& task, Caller& caller, const JudgeOptions& options,
+                         const RunFrame& frame)
+    : manifest_(manifest), task_(task), caller_(caller), options_(options), frame_(frame),
+      inputs_(frame.seed, frame.task_index), secret_bits_(frame.secret) {
+    result_.id = task.id;
+    result_.title = task.title;
+    result_.max_points = task.points;
+}
+
+TaskResult CheckRunner::run(void (*check)(CheckHost&)) {
+    bool finished = false;
+    try {
+        check(*this);
+        finish_call();
+        finished = true;
+    } catch (const EndOfTask&) {   // the case or the task says why
+    }
+    if (finished && result_.cases.empty()) throw CheckError("the check makes no call");
+    if (finished && measures_speed() && !result_.speed)
+        throw CheckError("exercise.toml has a speed line, but the check never calls speed()");
+    judge_work();
+    const bool earned = finished && (result_.verdict == Verdict::passed || result_.verdict == Verdict::noisy);
+    result_.points = earned ? task_.points : 0;
+    return std::move(result_);
+}
+
+void CheckRunner::uniform(ElementType type, std::span<const std::int64_t> shape, double low, double high,
+                          std::span<std::byte> out) {
+    inputs_.uniform(type, shape, low, high, out);
+}
+
+void CheckRunner::integers(ElementType type, std::span<const std::int64_t> shape, std::int64_t low, std::int64_t high,
+                           std::span<std::byte> out) {
+    inputs_.integers(type, shape, low, high, out);
+}
+
+void CheckRunner::next_case(std::string name) { next_name_ = std::move(name); }
+
+std::size_t CheckRunner::call(std::string_view function, std::vector<CheckValue> arguments) {
+    CurrentCall call = prepare(function, std::move(arguments));
+    call.case_index = add_case(call, {});
+    call.reply = caller_.call(call.function->name, call.arguments, call.function->returns);
+    take(std::move(call));
+    if (!current_->failed) compare_inputs();
+    return calls_;
+}
+
+// What comes before a call: the last one is done with, there is time left, and the arguments are the manifest's.
+CheckRunner::CurrentCall CheckRunner::prepare(std::string_view function, std::vector<CheckValue> arguments) {
+    finish_call();
+    if (std::chrono::steady_clock::now() >= frame_.deadline) {
+        result_.verdict = Verdict::timed_out;
+        result_.message = fmt::format("not finished: all tasks together may take {:.0f} s", options_.seconds);
+        throw EndOfTask();
+    }
+    const auto found = std::find_if(manifest_.functions.begin(), manifest_.functions.end(),
+                                    [&](const Function& one) { return one.name == function; });
+    if (found == manifest_.functions.end())
+        throw CheckError(fmt::format("call(\"{}\"): exercise.toml lists no such function", function));
+    CurrentCall call;
+    call.function = &*found;
+    for (const CheckValue& argument : arguments) call.in_place.push_back(argument.in_place);
+    call.arguments = to_values(*found, std::move(arguments));
+    call.judged.assign(found->returns.size(), false);
+    call.looked_at.resize(found->returns.size());
+    return call;
+}
+
+std::size_t CheckRunner::add_case(const CurrentCall& call, std::string default_prefix) {
+    CaseResult& one = result_.cases.emplace_back();
+    one.name = next_name_.empty() ? default_prefix + case_name(call.arguments) : std::exchange(next_name_, {});
+    one.function = call.function->name;
+    one.elements = largest_size(call.arguments);
+    return result_.cases.size() - 1;
+}
+
+// What comes after a call: it is current, with its counts; a failure is recorded and may end the task.
+void CheckRunner::take(CurrentCall call) {
+    current_ = std::move(call);
+    ++calls_;
+    CaseResult& one = current_case();
+    CallReply& reply = current_->reply;
+    one.counts = reply.counts;
+    one.seconds = reply.seconds;
+    if (reply.outcome == Outcome::returned && reply.results.size() != current_->function->returns.size()) {
+        reply.outcome = Outcome::bad_reply;
+        reply.message = fmt::format("{} came back, {} expected", plural(reply.results.size(), "result"),
+                                    current_->function->returns.size());
+    }
+    if (reply.outcome == Outcome::returned) {
+        if (one.elements == 0) one.elements = largest_size(reply.results);
+        return;
+    }
+    current_->failed = true;
+    one.verdict = worst(one.verdict, verdict_of(reply.outcome));
+    one.message = reply.message.empty() ? std::string(default_message(reply.outcome)) : reply.message;
+    if (ends_task(reply.outcome)) {
+        finish_call();
+        throw EndOfTask();
+    }
+}
+
+void CheckRunner::compare_inputs() {
+    std::size_t array = 0;
+    const std::vector<Value>& after = current_->reply.inputs_after;
+    for (std::size_t k = 0; k < current_->arguments.size(); ++k) {
+        const Value& before = current_->arguments[k];
+        if (before.place == protocol::Place::scalar) continue;
+        const std::size_t position = array++;
+        if (current_->in_place[k]) continue;
+        const bool missing = position >= after.size() || (after[position].shape.empty() && !before.shape.empty());
+        if (missing) {   // bind.cpp and the check disagree, or the runner lies
+            record_wrong(fmt::format("argument {} came back as a result: the function must not change it", k + 1));
+            continue;
+        }
+        if (std::string change = describe_change(k, before, after[position]); !change.empty())
+            record_wrong(std::move(change));
+    }
+}
+
+// Every result of every call has been looked at, or the check is no check.
+void CheckRunner::finish_call() {
+    if (!current_) return;
+    const CurrentCall call = std::move(*current_);
+    current_.reset();
+    if (options_.progress) options_.progress(task_, result_.cases[call.case_index]);
+    if (call.failed) return;
+    for (std::size_t k = 0; k < call.judged.size(); ++k)
+        if (!call.judged[k])
+            throw CheckError(fmt::format("the check never looks at result {} of {} ({})", k + 1, call.function->name,
+                                         result_.cases[call.case_index].name));
+}
+
+CheckRunner::CurrentCall& CheckRunner::current(std::size_t call) {
+    if (!current_ || call != calls_) throw CheckError("a call is judged before the next one is made");
+    return *current_;
+}
+
+void CheckRunner::record_wrong(std::string message) {
+    CaseResult& one = current_case();
+    one.verdict = worst(one.verdict, Verdict::wrong);
+    if (!one.message.empty() && !message.empty()) one.message += '\n';
+    one.message += message;
+}
+
+std::string CheckRunner::result_name(int result) const {
+    return current_->function->returns.size() == 1 ? "result" : fmt::format("result {}", result + 1);
+}
+
+void CheckRunner::check_result_index(int result) const {
+    if (result < 0 || static_cast<std::size_t>(result) >= current_->function->returns.size())
+        throw CheckError(fmt::format("the check looks at result {} of {}, which has {}", result + 1,
+                                     current_->function->name, current_->function->returns.size()));
+}
+
+void CheckRunner::expect_count(std::size_t call, int results) {
+    const CurrentCall& one = current(call);
+    if (static_cast<std::size_t>(results) != one.function->returns.size())
+        throw CheckError(fmt::format("returns() has {} expected values; exercise.toml says that {} returns {}", results,
+                                     one.function->name, one.function->returns.size()));
+}
+
+void CheckRunner::expect(std::size_t call, int result, const Expected& expected) {
+    CurrentCall& one = current(call);
+    check_result_index(result);
+    const auto k = static_cast<std::size_t>(result);
+    one.judged[k] = true;
+    if (one.failed) return;
+    const Value& got = one.reply.results[k];
+    std::vector<std::int64_t> positions;
+    if (const std::int64_t size = size_of(expected.shape); one.sampled && size > sampled_positions)
+        positions = random_positions(secret_bits_, size, sampled_positions);
+    Comparison comparison = compare(result_name(result), got, expected, one.arguments, positions);
+    CaseResult& where = current_case();
+    where.worst_error = std::max(where.worst_error, comparison.worst_error);
+    if (comparison.passed) return;
+    record_wrong(std::move(comparison.message));
+    if (!where.difference) where.difference = std::move(comparison.difference);
+}
+
+const CheckValue* CheckRunner::result(std::size_t call, int result, ElementType type, int rank) {
+    CurrentCall& one = current(call);
+    check_result_index(result);
+    const auto k = static_cast<std::size_t>(result);
+    one.judged[k] = true;
+    const auto listed = static_cast<ElementType>(one.function->returns[k].type);
+    if (listed != type)
+        throw CheckError(fmt::format("satisfies() takes result {} of {} as {}; exercise.toml says {}", result + 1,
+                                     one.function->name, type_names.at(static_cast<std::size_t>(type)),
+                                     to_string(one.function->returns[k])));
+    if (one.failed) return nullptr;
+    const Value& got = one.reply.results[k];
+    if (static_cast<int>(got.shape.size()) != rank) {
+        record_wrong(fmt::format("{} has shape {}, want {}", result_name(result), shape_text(got.shape),
+                                 plural(static_cast<std::size_t>(rank), "dimension")));
+        return nullptr;
+    }
+    one.looked_at[k] = to_check_value(got);
+    return &one.looked_at[k];
+}
+
+void CheckRunner::claim(std::size_t call, std::string_view statement, double measured, double bound) {
+    if (current(call).failed || measured <= bound) return;   // a NaN is no answer
+    record_wrong(bound == 0 ? fmt::format("not true: {}", statement)
+                            : fmt::format("not true: {} (off by {:.3g}, allowed {:.3g})", statement, measured, bound));
+}
+
+Verdict CheckRunner::worst_case() const {
+    Verdict verdict = Verdict::passed;
+    for (const CaseResult& one : result_.cases) verdict = worst(verdict, one.verdict);
+    return verdict;
+}
+
+// The task's verdict: the cases first, then counted work, then time.
+void CheckRunner::judge_work() {
+    result_.verdict = worst(result_.verdict, worst_case());
+    result_.budgets = check_budgets(task_.budgets, result_.cases, options_.on_gpu);
+    for (const BudgetResult& budget : result_.budgets) {
+        if (budget.kept() || result_.verdict != Verdict::passed) continue;
+        result_.verdict = Verdict::too_slow;
+        result_.message = describe(budget);
+    }
+    if (!result_.speed && task_.speed && !options_.on_gpu)
+        result_.speed = SpeedResult{.at_least = task_.speed->at_least,
+                                    .note = "not measured: no GPU. Counted work decides here."};
+    if (!result_.speed || !result_.speed->graded || result_.verdict != Verdict::passed) return;
+    if (result_.speed->noisy) result_.verdict = Verdict::noisy;
+    else if (result_.speed->speedup < result_.speed->at_least) {
+        result_.verdict = Verdict::too_slow;
+        result_.message = fmt::format("{:.3g} times the baseline's speed; {:.3g} is the least", result_.speed->speedup,
+                                      result_.speed->at_least);
+    }
+}
+
+}  // namespace course

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <course/check_host.hpp>
+
+#include "judge/judge.hpp"
+#include "judge/random_inputs.hpp"
+#include "judge/verdict.hpp"
+
+namespace course {
+
+/// Where a run's inputs come from, and until when it may last.
+struct RunFrame {
+    std::uint64_t seed = 0;
+    std::uint64_t secret = 0;         ///< for what the inputs must not tell: which elements are compared
+    std::uint32_t task_index = 0;
+    std::chrono::steady_clock::time_point deadline;
+};
+
+/// The grader's side of one task's check: makes its calls, judges what comes back, and keeps the cases.
+class CheckRunner final : public CheckHost {
+public:
+    CheckRunner(const Manifest& manifest, const Task& task, Caller& caller, const JudgeOptions& options,
+                const RunFrame& frame);
+
+    /// Runs the check; the verdict is the worst of the cases', of budgets and of speed. @throws CheckError.
+    TaskResult run(void (*check)(CheckHost&));
+
+    void uniform(ElementType type, std::span<const std::int64_t> shape, double low, double high,
+                 std::span<std::byte> out) override;
+    void integers(ElementType type, std::span<const std::int64_t> shape, std::int64_t low, std::int64_t high,
+                  std::span<std::byte> out) override;
+    void next_case(std::string name) override;
+    std::size_t call(std::string_view function, std::vector<CheckValue> arguments) override;
+    void expect_count(std::size_t call, int results) override;
+    void expect(std::size_t call, int result, const Expected& expected) override;
+    const CheckValue* result(std::size_t call, int result, ElementType type, int rank) override;
+    void claim(std::size_t call, std::string_view statement, double measured, double bound) override;
+    [[nodiscard]] bool measures_speed() const override;
+    [[nodiscard]] std::int64_t speed_elements() const override;
+    void speed(const std::function<void()>& round) override;
+    std::size_t timed_call(std::string_view function, std::vector<CheckValue> arguments, double bytes,
+                           const std::function<void()>& baseline) override;
+
+private:
+    // The rest of the task makes no sense: thrown through the check.
+    struct EndOfTask {};
+
+    struct CurrentCall {
+        const Function* function = nullptr;
+        std::vector<Value> arguments;
+        std::vector<bool> in_place;
+        CallReply reply;
+        std::size_t case_index = 0;
+        bool failed = false, sampled = false;
+        std::vector<bool> judged;            // one for each result
+        std::vector<CheckValue> looked_at;
+    };
+
+    struct Timing {
+        bool in_round = false;
+        int round = 0, full_round = 0, calls = 0;
+        double bytes = 0;
+        TimedPair last;
+        std::optional<std::size_t> case_index;
+    };
+
+    CurrentCall prepare(std::string_view function, std::vector<CheckValue> arguments);
+    std::size_t add_case(const CurrentCall& call, std::string default_prefix);
+    void take(CurrentCall call);
+    void compare_inputs();
+    void finish_call();
+    CurrentCall& current(std::size_t call);
+    CaseResult& current_case() { return result_.cases[current_->case_index]; }
+    void record_wrong(std::string message);
+    [[nodiscard]] std::string result_name(int result) const;
+    void check_result_index(int result) const;
+    void measure_pairs(const std::function<void()>& round);
+    [[nodiscard]] Verdict worst_case() const;
+    void judge_work();
+
+    const Manifest& manifest_;
+    const Task& task_;
+    Caller& caller_;
+    const JudgeOptions& options_;
+    RunFrame frame_;
+    RandomInputs inputs_;
+    std::mt19937_64 secret_bits_;
+    TaskResult result_;
+    std::string next_name_;
+    std::optional<CurrentCall> current_;
+    std::size_t calls_ = 0;
+    Timing timing_;
+};
+
+}  // namespace course

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+// The part of CheckRunner that measures speed-ups.
+
+#include <random>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "judge/check_runner.hpp"
+
+namespace course {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+}  // namespace
+
+bool CheckRunner::measures_speed() const { return options_.on_gpu && task_.speed.has_value(); }
+
+std::int64_t CheckRunner::speed_elements() const {
+    if (!task_.speed) throw CheckError("speed_elements(): exercise.toml has no speed line for this task");
+    return task_.speed->elements;
+}
+
+void CheckRunner::speed(const std::function<void()>& round) {
+    if (!measures_speed()) return;
+    if (result_.speed) throw CheckError("a task measures its speed once");
+    finish_call();
+    if (worst_case() != Verdict::passed) {
+        result_.speed = SpeedResult{.at_least = task_.speed->at_least, .note = "not measured: a case failed"};
+        return;
+    }
+    measure_pairs(round);
+    timing_.in_round = false;
+}
+
+// Round 0 warms up (kernels are compiled, memory is allocated); it is checked as all are, but not clocked.
+void CheckRunner::measure_pairs(const std::function<void()>& round) {
+    const Clock::time_point start = Clock::now();
+    const double line = task_.speed->at_least;
+    std::vector<TimedPair> pairs;
+    timing_ = Timing();
+    timing_.in_round = true;
+    timing_.full_round = std::uniform_int_distribution<int>(0, options_.timing.least_pairs)(secret_bits_);
+    SpeedDecision decision = SpeedDecision::measure_more;
+    for (; decision == SpeedDecision::measure_more; ++timing_.round) {
+        timing_.calls = 0;
+        round();
+        finish_call();
+        if (timing_.calls != 1) throw CheckError("a round of speed() makes exactly one timed() call");
+        if (worst_case() != Verdict::passed) {
+            result_.speed = SpeedResult{.at_least = line, .note = "not measured: the timed call's result is wrong"};
+            return;
+        }
+        if (timing_.round > 0) pairs.push_back(timing_.last);
+        decision = decide_speed(pairs, line, seconds_since(start), options_.timing);
+    }
+    result_.speed = summarise_speed(pairs, line, timing_.bytes, options_.bandwidth, decision);
+}
+
+std::size_t CheckRunner::timed_call(std::string_view function, std::vector<CheckValue> arguments, double bytes,
+                                    const std::function<void()>& baseline) {
+    if (!timing_.in_round) throw CheckError("timed() belongs into a round of speed()");
+    CurrentCall call = prepare(function, std::move(arguments));
+    if (!timing_.case_index) timing_.case_index = add_case(call, "timed, ");   // one case for all rounds
+    call.case_index = *timing_.case_index;
+    call.sampled = timing_.round != timing_.full_round;
+    ++timing_.calls;
+    timing_.bytes = bytes;
+    const auto run_baseline = [&] {
+        const Clock::time_point start = Clock::now();
+        baseline();
+        timing_.last.baseline_seconds = seconds_since(start);
+    };
+    const bool baseline_first = timing_.round % 2 == 0;   // neither is always the one with the warmer machine
+    if (baseline_first) run_baseline();
+    call.reply = caller_.timed_call(call.function->name, call.arguments, call.function->returns);
+    timing_.last.seconds = call.reply.seconds;
+    if (!baseline_first) run_baseline();
+    take(std::move(call));
+    return calls_;
+}
+
+}  // namespace course

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include <course/check_host.hpp>
+
+#include "judge/verdict.hpp"
+#include "run/caller.hpp"
+
+namespace course {
+
+/// What came of comparing a result with what was expected of it.
+struct Comparison {
+    bool passed = true;
+    std::string message;                   ///< a wrong shape; what `difference` shows isn't repeated
+    std::optional<Difference> difference;
+    double worst_error = 0;                ///< in units of the allowed error; finite
+};
+
+/// True if `got` is within the tolerance: a NaN only where one is expected, an infinity only where the same is.
+bool is_right(double got, double want, double allowed) noexcept;
+
+/// Compares a result with its expected values: those at `positions`, or all if there are none. If one of them is wrong,
+/// all elements are compared, to find the first and what the wrong ones have in common.
+///
+/// @param name "result", "result 2"
+/// @param arguments of the call, for the pattern "argument 1 returned unchanged"
+Comparison compare(const std::string& name, const Value& got, const Expected& want, std::span<const Value> arguments,
+                   std::span<const std::int64_t> positions = {});
+
+/// The first argument that the function changed although it must not, as a sentence; empty if there is none.
+/// `index` counts from 0.
+std::string describe_change(std::size_t index, const Value& before, const Value& after);
+
+}  // namespace course

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "judge/plugin.hpp"
+#include "judge/timing.hpp"
+#include "judge/verdict.hpp"
+#include "manifest/manifest.hpp"
+#include "run/caller.hpp"
+
+namespace course {
+
+struct JudgeOptions {
+    bool on_gpu = false;                     ///< speed is measured and graded only there
+    std::optional<std::uint64_t> seed;       ///< to repeat a run; without one the inputs are secret
+    double seconds = 300;                    ///< for all tasks together
+    double bandwidth = 0;                    ///< of copies on this device, in bytes a second; 0: unknown
+    TimingRules timing;
+    std::function<void(const Task&, const CaseResult&)> progress;   ///< called after each case
+};
+
+/// Judges an answer: runs the check of each task, compares, counts and times. A task has all of its points or none; the
+/// exercise's verdict is the worst of its tasks'. Fills all of Result but the environment and what was printed.
+///
+/// Never throws for what the student did. A check that can't be used gives the verdict `environment`, with its message.
+Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller, const JudgeOptions& options = {});
+
+}  // namespace course

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+#include <course/check_host.hpp>
+
+#include "manifest/manifest.hpp"
+
+namespace course {
+
+/// The tasks of an exercise's check.so.
+class CheckPlugin {
+public:
+    /// Loads the plug-in. @throws ManifestError if it can't be loaded, or has not exactly the manifest's tasks.
+    static CheckPlugin load(const std::filesystem::path& object, const Manifest& manifest);
+
+    /// Tasks that are already in this program. @throws ManifestError as load() does.
+    CheckPlugin(const CheckRegistration* first, const Manifest& manifest);
+
+    [[nodiscard]] const CheckRegistration& task(std::string_view id) const;
+
+private:
+    CheckPlugin(std::shared_ptr<void> object, const CheckRegistration* first, const Manifest& manifest);
+
+    std::shared_ptr<void> object_;   // keeps the registrations
+    const CheckRegistration* first_;
+};
+
+}  // namespace course

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "judge/timing.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace course {
+
+namespace {
+
+// A clock that didn't move is no infinite speed: a nanosecond is below what any call takes.
+constexpr double shortest = 1e-9;
+
+double ratio(const TimedPair& pair) {
+    return std::max(pair.baseline_seconds, shortest) / std::max(pair.seconds, shortest);
+}
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t n = values.size();
+    return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+}  // namespace
+
+SpeedEstimate estimate_speedup(std::span<const TimedPair> pairs) {
+    if (pairs.empty()) return {};
+    std::vector<double> ratios;
+    for (const TimedPair& pair : pairs) ratios.push_back(ratio(pair));
+    std::sort(ratios.begin(), ratios.end());
+    const std::size_t left_out = ratios.size() < 9 ? 0 : 1;
+    return {median(ratios), ratios[left_out], ratios[ratios.size() - 1 - left_out]};
+}
+
+SpeedDecision decide_speed(std::span<const TimedPair> pairs, double line, double elapsed_seconds,
+                           const TimingRules& rules) {
+    const auto count = static_cast<int>(pairs.size());
+    const bool out_of_time = elapsed_seconds >= rules.most_seconds;
+    if (count == 0 || (count < rules.least_pairs && !out_of_time)) return SpeedDecision::measure_more;
+    const SpeedEstimate estimate = estimate_speedup(pairs);
+    if (estimate.low >= line) return SpeedDecision::pass;
+    if (estimate.high < line) return SpeedDecision::too_slow;
+    return count < rules.most_pairs && !out_of_time ? SpeedDecision::measure_more : SpeedDecision::noisy;
+}
+
+bool is_implausible(double bytes, double seconds, double bandwidth) noexcept {
+    return bandwidth > 0 && bytes > 1.1 * bandwidth * std::max(seconds, shortest);
+}
+
+SpeedResult summarise_speed(std::span<const TimedPair> pairs, double line, double bytes, double bandwidth,
+                            SpeedDecision decision) {
+    SpeedResult result;
+    result.at_least = line;
+    result.bytes = bytes;
+    result.pairs = static_cast<int>(pairs.size());
+    if (pairs.empty()) {
+        result.note = "not measured: no pair of calls was completed";
+        return result;
+    }
+    const SpeedEstimate estimate = estimate_speedup(pairs);
+    result.speedup = estimate.median;
+    result.low = estimate.low;
+    result.high = estimate.high;
+    std::vector<double> seconds, baseline;
+    for (const TimedPair& pair : pairs) {
+        seconds.push_back(pair.seconds);
+        baseline.push_back(pair.baseline_seconds);
+    }
+    result.seconds = median(seconds);
+    result.baseline_seconds = median(baseline);
+    result.graded = line > 0;
+    result.noisy = decision == SpeedDecision::noisy;
+    if (result.noisy)
+        result.note = fmt::format("the times vary too much to tell: {:.3g} to {:.3g} times the baseline's speed in {} "
+                                  "pairs; the line is {:.3g}", result.low, result.high, result.pairs, line);
+    result.implausible = is_implausible(bytes, result.seconds, bandwidth);
+    if (result.implausible)
+        result.note = fmt::format("{:.3g} GB/s, but this device copies {:.3g} GB/s: faster than its memory, to be "
+                                  "looked at", bytes / std::max(result.seconds, shortest) / 1e9, bandwidth / 1e9);
+    return result;
+}
+
+}  // namespace course

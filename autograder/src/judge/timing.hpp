@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "judge/verdict.hpp"
+
+namespace course {
+
+/// One interleaved pair: the student's call and the baseline on equal inputs.
+struct TimedPair {
+    double seconds = 0, baseline_seconds = 0;
+};
+
+struct TimingRules {
+    int least_pairs = 3, most_pairs = 9;
+    double most_seconds = 10;       ///< for all pairs of a task, from the first on
+};
+
+/// The median of pair ratios and an interval that covers the true median: the extremes of up to 8 pairs (75 % of the
+/// time for 3, 94 % for 5, 99 % for 8), of 9 the second and the last but one (96 %).
+struct SpeedEstimate {
+    double median = 0, low = 0, high = 0;
+};
+SpeedEstimate estimate_speedup(std::span<const TimedPair> pairs);
+
+enum class SpeedDecision { measure_more, pass, too_slow, noisy };
+
+/// Whether the pairs so far tell on which side of the line the speed-up lies; a line of 0 always passes. When the time
+/// is over, fewer pairs than the least must do: an answer too slow to be measured often is no noisy one.
+SpeedDecision decide_speed(std::span<const TimedPair> pairs, double line, double elapsed_seconds,
+                           const TimingRules& rules = {});
+
+/// True if `bytes` in `seconds` is more than a device with this bandwidth (bytes a second; 0: unknown) can move, with a
+/// tenth left for errors of the clock.
+bool is_implausible(double bytes, double seconds, double bandwidth) noexcept;
+
+/// Everything that is reported of the pairs.
+SpeedResult summarise_speed(std::span<const TimedPair> pairs, double line, double bytes, double bandwidth,
+                            SpeedDecision decision);
+
+}  // namespace course
