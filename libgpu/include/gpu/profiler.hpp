@@ -27,7 +27,7 @@ struct Counts {
 };
 
 /// The work counted so far; take two readings and subtract them.
-/// @snippet runtime/counts_test.cpp counts
+/// @snippet public/device_test.cpp counts
 [[nodiscard]] GPU_API Counts counts() noexcept;
 
 }  // namespace gpu
