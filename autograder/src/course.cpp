@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// The commands of `course`, and nothing else: each is a function of loop/commands.hpp.
+
+#include <exception>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "loop/commands.hpp"
+#include "loop/machine.hpp"
+#include "loop/output.hpp"
+#include "run/session.hpp"
+#include "support/cleanup.hpp"
+
+namespace {
+
+/// What the command line asks for.
+struct Request {
+    std::string root, name;
+    course::RunOptions run;
+    std::vector<int> numbers;
+    bool yes = false, force = false;
+};
+
+using Action = std::function<int(const course::Kit&)>;
+
+void add_number(CLI::App* command, Request& request) {
+    command->add_option("number", request.run.number, "the exercise's number")->required();
+}
+
+/// Declares all commands; `action` becomes the one that the user named.
+void declare(CLI::App& app, Request& request, Action& action) {
+    const auto command = [&](CLI::App& parent, const char* name, const char* text, Action run) {
+        CLI::App* added = parent.add_subcommand(name, text);
+        added->callback([&action, run] { action = run; });
+        return added;
+    };
+    app.add_option("--root", request.root, "the course's folder (default: COURSE_ROOT, else upwards from here)");
+    app.fallthrough();
+    action = course::status_command;
+    command(app, "status", "where am I, and what comes next (the default)", course::status_command);
+    command(app, "list", "all exercises", course::list_command);
+    command(app, "doctor", "what this machine has, and what is missing", course::doctor_command);
+    command(app, "tour", "see one exercise judged three ways", course::tour_command);
+
+    CLI::App* run = command(app, "run", "judge an answer",
+                            [&](const course::Kit& kit) { return course::run_command(kit, request.run); });
+    add_number(run, request);
+    run->add_option("--from", request.run.from, "a folder to judge instead of work/");
+    run->add_flag("--json", request.run.json, "print result.json");
+    run->add_option("--device", request.run.device, "host or cuda:0 (default: a usable GPU, else the host)");
+    run->add_option("--seed", request.run.seed, "of the inputs, to repeat a run");
+    run->add_option("--time-limit", request.run.call_seconds, "seconds for one call to the student's code")
+        ->check(CLI::PositiveNumber);
+
+    add_number(command(app, "hint", "the next of three hints",
+                       [&](const course::Kit& kit) { return course::hint_command(kit, request.run.number); }), request);
+    CLI::App* reset = command(app, "reset", "start an exercise again; keeps a copy", [&](const course::Kit& kit) {
+        return course::reset_command(kit, request.run.number, request.yes);
+    });
+    add_number(reset, request);
+    reset->add_flag("--yes", request.yes, "don't ask");
+    CLI::App* solution =
+        command(app, "solution", "a worked solution, once yours has passed", [&](const course::Kit& kit) {
+            return course::solution_command(kit, request.run.number, request.force);
+        });
+    add_number(solution, request);
+    solution->add_flag("--force", request.force, "before yours has passed");
+
+    CLI::App* dev = app.add_subcommand("dev", "for authors of exercises")->require_subcommand(1);
+    CLI::App* check = command(*dev, "check", "the four proofs of each exercise", [&](const course::Kit& kit) {
+        return course::dev_check_command(kit, request.numbers);
+    });
+    check->add_option("numbers", request.numbers, "exercises (default: all)");
+    command(*dev, "new", "a new exercise from the template",
+            [&](const course::Kit& kit) { return course::dev_new_command(kit, request.name); })
+        ->add_option("name", request.name, "two digits and a topic: 21-my-topic")->required();
+}
+
+int run(int argc, char** argv) {
+    CLI::App app("Judges the exercises of the GPU course.", "course");
+    app.set_version_flag("--version", course::kit_version());
+    app.require_subcommand(0, 1);
+    Request request;
+    Action action;
+    declare(app, request, action);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 4;
+    }
+    course::Kit kit;
+    kit.root = course::find_root(request.root);
+    kit.toolchain = course::Toolchain::configured();
+    return action(kit);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    course::clean_up_on_signals(course::kill_leftover_processes);
+    int code = 4;
+    try {
+        code = run(argc, argv);
+    } catch (const std::exception& error) {
+        course::print_error(fmt::format("course: {}\n", error.what()));
+    }
+    course::kill_leftover_processes();
+    return code;
+}

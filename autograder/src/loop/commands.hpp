@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "loop/kit.hpp"
+
+namespace course {
+
+// The commands of `course`. Each prints what the user reads and returns the exit code: 0 passed or done, 1 wrong, too
+// slow, crashed or hung, 2 does not compile, 3 not started, 4 environment or usage.
+
+/// How `course run` judges.
+struct RunOptions {
+    int number = 0;
+    std::string from;                    ///< a folder to judge instead of work/NN-topic
+    bool json = false;                   ///< result.json on stdout instead of the screen
+    std::string device;                  ///< "host", "cuda:0"; empty: libgpu's own choice
+    std::optional<std::uint64_t> seed;   ///< of the inputs; a new secret one each time if not given
+    double call_seconds = 0;             ///< limit of one call; 0: the manifest's
+};
+
+int status_command(const Kit& kit);
+int list_command(const Kit& kit);
+int run_command(const Kit& kit, const RunOptions& options);
+int hint_command(const Kit& kit, int number);
+int reset_command(const Kit& kit, int number, bool yes);
+int solution_command(const Kit& kit, int number, bool force);
+int doctor_command(const Kit& kit);
+int tour_command(const Kit& kit);
+int dev_check_command(const Kit& kit, const std::vector<int>& numbers);
+int dev_new_command(const Kit& kit, const std::string& folder_name);
+
+}  // namespace course

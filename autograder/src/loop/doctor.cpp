@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "build/scratch.hpp"
+#include "kit_config.hpp"
+#include "loop/commands.hpp"
+#include "loop/machine.hpp"
+#include "loop/output.hpp"
+#include "loop/probe.hpp"
+#include "report/progress_line.hpp"
+#include "report/style.hpp"
+#include "report/terminal.hpp"
+#include "support/files.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+/// The lines of `doctor`: OK, -- (worth knowing), or !! with what to do about it.
+class Findings {
+public:
+    explicit Findings(Style style) : style_(style) {}
+
+    void ok(const std::string& what, const std::string& text) { add(style_.good("OK"), what, text); }
+    void note(const std::string& what, const std::string& text) { add("--", what, text); }
+    void bad(const std::string& what, const std::string& text, const std::string& fix) {
+        add(style_.bad("!!"), what, text);
+        if (!fix.empty()) text_ += fmt::format("                    {}\n", fix);
+        healthy_ = false;
+    }
+    [[nodiscard]] bool healthy() const noexcept { return healthy_; }
+    [[nodiscard]] const std::string& text() const noexcept { return text_; }
+
+private:
+    void add(const std::string& sign, const std::string& what, const std::string& text) {
+        text_ += fmt::format("{}  {:<15} {}\n", sign, what, text);
+    }
+    Style style_;
+    std::string text_;
+    bool healthy_ = true;
+};
+
+void look_at_compiler(const Kit& kit, Findings& findings) {
+    const std::string version = kit.toolchain.compiler_version();
+    if (version.empty())
+        findings.bad("compiler", kit.toolchain.compiler + " can't be run", "To install what the kit needs: ./setup");
+    else
+        findings.ok("compiler", version);
+}
+
+/// "590.48" of the loaded driver; empty without one.
+std::string driver_version() {
+    try {
+        const std::string text = read_file("/proc/driver/nvidia/version");
+        const std::size_t at = text.find("Module  ");
+        if (at == text.npos) return "";
+        const std::size_t from = text.find_first_not_of(' ', at + 8);
+        return text.substr(from, text.find(' ', from) - from);
+    } catch (const FileError&) {
+        return "";
+    }
+}
+
+void look_at_device(const Kit& kit, Findings& findings) {
+    const ProgressLine progress("measuring the device ...");
+    const ProbeAnswer device = probe(kit.toolchain, "", true);
+    if (!device.error.empty()) {
+        findings.bad("device", device.error, "Without LIBGPU_DEVICE in the environment the kit takes what there is.");
+        return;
+    }
+    const std::string toolkit = *kit::cuda_version ? fmt::format("toolkit {}", kit::cuda_version) : "";
+    if (device.backend == "cuda") {
+        const double gib = static_cast<double>(device.total_memory) / (1 << 30);
+        findings.ok("GPU", fmt::format("{}, {:.0f} GiB, compute capability {}.{}; driver {}, {}", device.name, gib,
+                                       device.compute_capability / 10, device.compute_capability % 10,
+                                       driver_version(), toolkit));
+    } else {
+        findings.note("GPU", device.why_no_gpu.empty() ? "not used: LIBGPU_DEVICE asks for the host backend"
+                                                       : device.why_no_gpu);
+        findings.ok("host backend", fmt::format("{}; kernels run on the CPU, and all exercises work", machine_text()));
+    }
+    if (device.canary.empty())
+        findings.ok("test kernel", "compiled, run, and right");
+    else
+        findings.bad("test kernel", device.canary, "Kernels can't be used on this machine as it is.");
+    if (device.copy_bytes_per_second > 0)
+        findings.ok("copy bandwidth", rate_text(device.copy_bytes_per_second) + " on the device");
+}
+
+/// Why nothing can be written there; empty if it can.
+std::string why_not_writable(const fs::path& folder) {
+    try {
+        make_folders(folder);
+        write_file_atomically(folder / ".course-doctor", "may be deleted\n");
+        std::error_code error;
+        fs::remove(folder / ".course-doctor", error);
+        return "";
+    } catch (const FileError& error) {
+        return error.what();
+    }
+}
+
+/// As libgpu chooses it.
+fs::path kernel_cache() {
+    if (const char* own = std::getenv("LIBGPU_CACHE_DIR")) return own;
+    const char* cache = std::getenv("XDG_CACHE_HOME");
+    if (cache && *cache == '/') return fs::path(cache) / "libgpu";
+    const char* home = std::getenv("HOME");
+    return home && *home == '/' ? fs::path(home) / ".cache/libgpu" : fs::path();
+}
+
+void look_at_folders(const Kit& kit, Findings& findings) {
+    const fs::path cache = kernel_cache();
+    if (cache.empty())
+        findings.note("kernel cache", "off");
+    else if (const std::string why = why_not_writable(cache); why.empty())
+        findings.ok("kernel cache", cache.string());
+    else
+        findings.note("kernel cache", why + " (kernels are compiled again each time)");
+    if (const std::string why = why_not_writable(kit.root / "work"); why.empty())
+        findings.ok("your work", (kit.root / "work").string());
+    else
+        findings.bad("your work", why,
+                     "Give yourself the right to write there, or copy the course to a folder of yours.");
+    try {
+        const Scratch scratch = Scratch::make(kit.toolchain.build_dir / "scratch");
+        const fs::path folder = scratch.path().parent_path();
+        const double free_gib = static_cast<double>(fs::space(folder).available) / (1 << 30);
+        if (free_gib < 0.5)
+            findings.bad("temporary files", fmt::format("{}: only {:.2f} GiB free", folder.string(), free_gib),
+                         "Make room there, or set TMPDIR to another folder.");
+        else
+            findings.ok("temporary files", fmt::format("{}, {:.0f} GiB free", folder.string(), free_gib));
+    } catch (const std::exception& error) {
+        findings.bad("temporary files", error.what(), "");
+    }
+}
+
+void look_at_programs(const Kit& kit, Findings& findings) {
+    for (const char* name : {"course-runner", "course-probe"}) {
+        const fs::path program = kit.toolchain.program_dir / name;
+        if (::access(program.c_str(), X_OK) != 0)
+            findings.bad(name, program.string() + " is missing", "To build it: make");
+    }
+}
+
+}  // namespace
+
+int doctor_command(const Kit& kit) {
+    Findings findings(Style::of_descriptor(STDOUT_FILENO));
+    findings.ok("kit", fmt::format("version {}, in {}", kit_version(), kit.root.string()));
+    look_at_programs(kit, findings);
+    look_at_compiler(kit, findings);
+    look_at_device(kit, findings);
+    look_at_folders(kit, findings);
+    print(findings.text());
+    print(findings.healthy() ? "\nThis machine is ready.\n" : "\nPlease see to the lines with !! first.\n");
+    return findings.healthy() ? 0 : 4;
+}
+
+}  // namespace course

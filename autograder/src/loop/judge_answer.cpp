@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "loop/judge_answer.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <future>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "build/exercise_build.hpp"
+#include "build/scratch.hpp"
+#include "build/student_build.hpp"
+#include "collect/collect.hpp"
+#include "judge/judge.hpp"
+#include "loop/machine.hpp"
+#include "loop/probe.hpp"
+#include "report/progress_line.hpp"
+#include "run/session.hpp"
+#include "support/files.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+/// What keeps an answer from being judged: the verdict of the whole exercise, and why.
+struct NotJudged {
+    Verdict verdict;
+    std::string message;
+};
+
+std::string wanted_device(const RunOptions& options) {
+    if (!options.device.empty()) return options.device;
+    const char* variable = std::getenv("LIBGPU_DEVICE");
+    return variable ? variable : "";
+}
+
+bool asks_for_speed(const Manifest& manifest) {
+    for (const Task& task : manifest.tasks)
+        if (task.speed) return true;
+    return false;
+}
+
+/// All stations of one answer; what they find out is gathered in `judged`.
+class Stations {
+public:
+    Stations(const Kit& kit, const AnswerToJudge& asked, JudgedAnswer& judged)
+        : kit_(kit), asked_(asked), manifest_(asked.manifest), judged_(judged) {}
+
+    void run() {
+        const Answer answer = collect(manifest_, asked_.folder, kit_.root);
+        judged_.screen.notes = answer.notes;
+        judged_.screen.files.clear();
+        for (const AnswerFile& file : answer.files) judged_.screen.files.push_back(file.shown);
+        if (answer.not_started && !asked_.judge_stub) throw NotJudged{Verdict::not_started, ""};
+
+        const Scratch scratch = Scratch::make(kit_.toolchain.build_dir / "scratch");
+        StudentBuild student(kit_.toolchain, manifest_, answer, scratch.path());
+        auto device = std::async(std::launch::async, [this] { return look_at_device(); });
+        auto exercise = std::async(std::launch::async,
+                                   [&] { return build_exercise(kit_.toolchain, manifest_, scratch.path()); });
+        compile(student);
+        const ExerciseObjects objects = exercise.get();
+        link(student, objects.bind);
+        note_environment(device.get());
+        judge_in_runner(scratch.path(), student.result(), objects.check);
+        show_own_paths(student.result().names);
+    }
+
+private:
+    ProbeAnswer look_at_device() {
+        const ProbeAnswer answer = probe(kit_.toolchain, wanted_device(asked_.options), false);
+        if (answer.error.empty() && answer.backend == "cuda" && asks_for_speed(manifest_))
+            return probe(kit_.toolchain, answer.device, true);
+        return answer;
+    }
+
+    void compile(StudentBuild& student) {
+        const ProgressLine progress("compiling your answer ...");
+        if (!student.compile_sources()) throw NotJudged{Verdict::does_not_compile, student.result().error};
+    }
+
+    void link(StudentBuild& student, const fs::path& bind) {
+        if (!student.link(bind)) throw NotJudged{Verdict::does_not_compile, student.result().error};
+    }
+
+    void note_environment(const ProbeAnswer& device) {
+        if (!device.error.empty()) throw NotJudged{Verdict::environment, device.error + "\nmake doctor says more."};
+        Environment& environment = judged_.result.environment;
+        environment.backend = device.backend;
+        environment.device = device.name;
+        environment.unused_gpu = device.backend == "cuda" ? "" : device.why_no_gpu;
+        environment.compiler = kit_.toolchain.compiler_version();
+        judged_.screen.copy_bytes_per_second = device.copy_bytes_per_second;
+        device_ = device.device;
+    }
+
+    void judge_in_runner(const fs::path& scratch, const StudentObject& student, const fs::path& check) {
+        const CheckPlugin plugin = CheckPlugin::load(check, manifest_);
+        SessionOptions session;
+        session.runner = kit_.toolchain.program_dir / "course-runner";
+        session.object = student.object;
+        session.scratch = scratch / "run";
+        session.kernel_cache = scratch / "kernels";
+        session.device = device_;
+        session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest_.call_seconds;
+        make_folders(session.scratch);
+        make_folders(session.kernel_cache);
+        Session caller(session);
+        JudgeOptions options;
+        options.on_gpu = judged_.result.environment.backend == "cuda";
+        options.seed = asked_.options.seed;
+        options.bandwidth = judged_.screen.copy_bytes_per_second;
+        const ProgressLine progress(fmt::format("judging exercise {} ...", manifest_.number));
+        const Environment environment = judged_.result.environment;
+        judged_.result = judge(manifest_, plugin, caller, options);
+        judged_.result.environment = environment;
+        judged_.result.printed = caller.output();
+    }
+
+    /// Kernels are compiled by the runner, which knows the private folder only.
+    void show_own_paths(const PathNames& names) {
+        Result& result = judged_.result;
+        for (std::string* text : {&result.message, &result.printed}) *text = names.apply(*text);
+        for (TaskResult& task : result.tasks) {
+            task.message = names.apply(task.message);
+            for (CaseResult& one : task.cases) one.message = names.apply(one.message);
+        }
+    }
+
+    const Kit& kit_;
+    const AnswerToJudge& asked_;
+    const Manifest& manifest_;
+    JudgedAnswer& judged_;
+    std::string device_;
+};
+
+JudgedAnswer before_judging(const Kit& kit, const AnswerToJudge& asked) {
+    JudgedAnswer judged;
+    const Manifest& manifest = asked.manifest;
+    judged.result.number = manifest.number;
+    judged.result.exercise = manifest.name;
+    judged.result.title = manifest.title;
+    judged.result.environment.kit_version = kit_version();
+    judged.result.environment.machine = machine_text();
+    judged.screen.has_solution = kit.has_solutions();
+    judged.screen.readme = shown_path(manifest.folder / "README.md", kit.root);
+    judged.screen.minutes = manifest.minutes;
+    for (const std::string& name : manifest.edit)
+        judged.screen.files.push_back(shown_path(asked.folder / name, kit.root));
+    return judged;
+}
+
+void set_verdict(const Manifest& manifest, Result& result, const NotJudged& why) {
+    result.verdict = why.verdict;
+    result.message = why.message;
+    result.tasks.clear();
+    for (const Task& task : manifest.tasks) {
+        TaskResult none;
+        none.id = task.id;
+        none.title = task.title;
+        none.max_points = task.points;
+        none.verdict = why.verdict;
+        result.tasks.push_back(none);
+    }
+}
+
+}  // namespace
+
+JudgedAnswer judge_answer(const Kit& kit, const AnswerToJudge& answer) {
+    const auto start = std::chrono::steady_clock::now();
+    JudgedAnswer judged = before_judging(kit, answer);
+    const auto fault = [&](const std::exception& error) {
+        set_verdict(answer.manifest, judged.result, {Verdict::environment, error.what()});
+    };
+    try {
+        Stations(kit, answer, judged).run();
+    } catch (const NotJudged& why) {
+        set_verdict(answer.manifest, judged.result, why);
+    } catch (const CollectError& error) {
+        fault(error);
+    } catch (const BuildFault& error) {
+        fault(error);
+    } catch (const FileError& error) {
+        fault(error);
+    } catch (const ManifestError& error) {   // of the check plug-in
+        fault(error);
+    } catch (const std::system_error& error) {
+        fault(error);
+    }
+    judged.result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return judged;
+}
+
+}  // namespace course

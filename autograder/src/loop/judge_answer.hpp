@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+
+#include "loop/commands.hpp"
+#include "report/terminal.hpp"
+
+namespace course {
+
+/// What is judged, and how.
+struct AnswerToJudge {
+    const Manifest& manifest;
+    std::filesystem::path folder;      ///< where the answer lies
+    RunOptions options;
+    bool judge_stub = false;           ///< go on although the files equal the stub: the first of the four proofs
+};
+
+/// An answer's verdict and what its screen needs to know of it.
+struct JudgedAnswer {
+    Result result;
+    Screen screen;
+};
+
+/// The way through all stations: collect, build, run, judge. Whatever the machine or the student did wrong becomes a
+/// verdict; only a program error throws.
+JudgedAnswer judge_answer(const Kit& kit, const AnswerToJudge& answer);
+
+}  // namespace course

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "build/toolchain.hpp"
+
+namespace course {
+
+/// What course-probe says of the device.
+struct ProbeAnswer {
+    std::string error;            ///< why there is no answer: no such device, say; then the rest is empty
+    std::string backend;          ///< "cuda" or "host"
+    std::string device, name;     ///< "cuda:0", "NVIDIA H200"
+    std::string why_no_gpu;       ///< empty if one is usable
+    int multiprocessors = 0;
+    std::uint64_t total_memory = 0;
+    int compute_capability = 0;
+    std::string canary;           ///< of --measure: what was wrong with a tiny kernel; empty: it was right
+    double copy_bytes_per_second = 0;
+};
+
+/// Runs course-probe for a device as LIBGPU_DEVICE names it; empty is libgpu's own choice.
+ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, bool measure);
+
+/// The probe's JSON, understood; anything else becomes an `error`.
+ProbeAnswer parse_probe(const std::string& json);
+
+}  // namespace course

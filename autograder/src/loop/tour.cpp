@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "loop/commands.hpp"
+#include "loop/judge_answer.hpp"
+#include "loop/output.hpp"
+
+namespace course {
+
+namespace {
+
+/// The exercise that is shown: 9 if this edition has it.
+ExerciseFolder tour_exercise(const Kit& kit) {
+    const std::vector<ExerciseFolder> folders = exercise_folders(kit.root);
+    if (folders.empty()) throw UsageError("this edition has no exercises");
+    const auto is_nine = [](const ExerciseFolder& folder) { return folder.number == 9; };
+    const auto nine = std::find_if(folders.begin(), folders.end(), is_nine);
+    return nine == folders.end() ? folders.front() : *nine;
+}
+
+/// Judges one answer and prints its screen below a line that says what it is. True if the verdict is the one expected.
+bool show(const Kit& kit, const Manifest& manifest, const std::filesystem::path& folder, const std::string& what,
+          std::string_view expected) {
+    print(fmt::format("\n--- {}\n\n", what));
+    JudgedAnswer judged = judge_answer(kit, {.manifest = manifest, .folder = folder, .options = {}});
+    judged.screen.own_answer = false;
+    judged.screen.style = Style::of_descriptor(STDOUT_FILENO);
+    print(verdict_screen(judged.result, judged.screen));
+    const std::string_view verdict = to_string(judged.result.verdict);
+    const bool passed = expected == "passed" && exit_code(judged.result.verdict) == 0;
+    if (verdict == expected || passed) return true;
+    print(fmt::format("\nThis should have been \"{}\". make doctor may tell why it isn't.\n", expected));
+    return false;
+}
+
+}  // namespace
+
+int tour_command(const Kit& kit) {
+    const Manifest manifest = kit.manifest(tour_exercise(kit).number);
+    if (!kit.has_solutions()) throw UsageError("the tour needs solutions/, and this edition has none");
+    const WrongAnswer& wrong = manifest.wrong.front();
+    print(fmt::format("Exercise {}, {}, judged three ways.\n", manifest.number, manifest.title));
+    bool right = show(kit, manifest, manifest.folder, "1. Blank: the files as you get them.", "not started");
+    right = show(kit, manifest, manifest.folder / "wrong" / wrong.name,
+                 fmt::format("2. Wrong: a planted mistake, {}.", wrong.name), wrong.verdict) && right;
+    right = show(kit, manifest, kit.solution(manifest.folder), "3. Solved: the solution.", "passed") && right;
+    if (!right) return 1;
+    print("\nAll three came out as they must: this machine is ready for the course.\n"
+          "Next: make (where am I, and what comes next), or read README.md.\n");
+    return 0;
+}
+
+}  // namespace course

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "loop/kit.hpp"
+
+namespace course {
+
+/// Copies the stub to work/NN-topic/ if that folder isn't there yet; true if it did. Never overwrites anything.
+/// @throws FileError
+bool make_work_folder(const Kit& kit, const Manifest& manifest);
+
+/// Puts the stub back; changed files are kept beside it as NAME.bak (or .bak2, ... if that is taken).
+/// Returns the names of the copies. @throws FileError
+std::vector<std::string> reset_work_folder(const Kit& kit, const Manifest& manifest);
+
+}  // namespace course

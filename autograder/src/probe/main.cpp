@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// course-probe: answers for the device. Links libgpu, never loads a student's code; prints one JSON object.
+//   course-probe               what device there is, and why no GPU is used
+//   course-probe --measure     also a canary kernel, and the device's copy bandwidth
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <vector>
+
+#include <gpu/gpu.hpp>
+#include <nlohmann/json.hpp>
+
+namespace {
+
+constexpr const char* canary_source = R"(
+extern "C" __global__ void canary(const int* in, int* out, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[i] * 3 + i;
+}
+)";
+
+/// Compiles, launches and checks a tiny kernel; what went wrong, or nothing.
+std::string canary() {
+    constexpr int n = 1000;
+    std::vector<int> in(n);
+    for (int i = 0; i < n; ++i) in[static_cast<std::size_t>(i)] = 7 * i + 1;
+    const gpu::Array<int> x = gpu::to_device(in);
+    gpu::Array<int> y = gpu::zeros<int>({n});
+    const gpu::RawKernel<void(const int*, int*, int)> kernel(canary_source, "canary");
+    kernel({.grid = 8, .block = 128}, x, y, n);
+    const std::vector<int> out = gpu::to_host(y);
+    for (int i = 0; i < n; ++i)
+        if (const int want = in[static_cast<std::size_t>(i)] * 3 + i; out[static_cast<std::size_t>(i)] != want)
+            return "element " + std::to_string(i) + " is " + std::to_string(out[static_cast<std::size_t>(i)]) +
+                   ", not " + std::to_string(want);
+    return "";
+}
+
+/// Bytes read and written per second by a copy on the device: the best of a few.
+double copy_bandwidth() {
+    const bool on_gpu = gpu::Device::current().kind() == gpu::BackendKind::cuda;
+    const std::int64_t n = on_gpu ? std::int64_t{1} << 26 : std::int64_t{1} << 23;   // 256 MiB, 32 MiB
+    const gpu::Array<float> from = gpu::zeros<float>({n});
+    gpu::Array<float> to = gpu::zeros<float>({n});
+    float best_ms = 1e30f;
+    for (int round = 0; round < 8; ++round) {
+        gpu::Event start, stop;
+        start.record();
+        to = from;
+        stop.record();
+        best_ms = std::min(best_ms, gpu::elapsed_ms(start, stop));
+    }
+    return 2.0 * static_cast<double>(n) * sizeof(float) / (static_cast<double>(best_ms) * 1e-3);
+}
+
+nlohmann::json describe(bool measure) {
+    nlohmann::json answer;
+    answer["why_no_gpu"] = gpu::why_no_gpu();
+    const gpu::Device device = gpu::Device::current();
+    const gpu::DeviceProperties properties = device.properties();
+    answer["backend"] = device.kind() == gpu::BackendKind::cuda ? "cuda" : "host";
+    answer["device"] = device.to_string();
+    answer["name"] = properties.name;
+    answer["multiprocessors"] = properties.multiprocessors;
+    answer["total_memory"] = properties.total_memory;
+    answer["compute_capability"] = properties.compute_capability;
+    if (!measure) return answer;
+    try {
+        answer["canary"] = canary();
+    } catch (const std::exception& error) {
+        answer["canary"] = error.what();
+    }
+    try {
+        answer["copy_bytes_per_second"] = copy_bandwidth();
+    } catch (const std::exception& error) {
+        answer["copy_error"] = error.what();
+    }
+    return answer;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    nlohmann::json answer;
+    try {
+        answer = describe(argc > 1 && std::strcmp(argv[1], "--measure") == 0);
+    } catch (const std::exception& error) {
+        answer["error"] = error.what();
+    }
+    std::puts(answer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+    return answer.contains("error") ? 1 : 0;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "report/result_json.hpp"
+
+#include <cstring>
+
+#include <nlohmann/json.hpp>
+
+#include "manifest/names.hpp"
+#include "support/files.hpp"
+
+namespace course {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json counts_json(const protocol::CountsRecord& counts) {
+    std::uint64_t values[counter_names.size()];
+    static_assert(sizeof values == sizeof counts);
+    std::memcpy(values, &counts, sizeof counts);
+    Json json = Json::object();
+    for (std::size_t k = 0; k < counter_names.size(); ++k) json[std::string(counter_names[k])] = values[k];
+    return json;
+}
+
+Json difference_json(const Difference& difference) {
+    return {{"where", difference.where}, {"got", difference.got},     {"want", difference.want},
+            {"wrong", difference.wrong}, {"total", difference.total}, {"pattern", difference.pattern}};
+}
+
+Json case_json(const CaseResult& one) {
+    Json json = {{"name", one.name},
+                 {"function", one.function},
+                 {"status", to_string(one.verdict)},
+                 {"message", one.message},
+                 {"difference", one.difference ? difference_json(*one.difference) : Json(nullptr)},
+                 {"worst_error", one.worst_error},
+                 {"elements", one.elements},
+                 {"seconds", one.seconds},
+                 {"counts", counts_json(one.counts)}};
+    return json;
+}
+
+Json speed_json(const SpeedResult& speed) {
+    return {{"graded", speed.graded},
+            {"note", speed.note},
+            {"speedup", speed.speedup},
+            {"speedup_low", speed.low},
+            {"speedup_high", speed.high},
+            {"at_least", speed.at_least},
+            {"seconds", speed.seconds},
+            {"baseline_seconds", speed.baseline_seconds},
+            {"bytes", speed.bytes},
+            {"pairs", speed.pairs},
+            {"noisy", speed.noisy},
+            {"implausible", speed.implausible}};
+}
+
+Json task_json(const TaskResult& task) {
+    Json budgets = Json::array(), cases = Json::array();
+    for (const BudgetResult& budget : task.budgets)
+        budgets.push_back({{"counter", budget.counter},
+                           {"case", budget.case_name},
+                           {"counted", budget.counted},
+                           {"allowed", budget.allowed},
+                           {"kept", budget.kept()}});
+    for (const CaseResult& one : task.cases) cases.push_back(case_json(one));
+    return {{"id", task.id},
+            {"title", task.title},
+            {"status", to_string(task.verdict)},
+            {"points", task.points},
+            {"max_points", task.max_points},
+            {"message", task.message},
+            {"measurements",
+             {{"budgets", budgets}, {"speed", task.speed ? speed_json(*task.speed) : Json(nullptr)}}},
+            {"cases", cases}};
+}
+
+Json environment_json(const Environment& environment) {
+    return {{"backend", environment.backend},   {"device", environment.device},
+            {"unused_gpu", environment.unused_gpu}, {"compiler", environment.compiler},
+            {"kit_version", environment.kit_version}, {"machine", environment.machine}};
+}
+
+}  // namespace
+
+std::string result_json(const Result& result) {
+    Json tasks = Json::array();
+    for (const TaskResult& task : result.tasks) tasks.push_back(task_json(task));
+    const Json json = {{"schema", result_schema},
+                       {"number", result.number},
+                       {"exercise", result.exercise},
+                       {"title", result.title},
+                       {"status", to_string(result.verdict)},
+                       {"exit_code", exit_code(result.verdict)},
+                       {"points", result.points()},
+                       {"max_points", result.max_points()},
+                       {"message", result.message},
+                       {"tasks", tasks},
+                       {"printed", result.printed},
+                       {"environment", environment_json(result.environment)},
+                       {"seed", std::to_string(result.seed)},
+                       {"seconds", result.seconds}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void write_result_json(const Result& result, const std::filesystem::path& path) {
+    write_file_atomically(path, result_json(result));
+}
+
+}  // namespace course

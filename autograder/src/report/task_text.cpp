@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "report/task_text.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "report/terminal.hpp"
+
+namespace course {
+
+namespace {
+
+std::size_t count_passed(const TaskResult& task) {
+    return static_cast<std::size_t>(std::count_if(task.cases.begin(), task.cases.end(), [](const CaseResult& one) {
+        return exit_code(one.verdict) == 0;
+    }));
+}
+
+/// The neighbours of the first wrong element, got over want, in columns; a bar stands before the wrong one.
+std::string window_text(const Window& window) {
+    if (window.got.empty() || window.got.size() != window.want.size()) return "";
+    std::string got = "    got ", want = "    want";
+    if (window.more_before) got += " ...", want += " ...";
+    for (std::size_t k = 0; k < window.got.size(); ++k) {
+        const std::size_t columns = std::max(window.got[k].size(), window.want[k].size());
+        const std::string bar = k == window.first_wrong ? " |" : "";
+        got += bar + fmt::format(" {:>{}}", window.got[k], columns);
+        want += bar + fmt::format(" {:>{}}", window.want[k], columns);
+    }
+    if (window.more_after) got += " ...", want += " ...";
+    return got + "\n" + want + "\n";
+}
+
+std::string difference_text(const Difference& difference) {
+    std::string text = fmt::format("    first wrong element  {}   got {}   want {}\n", difference.where, difference.got,
+                                   difference.want);
+    text += fmt::format("    wrong: {} of {}{}\n", difference.wrong, difference.total,
+                        difference.pattern.empty() ? "" : ", " + difference.pattern);
+    return text + window_text(difference.window);
+}
+
+std::string budget_text(const TaskResult& task) {
+    std::vector<std::string> parts;
+    for (const BudgetResult& budget : task.budgets)
+        parts.push_back(fmt::format("{} {} (<= {})", budget.counter, budget.counted, budget.allowed));
+    return fmt::format("{}", fmt::join(parts, "   "));
+}
+
+std::string speed_text(const SpeedResult& speed, double copy_bytes_per_second) {
+    if (speed.pairs == 0) return "not measured: " + speed.note;
+    std::string text = duration_text(speed.seconds);
+    if (speed.bytes > 0 && speed.seconds > 0) {
+        const double rate = speed.bytes / speed.seconds;
+        text += "  " + rate_text(rate);
+        if (copy_bytes_per_second > 0)
+            text += fmt::format("  {:.0f}% of this device's copy bandwidth", 100 * rate / copy_bytes_per_second);
+    }
+    text += fmt::format("  {:.1f}x over Eigen on one thread, {}", speed.speedup, duration_text(speed.baseline_seconds));
+    if (speed.graded) text += fmt::format(" (at least {:g}x)", speed.at_least);
+    if (speed.noisy)
+        text += fmt::format("\n              noisy: between {:.1f}x and {:.1f}x in {} pairs; counted as passed",
+                            speed.low, speed.high, speed.pairs);
+    if (speed.implausible) text += "\n              faster than this device can move the data: will be looked at";
+    if (!speed.note.empty()) text += "\n              " + speed.note;
+    return text;
+}
+
+}  // namespace
+
+std::string indented(const std::string& text, std::size_t spaces) {
+    std::string result;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        result += (line.empty() ? "" : std::string(spaces, ' ') + line) + "\n";
+    return result;
+}
+
+std::string duration_text(double seconds) {
+    if (seconds < 1e-3) return fmt::format("{:.0f} us", seconds * 1e6);
+    if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
+    return fmt::format("{:.3g} s", seconds);
+}
+
+std::string rate_text(double bytes_per_second) {
+    if (bytes_per_second >= 1e12) return fmt::format("{:.1f} TB/s", bytes_per_second * 1e-12);
+    if (bytes_per_second >= 1e10) return fmt::format("{:.0f} GB/s", bytes_per_second * 1e-9);
+    return fmt::format("{:.2g} GB/s", bytes_per_second * 1e-9);
+}
+
+std::string task_line(const TaskResult& task, const Style& style) {
+    return fmt::format("  {}: {}   {}, {} of {} point{}\n", task.id, task.title, style.verdict(task.verdict),
+                       task.points, task.max_points, task.max_points == 1 ? "" : "s");
+}
+
+std::string failed_task(const TaskResult& task) {
+    std::string text;
+    const auto failed = [](const CaseResult& one) { return exit_code(one.verdict) != 0; };
+    const auto first = std::find_if(task.cases.begin(), task.cases.end(), failed);
+    if (first != task.cases.end()) {
+        text += fmt::format("    case {}   {} of {} cases passed\n", first->name, count_passed(task),
+                            task.cases.size());
+        if (first->difference) text += difference_text(*first->difference);
+        if (!first->message.empty()) text += indented(first->message, 4);
+    }
+    if (!task.message.empty()) text += indented(task.message, 4);
+    if (task.verdict == Verdict::too_slow && task.speed && task.speed->pairs > 0)
+        text += "    speed     " + speed_text(*task.speed, 0) + "\n";
+    return text;
+}
+
+std::string passed_task(const TaskResult& task, double copy_bytes_per_second) {
+    if (task.cases.empty()) return "";
+    double worst = 0;
+    const CaseResult* largest = &task.cases.front();
+    for (const CaseResult& one : task.cases) {
+        worst = std::max(worst, one.worst_error);
+        if (one.elements > largest->elements) largest = &one;
+    }
+    std::string text = fmt::format("    correct   {} case{}, {}\n", task.cases.size(),
+                                   task.cases.size() == 1 ? "" : "s",
+                                   worst == 0 ? "exactly as expected"
+                                              : fmt::format("worst error {:.2f} of the allowed", worst));
+    if (!task.budgets.empty()) text += "    counted   " + budget_text(task) + "\n";
+    text += fmt::format("    time      {} at {}\n", duration_text(largest->seconds), largest->name);
+    if (task.speed) text += "    speed     " + speed_text(*task.speed, copy_bytes_per_second) + "\n";
+    return text;
+}
+
+}  // namespace course

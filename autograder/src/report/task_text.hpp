@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "judge/verdict.hpp"
+#include "report/style.hpp"
+
+namespace course {
+
+/// "  add: z = x + y   wrong, 0 of 2 points".
+std::string task_line(const TaskResult& task, const Style& style);
+
+/// What was wrong in the task, in its first case that failed.
+std::string failed_task(const TaskResult& task);
+
+/// How the task was passed: worst error, counted work, speed.
+std::string passed_task(const TaskResult& task, double copy_bytes_per_second);
+
+/// Each line of the text behind so many spaces; ends with a newline.
+std::string indented(const std::string& text, std::size_t spaces);
+
+}  // namespace course

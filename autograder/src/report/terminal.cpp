@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "report/terminal.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "report/task_text.hpp"
+
+namespace course {
+
+namespace {
+
+constexpr std::size_t width = 84;
+
+/// "Exercise 9 raw_add   [host]                      wrong", the verdict at the right edge.
+std::string head(const Result& result, const Style& style) {
+    std::string left = fmt::format("Exercise {} {}", result.number, result.exercise);
+    if (!result.environment.backend.empty()) {
+        const bool gpu = result.environment.backend == "cuda";
+        left += gpu ? fmt::format("   [cuda, {}]", result.environment.device) : "   [host]";
+    }
+    const std::size_t used = left.size() + to_string(result.verdict).size();
+    const std::string gap(used + 3 < width ? width - used : 3, ' ');
+    return style.bold(left) + gap + style.verdict(result.verdict) + "\n";
+}
+
+std::string not_started(const Result& result, const Screen& screen) {
+    std::string text = fmt::format("  {} {} still as {} was at the start.\n", fmt::join(screen.files, " and "),
+                                   screen.files.size() == 1 ? "is" : "are", screen.files.size() == 1 ? "it" : "they");
+    if (!screen.readme.empty())
+        text += fmt::format("  The task: {} (about {} minutes)\n", screen.readme, screen.minutes);
+    return text + fmt::format("Next: edit, then make exercise-{}\n", result.number);
+}
+
+std::string what_the_code_printed(const std::string& printed, const Style& style) {
+    std::string text = "  Your code printed:\n";
+    std::istringstream lines(printed);
+    int count = 0;
+    for (std::string line; std::getline(lines, line) && count < 21; ++count)
+        text += count < 20 ? fmt::format("    {} {}\n", style.faint("|"), line) : "    ...\n";
+    return text;
+}
+
+/// What to do next: the last lines of every screen.
+std::string next_steps(const Result& result, const Screen& screen) {
+    if (!screen.own_answer || result.verdict == Verdict::environment) return "";
+    if (exit_code(result.verdict) != 0)
+        return fmt::format("Hint: make hint-{} ({}/3 used)\n", result.number, screen.hints_used);
+    std::string text;
+    if (screen.has_solution) text += fmt::format("Solution for comparison: make solution-{}\n", result.number);
+    return text + (screen.next.empty() ? "That was the last exercise of this edition.\n"
+                                       : fmt::format("Next: {}\n", screen.next));
+}
+
+/// The task that the screen tells of in full: the first one that was not passed.
+const TaskResult* first_failed(const Result& result) {
+    const auto failed = [](const TaskResult& task) { return exit_code(task.verdict) != 0; };
+    const auto found = std::find_if(result.tasks.begin(), result.tasks.end(), failed);
+    return found == result.tasks.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::string verdict_screen(const Result& result, const Screen& screen) {
+    std::string text = head(result, screen.style);
+    for (const std::string& note : screen.notes) text += "  " + screen.style.faint("note: " + note) + "\n";
+    if (result.verdict == Verdict::not_started) return text + not_started(result, screen);
+    if (!result.message.empty()) text += indented(result.message, 2);
+    if (result.verdict == Verdict::does_not_compile || result.verdict == Verdict::environment)
+        return text + next_steps(result, screen);
+    const TaskResult* failed = first_failed(result);
+    for (const TaskResult& task : result.tasks) {
+        text += task_line(task, screen.style);
+        if (&task == failed) text += failed_task(task);
+        else if (!failed) text += passed_task(task, screen.copy_bytes_per_second);
+    }
+    if (!result.printed.empty()) text += what_the_code_printed(result.printed, screen.style);
+    return text + next_steps(result, screen);
+}
+
+}  // namespace course

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "judge/verdict.hpp"
+#include "report/style.hpp"
+
+namespace course {
+
+/// What a verdict's screen shows besides the result itself.
+struct Screen {
+    Style style;
+    bool own_answer = true;             ///< the student's work: with hints, solution and what comes next
+    std::vector<std::string> files;     ///< the answer's files as they are shown: "work/09-raw-add/raw_add.cpp"
+    std::vector<std::string> notes;     ///< what the collector put right
+    int hints_used = 0;
+    bool has_solution = true;           ///< this edition has solutions/
+    std::string readme;                 ///< "exercises/09-raw-add/README.md"
+    int minutes = 0;
+    std::string next;                   ///< "make exercise-12"; empty: there is none
+    double copy_bytes_per_second = 0;   ///< this device's, measured; 0: not known
+};
+
+/// The verdict as a student reads it: what is wrong first, and at the end what to do next.
+std::string verdict_screen(const Result& result, const Screen& screen);
+
+/// "1.2 ms", "34 us", "2.5 s".
+std::string duration_text(double seconds);
+/// "3.0 TB/s", "12 GB/s".
+std::string rate_text(double bytes_per_second);
+
+}  // namespace course
