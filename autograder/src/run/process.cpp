@@ -31,6 +31,12 @@ constexpr double kill_seconds = 10;
 
 [[noreturn]] void fail(const char* operation) { throw std::system_error(errno, std::generic_category(), operation); }
 
+// An empty message reads like a closed connection; only the latter hangs up.
+bool hung_up(int socket) noexcept {
+    pollfd watched{socket, 0, 0};
+    return ::poll(&watched, 1, 0) == 1 && (watched.revents & POLLHUP) != 0;
+}
+
 }  // namespace
 
 void Printed::append(const char* data, std::size_t size) {
@@ -124,6 +130,7 @@ Waited Session::Process::receive(protocol::Reply& reply, Clock::time_point deadl
                 read_printed();
                 return {size == sizeof reply ? Reason::message : Reason::damaged_message, {}};
             }
+            if (size == 0 && !hung_up(socket_.get())) return {Reason::damaged_message, {}};
             if (size == 0 || (errno != EAGAIN && errno != EINTR)) disconnected = Clock::now();
         }
         read_printed();
@@ -147,6 +154,7 @@ Waited Session::Process::time(std::uint64_t sequence, Clock::time_point deadline
     const Clock::time_point start = Clock::now();
     Clock::time_point now = start, next_check = start + 1ms;
     next_look_ = start + look_interval;
+    done.store(0, std::memory_order_relaxed);
     go.store(sequence, std::memory_order_release);
     while (done.load(std::memory_order_acquire) != sequence) {
         std::this_thread::yield();  // returns at once unless somebody, perhaps the runner, waits for this core

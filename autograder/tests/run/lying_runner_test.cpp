@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+// The grader against a runner that lies in one point (objects/lying_runner.cpp).
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include <csignal>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "session_fixture.hpp"
+
+using namespace course;
+using namespace course::test;
+
+namespace {
+
+const std::vector<float> x{1, 2, 3, 4, 5};
+const std::vector<float> twice{2, 4, 6, 8, 10};
+
+class Liar {
+public:
+    explicit Liar(const std::string& lie, std::size_t mib = 4096) : session_(options(lie, mib)) {}
+    CallReply call() { return session_.call("f", {&argument_, 1}, {&float_array, 1}); }
+    CallReply timed() { return session_.timed_call("f", {&argument_, 1}, {&float_array, 1}); }
+
+private:
+    SessionOptions options(const std::string& lie, std::size_t mib) {
+        SessionOptions made = options_for("", scratch_);
+        made.runner = std::filesystem::path(COURSE_RUN_OBJECTS) / "lying_runner";
+        made.object = scratch_.path() / lie;
+        made.call_seconds = 0.4;
+        made.memory_bytes = mib << 20;
+        return made;
+    }
+
+    Scratch scratch_;
+    Session session_;
+    Value argument_ = floats(x);
+};
+
+std::string broken(const std::string& what) { return "the runner broke the protocol: " + what; }
+
+}  // namespace
+
+TEST_CASE("told to be honest, the test's runner is believed") {
+    Liar runner("honest");
+    for (int repeat = 0; repeat < 3; ++repeat) {
+        const CallReply reply = runner.call();
+        REQUIRE(reply.outcome == Outcome::returned);
+        CHECK(elements(reply.results.at(0)) == twice);
+        CHECK(elements(reply.inputs_after.at(0)) == x);
+        const CallReply timed = runner.timed();
+        REQUIRE(timed.outcome == Outcome::returned);
+        CHECK(timed.seconds >= 0.03);
+        CHECK(elements(timed.results.at(0)) == twice);
+    }
+}
+
+TEST_CASE("every lie in a reply is a broken protocol, and says which") {
+    const std::pair<const char*, const char*> lies[] = {
+        {"wrong magic", "a message that isn't a reply"},
+        {"wrong version", "a reply of version 99; this is version 1"},
+        {"wrong sequence", "a reply to no request of ours (its sequence number is wrong)"},
+        {"half a message", "a message that isn't a reply"},
+        {"unknown status", "a status that doesn't exist"},
+        {"no device", "a message out of turn"},
+        {"cannot load", "a message out of turn"},
+        {"started again", "a message out of turn"},
+        {"ready to a call", "a message out of turn"},
+        {"values in a failure", "values in a reply that carries none"},
+        {"too many values", "1000000 values, 1 of them results; 16 is the most"},
+        {"more results than values", "2 values, 3 of them results; 16 is the most"},
+        {"message too long", "a message of 1073741824 bytes"},
+        {"no result", "0 results and 0 other values; exercise.toml says 0 results, 1 with the arguments that the call "
+                      "may change"},
+        {"one result more", "2 results; exercise.toml says 1"},
+        {"no input", "1 results and 0 other values; exercise.toml says 1 results, 1 with the arguments that the call "
+                     "may change"},
+        {"input as result", "0 results and 2 other values; exercise.toml says 0 results, 1 with the arguments that the "
+                            "call may change"},
+        {"input twice", "1 results and 2 other values; exercise.toml says 1 results, 1 with the arguments that the call "
+                        "may change"},
+        {"unknown argument", "value 1 is no argument's"},
+        {"unknown place", "value 0 is in a place that doesn't exist"},
+        {"unknown type", "value 0 has an element type that doesn't exist"},
+        {"other type", "value 0 is a device array of int32; exercise.toml says a device array of float32"},
+        {"other place", "value 0 is a host vector of float32; exercise.toml says a device array of float32"},
+        {"scalar with axes", "value 0 is a scalar with axes"},
+        {"nine axes", "value 0 has 9 axes; 8 is the most"},
+        {"negative length", "value 0 has a negative length, -1"},
+        {"more bytes than the shape", "value 0 has 24 bytes; its shape needs 20"},
+        {"less bytes than the shape", "value 0 has 16 bytes; its shape needs 20"},
+        {"outside the memory", "value 0 lies outside the output memory"},
+        {"over the end", "value 0 lies outside the output memory"},
+        {"offset that wraps around", "value 0 lies outside the output memory"},
+        {"shape that wraps around", "value 0 is too large to exist"},
+    };
+    for (const auto& [lie, what] : lies) {
+        CAPTURE(lie);
+        {
+            Liar runner(lie);
+            const CallReply reply = runner.call();
+            CHECK(reply.outcome == Outcome::bad_reply);
+            CHECK(reply.message == broken(what));
+            CHECK(reply.results.empty());
+        }
+        CHECK(processes_left() == 0);
+    }
+}
+
+TEST_CASE("a value larger than the memory limit isn't copied") {
+    Liar runner("huge value", 1024);
+    const CallReply reply = runner.call();
+    CHECK(reply.outcome == Outcome::bad_reply);
+    CHECK(reply.message == broken("values of more than 1073741824 bytes together"));
+}
+
+TEST_CASE("the reply to an earlier call isn't taken for this one's") {
+    Liar runner("sequence of the last call");
+    CHECK(runner.call().outcome == Outcome::returned);
+    CHECK(runner.call().outcome == Outcome::bad_reply);
+}
+
+TEST_CASE("results that were left from an earlier call are gone") {
+    Liar honest("honest"), stale("stale results");
+    const CallReply first = stale.call();   // nothing was ever written: zeros
+    REQUIRE(first.outcome == Outcome::returned);
+    const CallReply second = stale.call();
+    REQUIRE(second.outcome == Outcome::returned);
+    CHECK(elements<std::uint32_t>(second.results.at(0)) != elements<std::uint32_t>(first.results.at(0)));
+}
+
+TEST_CASE("results are copied once: what the runner does to them later changes nothing") {
+    Liar runner("results changed after the reply");
+    const CallReply reply = runner.call();
+    ::usleep(200'000);
+    CHECK(elements(reply.results.at(0)) == twice);
+}
+
+TEST_CASE("a message is made fit to print") {
+    Liar runner("ugly message");
+    const CallReply reply = runner.call();
+    CHECK(reply.outcome == Outcome::exception);
+    CHECK(reply.message.starts_with("your code threw std::ugly: [31m<b>\xEF\xBF\xBDline\nline\n"));
+    CHECK(std::count(reply.message.begin(), reply.message.end(), '\n') == 40);
+    CHECK(reply.message.ends_with("line\n..."));
+    CHECK(runner.call().outcome == Outcome::exception);
+}
+
+TEST_CASE("a runner that says nothing runs out of time; one that dies has ended itself") {
+    CHECK(Liar("silence").call().outcome == Outcome::timed_out);
+    const CallReply died = Liar("death").call();
+    CHECK(died.outcome == Outcome::exited);
+    CHECK(died.message == "your code ended the program itself (exit code 3)");
+}
+
+TEST_CASE("the clock is the grader's") {
+    const CallReply never = Liar("clock never stopped").timed();
+    CHECK(never.outcome == Outcome::timed_out);
+    CHECK(never.message == "no answer within 0.4 s; is there a loop that never ends?");
+    CHECK(Liar("done of another call").timed().outcome == Outcome::timed_out);
+    CHECK(Liar("death on the clock").timed().outcome == Outcome::crashed);
+    const CallReply early = Liar("result before the clock").timed();
+    CHECK(early.outcome == Outcome::bad_reply);
+    CHECK(early.message == broken("a result before the clock was started"));
+    const CallReply twice_ready = Liar("ready twice").timed();
+    CHECK(twice_ready.outcome == Outcome::bad_reply);
+    CHECK(twice_ready.message == broken("a message out of turn"));
+}
+
+TEST_CASE("a claim that came before `go` stops no clock") {
+    const CallReply reply = Liar("done before go").timed();
+    CHECK(reply.outcome == Outcome::returned);
+    CHECK(reply.seconds >= 0.03);
+}
+
+TEST_CASE("before the student's code runs, a runner that fails is the installation's fault") {
+    const CallReply none = Liar("no such device").call();
+    CHECK(none.outcome == Outcome::no_device);
+    CHECK(none.message == "cuda:7: this machine has 1 GPU");
+    CHECK_THROWS_WITH_AS(Liar("death before loading").call(), doctest::Contains("libsomething.so.1"),
+                         std::runtime_error);
+    CHECK_THROWS_WITH_AS(Liar("another version").call(), doctest::Contains("is not this grader's runner"),
+                         std::runtime_error);
+    const CallReply later = Liar("no device while loading").call();
+    CHECK(later.outcome == Outcome::bad_reply);
+    const Scratch scratch;
+    SessionOptions missing = options_for("attacks", scratch);
+    missing.runner = scratch.path() / "no-runner";
+    Session session(missing);
+    CHECK_THROWS_WITH_AS(session.call("f", {}, {}), doctest::Contains("cannot start"), std::runtime_error);
+    CHECK(processes_left() == 0);
+}
+
+TEST_CASE("two sessions don't take each other's processes for leftovers") {
+    Liar first("honest");
+    CHECK(first.call().outcome == Outcome::returned);
+    {
+        Liar second("honest");
+        CHECK(second.call().outcome == Outcome::returned);
+    }
+    CHECK(first.call().outcome == Outcome::returned);
+}
+
+TEST_CASE("kill_leftover_processes ends runners and their children") {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        if (::fork() == 0) ::setsid();
+        for (;;) ::pause();
+    }
+    while (processes_left() < 2) ::usleep(1000);
+    kill_leftover_processes();
+    CHECK(processes_left() == 0);
+}
+
+TEST_CASE("a runner dies with its grader") {
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+    const pid_t grader = ::fork();
+    if (grader == 0) {
+        Liar runner("honest");
+        runner.call();
+        ::kill(::getpid(), SIGKILL);
+    }
+    ::waitpid(grader, nullptr, 0);
+    std::array<pid_t, 64> found;
+    for (int wait = 0; wait < 2000 && find_processes({.children = true}, found) > 0; ++wait) {
+        ::waitpid(-1, nullptr, WNOHANG);   // the runner is this program's orphan now
+        ::usleep(1000);
+    }
+    CHECK(processes_left() == 0);
+}

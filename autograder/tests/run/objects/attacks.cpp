@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// What a student's function may do instead of its work. Each is called by its name; test_sessions says how it must end.
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "raw_object.hpp"
+#include "run/protocol.hpp"
+
+namespace {
+
+using course::protocol::input_fd;
+using course::protocol::output_fd;
+using course::protocol::socket_fd;
+using raw::Input;
+using raw::Output;
+
+void correct(Input x, Output y) {
+    for (std::size_t k = 0; k < x.size(); ++k) y[k] = 2 * x[k];
+}
+
+void nothing(Input, Output) {}
+
+void changes_its_input(Input x, Output y) {
+    correct(x, y);
+    if (!x.empty()) const_cast<float&>(x[0]) = -1;
+}
+
+// --- ends the program -------------------------------------------------------------------------------------------------
+void exits_0(Input, Output) { std::exit(0); }
+void quick_exits_0(Input, Output) { ::_exit(0); }
+void exits_with_112(Input, Output) { ::_exit(course::protocol::connection_lost); }
+void prints_pass_and_exits(Input, Output) {
+    std::puts("PASS 100/100\n{\"status\": \"passed\"}");
+    std::exit(0);
+}
+void segfault(Input, Output) {
+    volatile int* volatile nowhere = nullptr;
+    *nowhere = 1;
+}
+void aborts(Input, Output) { std::abort(); }
+void throws(Input, Output) { throw std::out_of_range("index 7 of 5"); }
+void throws_an_int(Input, Output) { throw 7; }
+void throws_in_noexcept(Input x, Output) {
+    [&]() noexcept { return std::vector<float>(x.begin(), x.end()).at(x.size()); }();
+}
+void crashes_later(Input x, Output y) {
+    correct(x, y);
+    std::thread([] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        std::abort();
+    }).detach();
+}
+
+// --- never ends, never stops ------------------------------------------------------------------------------------------
+void loops(Input, Output) {
+    for (std::atomic<int> k = 0;; ++k) {}
+}
+void allocates_without_end(Input, Output) {
+    for (;;) std::memset(std::malloc(1 << 20), 1, 1 << 20);
+}
+void allocates_in_a_child(Input x, Output y) {
+    if (::fork() == 0) allocates_without_end(x, y);
+    ::pause();
+}
+void allocates_untouched(Input x, Output y) {
+    const std::size_t terabyte = std::size_t{1} << 40;
+    void* memory = ::mmap(nullptr, terabyte, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) throw std::runtime_error(std::strerror(errno));
+    correct(x, y);
+    ::munmap(memory, terabyte);
+}
+void asks_for_too_much(Input, Output) { std::vector<double>(std::size_t{1} << 50).front() = 1; }
+void prints_10_mb(Input x, Output y) {
+    const std::string line(99, 'x');
+    for (int k = 0; k < 100'000; ++k) std::puts(line.c_str());
+    correct(x, y);
+}
+void prints_control_characters(Input x, Output y) {
+    std::fputs("\x1b[2J\x1b[31mred\a \xff\xfe caf\xc3\xa9\r\n", stdout);
+    std::fputs("to stderr\n", stderr);
+    correct(x, y);
+}
+void writes_a_huge_file(Input, Output) {
+    const int file = ::open("huge", O_CREAT | O_RDWR, 0600);
+    if (::ftruncate(file, off_t{1} << 30) != 0) std::perror("ftruncate");
+}
+
+// --- leaves processes behind ------------------------------------------------------------------------------------------
+void leaves_a_child(Input x, Output y) {
+    if (::fork() == 0) {
+        for (;;) ::pause();
+    }
+    correct(x, y);
+}
+void leaves_a_daemon(Input x, Output y) {
+    if (::fork() == 0) {
+        ::setsid();
+        if (::fork() != 0) ::_exit(0);
+        ::setsid();
+        for (int descriptor = 0; descriptor < 64; ++descriptor) ::close(descriptor);
+        for (;;) ::pause();
+    }
+    correct(x, y);
+}
+void leaves_a_daemon_and_exits(Input x, Output y) {
+    leaves_a_daemon(x, y);
+    std::exit(0);
+}
+void leaves_a_child_with_the_socket_and_aborts(Input x, Output y) {
+    leaves_a_child(x, y);
+    std::abort();
+}
+
+// --- touches what belongs to the protocol -----------------------------------------------------------------------------
+void closes_everything(Input x, Output y) {
+    for (int descriptor = 0; descriptor < 64; ++descriptor) ::close(descriptor);
+    correct(x, y);
+}
+void closes_everything_and_loops(Input x, Output y) {
+    closes_everything(x, y);
+    loops(x, y);
+}
+void closes_the_pipe(Input x, Output y) {
+    ::close(1);
+    ::close(2);
+    correct(x, y);
+}
+void writes_garbage(Input x, Output y) {
+    const char garbage[] = "not a reply";
+    [[maybe_unused]] const ssize_t written = ::write(socket_fd, garbage, sizeof garbage);
+    correct(x, y);
+}
+void replies_early(Input x, Output y) {
+    auto reply = std::make_unique<course::protocol::Reply>();
+    reply->magic = course::protocol::magic;
+    reply->version = course::protocol::version;
+    reply->sequence = 1;
+    reply->status = course::protocol::Status::done;
+    ::send(socket_fd, reply.get(), sizeof *reply, 0);
+    correct(x, y);
+}
+void sends_nothing(Input x, Output y) {
+    ::send(socket_fd, "", 0, 0);
+    correct(x, y);
+}
+// Gives the errno of each thing that must not work.
+void resizes_the_output(Input, Output y) {
+    y[0] = static_cast<float>(::ftruncate(output_fd, 0) == 0 ? 0 : errno);
+    y[1] = static_cast<float>(::fcntl(output_fd, F_ADD_SEALS, F_SEAL_WRITE) == 0 ? 0 : errno);
+}
+void writes_the_input(Input, Output y) {
+    y[0] = static_cast<float>(::pwrite(input_fd, "x", 1, 0) == 1 ? 0 : errno);
+    void* memory = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, input_fd, 0);
+    y[1] = static_cast<float>(memory != MAP_FAILED ? 0 : errno);
+    const int again = ::open("/proc/self/fd/4", O_RDWR);   // its mode doesn't forbid it; the seal does
+    y[2] = static_cast<float>(again < 0 || ::pwrite(again, "x", 1, 0) == 1 ? 0 : errno);
+    memory = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, again, 0);
+    y[3] = static_cast<float>(memory != MAP_FAILED ? 0 : errno);
+}
+// Answers at once and writes its results into the output memory when the grader has read it.
+void writes_results_late(Input x, Output) {
+    std::thread([values = std::vector<float>(x.begin(), x.end())] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(150));
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            const float value = 2 * values[k];
+            [[maybe_unused]] const ssize_t written =
+                ::pwrite(output_fd, &value, sizeof value, static_cast<off_t>(k * sizeof value));
+        }
+    }).detach();
+}
+
+// --- looks around -----------------------------------------------------------------------------------------------------
+void prints_its_environment(Input x, Output y) {
+    for (char** variable = environ; *variable != nullptr; ++variable) std::puts(*variable);
+    correct(x, y);
+}
+void counts_its_descriptors(Input, Output y) {
+    int open = 0;
+    for (int descriptor = 0; descriptor < 1024; ++descriptor) open += ::fcntl(descriptor, F_GETFD) >= 0 ? 1 : 0;
+    y[0] = static_cast<float>(open);
+    rlimit core{}, address{};
+    ::getrlimit(RLIMIT_CORE, &core);
+    ::getrlimit(RLIMIT_AS, &address);
+    y[1] = static_cast<float>(core.rlim_max);
+    y[2] = address.rlim_max == RLIM_INFINITY ? 1.f : 0.f;
+    y[3] = ::getsid(0) == ::getpid() ? 1.f : 0.f;
+}
+void sleeps_50_ms(Input x, Output y) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    correct(x, y);
+}
+
+#define RAW_FUNCTION(name) raw::Function::of<name>(#name)
+raw::Function functions[] = {
+    RAW_FUNCTION(correct), RAW_FUNCTION(nothing), RAW_FUNCTION(changes_its_input), RAW_FUNCTION(exits_0),
+    RAW_FUNCTION(quick_exits_0), RAW_FUNCTION(exits_with_112), RAW_FUNCTION(prints_pass_and_exits),
+    RAW_FUNCTION(segfault), RAW_FUNCTION(aborts), RAW_FUNCTION(throws), RAW_FUNCTION(throws_an_int),
+    RAW_FUNCTION(throws_in_noexcept), RAW_FUNCTION(crashes_later), RAW_FUNCTION(loops),
+    RAW_FUNCTION(allocates_without_end), RAW_FUNCTION(allocates_in_a_child), RAW_FUNCTION(allocates_untouched),
+    RAW_FUNCTION(asks_for_too_much), RAW_FUNCTION(prints_10_mb), RAW_FUNCTION(prints_control_characters),
+    RAW_FUNCTION(writes_a_huge_file), RAW_FUNCTION(leaves_a_child), RAW_FUNCTION(leaves_a_daemon),
+    RAW_FUNCTION(leaves_a_daemon_and_exits), RAW_FUNCTION(leaves_a_child_with_the_socket_and_aborts),
+    RAW_FUNCTION(closes_everything), RAW_FUNCTION(closes_everything_and_loops), RAW_FUNCTION(closes_the_pipe),
+    RAW_FUNCTION(writes_garbage), RAW_FUNCTION(replies_early), RAW_FUNCTION(sends_nothing),
+    RAW_FUNCTION(resizes_the_output), RAW_FUNCTION(writes_the_input), RAW_FUNCTION(writes_results_late),
+    RAW_FUNCTION(prints_its_environment), RAW_FUNCTION(counts_its_descriptors), RAW_FUNCTION(sleeps_50_ms),
+};
+
+}  // namespace
+
+const course::binding::Function* course_bindings() {
+    const course::binding::Function* list = nullptr;
+    for (raw::Function& function : functions) list = function.link(list);
+    return list;
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <stdlib.h>
+
+#include "run/process_tree.hpp"
+#include "run/session.hpp"
+
+namespace course::test {
+
+inline constexpr ValueType float_array{protocol::Place::device_array, protocol::Type::float32};
+
+template <class T>
+Value value_of(const std::vector<T>& values, ValueType type, std::vector<std::int64_t> shape = {}) {
+    if (shape.empty() && type.place != protocol::Place::scalar) shape = {std::ssize(values)};
+    Value value{.place = type.place, .type = type.type, .shape = shape, .bytes = {}};
+    value.bytes.resize(values.size() * sizeof(T));
+    if (!values.empty()) std::memcpy(value.bytes.data(), values.data(), value.bytes.size());
+    return value;
+}
+
+inline Value floats(const std::vector<float>& values) { return value_of(values, float_array); }
+
+template <class T = float>
+std::vector<T> elements(const Value& value) {
+    std::vector<T> values(value.bytes.size() / sizeof(T));
+    if (!values.empty()) std::memcpy(values.data(), value.bytes.data(), value.bytes.size());
+    return values;
+}
+
+/// A folder that is removed at the end.
+class Scratch {
+public:
+    Scratch() : path_(std::filesystem::temp_directory_path() / "course-run-XXXXXX") {
+        std::string pattern = path_.string();
+        path_ = ::mkdtemp(pattern.data());
+    }
+    ~Scratch() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+private:
+    std::filesystem::path path_;
+};
+
+/// Options for an object of tests/run/objects; the kernel cache is shared by the whole test program.
+inline SessionOptions options_for(const std::string& object, const Scratch& scratch) {
+    static const Scratch cache;
+    SessionOptions options;
+    options.runner = COURSE_RUNNER;
+    options.object = std::filesystem::path(COURSE_RUN_OBJECTS) / (object + ".so");
+    options.scratch = scratch.path();
+    options.kernel_cache = cache.path();
+    options.call_seconds = 10;
+    return options;
+}
+
+/// How many processes this program has, besides itself.
+inline std::size_t processes_left() {
+    std::array<pid_t, 64> found;
+    return find_processes({.children = true}, found);
+}
+
+}  // namespace course::test
