@@ -73,8 +73,8 @@ std::vector<Budget> read_budgets(const TomlTable& table) {
     std::vector<Budget> budgets;
     for (const std::string& counter : table.keys()) {
         if (!is_one_of(counter_names, counter))
-            table.fail(counter, fmt::format("\"{}\" is no counter; expected one of: {}", counter,
-                                            fmt::join(counter_names, ", ")));
+            table.fail_at_key(counter, fmt::format("\"{}\" is no counter; expected one of: {}", counter,
+                                                   fmt::join(counter_names, ", ")));
         Budget budget{.counter = counter};
         if (table.is_table(counter)) {
             const TomlTable formula = table.table(counter);

@@ -40,6 +40,12 @@ void TomlTable::fail(std::string_view key, std::size_t index, const std::string&
     fail_at(table_->get(key)->as_array()->get(index)->source(), message);
 }
 
+void TomlTable::fail_at_key(std::string_view name, const std::string& message) const {
+    for (const auto& [key, node] : *table_)
+        if (key.str() == name) fail_at(key.source(), message);
+    fail_at(table_->source(), message);
+}
+
 void TomlTable::know(std::vector<std::string_view> keys) const {
     std::sort(keys.begin(), keys.end());
     for (const auto& [key, node] : *table_)

@@ -33,6 +33,8 @@ public:
 
     /// A mistake at a key's value (at the table's head, if it has no such key).
     [[noreturn]] void fail(std::string_view key, const std::string& message) const;
+    /// The same at the key itself.
+    [[noreturn]] void fail_at_key(std::string_view key, const std::string& message) const;
     /// The same for the index-th element of an array.
     [[noreturn]] void fail(std::string_view key, std::size_t index, const std::string& message) const;
 

@@ -14,6 +14,7 @@ namespace course {
 namespace {
 
 constexpr std::size_t width = 84;
+constexpr std::string_view not_judged = "not judged";   // the verdict `environment`, for people
 
 /// "Exercise 9 raw_add   [host]                      wrong", the verdict at the right edge.
 std::string head(const Result& result, const Style& style) {
@@ -22,14 +23,15 @@ std::string head(const Result& result, const Style& style) {
         const bool gpu = result.environment.backend == "cuda";
         left += gpu ? fmt::format("   [cuda, {}]", result.environment.device) : "   [host]";
     }
-    const std::size_t used = left.size() + to_string(result.verdict).size();
+    const bool judged = result.verdict != Verdict::environment;
+    const std::size_t used = left.size() + (judged ? to_string(result.verdict) : not_judged).size();
     const std::string gap(used + 3 < width ? width - used : 3, ' ');
-    return style.bold(left) + gap + style.verdict(result.verdict) + "\n";
+    return style.bold(left) + gap + (judged ? style.verdict(result.verdict) : style.warn(not_judged)) + "\n";
 }
 
 std::string not_started(const Result& result, const Screen& screen) {
-    std::string text = fmt::format("  {} {} still as {} was at the start.\n", fmt::join(screen.files, " and "),
-                                   screen.files.size() == 1 ? "is" : "are", screen.files.size() == 1 ? "it" : "they");
+    std::string text = fmt::format("  {} {} still as at the start.\n", fmt::join(screen.files, " and "),
+                                   screen.files.size() == 1 ? "is" : "are");
     if (!screen.readme.empty())
         text += fmt::format("  The task: {} (about {} minutes)\n", screen.readme, screen.minutes);
     return text + fmt::format("Next: edit, then make exercise-{}\n", result.number);

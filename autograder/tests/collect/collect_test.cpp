@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <doctest/doctest.h>
+
+#include "collect/collect.hpp"
+#include "support/toy_manifest.hpp"
+
+using namespace course;
+using test::Folder;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A course with one exercise, and the student's answer to it in work/.
+struct Toy {
+    Folder root;
+    Manifest manifest;
+    Toy() {
+        test::write_exercise(root);
+        manifest = read_manifest(root / "exercises/09-raw-add");
+        root.write("work/09-raw-add/raw_add.cpp", "int add() { return 2; }\n");
+        root.write("work/09-raw-add/raw_add.cu", "// mine\n");
+    }
+    [[nodiscard]] Answer collect(const std::string& folder = "work/09-raw-add") const {
+        return course::collect(manifest, root / folder, root.path());
+    }
+    [[nodiscard]] std::string complaint(const std::string& folder = "work/09-raw-add") const {
+        try {
+            (void)collect(folder);
+        } catch (const CollectError& error) {
+            return error.what();
+        }
+        return "";
+    }
+};
+
+const std::string cpp = "work/09-raw-add/raw_add.cpp", cu = "work/09-raw-add/raw_add.cu";
+
+}  // namespace
+
+TEST_CASE("an answer is the manifest's files, and nothing else in the folder") {
+    const Toy toy;
+    toy.root.write("work/09-raw-add/CMakeLists.txt", "evil");
+    toy.root.write("work/09-raw-add/exercise.hpp", "evil");
+    const Answer answer = toy.collect();
+    REQUIRE(answer.files.size() == 2);
+    CHECK(answer.files[0].name == "raw_add.cpp");
+    CHECK(answer.files[0].shown == cpp);
+    CHECK(answer.files[0].text == "int add() { return 2; }\n");
+    CHECK(answer.files[1].shown == cu);
+    CHECK(answer.notes.empty());
+    CHECK_FALSE(answer.not_started);
+}
+
+TEST_CASE("an answer is not started while it equals the stub but for white space") {
+    const Toy toy;
+    CHECK(toy.collect("exercises/09-raw-add").not_started);
+    toy.root.write(cpp, "\t// the stub\r\nint add() {\n return 0; }");
+    toy.root.write(cu, "// kernels\n\n\n");
+    CHECK(toy.collect().not_started);
+    toy.root.write(cu, "// kernels!\n");
+    CHECK_FALSE(toy.collect().not_started);
+}
+
+TEST_CASE("a planted answer takes its missing files from the solution") {
+    const Toy toy;
+    const Answer answer = toy.collect("exercises/09-raw-add/wrong/no-guard");
+    CHECK(answer.files[0].text == "int add() { return 1; }\n");
+    CHECK(answer.files[0].shown == "solutions/09-raw-add/raw_add.cpp");
+    CHECK(answer.files[1].text == "// no guard\n");
+    CHECK(answer.files[1].shown == "exercises/09-raw-add/wrong/no-guard/raw_add.cu");
+    fs::remove_all(toy.root / "solutions");
+    CHECK(toy.complaint("exercises/09-raw-add/wrong/no-guard") ==
+          "exercises/09-raw-add/wrong/no-guard takes its other files from solutions/09-raw-add, and this edition has no "
+          "solutions");
+}
+
+TEST_CASE("a file of the student's that is gone is named, with the way to get it back") {
+    const Toy toy;
+    fs::remove(toy.root / cpp);
+    CHECK(toy.complaint() == cpp + " is missing.\nTo get it back as it was at the start: make reset-9 (your other files are "
+                                   "kept as .bak).");
+    fs::remove(toy.root / "solutions/09-raw-add/raw_add.cu");
+    CHECK(toy.complaint("solutions/09-raw-add") ==
+          "solutions/09-raw-add/raw_add.cu is missing.\nAn answer to exercise 9 has the files: raw_add.cpp, raw_add.cu.");
+    CHECK(toy.complaint("elsewhere") == "there is no folder elsewhere");
+}
+
+TEST_CASE("a renamed file is recognised") {
+    const Toy toy;
+    for (const char* other : {"raw_add_old.cpp", "Raw_Add.cpp", "raw_add (1).cpp", "rawadd.cpp"}) {
+        fs::rename(toy.root / cpp, toy.root / ("work/09-raw-add/" + std::string(other)));
+        CHECK(toy.complaint() == cpp + " is missing, but there is " + other +
+                                     ".\nThe kit looks for the name raw_add.cpp: rename the file back, and try again.");
+        fs::rename(toy.root / ("work/09-raw-add/" + std::string(other)), toy.root / cpp);
+    }
+}
+
+TEST_CASE("only regular files are taken, and no link is followed") {
+    const Toy toy;
+    fs::remove(toy.root / cpp);
+    fs::create_symlink("/etc/passwd", toy.root / cpp);
+    CHECK(toy.complaint() == cpp + " is a link; the kit takes regular files only.\nPut the file itself there.");
+    fs::remove(toy.root / cpp);
+    fs::create_symlink("nowhere", toy.root / cpp);
+    CHECK(toy.complaint() == cpp + " is a link; the kit takes regular files only.\nPut the file itself there.");
+    fs::remove(toy.root / cpp);
+    fs::create_directory(toy.root / cpp);
+    CHECK(toy.complaint() == cpp + " is a folder; the kit takes regular files only.");
+    fs::remove(toy.root / cpp);
+    REQUIRE(::mkfifo((toy.root / cpp).c_str(), 0644) == 0);
+    CHECK(toy.complaint() == cpp + " is a named pipe; the kit takes regular files only.");
+    fs::remove(toy.root / cpp);
+    fs::create_symlink("/dev/zero", toy.root / cpp);
+    CHECK(toy.complaint().find("is a link") != std::string::npos);
+}
+
+TEST_CASE("an unreadable file is named, with the way to make it readable") {
+    const Toy toy;
+    ::chmod((toy.root / cpp).c_str(), 0);
+    ::chmod(toy.root.path().c_str(), 0755);
+    const uid_t self = ::geteuid();
+    if (self == 0) REQUIRE(::seteuid(65534) == 0);   // root can read every file
+    const std::string text = toy.complaint();
+    REQUIRE(::seteuid(self) == 0);
+    CHECK(text == cpp + " can't be read: Permission denied.\nTo give yourself the right to read it: chmod u+r " + cpp);
+}
+
+TEST_CASE("an empty file is no answer") {
+    const Toy toy;
+    for (const char* text : {"", "\n", " \t\r\n", "\xEF\xBB\xBF"}) {
+        toy.root.write(cu, text);
+        CHECK(toy.complaint() == cu + " is empty.\nIf that was an accident: make reset-9 brings the stub back.");
+    }
+}
+
+TEST_CASE("a file of more than 1 MiB is refused, one of 1 MiB is taken") {
+    const Toy toy;
+    toy.root.write(cu, std::string(answer_file_bytes, '/'));
+    CHECK(toy.complaint().empty());
+    toy.root.write(cu, std::string(answer_file_bytes + 1, '/'));
+    CHECK(toy.complaint() == cu + " is larger than 1 MiB; no answer needs that.");
+}
+
+TEST_CASE("line ends of other systems and a byte-order mark are put right") {
+    std::vector<std::string> notes;
+    CHECK(clean_text("a\r\nb\rc\n", "f", notes) == "a\nb\nc\n");
+    CHECK(notes.empty());
+    CHECK(clean_text("\xEF\xBB\xBF" "a\n", "f", notes) == "a\n");
+    CHECK(notes == std::vector<std::string>{"f begins with a byte-order mark; it was left out"});
+    CHECK(clean_text("gr\xC3\xBC\xC3\x9F \xE2\x82\xAC \xF0\x9F\x98\x80", "f", notes) ==
+          "gr\xC3\xBC\xC3\x9F \xE2\x82\xAC \xF0\x9F\x98\x80");
+}
+
+TEST_CASE("what is no UTF-8 text is refused with its line") {
+    std::vector<std::string> notes;
+    const auto refusal = [&](const std::string& text) -> std::string {
+        try {
+            clean_text(text, "f", notes);
+        } catch (const CollectError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    const std::string invalid = ": there is a byte that isn't UTF-8.\nSave the file as UTF-8 in your editor, then try again.";
+    CHECK(refusal("a\nb\xFC\n") == "f:2" + invalid);                  // Latin-1
+    for (const char* text : {"\xC0\xAF", "\xE0\x80\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\x80", "\xE2\x82", "\xFF"})
+        CHECK(refusal(text) == "f:1" + invalid);
+    CHECK(refusal(std::string("a\n\nb\0c", 6)) ==
+          "f:3: there is a NUL byte, so this is no C++ text.\nRestore the file, or start again from the stub.");
+    CHECK(refusal(std::string("\xFF\xFE" "a\0", 4)) ==
+          "f is saved as UTF-16.\nSave it as UTF-8 in your editor, then try again.");
+}

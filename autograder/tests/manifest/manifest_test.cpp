@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "manifest/folders.hpp"
+#include "manifest/names.hpp"
+#include "support/toy_manifest.hpp"
+
+using namespace course;
+using test::Folder;
+
+namespace {
+
+/// What read_manifest() says of a good manifest in which `what` was replaced; empty if it says nothing.
+std::string complaint(const std::string& what, const std::string& by) {
+    const Folder root;
+    test::write_exercise(root, test::replaced(test::good_toml, what, by));
+    try {
+        read_manifest(root / "exercises/09-raw-add");
+    } catch (const ManifestError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+const std::string file = "exercises/09-raw-add/exercise.toml";
+
+}  // namespace
+
+TEST_CASE("a manifest without mistakes is read whole") {
+    const Folder root;
+    test::write_exercise(root);
+    const Manifest manifest = read_manifest(root / "exercises/09-raw-add");
+    CHECK(manifest.number == 9);
+    CHECK(manifest.name == "raw_add");
+    CHECK(manifest.title == "Raw kernels");
+    CHECK(manifest.lesson == "06-raw-kernels");
+    CHECK(manifest.objective == "Guard the index");
+    CHECK(manifest.needs.empty());
+    CHECK(manifest.minutes == 20);
+    CHECK(manifest.edit == std::vector<std::string>{"raw_add.cpp", "raw_add.cu"});
+    CHECK(manifest.stub_fails == "wrong");
+    CHECK(manifest.hints == std::vector<std::string>{"nudge", "where", "almost"});
+    CHECK(manifest.call_seconds == 10);
+    REQUIRE(manifest.functions.size() == 1);
+    const Function& add = manifest.functions[0];
+    CHECK(add.name == "add");
+    using protocol::Place, protocol::Type;
+    CHECK(add.takes == std::vector<ValueType>{{Place::device_array, Type::float32}, {Place::host_vector, Type::float64},
+                                              {Place::scalar, Type::int32}});
+    CHECK(add.returns == std::vector<ValueType>{{Place::device_array, Type::float32}, {Place::scalar, Type::boolean}});
+    REQUIRE(manifest.tasks.size() == 1);
+    const Task& task = manifest.tasks[0];
+    CHECK(task.points == 2);
+    REQUIRE(task.budgets.size() == 2);
+    for (const Budget& budget : task.budgets) CHECK(budget.at(257) == (budget.counter == "launches" ? 1 : 5));
+    REQUIRE(task.speed);
+    CHECK(task.speed->at_least == 5);
+    CHECK(task.speed->elements == 1024);
+    REQUIRE(manifest.wrong.size() == 2);
+    CHECK(manifest.wrong[0].says == "past the end");
+    CHECK(manifest.wrong[1].task == "add");
+}
+
+TEST_CASE("a budget counts whole groups of elements") {
+    const Budget budget{.counter = "atomics", .plus = 1, .each = 2, .per = 256};
+    CHECK(budget.at(0) == 1);
+    CHECK(budget.at(1) == 3);
+    CHECK(budget.at(256) == 3);
+    CHECK(budget.at(257) == 5);
+}
+
+TEST_CASE("every type can be written and read back") {
+    for (const std::string_view name : type_names)
+        for (const std::string& text : {std::string(name), "array<" + std::string(name) + ">",
+                                        "vector<" + std::string(name) + ">"}) {
+            const auto type = parse_value_type(text);
+            REQUIRE(type);
+            CHECK(to_string(*type) == text);
+        }
+    for (const char* text : {"", "float", "array<float>", "array<float32", "Array<float32>", "array<array<int8>>", "int 32"})
+        CHECK_FALSE(parse_value_type(text));
+}
+
+TEST_CASE("each mistake is named with file, line, column and what was expected") {
+    CHECK(complaint("title = \"Raw kernels\"\n", "") ==
+          file + ":1:1: the key \"title\" is missing here; expected a string");
+    CHECK(complaint("format = 1\n", "") == file + ":1:1: the key \"format\" is missing here; expected an integer");
+    CHECK(complaint("format = 1", "format = 2") ==
+          file + ":1:10: this exercise needs a newer kit: it has format 2, and this kit knows formats up to 1");
+    CHECK(complaint("minutes = 20", "minutes = \"20\"") == file + ":5:11: \"minutes\" is a string; expected an integer");
+    CHECK(complaint("minutes = 20", "minutes = 0") == file + ":5:11: \"minutes\" is 0; expected 1 or more");
+    CHECK(complaint("title = \"Raw kernels\"", "title = 7") == file + ":2:9: \"title\" is an integer; expected a string");
+    CHECK(complaint("title = \"Raw kernels\"", "title = \" \"") ==
+          file + ":2:9: \"title\" is empty; expected a string with something in it");
+    CHECK(complaint("minutes", "minuets") ==
+          file + ":5:1: unknown key \"minuets\"; expected one of: call_seconds, edit, format, function, hints, lesson, "
+                 "minutes, needs, objective, stub_fails, task, title, wrong");
+    CHECK(complaint("points", "point") ==
+          file + ":18:1: unknown key \"point\"; expected one of: budgets, id, points, speed, title");
+    CHECK(complaint("stub_fails = \"wrong\"", "stub_fails = \"bad\"") ==
+          file + ":7:14: \"bad\" is no verdict that an answer can fail with; expected one of: wrong, too slow, crashed, "
+                 "timed out, out of memory, does not compile");
+    CHECK(complaint("verdict = \"crashed\"", "verdict = \"passed\"") ==
+          file + ":24:11: \"passed\" is no verdict that an answer can fail with; expected one of: wrong, too slow, "
+                 "crashed, timed out, out of memory, does not compile");
+    CHECK(complaint("launches", "launchs") ==
+          file + ":19:13: \"launchs\" is no counter; expected one of: copies_to_device, copies_to_host, copies_on_device, "
+                 "bytes_to_device, bytes_to_host, bytes_on_device, allocations, bytes_allocated, synchronizations, "
+                 "launches, barriers, atomics");
+    CHECK(complaint("array<float32>\", \"vector", "array<float>\", \"vector") ==
+          file + ":12:10: \"array<float>\" is no type; expected \"array<T>\", \"vector<T>\" or \"T\" with T one of: bool, "
+                 "int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64");
+    CHECK(complaint("plus = 3, each = 1, per = 256", "per = 256") ==
+          file + ":19:37: \"atomics\" says no limit; expected \"plus\", \"each\" or both");
+    CHECK(complaint("per = 256", "per = 0") == file + ":19:65: \"per\" is 0; expected 1 or more");
+    CHECK(complaint("name = \"add\"", "name = \"2add\"") ==
+          file + ":11:8: \"2add\" can't be a function's name; expected a C++ name");
+    CHECK(complaint("task = \"add\"", "task = \"mul\"") ==
+          file + ":31:8: there is no task \"mul\"; expected the id of a [[task]]");
+}
+
+TEST_CASE("hints are three, and none is empty") {
+    CHECK(complaint("\"nudge\", \"where\", \"almost\"", "\"nudge\", \"where\"") ==
+          file + ":8:9: 2 hints here; expected exactly 3: nudge, where, almost");
+    CHECK(complaint("\"almost\"", "\"\"") ==
+          file + ":8:28: element 3 of \"hints\" is empty; expected a string with something in it");
+    CHECK(complaint("hints = [\"nudge\", \"where\", \"almost\"]\n", "") ==
+          file + ":1:1: the key \"hints\" is missing here; expected a list of strings");
+}
+
+TEST_CASE("the files to edit are there") {
+    CHECK(complaint("\"raw_add.cu\"]", "\"raw_ad.cu\"]") ==
+          file + ":6:24: there is no file \"raw_ad.cu\"; expected the stub beside exercise.toml");
+    CHECK(complaint("\"raw_add.cu\"]", "\"../raw_add.cu\"]") == file + ":6:24: \"../raw_add.cu\" isn't a plain file name");
+    CHECK(complaint("\"raw_add.cu\"]", "\"raw_add.cpp\"]") == file + ":6:24: \"raw_add.cpp\" is listed twice");
+    CHECK(complaint("\"raw_add.cpp\", ", "") == file + ":6:8: \"edit\" lists no .cpp file; expected one or more");
+}
+
+TEST_CASE("there are two wrong answers or more, each with its folder") {
+    const std::size_t first = test::good_toml.find("[[wrong]]"), second = test::good_toml.rfind("[[wrong]]");
+    CHECK(complaint(test::good_toml.substr(first, second - first), "") ==
+          file + ":22:1: there is 1 [[wrong]]; expected 2 or more");
+    CHECK(complaint(test::good_toml.substr(first), "") == file + ":1:1: there are no [[wrong]]; expected 2 or more");
+    CHECK(complaint("name = \"one-block\"", "name = \"one-blok\"") ==
+          file + ":28:8: there is no folder wrong/one-blok; expected one with the files that differ");
+    CHECK(complaint("name = \"one-block\"", "name = \"no-guard\"") ==
+          file + ":28:8: a second [[wrong]] with name \"no-guard\"; expected each once");
+    const Folder root;
+    test::write_exercise(root);
+    root.write("exercises/09-raw-add/wrong/no-guard/notes.txt", "x");
+    CHECK_THROWS_WITH_AS(read_manifest(root / "exercises/09-raw-add"),
+                         (file + ":23:8: wrong/no-guard holds notes.txt; expected only files of \"edit\": raw_add.cpp, "
+                                 "raw_add.cu").c_str(), ManifestError);
+}
+
+TEST_CASE("what isn't TOML is said to be so, with the place") {
+    const std::string text = complaint("minutes = 20", "minutes = ");
+    CHECK(text.starts_with(file + ":5:"));
+    CHECK(text.find(": this isn't TOML: ") != text.npos);
+    CHECK(complaint("minutes = 20", "minutes = 20\nminutes = 21").starts_with(file + ":6:"));
+}
+
+TEST_CASE("a missing manifest is said to be missing") {
+    const Folder root;
+    test::write_exercise(root);
+    std::filesystem::remove(root / file);
+    CHECK_THROWS_WITH_AS(read_manifest(root / "exercises/09-raw-add"),
+                         (file + ": there is no such file; expected the description of exercise 9").c_str(), ManifestError);
+}
+
+TEST_CASE("folders are named with two digits and a topic") {
+    for (const char* name : {"9-raw-add", "09_raw_add", "09-Raw", "09-", "raw-add", "09-raw add"})
+        CHECK_THROWS_WITH_AS(name_exercise(std::filesystem::path("exercises") / name),
+                             (std::string("exercises/") + name + ": an exercise's folder has two digits, a dash and a topic "
+                              "in small letters, as in 09-raw-add; expected such a name").c_str(), ManifestError);
+    CHECK(name_exercise("a/exercises/12-map-reduce").name == "map_reduce");
+}
+
+TEST_CASE("a number and a name belong to one exercise") {
+    const Folder root;
+    for (const char* folder : {"exercises/03-one", "exercises/09-two", "exercises/_drafts", "exercises/.hidden"})
+        std::filesystem::create_directories(root / folder);
+    root.write("exercises/README.md", "not an exercise");
+    CHECK(exercise_folders(root.path()).size() == 2);
+    std::filesystem::create_directories(root / "exercises/09-three");
+    CHECK_THROWS_WITH_AS(exercise_folders(root.path()),
+                         "exercises/09-two: exercises/09-three is exercise 9 already; expected a number of its own",
+                         ManifestError);
+    std::filesystem::remove(root / "exercises/09-three");
+    std::filesystem::create_directories(root / "exercises/10-one");
+    CHECK_THROWS_WITH_AS(exercise_folders(root.path()),
+                         "exercises/10-one: exercise 3 is called one already; expected a name of its own", ManifestError);
+}
+
+TEST_CASE("what an exercise needs comes before it") {
+    const Folder root;
+    test::write_exercise(root, test::replaced(test::good_toml, "minutes", "needs = [\"first\", \"elsewhere\"]\nminutes"));
+    for (const char* name : {"raw_add.cpp", "raw_add.cu", "wrong/no-guard/raw_add.cu", "wrong/one-block/raw_add.cpp"})
+        root.write(std::string("exercises/03-first/") + name, "//\n");
+    root.write("exercises/03-first/exercise.toml", test::good_toml);
+    CHECK(read_course(root.path()).size() == 2);
+    std::filesystem::rename(root / "exercises/03-first", root / "exercises/13-first");
+    CHECK_THROWS_WITH_AS(read_course(root.path()),
+                         (file + ": \"needs\" names first, which is exercise 13; expected one before 9").c_str(),
+                         ManifestError);
+}
