@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What libgpu and a compiled kernel know of each other. The same text is compiled into libgpu and, as a string, given to
+// the kernels' compiler as "abi.hpp"; so the two can't differ. Any change of meaning needs a new GPU_ABI.
+
+// NOLINTBEGIN: one macro that both defines its argument and keeps its spelling.
+#define GPU_HOST_ABI(...)                                \
+    namespace gpu::detail::host { __VA_ARGS__ }          \
+    namespace gpu::detail::host::text {                  \
+    inline constexpr char abi[] = #__VA_ARGS__ "\n";     \
+    }
+// NOLINTEND
+
+GPU_HOST_ABI(
+    enum { GPU_ABI = 1 };
+    struct uint3 { unsigned x, y, z; };
+
+    // How a kernel calls back. `scheduler` is the worker's; `line` is the learner's.
+    struct gpu_host_calls {
+        void (*barrier)(void* scheduler, int line);
+        unsigned (*barrier_count)(void* scheduler, unsigned predicate, int line);
+        unsigned long long (*warp)(void* scheduler, int operation, unsigned mask, unsigned long long value,
+                                   int argument, int line);
+        void (*fail)(const char* what, const char* file, int line, const struct uint3* thread);
+        void (*print)(const char* text, int length);
+    };
+
+    enum gpu_warp_operation {
+        gpu_warp_sync, gpu_warp_index, gpu_warp_up, gpu_warp_down, gpu_warp_xor, gpu_warp_ballot, gpu_warp_match
+    };
+
+    // Fiber mode: what the running thread sees. One a worker, in the kernel's thread-local memory.
+    struct gpu_thread_state {
+        struct uint3 thread; unsigned unused0;
+        struct uint3 block; unsigned unused1;
+        struct uint3 block_size; unsigned unused2;
+        struct uint3 grid_size; unsigned unused3;
+        void* scheduler;
+        const struct gpu_host_calls* calls;
+        unsigned long long atomics;
+    };
+
+    // Loop mode: run the threads [begin, end) of one block.
+    struct gpu_block_call {
+        struct uint3 grid_size, block_size, block, begin, end;
+        void* const* arguments;
+        const struct gpu_host_calls* calls;
+        unsigned long long atomics;  // out: added to
+    };
+
+    // An argument of a generated kernel: the layout of gpu::detail::Argument.
+    struct gpu_argument {
+        bool is_array;
+        struct { void* data; long strides[8]; } array;
+        alignas(8) unsigned char scalar[8];
+    };
+    struct gpu_elementwise_call {
+        const struct gpu_argument* arguments;
+        long size;
+        const long* shape;
+    };
+    struct gpu_reduction_call {
+        const struct gpu_argument* arguments;
+        const long* kept;
+        const long* reduced_shape;
+        long reduced;
+        long groups;     // partial results of one output
+        long base;       // the output that the first partial belongs to
+        void* partials;  // [output - base][group]
+    };
+
+    struct gpu_parameter {
+        const char* name;
+        unsigned size;
+        bool is_pointer;
+        bool is_const;
+        bool is_strided;   // generated kernels only
+    };
+    enum gpu_module_kind { gpu_module_loop, gpu_module_fiber, gpu_module_elementwise, gpu_module_reduction };
+
+    // What a kernel's shared object exports, as `libgpu_module`.
+    struct gpu_module {
+        unsigned abi;
+        unsigned kind;
+        const char* kernel;
+        const struct gpu_parameter* parameters;
+        int parameter_count;
+        const char* parameter_names;   // "x, y, z, n": of a raw kernel, from its text
+        const char* other_kernels;     // "mul, sub": whose __shared__ arrays aren't this kernel's
+
+        void (*block)(struct gpu_block_call*);              // loop: one block, vectorised; up to 2^31 threads along x
+        void (*block_large)(struct gpu_block_call*);        // loop: any grid
+        struct gpu_thread_state* (*state)();                // fiber
+        void (*thread)(void* const* arguments);             // fiber: one thread, start to end
+        void (*elements)(const struct gpu_elementwise_call*, long begin, long end);
+        unsigned accumulator_size;
+        void (*rows)(const struct gpu_reduction_call*, long output, long count, long group, long begin, long end);
+        void (*columns)(const struct gpu_reduction_call*, long output, long count, long group, long begin, long end);
+        void (*finish)(const struct gpu_reduction_call*, long begin, long end);
+    };
+)

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "host/block_scheduler.hpp"
+
+#include <bit>
+#include <cstdio>
+
+// Nearly everything here runs on a kernel's stack and may be left for good: no locals with destructors, no exceptions.
+namespace gpu::detail::host {
+
+namespace {
+
+constexpr std::uint32_t bit(int lane) noexcept { return std::uint32_t{1} << lane; }
+
+void host_fail(const char* what, const char* file, int line, const uint3* thread) {
+    Fault fault;
+    fault.kind = Fault::Kind::failed;
+    fault.what = what;
+    fault.file = file;
+    fault.line = line;
+    fault.thread = *thread;
+    worker_of_this_thread()->fail(fault);
+}
+
+void host_print(const char* text, int length) { std::fwrite(text, 1, static_cast<std::size_t>(length), stdout); }
+
+}  // namespace
+
+const gpu_host_calls& BlockScheduler::calls() noexcept {
+    static constexpr gpu_host_calls table{barrier, barrier_count, warp, host_fail, host_print};
+    return table;
+}
+
+void BlockScheduler::begin(const gpu_module& module, void* const* arguments, uint3 grid, uint3 block) {
+    module_ = &module;
+    arguments_ = arguments;
+    state_ = module.state();
+    state_->block_size = block;
+    state_->grid_size = grid;
+    state_->scheduler = this;
+    state_->calls = &calls();
+    state_->atomics = 0;
+    barriers_ = 0;
+    if (shape_.x == block.x && shape_.y == block.y && shape_.z == block.z) return;
+    shape_ = block;
+    stacks_are_stale_ = true;
+    threads_ = static_cast<int>(block.x * block.y * block.z);
+    warps_ = (threads_ + 31) / 32;
+    int thread = 0;
+    for (unsigned z = 0; z < block.z; ++z)
+        for (unsigned y = 0; y < block.y; ++y)
+            for (unsigned x = 0; x < block.x; ++x) index_[thread++] = {x, y, z};
+}
+
+bool BlockScheduler::run(uint3 block) {
+    state_->block = block;
+    for (int w = 0; w < warps_; ++w) {
+        const int lanes = threads_ - w * 32;
+        const std::uint32_t all = lanes >= 32 ? ~std::uint32_t{0} : bit(lanes) - 1;
+        Warp& warp = warp_[w];
+        warp.live = warp.runnable = all;
+        warp.begun = warp.at_barrier = warp.waiting = 0;
+    }
+    ready_ = warps_ == 32 ? ~std::uint32_t{0} : bit(warps_) - 1;
+    alive_ = threads_;
+    arrived_ = 0;
+    votes_ = 0;
+    if (stacks_are_stale_) worker_.stacks().reset(threads_);
+    make_current(0);
+    void* const first = flow_of(0);
+    running_ = true;
+    const bool ended_well = worker_.enter(first);
+    running_ = false;
+    stacks_are_stale_ = !ended_well;
+    return ended_well;
+}
+
+bool BlockScheduler::running_thread(uint3& thread) const noexcept {
+    if (running_) thread = index_[current_];
+    return running_;
+}
+
+GPU_ON_KERNEL_STACK void BlockScheduler::make_current(int thread) noexcept {
+    current_ = thread;
+    state_->thread = index_[thread];
+}
+
+// Where to switch to so that a thread goes on, or begins on a free stack.
+GPU_ON_KERNEL_STACK void* BlockScheduler::flow_of(int thread) {
+    Warp& warp = warp_[thread / 32];
+    if ((warp.begun & bit(thread % 32)) != 0) return flow_[thread];
+    warp.begun |= bit(thread % 32);
+    beginning_stack_ = worker_.stacks().take();
+    return prepare_flow(worker_.stacks().top(beginning_stack_), KernelStacks::size(), thread_flow);
+}
+
+// Threads that have not begun run here one after the other, until one waits (it keeps this flow) or none is left.
+GPU_ON_KERNEL_STACK void BlockScheduler::thread_flow() {
+    Worker* const worker = worker_of_this_thread();
+    BlockScheduler& scheduler = worker->scheduler();
+    const int stack = scheduler.beginning_stack_;
+    for (;;) {
+        scheduler.module_->thread(scheduler.arguments_);
+        const int thread = scheduler.end_thread();
+        if (thread < 0) {
+            worker->stacks().give_back(stack);
+            worker->leave();
+        }
+        scheduler.make_current(thread);
+        Warp& warp = scheduler.warp_[thread / 32];
+        if ((warp.begun & bit(thread % 32)) == 0) {
+            warp.begun |= bit(thread % 32);
+            continue;
+        }
+        worker->stacks().give_back(stack);
+        void* nowhere = nullptr;
+        switch_flow(&nowhere, scheduler.flow_[thread]);
+    }
+}
+
+// The next runnable thread: higher lanes of this warp, its lower ones, then the next warps. -1: none.
+GPU_ON_KERNEL_STACK int BlockScheduler::next() const noexcept {
+    if (ready_ == 0) return -1;
+    int w = current_ / 32;
+    std::uint32_t lanes = warp_[w].runnable;
+    if (lanes != 0) {
+        const int lane = current_ % 32;
+        const std::uint32_t above = lanes & ~((bit(lane) << 1) - 1);
+        if (above != 0) lanes = above;
+    } else {
+        const std::uint32_t above = ready_ & ~((bit(w) << 1) - 1);
+        w = std::countr_zero(above != 0 ? above : ready_);
+        lanes = warp_[w].runnable;
+    }
+    return w * 32 + std::countr_zero(lanes);
+}
+
+GPU_ON_KERNEL_STACK void BlockScheduler::stop_running(int thread) noexcept {
+    Warp& warp = warp_[thread / 32];
+    warp.runnable &= ~bit(thread % 32);
+    if (warp.runnable == 0) ready_ &= ~bit(thread / 32);
+}
+
+GPU_ON_KERNEL_STACK void BlockScheduler::switch_to_next() {
+    const int from = current_;
+    const int to = next();
+    if (to < 0) fail(Fault::Kind::stuck, line_[from], 0);
+    make_current(to);
+    switch_flow(&flow_[from], flow_of(to));
+}
+
+GPU_ON_KERNEL_STACK void BlockScheduler::fail(Fault::Kind kind, int line, unsigned mask) {
+    Fault fault;
+    fault.kind = kind;
+    fault.line = line;
+    fault.mask = mask;
+    fault.thread = index_[current_];
+    worker_.fail(fault);
+}
+
+// A thread has returned from the kernel: whoever waited only for it can go on. -1: the block is done.
+GPU_ON_KERNEL_STACK int BlockScheduler::end_thread() noexcept {
+    Warp& warp = warp_[current_ / 32];
+    warp.live &= ~bit(current_ % 32);
+    stop_running(current_);
+    if (--alive_ == 0) return -1;
+    if (warp.waiting != 0) finish_without(warp);
+    if (arrived_ == alive_) open_barrier();
+    const int thread = next();
+    if (thread < 0) fail(Fault::Kind::stuck, 0, 0);
+    return thread;
+}
+
+GPU_ON_KERNEL_STACK void BlockScheduler::open_barrier() noexcept {
+    for (int w = 0; w < warps_; ++w) {
+        Warp& warp = warp_[w];
+        if (warp.at_barrier == 0) continue;
+        warp.runnable |= warp.at_barrier;
+        warp.at_barrier = 0;
+        ready_ |= bit(w);
+    }
+    arrived_ = 0;
+    vote_result_ = votes_;
+    votes_ = 0;
+    ++barriers_;
+}
+
+GPU_ON_KERNEL_STACK void BlockScheduler::wait_at_barrier(int line) {
+    const int thread = current_;
+    if (arrived_ + 1 == alive_) {  // the last one opens it and goes on
+        open_barrier();
+        return;
+    }
+    ++arrived_;
+    line_[thread] = line;
+    warp_[thread / 32].at_barrier |= bit(thread % 32);
+    stop_running(thread);
+    switch_to_next();
+}
+
+GPU_ON_KERNEL_STACK void BlockScheduler::barrier(void* scheduler, int line) {
+    static_cast<BlockScheduler*>(scheduler)->wait_at_barrier(line);
+}
+
+GPU_ON_KERNEL_STACK unsigned BlockScheduler::barrier_count(void* scheduler, unsigned predicate, int line) {
+    auto* const self = static_cast<BlockScheduler*>(scheduler);
+    self->votes_ += predicate;
+    self->wait_at_barrier(line);
+    return self->vote_result_;  // the next barrier can't open before this thread has arrived there
+}
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "host/abi.hpp"
+#include "host/fault.hpp"
+#include "host/kernel_stacks.hpp"
+#include "host/worker.hpp"
+
+namespace gpu::detail::host {
+
+/// Runs the threads of one block in fiber mode, in one OS thread.
+///
+/// A thread begins as a plain call. When one has to wait (at a barrier, for its warp), the next one is begun on another
+/// stack; a thread that ends without ever waiting hands its stack to the next at once, so that a block without barriers
+/// never switches. A barrier opens when all threads that have not ended have arrived; a warp operation is done when all
+/// lanes of its mask that have not ended have arrived. The order of threads is fixed.
+class BlockScheduler {
+public:
+    explicit BlockScheduler(Worker& worker) : worker_(worker) {}
+
+    /// Sets the kernel and the shape of its blocks. The thread state is this OS thread's.
+    void begin(const gpu_module& module, void* const* arguments, uint3 grid, uint3 block);
+
+    /// Runs one block. False: it failed, see the worker's fault.
+    bool run(uint3 block);
+
+    /// Barriers passed and atomics executed since begin().
+    [[nodiscard]] std::uint64_t barriers() const noexcept { return barriers_; }
+    [[nodiscard]] std::uint64_t atomics() const noexcept { return state_->atomics; }
+
+    /// After a run() that got stuck: who waits where, and how many threads have ended.
+    [[nodiscard]] std::vector<WaitingThreads> waiting() const;
+    [[nodiscard]] int ended() const noexcept { return threads_ - alive_; }
+
+    bool running_thread(uint3& thread) const noexcept;
+
+    /// What kernels call, see abi.hpp.
+    static const gpu_host_calls& calls() noexcept;
+
+private:
+    struct alignas(64) Warp {
+        std::uint32_t live = 0;        // lanes that have not ended
+        std::uint32_t runnable = 0;    // lanes that can run, begun or not
+        std::uint32_t begun = 0;
+        std::uint32_t at_barrier = 0;
+        std::uint32_t waiting = 0;     // lanes in a warp operation
+        std::uint32_t mask[32] = {};   // of the operation that a lane waits in
+        std::uint8_t operation[32] = {};
+        int argument[32] = {};
+        std::uint64_t value[32] = {};
+        std::uint64_t result[32] = {};
+    };
+
+    static void barrier(void* scheduler, int line);
+    static unsigned barrier_count(void* scheduler, unsigned predicate, int line);
+    static unsigned long long warp(void* scheduler, int operation, unsigned mask, unsigned long long value, int argument,
+                                   int line);
+    static void thread_flow();
+
+    void wait_at_barrier(int line);
+    void open_barrier() noexcept;
+    [[nodiscard]] bool complete(Warp& warp, int lane) noexcept;
+    void finish(Warp& warp, std::uint32_t lanes) noexcept;
+    void finish_without(Warp& warp) noexcept;
+    int end_thread() noexcept;
+    [[nodiscard]] int next() const noexcept;
+    void make_current(int thread) noexcept;
+    void* flow_of(int thread);
+    void switch_to_next();
+    void stop_running(int thread) noexcept;
+    [[noreturn]] void fail(Fault::Kind kind, int line, unsigned mask);
+
+    Worker& worker_;
+    const gpu_module* module_ = nullptr;
+    void* const* arguments_ = nullptr;
+    gpu_thread_state* state_ = nullptr;
+    uint3 shape_{};
+    int threads_ = 0, warps_ = 0;
+    int current_ = 0, alive_ = 0, arrived_ = 0;
+    int beginning_stack_ = 0;
+    bool running_ = false, stacks_are_stale_ = true;
+    std::uint32_t ready_ = 0;  // warps with runnable lanes
+    unsigned votes_ = 0, vote_result_ = 0;
+    std::uint64_t barriers_ = 0;
+    Warp warp_[max_block_threads / 32];
+    void* flow_[max_block_threads] = {};
+    uint3 index_[max_block_threads] = {};
+    int line_[max_block_threads] = {};
+};
+
+}  // namespace gpu::detail::host

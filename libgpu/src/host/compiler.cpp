@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "host/compiler.hpp"
+
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include <gpu/error.hpp>
+
+#include "host/generate.hpp"
+#include "host/prelude.hpp"
+#include "host/process.hpp"
+#include "host/temporary_directory.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+constexpr std::chrono::seconds compile_limit{60};
+constexpr std::chrono::seconds version_limit{20};
+
+// -fno-trapping-math lets the loop of `if (i < n) z[i] = ...` vectorise; -fno-math-errno makes sqrt an instruction.
+const std::vector<std::string>& flags() {
+    static const auto* const list = new std::vector<std::string>{
+        "-O3", "-march=native", "-std=c++17", "-fPIC", "-shared", "-pipe", "-w", "-fvisibility=hidden",
+        "-fno-exceptions", "-fno-rtti", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
+        "-fno-trapping-math", "-fno-math-errno", "-ffp-contract=fast", "-fno-plt", "-fdiagnostics-color=never",
+        "-ftemplate-depth=200"};
+    return *list;
+}
+
+// The files that g++ would start a shared object with, and libstdc++, are of no use to a kernel.
+const std::vector<std::string>& link_flags() {
+    static const auto* const list = new std::vector<std::string>{
+        "-nostdlib", "-Wl,-z,defs", "-Wl,--build-id=none", "-lm", "-lc", "-lgcc"};
+    return *list;
+}
+
+std::string join(const std::vector<std::string>& words, const char* separator) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
+    return text;
+}
+
+std::vector<std::string> candidates() {
+    if (const char* named = std::getenv("LIBGPU_HOST_CXX"); named != nullptr && *named != '\0') return {named};
+    std::vector<std::string> names;
+#ifdef GPU_DEFAULT_CXX
+    names.emplace_back(GPU_DEFAULT_CXX);
+#endif
+    names.insert(names.end(), {"c++", "g++", "clang++"});
+    return names;
+}
+
+// Without the temporary directory's name, so that the same mistake gives the same text each time.
+std::string without_path(std::string log, const std::string& directory) {
+    for (std::size_t at = log.find(directory); at != std::string::npos; at = log.find(directory, at))
+        log.erase(at, directory.size() + (log.compare(at + directory.size(), 1, "/") == 0 ? 1 : 0));
+    return log;
+}
+
+std::string last_lines(const std::string& output) {
+    const std::size_t from = output.size() > 2000 ? output.size() - 2000 : 0;
+    return output.empty() ? "" : "; it said: " + output.substr(from);
+}
+
+}  // namespace
+
+Compiler::Compiler() {
+    const std::vector<std::string> names = candidates();
+    for (const std::string& name : names) {
+        path_ = find_program(name);
+        if (!path_.empty()) break;
+    }
+    if (path_.empty()) {
+        throw LibraryNotFound("the host backend needs a C++ compiler to build kernels, and found none (tried " +
+                              join(names, ", ") + (std::getenv("LIBGPU_HOST_CXX") != nullptr
+                                                       ? ", which LIBGPU_HOST_CXX names"
+                                                       : "") +
+                              "); install one (apt install g++) or set LIBGPU_HOST_CXX to its path");
+    }
+    // With -### a compiler only says what it would do: its version, and what -march=native means on this CPU.
+    const ProcessResult version = run_process(
+        {path_, "-###", "-march=native", "-x", "c++", "-E", "/dev/null", "-o", "/dev/null"}, {"LC_ALL=C"}, version_limit);
+    if (version.end != ProcessResult::End::exited || version.code != 0) {
+        throw Error("the C++ compiler " + path_ + " could not be asked for its version" + last_lines(version.output));
+    }
+    struct stat file {};
+    ::stat(path_.c_str(), &file);
+    is_clang_ = version.output.find("clang version") != std::string::npos;
+    identity_ = "host " + path_ + ' ' + std::to_string(file.st_size) + '\n' + version.output + '\n' +
+                join(flags(), " ") + ' ' + join(link_flags(), " ") + '\n' + prelude_fingerprint() + '\n';
+}
+
+std::vector<std::string> translated_options(const std::vector<std::string>& options) {
+    std::vector<std::string> result;
+    for (const std::string& option : options) {
+        const auto starts = [&option](std::string_view prefix) { return option.compare(0, prefix.size(), prefix) == 0; };
+        if (starts("-D") || starts("-U") || starts("-std=")) result.push_back(option);
+        else if (starts("--std=")) result.push_back(option.substr(1));
+        else if (option == "--use_fast_math" || option == "-use_fast_math") result.emplace_back("-ffast-math");
+        else if (option == "--fmad=false" || option == "-fmad=false") result.emplace_back("-ffp-contract=off");
+        else if (starts("--gpu-architecture") || starts("-arch") || starts("--maxrregcount") || starts("-lineinfo") ||
+                 starts("--generate-line-info") || starts("-default-device") || starts("--device-as-default") ||
+                 starts("--fmad=") || starts("-fmad="))
+            continue;  // about a GPU only
+        else
+            throw CompileFailure{"error: the option \"" + option + "\" is not known to the host backend\n"};
+    }
+    return result;
+}
+
+std::string Compiler::compile(const KernelSource& source) const {
+    if (std::string refused = refusals(source); !refused.empty()) throw CompileFailure{std::move(refused)};
+    const TemporaryDirectory directory;
+    if (::mkdir((directory.path() + "/libgpu").c_str(), 0700) != 0)
+        throw Error("could not write " + directory.path() + "/libgpu: " + std::strerror(errno));
+    for (const PreludeFile& file : prelude_files()) {
+        std::string path = directory.path() + '/';
+        write_file(path += file.name, file.text);
+    }
+    try {
+        return compile_once(source, directory.path());
+    } catch (const CompileFailure& failure) {
+        // A barrier behind a macro or a token that the scan didn't know: loop mode doesn't declare it.
+        const KernelSource other = in_fiber_mode(source);
+        if (other.text.empty() || (failure.log.find("__sync") == std::string::npos &&
+                                   failure.log.find("_sync'") == std::string::npos))
+            throw;
+        return compile_once(other, directory.path());
+    }
+}
+
+std::string Compiler::compile_once(const KernelSource& source, const std::string& directory) const {
+    const std::string input = directory + "/kernel.cpp", output = directory + "/kernel.so";
+    write_file(input, source.text);
+    std::vector<std::string> command{path_};
+    command.insert(command.end(), flags().begin(), flags().end());
+    command.emplace_back(is_clang_ ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret");
+    command.emplace_back(is_clang_ ? "-ferror-limit=20" : "-fmax-errors=20");
+    if (!is_clang_) command.emplace_back("-fno-gnu-unique");
+    const std::vector<std::string> options = translated_options(source.options);
+    command.insert(command.end(), options.begin(), options.end());
+    command.insert(command.end(), {"-I", directory, "-o", output, input});
+    command.insert(command.end(), link_flags().begin(), link_flags().end());
+
+    const ProcessResult result = run_process(command, {"LC_ALL=C", "TMPDIR=" + directory}, compile_limit);
+    const std::string who = "the C++ compiler " + path_;
+    switch (result.end) {
+        case ProcessResult::End::not_started:
+            throw Error(who + " could not be started: " + std::strerror(result.code));
+        case ProcessResult::End::timed_out:
+            throw Error(who + " did not finish kernel " + source.name + " within 60 s and was stopped");
+        case ProcessResult::End::signalled:
+            throw Error(who + " crashed on kernel " + source.name + " (" + strsignal(result.code) + ")" +
+                        last_lines(without_path(result.output, directory)));
+        case ProcessResult::End::exited: break;
+    }
+    const std::string log = without_path(result.output, directory);
+    // The driver outlives its parts: a crashed or starved part shows in what it says.
+    if (log.find("No space left on device") != std::string::npos)
+        throw Error("could not write " + output + ": No space left on device");
+    if (result.code == 0) return read_file(output);
+    if (log.find("internal compiler error") != std::string::npos ||
+        log.find("PLEASE submit a bug report") != std::string::npos || log.find(" signal terminated program") != std::string::npos)
+        throw Error(who + " crashed on kernel " + source.name + last_lines(log));
+    if (log.find("error") == std::string::npos && log.find("undefined") == std::string::npos)
+        throw Error(who + " failed on kernel " + source.name + " with status " + std::to_string(result.code) +
+                    last_lines(log));
+    throw CompileFailure{log};
+}
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "backend.hpp"
+
+namespace gpu::detail::host {
+
+/// The system's C++ compiler, as it makes kernels. Found and asked for its version on first use.
+class Compiler {
+public:
+    /// Looks at LIBGPU_HOST_CXX, then the compiler that built libgpu, then c++, g++ and clang++ on PATH.
+    /// @throws LibraryNotFound that lists what was tried and says what to install.
+    Compiler();
+
+    [[nodiscard]] const std::string& path() const noexcept { return path_; }
+    /// Everything that decides what compile() makes: path, version, flags, this CPU's features, prelude.
+    [[nodiscard]] const std::string& identity() const noexcept { return identity_; }
+
+    /// A shared object's bytes. @throws CompileFailure, or Error if the compiler crashed, hung or could not write.
+    [[nodiscard]] std::string compile(const KernelSource& source) const;
+
+private:
+    [[nodiscard]] std::string compile_once(const KernelSource& source, const std::string& directory) const;
+
+    std::string path_, identity_;
+    bool is_clang_ = false;
+};
+
+/// The options of a raw kernel in the host compiler's spelling. @throws CompileFailure for one it can't take.
+std::vector<std::string> translated_options(const std::vector<std::string>& options);
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "host/abi.hpp"
+
+namespace gpu::detail::host {
+
+/// What ended a kernel before its end. Filled by a signal handler: plain values only.
+struct Fault {
+    enum class Kind {
+        none, bad_address, stack_overflow, division_by_zero, arithmetic, illegal_instruction,
+        failed,       ///< assert or __trap
+        stuck,        ///< a barrier or warp operation that can never be passed
+        wrong_mask    ///< a warp operation whose mask doesn't name the calling lane
+    };
+    enum class Access { unknown, read, write };
+
+    Kind kind = Kind::none;
+    std::uintptr_t address = 0;
+    Access access = Access::unknown;
+    uint3 thread{};
+    const char* what = nullptr;  ///< failed: "assertion `i < n' failed"
+    const char* file = nullptr;
+    int line = 0;
+    unsigned mask = 0;
+};
+
+/// The threads of a stuck block that wait at one place.
+struct WaitingThreads {
+    std::string at;  ///< "__syncthreads() on line 7"
+    int count = 0;
+};
+
+/// A fault and where it happened, ready to be told.
+struct FaultReport {
+    Fault fault;
+    std::string kernel;
+    bool has_block = false;   ///< raw kernels
+    uint3 block{};
+    bool has_thread = false;
+    bool has_element = false; ///< elementwise and reduction kernels
+    std::int64_t element = 0;
+    std::string where;        ///< from describe_address(), for a bad address
+    std::vector<WaitingThreads> waiting;
+    int ended = 0;            ///< threads of a stuck block that have ended
+};
+
+/// The whole message of a LaunchError. Pure.
+std::string message(const FaultReport& report);
+
+/// An array near a bad address, as the message needs it.
+struct NearArray {
+    std::uintptr_t start = 0;
+    std::size_t bytes = 0;
+    std::string name;   ///< the kernel's parameter, "argument 3", or empty: not an argument of this kernel
+    bool freed = false;
+};
+
+/// "writes 0 bytes past the end of z (an array of 1028 bytes)". Pure.
+std::string describe_address(std::uintptr_t address, Fault::Access access, const NearArray* array);
+
+/// "kernel add: x was written 4 bytes before its start". Pure.
+std::string underrun_message(const std::string& kernel, const NearArray& array, std::size_t bytes_before);
+
+}  // namespace gpu::detail::host

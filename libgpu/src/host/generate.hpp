@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "codegen/kernel_text.hpp"
+
+// The host's skeletons: what stands around a kernel's text so that a C++ compiler makes a `libgpu_module` of it.
+namespace gpu::detail::host {
+
+/// A vectorised loop over a chunk of the index space.
+KernelSource generate_elementwise(const ElementwiseText& text);
+
+/// A fixed tree over the reduced range.
+KernelSource generate_reduction(const ReductionText& text);
+
+/// The learner's text, and how libgpu calls its kernel: as a loop over threads, or as fibers if it synchronises.
+KernelSource generate_raw(const RawText& text);
+
+/// What generate_raw() found wrong with the text by itself, as compiler messages; empty if nothing.
+std::string refusals(const KernelSource& source);
+
+/// The same source in fiber mode, or an empty text if it is in fiber mode already.
+KernelSource in_fiber_mode(const KernelSource& source);
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include <string>
+#include <string_view>
+
+#include "host/generate.hpp"
+#include "host/source_scan.hpp"
+#include "host/text_writer.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+constexpr std::string_view refusal_mark = "//libgpu:refused ";
+constexpr std::string_view loop_prelude = "#include \"libgpu/raw_loop.hpp\"\n";
+constexpr std::string_view fiber_prelude = "#include \"libgpu/raw_fiber.hpp\"\n";
+
+// 227 KiB: what a block can ask for on the GPUs of today.
+constexpr std::string_view dynamic_shared =
+    "extern \"C\" { __thread __attribute__((aligned(1024))) unsigned char gpu_dynamic_shared[232448]; }";
+
+// "mul" of "ns::mul<float>".
+std::string base_name(std::string_view entry) {
+    const std::string_view plain = entry.substr(0, entry.find('<'));
+    const std::size_t colon = plain.rfind(':');
+    return std::string(colon == std::string_view::npos ? plain : plain.substr(colon + 1));
+}
+
+std::string joined(const std::vector<std::string>& names) {
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : ",") + name;
+    return list;
+}
+
+}  // namespace
+
+KernelSource generate_raw(const RawText& text) {
+    const std::string blanked = without_comments(text.source.text);
+    const std::vector<Token> tokens = tokens_of(blanked);
+    KernelSource source{.name = text.name, .text = {}, .entry = "libgpu_module", .options = text.options};
+
+    const std::string refused =
+        unsupported(text.source.text, blanked, tokens, text.source.file, text.source.line);
+    for (std::size_t begin = 0; begin < refused.size();) {
+        const std::size_t end = refused.find('\n', begin);
+        source.text += std::string(refusal_mark) + refused.substr(begin, end - begin) + '\n';
+        begin = end + 1;
+    }
+
+    std::string parameters;
+    std::vector<std::string> others;
+    const std::string base = base_name(text.name);
+    for (const KernelDeclaration& kernel : kernels_of(tokens)) {
+        if (kernel.name == base) parameters = joined(kernel.parameters);
+        else others.push_back(kernel.name);
+    }
+
+    bool has_dynamic_shared = false;
+    Snippet learners = text.source;
+    learners.text = with_dynamic_shared(text.source.text, tokens, has_dynamic_shared);
+    TextWriter out(text.name);
+    out.line(synchronises(tokens) ? fiber_prelude : loop_prelude);
+    if (has_dynamic_shared) out.line(dynamic_shared);
+    out.snippet(learners);
+    std::string kernel = text.name;
+    if (!text.signature.empty()) {
+        out.marked("libgpu:signature", "static constexpr void (*gpu_kernel)" + text.signature + " = " + text.name + ";");
+        kernel = "gpu_kernel";
+    }
+    out.marked("libgpu:entry", "GPU_RAW_MODULE(" + quoted(text.name) + ", " + quoted(parameters) + ", " +
+                                   quoted(joined(others)) + ", " + kernel + ")");
+    source.text += out.text();
+    return source;
+}
+
+std::string refusals(const KernelSource& source) {
+    std::string log;
+    std::string_view rest = source.text;
+    while (rest.substr(0, refusal_mark.size()) == refusal_mark) {
+        const std::size_t end = rest.find('\n');
+        log += rest.substr(refusal_mark.size(), end + 1 - refusal_mark.size());
+        rest.remove_prefix(end + 1);
+    }
+    return log;
+}
+
+KernelSource in_fiber_mode(const KernelSource& source) {
+    if (source.text.substr(0, loop_prelude.size()) != loop_prelude) return {};
+    KernelSource other = source;
+    other.text.replace(0, loop_prelude.size(), fiber_prelude);
+    return other;
+}
+
+}  // namespace gpu::detail::host

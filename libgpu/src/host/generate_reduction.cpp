@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "host/generate.hpp"
+
+#include <algorithm>
+
+#include "host/parameter_text.hpp"
+#include "host/text_writer.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+bool is_scalar(const Parameter& parameter) { return parameter.role == Parameter::Role::scalar; }
+
+// A reduction over no axes is one over an axis of length 1.
+int reduced_axes(const ReductionText& text) { return std::max(1, text.reduced_rank); }
+
+std::string declaration(const Parameter& parameter) { return "const " + parameter.type + "& " + parameter.name; }
+
+// A function whose result is the learner's expression.
+void write_expression(TextWriter& out, const std::string& head, const Snippet& expression) {
+    out.line(head + " {");
+    out.line("    return (gpu_value)(");
+    out.snippet(expression);
+    out.line("    );");
+    out.line("}");
+}
+
+void write_functions(TextWriter& out, const ReductionText& text) {
+    std::string inputs, scalars, output;
+    for (const Parameter& parameter : text.parameters) {
+        if (parameter.role == Parameter::Role::output) output = parameter.type + "& " + parameter.name;
+        else inputs += (inputs.empty() ? "" : ", ") + declaration(parameter);
+        if (is_scalar(parameter)) scalars += ", " + declaration(parameter);
+    }
+    write_expression(out, "GPU_INLINE gpu_value gpu_map(" + inputs + ")", text.map);
+    write_expression(out, "GPU_INLINE gpu_value gpu_reduce(const gpu_value a, const gpu_value b)", text.reduce);
+    out.line("GPU_INLINE void gpu_post(const gpu_value a, " + output + scalars + ") {");
+    out.snippet(text.post);
+    out.line(";");
+    out.line("}");
+}
+
+// The inputs at one place: `along` the last reduced axis, or `across` the last kept one.
+void write_inputs(TextWriter& out, const ReductionText& text) {
+    const std::string kept = std::to_string(text.kept_rank), reduced = std::to_string(reduced_axes(text));
+    const std::string last = std::to_string(text.kept_rank + reduced_axes(text) - 1);
+    std::string members, along, across, unit_along = "true", unit_across = "true";
+    std::vector<std::string> construct, seek;
+    for (std::size_t k = 0; k < text.parameters.size(); ++k) {
+        const Parameter& parameter = text.parameters[k];
+        if (parameter.role == Parameter::Role::output) continue;
+        const std::string n = std::to_string(k), argument = "call->arguments[" + n + "]";
+        const std::string separator = along.empty() ? "" : ", ";
+        if (is_scalar(parameter)) {
+            members += "    " + parameter.type + " gpu_c" + n + ";\n";
+            construct.push_back("gpu_c" + n + " = *(const " + parameter.type + "*)" + argument + ".scalar;");
+            along += separator + "gpu_c" + n;
+            across += separator + "gpu_c" + n;
+            continue;
+        }
+        members += "    const " + parameter.type + "* gpu_p" + n + ";\n    long gpu_r" + n + ", gpu_k" + n + ";\n";
+        const std::string base = "(const " + parameter.type + "*)" + argument + ".array.data";
+        const std::string strides = argument + ".array.strides";
+        construct.push_back("gpu_r" + n + " = " + (parameter.strided ? strides + "[" + last + "];" : "1;"));
+        construct.push_back("gpu_k" + n + " = " +
+                            (!parameter.strided ? "call->reduced;"
+                             : text.kept_rank > 0 ? strides + "[" + std::to_string(text.kept_rank - 1) + "];"
+                                                  : "0;"));
+        seek.push_back("gpu_p" + n + " = " + base + " + " +
+                       (parameter.strided
+                            ? "kept.offset(" + strides + ") + at.offset(" + strides + " + " + kept + ");"
+                            : "output * call->reduced + r;"));
+        along += separator + "gpu_p" + n + "[Unit ? k : k * gpu_r" + n + "]";
+        across += separator + "gpu_p" + n + "[Unit ? k : k * gpu_k" + n + "]";
+        unit_along += " && gpu_r" + n + " == 1";
+        unit_across += " && gpu_k" + n + " == 1";
+    }
+    out.line("struct gpu_inputs {");
+    if (!members.empty()) out.line(members);
+    out.line("    GPU_INLINE explicit gpu_inputs(const gpu_reduction_call* call) {");
+    for (const std::string& statement : construct) out.line("        " + statement);
+    out.line("    }");
+    out.line("    GPU_INLINE void seek(const gpu_reduction_call* call, const gpu_position<" + kept +
+             ">& kept, const gpu_position<" + reduced + ">& at,");
+    out.line("                         long output, long r) {");
+    for (const std::string& statement : seek) out.line("        " + statement);
+    out.line("    }");
+    out.line("    template <bool Unit> GPU_INLINE gpu_value along(long k) const { return gpu_map(" + along + "); }");
+    out.line("    template <bool Unit> GPU_INLINE gpu_value across(long k) const { return gpu_map(" + across + "); }");
+    out.line("    GPU_INLINE static gpu_value reduce(gpu_value a, gpu_value b) { return gpu_reduce(a, b); }");
+    out.line("    GPU_INLINE bool unit_along() const { return " + unit_along + "; }");
+    out.line("    GPU_INLINE bool unit_across() const { return " + unit_across + "; }");
+    out.line("};");
+}
+
+void write_finish(TextWriter& out, const ReductionText& text) {
+    const std::string kept = std::to_string(text.kept_rank);
+    std::string output, scalars;
+    for (std::size_t k = 0; k < text.parameters.size(); ++k) {
+        const Parameter& parameter = text.parameters[k];
+        const std::string n = std::to_string(k);
+        if (is_scalar(parameter)) scalars += ", gpu_c" + n;
+        if (parameter.role != Parameter::Role::output) continue;
+        output = "gpu_p" + n + (parameter.strided ? "[kept.offset(call->arguments[" + n + "].array.strides)]" : "[k]");
+    }
+    out.line("static void gpu_finish(const gpu_reduction_call* call, long begin, long end) {");
+    write_locals(out, text.parameters);
+    out.line("    gpu_position<" + kept + "> kept;");
+    out.line("    for (long k = begin; k < end; ++k) {");
+    out.line("        kept.set(k, call->kept);");
+    const std::string combine =
+        "gpu_combine<gpu_inputs>((gpu_value*)call->partials + (k - call->base) * call->groups, call->groups)";
+    if (text.identity.empty()) {
+        out.line("        const gpu_value a = " + combine + ";");
+    } else {
+        out.line("        gpu_value a = (gpu_value)(" + text.identity + ");");
+        out.line("        if (call->groups > 0) a = gpu_reduce(a, " + combine + ");");
+    }
+    out.line("        gpu_post(a, " + output + scalars + ");");
+    out.line("    }");
+    out.line("}");
+}
+
+}  // namespace
+
+KernelSource generate_reduction(const ReductionText& text) {
+    TextWriter out(text.name);
+    out.line("#include \"libgpu/generated.hpp\"");
+    if (!text.typedefs.empty()) out.line(text.typedefs);
+    if (!text.preamble.text.empty()) out.snippet(text.preamble);
+    out.line("typedef " + text.accumulator + " gpu_value;");
+    write_functions(out, text);
+    write_inputs(out, text);
+    const std::string arguments = "<gpu_value, gpu_inputs, " + std::to_string(text.kept_rank) + ", " +
+                                  std::to_string(reduced_axes(text)) + ">";
+    write_finish(out, text);
+    write_parameter_list(out, text.parameters);
+    out.line("static constexpr auto gpu_rows = gpu_reduce_rows" + arguments + ";");
+    out.line("static constexpr auto gpu_columns = gpu_reduce_columns" + arguments + ";");
+    out.line("GPU_REDUCTION_MODULE(" + quoted(text.name) + ", " + std::to_string(text.parameters.size()) + ")");
+    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = {}};
+}
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "host/kernel_module.hpp"
+
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <atomic>
+#include <cstring>
+#include <elf.h>
+
+#include <gpu/error.hpp>
+
+#include "host/temporary_directory.hpp"
+#include "host/unique_fd.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+struct Seal {
+    char mark[8] = {'l', 'i', 'b', 'g', 'p', 'u', 'h', 'o'};
+    std::uint64_t abi = GPU_ABI, size = 0, checksum = 0;
+};
+
+std::vector<std::string> split(const char* list) {
+    std::vector<std::string> names;
+    std::string_view rest = list != nullptr ? list : "";
+    while (!rest.empty()) {
+        const std::size_t comma = rest.find(',');
+        names.emplace_back(rest.substr(0, comma));
+        if (comma == std::string_view::npos) break;
+        rest.remove_prefix(comma + 1);
+    }
+    return names;
+}
+
+std::string_view unsealed(const Image& image, const std::string& name) {
+    const std::string problem = "the compiled image of kernel " + name;
+    Seal seal;
+    if (image.bytes.size() < sizeof seal) throw Error(problem + " is damaged: it is too short");
+    const std::string_view bytes(reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size() - sizeof seal);
+    std::memcpy(&seal, bytes.data() + bytes.size(), sizeof seal);
+    if (std::memcmp(seal.mark, Seal{}.mark, sizeof seal.mark) != 0 || seal.size != bytes.size() ||
+        bytes.substr(0, 4) != "\x7f" "ELF")
+        throw Error(problem + " is damaged or was not made by libgpu's host backend");
+    if (seal.abi != GPU_ABI) throw Error(problem + " was made by another version of libgpu");
+    if (seal.checksum != XXH64(bytes.data(), bytes.size(), 0)) throw Error(problem + " is damaged: its checksum differs");
+    return bytes;
+}
+
+// The loader takes two libraries of one path for the same, and a closed descriptor's number is soon used again. So each
+// load gets a spelling of its own: the bits of a serial number as "./" and "/" inside the path.
+std::string unique_path(int fd) {
+    static std::atomic<std::uint32_t> loads{0};
+    std::string path = "/proc/self/fd/";
+    for (std::uint32_t serial = loads++, k = 0; k < 32; ++k, serial >>= 1) path += (serial & 1) != 0 ? "./" : "/";
+    return path + std::to_string(fd);
+}
+
+bool write_all(int fd, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+        if (written <= 0) return false;
+        bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+void* open_library(std::string_view bytes, const std::string& name) {
+    if (const UniqueFd file(::memfd_create("libgpu-kernel", MFD_CLOEXEC)); file && write_all(file.get(), bytes))
+        if (void* const library = ::dlopen(unique_path(file.get()).c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+    // Where memory can't be executed, a file may.
+    const TemporaryDirectory directory;
+    const std::string path = directory.path() + "/kernel.so";
+    write_file(path, bytes);
+    void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) {
+        const char* const reason = ::dlerror();
+        throw Error("the compiled kernel " + name + " could not be loaded: " + (reason != nullptr ? reason : "unknown"));
+    }
+    return library;
+}
+
+}  // namespace
+
+std::vector<std::byte> sealed_image(std::string_view shared_object) {
+    Seal seal;
+    seal.size = shared_object.size();
+    seal.checksum = XXH64(shared_object.data(), shared_object.size(), 0);
+    std::vector<std::byte> bytes(shared_object.size() + sizeof seal);
+    std::memcpy(bytes.data(), shared_object.data(), shared_object.size());
+    std::memcpy(bytes.data() + shared_object.size(), &seal, sizeof seal);
+    return bytes;
+}
+
+void KernelModule::Close::operator()(void* library) const noexcept { ::dlclose(library); }
+
+KernelModule::KernelModule(const Image& image, const std::string& name) : name_(name) {
+    const std::string_view bytes = unsealed(image, name);
+    library_.reset(open_library(bytes, name));
+    module_ = static_cast<const gpu_module*>(::dlsym(library_.get(), "libgpu_module"));
+    if (module_ == nullptr || module_->abi != GPU_ABI)
+        throw Error("the compiled image of kernel " + name + " was not made by this version of libgpu");
+    parameter_names_ = split(module_->parameter_names);
+    for (int k = 0; k < module_->parameter_count && module_->parameters[k].name != nullptr; ++k)
+        parameter_names_.emplace_back(module_->parameters[k].name);
+    if (module_->kind == gpu_module_fiber || module_->kind == gpu_module_loop)
+        static_shared_ = shared_variables(bytes, split(module_->other_kernels));
+}
+
+std::string KernelModule::parameter_name(int index) const {
+    const auto k = static_cast<std::size_t>(index);
+    if (k < parameter_names_.size() && !parameter_names_[k].empty()) return parameter_names_[k];
+    return "argument " + std::to_string(index + 1);
+}
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "backend.hpp"
+#include "host/abi.hpp"
+
+namespace gpu::detail::host {
+
+/// A shared object's bytes with a mark behind them that tells a whole image from a cut or foreign one.
+std::vector<std::byte> sealed_image(std::string_view shared_object);
+
+/// A compiled kernel in this process.
+class KernelModule : public LoadedKernel {
+public:
+    /// @throws Error if the image is damaged or from another version of libgpu.
+    explicit KernelModule(const Image& image, const std::string& name);
+
+    [[nodiscard]] const gpu_module& module() const noexcept { return *module_; }
+    [[nodiscard]] const std::string& name() const noexcept { return name_; }
+    /// Of its own `__shared__` arrays, without the dynamic one.
+    [[nodiscard]] std::size_t static_shared() const noexcept { return static_shared_; }
+    /// "x" for the first parameter of add(const float* x, ...), or "argument 1" where it has no name.
+    [[nodiscard]] std::string parameter_name(int index) const;
+
+private:
+    struct Close {
+        void operator()(void* library) const noexcept;
+    };
+
+    std::unique_ptr<void, Close> library_;
+    const gpu_module* module_ = nullptr;
+    std::string name_;
+    std::vector<std::string> parameter_names_;
+    std::size_t static_shared_ = 0;
+};
+
+/// The size of the `__shared__` arrays that belong to this kernel or to functions that any kernel may call: the
+/// thread-local variables of a shared object but for our own and those of the kernels named in `others`.
+std::size_t shared_variables(std::string_view shared_object, const std::vector<std::string>& others);
+
+}  // namespace gpu::detail::host

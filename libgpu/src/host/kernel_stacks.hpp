@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace gpu::detail::host {
+
+/// The most threads that a block can have.
+inline constexpr int max_block_threads = 1024;
+
+/// Stacks of one worker: a large one for loop mode and one of 64 KiB for each thread that can wait in fiber mode.
+/// Each ends at a guard page. Memory is taken only where a kernel touches it.
+class KernelStacks {
+public:
+    KernelStacks() = default;
+    ~KernelStacks();
+    KernelStacks(const KernelStacks&) = delete;
+    KernelStacks& operator=(const KernelStacks&) = delete;
+
+    /// Makes room for blocks of this many threads; all stacks are free afterwards. @throws OutOfMemory
+    void reset(int threads);
+
+    [[nodiscard]] int take() noexcept { return free_[--free_count_]; }
+    void give_back(int stack) noexcept { free_[free_count_++] = static_cast<std::uint16_t>(stack); }
+    [[nodiscard]] void* top(int stack) const noexcept;
+    [[nodiscard]] static std::size_t size() noexcept;
+
+    /// The large stack. @throws OutOfMemory
+    [[nodiscard]] void* loop_top();
+    [[nodiscard]] static std::size_t loop_size() noexcept;
+
+    /// True if the address lies in one of the guard pages: some thread's stack overflowed.
+    [[nodiscard]] bool is_guard(std::uintptr_t address) const noexcept;
+
+private:
+    char* fibers_ = nullptr;
+    char* loop_ = nullptr;
+    int ready_ = 0;  // stacks whose guard page is in place
+    int free_count_ = 0;
+    std::uint16_t free_[max_block_threads] = {};
+};
+
+/// Makes one page inaccessible, without splitting the mapping where the system can (Linux 6.13).
+/// @returns false if it can't be done.
+bool guard_page(void* page) noexcept;
+
+std::size_t page_size() noexcept;
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "backend.hpp"
+#include "host/guarded_memory.hpp"
+#include "host/kernel_module.hpp"
+#include "host/thread_pool.hpp"
+
+// Launches run to their end before they return. Each throws LaunchError if the kernel failed.
+namespace gpu::detail::host {
+
+/// What a launch works with.
+struct LaunchContext {
+    ThreadPool& pool;
+    GuardedMemory& memory;
+};
+
+/// Checks the shape against CUDA's limits. Pure. @throws LaunchError that names the value and the limit.
+void check_launch_shape(const std::string& kernel, const LaunchShape& shape, std::size_t static_shared);
+
+void launch_raw(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape, void* const* arguments,
+                int argument_count);
+void launch_elementwise(LaunchContext& context, const KernelModule& kernel, const ElementwiseSpace& space,
+                        const std::vector<Argument>& arguments);
+void launch_reduction(LaunchContext& context, const KernelModule& kernel, const ReductionSpace& space,
+                      const std::vector<Argument>& arguments);
+
+/// Fills in where a bad address lies among the arrays of a launch: the arrays of `addresses`, named by the kernel.
+void locate(FaultReport& report, const GuardedMemory& memory, const KernelModule& kernel,
+            const std::vector<const void*>& addresses);
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+
+#include <gpu/error.hpp>
+
+#include "host/first_fault.hpp"
+#include "host/launch.hpp"
+#include "host/worker.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+static_assert(sizeof(gpu_argument) == sizeof(Argument) && offsetof(gpu_argument, array) == offsetof(Argument, array) &&
+                  offsetof(gpu_argument, scalar) == offsetof(Argument, scalar) && sizeof(long) == sizeof(std::int64_t),
+              "abi.hpp's gpu_argument must have the layout of Argument");
+
+constexpr std::int64_t chunk = 16384;  // elements that a worker takes at a time
+
+const gpu_argument* native(const std::vector<Argument>& arguments) {
+    return reinterpret_cast<const gpu_argument*>(arguments.data());
+}
+
+const long* native(const Shape& shape) {
+    static constexpr long one = 1;
+    return shape.rank() > 0 ? reinterpret_cast<const long*>(shape.begin()) : &one;
+}
+
+void check_count(const KernelModule& kernel, std::size_t arguments) {
+    if (static_cast<int>(arguments) != kernel.module().parameter_count)
+        throw LaunchError("kernel " + kernel.name() + ": it has " + std::to_string(kernel.module().parameter_count) +
+                          " parameters, and " + std::to_string(arguments) + " arguments were given");
+}
+
+[[noreturn]] void fail(FaultReport& report, const LaunchContext& context, const KernelModule& kernel,
+                       const std::vector<Argument>& arguments) {
+    std::vector<const void*> addresses;
+    for (const Argument& argument : arguments)
+        addresses.push_back(argument.is_array ? argument.array.data : nullptr);
+    locate(report, context.memory, kernel, addresses);
+    throw LaunchError(message(report));
+}
+
+/// Elements [0, size) in chunks.
+class ElementwiseLaunch {
+public:
+    ElementwiseLaunch(const KernelModule& kernel, const gpu_elementwise_call& call) : kernel_(kernel), call_(call) {}
+
+    void operator()() {
+        Worker& worker = Worker::current();
+        worker.prepare();
+        for (std::int64_t begin; !faults.any() && (begin = next_.fetch_add(chunk)) < call_.size;) {
+            Range range{&kernel_.module(), &call_, begin, std::min(begin + chunk, call_.size), chunk};
+            if (!worker.run(run_range, &range)) faults.add(static_cast<std::uint64_t>(begin), find_element(worker, range));
+        }
+    }
+
+    FirstFault faults;
+
+private:
+    struct Range {
+        const gpu_module* module;
+        const gpu_elementwise_call* call;
+        std::int64_t begin, end, step;
+    };
+
+    GPU_ON_KERNEL_STACK static void run_range(void* data) {
+        auto& range = *static_cast<Range*>(data);
+        for (; range.begin < range.end; range.begin += range.step) {
+            const std::int64_t left = range.end - range.begin;
+            range.module->elements(range.call, range.begin, range.begin + (left < range.step ? left : range.step));
+        }
+    }
+
+    // As for raw kernels: again, one by one, to find the element.
+    FaultReport find_element(Worker& worker, Range range) const {
+        FaultReport report;
+        report.fault = worker.fault();
+        report.kernel = kernel_.name();
+        range.step = 1;
+        report.has_element = !worker.run(run_range, &range);
+        if (report.has_element) report.fault = worker.fault();
+        report.element = range.begin;
+        return report;
+    }
+
+    const KernelModule& kernel_;
+    const gpu_elementwise_call& call_;
+    std::atomic<std::int64_t> next_{0};
+};
+
+}  // namespace
+
+void launch_elementwise(LaunchContext& context, const KernelModule& kernel, const ElementwiseSpace& space,
+                        const std::vector<Argument>& arguments) {
+    check_count(kernel, arguments.size());
+    if (space.size == 0) return;
+    const gpu_elementwise_call call{native(arguments), space.size, native(space.shape)};
+    ElementwiseLaunch launch(kernel, call);
+    const std::int64_t helpers = space.size <= 2 * chunk ? 0 : (space.size - 1) / chunk;
+    context.pool.run(static_cast<int>(std::min<std::int64_t>(helpers, 4096)), launch);
+    if (launch.faults.any()) fail(launch.faults.report(), context, kernel, arguments);
+}
+
+namespace {
+
+/// How a reduction is cut. It depends on the shapes and strides alone, never on the number of workers.
+struct Plan {
+    bool columns = false;      // outputs side by side, instead of one after the other
+    std::int64_t group = 0;    // elements of the reduced range that make one partial result
+    std::int64_t groups = 0;   // partial results of one output
+    std::int64_t row = 1;      // columns: outputs along the last kept axis
+};
+
+Plan plan_of(const gpu_module& module, const ReductionSpace& space, const std::vector<Argument>& arguments) {
+    Plan plan{.columns = false, .group = 4096, .groups = 0, .row = 1};
+    const int kept = space.kept.rank(), last = kept + std::max(1, space.reduced_shape.rank()) - 1;
+    if (kept > 0 && space.kept[kept - 1] >= 8) {
+        bool beside = true, contiguous = false;
+        for (std::size_t k = 0; k < arguments.size(); ++k) {
+            if (!arguments[k].is_array || !module.parameters[k].is_const) continue;
+            const std::int64_t across = module.parameters[k].is_strided ? arguments[k].array.strides[kept - 1] : 0;
+            const std::int64_t along = module.parameters[k].is_strided ? arguments[k].array.strides[last] : 1;
+            beside = beside && (across == 1 || across == 0) && along != 1;
+            contiguous = contiguous || across == 1;
+        }
+        if (beside && contiguous) plan = {.columns = true, .group = 128, .groups = 0, .row = space.kept[kept - 1]};
+    }
+    plan.groups = (space.reduced + plan.group - 1) / plan.group;
+    return plan;
+}
+
+/// Partial results first (by outputs, or where these are few by groups), then each output from its own.
+class ReductionLaunch {
+public:
+    ReductionLaunch(const KernelModule& kernel, const Plan& plan, const gpu_reduction_call& call, std::int64_t outputs)
+        : kernel_(kernel), plan_(plan), call_(call), outputs_(outputs),
+          batch_(std::clamp<std::int64_t>(chunk / std::max<std::int64_t>(1, call.reduced), 1, 256)) {
+        if (plan_.columns) batch_ = std::min<std::int64_t>(256, plan_.row);
+        // Tasks: a batch of outputs each, or one group of a batch each.
+        rows_ = plan_.columns ? outputs_ / plan_.row : 1;
+        batches_in_row_ = ((plan_.columns ? plan_.row : outputs_) + batch_ - 1) / batch_;
+        const std::int64_t batches = rows_ * batches_in_row_;
+        by_group_ = plan_.groups > 1 && batches < 64;
+        tasks_ = by_group_ ? batches * plan_.groups : batches;
+        partials_.resize(static_cast<std::size_t>(by_group_ ? outputs_ * plan_.groups : 0) * size());
+    }
+
+    [[nodiscard]] int helpers() const {
+        const bool small = outputs_ * std::max<std::int64_t>(1, call_.reduced) <= 2 * chunk;
+        return small ? 0 : static_cast<int>(std::min<std::int64_t>(tasks_ - 1, 4096));
+    }
+
+    void operator()() {
+        Worker& worker = Worker::current();
+        worker.prepare();
+        std::vector<std::byte> own(static_cast<std::size_t>(by_group_ ? 0 : batch_ * plan_.groups) * size());
+        for (std::int64_t task; !faults.any() && (task = next_++) < tasks_;) run_task(worker, task, own);
+    }
+
+    /// After all partial results: the outputs, where operator() has not written them.
+    void finish() {
+        if (!by_group_ || faults.any()) return;
+        Worker& worker = Worker::current();
+        worker.prepare();
+        Task task = task_of(0, partials_.data());
+        task.call.base = 0;
+        task.output = 0;
+        task.outputs = outputs_;
+        task.reduces = false;
+        task.finishes = true;
+        run(worker, task, 0);
+    }
+
+    FirstFault faults;
+
+private:
+    struct Task {
+        const gpu_module* module;
+        gpu_reduction_call call;
+        bool columns, reduces, finishes;
+        std::int64_t output, outputs, group, groups, group_size, begin;  // groups [group, groups)
+        std::int64_t step;                                              // for finding an element; 0: whole groups
+    };
+
+    [[nodiscard]] std::size_t size() const { return kernel_.module().accumulator_size; }
+
+    Task task_of(std::int64_t number, std::byte* partials) const {
+        const std::int64_t batch = by_group_ ? number / plan_.groups : number;
+        const std::int64_t in_row = batch % batches_in_row_, row = batch / batches_in_row_;
+        const std::int64_t length = plan_.columns ? plan_.row : outputs_;
+        Task task{};
+        task.module = &kernel_.module();
+        task.call = call_;
+        task.call.partials = partials;
+        task.columns = plan_.columns;
+        task.output = row * length + in_row * batch_;
+        task.outputs = std::min(batch_, length - in_row * batch_);
+        task.call.base = by_group_ ? 0 : task.output;
+        task.group = by_group_ ? number % plan_.groups : 0;
+        task.groups = by_group_ ? task.group + 1 : plan_.groups;
+        task.group_size = plan_.group;
+        task.reduces = true;
+        task.finishes = !by_group_;
+        return task;
+    }
+
+    void run_task(Worker& worker, std::int64_t number, std::vector<std::byte>& own) {
+        Task task = task_of(number, by_group_ ? partials_.data() : own.data());
+        run(worker, task, number);
+    }
+
+    void run(Worker& worker, Task& task, std::int64_t number) {
+        if (worker.run(run_flow, &task)) return;
+        FaultReport report;
+        report.fault = worker.fault();
+        report.kernel = kernel_.name();
+        faults.add(static_cast<std::uint64_t>(number), std::move(report));
+    }
+
+    GPU_ON_KERNEL_STACK static void run_flow(void* data) {
+        auto& task = *static_cast<Task*>(data);
+        auto* const reduce = task.columns ? task.module->columns : task.module->rows;
+        for (; task.reduces && task.group < task.groups; ++task.group) {
+            const std::int64_t begin = task.group * task.group_size, end = begin + task.group_size;
+            reduce(&task.call, task.output, task.outputs, task.group, begin, end < task.call.reduced ? end : task.call.reduced);
+        }
+        if (task.finishes) task.module->finish(&task.call, task.output, task.output + task.outputs);
+    }
+
+    const KernelModule& kernel_;
+    const Plan plan_;
+    const gpu_reduction_call call_;
+    const std::int64_t outputs_;
+    std::int64_t batch_, rows_ = 1, batches_in_row_ = 1, tasks_ = 0;
+    bool by_group_ = false;
+    std::vector<std::byte> partials_;
+    std::atomic<std::int64_t> next_{0};
+};
+
+}  // namespace
+
+void launch_reduction(LaunchContext& context, const KernelModule& kernel, const ReductionSpace& space,
+                      const std::vector<Argument>& arguments) {
+    check_count(kernel, arguments.size());
+    if (space.outputs == 0) return;
+    const Plan plan = plan_of(kernel.module(), space, arguments);
+    gpu_reduction_call call{};
+    call.arguments = native(arguments);
+    call.kept = native(space.kept);
+    call.reduced_shape = native(space.reduced_shape);
+    call.reduced = space.reduced;
+    call.groups = plan.groups;
+    ReductionLaunch launch(kernel, plan, call, space.outputs);
+    context.pool.run(launch.helpers(), launch);
+    launch.finish();
+    if (launch.faults.any()) fail(launch.faults.report(), context, kernel, arguments);
+}
+
+}  // namespace gpu::detail::host

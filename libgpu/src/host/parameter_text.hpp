@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/kernel_text.hpp"
+#include "host/text_writer.hpp"
+
+namespace gpu::detail::host {
+
+/// Declares a local pointer `gpu_pK` for each array parameter K of `call`, and a value `gpu_cK` for each scalar.
+void write_locals(TextWriter& out, const std::vector<Parameter>& parameters);
+
+/// Defines `gpu_parameter_list`: what libgpu's messages and launches know of the parameters.
+void write_parameter_list(TextWriter& out, const std::vector<Parameter>& parameters);
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gpu::detail::host {
+
+/// One file of the prelude: what kernels are compiled with instead of headers.
+struct PreludeFile {
+    std::string_view name;  ///< as a kernel's text includes it: "libgpu/raw_loop.hpp"
+    std::string_view text;
+};
+
+/// All files of the prelude. A kernel's text includes exactly one of them; they include each other.
+const std::vector<PreludeFile>& prelude_files();
+
+/// A number that changes when any of the files does.
+std::string prelude_fingerprint();
+
+namespace text {
+extern const char types[], vectors[], math[], math_more[], atomics[], raw[], raw_loop[], raw_fiber[], generated[];
+}
+
+}  // namespace gpu::detail::host

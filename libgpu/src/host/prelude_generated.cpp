@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// The part of the prelude that elementwise and reduction kernels get.
+#include "host/prelude.hpp"
+
+namespace gpu::detail::host::text {
+
+const char generated[] = R"gpu(
+#pragma GCC system_header
+#include "libgpu/types.hpp"
+#include "libgpu/math.hpp"
+#include "libgpu/math_more.hpp"
+#define GPU_EXPORT extern "C" __attribute__((visibility("default"), used))
+#define GPU_ELEMENTWISE_MODULE(name, count) \
+    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_elementwise, name, gpu_parameter_list, count, "", "", \
+        nullptr, nullptr, nullptr, nullptr, gpu_elements};
+#define GPU_REDUCTION_MODULE(name, count) \
+    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_reduction, name, gpu_parameter_list, count, "", "", \
+        nullptr, nullptr, nullptr, nullptr, nullptr, sizeof(gpu_value), gpu_rows, gpu_columns, gpu_finish};
+
+struct gpu_indexer {
+    long long count;
+    GPU_INLINE long long size() const { return count; }
+};
+
+// Where an index stands along each axis of a shape, the last one fastest.
+template <int Rank> struct gpu_position {
+    long at[Rank > 0 ? Rank : 1];
+    GPU_INLINE void set(long index, const long* shape) {
+        for (int axis = Rank - 1; axis >= 0; --axis) { at[axis] = index % shape[axis]; index /= shape[axis]; }
+    }
+    // After moving along the last axis, at most to its end.
+    GPU_INLINE void carry(const long* shape) {
+        for (int axis = Rank - 1; axis > 0 && at[axis] == shape[axis]; --axis) { at[axis] = 0; ++at[axis - 1]; }
+    }
+    GPU_INLINE long offset(const long* strides) const {
+        long sum = 0;
+        for (int axis = 0; axis < Rank; ++axis) sum += at[axis] * strides[axis];
+        return sum;
+    }
+};
+
+// A reduction's tree is the same for any number of workers and any strides along the row: element k of a group goes to
+// lane k % lanes, lanes are combined pairwise, then groups are (in gpu_finish).
+template <class V, class Inputs> struct gpu_lanes {
+    static constexpr int count = sizeof(V) <= 4 ? 64 : sizeof(V) <= 8 ? 32 : 16;
+    V lane[count];
+    long done = 0;
+
+    template <bool Unit> GPU_INLINE void add(const Inputs& in, long run) {
+        long k = 0;
+        if (done == 0 && run >= count) {
+            for (int l = 0; l < count; ++l) lane[l] = in.template along<Unit>(l);
+            k = count;
+        } else {
+            for (; k < run && (done + k < count || (done + k) % count != 0); ++k) one(done + k, in.template along<Unit>(k));
+        }
+        for (; k + count <= run; k += count)
+            for (int l = 0; l < count; ++l) lane[l] = Inputs::reduce(lane[l], in.template along<Unit>(k + l));
+        for (; k < run; ++k) one(done + k, in.template along<Unit>(k));
+        done += run;
+    }
+    GPU_INLINE void one(long k, V value) {
+        V& to = lane[k % count];
+        to = k < count ? value : Inputs::reduce(to, value);
+    }
+    GPU_INLINE V total() {
+        if (done >= count) {
+            for (int w = count / 2; w > 0; w /= 2)
+                for (int l = 0; l < w; ++l) lane[l] = Inputs::reduce(lane[l], lane[l + w]);
+        } else {
+            for (long w = 1; w < done; w *= 2)
+                for (long l = 0; l + w < done; l += 2 * w) lane[l] = Inputs::reduce(lane[l], lane[l + w]);
+        }
+        return lane[0];
+    }
+};
+
+// Partial results of `count` outputs over [begin, end) of the reduced range, one output after the other.
+template <class V, class Inputs, int Kept, int Reduced>
+static void gpu_reduce_rows(const gpu_reduction_call* call, long output, long count, long group, long begin, long end) {
+    Inputs in(call);
+    gpu_position<Kept> kept;
+    kept.set(output, call->kept);
+    V* to = (V*)call->partials + (output - call->base) * call->groups + group;
+    for (long k = 0; k < count; ++k, to += call->groups) {
+        gpu_position<Reduced> at;
+        at.set(begin, call->reduced_shape);
+        gpu_lanes<V, Inputs> lanes;
+        for (long r = begin; r < end;) {
+            const long left = call->reduced_shape[Reduced - 1] - at.at[Reduced - 1];
+            const long run = left < end - r ? left : end - r;
+            in.seek(call, kept, at, output + k, r);
+            if (in.unit_along()) lanes.template add<true>(in, run);
+            else lanes.template add<false>(in, run);
+            r += run;
+            at.at[Reduced - 1] += run;
+            at.carry(call->reduced_shape);
+        }
+        *to = lanes.total();
+        if (Kept > 0) { ++kept.at[Kept > 0 ? Kept - 1 : 0]; kept.carry(call->kept); }
+    }
+}
+
+// The same, side by side: for outputs whose inputs are neighbours. At most 256, all in one row of the kept axes.
+template <class V, class Inputs, int Kept, int Reduced>
+static void gpu_reduce_columns(const gpu_reduction_call* call, long output, long count, long group, long begin, long end) {
+    Inputs in(call);
+    gpu_position<Kept> kept;
+    kept.set(output, call->kept);
+    gpu_position<Reduced> at;
+    at.set(begin, call->reduced_shape);
+    V sums[256];
+    for (long r = begin; r < end; ++r) {
+        in.seek(call, kept, at, output, r);
+        if (r == begin) {
+            for (long k = 0; k < count; ++k) sums[k] = in.template across<false>(k);
+        } else if (in.unit_across()) {
+            for (long k = 0; k < count; ++k) sums[k] = Inputs::reduce(sums[k], in.template across<true>(k));
+        } else {
+            for (long k = 0; k < count; ++k) sums[k] = Inputs::reduce(sums[k], in.template across<false>(k));
+        }
+        ++at.at[Reduced - 1];
+        at.carry(call->reduced_shape);
+    }
+    V* const to = (V*)call->partials + (output - call->base) * call->groups + group;
+    for (long k = 0; k < count; ++k) to[k * call->groups] = sums[k];
+}
+
+// Combines the groups of one output, pairwise.
+template <class Inputs, class V> GPU_INLINE V gpu_combine(V* partials, long groups) {
+    for (long w = 1; w < groups; w *= 2)
+        for (long k = 0; k + w < groups; k += 2 * w) partials[k] = Inputs::reduce(partials[k], partials[k + w]);
+    return partials[0];
+}
+)gpu";
+
+}  // namespace gpu::detail::host::text

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// The part of the prelude that raw kernels get: indices, printf, assert, and how libgpu calls a kernel. raw_loop and
+// raw_fiber are the two modes; a check mode would be a third file beside them.
+#include "host/prelude.hpp"
+
+namespace gpu::detail::host::text {
+
+// What both modes share. Before it, a mode defines threadIdx and its kin, gpu_calls and gpu_count_atomic().
+const char raw[] = R"gpu(
+#pragma GCC system_header
+#include "libgpu/math.hpp"
+#include "libgpu/math_more.hpp"
+#include "libgpu/atomics.hpp"
+#define __global__ inline __attribute__((always_inline))
+#define __shared__ static __thread
+#define warpSize 32
+
+__attribute__((noreturn, cold, noinline)) inline void gpu_fail(const char* what, const char* file, int line, uint3 t) {
+    gpu_calls->fail(what, file, line, &t);
+    __builtin_unreachable();
+}
+#define assert(condition) \
+    ((condition) ? (void)0 : gpu_fail("assertion `" #condition "' failed", __FILE__, __LINE__, threadIdx))
+GPU_INLINE void __trap(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    gpu_fail("__trap() was called", file, line, threadIdx);
+}
+__attribute__((format(printf, 1, 2), cold, noinline)) inline int printf(const char* format, ...) {
+    char text[2048];
+    __builtin_va_list list;
+    __builtin_va_start(list, format);
+    int length = __builtin_vsnprintf(text, sizeof text, format, list);
+    __builtin_va_end(list);
+    gpu_calls->print(text, length < (int)sizeof text ? length : (int)sizeof text - 1);
+    return length;
+}
+
+template <class T> struct gpu_pointee { static constexpr bool pointer = false, constant = false; };
+template <class T> struct gpu_pointee<T*> { static constexpr bool pointer = true, constant = false; };
+template <class T> struct gpu_pointee<const T*> { static constexpr bool pointer = true, constant = true; };
+template <class T> struct gpu_pointee<T* __restrict__> : gpu_pointee<T*> {};
+template <unsigned... I> struct gpu_list {};
+template <unsigned N, unsigned... I> struct gpu_count : gpu_count<N - 1, N - 1, I...> {};
+template <unsigned... I> struct gpu_count<0, I...> { typedef gpu_list<I...> type; };
+template <class... P> struct gpu_parameters {
+    static constexpr gpu_parameter list[sizeof...(P) + 1] = {
+        {nullptr, sizeof(P), gpu_pointee<P>::pointer, gpu_pointee<P>::constant, false}...,
+        {nullptr, 0, false, false, false}};
+};
+template <auto Kernel> struct gpu_raw;
+#define GPU_EXPORT extern "C" __attribute__((visibility("default"), used))
+)gpu";
+
+// Loop mode. The index variables are thread-local, never address-taken and const for the learner, so that they live in
+// registers; the hint that nothing wraps around lets the compiler turn blockIdx.x * blockDim.x + threadIdx.x into a
+// contiguous vector access. Without barriers, threads of a correct kernel are unordered: hence GPU_INDEPENDENT.
+const char raw_loop[] = R"gpu(
+#pragma GCC system_header
+#include "libgpu/types.hpp"
+#include "libgpu/vectors.hpp"
+static __thread uint3 gpu_thread, gpu_block, gpu_block_size, gpu_grid_size;
+static __thread unsigned long long gpu_atomics;
+static __thread const gpu_host_calls* gpu_calls;
+#define threadIdx ((const uint3&)gpu_thread)
+#define blockIdx ((const uint3&)gpu_block)
+#define blockDim ((const uint3&)gpu_block_size)
+#define gridDim ((const uint3&)gpu_grid_size)
+GPU_INLINE void gpu_count_atomic() { ++gpu_atomics; }
+#include "libgpu/raw.hpp"
+
+template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_parameters<P...> {
+    static constexpr int count = sizeof...(P);
+    static constexpr gpu_module_kind kind = gpu_module_loop;
+    template <bool Small, class F> GPU_INLINE static void threads(gpu_block_call* call, F kernel, P... p) {
+        const unsigned block = call->block.x, width = call->block_size.x;
+        if (Small && (block * width > 0x7ffff000u || width > 1024u)) __builtin_unreachable();
+        gpu_grid_size = call->grid_size;
+        gpu_block_size.x = width, gpu_block_size.y = call->block_size.y, gpu_block_size.z = call->block_size.z;
+        gpu_block.x = block, gpu_block.y = call->block.y, gpu_block.z = call->block.z;
+        gpu_calls = call->calls;
+        gpu_atomics = 0;
+        const uint3 begin = call->begin, end = call->end;
+        for (unsigned z = begin.z; z < end.z; ++z)
+            for (unsigned y = begin.y; y < end.y; ++y) {
+                gpu_thread.z = z, gpu_thread.y = y;
+                GPU_INDEPENDENT
+                for (unsigned x = begin.x; x < end.x; ++x) {
+                    gpu_thread.x = x;
+                    kernel(p...);
+                }
+            }
+        call->atomics += gpu_atomics;
+    }
+    struct Inlined { GPU_INLINE void operator()(P... p) const { Kernel(p...); } };
+    template <unsigned... I> static void small(gpu_block_call* call, gpu_list<I...>) {
+        threads<true>(call, Inlined(), *(P*)call->arguments[I]...);
+    }
+    template <unsigned... I> static void large(gpu_block_call* call, gpu_list<I...>) {
+        void (*volatile kernel)(P...) = Kernel;
+        threads<false>(call, (void (*)(P...))kernel, *(P*)call->arguments[I]...);
+    }
+    static void block(gpu_block_call* call) { small(call, typename gpu_count<count>::type()); }
+    static void block_large(gpu_block_call* call) { large(call, typename gpu_count<count>::type()); }
+};
+#define GPU_RAW_MODULE(name, names, others, ...) \
+    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_loop, name, gpu_raw<__VA_ARGS__>::list, \
+        gpu_raw<__VA_ARGS__>::count, names, others, gpu_raw<__VA_ARGS__>::block, gpu_raw<__VA_ARGS__>::block_large};
+)gpu";
+
+// Fiber mode. A line number tells one barrier from another, not the return address: compilers copy calls.
+const char raw_fiber[] = R"gpu(
+#pragma GCC system_header
+#include "libgpu/types.hpp"
+#include "libgpu/vectors.hpp"
+static __thread gpu_thread_state gpu_state;
+#define gpu_calls (gpu_state.calls)
+#define threadIdx ((const uint3&)gpu_state.thread)
+#define blockIdx ((const uint3&)gpu_state.block)
+#define blockDim ((const uint3&)gpu_state.block_size)
+#define gridDim ((const uint3&)gpu_state.grid_size)
+GPU_INLINE void gpu_count_atomic() { ++gpu_state.atomics; }
+#include "libgpu/raw.hpp"
+#if defined(__clang__)
+#define GPU_CONVERGENT GPU_INLINE __attribute__((convergent))
+#else
+#define GPU_CONVERGENT GPU_INLINE
+#endif
+#define GPU_LINE int line = __builtin_LINE()
+
+GPU_CONVERGENT void __syncthreads(GPU_LINE) { gpu_calls->barrier(gpu_state.scheduler, line); }
+GPU_CONVERGENT int __syncthreads_count(int predicate, GPU_LINE) {
+    return (int)gpu_calls->barrier_count(gpu_state.scheduler, predicate != 0, line);
+}
+GPU_CONVERGENT int __syncthreads_or(int predicate, GPU_LINE) {
+    return gpu_calls->barrier_count(gpu_state.scheduler, predicate != 0, line) != 0;
+}
+GPU_CONVERGENT int __syncthreads_and(int predicate, GPU_LINE) {
+    return gpu_calls->barrier_count(gpu_state.scheduler, predicate == 0, line) == 0;
+}
+GPU_CONVERGENT unsigned long long gpu_warp(int operation, unsigned mask, unsigned long long value, int argument, int line) {
+    return gpu_calls->warp(gpu_state.scheduler, operation, mask, value, argument, line);
+}
+GPU_CONVERGENT void __syncwarp(unsigned mask = 0xffffffffu, GPU_LINE) { gpu_warp(gpu_warp_sync, mask, 0, 0, line); }
+GPU_CONVERGENT unsigned __ballot_sync(unsigned mask, int predicate, GPU_LINE) {
+    return (unsigned)gpu_warp(gpu_warp_ballot, mask, predicate != 0, 0, line);
+}
+GPU_CONVERGENT int __any_sync(unsigned mask, int predicate, GPU_LINE) {
+    return gpu_warp(gpu_warp_ballot, mask, predicate != 0, 0, line) != 0;
+}
+GPU_CONVERGENT int __all_sync(unsigned mask, int predicate, GPU_LINE) {
+    return gpu_warp(gpu_warp_ballot, mask, predicate == 0, 0, line) == 0;
+}
+template <class T> GPU_CONVERGENT T gpu_shuffle(int operation, unsigned mask, T value, int argument, int width, int line) {
+    static_assert(sizeof(T) <= 8, "a shuffle moves values of at most 8 bytes");
+    unsigned long long bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof value);
+    bits = gpu_warp(operation, mask, bits, (argument & 0xff) | width << 8, line);
+    __builtin_memcpy(&value, &bits, sizeof value);
+    return value;
+}
+template <class T> GPU_CONVERGENT T __shfl_sync(unsigned mask, T value, int lane, int width = 32, GPU_LINE) {
+    return gpu_shuffle(gpu_warp_index, mask, value, lane, width, line);
+}
+template <class T> GPU_CONVERGENT T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, GPU_LINE) {
+    return gpu_shuffle(gpu_warp_up, mask, value, delta > 32u ? 32 : (int)delta, width, line);
+}
+template <class T> GPU_CONVERGENT T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, GPU_LINE) {
+    return gpu_shuffle(gpu_warp_down, mask, value, delta > 32u ? 32 : (int)delta, width, line);
+}
+template <class T> GPU_CONVERGENT T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32, GPU_LINE) {
+    return gpu_shuffle(gpu_warp_xor, mask, value, lanes, width, line);
+}
+template <class T> GPU_CONVERGENT unsigned __match_any_sync(unsigned mask, T value, GPU_LINE) {
+    unsigned long long bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof value);
+    return (unsigned)gpu_warp(gpu_warp_match, mask, bits, 0, line);
+}
+
+template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_parameters<P...> {
+    static constexpr int count = sizeof...(P);
+    template <unsigned... I> GPU_INLINE static void call(void* const* arguments, gpu_list<I...>) {
+        Kernel(*(P*)arguments[I]...);
+    }
+    static void thread(void* const* arguments) { call(arguments, typename gpu_count<count>::type()); }
+    static gpu_thread_state* state() { return &gpu_state; }
+};
+#define GPU_RAW_MODULE(name, names, others, ...) \
+    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_fiber, name, gpu_raw<__VA_ARGS__>::list, \
+        gpu_raw<__VA_ARGS__>::count, names, others, nullptr, nullptr, gpu_raw<__VA_ARGS__>::state, \
+        gpu_raw<__VA_ARGS__>::thread};
+)gpu";
+
+}  // namespace gpu::detail::host::text

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+// A small token scan of CUDA C++; not a parser. It looks at names and brackets, never at meaning.
+namespace gpu::detail::host {
+
+/// The text with comments, strings and characters blanked out; every other character keeps its place.
+std::string without_comments(std::string_view text);
+
+/// A place in a text, both counted from 1.
+struct Position {
+    int line = 1, column = 1;
+};
+Position position_of(std::string_view text, std::size_t offset);
+
+/// One identifier, number or punctuation character.
+struct Token {
+    std::size_t offset = 0;
+    std::string_view text;
+    [[nodiscard]] bool is_name() const;
+};
+
+/// The tokens of a text that has been through without_comments(). Preprocessor lines are tokens too.
+std::vector<Token> tokens_of(std::string_view blanked);
+
+/// One `__global__` function: its name and its parameters' names ("" where it has none).
+struct KernelDeclaration {
+    std::string name;
+    std::vector<std::string> parameters;
+};
+std::vector<KernelDeclaration> kernels_of(const std::vector<Token>& tokens);
+
+/// True if the text uses a barrier or a warp operation.
+bool synchronises(const std::vector<Token>& tokens);
+
+/// What no kernel may use on the host, as compiler messages at the learner's lines ("" if nothing).
+std::string unsupported(std::string_view text, std::string_view blanked, const std::vector<Token>& tokens,
+                        std::string_view file, int first_line);
+
+/// The text with every `extern __shared__ T s[];` redirected to the block's dynamic shared memory, on the same line.
+/// `found` tells whether there was one.
+std::string with_dynamic_shared(std::string_view text, const std::vector<Token>& tokens, bool& found);
+
+}  // namespace gpu::detail::host

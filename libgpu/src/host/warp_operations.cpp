@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Shuffles, votes and __syncwarp: lanes deposit their values, the last one of the mask computes all results.
+#include <bit>
+#include <map>
+#include <utility>
+
+#include "host/block_scheduler.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+constexpr std::uint32_t bit(int lane) noexcept { return std::uint32_t{1} << lane; }
+
+// Which lane a shuffle reads from, by CUDA's rules; the lane itself where the source is outside its segment.
+GPU_ON_KERNEL_STACK int source_lane(int operation, int lane, int argument) noexcept {
+    const int width = argument >> 8, by = argument & 0xff;
+    const int first = lane & ~(width - 1);
+    switch (operation) {
+        case gpu_warp_index: return first | (by & (width - 1));
+        case gpu_warp_up: return lane - by < first ? lane : lane - by;
+        case gpu_warp_down: return lane + by >= first + width ? lane : lane + by;
+        case gpu_warp_xor: {
+            const int from = lane ^ (by & 31);
+            return from >= first + width ? lane : from;
+        }
+        default: return lane;
+    }
+}
+
+std::string name_of(int operation) {
+    switch (operation) {
+        case gpu_warp_sync: return "__syncwarp()";
+        case gpu_warp_index: return "__shfl_sync()";
+        case gpu_warp_up: return "__shfl_up_sync()";
+        case gpu_warp_down: return "__shfl_down_sync()";
+        case gpu_warp_xor: return "__shfl_xor_sync()";
+        case gpu_warp_ballot: return "a vote of the warp";
+        case gpu_warp_match: return "__match_any_sync()";
+        default: return "a warp operation";
+    }
+}
+
+}  // namespace
+
+// True if all lanes that this lane's operation needs have arrived at the same one.
+GPU_ON_KERNEL_STACK bool BlockScheduler::complete(Warp& warp, int lane) noexcept {
+    const std::uint32_t need = warp.mask[lane] & warp.live;
+    if ((warp.waiting & need) != need) return false;
+    for (std::uint32_t left = need; left != 0; left &= left - 1) {
+        const int other = std::countr_zero(left);
+        if (warp.mask[other] != warp.mask[lane] || warp.operation[other] != warp.operation[lane]) return false;
+    }
+    return true;
+}
+
+GPU_ON_KERNEL_STACK void BlockScheduler::finish(Warp& warp, std::uint32_t lanes) noexcept {
+    const int operation = warp.operation[std::countr_zero(lanes)];
+    std::uint32_t ballot = 0;
+    if (operation == gpu_warp_ballot)
+        for (std::uint32_t left = lanes; left != 0; left &= left - 1)
+            if (warp.value[std::countr_zero(left)] != 0) ballot |= left & -left;
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        switch (operation) {
+            case gpu_warp_sync: break;
+            case gpu_warp_ballot: warp.result[lane] = ballot; break;
+            case gpu_warp_match: {
+                std::uint32_t same = 0;
+                for (std::uint32_t others = lanes; others != 0; others &= others - 1)
+                    if (warp.value[std::countr_zero(others)] == warp.value[lane]) same |= others & -others;
+                warp.result[lane] = same;
+                break;
+            }
+            default: {
+                const int from = source_lane(operation, lane, warp.argument[lane]);
+                warp.result[lane] = warp.value[(lanes & bit(from)) != 0 ? from : lane];
+            }
+        }
+    }
+    warp.waiting &= ~lanes;
+    warp.runnable |= lanes;
+    ready_ |= bit(static_cast<int>(&warp - warp_));
+}
+
+// After a lane has ended: operations that waited only for it.
+GPU_ON_KERNEL_STACK void BlockScheduler::finish_without(Warp& warp) noexcept {
+    for (std::uint32_t left = warp.waiting; left != 0; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        if ((warp.waiting & bit(lane)) != 0 && complete(warp, lane)) finish(warp, warp.mask[lane] & warp.live);
+    }
+}
+
+GPU_ON_KERNEL_STACK unsigned long long BlockScheduler::warp(void* scheduler, int operation, unsigned mask,
+                                                            unsigned long long value, int argument, int line) {
+    auto* const self = static_cast<BlockScheduler*>(scheduler);
+    const int thread = self->current_, lane = thread % 32;
+    Warp& warp = self->warp_[thread / 32];
+    if ((mask & bit(lane)) == 0) self->fail(Fault::Kind::wrong_mask, line, mask);
+    warp.mask[lane] = mask;
+    warp.operation[lane] = static_cast<std::uint8_t>(operation);
+    warp.argument[lane] = argument;
+    warp.value[lane] = value;
+    warp.waiting |= bit(lane);
+    if (self->complete(warp, lane)) {
+        self->finish(warp, mask & warp.live);
+        return warp.result[lane];
+    }
+    self->line_[thread] = line;
+    self->stop_running(thread);
+    self->switch_to_next();
+    return warp.result[lane];
+}
+
+std::vector<WaitingThreads> BlockScheduler::waiting() const {
+    std::map<std::pair<int, std::string>, int> places;
+    for (int thread = 0; thread < threads_; ++thread) {
+        const Warp& warp = warp_[thread / 32];
+        const int lane = thread % 32;
+        if ((warp.at_barrier & bit(lane)) != 0) ++places[{line_[thread], "__syncthreads()"}];
+        if ((warp.waiting & bit(lane)) != 0) ++places[{line_[thread], name_of(warp.operation[lane])}];
+    }
+    std::vector<WaitingThreads> result;
+    for (const auto& [place, count] : places)
+        result.push_back({place.second + " on line " + std::to_string(place.first), count});
+    return result;
+}
+
+}  // namespace gpu::detail::host
