@@ -64,14 +64,12 @@ void DeviceMemory::deallocate(int device, void* data, std::size_t bytes) noexcep
 void DeviceMemory::deallocate_in_stream(int device, void* data, std::size_t bytes, cudaStream_t stream) noexcept {
     if (!data) return;
     DeviceState& state = *devices_[static_cast<std::size_t>(device)];
+    state.held -= bytes;
     // The runtime may be gone, or the context broken by a kernel; there is nobody to tell.
     int current = -1;
     if (cudaGetDevice(&current) != cudaSuccess) return;
-    if (current != device) (void)cudaSetDevice(device);
+    if (current != device && cudaSetDevice(device) != cudaSuccess) return;
     (void)(state.has_pool ? cudaFreeAsync(data, stream) : cudaFree(data));
-    // The thread's current device is put back: deallocation happens where nobody expects CUDA to be used at all.
-    if (current != device) (void)cudaSetDevice(current);
-    state.held -= bytes;
 }
 
 }  // namespace gpu::detail::cuda

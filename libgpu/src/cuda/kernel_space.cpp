@@ -28,6 +28,22 @@ void set_layout(ReductionArgument& argument, const ReductionPlan& plan) {
     argument.by_column = plan.by_column ? 1 : 0;
 }
 
+ReductionArgument make_reduction(const ReductionSpace& space, const ReductionPlan& plan) {
+    ReductionArgument argument;
+    argument.outputs = space.outputs;
+    argument.reduced = space.reduced;
+    set_layout(argument, plan);
+    // Partial results lie so that the second kernel reads neighbours with neighbouring threads.
+    argument.output_step = plan.by_column ? 1 : plan.splits;
+    argument.split_step = plan.by_column ? space.outputs : 1;
+    argument.is_split = plan.splits > 1 ? 1 : 0;
+    argument.narrow = space.outputs <= narrow_limit && space.reduced <= narrow_limit ? 1 : 0;
+    int next = 0;
+    for (const std::int64_t length : space.kept) argument.axes[next++] = make_axis(length);
+    for (const std::int64_t length : space.reduced_shape) argument.axes[next++] = make_axis(length);
+    return argument;
+}
+
 }  // namespace
 
 AxisArgument make_axis(std::int64_t length) noexcept {
@@ -90,27 +106,33 @@ bool prefers_columns(const ReductionSpace& space, const std::vector<Argument>& a
     return votes > 0;
 }
 
-ReductionArgument make_reduction(const ReductionSpace& space, const ReductionPlan& plan) {
-    ReductionArgument argument;
-    argument.outputs = space.outputs;
-    argument.reduced = space.reduced;
-    set_layout(argument, plan);
-    // Partial results lie so that the second kernel reads neighbours with neighbouring threads.
-    argument.output_step = plan.by_column ? 1 : plan.splits;
-    argument.split_step = plan.by_column ? space.outputs : 1;
-    argument.is_split = plan.splits > 1 ? 1 : 0;
-    argument.narrow = space.outputs <= narrow_limit && space.reduced <= narrow_limit ? 1 : 0;
-    int next = 0;
-    for (const std::int64_t length : space.kept) argument.axes[next++] = make_axis(length);
-    for (const std::int64_t length : space.reduced_shape) argument.axes[next++] = make_axis(length);
-    return argument;
+ReductionLaunch plan_launch(const ReductionSpace& space, const std::vector<Argument>& arguments) {
+    ReductionLaunch launch;
+    if (space.outputs == 0) return launch;
+    const ReductionPlan plan = plan_reduction(space.outputs, space.reduced, prefers_columns(space, arguments), true);
+    const ReductionArgument first = make_reduction(space, plan);
+    if (space.reduced == 0) {
+        launch.step[launch.steps++] = {1, ceil_div(space.outputs, reduction_block), first};
+        return launch;
+    }
+    launch.step[launch.steps++] = {0, plan.tiles * plan.splits, first};
+    if (plan.splits == 1) return launch;
+
+    const ReductionPlan join = plan_reduction(space.outputs, plan.splits, plan.by_column, false);
+    launch.partials = space.outputs * plan.splits;
+    launch.step[launch.steps++] = {1, join.tiles, first};
+    ReductionArgument& second = launch.step[1].argument;
+    second.reduced = plan.splits;
+    set_layout(second, join);
+    return launch;
 }
 
-ReductionArgument make_join(const ReductionArgument& first, const ReductionPlan& plan, const ReductionPlan& join) {
-    ReductionArgument argument = first;
-    argument.reduced = plan.splits;
-    set_layout(argument, join);
-    return argument;
+std::int64_t elementwise_blocks(std::int64_t size, int multiprocessors) noexcept {
+    constexpr std::int64_t block = 256, resident = 2048 / block, pack = 4;
+    // One element a thread while the device isn't full, then four: the length of a pack of floats.
+    const std::int64_t one_each = ceil_div(size, block);
+    const std::int64_t full = std::int64_t{multiprocessors} * resident;
+    return std::min(std::max(std::min(one_each, full), ceil_div(one_each, pack)), narrow_limit);
 }
 
 }  // namespace gpu::detail::cuda

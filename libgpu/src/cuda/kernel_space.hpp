@@ -56,9 +56,23 @@ struct ReductionArgument {
     std::int32_t width_log2 = 0, by_column = 0, is_split = 0, narrow = 0;
     AxisArgument axes[2 * max_rank];
 };
-[[nodiscard]] ReductionArgument make_reduction(const ReductionSpace& space, const ReductionPlan& plan);
-/// The same for the second kernel: `join` is its layout over the partial results that `first` left.
-[[nodiscard]] ReductionArgument make_join(const ReductionArgument& first, const ReductionPlan& plan,
-                                          const ReductionPlan& join);
+
+/// One launch of a reduction's kernels: 0 maps and reduces, 1 joins partial results (or writes identities).
+struct ReductionStep {
+    std::size_t kernel = 0;
+    std::int64_t blocks = 0;
+    ReductionArgument argument;
+};
+
+/// The launches of a reduction, in order, and how many partial results lie between them.
+struct ReductionLaunch {
+    std::int64_t partials = 0;
+    int steps = 0;
+    ReductionStep step[2];
+};
+[[nodiscard]] ReductionLaunch plan_launch(const ReductionSpace& space, const std::vector<Argument>& arguments);
+
+/// Blocks of 256 threads for an elementwise kernel on a device with so many multiprocessors.
+[[nodiscard]] std::int64_t elementwise_blocks(std::int64_t size, int multiprocessors) noexcept;
 
 }  // namespace gpu::detail::cuda

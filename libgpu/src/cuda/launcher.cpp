@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cuda/launcher.hpp"
 
-#include <algorithm>
-
 #include <gpu/error.hpp>
 
 #include "cuda/kernel_space.hpp"
@@ -13,7 +11,7 @@ namespace gpu::detail::cuda {
 
 namespace {
 
-constexpr int block_threads = 256;
+constexpr int block_threads = reduction_block;  // both generated kinds are written for blocks of this size
 constexpr std::int64_t most_blocks = 0x7fffffff;
 
 dim3 dim_of(const Extent3& extent) { return dim3(extent.x, extent.y, extent.z); }
@@ -63,37 +61,22 @@ void Launcher::elementwise(const CudaKernel& kernel, const ElementwiseSpace& spa
     const SpaceArgument argument = make_space(space);
     std::vector<void*> pointers{const_cast<SpaceArgument*>(&argument)};
     append(pointers, arguments);
-    // One element a thread while the device isn't full, then four: the length of a pack of floats.
-    const std::int64_t one_each = (space.size + block_threads - 1) / block_threads;
-    const std::int64_t full = std::int64_t{multiprocessors} * (2048 / block_threads);
-    const std::int64_t blocks = std::max(std::min(one_each, full), (one_each + 3) / 4);
-    start(kernel, 0, line_of_blocks(std::min(blocks, most_blocks), kernel.name()), pointers.data(), stream);
+    const std::int64_t blocks = elementwise_blocks(space.size, multiprocessors);
+    start(kernel, 0, line_of_blocks(blocks, kernel.name()), pointers.data(), stream);
 }
 
 void Launcher::reduction(int device, const CudaKernel& kernel, const ReductionSpace& space,
                          const std::vector<Argument>& arguments, cudaStream_t stream) const {
-    if (space.outputs == 0) return;
-    const bool by_column = prefers_columns(space, arguments);
-    const ReductionPlan plan = plan_reduction(space.outputs, space.reduced, by_column, true);
-    const ReductionArgument argument = make_reduction(space, plan);
-    const std::int64_t partials = plan.splits > 1 ? space.outputs * plan.splits : 0;
-    const Scratch scratch(memory_, device, static_cast<std::size_t>(partials) * largest_accumulator, stream);
+    const ReductionLaunch launch = plan_launch(space, arguments);
+    const Scratch scratch(memory_, device, static_cast<std::size_t>(launch.partials) * largest_accumulator, stream);
     void* scratch_data = scratch.data();
-    std::vector<void*> pointers{const_cast<ReductionArgument*>(&argument), &scratch_data};
+    std::vector<void*> pointers{nullptr, &scratch_data};
     append(pointers, arguments);
-
-    if (space.reduced == 0) {
-        const std::int64_t blocks = (space.outputs + block_threads - 1) / block_threads;
-        start(kernel, 1, line_of_blocks(blocks, kernel.name()), pointers.data(), stream);
-        return;
+    for (int k = 0; k < launch.steps; ++k) {
+        const ReductionStep& step = launch.step[k];
+        pointers[0] = const_cast<ReductionArgument*>(&step.argument);
+        start(kernel, step.kernel, line_of_blocks(step.blocks, kernel.name()), pointers.data(), stream);
     }
-    start(kernel, 0, line_of_blocks(plan.tiles * plan.splits, kernel.name()), pointers.data(), stream);
-    if (plan.splits == 1) return;
-
-    const ReductionPlan join = plan_reduction(space.outputs, plan.splits, plan.by_column, false);
-    const ReductionArgument joining = make_join(argument, plan, join);
-    pointers[0] = const_cast<ReductionArgument*>(&joining);
-    start(kernel, 1, line_of_blocks(join.tiles, kernel.name()), pointers.data(), stream);
 }
 
 void Launcher::raw(int device, const DeviceLimits& limits, const CudaKernel& kernel, const LaunchShape& shape,

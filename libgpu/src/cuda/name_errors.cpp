@@ -23,7 +23,7 @@ std::string without_comments(const std::string& source) {
             end = std::min(text.find('\n', i), text.size());
         } else if (text.compare(i, 2, "/*") == 0) {
             end = std::min(text.find("*/", i + 2), text.size() - 2) + 2;
-        } else if (text[i] == '"' && source.compare(i >= 7 ? i - 7 : 0, 10, "extern \"C\"") != 0) {
+        } else if (text[i] == '"') {
             end = i + 1;
             while (end < text.size() && text[end] != '"' && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
             end = std::min(end + 1, text.size());
@@ -119,10 +119,10 @@ std::string explain_name_errors(const std::string& log, const KernelSource& sour
     }
     if (signatures.empty()) {
         if (names.empty()) names = "none";
-        return "libgpu:no-kernel " + wanted.name + "; the source defines: " + names + "\n" + log;
+        return "libgpu:no-kernel: it has " + names + "\n" + log;
     }
     const std::string asked = wanted.signature.empty() ? wanted.name : wanted.signature;
-    return "libgpu:signature " + wanted.name + ": asked for " + asked + "; the source has " + signatures + "\n" + log;
+    return "libgpu:signature: expected " + asked + ", the source has " + signatures + "\n" + log;
 }
 
 }  // namespace gpu::detail::cuda

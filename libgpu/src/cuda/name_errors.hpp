@@ -26,8 +26,8 @@ struct NameExpression {
 
 /// Puts one line in front of NVRTC's log if all it refused is the kernel's name or signature:
 ///
-/// `libgpu:no-kernel addd; the source defines: add, mul`, or
-/// `libgpu:signature add: asked for (const float*, int); the source has (float* x, int n)`.
+/// `libgpu:no-kernel: it has add, mul`, or
+/// `libgpu:signature: expected (const float*, int), the source has (float* x, int n)`.
 /// Lines about our own name lookup are dropped where the source has errors of its own.
 [[nodiscard]] std::string explain_name_errors(const std::string& log, const KernelSource& source);
 

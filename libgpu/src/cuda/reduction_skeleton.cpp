@@ -115,7 +115,7 @@ void add_body(SourceWriter& writer, const std::string& bases, const std::string&
         "#pragma unroll 1\n"
         "    for (; _at < _end; _at += _width) _a = _reduce(_a, " + value("_at") + ");\n"
         "\n"
-        "    __shared__ alignas(_accumulator) unsigned char _bytes[256 * sizeof(_accumulator)];\n"
+        "    alignas(_accumulator) __shared__ unsigned char _bytes[256 * sizeof(_accumulator)];\n"
         "    _accumulator* const _lanes = (_accumulator*)_bytes;\n"
         "    const int _used = _end - _begin < _width ? (int)(_end - _begin) : _width;\n"
         "    _lanes[_thread] = _a;\n"

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#ifdef GPU_WITH_CUDA
+#include <doctest/doctest.h>
+
+#include "cuda/skeletons.hpp"
+#include "texts.hpp"
+#include "with_nvrtc.hpp"
+
+using namespace gpu::detail;
+using namespace gpu::detail::cuda;
+
+namespace {
+
+void check_compiles(const KernelSource& source) {
+    for (const std::string& arch : tested_archs()) {
+        try {
+            const Image image = compile_for(arch, source);
+            CHECK(image.bytes.size() > 1000);
+            CHECK(image.entry == source.entry);  // extern "C" names are lowered to themselves
+        } catch (const CompileFailure& failure) {
+            FAIL_CHECK(source.name << " for " << arch << ":\n" << failure.log << "\n" << source.text);
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("every branch of the elementwise skeleton compiles for 7.5, 9.0 and 12.0") {
+    if (!with_nvrtc("elementwise skeletons compile")) return;
+    CHECK(!tested_archs().empty());
+    for (const auto& text : texts::elementwise_table()) check_compiles(elementwise_skeleton(text));
+}
+
+TEST_CASE("every branch of the reduction skeleton compiles for 7.5, 9.0 and 12.0") {
+    if (!with_nvrtc("reduction skeletons compile")) return;
+    for (const auto& text : texts::reduction_table()) check_compiles(reduction_skeleton(text));
+}
+
+TEST_CASE("a newer GPU than the compiler gets PTX, ended by a null when it is loaded") {
+    if (!with_nvrtc("PTX for newer GPUs")) return;
+    const Target newer = choose_target(999, nvrtc().archs);
+    CHECK(newer.is_ptx);
+    const Image image = compile_for(newer, elementwise_skeleton(texts::squared_diff()));
+    const std::string text(reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size());
+    CHECK(text.find(".target sm_" + std::to_string(nvrtc().archs.back())) != std::string::npos);
+}
+
+TEST_CASE("a device gets its own architecture, or the nearest older one of its family") {
+    const std::vector<int> supported{75, 80, 86, 90, 120};
+    CHECK(choose_target(90, supported).arch == "sm_90");
+    CHECK(choose_target(89, supported).arch == "sm_86");
+    CHECK(choose_target(87, supported).arch == "sm_86");
+    CHECK(choose_target(100, supported).arch == "compute_90");
+    CHECK(choose_target(121, supported).arch == "sm_120");
+    CHECK(choose_target(130, supported).arch == "compute_120");
+    CHECK(choose_target(130, supported).is_ptx);
+    CHECK_THROWS_WITH_AS(choose_target(70, supported),
+                         "the GPU has compute capability 7.0, but this NVRTC compiles for 7.5 and newer: use an older "
+                         "CUDA toolkit (12.9 is the last one for GPUs before 7.5)", gpu::DeviceError);
+}
+
+TEST_CASE("options: architecture, C++17 unless the source says otherwise, line or debug information, no fast math") {
+    const Target target{"sm_90", false};
+    const KernelSource plain{.name = "k", .text = "", .entry = "k", .options = {"-DN=4"}};
+    using Options = std::vector<std::string>;
+    CHECK(compile_options(target, plain, "") ==
+          Options{"--gpu-architecture=sm_90", "--std=c++17", "--generate-line-info", "-DN=4"});
+    const KernelSource other{.name = "k", .text = "", .entry = "k", .options = {"-std=c++20"}};
+    CHECK(compile_options(target, other, "/inc") ==
+          Options{"--gpu-architecture=sm_90", "--generate-line-info", "-std=c++20", "--include-path=/inc",
+                  "--include-path=/inc/cccl"});
+    setenv("LIBGPU_DEBUG", "1", 1);
+    CHECK(compile_options(target, plain, "")[2] == "--device-debug");
+    unsetenv("LIBGPU_DEBUG");
+}
+
+TEST_CASE("the compiler's identity names its version, its file, the architecture and the options") {
+    if (!with_nvrtc("compiler identity")) return;
+    const std::string identity = compiler_identity_for({"sm_90", false});
+    CHECK(identity.find("NVRTC " + std::to_string(nvrtc().major) + ".") == 0);
+    CHECK(identity.find("libnvrtc") != std::string::npos);
+    CHECK(identity.find("--gpu-architecture=sm_90 --std=c++17 --generate-line-info") != std::string::npos);
+    CHECK(identity == compiler_identity_for({"sm_90", false}));
+    CHECK(identity != compiler_identity_for({"sm_75", false}));
+}
+
+TEST_CASE("an option that NVRTC doesn't know is a compile failure that names it") {
+    if (!with_nvrtc("unknown option")) return;
+    const KernelSource source{.name = "k", .text = "__global__ void k() {}", .entry = "k",
+                              .options = {"--no-such-option"}};
+    CHECK(complaint(source).find("--no-such-option") != std::string::npos);
+}
+#endif

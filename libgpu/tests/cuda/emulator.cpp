@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+#ifdef GPU_WITH_CUDA
+#include "emulator.hpp"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+#include "cuda/skeletons.hpp"
+
+using namespace gpu::detail;
+using namespace gpu::detail::cuda;
+
+namespace {
+
+constexpr const char* before = R"(
+#include <math.h>
+#include <stddef.h>
+#include <ucontext.h>
+#include <utility>
+#include <vector>
+#define int64_t long_int64_t
+#define uint64_t long_uint64_t
+#undef INFINITY
+#undef NAN
+#define __device__
+#define __global__
+#define __shared__ static
+#define __forceinline__ inline
+#define __noinline__
+#define __launch_bounds__(n)
+struct Dim { unsigned x, y, z; };
+static Dim threadIdx, blockIdx, blockDim{256, 1, 1}, gridDim{1, 1, 1};
+static inline unsigned __umulhi(unsigned a, unsigned b) { return (unsigned)(((unsigned long long)a * b) >> 32); }
+static inline float __int_as_float(int bits) { float f; __builtin_memcpy(&f, &bits, 4); return f; }
+static ucontext_t home, thread_context[256];
+static void __syncthreads() { swapcontext(&thread_context[threadIdx.x], &home); }
+)";
+
+constexpr const char* after = R"(
+static void (*call)(void* const*);
+static void* const* call_arguments;
+static bool finished[256];
+static void thread_main() { call(call_arguments); finished[threadIdx.x] = true; }
+
+static void run_grid(unsigned blocks, void* const* arguments) {
+    static char* stacks = new char[256 * 65536];
+    gridDim.x = blocks;
+    call_arguments = arguments;
+    for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
+        for (unsigned t = 0; t < 256; ++t) {
+            finished[t] = false;
+            getcontext(&thread_context[t]);
+            thread_context[t].uc_stack = {stacks + t * 65536, 0, 65536};
+            thread_context[t].uc_link = &home;
+            makecontext(&thread_context[t], thread_main, 0);
+        }
+        for (bool left = true; left;) {
+            left = false;
+            for (unsigned t = 0; t < 256; ++t) {
+                if (finished[t]) continue;
+                threadIdx.x = t;
+                swapcontext(&home, &thread_context[t]);
+                left = left || !finished[t];
+            }
+        }
+    }
+}
+
+// As for cudaLaunchKernel: a pointer to each value; as many bytes are read as the parameter has.
+template <class... P, size_t... I>
+static void call_with(void (*kernel)(P...), void* const* a, std::index_sequence<I...>) {
+    kernel(*(std::remove_const_t<P>*)a[I]...);
+}
+template <auto kernel, class... P>
+static void unpack(void (*)(P...), unsigned blocks, void* const* arguments) {
+    call = [](void* const* a) { call_with(kernel, a, std::index_sequence_for<P...>()); };
+    run_grid(blocks, arguments);
+}
+)";
+
+std::string compiler() {
+    const char* chosen = std::getenv("CXX");
+    return chosen && *chosen ? chosen : "c++";
+}
+
+std::vector<void*> pointers_to(const std::vector<Argument>& arguments) {
+    std::vector<void*> pointers;
+    for (const Argument& argument : arguments) {
+        const void* value = argument.is_array ? static_cast<const void*>(&argument.array) : argument.scalar;
+        pointers.push_back(const_cast<void*>(value));
+    }
+    return pointers;
+}
+
+}  // namespace
+
+bool Emulator::available() { return std::system((compiler() + " --version > /dev/null 2>&1").c_str()) == 0; }
+
+Emulator::Emulator(const KernelSource& source) {
+    char folder[] = "/tmp/gpu-emulator-XXXXXX";
+    if (!mkdtemp(folder)) throw std::runtime_error("mkdtemp failed");
+    const std::string base = folder;
+    std::ofstream text(base + "/kernel.cpp");
+    text << before << source.text << after;
+    std::istringstream entries(source.entry);
+    int count = 0;
+    for (std::string entry; std::getline(entries, entry); ++count) {
+        text << "extern \"C\" void launch" << count << "(unsigned blocks, void* const* arguments) { unpack<&" << entry
+             << ">(&" << entry << ", blocks, arguments); }\n";
+    }
+    text.close();
+    const std::string command = compiler() + " -std=c++17 -O1 -w -shared -fPIC " + base + "/kernel.cpp -o " + base +
+                                "/kernel.so 2> " + base + "/log";
+    const bool compiled = std::system(command.c_str()) == 0;
+    if (compiled) library_ = dlopen((base + "/kernel.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+    std::stringstream log;
+    log << std::ifstream(base + "/log").rdbuf();
+    std::filesystem::remove_all(base);
+    if (!library_) throw std::runtime_error(source.name + ": " + log.str());
+    for (int k = 0; k < count; ++k) {
+        launch_[k] = reinterpret_cast<Launch>(dlsym(library_, ("launch" + std::to_string(k)).c_str()));
+    }
+}
+
+Emulator::~Emulator() {
+    if (library_) (void)dlclose(library_);
+}
+
+void Emulator::elementwise(const ElementwiseSpace& space, const std::vector<Argument>& arguments, int multiprocessors) {
+    SpaceArgument argument = make_space(space);
+    auto pointers = pointers_to(arguments);
+    pointers.insert(pointers.begin(), &argument);
+    launch_[0](static_cast<unsigned>(elementwise_blocks(space.size, multiprocessors)), pointers.data());
+}
+
+void Emulator::reduction(const ReductionSpace& space, const std::vector<Argument>& arguments) {
+    ReductionLaunch launch = plan_launch(space, arguments);
+    // Filled with a pattern: a partial result that nobody wrote would show.
+    std::vector<unsigned char> scratch(static_cast<std::size_t>(launch.partials) * largest_accumulator + 1, 0xa5);
+    void* data = scratch.data();
+    auto pointers = pointers_to(arguments);
+    pointers.insert(pointers.begin(), {nullptr, &data});
+    for (int k = 0; k < launch.steps; ++k) {
+        pointers[0] = &launch.step[k].argument;
+        launch_[launch.step[k].kernel](static_cast<unsigned>(launch.step[k].blocks), pointers.data());
+    }
+}
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "cuda/kernel_space.hpp"
+
+/// Runs generated CUDA texts on the CPU: the system's C++ compiler gets them behind a page of macros, and the threads
+/// of a block are contexts that take turns at `__syncthreads()`. So the values that skeletons compute are tested
+/// where there is no GPU. It plays what the skeletons use, no more.
+class Emulator {
+public:
+    /// @throws std::runtime_error with the compiler's output
+    explicit Emulator(const gpu::detail::KernelSource& source);
+    ~Emulator();
+    Emulator(const Emulator&) = delete;
+    Emulator& operator=(const Emulator&) = delete;
+
+    void elementwise(const gpu::detail::ElementwiseSpace& space, const std::vector<gpu::detail::Argument>& arguments,
+                     int multiprocessors = 2);
+    void reduction(const gpu::detail::ReductionSpace& space, const std::vector<gpu::detail::Argument>& arguments);
+
+    /// True if there is a compiler to use.
+    static bool available();
+
+private:
+    using Launch = void (*)(unsigned blocks, void* const* arguments);
+    void* library_ = nullptr;
+    Launch launch_[2] = {};
+};

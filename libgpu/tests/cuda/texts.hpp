@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/kernel_text.hpp"
+
+// Kernel texts that together take every branch of the skeletons.
+namespace texts {
+
+using gpu::detail::ElementwiseText;
+using gpu::detail::Parameter;
+using gpu::detail::RawText;
+using gpu::detail::ReductionText;
+using gpu::detail::Snippet;
+
+inline Parameter input(std::string type, std::string name, bool strided = false) {
+    return {Parameter::Role::input, std::move(type), std::move(name), strided};
+}
+inline Parameter output(std::string type, std::string name, bool strided = false) {
+    return {Parameter::Role::output, std::move(type), std::move(name), strided};
+}
+inline Parameter scalar(std::string type, std::string name) {
+    return {Parameter::Role::scalar, std::move(type), std::move(name), false};
+}
+
+inline ElementwiseText elementwise(std::string name, std::vector<Parameter> parameters, std::string body,
+                                   int rank = 1) {
+    ElementwiseText text;
+    text.body = {std::move(body), name, 1};
+    text.name = std::move(name);
+    text.parameters = std::move(parameters);
+    text.rank = rank;
+    return text;
+}
+
+/// "T x, T y" -> "T z" for floats, all linear: the kernel that packs four elements.
+inline ElementwiseText squared_diff() {
+    auto text = elementwise("squared_diff", {input("T", "x"), input("T", "y"), output("T", "z")},
+                            "z = (x - y) * (x - y)");
+    text.typedefs = "typedef float T;\n";
+    return text;
+}
+
+/// A strided input, a broadcast one, a scalar and a linear output, over three axes.
+inline ElementwiseText strided_scale() {
+    return elementwise("strided_scale", {input("double", "x", true), input("int", "y", true), scalar("float", "factor"),
+                                         output("double", "z")}, "z = x * factor + y;  // no semicolon is missing", 3);
+}
+
+inline ReductionText reduction(std::string name, std::vector<Parameter> parameters, std::string accumulator,
+                               std::string map, std::string reduce, std::string post, std::string identity) {
+    ReductionText text;
+    text.parameters = std::move(parameters);
+    text.accumulator = std::move(accumulator);
+    text.map = {std::move(map), name + " (map)", 1};
+    text.reduce = {std::move(reduce), name + " (reduce)", 1};
+    text.post = {std::move(post), name + " (post)", 1};
+    text.identity = std::move(identity);
+    text.name = std::move(name);
+    return text;
+}
+
+/// A whole-array reduction of a linear input.
+inline ReductionText l2norm() {
+    auto text = reduction("l2norm", {input("T", "x"), output("T", "y")}, "double", "x * x", "a + b", "y = sqrt(a)",
+                          "0");
+    text.typedefs = "typedef float T;\n";
+    return text;
+}
+
+/// No identity, two strided inputs and a strided output, two kept and two reduced axes, a scalar in map and post.
+inline ReductionText strided_max() {
+    auto text = reduction("strided_max", {input("float", "x", true), input("float", "w", true), scalar("float", "s"),
+                                          output("float", "y", true)},
+                          "float", "x * w * s", "a > b ? a : b", "y = a + s;", "");
+    text.kept_rank = 2;
+    text.reduced_rank = 2;
+    return text;
+}
+
+/// An accumulator from the preamble that has no default constructor.
+inline ReductionText argmax() {
+    auto text = reduction("argmax", {input("float", "x", true), output("long long", "index")}, "Best", "Best(x, 0)",
+                          "b.value > a.value || (b.value == a.value && b.index < a.index) ? b : a",
+                          "index = a.index", "");
+    text.preamble = {"struct Best {\n    float value; long long index;\n"
+                     "    __device__ Best(float v, long long i) : value(v), index(i) {}\n};\n", "argmax (preamble)", 1};
+    text.kept_rank = 1;
+    return text;
+}
+
+inline std::vector<ElementwiseText> elementwise_table() {
+    std::vector<ElementwiseText> table{squared_diff(), strided_scale()};
+    table.push_back(elementwise("fill", {scalar("float", "value"), output("float", "y")}, "y = value"));
+    table.push_back(elementwise("iota", {output("long long", "y")}, "y = _ind.size() - 1 - i"));
+    table.push_back(elementwise("mixed", {input("bool", "mask"), input("double", "x"), output("signed char", "y")},
+                                "if (mask) y = (signed char)x;"));
+    table.push_back(elementwise("bytes", {input("unsigned char", "x"), output("unsigned char", "y")}, "y = ~x"));
+    table.push_back(elementwise("two_outputs",
+                                {input("int", "x"), output("int", "q", true), output("int", "r", true)},
+                                "q = x / 7; r = x % 7", 1));
+    for (int rank = 1; rank <= 8; ++rank) {
+        table.push_back(elementwise("rank" + std::to_string(rank),
+                                    {input("float", "x", true), output("float", "y", true)}, "y = x", rank));
+    }
+    table.push_back(elementwise("long_body", {input("float", "x"), output("float", "y")},
+                                "float c = 0;\nfor (int k = 0; k < 100; ++k) {\n    c = c * c + x;\n"
+                                "    if (c > 4) break;\n}\ny = c + exp(x) + log(x) + sin(x) + cos(x) + pow(x, 2.5f) +"
+                                " sqrt(x) + int64_t(3) + (x > 0 ? INFINITY : NAN);\nreturn"));
+    table.push_back(elementwise("sum(x * y) / 2", {input("float", "x"), output("float", "y")}, "y = helper(x)"));
+    table.back().preamble = {"__device__ float helper(float x) { return x / 2; }", "helpers.cpp", 40};
+    // CUDA has a function of that name too.
+    table.push_back(elementwise("sqrt", {input("float", "x"), output("float", "y")}, "y = sqrt(x)"));
+    return table;
+}
+
+inline std::vector<ReductionText> reduction_table() {
+    std::vector<ReductionText> table{l2norm(), strided_max(), argmax()};
+    for (const char* type : {"bool", "int", "unsigned long long", "float", "double"}) {
+        const std::string T = type;
+        auto text = reduction(T == "bool" ? "any" : "sum", {input(T, "x"), output(T, "y")}, T, "x",
+                              T == "bool" ? "a || b" : "a + b", "y = a", T == "bool" ? "false" : "0");
+        text.kept_rank = 1;
+        table.push_back(text);
+        text.parameters[0].strided = true;
+        table.push_back(text);
+    }
+    auto eight = reduction("eight_axes", {input("float", "x", true), output("float", "y", true)}, "float", "x", "a + b",
+                           "y = a", "0");
+    eight.kept_rank = 5;
+    eight.reduced_rank = 3;
+    table.push_back(eight);
+    auto scalars_only = reduction("count", {scalar("int", "n"), output("int", "y")}, "int", "n", "a + b", "y = a", "0");
+    table.push_back(scalars_only);
+    return table;
+}
+
+}  // namespace texts

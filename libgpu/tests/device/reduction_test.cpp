@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+
+#include "../cuda/texts.hpp"
+#include "on_gpu.hpp"
+
+using namespace gpu::detail;
+
+namespace {
+
+ReductionText sum_of(const std::string& type, const std::string& accumulator, bool strided, int kept) {
+    auto text = texts::reduction("sum", {texts::input(type, "x", strided), texts::output(accumulator, "y")},
+                                 accumulator, "x", "a + b", "y = a", "0");
+    text.kept_rank = kept;
+    return text;
+}
+
+std::vector<float> random_numbers(std::size_t n) {
+    std::mt19937 random(11);
+    std::uniform_real_distribution<float> uniform(-1, 1);
+    std::vector<float> values(n);
+    for (float& value : values) value = uniform(random);
+    return values;
+}
+
+}  // namespace
+
+TEST_CASE("a whole-array sum is exact for integers at every size") {
+    const auto kernel = loaded(backend().generate(sum_of("int", "long long", false, 0)));
+    for (const std::size_t n : edge_sizes) {
+        const auto x = small_numbers<int>(n);
+        const OnGpu<int> x_gpu(x);
+        const OnGpu<long long> y(std::vector<long long>{-1});
+        backend().launch(0, *kernel, reduction_space({}, {n}), {array(x_gpu.data()), array(y.data())}, nullptr);
+        CHECK_MESSAGE(y.values()[0] == std::accumulate(x.begin(), x.end(), 0ll), n);
+    }
+}
+
+TEST_CASE("a norm of floats is as near to the CPU's as its accumulator allows, and has the same bits every time") {
+    const auto kernel = loaded(backend().generate(texts::l2norm()));
+    auto single = texts::l2norm();
+    single.accumulator = "float";
+    const auto narrow = loaded(backend().generate(single));
+    const auto x = random_numbers((1 << 22) + 3);
+    const OnGpu<float> x_gpu(x), y(1);
+    const double expected = std::sqrt(std::inner_product(x.begin(), x.end(), x.begin(), 0.0,
+                                                         std::plus<>(), [](double a, double b) { return a * b; }));
+    const auto run = [&](LoadedKernel& which) {
+        backend().launch(0, which, reduction_space({}, {x.size()}), {array(x_gpu.data()), array(y.data())}, nullptr);
+        return y.values()[0];
+    };
+    CHECK(std::abs(run(*kernel) - expected) <= expected * 1e-6);
+    CHECK(std::abs(run(*narrow) - expected) <= expected * 1e-5);
+    const float first = run(*narrow);
+    for (int k = 0; k < 20; ++k) {
+        const float again = run(*narrow);
+        REQUIRE(std::memcmp(&again, &first, sizeof first) == 0);
+    }
+}
+
+TEST_CASE("rows and columns are summed exactly: short, long, few and many") {
+    const auto rows = loaded(backend().generate(sum_of("int", "long long", false, 1)));
+    const auto any = loaded(backend().generate(sum_of("int", "long long", true, 1)));
+    struct Size {
+        std::size_t m, n;
+    };
+    for (const auto [m, n] : {Size{1, 7}, {3, 1}, {300, 3}, {100003, 8}, {8, 100003}, {5, 300}, {33, 33}, {1009, 1009},
+                              {2, 1 << 20}, {4096, 513}}) {
+        const auto x = small_numbers<int>(m * n);
+        std::vector<long long> by_row(m), by_column(n);
+        for (std::size_t k = 0; k < x.size(); ++k) {
+            by_row[k / n] += x[k];
+            by_column[k % n] += x[k];
+        }
+        const auto stride = static_cast<std::int64_t>(n);
+        const OnGpu<int> x_gpu(x);
+        const OnGpu<long long> y(m), z(n);
+        backend().launch(0, *rows, reduction_space({m}, {n}), {array(x_gpu.data()), array(y.data())}, nullptr);
+        CHECK_MESSAGE(y.values() == by_row, m << "x" << n << " rows");
+        backend().launch(0, *any, reduction_space({m}, {n}), {array(x_gpu.data(), {stride, 1}), array(y.data(), {1})},
+                         nullptr);
+        CHECK_MESSAGE(y.values() == by_row, m << "x" << n << " strided rows");
+        backend().launch(0, *any, reduction_space({n}, {m}), {array(x_gpu.data(), {1, stride}), array(z.data(), {1})},
+                         nullptr);
+        CHECK_MESSAGE(z.values() == by_column, m << "x" << n << " columns");
+    }
+}
+
+TEST_CASE("without an identity the largest of negative numbers is negative, over several kept and reduced axes") {
+    const auto kernel = loaded(backend().generate(texts::strided_max()));
+    const std::int64_t a = 3, b = 50, c = 7, d = 110;
+    std::vector<float> x(static_cast<std::size_t>(a * b * c * d));
+    for (std::size_t k = 0; k < x.size(); ++k) x[k] = -1.f - static_cast<float>((k * 7919) % 100003);
+    const OnGpu<float> x_gpu(x), w(std::vector<float>{2}), y(static_cast<std::size_t>(a * c));
+    backend().launch(0, *kernel, reduction_space({a, c}, {b, d}),
+                     {array(x_gpu.data(), {b * c * d, d, c * d, 1}), array(w.data()), number(3.f),
+                      array(y.data(), {1, a})}, nullptr);
+    const auto values = y.values();
+    for (std::int64_t i = 0; i < a; ++i)
+        for (std::int64_t k = 0; k < c; ++k) {
+            float largest = -std::numeric_limits<float>::infinity();
+            for (std::int64_t j = 0; j < b; ++j)
+                for (std::int64_t l = 0; l < d; ++l) {
+                    largest = std::max(largest, x[static_cast<std::size_t>(((i * b + j) * c + k) * d + l)] * 2 * 3);
+                }
+            REQUIRE(values[static_cast<std::size_t>(i + k * a)] == largest + 3);
+        }
+}
+
+TEST_CASE("nothing reduced gives the identity, no output gives nothing") {
+    auto text = sum_of("float", "float", false, 1);
+    text.identity = "42";
+    const auto kernel = loaded(backend().generate(text));
+    const OnGpu<float> y(std::vector<float>(300, -1));
+    backend().launch(0, *kernel, reduction_space({300}, {0}), {array<float>(nullptr), array(y.data())}, nullptr);
+    CHECK(y.values() == std::vector<float>(300, 42));
+    backend().launch(0, *kernel, reduction_space({0}, {300}), {array<float>(nullptr), array(y.data())}, nullptr);
+    CHECK(y.values() == std::vector<float>(300, 42));
+}
+
+TEST_CASE("the whole table of reductions loads") {
+    for (const auto& text : texts::reduction_table()) CHECK(loaded(backend().generate(text)) != nullptr);
+}
