@@ -41,8 +41,8 @@ std::string what_the_code_printed(const std::string& printed, const Style& style
     std::string text = "  Your code printed:\n";
     std::istringstream lines(printed);
     int count = 0;
-    for (std::string line; std::getline(lines, line) && count < 21; ++count)
-        text += count < 20 ? fmt::format("    {} {}\n", style.faint("|"), line) : "    ...\n";
+    for (std::string line; std::getline(lines, line) && count < 11; ++count)
+        text += count < 10 ? fmt::format("    {} {}\n", style.faint("|"), line) : "    ...\n";
     return text;
 }
 
@@ -53,7 +53,7 @@ std::string next_steps(const Result& result, const Screen& screen) {
         return fmt::format("Hint: make hint-{} ({}/3 used)\n", result.number, screen.hints_used);
     std::string text;
     if (screen.has_solution) text += fmt::format("Solution for comparison: make solution-{}\n", result.number);
-    return text + (screen.next.empty() ? "That was the last exercise of this edition.\n"
+    return text + (screen.next.empty() ? "All exercises of this edition are passed. Well done!\n"
                                        : fmt::format("Next: {}\n", screen.next));
 }
 

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "build/diagnostics.hpp"
+
+using namespace course;
+
+namespace {
+
+PathNames names() {
+    PathNames names;
+    names.add_answer("/tmp/s/student/a.cpp", "work/09-x/a.cpp", "one\n\tint i = k;\nthree(2.5);\n");
+    names.add("/tmp/s/student/", "");
+    names.add("/kit/", "");
+    return names;
+}
+
+}  // namespace
+
+TEST_CASE("real paths become shown ones, the longest first") {
+    CHECK(names().apply("/tmp/s/student/a.cpp and /tmp/s/student/b.cu and /kit/libgpu/x") ==
+          "work/09-x/a.cpp and b.cu and libgpu/x");
+}
+
+TEST_CASE("g++'s first error is found behind its introduction, and its template arguments are left out") {
+    CHECK(first_error("/tmp/s/student/a.cpp: In function 'int f()':\n"
+                      "/tmp/s/student/a.cpp:2:10: error: no match for 'operator+' [with T = std::vector<int>]\n"
+                      "    2 |         int i = k;\n"
+                      "/tmp/s/student/a.cpp:3:1: error: another\n", names()) ==
+          "work/09-x/a.cpp:2:10: error: no match for 'operator+'\n  2 | \tint i = k;\n    | \t        ^");
+}
+
+TEST_CASE("clang's note says where in the student's file an error in a header comes from") {
+    CHECK(first_error("/kit/libgpu/include/gpu/x.hpp:7:5: error: static assertion failed: write float(x)\n"
+                      "    static_assert(...)\n    ^\n"
+                      "/tmp/s/student/a.cpp:3:1: note: in instantiation of function template specialization\n"
+                      "three(2.5);\n^\n", names()) ==
+          "work/09-x/a.cpp:3:1: error: static assertion failed: write float(x)\n  3 | three(2.5);\n    | ^");
+}
+
+TEST_CASE("an error in a header that no student's line led to stays where it is") {
+    CHECK(first_error("/kit/libgpu/include/gpu/x.hpp:7:5: error: broken\n", names()) ==
+          "libgpu/include/gpu/x.hpp:7:5: error: broken");
+}
+
+TEST_CASE("output without an error gives nothing") {
+    CHECK(first_error("", names()).empty());
+    CHECK(first_error("g++: something strange\n12:error: x\na:b:c\n:::\n", names()).empty());
+    CHECK(first_link_error("collect2: error: ld returned 1 exit status\n", names()).empty());
+}
+
+TEST_CASE("the linker's complaints are told in words") {
+    CHECK(first_link_error("/usr/bin/ld: a.o: in function `f()':\n/usr/bin/ld: a.cpp:(.text+0x5): undefined reference to "
+                           "`add(gpu::Array<float> const&)'\n", names()).starts_with(
+        "the function add(gpu::Array<float> const&) is called, but none of your files defines it."));
+    CHECK(first_link_error("/usr/bin/ld: b.o: in function `g()':\nb.cpp:(.text+0x0): multiple definition of `g()'; a.o: first "
+                           "defined here\n", names()).starts_with("g() is defined more than once."));
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include <dlfcn.h>
+
+#include <doctest/doctest.h>
+
+#include "build/exercise_build.hpp"
+#include "build/fake_kit.hpp"
+#include "build/student_build.hpp"
+
+using namespace course;
+using test::FakeKit;
+namespace fs = std::filesystem;
+
+namespace {
+
+const FakeKit& kit() {
+    static const FakeKit instance;
+    return instance;
+}
+
+/// The first error of an answer; empty if it builds.
+std::string error_of(const std::string& cpp, const Toolchain& toolchain = kit().toolchain) {
+    StudentBuild build(toolchain, kit().manifest, kit().answer(cpp), kit().scratch());
+    const ExerciseObjects objects = build_exercise(toolchain, kit().manifest, kit().scratch());
+    if (build.compile_sources()) build.link(objects.bind);
+    CHECK(build.result().object.empty() == !build.result().error.empty());
+    return build.result().error;
+}
+
+const std::string head = "#include \"exercise.hpp\"\n";
+
+}  // namespace
+
+TEST_CASE("an answer becomes a shared object that calls the kit and lies beside its kernels") {
+    const std::string cpp = head + "const char* where() { return __FILE__; }\nint add(int x) { return x + fake_gpu(); }\n";
+    StudentBuild build(kit().toolchain, kit().manifest, kit().answer(cpp), kit().scratch());
+    REQUIRE(build.compile_sources());
+    REQUIRE(build.link(build_exercise(kit().toolchain, kit().manifest, kit().scratch()).bind));
+    CHECK(build.result().error.empty());
+    const fs::path object = build.result().object;
+    void* loaded = ::dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
+    INFO(::dlerror());
+    REQUIRE(loaded);
+    CHECK(reinterpret_cast<int (*)()>(::dlsym(loaded, "_Z5boundv"))() == 8);
+    const fs::path source = reinterpret_cast<const char* (*)()>(::dlsym(loaded, "_Z5wherev"))();
+    CHECK(test::read(source.parent_path() / "raw_add.cu") == "// kernels\n");
+    ::dlclose(loaded);
+}
+
+TEST_CASE("the first error is shown with the student's path, line, column, text and a caret") {
+    CHECK(error_of(head + "int add(int x) {\n    int i = threadidx + x;\n    return j;\n}\n") ==
+          "work/09-raw-add/raw_add.cpp:3:13: error: 'threadidx' was not declared in this scope\n"
+          "  3 |     int i = threadidx + x;\n"
+          "    |             ^");
+}
+
+TEST_CASE("an error inside a header of the kit is shown at the student's line that led there") {
+    CHECK(error_of(head + "int add(int) {\n\treturn only_int(2.5);\n}\n") ==
+          "work/09-raw-add/raw_add.cpp:3:17: error: static assertion failed: pass a float: write float(x)\n"
+          "  3 | \treturn only_int(2.5);\n"
+          "    | \t               ^");
+}
+
+TEST_CASE("a header that doesn't exist is named") {
+    CHECK(error_of("#include \"secret.hpp\"\nint add(int x) { return x; }\n") ==
+          "work/09-raw-add/raw_add.cpp:1:10: fatal error: secret.hpp: No such file or directory\n"
+          "  1 | #include \"secret.hpp\"\n"
+          "    |          ^");
+}
+
+TEST_CASE("an answer sees neither Eigen nor the check's headers nor the environment's include folders") {
+    ::setenv("CPLUS_INCLUDE_PATH", kit().toolchain.course_include.c_str(), 1);
+    CHECK(error_of("#include <course/check.hpp>\n").find("No such file or directory") != std::string::npos);
+    ::unsetenv("CPLUS_INCLUDE_PATH");
+    CHECK(error_of("#include <Eigen/Core>\n").find("No such file or directory") != std::string::npos);
+}
+
+TEST_CASE("a function that is owed but not defined is named") {
+    CHECK(error_of(head + "int ad(int x) { return x; }\n") ==
+          "the function add(int) is called, but none of your files defines it.\nIs its name spelt as in exercise.hpp, with "
+          "the same argument types, and outside any namespace?");
+}
+
+TEST_CASE("a message holds no control characters, whatever the student's line holds") {
+    const std::string text = error_of(head + "int add(int x) { return \x1b[31my; }\n");
+    CHECK(text.find('\x1b') == text.npos);
+    CHECK(text.find("raw_add.cpp:2:") != text.npos);
+}
+
+TEST_CASE("a compiler that isn't there is the machine's fault") {
+    Toolchain toolchain = kit().toolchain;
+    toolchain.compiler = "/nowhere/g++";
+    CHECK_THROWS_WITH_AS(error_of(head, toolchain),
+                         "the C++ compiler /nowhere/g++ can't be started: No such file or directory\n"
+                         "To install what the kit needs: ./setup", BuildFault);
+    CHECK(toolchain.compiler_version().empty());
+}
+
+TEST_CASE("a compiler that crashes is not blamed on the student's line") {
+    kit().folder.write("bin/crashing-g++", "#!/bin/sh\nkill -SEGV $$\n");
+    fs::permissions(kit().folder / "bin/crashing-g++", fs::perms(0755));
+    Toolchain toolchain = kit().toolchain;
+    (void)build_exercise(toolchain, kit().manifest, kit().scratch());
+    toolchain.compiler = (kit().folder / "bin/crashing-g++").string();
+    StudentBuild build(toolchain, kit().manifest, kit().answer(head), kit().scratch());
+    CHECK_FALSE(build.compile_sources());
+    CHECK(build.result().error == "the compiler was ended by signal 11 (Segmentation fault)");
+}
+
+TEST_CASE("an answer that makes the compiler write without end is stopped") {
+    CHECK(error_of(head + "asm(\".data\\n.fill 700000000,1,0x41\\n.text\");\nint add(int x) { return x; }\n") ==
+          "the compiler was stopped: it was about to write a file of more than 256 MiB");
+}

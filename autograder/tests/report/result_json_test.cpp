@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "report/result_json.hpp"
+#include "report/sample_results.hpp"
+#include "support/golden.hpp"
+
+using namespace course;
+
+TEST_CASE("result.json of a wrong answer") {
+    test::check_golden("report", "result_wrong_json", result_json(test::wrong()));
+}
+
+TEST_CASE("result.json is valid whatever the student's code printed and computed") {
+    Result result = test::wrong();
+    result.printed = "\xFF\xFE \"quotes\" \\ \x01 </script>";
+    result.tasks[0].cases[0].worst_error = std::numeric_limits<double>::infinity();
+    result.tasks[0].cases[1].worst_error = std::numeric_limits<double>::quiet_NaN();
+    const nlohmann::json json = nlohmann::json::parse(result_json(result));
+    CHECK(json["schema"] == 1);
+    CHECK(json["printed"].get<std::string>().find("\"quotes\" \\ \x01 </script>") != std::string::npos);
+    CHECK(json["tasks"][0]["cases"][0]["worst_error"].is_null());
+    CHECK(json["seed"] == "18446744073709551615");
+}
+
+TEST_CASE("result.json is written in one go") {
+    const test::Folder folder;
+    write_result_json(test::wrong(), folder / "result.json");
+    write_result_json(test::passed(), folder / "result.json");
+    CHECK(test::read(folder / "result.json") == result_json(test::passed()));
+    int files = 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path())) ++files;
+    CHECK(files == 1);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "judge/verdict.hpp"
+#include "report/terminal.hpp"
+
+namespace test {
+
+/// Exercise 9 with two tasks, both passed on the host.
+inline course::Result passed() {
+    using namespace course;
+    Result result;
+    result.number = 9;
+    result.exercise = "raw_add";
+    result.title = "Raw kernels";
+    result.environment = {.backend = "host", .device = "CPU", .compiler = "g++ 12.2.0", .kit_version = "0.1.0",
+                          .machine = "CPU, 2 threads", .unused_gpu = "no driver"};
+    result.seed = 18446744073709551615u;
+    result.seconds = 0.5;
+    for (const char* id : {"add", "mul"}) {
+        TaskResult task;
+        task.id = id;
+        task.title = id == std::string("add") ? "z = x + y" : "z = x * y";
+        task.points = task.max_points = 2;
+        for (const std::int64_t n : {0, 257, 1009}) {
+            CaseResult one;
+            one.name = "n = " + std::to_string(n);
+            one.function = id;
+            one.elements = n;
+            one.worst_error = n == 0 ? 0 : 0.25;
+            one.seconds = 0.0012;
+            one.counts.launches = 1;
+            task.cases.push_back(one);
+        }
+        task.budgets = {{"launches", "n = 257", 1, 1}, {"copies_to_device", "n = 257", 0, 0}};
+        result.tasks.push_back(task);
+    }
+    SpeedResult speed;
+    speed.at_least = 5;
+    speed.note = "no GPU. Counted work decides here.";
+    result.tasks[0].speed = speed;
+    return result;
+}
+
+inline course::Screen screen() {
+    course::Screen screen;
+    screen.files = {"work/09-raw-add/raw_add.cpp", "work/09-raw-add/raw_add.cu"};
+    screen.readme = "exercises/09-raw-add/README.md";
+    screen.minutes = 25;
+    screen.next = "make exercise-12";
+    return screen;
+}
+
+/// The same with the first task wrong in its second case.
+inline course::Result wrong() {
+    using namespace course;
+    Result result = passed();
+    result.verdict = Verdict::wrong;
+    TaskResult& task = result.tasks[0];
+    task.verdict = Verdict::wrong;
+    task.points = 0;
+    task.cases[1].verdict = Verdict::wrong;
+    Difference difference;
+    difference.where = "result[256]";
+    difference.got = "NaN (never written)";
+    difference.want = "3.5";
+    difference.wrong = 1;
+    difference.total = 257;
+    difference.pattern = "never written, all in the last block of 256";
+    difference.window = {.got = {"3.25", "-0.5", "NaN"}, .want = {"3.25", "-0.5", "3.5"}, .first_wrong = 2,
+                         .more_before = true, .more_after = false};
+    task.cases[1].difference = difference;
+    return result;
+}
+
+}  // namespace test

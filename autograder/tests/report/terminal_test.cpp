@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "report/sample_results.hpp"
+#include "support/golden.hpp"
+
+using namespace course;
+
+namespace {
+
+void check_screen(const std::string& name, const Result& result, const Screen& screen = test::screen()) {
+    test::check_golden("report", name, verdict_screen(result, screen));
+}
+
+}  // namespace
+
+TEST_CASE("the screen of a passed answer") { check_screen("passed", test::passed()); }
+
+TEST_CASE("the screen of the last exercise, passed") {
+    Screen screen = test::screen();
+    screen.next.clear();
+    screen.has_solution = false;
+    check_screen("passed_last", test::passed(), screen);
+}
+
+TEST_CASE("the screen of a wrong answer") {
+    Screen screen = test::screen();
+    screen.hints_used = 1;
+    check_screen("wrong", test::wrong(), screen);
+}
+
+TEST_CASE("the screen of an answer that isn't the student's own says nothing of what is next") {
+    Screen screen = test::screen();
+    screen.own_answer = false;
+    check_screen("wrong_planted", test::wrong(), screen);
+}
+
+TEST_CASE("the screen of an answer that crashed after it had printed something") {
+    Result result = test::wrong();
+    result.verdict = result.tasks[0].verdict = result.tasks[0].cases[1].verdict = Verdict::crashed;
+    result.tasks[0].cases[1].difference.reset();
+    result.tasks[0].cases[1].message = "the program ended itself with exit(0) during the call\nIt must return instead.";
+    for (int k = 0; k < 30; ++k) result.printed += "PASS\n";
+    check_screen("crashed", result);
+}
+
+TEST_CASE("the screen of an answer over a budget") {
+    Result result = test::passed();
+    TaskResult& task = result.tasks[1];
+    result.verdict = task.verdict = Verdict::too_slow;
+    task.points = 0;
+    task.message = "copies_to_device: 3 counted, 0 allowed (n = 257)";
+    check_screen("too_slow", result);
+}
+
+TEST_CASE("the screen of an answer that doesn't compile") {
+    Result result = test::passed();
+    result.verdict = Verdict::does_not_compile;
+    result.environment.backend.clear();
+    result.message = "work/09-raw-add/raw_add.cpp:31:13: error: 'threadidx' was not declared in this scope\n"
+                     "  31 |     int i = threadidx.x;\n     |             ^";
+    for (TaskResult& task : result.tasks) task.verdict = Verdict::does_not_compile, task.points = 0, task.cases.clear();
+    check_screen("does_not_compile", result);
+}
+
+TEST_CASE("the screen of an answer that is not started") {
+    Result result = test::passed();
+    result.verdict = Verdict::not_started;
+    result.environment.backend.clear();
+    result.tasks.clear();
+    check_screen("not_started", result);
+}
+
+TEST_CASE("the screen of a machine that can't judge") {
+    Result result = test::passed();
+    result.verdict = Verdict::environment;
+    result.environment.backend.clear();
+    result.message = "the C++ compiler g++ can't be started: No such file or directory\nTo install what the kit needs: "
+                     "./setup";
+    check_screen("environment", result);
+}
+
+TEST_CASE("the screen of a speed that was measured, clear and noisy") {
+    Result result = test::passed();
+    result.environment.backend = "cuda";
+    result.environment.device = "NVIDIA H200";
+    SpeedResult& speed = *result.tasks[0].speed;
+    speed = {.speedup = 41.2, .low = 39, .high = 44, .at_least = 5, .seconds = 89e-6, .baseline_seconds = 3.7e-3,
+             .bytes = 2.67e8, .pairs = 3, .noisy = false, .implausible = false, .graded = true, .note = ""};
+    Screen screen = test::screen();
+    screen.copy_bytes_per_second = 4.17e12;
+    check_screen("speed", result, screen);
+    result.verdict = result.tasks[0].verdict = Verdict::noisy;
+    speed.noisy = true;
+    speed.low = 4.2;
+    check_screen("speed_noisy", result, screen);
+    result.verdict = result.tasks[0].verdict = Verdict::too_slow;
+    speed.noisy = false;
+    speed.speedup = 3.1;
+    check_screen("speed_too_slow", result, screen);
+}
+
+TEST_CASE("notes of the collector stand below the head") {
+    Screen screen = test::screen();
+    screen.notes = {"work/09-raw-add/raw_add.cu begins with a byte-order mark; it was left out"};
+    check_screen("notes", test::passed(), screen);
+}
+
+TEST_CASE("colour adds nothing but colour") {
+    Screen screen = test::screen();
+    screen.style = Style(true);
+    std::string coloured = verdict_screen(test::wrong(), screen);
+    CHECK(coloured.find("\x1b[31mwrong\x1b[0m") != std::string::npos);
+    for (std::size_t at = 0; (at = coloured.find('\x1b', at)) != coloured.npos;)
+        coloured.erase(at, coloured.find('m', at) - at + 1);
+    screen.style = Style(false);
+    CHECK(coloured == verdict_screen(test::wrong(), screen));
+}
+
+TEST_CASE("durations and rates are written in the unit that suits them") {
+    CHECK(duration_text(0) == "0 us");
+    CHECK(duration_text(89.4e-6) == "89 us");
+    CHECK(duration_text(1.234e-3) == "1.23 ms");
+    CHECK(duration_text(2.5) == "2.5 s");
+    CHECK(rate_text(3.04e12) == "3.0 TB/s");
+    CHECK(rate_text(12.3e9) == "12 GB/s");
+    CHECK(rate_text(1.5e9) == "1.5 GB/s");
+}
