@@ -78,7 +78,7 @@ CheckRunner::CurrentCall CheckRunner::prepare(std::string_view function, std::ve
     finish_call();
     if (std::chrono::steady_clock::now() >= frame_.deadline) {
         result_.verdict = Verdict::timed_out;
-        result_.message = fmt::format("not finished: all tasks together may take {:.0f} s", options_.seconds);
+        result_.message = fmt::format("not finished: all tasks together may take {:.3g} s", options_.seconds);
         throw EndOfTask();
     }
     const auto found = std::find_if(manifest_.functions.begin(), manifest_.functions.end(),

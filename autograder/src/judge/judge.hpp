@@ -15,11 +15,11 @@ namespace course {
 
 struct JudgeOptions {
     bool on_gpu = false;                     ///< speed is measured and graded only there
-    std::optional<std::uint64_t> seed;       ///< to repeat a run; without one the inputs are secret
+    std::optional<std::uint64_t> seed = {};  ///< to repeat a run; without one the inputs are secret
     double seconds = 300;                    ///< for all tasks together
     double bandwidth = 0;                    ///< of copies on this device, in bytes a second; 0: unknown
-    TimingRules timing;
-    std::function<void(const Task&, const CaseResult&)> progress;   ///< called after each case
+    TimingRules timing = {};
+    std::function<void(const Task&, const CaseResult&)> progress = {};   ///< called after each case
 };
 
 /// Judges an answer: runs the check of each task, compares, counts and times. A task has all of its points or none; the

@@ -13,19 +13,18 @@ namespace course {
 
 namespace {
 
-// Two floats a draw: 24 bits each are all that a float in [0, 1) has.
+// Two floats a draw, from 32 bits each and rounded once: with 24 bits all values would lie on one grid, and sums of two
+// would be exact.
 void fill(std::mt19937_64& bits, std::span<float> out, double low, double high) {
-    const auto start = static_cast<float>(low), width = static_cast<float>(high - low), end = static_cast<float>(high);
-    const auto scaled = [&](std::uint64_t word) {
-        return std::min(start + width * (static_cast<float>(word & 0xFFFFFF) * 0x1p-24F), end);
-    };
+    const double step = (high - low) * 0x1p-32;
+    const auto scaled = [&](std::uint32_t word) { return static_cast<float>(low + step * word); };
     std::size_t i = 0;
     for (; i + 1 < out.size(); i += 2) {
         const std::uint64_t word = bits();
-        out[i] = scaled(word);
-        out[i + 1] = scaled(word >> 32);
+        out[i] = scaled(static_cast<std::uint32_t>(word));
+        out[i + 1] = scaled(static_cast<std::uint32_t>(word >> 32));
     }
-    if (i < out.size()) out[i] = scaled(bits());
+    if (i < out.size()) out[i] = scaled(static_cast<std::uint32_t>(bits()));
 }
 
 void fill(std::mt19937_64& bits, std::span<double> out, double low, double high) {
@@ -35,8 +34,23 @@ void fill(std::mt19937_64& bits, std::span<double> out, double low, double high)
 
 template <class T>
 void fill_integers(std::mt19937_64& bits, std::span<T> out, std::int64_t low, std::int64_t high) {
-    std::uniform_int_distribution<std::int64_t> distribution(low, high);
-    for (T& value : out) value = static_cast<T>(distribution(bits));
+    const std::uint64_t count = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
+    if (count == 0 || count > (std::uint64_t{1} << 24)) {
+        std::uniform_int_distribution<std::int64_t> distribution(low, high);
+        for (T& value : out) value = static_cast<T>(distribution(bits));
+        return;
+    }
+    // Two a draw: 32 bits each, scaled down; no value is more likely than another by more than 2^-8 of its share.
+    const auto scaled = [&](std::uint64_t word) {
+        return static_cast<T>(low + static_cast<std::int64_t>(word * count >> 32));
+    };
+    std::size_t i = 0;
+    for (; i + 1 < out.size(); i += 2) {
+        const std::uint64_t word = bits();
+        out[i] = scaled(word & 0xFFFFFFFF);
+        out[i + 1] = scaled(word >> 32);
+    }
+    if (i < out.size()) out[i] = scaled(bits() >> 32);
 }
 
 template <class T>

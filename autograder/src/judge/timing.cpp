@@ -77,7 +77,7 @@ SpeedResult summarise_speed(std::span<const TimedPair> pairs, double line, doubl
                                   "pairs; the line is {:.3g}", result.low, result.high, result.pairs, line);
     result.implausible = is_implausible(bytes, result.seconds, bandwidth);
     if (result.implausible)
-        result.note = fmt::format("{:.3g} GB/s, but this device copies {:.3g} GB/s: faster than its memory, to be "
+        result.note = fmt::format("{:.0f} GB/s, but this device copies {:.0f} GB/s: faster than its memory, to be "
                                   "looked at", bytes / std::max(result.seconds, shortest) / 1e9, bandwidth / 1e9);
     return result;
 }

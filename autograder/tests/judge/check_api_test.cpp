@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+
+// What a check.cpp can say, judged with scripted replies.
+
+#include <doctest/doctest.h>
+
+#include "judge/checks.hpp"
+
+using namespace course;
+using namespace course::testing;
+
+namespace {
+
+// Exercise "sample" with one more function.
+Manifest with_function(Function function) {
+    Manifest manifest = sample_manifest();
+    manifest.functions.push_back(std::move(function));
+    return manifest;
+}
+
+template <class Body>
+Result run(const Manifest& manifest, std::vector<Value> results, Body body) {
+    ScriptedCaller caller([&](const std::string&, auto) { return returned(results); });
+    return judged(manifest, caller, body);
+}
+
+ValueType device(protocol::Type type) { return {protocol::Place::device_array, type}; }
+ValueType number(protocol::Type type) { return {protocol::Place::scalar, type}; }
+
+using protocol::Type;
+
+}  // namespace
+
+TEST_CASE("the element types are numbered as in the protocol") {
+    CHECK(static_cast<Type>(ElementType::boolean) == Type::boolean);
+    CHECK(static_cast<Type>(detail::element_type<bool>()) == Type::boolean);
+    CHECK(static_cast<Type>(detail::element_type<std::int8_t>()) == Type::int8);
+    CHECK(static_cast<Type>(detail::element_type<std::int16_t>()) == Type::int16);
+    CHECK(static_cast<Type>(detail::element_type<int>()) == Type::int32);
+    CHECK(static_cast<Type>(detail::element_type<long>()) == Type::int64);
+    CHECK(static_cast<Type>(detail::element_type<long long>()) == Type::int64);
+    CHECK(static_cast<Type>(detail::element_type<std::uint8_t>()) == Type::uint8);
+    CHECK(static_cast<Type>(detail::element_type<std::uint16_t>()) == Type::uint16);
+    CHECK(static_cast<Type>(detail::element_type<unsigned>()) == Type::uint32);
+    CHECK(static_cast<Type>(detail::element_type<std::uint64_t>()) == Type::uint64);
+    CHECK(static_cast<Type>(detail::element_type<float>()) == Type::float32);
+    CHECK(static_cast<Type>(detail::element_type<double>()) == Type::float64);
+}
+
+TEST_CASE("arguments arrive row-major, whatever they were made of") {
+    std::vector<Value> seen;
+    ScriptedCaller caller([&](const std::string&, std::span<const Value> arguments) {
+        seen.assign(arguments.begin(), arguments.end());
+        return returned({});
+    });
+    const Manifest manifest = with_function({"take",
+                                             {device(Type::float32), device(Type::int32), device(Type::float64),
+                                              device(Type::boolean), number(Type::float32), number(Type::int64)},
+                                             {}});
+    const Result result = judged(manifest, caller, [](OpenCheck& use) {
+        Eigen::MatrixXf columns(2, 3);   // column-major
+        columns << 1, 2, 3, 4, 5, 6;
+        Eigen::RowVectorXd row(2);
+        row << 7, 8;
+        Vector<bool> mask(2);
+        mask << true, false;
+        use.call("take", columns, std::vector<int>{9, 10}, 2 * row, mask, 3, 4).returns();
+    });
+    CHECK(result.verdict == Verdict::passed);
+    REQUIRE(seen.size() == 6);
+    CHECK(seen[0].shape == std::vector<std::int64_t>{2, 3});
+    CHECK(elements_of<float>(seen[0]) == std::vector<float>{1, 2, 3, 4, 5, 6});
+    CHECK(elements_of<int>(seen[1]) == std::vector<int>{9, 10});
+    CHECK(seen[2].shape == std::vector<std::int64_t>{2});
+    CHECK(elements_of<double>(seen[2]) == std::vector<double>{14, 16});
+    CHECK(elements_of<std::uint8_t>(seen[3]) == std::vector<std::uint8_t>{1, 0});
+    CHECK(elements_of<float>(seen[4]) == std::vector<float>{3});          // an int, taken as a float
+    CHECK(elements_of<std::int64_t>(seen[5]) == std::vector<std::int64_t>{4});
+}
+
+TEST_CASE("expected values are read row-major from expressions, vectors and numbers") {
+    const Manifest manifest = with_function(
+        {"give", {}, {device(Type::float32), device(Type::int32), device(Type::float64), number(Type::float64)}});
+    const std::vector<Value> results{value_of<float>({1, 2, 3, 4, 5, 6}, {2, 3}), array<int>({7, 8}),
+                                     array<double>({9, 10}), scalar(11.0)};
+    CHECK(run(manifest, results, [](OpenCheck& use) {
+              Eigen::MatrixXd columns(2, 3);
+              columns << 1, 2, 3, 4, 5, 6;
+              use.call("give").returns(columns, std::vector<double>{7, 8}, Eigen::RowVectorXd{{4.5, 5}} * 2, 11);
+              use.call("give").returns(columns * Eigen::MatrixXd::Identity(3, 3), Vector<int>{{7, 8}},
+                                       Eigen::ArrayXd{{9, 10}}, 11.5, within(0.5));
+          }).verdict == Verdict::passed);
+    CHECK(run(manifest, results, [](OpenCheck& use) {
+              Eigen::MatrixXd columns(2, 3);
+              columns << 1, 4, 2, 5, 3, 6;
+              use.call("give").returns(columns, std::vector<double>{7, 8}, Eigen::ArrayXd{{9, 10}}, 11);
+          }).verdict == Verdict::wrong);
+}
+
+TEST_CASE("results of one call can have different tolerances, and elements bounds of their own") {
+    const Manifest manifest = sample_manifest();
+    const std::vector<Value> results{array<float>({1, 2.5}), array<float>({10})};
+    const auto body = [](OpenCheck& use) {
+        auto x = use.draw.uniform(3);
+        const Vector<double> want{{1, 2}}, bounds{{0, 0.5}};
+        use.call("split", x).result(0, want, within(bounds)).result(1, 10);
+    };
+    CHECK(run(manifest, results, body).verdict == Verdict::wrong);   // (1) is no scalar
+    CHECK(run(manifest, results, [](OpenCheck& use) {
+              auto x = use.draw.uniform(3);
+              const Vector<double> want{{1, 2}}, bounds{{0, 0.5}};
+              use.call("split", x).result(0, want, within(bounds)).result(1, std::vector<int>{10});
+          }).verdict == Verdict::passed);
+    const Result result = run(manifest, results, [](OpenCheck& use) {
+        auto x = use.draw.uniform(3);
+        const Vector<double> want{{1, 2}}, bounds{{0.5, 0}};
+        use.call("split", x).result(0, want, within(bounds)).result(1, std::vector<int>{10});
+    });
+    CHECK(result.verdict == Verdict::wrong);
+    CHECK(result.tasks[0].cases[0].difference->where == "result 1 [1]");
+}
+
+TEST_CASE("what is worked on in place may change, and comes back as a result") {
+    ScriptedCaller caller([&](const std::string&, std::span<const Value> arguments) {
+        std::vector<float> x = elements_of<float>(arguments[0]);
+        for (float& value : x) value *= static_cast<float>(elements_of<int>(arguments[1])[0]);
+        CallReply reply = returned({value_of(x, arguments[0].shape)});
+        reply.inputs_after = {Value{}};
+        return reply;
+    });
+    const Result result = judged(sample_manifest(), caller, [](OpenCheck& use) {
+        auto x = use.draw.uniform(100);
+        use.call("scale", in_place(x), 3).returns(3 * x.cast<double>(), ulps(1));
+    });
+    CHECK(result.verdict == Verdict::passed);
+    CHECK(result.tasks[0].cases.at(0).name == "n = 100");
+}
+
+TEST_CASE("a property is stated in words, and holds or doesn't") {
+    const Manifest manifest = sample_manifest();
+    const std::vector<Value> results{array<float>({0.25, 0.5}), value_of<float>({1, 2, 3, 4}, {2, 2})};
+    CHECK(run(manifest, results, [](OpenCheck& use) {
+              use.call("split", use.draw.uniform(4))
+                  .satisfies("values lie in [0, 1)", [](const Vector<float>& u) {
+                      return (u >= 0).all() && (u < 1).all(); })
+                  .satisfies("the trace is 5", [](const Vector<float>&, const Matrix<float>& m) {
+                      return std::abs(m.matrix().trace() - 5.001F); }, 0.01);
+          }).verdict == Verdict::passed);
+    const Result result = run(manifest, results, [](OpenCheck& use) {
+        use.call("split", use.draw.uniform(4))
+            .satisfies("values lie in [0, 0.3)", [](const Vector<float>& u) { return (u < 0.3F).all(); })
+            .satisfies("the trace is 6", [](const Vector<float>&, const Matrix<float>& m) {
+                return std::abs(m.matrix().trace() - 6.0); }, 0.01);
+    });
+    CHECK(result.verdict == Verdict::wrong);
+    CHECK(result.tasks[0].cases[0].message ==
+          "not true: values lie in [0, 0.3)\nnot true: the trace is 6 (off by 1, allowed 0.01)");
+    CHECK(run(manifest, results, [](OpenCheck& use) {
+              use.call("split", use.draw.uniform(4)).satisfies("NaN is no answer", [](const Vector<float>&,
+                                                                                       const Matrix<float>&) {
+                  return std::numeric_limits<double>::quiet_NaN(); }, 1.0);
+          }).verdict == Verdict::wrong);
+    CHECK(run(manifest, results, [](OpenCheck& use) {
+              use.call("split", use.draw.uniform(4))
+                  .satisfies("two vectors", [](const Vector<float>&, const Vector<float>&) { return true; });
+          }).tasks[0].cases[0].message == "result 2 has shape (2,2), want 1 dimension");
+}
+
+TEST_CASE("cases are named after what was called, or by the check") {
+    const Manifest manifest =
+        with_function({"mixed", {device(Type::float32), device(Type::float32), number(Type::int32)}, {}});
+    const Result result = run(manifest, {}, [](OpenCheck& use) {
+        use.call("mixed", use.draw.uniform(3, 4), use.draw.uniform(5), 7).returns();
+        use.next_case("nothing at all");
+        use.call("mixed", use.draw.uniform(0), use.draw.uniform(0), 7).returns();
+        use.call("mixed", use.draw.uniform(2), use.draw.uniform(2), 7).returns();
+    });
+    CHECK(result.tasks[0].cases.at(0).name == "3 x 4 and n = 5");
+    CHECK(result.tasks[0].cases[0].elements == 12);
+    CHECK(result.tasks[0].cases.at(1).name == "nothing at all");
+    CHECK(result.tasks[0].cases.at(2).name == "n = 2");
+}
+
+TEST_CASE("a function of numbers alone is counted by what it returns") {
+    const Manifest manifest = with_function({"squares", {number(Type::int32)}, {device(Type::float32)}});
+    const Result result = run(manifest, {array<float>({0, 1, 4})}, [](OpenCheck& use) {
+        use.call("squares", 3).returns(std::vector<double>{0, 1, 4});
+    });
+    CHECK(result.verdict == Verdict::passed);
+    CHECK(result.tasks[0].cases.at(0).name == "3");
+    CHECK(result.tasks[0].cases[0].elements == 3);
+}
+
+TEST_CASE("a tree sum in float keeps its bound; a fp16 sum and a wrong one don't") {
+    Vector<float> x(4096);
+    for (int i = 0; i < x.size(); ++i) x[i] = 0.5F + static_cast<float>(i % 97) / 97;
+    const double sum = x.cast<double>().sum(), bound = sum_bound(x);
+    CHECK(std::abs(static_cast<double>(x.sum()) - sum) <= bound);
+    CHECK(std::abs(sum * (1 + 1.0 / 2048) - sum) > bound);
+    CHECK(std::abs(sum - x[4095] - sum) > bound);
+    CHECK(accumulation_bound(x) > bound);
+    CHECK(accumulation_bound(x) < 0.01 * sum);
+}

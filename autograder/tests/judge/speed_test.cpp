@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+
+// Speed as the judge measures it, with calls whose times are scripted and baselines that wait. No test here depends on
+// how long the machine takes: the ratios are far from the lines.
+
+#include <chrono>
+#include <set>
+#include <thread>
+
+#include <doctest/doctest.h>
+
+#include "judge/checks.hpp"
+
+using namespace course;
+using namespace course::testing;
+
+namespace {
+
+Manifest with_speed(double at_least, std::int64_t elements = 1000) {
+    Manifest manifest = sample_manifest();
+    manifest.tasks[0].speed = SpeedLine{at_least, elements};
+    return manifest;
+}
+
+struct TimedCheck {
+    void operator()(OpenCheck& use) const {
+        auto a = use.draw.uniform(10), b = use.draw.uniform(10);
+        use.call("add", a, b).returns(a.cast<double>() + b.cast<double>(), ulps(1));
+        use.speed([&] {
+            const std::int64_t n = use.speed_elements();
+            auto x = use.draw.uniform(n), y = use.draw.uniform(n);
+            const auto baseline = [&] {
+                std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                return x + y;
+            };
+            use.timed(12.0 * static_cast<double>(n), baseline, "add", x, y)
+                .returns(x.cast<double>() + y.cast<double>(), ulps(1));
+        });
+    }
+};
+
+CallReply right(std::span<const Value> arguments) {
+    return returned({value_of(sum_of(arguments), arguments[0].shape)});
+}
+
+}  // namespace
+
+TEST_CASE("without a GPU speed isn't measured, and the note says what decides") {
+    ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
+    const Result result = judged(with_speed(20), caller, TimedCheck());
+    CHECK(result.verdict == Verdict::passed);
+    CHECK(caller.timed_calls == 0);
+    const SpeedResult& speed = result.tasks.at(0).speed.value();
+    CHECK_FALSE(speed.graded);
+    CHECK(speed.note == "not measured: no GPU. Counted work decides here.");
+}
+
+TEST_CASE("a fast answer passes after one warm-up and three pairs, each checked, with fresh inputs") {
+    std::set<float> first;
+    ScriptedCaller caller([&](const std::string&, std::span<const Value> arguments) {
+        first.insert(elements_of<float>(arguments[0])[0]);
+        return right(arguments);
+    });
+    caller.seconds = 1e-6;
+    const Result result = judged(with_speed(20), caller, TimedCheck(), {.on_gpu = true});
+    CHECK(result.verdict == Verdict::passed);
+    CHECK(result.points() == 2);
+    CHECK(caller.timed_calls == 4);
+    CHECK(first.size() == 5);
+    const SpeedResult& speed = result.tasks.at(0).speed.value();
+    CHECK(speed.graded);
+    CHECK(speed.pairs == 3);
+    CHECK(speed.speedup > 20);
+    CHECK(speed.bytes == 12'000);
+    CHECK(speed.seconds == doctest::Approx(1e-6));
+    CHECK(result.tasks[0].cases.size() == 2);
+    CHECK(result.tasks[0].cases[1].name == "timed, n = 1000");
+}
+
+TEST_CASE("a slow answer is too slow and has no points") {
+    ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
+    caller.seconds = 1e3;
+    const Result result = judged(with_speed(20), caller, TimedCheck(), {.on_gpu = true});
+    CHECK(result.verdict == Verdict::too_slow);
+    CHECK(result.points() == 0);
+    CHECK(result.tasks[0].message.ends_with("times the baseline's speed; 20 is the least"));
+}
+
+TEST_CASE("times on both sides of the line are noisy: passed and marked") {
+    int call = 0;
+    ScriptedCaller caller([&](const std::string&, auto arguments) {
+        caller.seconds = ++call % 2 == 0 ? 1e-6 : 1e3;
+        return right(arguments);
+    });
+    const Result result = judged(with_speed(20), caller, TimedCheck(), {.on_gpu = true});
+    CHECK(result.verdict == Verdict::noisy);
+    CHECK(result.points() == 2);
+    CHECK(caller.timed_calls == 10);
+    CHECK(exit_code(result.verdict) == 0);
+}
+
+TEST_CASE("a timed call with a wrong result is wrong, whatever its speed") {
+    ScriptedCaller caller([&](const std::string&, auto arguments) {
+        std::vector<float> sum = sum_of(arguments);
+        if (caller.timed_calls == 3) sum[17] = 9;
+        return returned({array(sum)});
+    });
+    caller.seconds = 1e-6;
+    const Result result = judged(with_speed(20), caller, TimedCheck(), {.on_gpu = true});
+    CHECK(result.verdict == Verdict::wrong);
+    CHECK(result.tasks[0].cases.at(1).difference->where == "result[17]");
+    CHECK_FALSE(result.tasks[0].speed->graded);
+}
+
+TEST_CASE("of a large timed result secret positions are compared, and one call in full") {
+    int wrong_calls = 0;
+    const auto timed_wrong = [&](std::size_t wrong_element, int wrong_call) {
+        ScriptedCaller caller([&](const std::string&, auto arguments) {
+            std::vector<float> sum = sum_of(arguments);
+            if (sum.size() > 10 && (wrong_call == 0 || caller.timed_calls == wrong_call)) sum[wrong_element] = 9;
+            return returned({array(sum)});
+        });
+        caller.seconds = 1e-6;
+        const Result result = judged(with_speed(20, 600'000), caller, TimedCheck(), {.on_gpu = true});
+        wrong_calls += caller.timed_calls;
+        return result.verdict;
+    };
+    CHECK(timed_wrong(123'456, 0) == Verdict::wrong);   // one element of 600,000, in every call: the full one finds it
+    CHECK(wrong_calls <= 4);
+}
+
+TEST_CASE("an eighth of a large timed result left out is found at once") {
+    ScriptedCaller caller([&](const std::string&, auto arguments) {
+        std::vector<float> sum = sum_of(arguments);
+        if (sum.size() > 10) std::fill(sum.begin(), sum.begin() + 75'000, 9.F);
+        return returned({array(sum)});
+    });
+    caller.seconds = 1e-6;
+    const Result result = judged(with_speed(20, 600'000), caller, TimedCheck(), {.on_gpu = true});
+    CHECK(result.verdict == Verdict::wrong);
+    CHECK(caller.timed_calls == 1);
+    CHECK(result.tasks[0].cases.at(1).difference->wrong == 75'000);
+}
+
+TEST_CASE("speed isn't measured once a case has failed") {
+    ScriptedCaller caller([](const std::string&, auto arguments) {
+        return returned({array(std::vector<float>(sum_of(arguments).size()))});
+    });
+    const Result result = judged(with_speed(20), caller, TimedCheck(), {.on_gpu = true});
+    CHECK(result.verdict == Verdict::wrong);
+    CHECK(caller.timed_calls == 0);
+    CHECK(result.tasks[0].speed->note == "not measured: a case failed");
+}
+
+TEST_CASE("a check that never measures the speed that its manifest asks for is reported") {
+    ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
+    const Result result = judged(with_speed(20), caller, AddCheck(), {.on_gpu = true});
+    CHECK(result.verdict == Verdict::environment);
+    CHECK(result.message.ends_with("exercise.toml has a speed line, but the check never calls speed()"));
+}
+
+TEST_CASE("a crash in a timed call ends the task") {
+    ScriptedCaller caller([&](const std::string&, auto arguments) {
+        return caller.timed_calls == 2 ? failed(Outcome::crashed, "crashed") : right(arguments);
+    });
+    caller.seconds = 1e-6;
+    const Result result = judged(with_speed(20), caller, TimedCheck(), {.on_gpu = true});
+    CHECK(result.verdict == Verdict::crashed);
+    CHECK(result.points() == 0);
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "judge/timing.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace course;
+
+namespace {
+
+// Pairs with these speed-ups; a baseline of 1 s.
+std::vector<TimedPair> pairs_of(const std::vector<double>& speedups) {
+    std::vector<TimedPair> pairs;
+    for (double speedup : speedups) pairs.push_back({1 / speedup, 1});
+    return pairs;
+}
+
+// How many pairs are measured, and what is decided then, if the script goes on for ever.
+std::pair<int, SpeedDecision> play(const std::vector<double>& script, double line, double seconds_a_pair = 0.1) {
+    std::vector<double> speedups;
+    for (int k = 0;; ++k) {
+        const SpeedDecision decision = decide_speed(pairs_of(speedups), line, seconds_a_pair * k);
+        if (decision != SpeedDecision::measure_more) return {k, decision};
+        speedups.push_back(script[static_cast<std::size_t>(k) % script.size()]);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("the estimate is the median, between the extremes or what covers it of nine") {
+    const SpeedEstimate three = estimate_speedup(pairs_of({4, 2, 8}));
+    CHECK(three.median == doctest::Approx(4));
+    CHECK(three.low == doctest::Approx(2));
+    CHECK(three.high == doctest::Approx(8));
+    const SpeedEstimate nine = estimate_speedup(pairs_of({9, 1, 8, 2, 7, 3, 6, 4, 5}));
+    CHECK(nine.median == doctest::Approx(5));
+    CHECK(nine.low == doctest::Approx(2));
+    CHECK(nine.high == doctest::Approx(8));
+    CHECK(estimate_speedup(pairs_of({2, 4})).median == doctest::Approx(3));
+    CHECK(estimate_speedup({}).median == 0);
+}
+
+TEST_CASE("three clear pairs are enough, on either side of the line") {
+    CHECK(play({30}, 20) == std::pair{3, SpeedDecision::pass});
+    CHECK(play({10}, 20) == std::pair{3, SpeedDecision::too_slow});
+    CHECK(play({20}, 20) == std::pair{3, SpeedDecision::pass});   // on the line
+}
+
+TEST_CASE("one outlier in nine doesn't decide") {
+    CHECK(play({5, 30, 30, 30, 30, 30, 30, 30, 30}, 20) == std::pair{9, SpeedDecision::pass});
+    CHECK(play({10, 10, 30, 10, 10, 10, 10, 10, 10}, 20) == std::pair{9, SpeedDecision::too_slow});
+}
+
+TEST_CASE("pairs on both sides of the line are noisy after nine") {
+    CHECK(play({15, 25}, 20) == std::pair{9, SpeedDecision::noisy});
+}
+
+TEST_CASE("measuring stops when the time is over") {
+    CHECK(play({15, 25}, 20, 2.0) == std::pair{5, SpeedDecision::noisy});
+    CHECK(play({30}, 20, 4.0) == std::pair{3, SpeedDecision::pass});
+}
+
+TEST_CASE("an answer that is too slow to be measured three times is too slow, not noisy") {
+    CHECK(play({0.1}, 20, 11.0) == std::pair{1, SpeedDecision::too_slow});
+    CHECK(decide_speed({}, 20, 100) == SpeedDecision::measure_more);
+}
+
+TEST_CASE("a line of zero is always passed") { CHECK(play({0.01}, 0) == std::pair{3, SpeedDecision::pass}); }
+
+TEST_CASE("faster than the device's memory is implausible") {
+    CHECK(is_implausible(1e9, 1e-4, 4e12));
+    CHECK_FALSE(is_implausible(1e9, 1e-3, 4e12));
+    CHECK_FALSE(is_implausible(4e9, 1e-3, 4e12));
+    CHECK_FALSE(is_implausible(1e9, 1e-9, 0));   // unknown bandwidth
+    CHECK(is_implausible(1e9, 0, 4e12));         // a clock that didn't move
+}
+
+TEST_CASE("the summary has the medians, the interval and what to say of it") {
+    const SpeedResult result = summarise_speed(pairs_of({20, 40, 30}), 10, 12e6, 4e12, SpeedDecision::pass);
+    CHECK(result.graded);
+    CHECK(result.speedup == doctest::Approx(30));
+    CHECK(result.seconds == doctest::Approx(1.0 / 30));
+    CHECK(result.baseline_seconds == doctest::Approx(1));
+    CHECK(result.pairs == 3);
+    CHECK_FALSE(result.noisy);
+    CHECK(result.note.empty());
+}
+
+TEST_CASE("a noisy summary says between what the times vary") {
+    const SpeedResult result = summarise_speed(pairs_of({15, 25, 16}), 20, 0, 0, SpeedDecision::noisy);
+    CHECK(result.noisy);
+    CHECK(result.note ==
+          "the times vary too much to tell: 15 to 25 times the baseline's speed in 3 pairs; the line is 20");
+}
+
+TEST_CASE("an implausible summary asks somebody to look") {
+    const SpeedResult result = summarise_speed(pairs_of({1000, 1000, 1000}), 20, 8e9, 4e12, SpeedDecision::pass);
+    CHECK(result.implausible);
+    CHECK(result.note ==
+          "8000 GB/s, but this device copies 4000 GB/s: faster than its memory, to be looked at");
+}
+
+TEST_CASE("without a line the speed is shown and not graded") {
+    CHECK_FALSE(summarise_speed(pairs_of({2, 2, 2}), 0, 0, 0, SpeedDecision::pass).graded);
+}

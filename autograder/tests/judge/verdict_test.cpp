@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "judge/verdict.hpp"
+
+#include <doctest/doctest.h>
+
+#include "manifest/names.hpp"
+
+using namespace course;
+
+TEST_CASE("verdicts are spelled as exercise.toml spells them") {
+    CHECK(to_string(Verdict::wrong) == "wrong");
+    CHECK(to_string(Verdict::does_not_compile) == "does not compile");
+    for (std::string_view name : failing_verdicts) {
+        bool found = false;
+        for (int k = 0; k <= static_cast<int>(Verdict::environment); ++k) {
+            const auto verdict = static_cast<Verdict>(k);
+            if (to_string(verdict) != name) continue;
+            found = true;
+            CHECK(exit_code(verdict) != 0);
+        }
+        CHECK_MESSAGE(found, name);
+    }
+}
+
+TEST_CASE("exit codes") {
+    CHECK(exit_code(Verdict::passed) == 0);
+    CHECK(exit_code(Verdict::noisy) == 0);
+    CHECK(exit_code(Verdict::wrong) == 1);
+    CHECK(exit_code(Verdict::too_slow) == 1);
+    CHECK(exit_code(Verdict::crashed) == 1);
+    CHECK(exit_code(Verdict::timed_out) == 1);
+    CHECK(exit_code(Verdict::out_of_memory) == 1);
+    CHECK(exit_code(Verdict::does_not_compile) == 2);
+    CHECK(exit_code(Verdict::not_started) == 3);
+    CHECK(exit_code(Verdict::environment) == 4);
+}
+
+TEST_CASE("the worst of two verdicts counts, in either order") {
+    const Verdict order[] = {Verdict::passed,    Verdict::noisy,         Verdict::too_slow, Verdict::wrong,
+                             Verdict::timed_out, Verdict::out_of_memory, Verdict::crashed,  Verdict::does_not_compile,
+                             Verdict::not_started, Verdict::environment};
+    for (std::size_t a = 0; a < std::size(order); ++a)
+        for (std::size_t b = 0; b < std::size(order); ++b) {
+            CHECK(worst(order[a], order[b]) == order[std::max(a, b)]);
+        }
+}
