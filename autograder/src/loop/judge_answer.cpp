@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <future>
+#include <optional>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -61,7 +62,9 @@ public:
         auto device = std::async(std::launch::async, [this] { return look_at_device(); });
         auto exercise = std::async(std::launch::async,
                                    [&] { return build_exercise(kit_.toolchain, manifest_, scratch.path()); });
-        compile(student);
+        // If the check is being built, that says what takes so long.
+        const bool fresh = exercise.wait_for(std::chrono::milliseconds(200)) == std::future_status::ready;
+        compile(student, fresh);
         const ExerciseObjects objects = exercise.get();
         link(student, objects.bind);
         note_environment(device.get());
@@ -77,8 +80,9 @@ private:
         return answer;
     }
 
-    void compile(StudentBuild& student) {
-        const ProgressLine progress("compiling your answer ...");
+    static void compile(StudentBuild& student, bool with_progress) {
+        std::optional<ProgressLine> progress;
+        if (with_progress) progress.emplace("compiling your answer ...");
         if (!student.compile_sources()) throw NotJudged{Verdict::does_not_compile, student.result().error};
     }
 

@@ -2,6 +2,7 @@
 #include "loop/probe.hpp"
 
 #include <cstring>
+#include <sstream>
 
 #include <unistd.h>
 
@@ -25,11 +26,14 @@ std::vector<std::string> environment_with(const std::string& name, const std::st
 
 }  // namespace
 
-ProbeAnswer parse_probe(const std::string& json) {
+ProbeAnswer parse_probe(const std::string& output) {
     ProbeAnswer answer;
-    const nlohmann::json object = nlohmann::json::parse(json, nullptr, false);
+    std::istringstream lines(output);
+    nlohmann::json object;
+    for (std::string line; !object.is_object() && std::getline(lines, line);)   // libgpu and drivers say things as well
+        if (line.starts_with('{')) object = nlohmann::json::parse(line, nullptr, false);
     if (!object.is_object()) {
-        answer.error = json.empty() ? "course-probe said nothing" : "course-probe said: " + json.substr(0, 400);
+        answer.error = output.empty() ? "course-probe said nothing" : "course-probe said: " + output.substr(0, 400);
         return answer;
     }
     try {

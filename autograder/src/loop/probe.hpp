@@ -24,7 +24,7 @@ struct ProbeAnswer {
 /// Runs course-probe for a device as LIBGPU_DEVICE names it; empty is libgpu's own choice.
 ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, bool measure);
 
-/// The probe's JSON, understood; anything else becomes an `error`.
-ProbeAnswer parse_probe(const std::string& json);
+/// The line of JSON in the probe's output, understood; anything else becomes an `error`.
+ProbeAnswer parse_probe(const std::string& output);
 
 }  // namespace course
