@@ -1,23 +1,41 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include <gpu/export.hpp>
 
 namespace gpu {
 
+/// @cond internal
+namespace detail {
+// __builtin_LINE() as a default argument of a constructor: g++ takes the line where the call ends, clang where it starts.
+constexpr int first_line(std::string_view literal, int line) noexcept {
+#ifndef __clang__
+    for (char letter : literal) line -= letter == '\n' ? 1 : 0;
+#endif
+    return line;
+}
+}  // namespace detail
+/// @endcond
+
 /// Kernel source and where it stands, so that compile errors name the learner's own file and line.
 class GPU_API Source {
 public:
-    /// Source in a string of the C++ file. Errors count lines from the line of this call, which is right for a raw
-    /// string that starts there.
-    Source(const char* text, const char* file = __builtin_FILE(),  // NOLINT(google-explicit-constructor)
+    /// Source in a literal, at best a raw string: errors name this file and count its lines.
+    template <std::size_t N>
+    Source(const char (&literal)[N], const char* file = __builtin_FILE(),  // NOLINT(google-explicit-constructor)
            int line = __builtin_LINE())
-        : text_(text), file_(file), line_(line) {}
-    Source(std::string text, std::string file, int line = 1)
-        : text_(std::move(text)), file_(std::move(file)), line_(line) {}
+        : Source(std::string(literal), file, detail::first_line(literal, line)) {}
+    /// Source in a string that was made elsewhere: errors count its own lines.
+    template <class S>
+        requires(std::is_same_v<S, const char*> || std::is_same_v<S, std::string>)
+    Source(const S& text) : Source(std::string(text), "kernel source") {}  // NOLINT(google-explicit-constructor)
+    /// Source from the named file, whose `line`-th line is the text's first.
+    Source(std::string text, std::string file, int line = 1);
 
     [[nodiscard]] const std::string& text() const noexcept { return text_; }
     [[nodiscard]] const std::string& file() const noexcept { return file_; }

@@ -38,7 +38,7 @@ ArrayCore reduce(const Recipe& recipe, const NodePointer& value, DType accumulat
                              accumulator, &kept, nullptr});
     call.text = [&] {
         std::string map = expression_preamble();
-        map += "__device__ inline " + type + " gpu_map(" + type + " x) { return " + recipe.map + "; }\n";
+        map += "__device__ inline " + type + " map_element(" + type + " x) { return " + recipe.map + "; }\n";
         return ReductionText{.name = recipe.name,
                              .parameters = {},
                              .kept_rank = 0,
@@ -46,7 +46,7 @@ ArrayCore reduce(const Recipe& recipe, const NodePointer& value, DType accumulat
                              .accumulator = type,
                              .typedefs = {},
                              .preamble = {map, "libgpu", 1},
-                             .map = {"gpu_map(" + expression_text(*input, parts) + ")", recipe.name, 1},
+                             .map = {"map_element(" + expression_text(*input, parts) + ")", recipe.name, 1},
                              .reduce = {recipe.reduce, recipe.name, 1},
                              .post = {recipe.post, recipe.name, 1},
                              .identity = recipe.identity};

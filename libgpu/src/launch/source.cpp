@@ -4,10 +4,14 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include <gpu/error.hpp>
 
 namespace gpu {
+
+Source::Source(std::string text, std::string file, int line)
+    : text_(std::move(text)), file_(std::move(file)), line_(line) {}
 
 Source file(std::string_view path, const char* caller) {
     const std::filesystem::path wanted(path);
