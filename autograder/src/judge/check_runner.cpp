@@ -250,7 +250,7 @@ void CheckRunner::judge_work() {
     }
     if (!result_.speed && task_.speed && !options_.on_gpu)
         result_.speed = SpeedResult{.at_least = task_.speed->at_least,
-                                    .note = "not measured: no GPU. Counted work decides here."};
+                                    .note = "no GPU. Counted work decides here."};
     if (!result_.speed || !result_.speed->graded || result_.verdict != Verdict::passed) return;
     if (result_.speed->noisy) result_.verdict = Verdict::noisy;
     else if (result_.speed->speedup < result_.speed->at_least) {

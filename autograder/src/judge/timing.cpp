@@ -2,9 +2,6 @@
 #include "judge/timing.hpp"
 
 #include <algorithm>
-#include <limits>
-
-#include <fmt/format.h>
 
 namespace course {
 
@@ -56,7 +53,7 @@ SpeedResult summarise_speed(std::span<const TimedPair> pairs, double line, doubl
     result.bytes = bytes;
     result.pairs = static_cast<int>(pairs.size());
     if (pairs.empty()) {
-        result.note = "not measured: no pair of calls was completed";
+        result.note = "no pair of calls was completed";
         return result;
     }
     const SpeedEstimate estimate = estimate_speedup(pairs);
@@ -72,13 +69,7 @@ SpeedResult summarise_speed(std::span<const TimedPair> pairs, double line, doubl
     result.baseline_seconds = median(baseline);
     result.graded = line > 0;
     result.noisy = decision == SpeedDecision::noisy;
-    if (result.noisy)
-        result.note = fmt::format("the times vary too much to tell: {:.3g} to {:.3g} times the baseline's speed in {} "
-                                  "pairs; the line is {:.3g}", result.low, result.high, result.pairs, line);
     result.implausible = is_implausible(bytes, result.seconds, bandwidth);
-    if (result.implausible)
-        result.note = fmt::format("{:.0f} GB/s, but this device copies {:.0f} GB/s: faster than its memory, to be "
-                                  "looked at", bytes / std::max(result.seconds, shortest) / 1e9, bandwidth / 1e9);
     return result;
 }
 

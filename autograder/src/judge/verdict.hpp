@@ -78,8 +78,8 @@ struct SpeedResult {
     int pairs = 0;
     bool noisy = false;
     bool implausible = false;                ///< faster than the device can move the bytes: to be looked at
-    bool graded = false;                     ///< false: shown only, or not measured (`note` says why)
-    std::string note;
+    bool graded = false;                     ///< false: shown only, or not measured
+    std::string note;                        ///< why it isn't measured: "no GPU. Counted work decides here."
 };
 
 struct TaskResult {

@@ -85,18 +85,10 @@ TEST_CASE("the summary has the medians, the interval and what to say of it") {
     CHECK(result.note.empty());
 }
 
-TEST_CASE("a noisy summary says between what the times vary") {
-    const SpeedResult result = summarise_speed(pairs_of({15, 25, 16}), 20, 0, 0, SpeedDecision::noisy);
-    CHECK(result.noisy);
-    CHECK(result.note ==
-          "the times vary too much to tell: 15 to 25 times the baseline's speed in 3 pairs; the line is 20");
-}
-
-TEST_CASE("an implausible summary asks somebody to look") {
-    const SpeedResult result = summarise_speed(pairs_of({1000, 1000, 1000}), 20, 8e9, 4e12, SpeedDecision::pass);
-    CHECK(result.implausible);
-    CHECK(result.note ==
-          "8000 GB/s, but this device copies 4000 GB/s: faster than its memory, to be looked at");
+TEST_CASE("a noisy or an implausible summary is marked") {
+    CHECK(summarise_speed(pairs_of({15, 25, 16}), 20, 0, 0, SpeedDecision::noisy).noisy);
+    CHECK(summarise_speed(pairs_of({1000, 1000, 1000}), 20, 8e9, 4e12, SpeedDecision::pass).implausible);
+    CHECK_FALSE(summarise_speed(pairs_of({100, 100, 100}), 20, 8e9, 4e12, SpeedDecision::pass).implausible);
 }
 
 TEST_CASE("without a line the speed is shown and not graded") {
