@@ -2,6 +2,9 @@
 #ifdef GPU_WITH_CUDA
 #include <doctest/doctest.h>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -47,6 +50,31 @@ std::vector<T> small_numbers(std::int64_t n) {
     return values;
 }
 
+/// A copy of some numbers that ends where memory ends.
+class AtPageEnd {
+public:
+    explicit AtPageEnd(const std::vector<float>& values) {
+        const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+        const std::size_t bytes = values.size() * sizeof(float), room = (bytes + page - 1) / page * page;
+        size_ = room + page;
+        pages_ = static_cast<char*>(mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+        REQUIRE(pages_ != MAP_FAILED);
+        REQUIRE(mprotect(pages_ + room, page, PROT_NONE) == 0);
+        data_ = reinterpret_cast<float*>(pages_ + (room - bytes));
+        std::copy(values.begin(), values.end(), data_);
+    }
+    ~AtPageEnd() { (void)munmap(pages_, size_); }
+    AtPageEnd(const AtPageEnd&) = delete;
+    AtPageEnd& operator=(const AtPageEnd&) = delete;
+
+    [[nodiscard]] const float* data() const { return data_; }
+
+private:
+    std::size_t size_ = 0;
+    char* pages_ = nullptr;
+    float* data_ = nullptr;
+};
+
 ReductionSpace space_of(gpu::Shape kept, gpu::Shape reduced) {
     return {.outputs = kept.size(), .reduced = reduced.size(), .kept = kept, .reduced_shape = reduced};
 }
@@ -70,6 +98,16 @@ TEST_CASE("a linear elementwise kernel writes every element once and nothing els
             CHECK(z[n] == -1);
             CHECK(std::count(storage.begin(), storage.end(), -1.f) == static_cast<std::ptrdiff_t>(storage.size()) - n);
         }
+    }
+}
+
+TEST_CASE("the body runs once for every element, packed or not") {
+    if (!with_compiler("bodies run once")) return;
+    Emulator kernel(elementwise_skeleton(texts::elementwise("count", {texts::output("float", "y")}, "y += 1")));
+    for (const std::size_t n : {1u, 4u, 1009u, 5003u}) {
+        std::vector<float> y(n, 0);
+        kernel.elementwise({.size = static_cast<std::int64_t>(n), .shape = {n}}, {array(y.data())});
+        CHECK(y == std::vector<float>(n, 1));
     }
 }
 
@@ -129,6 +167,19 @@ TEST_CASE("a whole-array reduction gives the sum at every size, split or not") {
     }
 }
 
+TEST_CASE("a reduction reads nothing behind its input: the next page can't be read") {
+    if (!with_compiler("no reads behind the input")) return;
+    auto text = texts::l2norm();
+    text.post.text = "y = a";
+    Emulator kernel(reduction_skeleton(text));
+    for (const std::int64_t n : {1, 3, 5, 31, 33, 1009, 20011}) {
+        const AtPageEnd x(small_numbers<float>(n));
+        float y = -1;
+        kernel.reduction(space_of({}, {n}), {array(x.data()), array(&y)});
+        CHECK(y > -1);
+    }
+}
+
 TEST_CASE("the identity enters once, whatever the size") {
     if (!with_compiler("identity once")) return;
     auto text = texts::reduction("sum", {texts::input("int", "x"), texts::output("int", "y")}, "int", "x", "a + b",
@@ -159,7 +210,10 @@ TEST_CASE("rows and columns of a matrix are summed, linear or strided, short or 
                 sums[static_cast<std::size_t>(i)] += x[static_cast<std::size_t>(i * n + j)];
                 columns[static_cast<std::size_t>(j)] += x[static_cast<std::size_t>(i * n + j)];
             }
-        std::vector<long long> y(static_cast<std::size_t>(m), -1), z(y), twice(static_cast<std::size_t>(2 * n), -1);
+        // Room behind the outputs, where nothing may be written.
+        sums.resize(sums.size() + 256, -1);
+        columns.resize(columns.size() + 256, -1);
+        std::vector<long long> y(sums.size(), -1), z(y), twice(2 * columns.size(), -1);
         rows.reduction(space_of({m}, {n}), {array(x.data()), array(y.data())});
         CHECK_MESSAGE(y == sums, m << "x" << n << " linear rows");
         any.reduction(space_of({m}, {n}), {array(x.data(), {n, 1}), array(z.data(), {1})});
