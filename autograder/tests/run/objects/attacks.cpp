@@ -51,7 +51,7 @@ void prints_pass_and_exits(Input, Output) {
     std::exit(0);
 }
 void segfault(Input, Output) {
-    const std::uintptr_t nowhere = 64;   // not 0: sanitizers stop that before the kernel does
+    const volatile std::uintptr_t nowhere = 64;   // not 0: sanitizers stop that before the kernel does
     *reinterpret_cast<volatile int*>(nowhere) = 1;
 }
 void aborts(Input, Output) { std::abort(); }
