@@ -51,7 +51,7 @@ std::string why_not_caught(const WrongAnswer& wrong, const JudgedAnswer& judged)
     const auto& tasks = judged.result.tasks;
     if (!wrong.task.empty() && std::none_of(tasks.begin(), tasks.end(), is_failed))
         return fmt::format("should fail in the task {}, and passed it:", wrong.task);
-    if (verdict_screen(judged.result, judged.screen).find(wrong.says) == std::string::npos)
+    if (verdict_screen(judged.result, judged.screen).find(wrong.says) == std::string::npos)   // what a student reads
         return fmt::format("should be told \"{}\":", wrong.says);
     return "";
 }

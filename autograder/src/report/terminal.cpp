@@ -34,7 +34,7 @@ std::string not_started(const Result& result, const Screen& screen) {
                                    screen.files.size() == 1 ? "is" : "are");
     if (!screen.readme.empty())
         text += fmt::format("  The task: {} (about {} minutes)\n", screen.readme, screen.minutes);
-    return text + fmt::format("Next: edit, then make exercise-{}\n", result.number);
+    return screen.own_answer ? text + fmt::format("Next: edit, then make exercise-{}\n", result.number) : text;
 }
 
 std::string what_the_code_printed(const std::string& printed, const Style& style) {

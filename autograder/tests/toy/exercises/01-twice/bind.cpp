@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+#include "exercise.hpp"
+
+#include <course/bind.hpp>
+
+COURSE_BIND(twice)
+COURSE_BIND(doubled)
