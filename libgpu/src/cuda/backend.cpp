@@ -131,8 +131,12 @@ public:
     [[nodiscard]] KernelSource generate(const ReductionText& text) const override { return reduction_skeleton(text); }
     [[nodiscard]] KernelSource generate(const RawText& text) const override { return raw_skeleton(text); }
 
-    [[nodiscard]] std::string compiler_identity(int device) override { return compiler_identity_for(target(device)); }
-    Image compile(int device, const KernelSource& source) override { return compile_for(target(device), source); }
+    [[nodiscard]] std::string compiler_identity(int device) override {
+        return compiler_identity_for(facts_of_device(device).capability);
+    }
+    Image compile(int device, const KernelSource& source) override {
+        return compile_for(choose_target(facts_of_device(device).capability, nvrtc().archs), source);
+    }
     std::shared_ptr<LoadedKernel> load(int device, const Image& image, const KernelSource& source) override {
         use_device(device);
         return std::make_shared<CudaKernel>(image, source.name);
@@ -163,9 +167,6 @@ private:
                               std::to_string(device_count()));
         }
         return facts_[static_cast<std::size_t>(device)];
-    }
-    [[nodiscard]] Target target(int device) const {
-        return choose_target(facts_of_device(device).capability, nvrtc().archs);
     }
     static const CudaKernel& ours(const LoadedKernel& kernel) { return static_cast<const CudaKernel&>(kernel); }
 

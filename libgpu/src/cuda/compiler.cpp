@@ -147,14 +147,16 @@ Image compile_for(const std::string& arch, const KernelSource& source) {
     return compile_for(Target{arch, arch.rfind("compute_", 0) == 0}, source);
 }
 
-std::string compiler_identity_for(const Target& target) {
-    const NvrtcApi& api = nvrtc();
+std::string compiler_identity_for(int compute_capability) {
+    std::string path = existing_library("libnvrtc", "LIBGPU_NVRTC");
+    if (path.empty()) path = nvrtc().path;  // where the dynamic linker finds it, or an error that says what was tried
     std::error_code ignored;
-    const auto size = std::filesystem::file_size(api.path, ignored);
-    const auto time = std::filesystem::last_write_time(api.path, ignored).time_since_epoch().count();
-    std::string identity = "NVRTC " + std::to_string(api.major) + "." + std::to_string(api.minor) + " " + api.path +
-                           " " + std::to_string(size) + " " + std::to_string(time);
-    for (const std::string& option : compile_options(target, {}, include_directory(api.path))) {
+    const auto file = std::filesystem::canonical(path, ignored);
+    const auto size = std::filesystem::file_size(file, ignored);
+    const auto time = std::filesystem::last_write_time(file, ignored).time_since_epoch().count();
+    std::string identity = "NVRTC " + file.string() + " " + std::to_string(size) + " " + std::to_string(time);
+    for (const std::string& option : compile_options({std::to_string(compute_capability), false}, {},
+                                                     include_directory(path))) {
         identity += " " + option;
     }
     return identity;

@@ -30,7 +30,8 @@ struct Target {
 /// The same for "sm_90" and the like.
 [[nodiscard]] Image compile_for(const std::string& arch, const KernelSource& source);
 
-/// NVRTC's version, path, size and time, the target and our options: what an image depends on besides its source.
-[[nodiscard]] std::string compiler_identity_for(const Target& target);
+/// NVRTC's file, its size and time, the compute capability and our options: what an image depends on besides its
+/// source. NVRTC is only looked for, not loaded, where its path is known: kernels from the cache don't need it.
+[[nodiscard]] std::string compiler_identity_for(int compute_capability);
 
 }  // namespace gpu::detail::cuda

@@ -32,6 +32,15 @@ std::vector<std::string> library_candidates(const std::string& name, const char*
     return candidates;
 }
 
+std::string existing_library(const std::string& name, const char* variable) {
+    for (const std::string& candidate : library_candidates(name, variable)) {
+        if (candidate.find('/') == std::string::npos) return {};  // it comes before the rest
+        std::error_code ignored;
+        if (std::filesystem::exists(candidate, ignored)) return candidate;
+    }
+    return {};
+}
+
 std::string include_directory(const std::string& library) {
     std::vector<std::string> candidates{environment("LIBGPU_CUDA_INCLUDE")};
     for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {

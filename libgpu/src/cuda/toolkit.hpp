@@ -14,6 +14,9 @@ namespace gpu::detail::cuda {
 /// A path in the environment variable (`LIBGPU_NVRTC`, say) is the only place if it is set.
 [[nodiscard]] std::vector<std::string> library_candidates(const std::string& name, const char* variable);
 
+/// The first candidate that is a path of a file; empty if only the dynamic linker can tell.
+[[nodiscard]] std::string existing_library(const std::string& name, const char* variable);
+
 /// The directory with the toolkit's headers for kernels that include some; empty if there is none.
 /// `library` is the path of the loaded NVRTC.
 [[nodiscard]] std::string include_directory(const std::string& library);

@@ -2,6 +2,10 @@
 #ifdef GPU_WITH_CUDA
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
 #include "cuda/skeletons.hpp"
 #include "texts.hpp"
 #include "with_nvrtc.hpp"
@@ -74,14 +78,30 @@ TEST_CASE("options: architecture, C++17 unless the source says otherwise, line o
     unsetenv("LIBGPU_DEBUG");
 }
 
-TEST_CASE("the compiler's identity names its version, its file, the architecture and the options") {
+TEST_CASE("the compiler's identity names its file, the architecture and the options") {
     if (!with_nvrtc("compiler identity")) return;
-    const std::string identity = compiler_identity_for({"sm_90", false});
-    CHECK(identity.find("NVRTC " + std::to_string(nvrtc().major) + ".") == 0);
+    const std::string identity = compiler_identity_for(90);
+    CHECK(identity.find("NVRTC /") == 0);
     CHECK(identity.find("libnvrtc") != std::string::npos);
-    CHECK(identity.find("--gpu-architecture=sm_90 --std=c++17 --generate-line-info") != std::string::npos);
-    CHECK(identity == compiler_identity_for({"sm_90", false}));
-    CHECK(identity != compiler_identity_for({"sm_75", false}));
+    CHECK(identity.find("--gpu-architecture=90 --std=c++17 --generate-line-info") != std::string::npos);
+    CHECK(identity == compiler_identity_for(90));
+    CHECK(identity != compiler_identity_for(75));
+    setenv("LIBGPU_DEBUG", "1", 1);
+    CHECK(identity != compiler_identity_for(90));
+    unsetenv("LIBGPU_DEBUG");
+}
+
+TEST_CASE("another file of NVRTC is another identity, found without loading it") {
+    const auto folder = std::filesystem::temp_directory_path() / "gpu-cuda-test-nvrtc";
+    std::filesystem::create_directories(folder);
+    const auto library = folder / "libnvrtc.so.99";
+    std::ofstream(library) << "old";
+    setenv("LIBGPU_NVRTC", library.c_str(), 1);
+    const std::string old = compiler_identity_for(90);
+    std::ofstream(library) << "newer";
+    CHECK(compiler_identity_for(90) != old);
+    std::filesystem::remove_all(folder);
+    unsetenv("LIBGPU_NVRTC");
 }
 
 TEST_CASE("an option that NVRTC doesn't know is a compile failure that names it") {

@@ -44,7 +44,8 @@ TEST_CASE("each limit has a message with the value and the limit") {
     CHECK(refusal(shape({}, {1, 0})) == "kernel add: block (1,0,1) is empty: every length must be at least 1");
     CHECK(refusal(shape({1, 65536}, {})) ==
           "kernel add: grid (1,65536,1) is larger than the device's limit (2147483647,65535,65535)");
-    CHECK(refusal(shape({}, {1, 1, 65})) == "kernel add: block (1,1,65) is larger than the device's limit (1024,1024,64)");
+    CHECK(refusal(shape({}, {1, 1, 65})) ==
+          "kernel add: block (1,1,65) is larger than the device's limit (1024,1024,64)");
     CHECK(refusal(shape({}, {64, 32})) == "kernel add: block (64,32,1) has 2048 threads; the device allows 1024");
     CHECK(refusal(shape({}, {513})) ==
           "kernel add: block (513,1,1) has 513 threads; with 128 registers a thread this kernel allows 512");

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <initializer_list>
+#include <type_traits>
+#include <vector>
+
+#include "cuda/skeletons.hpp"
+#include "emulator.hpp"
+#include "texts.hpp"
+
+// What the tests of emulated kernels share.
+
+using gpu::detail::Argument;
+
+inline bool with_compiler(const char* name) {
+    if (Emulator::available()) return true;
+    std::printf("SKIP: %s: no C++ compiler to run the generated text with\n", name);
+    return false;
+}
+
+template <class T>
+Argument array(T* data, std::initializer_list<std::int64_t> strides = {}) {
+    Argument argument;
+    argument.array.data = const_cast<std::remove_const_t<T>*>(data);
+    std::copy(strides.begin(), strides.end(), argument.array.strides);
+    return argument;
+}
+
+template <class T>
+Argument number(T value) {
+    Argument argument;
+    argument.is_array = false;
+    std::memcpy(argument.scalar, &value, sizeof value);
+    return argument;
+}
+
+/// 0, 1, 2, ... 12, 0, 1, ...: sums of them are exact in float and double.
+template <class T>
+std::vector<T> small_numbers(std::int64_t n) {
+    std::vector<T> values(static_cast<std::size_t>(n));
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<T>((k * 7) % 13);
+    return values;
+}
