@@ -89,16 +89,16 @@ CheckValue to_check_value(const Value& value) {
     return {static_cast<ElementType>(value.type), value.shape, value.bytes};
 }
 
-std::string case_name(std::span<const Value> arguments) {
+std::string case_name(const Function& function, std::span<const Value> arguments) {
     std::vector<std::string> arrays, scalars;
     for (const Value& value : arguments) {
         std::string text = value.place == Place::scalar ? Elements(value).text(0)
                            : value.shape.size() == 1    ? fmt::format("n = {}", value.shape[0])
                                                         : fmt::format("{}", fmt::join(value.shape, " x "));
-        auto& list = value.place == Place::scalar ? scalars : arrays;
-        if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(std::move(text));
+        if (value.place == Place::scalar) scalars.push_back(std::move(text));
+        else if (std::find(arrays.begin(), arrays.end(), text) == arrays.end()) arrays.push_back(std::move(text));
     }
-    if (arrays.empty()) return scalars.empty() ? "no arguments" : fmt::format("{}", fmt::join(scalars, ", "));
+    if (arrays.empty()) return fmt::format("{}({})", function.name, fmt::join(scalars, ", "));
     return fmt::format("{}", fmt::join(arrays, " and "));
 }
 

@@ -20,8 +20,8 @@ std::vector<Value> to_values(const Function& function, std::vector<CheckValue> a
 /// A result as a check sees it.
 CheckValue to_check_value(const Value& value);
 
-/// What a case is called by default: "n = 257", "19 x 67", "n = 257 and 19 x 67", or the scalars: "257, 0.5".
-std::string case_name(std::span<const Value> arguments);
+/// What a case is called by default: "n = 257", "19 x 67", "n = 257 and 19 x 67"; without arrays "squares(257)".
+std::string case_name(const Function& function, std::span<const Value> arguments);
 
 /// Elements of the largest array; 0 if there is none.
 std::int64_t largest_size(std::span<const Value> values);

@@ -34,8 +34,8 @@ std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::sp
                                 .case_name = one.name,
                                 .counted = counted(one.counts, budget.counter),
                                 .allowed = budget.at(one.elements)};
-            // Compared by cross-multiplying: an allowance may be 0.
-            const bool nearer = !nearest || result.counted * std::max(nearest->allowed, 1e-9) >
+            // Compared by cross-multiplying, as an allowance may be 0. Of equal ones the last: mostly the largest case.
+            const bool nearer = !nearest || result.counted * std::max(nearest->allowed, 1e-9) >=
                                                 nearest->counted * std::max(result.allowed, 1e-9);
             if (nearer || !result.kept()) nearest = result;
             if (!result.kept()) break;

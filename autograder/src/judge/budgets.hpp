@@ -18,7 +18,7 @@ double counted(const protocol::CountsRecord& counts, std::string_view counter);
 bool counted_on_host_only(std::string_view counter) noexcept;
 
 /// The counted work of a task's cases against its budgets: one result for each budget that can be judged here, with the
-/// first case that exceeds it, or the one that comes nearest. Cases that didn't return aren't counted.
+/// first case that exceeds it, or the last of those that come nearest. Cases that didn't return aren't counted.
 std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases,
                                         bool on_gpu);
 

@@ -96,7 +96,8 @@ CheckRunner::CurrentCall CheckRunner::prepare(std::string_view function, std::ve
 
 std::size_t CheckRunner::add_case(const CurrentCall& call, std::string default_prefix) {
     CaseResult& one = result_.cases.emplace_back();
-    one.name = next_name_.empty() ? default_prefix + case_name(call.arguments) : std::exchange(next_name_, {});
+    one.name = next_name_.empty() ? default_prefix + case_name(*call.function, call.arguments)
+                                  : std::exchange(next_name_, {});
     one.function = call.function->name;
     one.elements = largest_size(call.arguments);
     return result_.cases.size() - 1;

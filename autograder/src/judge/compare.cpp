@@ -160,7 +160,7 @@ Difference make_difference(const std::string& name, const Value& got, const Expe
     difference.wrong = found.wrong;
     difference.total = elements.size();
     difference.pattern = find_pattern(got, want, found, arguments);
-    if (!want.shape.empty()) difference.window = make_window(elements, want, got.type, first);
+    if (elements.size() > 1) difference.window = make_window(elements, want, got.type, first);
     return difference;
 }
 

@@ -34,7 +34,8 @@ Verdict worst(Verdict a, Verdict b) noexcept;
 /// 0 passed and noisy, 1 wrong, too slow, crashed or hung, 2 does not compile, 3 not started, 4 environment.
 int exit_code(Verdict verdict) noexcept;
 
-/// A few neighbours of the first wrong element, in row-major order (of a matrix, those in its row).
+/// A few neighbours of the first wrong element, in row-major order (of a matrix, those in its row). Empty if there are
+/// none.
 struct Window {
     std::vector<std::string> got, want;   ///< equally many
     std::size_t first_wrong = 0;          ///< which of them is the first wrong element

@@ -59,6 +59,13 @@ TEST_CASE("a budget grows with the elements, in whole blocks") {
     CHECK(results[0].allowed == 3);
 }
 
+TEST_CASE("of cases that come equally near the last is reported") {
+    const Budget budget{.counter = "atomics", .plus = 0, .each = 1};
+    const std::vector<CaseResult> cases{one_case("n = 0", 0, 0, 0), one_case("n = 1", 1, 0, 1),
+                                        one_case("n = 257", 257, 0, 257)};
+    CHECK(check_budgets(std::span(&budget, 1), cases, false).at(0).case_name == "n = 257");
+}
+
 TEST_CASE("an allowance of nothing is exceeded by one") {
     const Budget budget{.counter = "copies_to_device", .plus = 0};
     const std::vector<CaseResult> cases{one_case("a", 5, 0), one_case("b", 5, 1)};

@@ -187,7 +187,7 @@ TEST_CASE("a function of numbers alone is counted by what it returns") {
         use.call("squares", 3).returns(std::vector<double>{0, 1, 4});
     });
     CHECK(result.verdict == Verdict::passed);
-    CHECK(result.tasks[0].cases.at(0).name == "3");
+    CHECK(result.tasks[0].cases.at(0).name == "squares(3)");
     CHECK(result.tasks[0].cases[0].elements == 3);
 }
 

@@ -142,6 +142,7 @@ TEST_CASE("what was never written says so") {
     CHECK(floats.difference->want == "3.5");
     CHECK(compared<float>({static_cast<float>(not_a_number)}, expected({1})).difference->got == "NaN");
     CHECK(compared<std::int32_t>({7, -1}, expected({7, 3})).difference->got == "-1 (never written?)");
+    CHECK(compared<float>({static_cast<float>(not_a_number)}, expected({1})).difference->window.got.empty());
 }
 
 TEST_CASE("two numbers that look the same in short are written out") {
