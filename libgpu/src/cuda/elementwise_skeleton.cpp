@@ -26,7 +26,7 @@ template <class F>
 std::string call_element(const ElementwiseText& text, const std::string& index, F argument) {
     std::string call = "_element(";
     for (const Parameter& parameter : text.parameters) {
-        call += (parameter.role == Role::scalar ? "_" + parameter.name : argument(parameter)) + ", ";
+        call += (parameter.role == Role::scalar ? "_arg_" + parameter.name : argument(parameter)) + ", ";
     }
     return call + index + ", _ind);\n";
 }
@@ -49,10 +49,10 @@ void add_packed_loop(SourceWriter& writer, const ElementwiseText& text) {
         const std::string& name = parameter.name;
         const bool is_output = parameter.role == Role::output;
         const std::string pack = "_Pack<" + parameter.type + ">";
-        addresses += (addresses.empty() ? "" : " | ") + ("(size_t)_" + name);
-        fetch += "            " + std::string(is_output ? "" : "const ") + pack + " _" + name + "_pack = ((const " +
-                 pack + "*)_" + name + ")[_i];\n";
-        if (is_output) store += "            ((" + pack + "*)_" + name + ")[_i] = _" + name + "_pack;\n";
+        addresses += (addresses.empty() ? "" : " | ") + ("(size_t)_arg_" + name);
+        fetch += "            " + std::string(is_output ? "" : "const ") + pack + " _arg_" + name + "_pack = ((const " +
+                 pack + "*)_arg_" + name + ")[_i];\n";
+        if (is_output) store += "            ((" + pack + "*)_arg_" + name + ")[_i] = _arg_" + name + "_pack;\n";
     }
     writer.add("    if ((" + addresses + ") % 16 == 0) {\n"
                "#pragma unroll 1\n"
@@ -61,7 +61,7 @@ void add_packed_loop(SourceWriter& writer, const ElementwiseText& text) {
                "#pragma unroll\n"
                "            for (int _k = 0; _k < _width; ++_k) {\n                " +
                call_element(text, "_i * _width + _k",
-                            [](const Parameter& parameter) { return "_" + parameter.name + "_pack.at[_k]"; }) +
+                            [](const Parameter& parameter) { return "_arg_" + parameter.name + "_pack.at[_k]"; }) +
                "            }\n" + store +
                "        }\n"
                "        _i = _space.size / _width * _width + _first;  // what is left\n"
@@ -71,7 +71,7 @@ void add_packed_loop(SourceWriter& writer, const ElementwiseText& text) {
 void add_pack_type(SourceWriter& writer, const ElementwiseText& text) {
     std::string members;
     for (const Parameter& parameter : text.parameters) {
-        if (parameter.role != Role::scalar) members += " " + parameter.type + " _" + parameter.name + ";";
+        if (parameter.role != Role::scalar) members += " " + parameter.type + " _arg_" + parameter.name + ";";
     }
     writer.add("\n// Elements of a pack: 16 bytes of the widest type, but no more than 8.\n"
                "union _Any {" + members + " };\n"
@@ -93,7 +93,7 @@ void add_loop(SourceWriter& writer, const ElementwiseText& text) {
         loop += "        const long long _c0 = _rest;\n";
     }
     loop += "        " + call_element(text, "_i", [&](const Parameter& parameter) {
-        const std::string array = "_" + parameter.name;
+        const std::string array = "_arg_" + parameter.name;
         return parameter.strided ? array + ".data[" + offset(array, 0, text.rank) + "]" : array + "[_i]";
     });
     writer.add(loop + "    }\n");

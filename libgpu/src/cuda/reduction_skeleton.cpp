@@ -70,7 +70,7 @@ void add_value_function(SourceWriter& writer, const ReductionText& text) {
     std::string parameters = "const _Reduction& _r, const long long _at", arguments;
     for (const Parameter& parameter : text.parameters) {
         if (parameter.role == Role::output) continue;
-        const std::string array = "_" + parameter.name;
+        const std::string array = "_arg_" + parameter.name;
         std::string argument = array;
         parameters += ", " + kernel_parameter(parameter);
         if (parameter.role == Role::input) {
@@ -134,7 +134,7 @@ void add_body(SourceWriter& writer, const std::string& bases, const std::string&
 std::string post_call(const ReductionText& text, const std::string& value) {
     std::string coordinate_lines, arguments = value;
     for (const Parameter& parameter : text.parameters) {
-        const std::string array = "_" + parameter.name;
+        const std::string array = "_arg_" + parameter.name;
         if (parameter.role == Role::scalar) arguments += ", " + array;
         if (parameter.role != Role::output) continue;
         if (parameter.strided) {
@@ -153,7 +153,7 @@ void add_first_kernel(SourceWriter& writer, const ReductionText& text, const std
         std::string sums;
         for (const Parameter& parameter : text.parameters) {
             if (parameter.role != Role::input || !parameter.strided) continue;
-            const std::string array = "_" + parameter.name;
+            const std::string array = "_arg_" + parameter.name;
             bases += "    long long " + array + "_base;\n";
             sums += "    " + array + "_base = " + offset(array, 0, text.kept_rank) + ";\n";
         }
@@ -162,7 +162,7 @@ void add_first_kernel(SourceWriter& writer, const ReductionText& text, const std
     std::string arguments;
     for (const Parameter& parameter : text.parameters) {
         if (parameter.role == Role::output) continue;
-        const std::string array = "_" + parameter.name;
+        const std::string array = "_arg_" + parameter.name;
         arguments += ", " + array;
         if (parameter.role != Role::input) continue;
         if (!parameter.strided) bases += "    const long long " + array + "_base = _o * _r.reduced;\n";

@@ -55,9 +55,9 @@ void add_strided(SourceWriter& writer, const std::vector<Parameter>& parameters,
 
 std::string kernel_parameter(const Parameter& parameter) {
     const std::string type = (parameter.role == Parameter::Role::output ? "" : "const ") + parameter.type;
-    if (parameter.role == Parameter::Role::scalar) return type + " _" + parameter.name;
-    if (parameter.strided) return "const _Strided<" + type + "> _" + parameter.name;
-    return type + "* _" + parameter.name;
+    if (parameter.role == Parameter::Role::scalar) return type + " _arg_" + parameter.name;
+    if (parameter.strided) return "const _Strided<" + type + "> _arg_" + parameter.name;
+    return type + "* _arg_" + parameter.name;
 }
 
 std::string reference_parameter(const Parameter& parameter) {

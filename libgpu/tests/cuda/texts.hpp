@@ -111,6 +111,10 @@ inline std::vector<ElementwiseText> elementwise_table() {
                                 " sqrt(x) + int64_t(3) + (x > 0 ? INFINITY : NAN);\nreturn"));
     table.push_back(elementwise("sum(x * y) / 2", {input("float", "x"), output("float", "y")}, "y = helper(x)"));
     table.back().preamble = {"__device__ float helper(float x) { return x / 2; }", "helpers.cpp", 40};
+    // Names that a skeleton could use for its own variables.
+    table.push_back(elementwise("names", {input("float", "space", true), input("float", "width"), scalar("float", "step"),
+                                          scalar("float", "first"), output("float", "packs")},
+                                "packs = space * width + step - first"));
     // CUDA has a function of that name too.
     table.push_back(elementwise("sqrt", {input("float", "x"), output("float", "y")}, "y = sqrt(x)"));
     return table;
@@ -127,6 +131,9 @@ inline std::vector<ReductionText> reduction_table() {
         text.parameters[0].strided = true;
         table.push_back(text);
     }
+    table.push_back(reduction("names", {input("float", "at"), scalar("float", "width"), scalar("float", "o"),
+                                        output("float", "partials")},
+                              "float", "at * width + o", "a + b", "partials = a", "0"));
     auto eight = reduction("eight_axes", {input("float", "x", true), output("float", "y", true)}, "float", "x", "a + b",
                            "y = a", "0");
     eight.kept_rank = 5;

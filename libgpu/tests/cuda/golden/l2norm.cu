@@ -55,11 +55,11 @@ y = sqrt(a)
 #line 56 "libgpu generated"
 }
 
-static __device__ __forceinline__ _accumulator _value(const _Reduction& _r, const long long _at, const T* _x, const long long _x_base) {
-    return _map(_x[_x_base + _at]);
+static __device__ __forceinline__ _accumulator _value(const _Reduction& _r, const long long _at, const T* _arg_x, const long long _arg_x_base) {
+    return _map(_arg_x[_arg_x_base + _at]);
 }
 
-extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction _r, _accumulator* const _partials, const T* _x, T* _y) {
+extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction _r, _accumulator* const _partials, const T* _arg_x, T* _arg_y) {
     const int _width = 1 << _r.width_log2, _groups = 256 >> _r.width_log2;  // lanes, outputs of this block
     const int _thread = threadIdx.x;
     const int _lane = _r.by_column ? _thread >> (8 - _r.width_log2) : _thread & (_width - 1);
@@ -71,19 +71,19 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction
     const long long _o = _output < _r.outputs ? _output : _r.outputs - 1;
     const long long _begin = _split * _r.chunk;
     const long long _end = _begin + _r.chunk < _r.reduced ? _begin + _r.chunk : _r.reduced;
-    const long long _x_base = _o * _r.reduced;
+    const long long _arg_x_base = _o * _r.reduced;
     long long _at = _begin + _lane;
-    _accumulator _a = _value(_r, (_at < _end ? _at : _begin), _x, _x_base);
+    _accumulator _a = _value(_r, (_at < _end ? _at : _begin), _arg_x, _arg_x_base);
 #pragma unroll 1
     for (_at += _width; _at + 3 * _width < _end; _at += 4 * _width) {
-        const _accumulator _v0 = _value(_r, _at, _x, _x_base);
-        const _accumulator _v1 = _value(_r, _at + _width, _x, _x_base);
-        const _accumulator _v2 = _value(_r, _at + 2 * _width, _x, _x_base);
-        const _accumulator _v3 = _value(_r, _at + 3 * _width, _x, _x_base);
+        const _accumulator _v0 = _value(_r, _at, _arg_x, _arg_x_base);
+        const _accumulator _v1 = _value(_r, _at + _width, _arg_x, _arg_x_base);
+        const _accumulator _v2 = _value(_r, _at + 2 * _width, _arg_x, _arg_x_base);
+        const _accumulator _v3 = _value(_r, _at + 3 * _width, _arg_x, _arg_x_base);
         _a = _reduce(_reduce(_reduce(_reduce(_a, _v0), _v1), _v2), _v3);
     }
 #pragma unroll 1
-    for (; _at < _end; _at += _width) _a = _reduce(_a, _value(_r, _at, _x, _x_base));
+    for (; _at < _end; _at += _width) _a = _reduce(_a, _value(_r, _at, _arg_x, _arg_x_base));
 
     alignas(_accumulator) __shared__ unsigned char _bytes[256 * sizeof(_accumulator)];
     _accumulator* const _lanes = (_accumulator*)_bytes;
@@ -102,14 +102,14 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction
         _partials[_o * _r.output_step + _split * _r.split_step] = _a;
         return;
     }
-    _post(_reduce(_identity(), _a), _y[_o]);
+    _post(_reduce(_identity(), _a), _arg_y[_o]);
 }
 
-extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm_join(const _Reduction _r, _accumulator* const _partials, const T* _x, T* _y) {
+extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm_join(const _Reduction _r, _accumulator* const _partials, const T* _arg_x, T* _arg_y) {
     if (_r.reduced == 0) {
     const long long _o = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (_o >= _r.outputs) return;
-    _post(_identity(), _y[_o]);
+    _post(_identity(), _arg_y[_o]);
     return;
     }
     const int _width = 1 << _r.width_log2, _groups = 256 >> _r.width_log2;  // lanes, outputs of this block
@@ -149,5 +149,5 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm_join(const _Redu
         }
     }
     if (_lane != 0 || _output >= _r.outputs) return;
-    _post(_reduce(_identity(), _a), _y[_o]);
+    _post(_reduce(_identity(), _a), _arg_y[_o]);
 }

@@ -60,14 +60,14 @@ y = a + s;
 #line 61 "libgpu generated"
 }
 
-static __device__ __forceinline__ _accumulator _value(const _Reduction& _r, const long long _at, const _Strided<const float> _x, const long long _x_base, const _Strided<const float> _w, const long long _w_base, const float _s) {
+static __device__ __forceinline__ _accumulator _value(const _Reduction& _r, const long long _at, const _Strided<const float> _arg_x, const long long _arg_x_base, const _Strided<const float> _arg_w, const long long _arg_w_base, const float _arg_s) {
     long long _rest = _at;
     const long long _c3 = _cut(_rest, _r.axes[3], _r.narrow);
     const long long _c2 = _rest;
-    return _map(_x.data[_x_base + _c2 * _x.strides[2] + _c3 * _x.strides[3]], _w.data[_w_base + _c2 * _w.strides[2] + _c3 * _w.strides[3]], _s);
+    return _map(_arg_x.data[_arg_x_base + _c2 * _arg_x.strides[2] + _c3 * _arg_x.strides[3]], _arg_w.data[_arg_w_base + _c2 * _arg_w.strides[2] + _c3 * _arg_w.strides[3]], _arg_s);
 }
 
-extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Reduction _r, _accumulator* const _partials, const _Strided<const float> _x, const _Strided<const float> _w, const float _s, const _Strided<float> _y) {
+extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Reduction _r, _accumulator* const _partials, const _Strided<const float> _arg_x, const _Strided<const float> _arg_w, const float _arg_s, const _Strided<float> _arg_y) {
     const int _width = 1 << _r.width_log2, _groups = 256 >> _r.width_log2;  // lanes, outputs of this block
     const int _thread = threadIdx.x;
     const int _lane = _r.by_column ? _thread >> (8 - _r.width_log2) : _thread & (_width - 1);
@@ -79,27 +79,27 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Redu
     const long long _o = _output < _r.outputs ? _output : _r.outputs - 1;
     const long long _begin = _split * _r.chunk;
     const long long _end = _begin + _r.chunk < _r.reduced ? _begin + _r.chunk : _r.reduced;
-    long long _x_base;
-    long long _w_base;
+    long long _arg_x_base;
+    long long _arg_w_base;
     {
     long long _rest = _o;
     const long long _c1 = _cut(_rest, _r.axes[1], _r.narrow);
     const long long _c0 = _rest;
-    _x_base = _c0 * _x.strides[0] + _c1 * _x.strides[1];
-    _w_base = _c0 * _w.strides[0] + _c1 * _w.strides[1];
+    _arg_x_base = _c0 * _arg_x.strides[0] + _c1 * _arg_x.strides[1];
+    _arg_w_base = _c0 * _arg_w.strides[0] + _c1 * _arg_w.strides[1];
     }
     long long _at = _begin + _lane;
-    _accumulator _a = _value(_r, (_at < _end ? _at : _begin), _x, _x_base, _w, _w_base, _s);
+    _accumulator _a = _value(_r, (_at < _end ? _at : _begin), _arg_x, _arg_x_base, _arg_w, _arg_w_base, _arg_s);
 #pragma unroll 1
     for (_at += _width; _at + 3 * _width < _end; _at += 4 * _width) {
-        const _accumulator _v0 = _value(_r, _at, _x, _x_base, _w, _w_base, _s);
-        const _accumulator _v1 = _value(_r, _at + _width, _x, _x_base, _w, _w_base, _s);
-        const _accumulator _v2 = _value(_r, _at + 2 * _width, _x, _x_base, _w, _w_base, _s);
-        const _accumulator _v3 = _value(_r, _at + 3 * _width, _x, _x_base, _w, _w_base, _s);
+        const _accumulator _v0 = _value(_r, _at, _arg_x, _arg_x_base, _arg_w, _arg_w_base, _arg_s);
+        const _accumulator _v1 = _value(_r, _at + _width, _arg_x, _arg_x_base, _arg_w, _arg_w_base, _arg_s);
+        const _accumulator _v2 = _value(_r, _at + 2 * _width, _arg_x, _arg_x_base, _arg_w, _arg_w_base, _arg_s);
+        const _accumulator _v3 = _value(_r, _at + 3 * _width, _arg_x, _arg_x_base, _arg_w, _arg_w_base, _arg_s);
         _a = _reduce(_reduce(_reduce(_reduce(_a, _v0), _v1), _v2), _v3);
     }
 #pragma unroll 1
-    for (; _at < _end; _at += _width) _a = _reduce(_a, _value(_r, _at, _x, _x_base, _w, _w_base, _s));
+    for (; _at < _end; _at += _width) _a = _reduce(_a, _value(_r, _at, _arg_x, _arg_x_base, _arg_w, _arg_w_base, _arg_s));
 
     alignas(_accumulator) __shared__ unsigned char _bytes[256 * sizeof(_accumulator)];
     _accumulator* const _lanes = (_accumulator*)_bytes;
@@ -121,10 +121,10 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Redu
     long long _rest = _o;
     const long long _c1 = _cut(_rest, _r.axes[1], _r.narrow);
     const long long _c0 = _rest;
-    _post(_a, _s, _y.data[_c0 * _y.strides[0] + _c1 * _y.strides[1]]);
+    _post(_a, _arg_s, _arg_y.data[_c0 * _arg_y.strides[0] + _c1 * _arg_y.strides[1]]);
 }
 
-extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max_join(const _Reduction _r, _accumulator* const _partials, const _Strided<const float> _x, const _Strided<const float> _w, const float _s, const _Strided<float> _y) {
+extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max_join(const _Reduction _r, _accumulator* const _partials, const _Strided<const float> _arg_x, const _Strided<const float> _arg_w, const float _arg_s, const _Strided<float> _arg_y) {
     const int _width = 1 << _r.width_log2, _groups = 256 >> _r.width_log2;  // lanes, outputs of this block
     const int _thread = threadIdx.x;
     const int _lane = _r.by_column ? _thread >> (8 - _r.width_log2) : _thread & (_width - 1);
@@ -165,5 +165,5 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max_join(const 
     long long _rest = _o;
     const long long _c1 = _cut(_rest, _r.axes[1], _r.narrow);
     const long long _c0 = _rest;
-    _post(_a, _s, _y.data[_c0 * _y.strides[0] + _c1 * _y.strides[1]]);
+    _post(_a, _arg_s, _arg_y.data[_c0 * _arg_y.strides[0] + _c1 * _arg_y.strides[1]]);
 }

@@ -42,7 +42,7 @@ z = x * factor + y;  // no semicolon is missing
 #line 43 "libgpu generated"
 }
 
-extern "C" __global__ void __launch_bounds__(256) libgpu_strided_scale(const _Space _space, const _Strided<const double> _x, const _Strided<const int> _y, const float _factor, double* _z) {
+extern "C" __global__ void __launch_bounds__(256) libgpu_strided_scale(const _Space _space, const _Strided<const double> _arg_x, const _Strided<const int> _arg_y, const float _arg_factor, double* _arg_z) {
     const _Index _ind{_space.size};
     const long long _first = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     const long long _step = (long long)gridDim.x * blockDim.x;
@@ -53,6 +53,6 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_scale(const _Sp
         const long long _c2 = _cut(_rest, _space.axes[2], _space.narrow);
         const long long _c1 = _cut(_rest, _space.axes[1], _space.narrow);
         const long long _c0 = _rest;
-        _element(_x.data[_c0 * _x.strides[0] + _c1 * _x.strides[1] + _c2 * _x.strides[2]], _y.data[_c0 * _y.strides[0] + _c1 * _y.strides[1] + _c2 * _y.strides[2]], _factor, _z[_i], _i, _ind);
+        _element(_arg_x.data[_c0 * _arg_x.strides[0] + _c1 * _arg_x.strides[1] + _c2 * _arg_x.strides[2]], _arg_y.data[_c0 * _arg_y.strides[0] + _c1 * _arg_y.strides[1] + _c2 * _arg_y.strides[2]], _arg_factor, _arg_z[_i], _i, _ind);
     }
 }
