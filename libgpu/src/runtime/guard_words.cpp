@@ -21,6 +21,10 @@ namespace {
 // More than one block of 1024 threads of doubles writes past the end when its guard is missing.
 constexpr std::size_t pad = 16 * 1024;
 constexpr unsigned char pattern = 0xA5;
+// New arrays up to this size hold NaNs (in integers -1), so that an element nobody wrote is seen. Not larger ones: what
+// is timed is large, and filling them would be timed too.
+constexpr std::size_t most_filled = 4 * 1024 * 1024;
+constexpr unsigned char unwritten = 0xFF;
 
 struct Guarded {
     Device device;
@@ -37,12 +41,20 @@ Registry& registry() {
     return *instance;
 }
 
-bool guards(Device device) {
-    static const bool wanted = [] {
+bool wanted() {
+    static const bool on = [] {
         const char* value = std::getenv("LIBGPU_GUARD");
         return value != nullptr && std::strcmp(value, "1") == 0;
     }();
-    return wanted && device.kind() == BackendKind::cuda;
+    return on;
+}
+
+bool guards(Device device) { return wanted() && device.kind() == BackendKind::cuda; }
+
+void fill(Device device, void* data, std::size_t bytes, void* stream) {
+    if (!wanted() || bytes == 0 || bytes > most_filled) return;
+    const std::vector<unsigned char> words(bytes, unwritten);
+    backend(device).copy(device.index(), data, words.data(), bytes, CopyKind::host_to_device, stream);
 }
 
 std::size_t damaged_bytes(const unsigned char* guard, Device device) {
@@ -57,11 +69,16 @@ std::size_t damaged_bytes(const unsigned char* guard, Device device) {
 void* allocate_guarded(Device device, std::size_t bytes) {
     void* const stream = native_stream({}, device);
     Backend& where = backend(device);
-    if (!guards(device)) return where.allocate(device.index(), bytes, stream);
+    if (!guards(device)) {
+        void* const data = where.allocate(device.index(), bytes, stream);
+        fill(device, data, bytes, stream);
+        return data;
+    }
     auto* const start = static_cast<unsigned char*>(where.allocate(device.index(), bytes + 2 * pad, stream));
     const std::vector<unsigned char> words(pad, pattern);
     where.copy(device.index(), start, words.data(), pad, CopyKind::host_to_device, stream);
     where.copy(device.index(), start + pad + bytes, words.data(), pad, CopyKind::host_to_device, stream);
+    fill(device, start + pad, bytes, stream);
     const std::lock_guard lock(registry().mutex);
     registry().buffers.emplace(start + pad, Guarded{device, bytes});
     return start + pad;
