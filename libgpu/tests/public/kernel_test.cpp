@@ -204,3 +204,13 @@ __global__ void bad(float* x) {
         CHECK(text.find("kernel_test.cpp:" + std::to_string(line) + ":") != std::string::npos);
     }
 }
+
+TEST_CASE("parameters may be called what a skeleton could call its own variables") {
+    gpu::ElementwiseKernel kernel("T step, T space, T k, T data", "T size", "size = step + space + k + data", "names");
+    auto x = gpu::ones<float>({3});
+    gpu::Array<float> four = kernel(x, x, x, x);
+    CHECK(gpu::to_host(four) == std::vector<float>{4, 4, 4});
+    gpu::ReductionKernel total("T begin, T at", "T lanes", "begin * at", "a + b", "lanes = a", "0", "names");
+    gpu::Array<float> three = total(x, x);
+    CHECK(three.item() == 3.f);
+}
