@@ -41,9 +41,12 @@ GPU_HOST_ABI(
         unsigned long long atomics;
     };
 
-    // Loop mode: run the threads [begin, end) of one block.
+    // Loop mode: run the threads [begin, end) of the blocks from `block` to `block_end`, neighbours along x.
     struct gpu_block_call {
-        struct uint3 grid_size, block_size, block, begin, end;
+        struct uint3 grid_size, block_size;
+        struct uint3 block;   // in and out: the one that runs
+        unsigned block_end;   // along x
+        struct uint3 begin, end;
         void* const* arguments;
         const struct gpu_host_calls* calls;
         unsigned long long atomics;  // out: added to
@@ -89,7 +92,7 @@ GPU_HOST_ABI(
         const char* parameter_names;   // "x, y, z, n": of a raw kernel, from its text
         const char* other_kernels;     // "mul, sub": whose __shared__ arrays aren't this kernel's
 
-        void (*block)(struct gpu_block_call*);              // loop: one block, vectorised; up to 2^31 threads along x
+        void (*block)(struct gpu_block_call*);              // loop: vectorised; up to 2^31 threads along x
         void (*block_large)(struct gpu_block_call*);        // loop: any grid
         struct gpu_thread_state* (*state)();                // fiber
         void (*thread)(void* const* arguments);             // fiber: one thread, start to end

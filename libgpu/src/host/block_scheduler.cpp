@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "host/block_scheduler.hpp"
 
-#include <bit>
 #include <cstdio>
+
+#include "host/block_scheduler_hot.hpp"
 
 // Nearly everything here runs on a kernel's stack and may be left for good: no locals with destructors, no exceptions.
 namespace gpu::detail::host {
 
 namespace {
-
-constexpr std::uint32_t bit(int lane) noexcept { return std::uint32_t{1} << lane; }
 
 void host_fail(const char* what, const char* file, int line, const uint3* thread) {
     Fault fault;
@@ -79,16 +78,8 @@ bool BlockScheduler::running_thread(uint3& thread) const noexcept {
     return running_;
 }
 
-GPU_ON_KERNEL_STACK void BlockScheduler::make_current(int thread) noexcept {
-    current_ = thread;
-    state_->thread = index_[thread];
-}
-
-// Where to switch to so that a thread goes on, or begins on a free stack.
-GPU_ON_KERNEL_STACK void* BlockScheduler::flow_of(int thread) {
-    Warp& warp = warp_[thread / 32];
-    if ((warp.begun & bit(thread % 32)) != 0) return flow_[thread];
-    warp.begun |= bit(thread % 32);
+GPU_ON_KERNEL_STACK void* BlockScheduler::begin_flow(int thread) {
+    warp_[thread / 32].begun |= bit(thread % 32);
     beginning_stack_ = worker_.stacks().take();
     return prepare_flow(worker_.stacks().top(beginning_stack_), KernelStacks::size(), thread_flow);
 }
@@ -115,37 +106,6 @@ GPU_ON_KERNEL_STACK void BlockScheduler::thread_flow() {
         void* nowhere = nullptr;
         switch_flow(&nowhere, scheduler.flow_[thread]);
     }
-}
-
-// The next runnable thread: higher lanes of this warp, its lower ones, then the next warps. -1: none.
-GPU_ON_KERNEL_STACK int BlockScheduler::next() const noexcept {
-    if (ready_ == 0) return -1;
-    int w = current_ / 32;
-    std::uint32_t lanes = warp_[w].runnable;
-    if (lanes != 0) {
-        const int lane = current_ % 32;
-        const std::uint32_t above = lanes & ~((bit(lane) << 1) - 1);
-        if (above != 0) lanes = above;
-    } else {
-        const std::uint32_t above = ready_ & ~((bit(w) << 1) - 1);
-        w = std::countr_zero(above != 0 ? above : ready_);
-        lanes = warp_[w].runnable;
-    }
-    return w * 32 + std::countr_zero(lanes);
-}
-
-GPU_ON_KERNEL_STACK void BlockScheduler::stop_running(int thread) noexcept {
-    Warp& warp = warp_[thread / 32];
-    warp.runnable &= ~bit(thread % 32);
-    if (warp.runnable == 0) ready_ &= ~bit(thread / 32);
-}
-
-GPU_ON_KERNEL_STACK void BlockScheduler::switch_to_next() {
-    const int from = current_;
-    const int to = next();
-    if (to < 0) fail(Fault::Kind::stuck, line_[from], 0);
-    make_current(to);
-    switch_flow(&flow_[from], flow_of(to));
 }
 
 GPU_ON_KERNEL_STACK void BlockScheduler::fail(Fault::Kind kind, int line, unsigned mask) {
@@ -182,19 +142,6 @@ GPU_ON_KERNEL_STACK void BlockScheduler::open_barrier() noexcept {
     vote_result_ = votes_;
     votes_ = 0;
     ++barriers_;
-}
-
-GPU_ON_KERNEL_STACK void BlockScheduler::wait_at_barrier(int line) {
-    const int thread = current_;
-    if (arrived_ + 1 == alive_) {  // the last one opens it and goes on
-        open_barrier();
-        return;
-    }
-    ++arrived_;
-    line_[thread] = line;
-    warp_[thread / 32].at_barrier |= bit(thread % 32);
-    stop_running(thread);
-    switch_to_next();
 }
 
 GPU_ON_KERNEL_STACK void BlockScheduler::barrier(void* scheduler, int line) {

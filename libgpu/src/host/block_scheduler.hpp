@@ -47,6 +47,9 @@ private:
         std::uint32_t begun = 0;
         std::uint32_t at_barrier = 0;
         std::uint32_t waiting = 0;     // lanes in a warp operation
+        bool uniform = false;          // all lanes that wait are in the operation of the first
+        std::uint32_t first_mask = 0;
+        int first_operation = 0;
         std::uint32_t mask[32] = {};   // of the operation that a lane waits in
         std::uint8_t operation[32] = {};
         int argument[32] = {};
@@ -62,13 +65,14 @@ private:
 
     void wait_at_barrier(int line);
     void open_barrier() noexcept;
-    [[nodiscard]] bool complete(Warp& warp, int lane) noexcept;
-    void finish(Warp& warp, std::uint32_t lanes) noexcept;
+    [[nodiscard, gnu::noinline]] bool complete(Warp& warp, int lane) noexcept;
+    [[gnu::noinline]] void finish(Warp& warp, std::uint32_t lanes) noexcept;
     void finish_without(Warp& warp) noexcept;
     int end_thread() noexcept;
     [[nodiscard]] int next() const noexcept;
     void make_current(int thread) noexcept;
     void* flow_of(int thread);
+    void* begin_flow(int thread);
     void switch_to_next();
     void stop_running(int thread) noexcept;
     [[noreturn]] void fail(Fault::Kind kind, int line, unsigned mask);

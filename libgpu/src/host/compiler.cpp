@@ -24,11 +24,19 @@ constexpr std::chrono::seconds version_limit{20};
 // -fno-trapping-math lets the loop of `if (i < n) z[i] = ...` vectorise; -fno-math-errno makes sqrt an instruction.
 const std::vector<std::string>& flags() {
     static const auto* const list = new std::vector<std::string>{
-        "-O3", "-march=native", "-std=c++17", "-fPIC", "-shared", "-pipe", "-w", "-fvisibility=hidden",
+        "-ftree-vectorize", "-march=native", "-std=c++17", "-fPIC", "-shared", "-pipe", "-w", "-fvisibility=hidden",
         "-fno-exceptions", "-fno-rtti", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
         "-fno-trapping-math", "-fno-math-errno", "-ffp-contract=fast", "-fno-plt", "-fdiagnostics-color=never",
         "-ftemplate-depth=200"};
     return *list;
+}
+
+// -O3 takes the longer, and pays where a loop over elements or threads is all there is. It would unroll loops around
+// warp operations, and a fiber that is resumed at ever other places defeats the processor's prediction of returns.
+const char* optimisation(const KernelSource& source) {
+    const bool is_loop = source.text.find("GPU_ELEMENTWISE_MODULE") != std::string::npos ||
+                         source.text.find("libgpu/raw_loop.hpp") != std::string::npos;
+    return is_loop ? "-O3" : "-O2";
 }
 
 // The files that g++ would start a shared object with, and libstdc++, are of no use to a kernel.
@@ -98,7 +106,7 @@ std::vector<std::string> translated_options(const std::vector<std::string>& opti
     std::vector<std::string> result;
     for (const std::string& option : options) {
         const auto starts = [&option](std::string_view prefix) { return option.compare(0, prefix.size(), prefix) == 0; };
-        if (starts("-D") || starts("-U") || starts("-std=")) result.push_back(option);
+        if (starts("-D") || starts("-U") || starts("-std=") || starts("-O")) result.push_back(option);
         else if (starts("--std=")) result.push_back(option.substr(1));
         else if (option == "--use_fast_math" || option == "-use_fast_math") result.emplace_back("-ffast-math");
         else if (option == "--fmad=false" || option == "-fmad=false") result.emplace_back("-ffp-contract=off");
@@ -136,11 +144,11 @@ std::string Compiler::compile(const KernelSource& source) const {
 std::string Compiler::compile_once(const KernelSource& source, const std::string& directory) const {
     const std::string input = directory + "/kernel.cpp", output = directory + "/kernel.so";
     write_file(input, source.text);
-    std::vector<std::string> command{path_};
+    std::vector<std::string> command{path_, optimisation(source)};
     command.insert(command.end(), flags().begin(), flags().end());
     command.emplace_back(is_clang_ ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret");
     command.emplace_back(is_clang_ ? "-ferror-limit=20" : "-fmax-errors=20");
-    if (!is_clang_) command.emplace_back("-fno-gnu-unique");
+    if (!is_clang_) command.insert(command.end(), {"-fno-gnu-unique", "-fvect-cost-model=dynamic"});
     const std::vector<std::string> options = translated_options(source.options);
     command.insert(command.end(), options.begin(), options.end());
     command.insert(command.end(), {"-I", directory, "-o", output, input});

@@ -39,16 +39,19 @@ gpu_host_switch_flow:
     jmp *%rcx
 .size gpu_host_switch_flow, .-gpu_host_switch_flow
 )");
-extern "C" void gpu_host_switch_flow(void** save, void* load);
 #endif
 
 namespace gpu::detail::host {
 
+#if defined(__x86_64__)
+FlowKind current_flow_kind = FlowKind::own;
+#else
+FlowKind current_flow_kind = FlowKind::boost;
+#endif
+
 namespace {
 
 #if defined(__x86_64__)
-FlowKind kind = FlowKind::own;
-
 GPU_ON_KERNEL_STACK void* prepare_own(void* top, void (*entry)()) {
     // Six registers, the entry, and the return address that the entry never uses: entered with %rsp = 16 n + 8, as
     // after a call.
@@ -58,8 +61,6 @@ GPU_ON_KERNEL_STACK void* prepare_own(void* top, void (*entry)()) {
     words[6] = reinterpret_cast<void*>(entry);
     return words;
 }
-#else
-FlowKind kind = FlowKind::boost;
 #endif
 
 #if defined(GPU_HAS_BOOST_CONTEXT)
@@ -75,27 +76,20 @@ GPU_ON_KERNEL_STACK void enter_boost(transfer_t from) {
     void (*const entry)() = boost_entry;
     entry();
 }
-
-GPU_ON_KERNEL_STACK void switch_boost(void** save, void* load) {
-    const transfer_t back = jump_fcontext(load, save);
-    *static_cast<void**>(back.data) = back.fctx;
-}
 #endif
 
 }  // namespace
 
-GPU_ON_KERNEL_STACK void switch_flow(void** save, void* load) {
-#if defined(__x86_64__)
-    if (kind == FlowKind::own) return gpu_host_switch_flow(save, load);
-#endif
+GPU_ON_KERNEL_STACK void switch_boost_flow([[maybe_unused]] void** save, [[maybe_unused]] void* load) {
 #if defined(GPU_HAS_BOOST_CONTEXT)
-    switch_boost(save, load);
+    const transfer_t back = jump_fcontext(load, save);
+    *static_cast<void**>(back.data) = back.fctx;
 #endif
 }
 
 GPU_ON_KERNEL_STACK void* prepare_flow(void* top, std::size_t size, void (*entry)()) {
 #if defined(__x86_64__)
-    if (kind == FlowKind::own) return prepare_own(top, entry);
+    if (current_flow_kind == FlowKind::own) return prepare_own(top, entry);
 #endif
 #if defined(GPU_HAS_BOOST_CONTEXT)
     boost_entry = entry;
@@ -116,11 +110,9 @@ bool has_flow_kind(FlowKind wanted) {
     return false;
 }
 
-FlowKind flow_kind() noexcept { return kind; }
-
 void set_flow_kind(FlowKind wanted) {
     if (!has_flow_kind(wanted)) throw Error("this build has no such way to switch between fibers");
-    kind = wanted;
+    current_flow_kind = wanted;
 }
 
 }  // namespace gpu::detail::host

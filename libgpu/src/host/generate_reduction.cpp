@@ -137,7 +137,8 @@ KernelSource generate_reduction(const ReductionText& text) {
     write_finish(out, text);
     write_parameter_list(out, text.parameters);
     out.line("static constexpr auto gpu_rows = gpu_reduce_rows" + arguments + ";");
-    out.line("static constexpr auto gpu_columns = gpu_reduce_columns" + arguments + ";");
+    out.line("static constexpr auto gpu_columns = " +
+             (text.kept_rank > 0 ? "gpu_reduce_columns" + arguments : "decltype(+gpu_reduce_rows" + arguments + ")()") + ";");
     out.line("GPU_REDUCTION_MODULE(" + quoted(text.name) + ", " + std::to_string(text.parameters.size()) + ")");
     return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = {}};
 }

@@ -78,20 +78,21 @@ private:
     struct LoopCall {
         gpu_block_call call;
         void (*function)(gpu_block_call*);
-        const RawLaunch* launch;
         std::uint64_t block, end;
         std::uint64_t thread, thread_end;  // of run_threads
     };
 
     GPU_ON_KERNEL_STACK static void run_blocks(void* data) {
         auto& loop = *static_cast<LoopCall*>(data);
-        for (; loop.block < loop.end; ++loop.block) {
+        uint3& at = loop.call.block;
+        while (loop.block < loop.end) {
+            const std::uint64_t in_row = loop.call.grid_size.x - at.x, left = loop.end - loop.block;
+            const std::uint64_t count = in_row < left ? in_row : left;
+            loop.call.block_end = at.x + static_cast<unsigned>(count);
             loop.function(&loop.call);
-            uint3& at = loop.call.block;  // the next block's index
-            if (++at.x == loop.call.grid_size.x) {
-                at.x = 0;
-                if (++at.y == loop.call.grid_size.y) at.y = 0, ++at.z;
-            }
+            loop.block += count;
+            at.x = 0;  // of the next row, if any
+            if (++at.y == loop.call.grid_size.y) at.y = 0, ++at.z;
         }
     }
 
@@ -115,14 +116,15 @@ private:
         loop.call.arguments = arguments_;
         loop.call.calls = &BlockScheduler::calls();
         loop.function = std::uint64_t{grid_.x} * block_.x <= 0x7ffff000U ? module.block : module.block_large;
-        loop.launch = this;
         for (std::uint64_t first; !faults.any() && (first = next_.fetch_add(chunk_)) < blocks_;) {
             loop.block = first;
             loop.end = std::min(first + chunk_, blocks_);
             loop.call.block = index(first);
             if (!worker.run(run_blocks, &loop)) {
                 const Fault fault = worker.fault();
-                faults.add(loop.block, find_thread(worker, loop, fault));
+                const uint3 at = loop.call.block;
+                const std::uint64_t block = (std::uint64_t{at.z} * grid_.y + at.y) * grid_.x + at.x;
+                faults.add(block, find_thread(worker, loop, fault, block));
                 break;
             }
         }
@@ -131,10 +133,11 @@ private:
 
     // A vectorised loop doesn't tell which thread faulted: the block's threads run again, one by one. Where that goes
     // well (its data have changed), the first fault is told without a thread.
-    FaultReport find_thread(Worker& worker, LoopCall loop, const Fault& first) const {
-        FaultReport failed = report(first, loop.block);
+    FaultReport find_thread(Worker& worker, LoopCall loop, const Fault& first, std::uint64_t block) const {
+        FaultReport failed = report(first, block);
         failed.has_thread = first.kind == Fault::Kind::failed;
         if (failed.has_thread) return failed;
+        loop.call.block_end = loop.call.block.x + 1;
         loop.thread = 0;
         loop.thread_end = threads_;
         if (worker.run(run_threads, &loop)) return failed;

@@ -46,31 +46,43 @@ template <class V, class Inputs> struct gpu_lanes {
     V lane[count];
     long done = 0;
 
-    template <bool Unit> GPU_INLINE void add(const Inputs& in, long run) {
+    // Whole rounds of all lanes are fast where inputs lie side by side; what is left over, and other strides, go one by one.
+    GPU_INLINE void add(const Inputs& in, long run) {
         long k = 0;
-        if (done == 0 && run >= count) {
-            for (int l = 0; l < count; ++l) lane[l] = in.template along<Unit>(l);
-            k = count;
-        } else {
-            for (; k < run && (done + k < count || (done + k) % count != 0); ++k) one(done + k, in.template along<Unit>(k));
+        if (in.unit_along() && run >= count) {
+            if (done == 0) {
+                for (int l = 0; l < count; ++l) lane[l] = in.template along<true>(l);
+                k = count;
+            } else if (done % count != 0) {
+                k = count - done % count;
+                if (k > run) k = run;
+                one_by_one(in, 0, k);
+            }
+            for (; k + count <= run; k += count) {
+                GPU_UNROLL
+                for (int l = 0; l < count; ++l) lane[l] = Inputs::reduce(lane[l], in.template along<true>(k + l));
+            }
         }
-        for (; k + count <= run; k += count)
-            for (int l = 0; l < count; ++l) lane[l] = Inputs::reduce(lane[l], in.template along<Unit>(k + l));
-        for (; k < run; ++k) one(done + k, in.template along<Unit>(k));
+        if (k < run) one_by_one(in, k, run);
         done += run;
     }
-    GPU_INLINE void one(long k, V value) {
-        V& to = lane[k % count];
-        to = k < count ? value : Inputs::reduce(to, value);
+    __attribute__((noinline)) void one_by_one(const Inputs& in, long begin, long end) {
+        int at = (int)((done + begin) % count);
+        for (long k = begin; k < end; ++k) {
+            const V value = in.template along<false>(k);
+            lane[at] = done + k < count ? value : Inputs::reduce(lane[at], value);
+            if (++at == count) at = 0;
+        }
     }
     GPU_INLINE V total() {
-        if (done >= count) {
-            for (int w = count / 2; w > 0; w /= 2)
-                for (int l = 0; l < w; ++l) lane[l] = Inputs::reduce(lane[l], lane[l + w]);
-        } else {
-            for (long w = 1; w < done; w *= 2)
-                for (long l = 0; l + w < done; l += 2 * w) lane[l] = Inputs::reduce(lane[l], lane[l + w]);
-        }
+        if (done < count) return few();
+        for (int w = count / 2; w > 0; w /= 2)
+            for (int l = 0; l < w; ++l) lane[l] = Inputs::reduce(lane[l], lane[l + w]);
+        return lane[0];
+    }
+    __attribute__((noinline)) V few() {
+        for (long w = 1; w < done; w *= 2)
+            for (long l = 0; l + w < done; l += 2 * w) lane[l] = Inputs::reduce(lane[l], lane[l + w]);
         return lane[0];
     }
 };
@@ -90,8 +102,7 @@ static void gpu_reduce_rows(const gpu_reduction_call* call, long output, long co
             const long left = call->reduced_shape[Reduced - 1] - at.at[Reduced - 1];
             const long run = left < end - r ? left : end - r;
             in.seek(call, kept, at, output + k, r);
-            if (in.unit_along()) lanes.template add<true>(in, run);
-            else lanes.template add<false>(in, run);
+            lanes.add(in, run);
             r += run;
             at.at[Reduced - 1] += run;
             at.carry(call->reduced_shape);

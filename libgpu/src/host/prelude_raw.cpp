@@ -51,8 +51,7 @@ template <auto Kernel> struct gpu_raw;
 )gpu";
 
 // Loop mode. The index variables are thread-local, never address-taken and const for the learner, so that they live in
-// registers; the hint that nothing wraps around lets the compiler turn blockIdx.x * blockDim.x + threadIdx.x into a
-// contiguous vector access. Without barriers, threads of a correct kernel are unordered: hence GPU_INDEPENDENT.
+// registers. Without barriers, threads of a correct kernel are unordered: hence GPU_INDEPENDENT.
 const char raw_loop[] = R"gpu(
 #pragma GCC system_header
 #include "libgpu/types.hpp"
@@ -71,23 +70,39 @@ template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_paramet
     static constexpr int count = sizeof...(P);
     static constexpr gpu_module_kind kind = gpu_module_loop;
     template <bool Small, class F> GPU_INLINE static void threads(gpu_block_call* call, F kernel, P... p) {
-        const unsigned block = call->block.x, width = call->block_size.x;
-        if (Small && (block * width > 0x7ffff000u || width > 1024u)) __builtin_unreachable();
+        const uint3 begin = call->begin, end = call->end;
+        const unsigned width = call->block_size.x;
+        if (Small && (width > 1024u || end.x > 1024u)) __builtin_unreachable();
         gpu_grid_size = call->grid_size;
         gpu_block_size.x = width, gpu_block_size.y = call->block_size.y, gpu_block_size.z = call->block_size.z;
-        gpu_block.x = block, gpu_block.y = call->block.y, gpu_block.z = call->block.z;
+        gpu_block.y = call->block.y, gpu_block.z = call->block.z;
         gpu_calls = call->calls;
         gpu_atomics = 0;
-        const uint3 begin = call->begin, end = call->end;
-        for (unsigned z = begin.z; z < end.z; ++z)
-            for (unsigned y = begin.y; y < end.y; ++y) {
-                gpu_thread.z = z, gpu_thread.y = y;
-                GPU_INDEPENDENT
-                for (unsigned x = begin.x; x < end.x; ++x) {
-                    gpu_thread.x = x;
-                    kernel(p...);
+        for (unsigned block = call->block.x; block < call->block_end; ++block) {
+            *(volatile unsigned*)&call->block.x = block;  // a fault is told with its block
+            gpu_block.x = block;
+            const unsigned base = block * width;
+            for (unsigned z = begin.z; z < end.z; ++z)
+                for (unsigned y = begin.y; y < end.y; ++y) {
+                    gpu_thread.z = z, gpu_thread.y = y;
+                    if (Small) {
+                        // Over blockIdx.x * blockDim.x + threadIdx.x itself, as an int that can't overflow: so a guard
+                        // such as if (i < n) becomes the end of the loop, and accesses at [i] become contiguous.
+                        if (base > 0x7ffff000u) __builtin_unreachable();
+                        const int first = (int)(base + begin.x), last = (int)(base + end.x);
+                        GPU_INDEPENDENT
+                        for (int i = first; i < last; ++i) {
+                            gpu_thread.x = (unsigned)i - base;
+                            kernel(p...);
+                        }
+                    } else {
+                        for (unsigned x = begin.x; x < end.x; ++x) {
+                            gpu_thread.x = x;
+                            kernel(p...);
+                        }
+                    }
                 }
-            }
+        }
         call->atomics += gpu_atomics;
     }
     struct Inlined { GPU_INLINE void operator()(P... p) const { Kernel(p...); } };

@@ -21,8 +21,10 @@ const char types[] = R"gpu(
 #define GPU_INLINE inline __attribute__((always_inline))
 #if defined(__clang__)
 #define GPU_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#define GPU_UNROLL
 #else
 #define GPU_INDEPENDENT _Pragma("GCC ivdep")
+#define GPU_UNROLL _Pragma("GCC unroll 8")
 #endif
 
 typedef __SIZE_TYPE__ size_t;

@@ -4,27 +4,31 @@
 #include <map>
 #include <utility>
 
-#include "host/block_scheduler.hpp"
+#include "host/block_scheduler_hot.hpp"
 
 namespace gpu::detail::host {
 
 namespace {
 
-constexpr std::uint32_t bit(int lane) noexcept { return std::uint32_t{1} << lane; }
-
 // Which lane a shuffle reads from, by CUDA's rules; the lane itself where the source is outside its segment.
-GPU_ON_KERNEL_STACK int source_lane(int operation, int lane, int argument) noexcept {
+template <int operation>
+GPU_HOT_ON_KERNEL_STACK int source_lane(int lane, int argument) noexcept {
     const int width = argument >> 8, by = argument & 0xff;
     const int first = lane & ~(width - 1);
-    switch (operation) {
-        case gpu_warp_index: return first | (by & (width - 1));
-        case gpu_warp_up: return lane - by < first ? lane : lane - by;
-        case gpu_warp_down: return lane + by >= first + width ? lane : lane + by;
-        case gpu_warp_xor: {
-            const int from = lane ^ (by & 31);
-            return from >= first + width ? lane : from;
-        }
-        default: return lane;
+    int from = lane;
+    if constexpr (operation == gpu_warp_index) return first | (by & (width - 1));
+    if constexpr (operation == gpu_warp_up) from = lane - by < first ? lane : lane - by;
+    if constexpr (operation == gpu_warp_down) from = lane + by >= first + width ? lane : lane + by;
+    if constexpr (operation == gpu_warp_xor) from = (lane ^ (by & 31)) >= first + width ? lane : lane ^ (by & 31);
+    return from;
+}
+
+template <int operation, class Warp>
+GPU_HOT_ON_KERNEL_STACK void shuffle(Warp& warp, std::uint32_t lanes) noexcept {
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        const int from = source_lane<operation>(lane, warp.argument[lane]);
+        warp.result[lane] = warp.value[(lanes & bit(from)) != 0 ? from : lane];
     }
 }
 
@@ -47,6 +51,7 @@ std::string name_of(int operation) {
 GPU_ON_KERNEL_STACK bool BlockScheduler::complete(Warp& warp, int lane) noexcept {
     const std::uint32_t need = warp.mask[lane] & warp.live;
     if ((warp.waiting & need) != need) return false;
+    if (warp.uniform) return true;
     for (std::uint32_t left = need; left != 0; left &= left - 1) {
         const int other = std::countr_zero(left);
         if (warp.mask[other] != warp.mask[lane] || warp.operation[other] != warp.operation[lane]) return false;
@@ -60,23 +65,25 @@ GPU_ON_KERNEL_STACK void BlockScheduler::finish(Warp& warp, std::uint32_t lanes)
     if (operation == gpu_warp_ballot)
         for (std::uint32_t left = lanes; left != 0; left &= left - 1)
             if (warp.value[std::countr_zero(left)] != 0) ballot |= left & -left;
-    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
-        const int lane = std::countr_zero(left);
-        switch (operation) {
-            case gpu_warp_sync: break;
-            case gpu_warp_ballot: warp.result[lane] = ballot; break;
-            case gpu_warp_match: {
+    switch (operation) {
+        case gpu_warp_sync: break;
+        case gpu_warp_ballot:
+            for (std::uint32_t left = lanes; left != 0; left &= left - 1) warp.result[std::countr_zero(left)] = ballot;
+            break;
+        case gpu_warp_match:
+            for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+                const int lane = std::countr_zero(left);
                 std::uint32_t same = 0;
                 for (std::uint32_t others = lanes; others != 0; others &= others - 1)
                     if (warp.value[std::countr_zero(others)] == warp.value[lane]) same |= others & -others;
                 warp.result[lane] = same;
-                break;
             }
-            default: {
-                const int from = source_lane(operation, lane, warp.argument[lane]);
-                warp.result[lane] = warp.value[(lanes & bit(from)) != 0 ? from : lane];
-            }
-        }
+            break;
+        case gpu_warp_index: shuffle<gpu_warp_index>(warp, lanes); break;
+        case gpu_warp_up: shuffle<gpu_warp_up>(warp, lanes); break;
+        case gpu_warp_down: shuffle<gpu_warp_down>(warp, lanes); break;
+        case gpu_warp_xor: shuffle<gpu_warp_xor>(warp, lanes); break;
+        default: break;
     }
     warp.waiting &= ~lanes;
     warp.runnable |= lanes;
@@ -97,13 +104,22 @@ GPU_ON_KERNEL_STACK unsigned long long BlockScheduler::warp(void* scheduler, int
     const int thread = self->current_, lane = thread % 32;
     Warp& warp = self->warp_[thread / 32];
     if ((mask & bit(lane)) == 0) self->fail(Fault::Kind::wrong_mask, line, mask);
+    // Mostly all lanes that wait are in the same operation: then none needs to be looked at.
+    if (warp.waiting == 0) {
+        warp.uniform = true;
+        warp.first_mask = mask;
+        warp.first_operation = operation;
+    } else if (warp.first_mask != mask || warp.first_operation != operation) {
+        warp.uniform = false;
+    }
     warp.mask[lane] = mask;
     warp.operation[lane] = static_cast<std::uint8_t>(operation);
     warp.argument[lane] = argument;
     warp.value[lane] = value;
     warp.waiting |= bit(lane);
-    if (self->complete(warp, lane)) {
-        self->finish(warp, mask & warp.live);
+    const std::uint32_t need = mask & warp.live;
+    if ((warp.waiting & need) == need && self->complete(warp, lane)) {
+        self->finish(warp, need);
         return warp.result[lane];
     }
     self->line_[thread] = line;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "host/block_scheduler.hpp"
+
+// The few functions that every wait passes through, inlined into both of block_scheduler.cpp and warp_operations.cpp:
+// a barrier costs each thread some nanoseconds, and calls would be half of them.
+namespace gpu::detail::host {
+
+constexpr std::uint32_t bit(int lane) noexcept { return std::uint32_t{1} << lane; }
+
+GPU_HOT_ON_KERNEL_STACK void BlockScheduler::make_current(int thread) noexcept {
+    current_ = thread;
+    state_->thread = index_[thread];
+}
+
+// Where to switch to so that a thread goes on, or begins on a free stack.
+GPU_HOT_ON_KERNEL_STACK void* BlockScheduler::flow_of(int thread) {
+    Warp& warp = warp_[thread / 32];
+    if ((warp.begun & bit(thread % 32)) != 0) return flow_[thread];
+    return begin_flow(thread);
+}
+
+// The next runnable thread: higher lanes of this warp, its lower ones, then the next warps. -1: none.
+GPU_HOT_ON_KERNEL_STACK int BlockScheduler::next() const noexcept {
+    if (ready_ == 0) return -1;
+    int w = current_ / 32;
+    std::uint32_t lanes = warp_[w].runnable;
+    if (lanes != 0) {
+        const int lane = current_ % 32;
+        const std::uint32_t above = lanes & ~((bit(lane) << 1) - 1);
+        if (above != 0) lanes = above;
+    } else {
+        const std::uint32_t above = ready_ & ~((bit(w) << 1) - 1);
+        w = std::countr_zero(above != 0 ? above : ready_);
+        lanes = warp_[w].runnable;
+    }
+    return w * 32 + std::countr_zero(lanes);
+}
+
+GPU_HOT_ON_KERNEL_STACK void BlockScheduler::stop_running(int thread) noexcept {
+    Warp& warp = warp_[thread / 32];
+    warp.runnable &= ~bit(thread % 32);
+    if (warp.runnable == 0) ready_ &= ~bit(thread / 32);
+}
+
+GPU_HOT_ON_KERNEL_STACK void BlockScheduler::switch_to_next() {
+    const int from = current_;
+    const int to = next();
+    if (to < 0) fail(Fault::Kind::stuck, line_[from], 0);
+    make_current(to);
+    switch_flow(&flow_[from], flow_of(to));
+}
+
+GPU_HOT_ON_KERNEL_STACK void BlockScheduler::wait_at_barrier(int line) {
+    const int thread = current_;
+    if (arrived_ + 1 == alive_) {  // the last one opens it and goes on
+        open_barrier();
+        return;
+    }
+    ++arrived_;
+    line_[thread] = line;
+    warp_[thread / 32].at_barrier |= bit(thread % 32);
+    stop_running(thread);
+    switch_to_next();
+}
+
+}  // namespace gpu::detail::host
