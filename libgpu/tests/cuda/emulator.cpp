@@ -49,7 +49,7 @@ static bool finished[256];
 static void thread_main() { call(call_arguments); finished[threadIdx.x] = true; }
 
 static void run_grid(unsigned blocks, void* const* arguments) {
-    static char* stacks = new char[256 * 65536];
+    static char stacks[256 * 65536];
     gridDim.x = blocks;
     call_arguments = arguments;
     for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
