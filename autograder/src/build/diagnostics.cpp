@@ -95,7 +95,16 @@ std::optional<Diagnostic> students_place(const std::vector<std::string>& lines, 
 std::string quoted_name(std::string_view text) {
     const std::size_t from = text.find_first_of("`'");
     const std::size_t to = text.find('\'', from + 1);
-    return from == text.npos || to == text.npos ? std::string() : std::string(text.substr(from + 1, to - from - 1));
+    if (from == text.npos || to == text.npos) return "";
+    std::string name(text.substr(from + 1, to - from - 1));
+    constexpr std::string_view allocator = ", std::allocator<";   // which no student writes
+    for (std::size_t at; (at = name.find(allocator)) != name.npos;) {
+        std::size_t end = at + allocator.size();
+        for (int open = 1; open > 0 && end < name.size(); ++end) open += name[end] == '<' ? 1 : name[end] == '>' ? -1 : 0;
+        if (end < name.size() && name[end] == ' ') ++end;
+        name.erase(at, end - at);
+    }
+    return name;
 }
 
 }  // namespace
@@ -116,6 +125,21 @@ std::string PathNames::apply(std::string text) const {
         for (std::size_t at = 0; (at = text.find(real, at)) != text.npos; at += shown.size())
             text.replace(at, real.size(), shown);
     return text;
+}
+
+std::string PathNames::apply_to_kernel_error(const std::string& text) const {
+    std::string result;
+    for (const std::string& line : lines_of(apply(text))) {
+        std::string_view folder;
+        for (const auto& [shown, unused] : answers_) {
+            const std::size_t slash = shown.rfind('/');
+            if (slash != shown.npos && line.starts_with(shown.substr(slash + 1) + ":"))
+                folder = std::string_view(shown).substr(0, slash + 1);
+        }
+        result += result.empty() ? "" : "\n";
+        result.append(folder).append(line);
+    }
+    return result;
 }
 
 bool PathNames::is_answer(const std::string& shown) const {

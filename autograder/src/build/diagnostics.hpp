@@ -16,6 +16,8 @@ public:
 
     /// The text with every real path replaced.
     [[nodiscard]] std::string apply(std::string text) const;
+    /// The same for what kernels' compile errors say: lines that begin with a bare "raw_add.cu:12:" as well.
+    [[nodiscard]] std::string apply_to_kernel_error(const std::string& text) const;
     /// True if the path is one of the student's files, as it is shown.
     [[nodiscard]] bool is_answer(const std::string& shown) const;
     /// A line of one of the student's files, counted from 1; empty if there is none.

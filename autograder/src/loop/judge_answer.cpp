@@ -130,7 +130,7 @@ private:
         for (std::string* text : {&result.message, &result.printed}) *text = names.apply(*text);
         for (TaskResult& task : result.tasks) {
             task.message = names.apply(task.message);
-            for (CaseResult& one : task.cases) one.message = names.apply(one.message);
+            for (CaseResult& one : task.cases) one.message = names.apply_to_kernel_error(one.message);
         }
     }
 

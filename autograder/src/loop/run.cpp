@@ -25,6 +25,17 @@ fs::path named_folder(const Kit& kit, const std::string& from) {
     throw UsageError(fmt::format("--from {}: there is no such folder", from));
 }
 
+void make_own_folder(const Kit& kit, const Manifest& manifest) {
+    try {
+        if (make_work_folder(kit, manifest))
+            print_error(fmt::format("Made {} with the files to edit.\n",
+                                    shown_path(kit.work(manifest.folder), kit.root)));
+    } catch (const FileError& error) {
+        throw UsageError(fmt::format("{}\nCopy the course to a folder where you may write, or judge files that lie "
+                                     "elsewhere: course run {} --from FOLDER", error.what(), manifest.number));
+    }
+}
+
 /// Notes what came out of the student's own answer, and says what comes next.
 void note_progress(const Kit& kit, const Manifest& manifest, JudgedAnswer& judged) {
     const Progress progress(kit.root / "work");
@@ -51,8 +62,8 @@ int run_command(const Kit& kit, const RunOptions& options) {
     fs::path folder = kit.work(manifest.folder);
     if (!options.from.empty()) {
         folder = named_folder(kit, options.from);
-    } else if (make_work_folder(kit, manifest)) {
-        print_error(fmt::format("Made {} with the files to edit.\n", shown_path(folder, kit.root)));
+    } else {
+        make_own_folder(kit, manifest);
     }
     JudgedAnswer judged = judge_answer(kit, {.manifest = manifest, .folder = folder, .options = options});
     judged.screen.own_answer = options.from.empty();

@@ -35,8 +35,8 @@ std::string current_exercise(const Kit& kit, const Manifest& manifest, const Exe
     std::vector<std::string> files;
     for (const std::string& name : manifest.edit)
         files.push_back(shown_path(kit.work(manifest.folder) / name, kit.root));
-    std::string text = fmt::format("  Now:   exercise {}, {}: {} (about {} minutes)\n", manifest.number, manifest.name,
-                                   manifest.title, manifest.minutes);
+    std::string text = fmt::format("  Now:   exercise {}, {}: {} (about {} minute{})\n", manifest.number, manifest.name,
+                                   manifest.title, manifest.minutes, manifest.minutes == 1 ? "" : "s");
     text += fmt::format("  Goal:  {}\n", manifest.objective);
     text += fmt::format("  Read:  {}\n", shown_path(manifest.folder / "README.md", kit.root));
     text += fmt::format("  Edit:  {}{}\n", fmt::join(files, " "), made);

@@ -33,7 +33,8 @@ std::string not_started(const Result& result, const Screen& screen) {
     std::string text = fmt::format("  {} {} still as at the start.\n", fmt::join(screen.files, " and "),
                                    screen.files.size() == 1 ? "is" : "are");
     if (!screen.readme.empty())
-        text += fmt::format("  The task: {} (about {} minutes)\n", screen.readme, screen.minutes);
+        text += fmt::format("  The task: {} (about {} minute{})\n", screen.readme, screen.minutes,
+                            screen.minutes == 1 ? "" : "s");
     return screen.own_answer ? text + fmt::format("Next: edit, then make exercise-{}\n", result.number) : text;
 }
 
@@ -71,8 +72,8 @@ std::string verdict_screen(const Result& result, const Screen& screen) {
     for (const std::string& note : screen.notes) text += "  " + screen.style.faint("note: " + note) + "\n";
     if (result.verdict == Verdict::not_started) return text + not_started(result, screen);
     if (!result.message.empty()) text += indented(result.message, 2);
-    if (result.verdict == Verdict::does_not_compile || result.verdict == Verdict::environment)
-        return text + next_steps(result, screen);
+    const bool compiles = result.verdict != Verdict::does_not_compile || result.message.empty();   // else a kernel
+    if (!compiles || result.verdict == Verdict::environment) return text + next_steps(result, screen);
     const TaskResult* failed = first_failed(result);
     for (const TaskResult& task : result.tasks) {
         text += task_line(task, screen.style);

@@ -53,9 +53,9 @@ void limit(int resource, std::size_t value) {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
-    ::signal(SIGPIPE, SIG_DFL);
+    for (const int signal : {SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_DFL);   // see clean_up_on_signals()
     limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_FSIZE, command.file_bytes);
+    if (command.file_bytes > 0) limit(RLIMIT_FSIZE, command.file_bytes);
     limit(RLIMIT_CPU, static_cast<std::size_t>(command.seconds) + 1);
     if (command.memory_bytes > 0) limit(RLIMIT_AS, command.memory_bytes);
     const int input = ::open("/dev/null", O_RDONLY);

@@ -15,7 +15,7 @@ struct Command {
     std::filesystem::path folder;                    ///< where it runs
     double seconds = 60;
     std::size_t output_bytes = std::size_t{1} << 18; ///< the rest of its output is thrown away
-    std::size_t file_bytes = std::size_t{1} << 28;   ///< the largest file that it may write
+    std::size_t file_bytes = std::size_t{1} << 28;   ///< the largest file that it may write; 0: no limit
     std::size_t memory_bytes = 0;                    ///< address space of each of its processes; 0: no limit
 };
 

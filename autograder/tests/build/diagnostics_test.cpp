@@ -22,6 +22,11 @@ TEST_CASE("real paths become shown ones, the longest first") {
           "work/09-x/a.cpp and b.cu and libgpu/x");
 }
 
+TEST_CASE("a kernel's compile error gets the student's folder where it names a bare file") {
+    CHECK(names().apply_to_kernel_error("kernel k does not compile\na.cpp:4:3: error: x\n  4 | a.cpp:\nb.cu:1: y") ==
+          "kernel k does not compile\nwork/09-x/a.cpp:4:3: error: x\n  4 | a.cpp:\nb.cu:1: y");
+}
+
 TEST_CASE("g++'s first error is found behind its introduction, and its template arguments are left out") {
     CHECK(first_error("/tmp/s/student/a.cpp: In function 'int f()':\n"
                       "/tmp/s/student/a.cpp:2:10: error: no match for 'operator+' [with T = std::vector<int>]\n"
@@ -53,6 +58,10 @@ TEST_CASE("the linker's complaints are told in words") {
     CHECK(first_link_error("/usr/bin/ld: a.o: in function `f()':\n/usr/bin/ld: a.cpp:(.text+0x5): undefined reference to "
                            "`add(gpu::Array<float> const&)'\n", names()).starts_with(
         "the function add(gpu::Array<float> const&) is called, but none of your files defines it."));
+    CHECK(first_link_error("x: undefined reference to `f(std::vector<float, std::allocator<float> > const&, std::vector<"
+                           "std::vector<int, std::allocator<int> >, std::allocator<std::vector<int, std::allocator<int> > "
+                           "> >)'\n", names()).starts_with(
+        "the function f(std::vector<float> const&, std::vector<std::vector<int>>) is called"));
     CHECK(first_link_error("/usr/bin/ld: b.o: in function `g()':\nb.cpp:(.text+0x0): multiple definition of `g()'; a.o: first "
                            "defined here\n", names()).starts_with("g() is defined more than once."));
 }

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The four proofs hold for the toy course, and each of them can fail: its broken twins.
+#include <doctest/doctest.h>
+
+#include "loop/toy_course.hpp"
+
+using test::Ran, test::ToyCourse;
+
+TEST_CASE("the four proofs hold for the toy course") {
+    const ToyCourse toy;
+    toy.check_golden("proofs_hold", toy.run({"dev", "check"}));
+    CHECK_FALSE(std::filesystem::exists(toy / "work"));
+}
+
+TEST_CASE("a stub that passes fails the first proof") {
+    const ToyCourse toy;
+    toy.write("exercises/01-twice/twice.cpp", toy.read("solutions/01-twice/twice.cpp"));
+    toy.check_golden("proof_stub_passes", toy.run({"dev", "check", "1"}));
+}
+
+TEST_CASE("a stub that fails in another way than declared fails the first proof") {
+    const ToyCourse toy;
+    toy.change("exercises/01-twice/exercise.toml", "stub_fails = \"wrong\"", "stub_fails = \"crashed\"");
+    CHECK(toy.run({"dev", "check", "1"}).code == 1);
+}
+
+TEST_CASE("a solution that fails fails the second proof") {
+    const ToyCourse toy;
+    toy.change("solutions/01-twice/twice.cpp", "2 * x", "2 + x");
+    toy.check_golden("proof_solution_fails", toy.run({"dev", "check", "1"}));
+}
+
+TEST_CASE("a wrong answer that isn't caught fails the third proof") {
+    const ToyCourse toy;
+    toy.write("exercises/01-twice/wrong/thrice/twice.cpp", toy.read("solutions/01-twice/twice.cpp"));
+    toy.check_golden("proof_not_caught", toy.run({"dev", "check", "1"}));
+}
+
+TEST_CASE("a wrong answer that is caught with another message fails the third proof") {
+    const ToyCourse toy;
+    toy.change("exercises/01-twice/exercise.toml", "got 21   want 14", "got 22   want 14");
+    toy.check_golden("proof_other_message", toy.run({"dev", "check", "1"}));
+}
+
+TEST_CASE("a wrong answer that is caught in another task fails the third proof") {
+    const ToyCourse toy;
+    toy.change("exercises/01-twice/exercise.toml", "task = \"number\"", "task = \"list\"");
+    CHECK(toy.run({"dev", "check", "1"}).text.find("thrice should fail in the task list, and passed it") !=
+          std::string::npos);
+}
+
+TEST_CASE("a missing hint fails the fourth proof") {
+    const ToyCourse toy;
+    toy.change("exercises/01-twice/exercise.toml", ", \"return 2 * x;\"]", "]");
+    toy.check_golden("proof_missing_hint", toy.run({"dev", "check", "1"}));
+    toy.change("exercises/01-twice/exercise.toml", "statement.\"]", "statement.\", \" \"]");
+    CHECK(toy.run({"dev", "check", "1"}).code == 1);
+}
+
+TEST_CASE("a new exercise needs its folders and nothing else") {
+    const ToyCourse toy;
+    toy.check_golden("dev_new", toy.run({"dev", "new", "21-my-topic"}));
+    toy.check_golden("dev_new_check", toy.run({"dev", "check", "21"}));
+    const Ran not_started = toy.run({"run", "21"});
+    CHECK(not_started.code == 3);
+    toy.solve("21-my-topic");
+    CHECK(toy.run({"run", "21"}).code == 0);
+    toy.check_golden("dev_new_again", toy.run({"dev", "new", "21-my-topic"}));
+    toy.check_golden("dev_new_misnamed", toy.run({"dev", "new", "my_topic"}));
+}
