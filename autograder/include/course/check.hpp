@@ -14,19 +14,16 @@
 ///         }
 ///     }
 ///
-/// Each call is a case of its own. Each of its results must be given an expected value, or be looked at by satisfies():
-/// a check that forgets one is reported. One translation unit a plug-in; helpers above the first GRADER_TASK need
-/// `using namespace course;`.
+/// Each call is a case of its own, and each of its results must be given an expected value or be looked at by
+/// satisfies(): a check that forgets one is reported. Helpers above a GRADER_TASK need `using namespace course;`.
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
-#include <course/check_host.hpp>
 #include <course/check_sizes.hpp>
 #include <course/check_tolerance.hpp>
 #include <course/check_values.hpp>
@@ -82,8 +79,7 @@ public:
     Call& result(int k, const Value& expected, const Bound& tolerance = exact);
 
     /// For what has many right answers: `property` gets the results (Vector<T>, Matrix<T> or T, from the first on) and
-    /// returns whether they are right, or an error to be compared with `bound`.
-    ///
+    /// returns whether they are right, or an error to be compared with `bound`:
     ///     call("draw", n).satisfies("all values lie in [0, 1)", [](const Vector<float>& u) {
     ///         return (u >= 0).all() && (u < 1).all(); });
     template <class Property>

@@ -4,6 +4,8 @@
 // The definitions behind check.hpp, which includes this file.
 
 #include <course/check.hpp>
+#include <course/check_elements.hpp>
+#include <course/check_registration.hpp>
 
 namespace course {
 namespace detail {
@@ -11,26 +13,6 @@ namespace detail {
 template <class T>
 std::span<std::byte> bytes_of(T& array) {
     return std::as_writable_bytes(std::span(array.data(), static_cast<std::size_t>(array.size())));
-}
-
-/// Calls use(at), where at(i) is the i-th element in row-major order, in double. The evaluator is made once, as that of
-/// a matrix product or a reduction computes all of it.
-template <class T, class Use>
-void with_elements(const T& value, const Use& use) {
-    if constexpr (std::is_arithmetic_v<T>) {
-        use([number = static_cast<double>(value)](std::int64_t) { return number; });
-    } else if constexpr (is_std_vector<T>) {
-        use([&](std::int64_t i) { return static_cast<double>(value[static_cast<std::size_t>(i)]); });
-    } else {
-        const Eigen::internal::evaluator<T> elements(value.derived());
-        const std::int64_t columns = value.cols();
-        if constexpr (T::ColsAtCompileTime == 1)
-            use([&](std::int64_t i) { return static_cast<double>(elements.coeff(i, 0)); });
-        else if constexpr (T::RowsAtCompileTime == 1)
-            use([&](std::int64_t i) { return static_cast<double>(elements.coeff(0, i)); });
-        else
-            use([&](std::int64_t i) { return static_cast<double>(elements.coeff(i / columns, i % columns)); });
-    }
 }
 
 template <class T, class Bound>
@@ -171,20 +153,4 @@ Call Check::timed(double bytes, const Baseline& baseline, std::string_view funct
     return {*host_, host_->timed_call(function, std::move(packed), bytes, compute)};
 }
 
-namespace detail {
-namespace {
-const CheckRegistration* first_check = nullptr;   // of this plug-in alone
-}
-}  // namespace detail
-
-inline CheckRegistration::CheckRegistration(const char* exercise_name, const char* task_id,
-                                            void (*run_task)(CheckHost&))
-    : exercise(exercise_name), task(task_id), run(run_task), next(detail::first_check) {
-    detail::first_check = this;
-}
-
 }  // namespace course
-
-extern "C" __attribute__((visibility("default"), used)) inline const course::CheckRegistration* course_checks() {
-    return course::detail::first_check;
-}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Arrays of a check, and how they become CheckValues. Part of check.hpp.
+// Arrays of a check, and how they become the grader's values. Part of check.hpp.
 
 #include <concepts>
 #include <cstring>
@@ -112,41 +112,6 @@ CheckValue pack(const T& value) {
         }
     }
 }
-
-/// Elements of a result, for satisfies(): a Vector, a Matrix or a number.
-template <class T>
-struct Unpack;
-template <class T>
-    requires std::is_arithmetic_v<T>
-struct Unpack<T> {
-    using Element = T;
-    static constexpr int rank = 0;
-    static T from(const CheckValue& value) {
-        T number;
-        std::memcpy(&number, value.bytes.data(), sizeof number);
-        return number;
-    }
-};
-template <class T>
-struct Unpack<Vector<T>> {
-    using Element = T;
-    static constexpr int rank = 1;
-    static Vector<T> from(const CheckValue& value) {
-        Vector<T> array(value.shape[0]);
-        if (array.size() > 0) std::memcpy(array.data(), value.bytes.data(), value.bytes.size());
-        return array;
-    }
-};
-template <class T>
-struct Unpack<Matrix<T>> {
-    using Element = T;
-    static constexpr int rank = 2;
-    static Matrix<T> from(const CheckValue& value) {
-        Matrix<T> array(value.shape[0], value.shape[1]);
-        if (array.size() > 0) std::memcpy(array.data(), value.bytes.data(), value.bytes.size());
-        return array;
-    }
-};
 
 }  // namespace detail
 }  // namespace course

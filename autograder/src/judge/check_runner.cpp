@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "judge/arguments.hpp"
-#include "judge/budgets.hpp"
 #include "judge/compare.hpp"
 #include "judge/elements.hpp"
 #include "judge/outcomes.hpp"
@@ -232,33 +231,6 @@ void CheckRunner::claim(std::size_t call, std::string_view statement, double mea
     if (current(call).failed || measured <= bound) return;   // a NaN is no answer
     record_wrong(bound == 0 ? fmt::format("not true: {}", statement)
                             : fmt::format("not true: {} (off by {:.3g}, allowed {:.3g})", statement, measured, bound));
-}
-
-Verdict CheckRunner::worst_case() const {
-    Verdict verdict = Verdict::passed;
-    for (const CaseResult& one : result_.cases) verdict = worst(verdict, one.verdict);
-    return verdict;
-}
-
-// The task's verdict: the cases first, then counted work, then time.
-void CheckRunner::judge_work() {
-    result_.verdict = worst(result_.verdict, worst_case());
-    result_.budgets = check_budgets(task_.budgets, result_.cases, options_.on_gpu);
-    for (const BudgetResult& budget : result_.budgets) {
-        if (budget.kept() || result_.verdict != Verdict::passed) continue;
-        result_.verdict = Verdict::too_slow;
-        result_.message = describe(budget);
-    }
-    if (!result_.speed && task_.speed && !options_.on_gpu)
-        result_.speed = SpeedResult{.at_least = task_.speed->at_least,
-                                    .note = "no GPU. Counted work decides here."};
-    if (!result_.speed || !result_.speed->graded || result_.verdict != Verdict::passed) return;
-    if (result_.speed->noisy) result_.verdict = Verdict::noisy;
-    else if (result_.speed->speedup < result_.speed->at_least) {
-        result_.verdict = Verdict::too_slow;
-        result_.message = fmt::format("{:.3g} times the baseline's speed; {:.3g} is the least", result_.speed->speedup,
-                                      result_.speed->at_least);
-    }
 }
 
 }  // namespace course

@@ -228,16 +228,18 @@ TEST_CASE("inputs that don't come back are not taken for unchanged ones") {
 
 TEST_CASE("an answer over its budget of counted work is too slow and has no points") {
     Manifest manifest = sample_manifest();
-    manifest.tasks[0].budgets = {{.counter = "copies_to_device", .plus = 2}};
+    manifest.tasks[0].budgets = {{.counter = "copies_to_device", .plus = 2}, {.counter = "launches", .plus = 1}};
     ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
         CallReply reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
         reply.counts.copies_to_device = arguments[0].shape[0] == 257 ? 3 : 2;
+        reply.counts.launches = 2;
         return reply;
     });
     const Result result = judged(manifest, caller, AddCheck());
     CHECK(result.verdict == Verdict::too_slow);
     CHECK(result.points() == 0);
-    CHECK(result.tasks[0].message == "copies_to_device: 3 counted, 2 allowed (n = 257)");
+    CHECK(result.tasks[0].message == "copies_to_device: 3 counted, 2 allowed (n = 257)\n"
+                                     "launches: 2 counted, 1 allowed (n = 0)");
     CHECK(result.tasks[0].budgets.at(0).counted == 3);
 }
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-// The part of CheckRunner that measures speed-ups.
+// The part of CheckRunner that judges work: what was counted, and how long it took.
 
 #include <random>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "judge/budgets.hpp"
 #include "judge/check_runner.hpp"
 
 namespace course {
@@ -83,6 +84,34 @@ std::size_t CheckRunner::timed_call(std::string_view function, std::vector<Check
     if (!baseline_first) run_baseline();
     take(std::move(call));
     return calls_;
+}
+
+Verdict CheckRunner::worst_case() const {
+    Verdict verdict = Verdict::passed;
+    for (const CaseResult& one : result_.cases) verdict = worst(verdict, one.verdict);
+    return verdict;
+}
+
+// The task's verdict: the cases first, then counted work, then time.
+void CheckRunner::judge_work() {
+    result_.verdict = worst(result_.verdict, worst_case());
+    result_.budgets = check_budgets(task_.budgets, result_.cases, options_.on_gpu);
+    const bool right = result_.verdict == Verdict::passed;
+    for (const BudgetResult& budget : result_.budgets) {
+        if (budget.kept() || !right) continue;
+        result_.verdict = Verdict::too_slow;
+        result_.message += (result_.message.empty() ? "" : "\n") + describe(budget);
+    }
+    if (!result_.speed && task_.speed && !options_.on_gpu)
+        result_.speed = SpeedResult{.at_least = task_.speed->at_least,
+                                    .note = "no GPU. Counted work decides here."};
+    if (!result_.speed || !result_.speed->graded || result_.verdict != Verdict::passed) return;
+    if (result_.speed->noisy) result_.verdict = Verdict::noisy;
+    else if (result_.speed->speedup < result_.speed->at_least) {
+        result_.verdict = Verdict::too_slow;
+        result_.message = fmt::format("{:.3g} times the baseline's speed; {:.3g} is the least", result_.speed->speedup,
+                                      result_.speed->at_least);
+    }
 }
 
 }  // namespace course
