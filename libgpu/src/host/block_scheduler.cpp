@@ -124,7 +124,10 @@ GPU_ON_KERNEL_STACK int BlockScheduler::end_thread() noexcept {
     stop_running(current_);
     if (--alive_ == 0) return -1;
     if (warp.waiting != 0) finish_without(warp);
-    if (arrived_ == alive_) open_barrier();
+    if (arrived_ == alive_) {
+        open_barrier();
+        return first_runnable();
+    }
     const int thread = next();
     if (thread < 0) fail(Fault::Kind::stuck, 0, 0);
     return thread;

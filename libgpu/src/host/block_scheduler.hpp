@@ -70,6 +70,7 @@ private:
     void finish_without(Warp& warp) noexcept;
     int end_thread() noexcept;
     [[nodiscard]] int next() const noexcept;
+    [[nodiscard]] int first_runnable() const noexcept;
     void make_current(int thread) noexcept;
     void* flow_of(int thread);
     void* begin_flow(int thread);

@@ -41,6 +41,12 @@ GPU_HOT_ON_KERNEL_STACK int BlockScheduler::next() const noexcept {
     return w * 32 + std::countr_zero(lanes);
 }
 
+// After a barrier, threads go on in their order, as they began: so the lowest one is the first to meet a mistake.
+GPU_HOT_ON_KERNEL_STACK int BlockScheduler::first_runnable() const noexcept {
+    const int w = std::countr_zero(ready_);
+    return w * 32 + std::countr_zero(warp_[w].runnable);
+}
+
 GPU_HOT_ON_KERNEL_STACK void BlockScheduler::stop_running(int thread) noexcept {
     Warp& warp = warp_[thread / 32];
     warp.runnable &= ~bit(thread % 32);
@@ -57,15 +63,16 @@ GPU_HOT_ON_KERNEL_STACK void BlockScheduler::switch_to_next() {
 
 GPU_HOT_ON_KERNEL_STACK void BlockScheduler::wait_at_barrier(int line) {
     const int thread = current_;
-    if (arrived_ + 1 == alive_) {  // the last one opens it and goes on
-        open_barrier();
-        return;
-    }
     ++arrived_;
     line_[thread] = line;
     warp_[thread / 32].at_barrier |= bit(thread % 32);
     stop_running(thread);
-    switch_to_next();
+    if (arrived_ != alive_) return switch_to_next();
+    open_barrier();
+    const int first = first_runnable();
+    if (first == thread) return;
+    make_current(first);
+    switch_flow(&flow_[thread], flow_[first]);
 }
 
 }  // namespace gpu::detail::host

@@ -99,14 +99,14 @@ Compiler::Compiler() {
     ::stat(path_.c_str(), &file);
     is_clang_ = version.output.find("clang version") != std::string::npos;
     identity_ = "host " + path_ + ' ' + std::to_string(file.st_size) + '\n' + version.output + '\n' +
-                join(flags(), " ") + ' ' + join(link_flags(), " ") + '\n' + prelude_fingerprint() + '\n';
+                "-O3 or -O2 " + join(flags(), " ") + ' ' + join(link_flags(), " ") + '\n' + prelude_fingerprint() + '\n';
 }
 
 std::vector<std::string> translated_options(const std::vector<std::string>& options) {
     std::vector<std::string> result;
     for (const std::string& option : options) {
         const auto starts = [&option](std::string_view prefix) { return option.compare(0, prefix.size(), prefix) == 0; };
-        if (starts("-D") || starts("-U") || starts("-std=") || starts("-O")) result.push_back(option);
+        if (starts("-std=") || starts("-O")) result.push_back(option);
         else if (starts("--std=")) result.push_back(option.substr(1));
         else if (option == "--use_fast_math" || option == "-use_fast_math") result.emplace_back("-ffast-math");
         else if (option == "--fmad=false" || option == "-fmad=false") result.emplace_back("-ffp-contract=off");

@@ -12,17 +12,17 @@ std::string call_of_body(const std::vector<Parameter>& parameters, bool strided_
     for (std::size_t k = 0; k < parameters.size(); ++k) {
         const std::string n = std::to_string(k);
         if (parameters[k].role == Parameter::Role::scalar) call += "gpu_c" + n;
-        else if (!strided_loop) call += "gpu_p" + n + "[i]";
-        else if (!parameters[k].strided) call += "gpu_p" + n + "[i + k]";
-        else call += "gpu_q" + n + (unit ? "[k]" : "[k * gpu_s" + n + "]");
+        else if (!strided_loop) call += "gpu_p" + n + "[gpu_i]";
+        else if (!parameters[k].strided) call += "gpu_p" + n + "[gpu_i + gpu_k]";
+        else call += "gpu_q" + n + (unit ? "[gpu_k]" : "[gpu_k * gpu_s" + n + "]");
         call += ", ";
     }
-    return call + (strided_loop ? "i + k, _ind);" : "i, _ind);");
+    return call + (strided_loop ? "gpu_i + gpu_k, gpu_ind);" : "gpu_i, gpu_ind);");
 }
 
 void write_linear_loop(TextWriter& out, const std::vector<Parameter>& parameters) {
     out.line("    GPU_INDEPENDENT");
-    out.line("    for (long i = begin; i < end; ++i) " + call_of_body(parameters, false, false));
+    out.line("    for (long gpu_i = gpu_begin; gpu_i < gpu_end; ++gpu_i) " + call_of_body(parameters, false, false));
 }
 
 // Row by row along the last axis; each row is a vectorised loop of its own.
@@ -32,30 +32,30 @@ void write_strided_loop(TextWriter& out, const std::vector<Parameter>& parameter
     for (std::size_t k = 0; k < parameters.size(); ++k) {
         if (!parameters[k].strided) continue;
         const std::string n = std::to_string(k);
-        out.line("    const long* const gpu_t" + n + " = call->arguments[" + n + "].array.strides;");
+        out.line("    const long* const gpu_t" + n + " = gpu_call->arguments[" + n + "].array.strides;");
         out.line("    const long gpu_s" + n + " = gpu_t" + n + "[" + last + "];");
         all_unit += (all_unit.empty() ? "gpu_s" : " && gpu_s") + n + " == 1";
     }
-    out.line("    gpu_position<" + std::to_string(rank) + "> at;");
-    out.line("    at.set(begin, call->shape);");
-    out.line("    for (long i = begin; i < end;) {");
-    out.line("        const long left = call->shape[" + last + "] - at.at[" + last + "];");
-    out.line("        const long run = left < end - i ? left : end - i;");
+    out.line("    gpu_position<" + std::to_string(rank) + "> gpu_at;");
+    out.line("    gpu_at.set(gpu_begin, gpu_call->shape);");
+    out.line("    for (long gpu_i = gpu_begin; gpu_i < gpu_end;) {");
+    out.line("        const long gpu_left = gpu_call->shape[" + last + "] - gpu_at.at[" + last + "];");
+    out.line("        const long gpu_run = gpu_left < gpu_end - gpu_i ? gpu_left : gpu_end - gpu_i;");
     for (std::size_t k = 0; k < parameters.size(); ++k) {
         if (!parameters[k].strided) continue;
         const std::string n = std::to_string(k);
-        out.line("        auto* const gpu_q" + n + " = gpu_p" + n + " + at.offset(gpu_t" + n + ");");
+        out.line("        auto* const gpu_q" + n + " = gpu_p" + n + " + gpu_at.offset(gpu_t" + n + ");");
     }
     out.line("        if (" + all_unit + ") {");
     out.line("            GPU_INDEPENDENT");
-    out.line("            for (long k = 0; k < run; ++k) " + call_of_body(parameters, true, true));
+    out.line("            for (long gpu_k = 0; gpu_k < gpu_run; ++gpu_k) " + call_of_body(parameters, true, true));
     out.line("        } else {");
     out.line("            GPU_INDEPENDENT");
-    out.line("            for (long k = 0; k < run; ++k) " + call_of_body(parameters, true, false));
+    out.line("            for (long gpu_k = 0; gpu_k < gpu_run; ++gpu_k) " + call_of_body(parameters, true, false));
     out.line("        }");
-    out.line("        i += run;");
-    out.line("        at.at[" + last + "] += run;");
-    out.line("        at.carry(call->shape);");
+    out.line("        gpu_i += gpu_run;");
+    out.line("        gpu_at.at[" + last + "] += gpu_run;");
+    out.line("        gpu_at.carry(gpu_call->shape);");
     out.line("    }");
 }
 
@@ -77,8 +77,8 @@ KernelSource generate_elementwise(const ElementwiseText& text) {
     out.snippet(text.body);
     out.line(";");
     out.line("}");
-    out.line("static void gpu_elements(const gpu_elementwise_call* call, long begin, long end) {");
-    out.line("    const gpu_indexer _ind = {call->size};");
+    out.line("static void gpu_elements(const gpu_elementwise_call* gpu_call, long gpu_begin, long gpu_end) {");
+    out.line("    const gpu_indexer gpu_ind = {gpu_call->size};");
     write_locals(out, text.parameters);
     if (strided) write_strided_loop(out, text.parameters, text.rank);
     else write_linear_loop(out, text.parameters);

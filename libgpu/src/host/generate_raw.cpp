@@ -2,6 +2,7 @@
 #include <string>
 #include <string_view>
 
+#include "codegen/kernel_declarations.hpp"
 #include "host/generate.hpp"
 #include "host/source_scan.hpp"
 #include "host/text_writer.hpp"
@@ -31,12 +32,23 @@ std::string joined(const std::vector<std::string>& names) {
     return list;
 }
 
+// -DN=16 as "#define N 16": behind the prelude, whose names it must not change.
+std::string definition(const std::string& option) {
+    const std::string what = option.substr(2);
+    if (option.compare(0, 2, "-U") == 0) return "#undef " + what;
+    const std::size_t equals = what.find('=');
+    if (equals == std::string::npos) return "#define " + what + " 1";
+    return "#define " + what.substr(0, equals) + ' ' + what.substr(equals + 1);
+}
+
+bool defines(const std::string& option) { return option.compare(0, 2, "-D") == 0 || option.compare(0, 2, "-U") == 0; }
+
 }  // namespace
 
 KernelSource generate_raw(const RawText& text) {
     const std::string blanked = without_comments(text.source.text);
     const std::vector<Token> tokens = tokens_of(blanked);
-    KernelSource source{.name = text.name, .text = {}, .entry = "libgpu_module", .options = text.options};
+    KernelSource source{.name = text.name, .text = {}, .entry = "libgpu_module", .options = {}};
 
     const std::string refused =
         unsupported(text.source.text, blanked, tokens, text.source.file, text.source.line);
@@ -49,8 +61,8 @@ KernelSource generate_raw(const RawText& text) {
     std::string parameters;
     std::vector<std::string> others;
     const std::string base = base_name(text.name);
-    for (const KernelDeclaration& kernel : kernels_of(tokens)) {
-        if (kernel.name == base) parameters = joined(kernel.parameters);
+    for (const KernelDeclaration& kernel : find_kernels(text.source.text)) {
+        if (kernel.name == base) parameters = joined(parameter_names(kernel.parameters));
         else others.push_back(kernel.name);
     }
 
@@ -60,6 +72,10 @@ KernelSource generate_raw(const RawText& text) {
     TextWriter out(text.name);
     out.line(synchronises(tokens) ? fiber_prelude : loop_prelude);
     if (has_dynamic_shared) out.line(dynamic_shared);
+    for (const std::string& option : text.options) {
+        if (defines(option)) out.line(definition(option));
+        else source.options.push_back(option);
+    }
     out.snippet(learners);
     std::string kernel = text.name;
     if (!text.signature.empty()) {
@@ -69,6 +85,7 @@ KernelSource generate_raw(const RawText& text) {
     out.marked("libgpu:entry", "GPU_RAW_MODULE(" + quoted(text.name) + ", " + quoted(parameters) + ", " +
                                    quoted(joined(others)) + ", " + kernel + ")");
     source.text += out.text();
+    source.unresolved = unresolved_kernel(text.source.text, text.name, text.signature);
     return source;
 }
 

@@ -50,7 +50,7 @@ void write_inputs(TextWriter& out, const ReductionText& text) {
     for (std::size_t k = 0; k < text.parameters.size(); ++k) {
         const Parameter& parameter = text.parameters[k];
         if (parameter.role == Parameter::Role::output) continue;
-        const std::string n = std::to_string(k), argument = "call->arguments[" + n + "]";
+        const std::string n = std::to_string(k), argument = "gpu_call->arguments[" + n + "]";
         const std::string separator = along.empty() ? "" : ", ";
         if (is_scalar(parameter)) {
             members += "    " + parameter.type + " gpu_c" + n + ";\n";
@@ -64,31 +64,31 @@ void write_inputs(TextWriter& out, const ReductionText& text) {
         const std::string strides = argument + ".array.strides";
         construct.push_back("gpu_r" + n + " = " + (parameter.strided ? strides + "[" + last + "];" : "1;"));
         construct.push_back("gpu_k" + n + " = " +
-                            (!parameter.strided ? "call->reduced;"
+                            (!parameter.strided ? "gpu_call->reduced;"
                              : text.kept_rank > 0 ? strides + "[" + std::to_string(text.kept_rank - 1) + "];"
                                                   : "0;"));
         seek.push_back("gpu_p" + n + " = " + base + " + " +
                        (parameter.strided
-                            ? "kept.offset(" + strides + ") + at.offset(" + strides + " + " + kept + ");"
-                            : "output * call->reduced + r;"));
-        along += separator + "gpu_p" + n + "[Unit ? k : k * gpu_r" + n + "]";
-        across += separator + "gpu_p" + n + "[Unit ? k : k * gpu_k" + n + "]";
+                            ? "gpu_kept.offset(" + strides + ") + gpu_at.offset(" + strides + " + " + kept + ");"
+                            : "gpu_output * gpu_call->reduced + gpu_r;"));
+        along += separator + "gpu_p" + n + "[gpu_unit ? gpu_k : gpu_k * gpu_r" + n + "]";
+        across += separator + "gpu_p" + n + "[gpu_unit ? gpu_k : gpu_k * gpu_k" + n + "]";
         unit_along += " && gpu_r" + n + " == 1";
         unit_across += " && gpu_k" + n + " == 1";
     }
     out.line("struct gpu_inputs {");
     if (!members.empty()) out.line(members);
-    out.line("    GPU_INLINE explicit gpu_inputs(const gpu_reduction_call* call) {");
+    out.line("    GPU_INLINE explicit gpu_inputs(const gpu_reduction_call* gpu_call) {");
     for (const std::string& statement : construct) out.line("        " + statement);
     out.line("    }");
-    out.line("    GPU_INLINE void seek(const gpu_reduction_call* call, const gpu_position<" + kept +
-             ">& kept, const gpu_position<" + reduced + ">& at,");
-    out.line("                         long output, long r) {");
+    out.line("    GPU_INLINE void seek(const gpu_reduction_call* gpu_call, const gpu_position<" + kept +
+             ">& gpu_kept, const gpu_position<" + reduced + ">& gpu_at,");
+    out.line("                         long gpu_output, long gpu_r) {");
     for (const std::string& statement : seek) out.line("        " + statement);
     out.line("    }");
-    out.line("    template <bool Unit> GPU_INLINE gpu_value along(long k) const { return gpu_map(" + along + "); }");
-    out.line("    template <bool Unit> GPU_INLINE gpu_value across(long k) const { return gpu_map(" + across + "); }");
-    out.line("    GPU_INLINE static gpu_value reduce(gpu_value a, gpu_value b) { return gpu_reduce(a, b); }");
+    out.line("    template <bool gpu_unit> GPU_INLINE gpu_value along(long gpu_k) const { return gpu_map(" + along + "); }");
+    out.line("    template <bool gpu_unit> GPU_INLINE gpu_value across(long gpu_k) const { return gpu_map(" + across + "); }");
+    out.line("    GPU_INLINE static gpu_value reduce(gpu_value gpu_a, gpu_value gpu_b) { return gpu_reduce(gpu_a, gpu_b); }");
     out.line("    GPU_INLINE bool unit_along() const { return " + unit_along + "; }");
     out.line("    GPU_INLINE bool unit_across() const { return " + unit_across + "; }");
     out.line("};");
@@ -102,22 +102,22 @@ void write_finish(TextWriter& out, const ReductionText& text) {
         const std::string n = std::to_string(k);
         if (is_scalar(parameter)) scalars += ", gpu_c" + n;
         if (parameter.role != Parameter::Role::output) continue;
-        output = "gpu_p" + n + (parameter.strided ? "[kept.offset(call->arguments[" + n + "].array.strides)]" : "[k]");
+        output = "gpu_p" + n + (parameter.strided ? "[gpu_kept.offset(gpu_call->arguments[" + n + "].array.strides)]" : "[gpu_o]");
     }
-    out.line("static void gpu_finish(const gpu_reduction_call* call, long begin, long end) {");
+    out.line("static void gpu_finish(const gpu_reduction_call* gpu_call, long gpu_begin, long gpu_end) {");
     write_locals(out, text.parameters);
-    out.line("    gpu_position<" + kept + "> kept;");
-    out.line("    for (long k = begin; k < end; ++k) {");
-    out.line("        kept.set(k, call->kept);");
+    out.line("    gpu_position<" + kept + "> gpu_kept;");
+    out.line("    for (long gpu_o = gpu_begin; gpu_o < gpu_end; ++gpu_o) {");
+    out.line("        gpu_kept.set(gpu_o, gpu_call->kept);");
     const std::string combine =
-        "gpu_combine<gpu_inputs>((gpu_value*)call->partials + (k - call->base) * call->groups, call->groups)";
+        "gpu_combine<gpu_inputs>((gpu_value*)gpu_call->partials + (gpu_o - gpu_call->base) * gpu_call->groups, gpu_call->groups)";
     if (text.identity.empty()) {
-        out.line("        const gpu_value a = " + combine + ";");
+        out.line("        const gpu_value gpu_a = " + combine + ";");
     } else {
-        out.line("        gpu_value a = (gpu_value)(" + text.identity + ");");
-        out.line("        if (call->groups > 0) a = gpu_reduce(a, " + combine + ");");
+        out.line("        gpu_value gpu_a = (gpu_value)(" + text.identity + ");");
+        out.line("        if (gpu_call->groups > 0) gpu_a = gpu_reduce(gpu_a, " + combine + ");");
     }
-    out.line("        gpu_post(a, " + output + scalars + ");");
+    out.line("        gpu_post(gpu_a, " + output + scalars + ");");
     out.line("    }");
     out.line("}");
 }

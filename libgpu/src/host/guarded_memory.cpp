@@ -23,6 +23,9 @@ constexpr std::size_t guard = std::size_t{64} * 1024;      // address space only
 constexpr std::size_t huge = std::size_t{4} << 20;         // from here on, huge pages pay
 constexpr std::size_t most_kept_ever = std::size_t{1} << 30;
 constexpr unsigned char pattern = 0xC7;
+// Small arrays rest a while before their memory is used again, so that a pointer to a freed one faults.
+constexpr std::size_t small = std::size_t{64} * 1024;
+constexpr std::size_t small_at_rest = 16;
 
 void* address(std::uintptr_t value) noexcept { return reinterpret_cast<void*>(value); }
 
@@ -52,9 +55,13 @@ GuardedMemory::Region GuardedMemory::make(std::size_t bytes, std::size_t length)
 bool GuardedMemory::reuse(std::size_t bytes, std::size_t length, Region& region) {
     const auto [first, last] = kept_by_length_.equal_range(length);
     if (first == last) return false;
-    const auto newest = std::prev(last);
-    region = regions_.at(newest->second);
-    kept_by_length_.erase(newest);
+    auto chosen = std::prev(last);  // the newest: its pages are in the caches
+    if (length <= small) {
+        if (static_cast<std::size_t>(std::distance(first, last)) < small_at_rest) return false;
+        chosen = first;  // equal keys stand in the order of their insertion: the oldest
+    }
+    region = regions_.at(chosen->second);
+    kept_by_length_.erase(chosen);
     kept_by_age_.erase(region.freed);
     kept_ -= length;
     if (::mprotect(address(region.start), length, PROT_READ | PROT_WRITE) != 0) {

@@ -7,7 +7,7 @@ void write_locals(TextWriter& out, const std::vector<Parameter>& parameters) {
     for (std::size_t k = 0; k < parameters.size(); ++k) {
         const Parameter& parameter = parameters[k];
         const std::string n = std::to_string(k);
-        const std::string argument = "call->arguments[" + n + "]";
+        const std::string argument = "gpu_call->arguments[" + n + "]";
         const std::string type = (parameter.role == Parameter::Role::output ? "" : "const ") + parameter.type;
         if (parameter.role == Parameter::Role::scalar)
             out.line("    " + type + " gpu_c" + n + " = *(" + type + "*)" + argument + ".scalar;");

@@ -9,7 +9,7 @@
 
 namespace gpu::detail::host {
 
-/// Declares a local pointer `gpu_pK` for each array parameter K of `call`, and a value `gpu_cK` for each scalar.
+/// Declares a local pointer `gpu_pK` for each array parameter K of `gpu_call`, and a value `gpu_cK` for each scalar.
 void write_locals(TextWriter& out, const std::vector<Parameter>& parameters);
 
 /// Defines `gpu_parameter_list`: what libgpu's messages and launches know of the parameters.

@@ -9,12 +9,12 @@ const char generated[] = R"gpu(
 #include "libgpu/types.hpp"
 #include "libgpu/math.hpp"
 #include "libgpu/math_more.hpp"
-#define GPU_EXPORT extern "C" __attribute__((visibility("default"), used))
-#define GPU_ELEMENTWISE_MODULE(name, count) \
-    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_elementwise, name, gpu_parameter_list, count, "", "", \
+#define GPU_EXPORT extern "C" __attribute__((__visibility__("default"), __used__))
+#define GPU_ELEMENTWISE_MODULE(gpu_name, gpu_count) \
+    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_elementwise, gpu_name, gpu_parameter_list, gpu_count, "", "", \
         nullptr, nullptr, nullptr, nullptr, gpu_elements};
-#define GPU_REDUCTION_MODULE(name, count) \
-    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_reduction, name, gpu_parameter_list, count, "", "", \
+#define GPU_REDUCTION_MODULE(gpu_name, gpu_count) \
+    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_reduction, gpu_name, gpu_parameter_list, gpu_count, "", "", \
         nullptr, nullptr, nullptr, nullptr, nullptr, sizeof(gpu_value), gpu_rows, gpu_columns, gpu_finish};
 
 struct gpu_indexer {

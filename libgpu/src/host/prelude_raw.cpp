@@ -47,7 +47,10 @@ template <class... P> struct gpu_parameters {
         {nullptr, 0, false, false, false}};
 };
 template <auto Kernel> struct gpu_raw;
-#define GPU_EXPORT extern "C" __attribute__((visibility("default"), used))
+// After the learner's text only names of ours may be used: macros of theirs are in force there.
+#define GPU_EXPORT extern "C" __attribute__((__visibility__("default"), __used__))
+#define GPU_RAW_MODULE(gpu_name, gpu_names, gpu_others, ...) \
+    GPU_EXPORT const gpu_module libgpu_module = gpu_raw<__VA_ARGS__>::gpu_describe(gpu_name, gpu_names, gpu_others);
 )gpu";
 
 // Loop mode. The index variables are thread-local, never address-taken and const for the learner, so that they live in
@@ -68,7 +71,6 @@ GPU_INLINE void gpu_count_atomic() { ++gpu_atomics; }
 
 template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_parameters<P...> {
     static constexpr int count = sizeof...(P);
-    static constexpr gpu_module_kind kind = gpu_module_loop;
     template <bool Small, class F> GPU_INLINE static void threads(gpu_block_call* call, F kernel, P... p) {
         const uint3 begin = call->begin, end = call->end;
         const unsigned width = call->block_size.x;
@@ -113,12 +115,12 @@ template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_paramet
         void (*volatile kernel)(P...) = Kernel;
         threads<false>(call, (void (*)(P...))kernel, *(P*)call->arguments[I]...);
     }
+    static constexpr gpu_module gpu_describe(const char* name, const char* names, const char* others) {
+        return {GPU_ABI, gpu_module_loop, name, gpu_parameters<P...>::list, count, names, others, block, block_large};
+    }
     static void block(gpu_block_call* call) { small(call, typename gpu_count<count>::type()); }
     static void block_large(gpu_block_call* call) { large(call, typename gpu_count<count>::type()); }
 };
-#define GPU_RAW_MODULE(name, names, others, ...) \
-    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_loop, name, gpu_raw<__VA_ARGS__>::list, \
-        gpu_raw<__VA_ARGS__>::count, names, others, gpu_raw<__VA_ARGS__>::block, gpu_raw<__VA_ARGS__>::block_large};
 )gpu";
 
 // Fiber mode. A line number tells one barrier from another, not the return address: compilers copy calls.
@@ -197,11 +199,11 @@ template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_paramet
     }
     static void thread(void* const* arguments) { call(arguments, typename gpu_count<count>::type()); }
     static gpu_thread_state* state() { return &gpu_state; }
+    static constexpr gpu_module gpu_describe(const char* name, const char* names, const char* others) {
+        return {GPU_ABI, gpu_module_fiber, name, gpu_parameters<P...>::list, count, names, others, nullptr, nullptr,
+                state, thread};
+    }
 };
-#define GPU_RAW_MODULE(name, names, others, ...) \
-    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_fiber, name, gpu_raw<__VA_ARGS__>::list, \
-        gpu_raw<__VA_ARGS__>::count, names, others, nullptr, nullptr, gpu_raw<__VA_ARGS__>::state, \
-        gpu_raw<__VA_ARGS__>::thread};
 )gpu";
 
 }  // namespace gpu::detail::host::text

@@ -55,7 +55,7 @@ std::string without_comments(std::string_view text) {
             blank(k, end);
         } else if (c == '"' || (c == '\'' && (k == 0 || std::isxdigit(static_cast<unsigned char>(text[k - 1])) == 0))) {
             end = end_of_literal(text, k);
-            blank(k + 1, end - 1);
+            blank(k + 1, text[end - 1] == c ? std::max(end - 1, k + 1) : end);
         }
         k = end;
     }
@@ -87,51 +87,34 @@ std::vector<Token> tokens_of(std::string_view blanked) {
     return tokens;
 }
 
-std::vector<KernelDeclaration> kernels_of(const std::vector<Token>& tokens) {
-    std::vector<KernelDeclaration> kernels;
-    for (std::size_t k = 0; k < tokens.size(); ++k) {
-        if (tokens[k].text != "__global__") continue;
-        // The name stands before the first bracket that doesn't belong to an attribute.
-        std::size_t open = k + 1;
-        while (open < tokens.size() && tokens[open].text != "{" && tokens[open].text != ";") {
-            if (tokens[open].text != "(") {
-                ++open;
-                continue;
-            }
-            const std::string_view before = tokens[open - 1].text;
-            if (before != "__launch_bounds__" && before != "__attribute__" && before != "(") break;
-            for (int depth = 0; open < tokens.size(); ++open) {
-                depth += tokens[open].text == "(" ? 1 : tokens[open].text == ")" ? -1 : 0;
-                if (depth == 0) break;
-            }
-            ++open;
+std::vector<std::string> parameter_names(const std::string& parameters) {
+    const std::string blanked = without_comments(parameters);
+    std::vector<std::string> names;
+    std::string last;
+    int depth = 0, words = 0;
+    bool in_default = false;
+    for (const Token& token : tokens_of(blanked)) {
+        const std::string_view text = token.text;
+        if (depth == 1 && (text == "," || text == ")")) {
+            // A single word is a type: "int". So is what ends in one: "unsigned int" looks like a name, and does no harm.
+            if (words > 0) names.push_back(words > 1 ? last : "");
+            last.clear();
+            words = 0;
+            in_default = false;
+            if (text == ")") break;
+            continue;
         }
-        if (open >= tokens.size() || tokens[open].text != "(" || !tokens[open - 1].is_name()) continue;
-        KernelDeclaration kernel{.name = std::string(tokens[open - 1].text), .parameters = {}};
-        std::string last;
-        bool in_default = false, any = false;
-        int depth = 0;
-        for (std::size_t at = open; at < tokens.size(); ++at) {
-            const Token& token = tokens[at];
-            if (token.text == "(" || token.text == "<" || token.text == "[" || token.text == "{") ++depth;
-            const bool ends = token.text == ")" && depth == 1;
-            if ((token.text == "," && depth == 1) || ends) {
-                if (any) kernel.parameters.push_back(last);
-                last.clear();
-                in_default = any = false;
-                if (ends) break;
-                continue;
-            }
-            if (token.text == ")" || token.text == ">" || token.text == "]" || token.text == "}") --depth;
-            if (at > open) any = true;
-            if (token.text == "=") in_default = true;
-            if (token.is_name() && depth == 1 && !in_default) last = token.text;
-        }
-        if (kernel.parameters.size() == 1 && kernel.parameters.front() == "void") kernel.parameters.clear();
-        kernels.push_back(std::move(kernel));
-        k = open;
+        if (text == "(" || text == "[" || text == "{" || (text == "<" && !in_default)) ++depth;
+        if (text == ")" || text == "]" || text == "}" || (text == ">" && !in_default)) --depth;
+        if (text == "=") in_default = true;  // where "<" may be a comparison
+        if (depth == 1 && !in_default && text == "*") last.clear();
+        if (depth == 1 && !in_default && (token.is_name() || text == "*")) ++words;
+        if (depth == 1 && !in_default && token.is_name()) last = text;
     }
-    return kernels;
+    if (names.size() == 1 && names.front().empty() && blanked.find("void") != std::string::npos &&
+        blanked.find('*') == std::string::npos)
+        names.clear();
+    return names;
 }
 
 bool synchronises(const std::vector<Token>& tokens) {

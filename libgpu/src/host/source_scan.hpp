@@ -27,12 +27,8 @@ struct Token {
 /// The tokens of a text that has been through without_comments(). Preprocessor lines are tokens too.
 std::vector<Token> tokens_of(std::string_view blanked);
 
-/// One `__global__` function: its name and its parameters' names ("" where it has none).
-struct KernelDeclaration {
-    std::string name;
-    std::vector<std::string> parameters;
-};
-std::vector<KernelDeclaration> kernels_of(const std::vector<Token>& tokens);
+/// The names in a parameter list such as "(const T* x, T* y, int)": "x", "y" and "".
+std::vector<std::string> parameter_names(const std::string& parameters);
 
 /// True if the text uses a barrier or a warp operation.
 bool synchronises(const std::vector<Token>& tokens);

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "host/compiler.hpp"
+#include "host/support.hpp"
+#include "host/temporary_directory.hpp"
+
+using namespace support;
+using gpu::detail::host::TemporaryDirectory;
+
+namespace {
+
+const char* const add = R"(__global__ void add(const float* x, float* z, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) z[i] = x[i];
+}
+)";
+
+// A program that stands in for a compiler: it answers -### as a compiler does, and then does as `script` says.
+std::string stand_in(const TemporaryDirectory& directory, const std::string& script) {
+    const std::string path = directory.path() + "/compiler";
+    gpu::detail::host::write_file(path, "#!/bin/sh\nif [ \"$1\" = \"-###\" ]; then echo \"gcc version 0\"; exit 0; fi\n" + script + "\n");
+    ::chmod(path.c_str(), 0700);
+    return path;
+}
+
+std::string compile_error(Backend& where) {
+    return error_of([&] { (void)where.compile(0, where.generate(raw_text("add", add))); });
+}
+
+std::size_t entries(const std::string& directory) {
+    std::size_t count = 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(directory)) ++count;
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("compile errors stand at the learner's own file, line and column") {
+    const std::string source = "__global__ void k(float* x) {\n    int i = threadIdx.x;\n    x[i] = y[i] + 1;\n}\n";
+    CHECK(contains(compile_log(raw_text("k", source, "", "lesson/k.cu")), "lesson/k.cu:3:12: error: "));
+    CHECK(contains(compile_log(raw_text("k", source, "", "main.cpp", 41)), "main.cpp:43:12: error: "));
+    CHECK(contains(compile_log(raw_text("k", "__global__ void k(float* x) { threadIdx.x = 3; }\n", "", "k.cu")), "k.cu:1:43: error: "));
+    // A declaration of dynamic shared memory keeps the columns of its line.
+    const std::string dynamic = "__global__ void k(float* x) {\n    extern __shared__ float s[]; s[0] = nothing;\n __syncthreads(); }\n";
+    CHECK(contains(compile_log(raw_text("k", dynamic, "", "k.cu")), "k.cu:2:"));
+    // A missing brace shows behind the text, in ours.
+    CHECK(contains(compile_log(raw_text("k", "__global__ void k(float* x) {\n", "", "k.cu")), "error: "));
+}
+
+TEST_CASE("an elementwise body's errors stand in the body") {
+    const gpu::detail::ElementwiseText text{.name = "scale", .parameters = {input("float", "x"), output("float", "z")}, .rank = 1,
+                                            .typedefs = "", .preamble = {}, .body = {"float f = 2;\nz = f * q", "scale.cpp", 17}};
+    const auto source = backend().generate(text);
+    std::string log;
+    try {
+        (void)backend().compile(0, source);
+    } catch (const gpu::detail::CompileFailure& failure) {
+        log = failure.log;
+    }
+    CHECK(contains(log, "scale.cpp:18:9: error: "));
+}
+
+TEST_CASE("a signature that isn't the kernel's is marked as such") {
+    const std::string log = compile_log(raw_text("add", add, "(const float*, double*, int)"));
+    CHECK(contains(log, "libgpu:signature:1:"));
+    CHECK(contains(compile_log(raw_text("ad", add, "(const float*, float*, int)")), "libgpu:signature:1:"));
+    CHECK(contains(compile_log(raw_text("ad", add)), "libgpu:entry:1:"));
+    CHECK(compile_log(raw_text("add", add, "(const float*, float*, int)")) == "it compiled");
+}
+
+TEST_CASE("includes, PTX, textures and launches inside kernels are refused by name") {
+    const auto log = [](const std::string& text) { return compile_log(raw_text("k", text, "", "raw_add.cu", 3)); };
+    CHECK(log("#include <cmath>\n") ==
+          "raw_add.cu:3:10: error: #include <cmath>: kernels have no headers; math functions are already there\n");
+    CHECK(log("\n  #  include \"mine.h\" // really\n") ==
+          "raw_add.cu:4:14: error: #include \"mine.h\": kernels have no headers; math functions are already there\n");
+    CHECK(contains(log("__global__ void k() { asm volatile(\"mov\"); }"), "raw_add.cu:3:23: error: asm: inline PTX can't run"));
+    CHECK(contains(log("texture<float, 2> t;\n__global__ void k() { tex2D(t, 0, 0); }"), "raw_add.cu:4:23: error: tex2D: textures"));
+    CHECK(contains(log("__global__ void k() { k<<<1, 2>>>(); }"), "raw_add.cu:3:24: error: <<<...>>>: a kernel can't launch"));
+    CHECK(contains(log("__global__ void k(long long* t) { *t = clock64(); }"), "clock64: the host backend has no GPU clock"));
+    CHECK(compile_log(raw_text("k", "// #include <cmath>, asm(\"x\")\n__global__ void k(float* free) { const char* s = \"<<<\"; *free = s[0]; }\n")) ==
+          "it compiled");
+}
+
+TEST_CASE("options are translated, and unknown ones refused") {
+    auto text = raw_text("k", "__global__ void k(int* x) { x[0] = N; }\n");
+    text.options = {"-DN=17", "--std=c++17", "--gpu-architecture=sm_90"};
+    const Buffer<int> x(1);
+    launch(*build(text), shape(1, 1), x.data());
+    CHECK(x[0] == 17);
+    text.options = {"-rdc=true"};
+    CHECK(compile_log(text) == "error: the option \"-rdc=true\" is not known to the host backend\n");
+}
+
+TEST_CASE("a function that is declared but nowhere defined is a compile error") {
+    CHECK(contains(compile_log(raw_text("k", "__device__ float far(float);\n__global__ void k(float* x) { x[0] = far(1); }\n")),
+                   "undefined reference to `far(float)'"));
+}
+
+TEST_CASE("without a compiler the error lists what was tried and what to install") {
+    const EnvironmentGuard guard("LIBGPU_HOST_CXX", "/nonexistent");
+    const auto where = backend_with(1);
+    const std::string expected =
+        "the host backend needs a C++ compiler to build kernels, and found none (tried /nonexistent, which LIBGPU_HOST_CXX "
+        "names); install one (apt install g++) or set LIBGPU_HOST_CXX to its path";
+    CHECK_THROWS_AS((void)where->compiler_identity(0), gpu::LibraryNotFound);
+    CHECK(error_of([&] { (void)where->compiler_identity(0); }) == expected);
+    CHECK(compile_error(*where) == expected);
+}
+
+TEST_CASE("a compiler that crashes, fails silently or can't run is a clear error") {
+    const TemporaryDirectory directory;
+    const auto with = [&](const std::string& script) {
+        const std::string path = stand_in(directory, script);
+        const EnvironmentGuard guard("LIBGPU_HOST_CXX", path.c_str());
+        return compile_error(*backend_with(1));
+    };
+    const std::string who = "the C++ compiler " + directory.path() + "/compiler";
+    CHECK(with("kill -SEGV $$") == who + " crashed on kernel add (Segmentation fault)");
+    CHECK(with("echo k.cpp: internal compiler error: Killed; exit 4") ==
+          who + " crashed on kernel add; it said: k.cpp: internal compiler error: Killed\n");
+    CHECK(with("echo what; exit 3") == who + " failed on kernel add with status 3; it said: what\n");
+}
+
+TEST_CASE("the compiler's identity names what a compiled kernel depends on") {
+    const std::string identity = backend().compiler_identity(0);
+    for (const char* const part : {"host ", "version", "-march=", "-O", "-fno-trapping-math"})
+        CHECK_MESSAGE(contains(identity, part), identity);
+    CHECK(identity == backend_with(1)->compiler_identity(0));
+}
+
+TEST_CASE("nothing is left in the temporary directory, whether a kernel compiles or not") {
+    const TemporaryDirectory directory;
+    const EnvironmentGuard guard("TMPDIR", directory.path().c_str());
+    (void)build_raw("add", add);
+    (void)compile_log(raw_text("add", "nonsense"));
+    CHECK(entries(directory.path()) == 0);
+}
+
+TEST_CASE("a full disk and a directory that can't be written are clear errors") {
+    const TemporaryDirectory directory;
+    {
+        const std::string nowhere = directory.path() + "/missing";
+        const EnvironmentGuard guard("TMPDIR", nowhere.c_str());
+        CHECK(contains(compile_error(backend()), "could not make a temporary directory " + nowhere));
+    }
+    if (::mount("tmpfs", directory.path().c_str(), "tmpfs", 0, "size=16k") != 0) {
+        MESSAGE("SKIP: a full disk: mounting a small tmpfs needs root");
+        return;
+    }
+    std::string message;
+    {
+        const EnvironmentGuard guard("TMPDIR", directory.path().c_str());
+        message = compile_error(backend());
+    }
+    ::umount(directory.path().c_str());
+    CHECK_MESSAGE((contains(message, "could not write " + directory.path()) && contains(message, ": No space left on device")), message);
+}
+
+TEST_CASE("a damaged image is an error and never runs") {
+    const auto source = backend().generate(raw_text("add", add));
+    auto image = backend().compile(0, source);
+    const auto refused = [&](const gpu::detail::Image& damaged) { return error_of([&] { (void)backend().load(0, damaged, source); }); };
+    auto cut = image;
+    cut.bytes.resize(cut.bytes.size() / 2);
+    CHECK(refused(cut) == "the compiled image of kernel add is damaged or was not made by libgpu's host backend");
+    auto flipped = image;
+    flipped.bytes[flipped.bytes.size() / 3] ^= std::byte{1};
+    CHECK(refused(flipped) == "the compiled image of kernel add is damaged: its checksum differs");
+    CHECK(refused({.bytes = {}, .entry = ""}) == "the compiled image of kernel add is damaged: it is too short");
+    CHECK(refused(image) == "no Error");
+}
+
+TEST_CASE("kernels that clang++ compiles behave the same") {
+    const EnvironmentGuard guard("LIBGPU_HOST_CXX", "clang++");
+    const auto where = backend_with(2);
+    try {
+        (void)where->compiler_identity(0);
+    } catch (const gpu::LibraryNotFound&) {
+        MESSAGE("SKIP: kernels that clang++ compiles: clang++ is not installed");
+        return;
+    }
+    const auto loop = build_raw("add", add, *where);
+    const auto fiber = build_raw("sum", R"(__global__ void sum(const float* x, float* out, int n) {
+    extern __shared__ float s[];
+    int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    s[t] = i < n ? x[i] : 0.0f;
+    __syncthreads();
+    for (int w = blockDim.x / 2; w >= 32; w /= 2) { if (t < w) s[t] += s[t + w]; __syncthreads(); }
+    float v = s[t % 32];
+    for (int w = 16; w > 0; w /= 2) v += __shfl_down_sync(0xffffffff, v, w);
+    if (t == 0) atomicAdd(out, v);
+})", *where);
+    const Buffer<float> x(1000, 1.0f, *where), z(1000, 0.0f, *where), sum(1, 0.0f, *where);
+    launch_on(*where, *loop, shape(4, 256), static_cast<const float*>(x.data()), z.data(), 1000);
+    launch_on(*where, *fiber, shape(4, 256, 1024), static_cast<const float*>(z.data()), sum.data(), 1000);
+    CHECK(sum[0] == 1000.0f);
+    CHECK(contains(launch_error([&] { launch_on(*where, *loop, shape(4, 256), static_cast<const float*>(x.data()), z.data(), 1001); }),
+                   "block (3,0,0) thread (232,0,0) reads 0 bytes past the end of x"));
+    CHECK(contains(compile_log(raw_text("k", "__global__ void k() { y = 1; }\n", "", "k.cu"), *where), "k.cu:1:23: error: "));
+    CHECK(contains(compile_log(raw_text("add", add, "(const float*, double*, int)"), *where), "libgpu:signature:1:"));
+}

@@ -1,0 +1,57 @@
+#include "libgpu/generated.hpp"
+typedef double gpu_value;
+GPU_INLINE gpu_value gpu_map(const float& x) {
+    return (gpu_value)(
+#line 1 "sum (map)"
+x
+#line 8 "libgpu:sum"
+    );
+}
+GPU_INLINE gpu_value gpu_reduce(const gpu_value a, const gpu_value b) {
+    return (gpu_value)(
+#line 1 "sum (reduce)"
+a + b
+#line 15 "libgpu:sum"
+    );
+}
+GPU_INLINE void gpu_post(const gpu_value a, double& y) {
+#line 1 "sum (post)"
+y = a
+#line 21 "libgpu:sum"
+;
+}
+struct gpu_inputs {
+    const float* gpu_p0;
+    long gpu_r0, gpu_k0;
+    GPU_INLINE explicit gpu_inputs(const gpu_reduction_call* gpu_call) {
+        gpu_r0 = 1;
+        gpu_k0 = gpu_call->reduced;
+    }
+    GPU_INLINE void seek(const gpu_reduction_call* gpu_call, const gpu_position<0>& gpu_kept, const gpu_position<1>& gpu_at,
+                         long gpu_output, long gpu_r) {
+        gpu_p0 = (const float*)gpu_call->arguments[0].array.data + gpu_output * gpu_call->reduced + gpu_r;
+    }
+    template <bool gpu_unit> GPU_INLINE gpu_value along(long gpu_k) const { return gpu_map(gpu_p0[gpu_unit ? gpu_k : gpu_k * gpu_r0]); }
+    template <bool gpu_unit> GPU_INLINE gpu_value across(long gpu_k) const { return gpu_map(gpu_p0[gpu_unit ? gpu_k : gpu_k * gpu_k0]); }
+    GPU_INLINE static gpu_value reduce(gpu_value gpu_a, gpu_value gpu_b) { return gpu_reduce(gpu_a, gpu_b); }
+    GPU_INLINE bool unit_along() const { return true && gpu_r0 == 1; }
+    GPU_INLINE bool unit_across() const { return true && gpu_k0 == 1; }
+};
+static void gpu_finish(const gpu_reduction_call* gpu_call, long gpu_begin, long gpu_end) {
+    const float* const gpu_p0 = (const float*)gpu_call->arguments[0].array.data;
+    double* const gpu_p1 = (double*)gpu_call->arguments[1].array.data;
+    gpu_position<0> gpu_kept;
+    for (long gpu_o = gpu_begin; gpu_o < gpu_end; ++gpu_o) {
+        gpu_kept.set(gpu_o, gpu_call->kept);
+        gpu_value gpu_a = (gpu_value)(0);
+        if (gpu_call->groups > 0) gpu_a = gpu_reduce(gpu_a, gpu_combine<gpu_inputs>((gpu_value*)gpu_call->partials + (gpu_o - gpu_call->base) * gpu_call->groups, gpu_call->groups));
+        gpu_post(gpu_a, gpu_p1[gpu_o]);
+    }
+}
+static const gpu_parameter gpu_parameter_list[] = {
+    {"x", sizeof(float), true, true, false},
+    {"y", sizeof(double), true, false, false},
+};
+static constexpr auto gpu_rows = gpu_reduce_rows<gpu_value, gpu_inputs, 0, 1>;
+static constexpr auto gpu_columns = decltype(+gpu_reduce_rows<gpu_value, gpu_inputs, 0, 1>)();
+GPU_REDUCTION_MODULE("sum", 2)

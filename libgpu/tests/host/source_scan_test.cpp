@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "host/source_scan.hpp"
+#include "host/support.hpp"
+
+using namespace support;
+using namespace gpu::detail::host;
+
+TEST_CASE("comments and strings are blanked, and every character keeps its place") {
+    const std::string text = "a // b \"c\"\n/* d\n e */ f \"g // h\\\" i\" j 'k' 1'000 R\"x(l)\" )x\" m";
+    const std::string blanked = without_comments(text);
+    CHECK(blanked.size() == text.size());
+    CHECK(std::count(blanked.begin(), blanked.end(), '\n') == 2);
+    std::string left;
+    for (const Token& token : tokens_of(blanked)) left += std::string(token.text) + ' ';
+    CHECK(left == "a f \" \" j ' ' 1 ' 000 R m ");
+    CHECK(without_comments("/* open") == "       ");
+    CHECK(without_comments("\"open") == "\"    ");
+    CHECK(without_comments("") == "");
+}
+
+TEST_CASE("parameter names are found in lists of all kinds") {
+    using Names = std::vector<std::string>;
+    CHECK(parameter_names("(const float* x, float * __restrict__ y, int n)") == Names{"x", "y", "n"});
+    CHECK(parameter_names("(const float*, int)") == Names{"", ""});
+    CHECK(parameter_names("(Pair<int, float> p, dim3 d, unsigned long long k = (1 << 3))") == Names{"p", "d", "k"});
+    CHECK(parameter_names("()").empty());
+    CHECK(parameter_names("(void)").empty());
+    CHECK(parameter_names("(float x[4] /* , y */, T* z)") == Names{"x", "z"});
+}
+
+TEST_CASE("synchronisation is seen in code alone") {
+    const auto seen = [](const std::string& text) { return synchronises(tokens_of(without_comments(text))); };
+    CHECK(seen("__syncthreads();"));
+    CHECK(seen("x = __syncthreads_count(1);"));
+    CHECK(seen("__shfl_down_sync(m, v, 1);"));
+    CHECK(seen("__ballot_sync(m, v);"));
+    CHECK_FALSE(seen("// __syncthreads();\nf(\"__syncwarp()\"); /* __shfl_sync */"));
+    CHECK_FALSE(seen("int sync = 1;"));
+}
+
+TEST_CASE("dynamic shared memory is redirected wherever it is declared") {
+    bool found = false;
+    const auto rewritten = [&found](const std::string& text) { return with_dynamic_shared(text, tokens_of(without_comments(text)), found); };
+    CHECK(rewritten("extern __shared__ float s[];\nint a;") == "extern __thread   float s[] __asm__(\"gpu_dynamic_shared\");\nint a;");
+    CHECK(found);
+    CHECK(rewritten("__shared__ extern int a[]; extern   __shared__ char b[];") ==
+          "extern __thread   int a[] __asm__(\"gpu_dynamic_shared\"); extern __thread     char b[] __asm__(\"gpu_dynamic_shared\");");
+    CHECK(rewritten("// extern __shared__ float s[];\n__shared__ int s[3];") == "// extern __shared__ float s[];\n__shared__ int s[3];");
+    CHECK_FALSE(found);
+}
