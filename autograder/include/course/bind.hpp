@@ -94,7 +94,7 @@ struct Value<gpu::Array<T>> {
     }
 };
 
-// --- parameters: what is kept for one, and what the function gets -----------------------------------------------------
+// --- parameters: what is kept for one, and what the function gets ----------------------------------------------------
 
 /// One parameter declared as P: what is kept of its argument, and whether the function may change that.
 template <class P>
@@ -139,7 +139,7 @@ void write_returned(const std::pair<First, Second>& values, Results& to) {
     write_returned(values.second, to);
 }
 
-// --- calls ------------------------------------------------------------------------------------------------------------
+// --- calls -----------------------------------------------------------------------------------------------------------
 
 template <auto function, class Return, class... P>
 class BoundCall final : public Call {

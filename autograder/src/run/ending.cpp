@@ -40,7 +40,8 @@ std::string describe_signal(int number) {
         case SIGBUS: return "bus error (SIGBUS)";
         case SIGFPE: return "arithmetic error, such as an integer division by zero (SIGFPE)";
         case SIGILL: return "illegal instruction (SIGILL)";
-        case SIGABRT: return "abort (SIGABRT): a failed assert, an uncaught exception, a damaged heap or abort() itself";
+        case SIGABRT:
+            return "abort (SIGABRT): a failed assert, an uncaught exception, a damaged heap or abort() itself";
         case SIGXFSZ: return "it wrote a file of more than 256 MiB (SIGXFSZ)";
         case SIGKILL: return "killed (SIGKILL), perhaps because the computer ran out of memory";
         default: break;
@@ -57,11 +58,12 @@ CallEnded ending_of(const Waited& waited, const SessionOptions& options) {
     switch (waited.reason) {
         case Waited::Reason::dead: return ending_of(waited.death);
         case Waited::Reason::too_late:
-            return ended(Outcome::timed_out,
-                         fmt::format("no answer within {:g} s; is there a loop that never ends?", options.call_seconds));
+            return ended(Outcome::timed_out, fmt::format("no answer within {:g} s; is there a loop that never ends?",
+                                                         options.call_seconds));
         case Waited::Reason::too_much_memory:
-            return ended(Outcome::out_of_memory, fmt::format("your code used more than {} of memory, which is the limit",
-                                                             describe_bytes(options.memory_bytes)));
+            return ended(Outcome::out_of_memory,
+                         fmt::format("your code used more than {} of memory, which is the limit",
+                                     describe_bytes(options.memory_bytes)));
         case Waited::Reason::disconnected: return broken_protocol("its connection to the grader was closed");
         case Waited::Reason::damaged_message: return broken_protocol("a message that isn't a reply");
         case Waited::Reason::message: break;

@@ -69,8 +69,8 @@ void Session::start() {
         const Waited waited = process_->receive(reply, in(seconds));
         if (waited.reason != Waited::Reason::message) throw ending_of(waited, options_);
         validate_header(reply, 0);
-        const bool open = wanted == Status::started;
-        if (reply.status == (open ? Status::cannot_load : Status::no_device)) throw ending_of(reply);
+        const Status excuse = wanted == Status::loading ? Status::no_device : Status::cannot_load;
+        if (reply.status == excuse) throw ending_of(reply);
         if (reply.status != wanted) throw BadReply("a message out of turn");
     };
     try {
@@ -142,7 +142,8 @@ CallReply Session::exchange(Exchange& made) {
         if (waited.reason != Waited::Reason::message) throw ending_of(waited, options_);
         receive();
     }
-    if (reply.status == Status::cannot_load || reply.status == Status::no_device) throw BadReply("a message out of turn");
+    const bool too_late = reply.status == Status::cannot_load || reply.status == Status::no_device;
+    if (too_late) throw BadReply("a message out of turn");   // no excuse after the start
     taken.counts = reply.counts;
     if (reply.status != Status::done) {
         CallEnded ended = ending_of(reply);

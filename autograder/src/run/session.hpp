@@ -36,7 +36,7 @@ public:
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    /// @throws std::runtime_error if the runner itself can't be started: a broken installation, not the student's fault.
+    /// @throws std::runtime_error if the runner itself can't be started: not the student's fault.
     CallReply call(const std::string& function, std::span<const Value> arguments,
                    std::span<const ValueType> results) override;
     CallReply timed_call(const std::string& function, std::span<const Value> arguments,

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "run/spawn.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <iterator>
+#include <string_view>
 #include <system_error>
 
 #include <csignal>
@@ -25,6 +28,10 @@ struct StartError {
     int number;
     char step[40];
 };
+
+// What the runner gets from the grader's environment, besides libgpu's own switches (LIBGPU_...).
+constexpr std::string_view passed_on[] = {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME",    "CUDA_PATH",
+                                          "ASAN_OPTIONS",    "UBSAN_OPTIONS",        "TSAN_OPTIONS"};
 
 struct Limit {
     int resource;
@@ -101,8 +108,9 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 }  // namespace
 
 std::vector<std::string> runner_environment(const SessionOptions& options) {
+    const char* path = std::getenv("PATH");
     std::vector<std::string> environment = {
-        "PATH=/usr/local/bin:/usr/bin:/bin",
+        std::string("PATH=") + (path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin"),
         "LANG=C.UTF-8",
         "HOME=" + options.scratch.string(),
         "TMPDIR=" + options.scratch.string(),
@@ -110,9 +118,14 @@ std::vector<std::string> runner_environment(const SessionOptions& options) {
         "LIBGPU_CACHE_DIR=" + options.kernel_cache.string(),
         "LIBGPU_GUARD=1",
     };
-    for (const char* name : {"LIBGPU_HOST_CXX", "LIBGPU_HOST_WORKERS", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES",
-                             "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"}) {
-        if (const char* value = std::getenv(name)) environment.push_back(std::string(name) + "=" + value);
+    for (char** entry = ::environ; *entry != nullptr; ++entry) {
+        const std::string_view variable = *entry, name = variable.substr(0, variable.find('='));
+        const auto is_named = [&](std::string_view wanted) { return name == wanted; };
+        const bool is_ours = name == "LIBGPU_DEVICE" || name == "LIBGPU_CACHE_DIR" || name == "LIBGPU_GUARD";
+        if (std::any_of(std::begin(passed_on), std::end(passed_on), is_named) ||
+            (name.starts_with("LIBGPU_") && !is_ours)) {
+            environment.emplace_back(variable);
+        }
     }
     return environment;
 }

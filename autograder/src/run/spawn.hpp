@@ -10,7 +10,7 @@
 
 namespace course {
 
-/// The runner's whole environment: fixed, but for the few variables that say where libgpu finds things.
+/// The runner's whole environment: fixed, but for PATH and the variables that tell libgpu and CUDA where things are.
 std::vector<std::string> runner_environment(const SessionOptions& options);
 
 /// The runner's ends of what it shares with the grader.

@@ -133,32 +133,35 @@ TEST_CASE("other types than exercise.toml's are refused on either side") {
     Bound object;
     const CallReply argument = object.call("add", {floats(six)}, {float_array});
     CHECK(argument.outcome == Outcome::missing_function);
-    CHECK(argument.message == "add takes (gpu::Array<float>, gpu::Array<float>), but is called with (gpu::Array<float>)");
+    CHECK(argument.message ==
+          "add takes (gpu::Array<float>, gpu::Array<float>), but is called with (gpu::Array<float>)");
     const CallReply result = object.call("answer", {}, {{Place::scalar, Type::float64}});
     CHECK(result.outcome == Outcome::bad_reply);
-    CHECK(result.message == "the runner broke the protocol: value 0 is a scalar of float32; exercise.toml says a scalar "
-                            "of float64");
+    CHECK(result.message == "the runner broke the protocol: value 0 is a scalar of float32; exercise.toml says a "
+                            "scalar of float64");
 }
 
 TEST_CASE("libgpu's errors are the call's outcome, and the next call works") {
     Bound object;
-    const auto works = [&] {
-        const CallReply reply = object.call("add", {floats(six), floats(six)}, {float_array});
+    const auto calls = [&] {   // of this runner
+        const CallReply reply = object.call("calls", {}, {{Place::scalar, Type::int32}});
         CAPTURE(reply.message);
-        CHECK(reply.outcome == Outcome::returned);
+        REQUIRE(reply.outcome == Outcome::returned);
+        return elements<int>(reply.results.at(0)).at(0);
     };
+    CHECK(calls() == 1);
     const CallReply compile = object.call("does_not_compile", {floats(six)}, {float_array});
     CHECK(compile.outcome == Outcome::kernel_does_not_compile);
     CHECK(compile.message.find("nosuchname") != std::string::npos);
-    works();
+    CHECK(calls() == 2);
     const CallReply shapes = object.call("wrong_shapes", {floats(six), floats({1, 2})}, {float_array});
     CHECK(shapes.outcome == Outcome::exception);
     CHECK(shapes.message.starts_with("your code threw gpu::ShapeError: "));
-    works();
+    CHECK(calls() == 3);
     const CallReply fault = object.call("writes_nowhere", {floats(six)}, {float_array});
     CHECK(fault.outcome == Outcome::kernel_fault);
     CHECK(fault.message.find("kernel nowhere: block (0,0,0) thread (0,0,0) writes") != std::string::npos);
-    works();
+    CHECK(calls() == 1);   // a fresh one: a GPU would be lost
     CHECK(object.timed("does_not_compile", {floats(six)}, {float_array}).outcome == Outcome::kernel_does_not_compile);
-    works();
+    CHECK(calls() == 2);
 }

@@ -4,6 +4,10 @@
 #include <doctest/doctest.h>
 
 #include <cerrno>
+#include <cstdlib>
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include "session_fixture.hpp"
 
@@ -164,13 +168,16 @@ TEST_CASE("a crash between two calls is the second call's outcome, and the third
 }
 
 TEST_CASE("an endless loop runs out of time") {
-    check_ends("loops", Outcome::timed_out, "no answer within 0.3 s; is there a loop that never ends?", 0.3);
+    const std::string message = "no answer within 0.3 s; is there a loop that never ends?";
+    check_ends("loops", Outcome::timed_out, message, 0.3);
+    check_ends("prints_without_end", Outcome::timed_out, message, 0.3);
 }
 
 TEST_CASE("memory in use is limited, in children too; memory that is only asked for isn't") {
     const std::string message = "your code used more than 256 MiB of memory, which is the limit";
     check_ends("allocates_without_end", Outcome::out_of_memory, message, 10, 256);
     check_ends("allocates_in_a_child", Outcome::out_of_memory, message, 10, 256);
+    check_ends("allocates_in_a_daemon", Outcome::out_of_memory, message, 10, 256);
     check_works("allocates_untouched");
     Attack attack;
     const CallReply reply = attack("asks_for_too_much");
@@ -250,16 +257,20 @@ TEST_CASE("results that are written after the reply come too late") {
 
 TEST_CASE("the runner sees a fixed environment and no descriptor of the grader's") {
     ::setenv("COURSE_SECRET", "the seed", 1);
-    const int leaked = ::dup(0);
+    ::setenv("LIBGPU_LAUNCH_BLOCKING", "1", 1);   // libgpu's own switches reach it
+    ::setenv("LIBGPU_DEVICE", "cuda:5", 1);       // but the device is the session's
+    ::setenv("HOME", "/home/somebody", 1);
+    const int leaked = ::fcntl(0, F_DUPFD, 100);
+    REQUIRE(leaked == 100);
     Attack attack;
     attack("prints_its_environment");
     const std::string environment = "\n" + attack.output() + "\n";
     CHECK(environment.find("COURSE_SECRET") == std::string::npos);
-    for (const char* name : {"PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "LIBGPU_DEVICE=host",
-                             "LIBGPU_GUARD=1"}) {
-        CAPTURE(name);
-        CHECK(environment.find(std::string("\n") + name + "\n") != std::string::npos);
+    for (const char* entry : {"LANG=C.UTF-8", "LIBGPU_DEVICE=host", "LIBGPU_GUARD=1", "LIBGPU_LAUNCH_BLOCKING=1"}) {
+        CAPTURE(entry);
+        CHECK(environment.find(std::string("\n") + entry + "\n") != std::string::npos);
     }
+    CHECK(environment.find("HOME=" + std::string(std::getenv("HOME"))) == std::string::npos);
     const CallReply reply = attack("counts_its_descriptors");
     const std::vector<float> facts = elements(reply.results.at(0));
     CHECK(facts[0] >= 6);
@@ -267,8 +278,11 @@ TEST_CASE("the runner sees a fixed environment and no descriptor of the grader's
     CHECK(facts[1] == 1);
     CHECK(facts[2] == 1);
     CHECK(facts[3] == 1);
+    CHECK(facts[4] == 0);
     ::close(leaked);
     ::unsetenv("COURSE_SECRET");
+    ::unsetenv("LIBGPU_LAUNCH_BLOCKING");
+    ::unsetenv("LIBGPU_DEVICE");
 }
 
 TEST_CASE("an object that can't be loaded says why") {

@@ -8,7 +8,7 @@
 #include "run/runner/server.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
-// A crash must be the student's crash: the grader reads the signal. What is still allocated at the end is nobody's leak.
+// The grader reads the signal of a crash. What is still allocated at the end is nobody's leak.
 extern "C" const char* __asan_default_options() {
     return "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:detect_leaks=0:"
            "allocator_may_return_null=1";

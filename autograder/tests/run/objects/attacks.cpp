@@ -42,7 +42,7 @@ void changes_its_input(Input x, Output y) {
     if (!x.empty()) const_cast<float&>(x[0]) = -1;
 }
 
-// --- ends the program -------------------------------------------------------------------------------------------------
+// --- ends the program ------------------------------------------------------------------------------------------------
 void exits_0(Input, Output) { std::exit(0); }
 void quick_exits_0(Input, Output) { ::_exit(0); }
 void exits_with_112(Input, Output) { ::_exit(course::protocol::connection_lost); }
@@ -68,7 +68,7 @@ void crashes_later(Input x, Output y) {
     }).detach();
 }
 
-// --- never ends, never stops ------------------------------------------------------------------------------------------
+// --- never ends, never stops -----------------------------------------------------------------------------------------
 void loops(Input, Output) {
     for (std::atomic<int> k = 0;; ++k) {}
 }
@@ -79,9 +79,18 @@ void allocates_in_a_child(Input x, Output y) {
     if (::fork() == 0) allocates_without_end(x, y);
     ::pause();
 }
+void allocates_in_a_daemon(Input x, Output y) {
+    if (::fork() == 0) {
+        ::setsid();
+        if (::fork() == 0) allocates_without_end(x, y);
+        ::_exit(0);
+    }
+    ::pause();
+}
 void allocates_untouched(Input x, Output y) {
     const std::size_t terabyte = std::size_t{1} << 40;
-    void* memory = ::mmap(nullptr, terabyte, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void* memory = ::mmap(nullptr, terabyte, PROT_READ | PROT_WRITE, flags, -1, 0);
     if (memory == MAP_FAILED) throw std::runtime_error(std::strerror(errno));
     correct(x, y);
     ::munmap(memory, terabyte);
@@ -91,6 +100,10 @@ void prints_10_mb(Input x, Output y) {
     const std::string line(99, 'x');
     for (int k = 0; k < 100'000; ++k) std::puts(line.c_str());
     correct(x, y);
+}
+void prints_without_end(Input, Output) {
+    const std::string much(1 << 20, 'x');
+    while (::write(1, much.data(), much.size()) >= 0) {}
 }
 void prints_control_characters(Input x, Output y) {
     std::fputs("\x1b[2J\x1b[31mred\a \xff\xfe caf\xc3\xa9\r\n", stdout);
@@ -102,7 +115,7 @@ void writes_a_huge_file(Input, Output) {
     if (::ftruncate(file, off_t{1} << 30) != 0) std::perror("ftruncate");
 }
 
-// --- leaves processes behind ------------------------------------------------------------------------------------------
+// --- leaves processes behind -----------------------------------------------------------------------------------------
 void leaves_a_child(Input x, Output y) {
     if (::fork() == 0) {
         for (;;) ::pause();
@@ -128,7 +141,7 @@ void leaves_a_child_with_the_socket_and_aborts(Input x, Output y) {
     std::abort();
 }
 
-// --- touches what belongs to the protocol -----------------------------------------------------------------------------
+// --- touches what belongs to the protocol ----------------------------------------------------------------------------
 void closes_everything(Input x, Output y) {
     for (int descriptor = 0; descriptor < 64; ++descriptor) ::close(descriptor);
     correct(x, y);
@@ -186,7 +199,7 @@ void writes_results_late(Input x, Output) {
     }).detach();
 }
 
-// --- looks around -----------------------------------------------------------------------------------------------------
+// --- looks around ----------------------------------------------------------------------------------------------------
 void prints_its_environment(Input x, Output y) {
     for (char** variable = environ; *variable != nullptr; ++variable) std::puts(*variable);
     correct(x, y);
@@ -195,6 +208,7 @@ void counts_its_descriptors(Input, Output y) {
     int open = 0;
     for (int descriptor = 0; descriptor < 1024; ++descriptor) open += ::fcntl(descriptor, F_GETFD) >= 0 ? 1 : 0;
     y[0] = static_cast<float>(open);
+    y[4] = ::fcntl(100, F_GETFD) >= 0 ? 1.f : 0.f;
     rlimit core{}, address{};
     ::getrlimit(RLIMIT_CORE, &core);
     ::getrlimit(RLIMIT_AS, &address);
@@ -213,7 +227,8 @@ raw::Function functions[] = {
     RAW_FUNCTION(quick_exits_0), RAW_FUNCTION(exits_with_112), RAW_FUNCTION(prints_pass_and_exits),
     RAW_FUNCTION(segfault), RAW_FUNCTION(aborts), RAW_FUNCTION(throws), RAW_FUNCTION(throws_an_int),
     RAW_FUNCTION(throws_in_noexcept), RAW_FUNCTION(crashes_later), RAW_FUNCTION(loops),
-    RAW_FUNCTION(allocates_without_end), RAW_FUNCTION(allocates_in_a_child), RAW_FUNCTION(allocates_untouched),
+    RAW_FUNCTION(allocates_without_end), RAW_FUNCTION(allocates_in_a_child), RAW_FUNCTION(allocates_in_a_daemon),
+    RAW_FUNCTION(allocates_untouched), RAW_FUNCTION(prints_without_end),
     RAW_FUNCTION(asks_for_too_much), RAW_FUNCTION(prints_10_mb), RAW_FUNCTION(prints_control_characters),
     RAW_FUNCTION(writes_a_huge_file), RAW_FUNCTION(leaves_a_child), RAW_FUNCTION(leaves_a_daemon),
     RAW_FUNCTION(leaves_a_daemon_and_exits), RAW_FUNCTION(leaves_a_child_with_the_socket_and_aborts),

@@ -32,6 +32,11 @@ void fill(gpu::View<int> to, const gpu::View<const int>& from) noexcept { to = f
 
 float answer() { return 42; }
 
+int calls() {
+    static int count = 0;
+    return ++count;
+}
+
 gpu::Array<float> on_the_host(const gpu::Array<float>& x) {
     std::vector<float> values = gpu::to_host(x);
     for (float& value : values) value *= 2;
@@ -65,6 +70,7 @@ COURSE_BIND(exercise::transposed)
 COURSE_BIND(exercise::host)
 COURSE_BIND(exercise::fill)
 COURSE_BIND(exercise::answer)
+COURSE_BIND(exercise::calls)
 COURSE_BIND(exercise::on_the_host)
 COURSE_BIND(exercise::does_not_compile)
 COURSE_BIND(exercise::writes_nowhere)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A runner that speaks the protocol and lies in one point, which the name of its "object" says. Told the truth ("honest"),
-// it gives back twice the first argument, and the argument.
+// A runner that speaks the protocol and lies in one point, which the name of its "object" says. An "honest" one gives
+// back twice the first argument, and the argument.
 
 #include <atomic>
 #include <cstdio>
