@@ -15,7 +15,7 @@ struct Counts {
     std::uint64_t bytes_to_device = 0;
     std::uint64_t bytes_to_host = 0;
     std::uint64_t bytes_on_device = 0;
-    std::uint64_t allocations = 0;         ///< arrays' buffers and scratch memory on devices
+    std::uint64_t allocations = 0;         ///< buffers of arrays
     std::uint64_t bytes_allocated = 0;
     std::uint64_t synchronizations = 0;    ///< waits of the host for a device, blocking copies included
     std::uint64_t launches = 0;            ///< kernels started

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cuda/name_errors.hpp"
 
-#include <algorithm>
-#include <cctype>
 #include <sstream>
 #include <string_view>
+
+#include "codegen/kernel_declarations.hpp"
 
 namespace gpu::detail::cuda {
 
@@ -12,87 +12,13 @@ namespace {
 
 constexpr std::string_view name_map = "__nv_name_map(";  // NVRTC's file name for the name expressions
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-/// Comments and strings as blanks, so that neither hides nor fakes a kernel.
-std::string without_comments(const std::string& source) {
-    std::string text = source;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        std::size_t end = i;
-        if (text.compare(i, 2, "//") == 0) {
-            end = std::min(text.find('\n', i), text.size());
-        } else if (text.compare(i, 2, "/*") == 0) {
-            end = std::min(text.find("*/", i + 2), text.size() - 2) + 2;
-        } else if (text[i] == '"') {
-            end = i + 1;
-            while (end < text.size() && text[end] != '"' && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
-            end = std::min(end + 1, text.size());
-        }
-        if (end > i) {
-            const auto from = text.begin() + static_cast<std::ptrdiff_t>(i);
-            std::replace_if(from, from + static_cast<std::ptrdiff_t>(end - i), [](char c) { return c != '\n'; }, ' ');
-            i = end - 1;
-        }
-    }
-    return text;
-}
-
-std::size_t closing(const std::string& text, std::size_t open) {
-    int depth = 0;
-    for (std::size_t i = open; i < text.size(); ++i) {
-        if (text[i] == '(') ++depth;
-        if (text[i] == ')' && --depth == 0) return i;
-    }
-    return std::string::npos;
-}
-
-std::string squeeze(const std::string& text) {
-    std::istringstream words(text);
-    std::string result;
-    for (std::string word; words >> word;) result += (result.empty() ? "" : " ") + word;
-    return result;
-}
-
-std::string bare(const std::string& name) {
-    const std::string head = name.substr(0, name.find('<'));
-    const auto scope = head.rfind("::");
-    return scope == std::string::npos ? head : head.substr(scope + 2);
-}
-
 }  // namespace
-
-std::vector<KernelDeclaration> find_kernels(const std::string& source) {
-    constexpr std::string_view keyword = "__global__";
-    const std::string text = without_comments(source);
-    std::vector<KernelDeclaration> kernels;
-    for (auto at = text.find(keyword); at != std::string::npos; at = text.find(keyword, at + keyword.size())) {
-        // The name is the word before the first "(" that isn't __launch_bounds__'s or an attribute's.
-        auto open = text.find('(', at);
-        while (open != std::string::npos) {
-            auto end = open;
-            while (end > at && std::isspace(static_cast<unsigned char>(text[end - 1])) != 0) --end;
-            auto begin = end;
-            while (begin > at && is_word(text[begin - 1])) --begin;
-            const std::string name = text.substr(begin, end - begin);
-            const auto close = closing(text, open);
-            if (close == std::string::npos) return kernels;
-            if (!name.empty() && name.rfind("__", 0) != 0) {
-                kernels.push_back({name, squeeze(text.substr(open, close - open + 1))});
-                break;
-            }
-            open = text.find('(', close);
-        }
-    }
-    return kernels;
-}
 
 NameExpression parse_name_expression(const std::string& expression) {
     constexpr std::string_view cast = "(void(*)";
     if (expression.rfind(cast, 0) != 0) return {"", expression};
-    const auto close = closing(expression, cast.size());
-    if (close == std::string::npos) return {"", expression};
-    // one more ")" ends the cast
-    return {expression.substr(cast.size(), close - cast.size() + 1), expression.substr(close + 2)};
+    const auto end = expression.rfind(')');  // of the cast: a kernel's name has no brackets
+    return {expression.substr(cast.size(), end - cast.size()), expression.substr(end + 1)};
 }
 
 std::string explain_name_errors(const std::string& log, const KernelSource& source) {
@@ -111,18 +37,7 @@ std::string explain_name_errors(const std::string& log, const KernelSource& sour
     if (own_error) return own;
 
     const NameExpression wanted = parse_name_expression(source.entry);
-    const auto kernels = find_kernels(source.text);
-    std::string names, signatures;
-    for (const KernelDeclaration& kernel : kernels) {
-        if (names.find(kernel.name) == std::string::npos) names += (names.empty() ? "" : ", ") + kernel.name;
-        if (kernel.name == bare(wanted.name)) signatures += (signatures.empty() ? "" : " and ") + kernel.parameters;
-    }
-    if (signatures.empty()) {
-        if (names.empty()) names = "none";
-        return "libgpu:no-kernel: it has " + names + "\n" + log;
-    }
-    const std::string asked = wanted.signature.empty() ? wanted.name : wanted.signature;
-    return "libgpu:signature: expected " + asked + ", the source has " + signatures + "\n" + log;
+    return unresolved_kernel(source.text, wanted.name, wanted.signature) + "\n" + log;
 }
 
 }  // namespace gpu::detail::cuda

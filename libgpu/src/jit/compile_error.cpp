@@ -111,13 +111,16 @@ std::string source_line(const std::string& text, const std::string& file, int li
     return {};
 }
 
-std::string explain_compile_failure(const KernelSource& source, const std::string& log) {
+std::string explain_compile_failure(const KernelSource& source, const std::string& compiler_log) {
     const std::string title = "kernel " + source.name + " does not compile\n";
-    if (log.find("libgpu:no-kernel") != std::string::npos) {
+    const auto refused = first_error(compiler_log);
+    const bool entry_refused = refused && refused->file == "libgpu:signature" && !source.unresolved.empty();
+    const std::string log = entry_refused ? source.unresolved + "\n" + compiler_log : compiler_log;
+    if (log.starts_with("libgpu:no-kernel")) {
         return title + "there is no __global__ function of that name in the source" +
                after_marker(log, "libgpu:no-kernel");
     }
-    if (log.find("libgpu:signature") != std::string::npos) {
+    if (log.starts_with("libgpu:signature: ")) {
         return title + "its parameters are not those that the C++ code declares" + after_marker(log, "libgpu:signature");
     }
     const auto error = first_error(log);

@@ -2,6 +2,7 @@
 #ifdef GPU_WITH_CUDA
 #include <doctest/doctest.h>
 
+#include "codegen/kernel_declarations.hpp"
 #include "cuda/name_errors.hpp"
 #include "cuda/skeletons.hpp"
 #include "with_nvrtc.hpp"

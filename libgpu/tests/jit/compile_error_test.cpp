@@ -57,3 +57,14 @@ TEST_CASE("a wrong signature and a missing kernel are said in words") {
           "kernel add does not compile\n"
           "there is no __global__ function of that name in the source: it has mul, sub");
 }
+
+TEST_CASE("an entry that g++ or clang refuses is explained by the source's own kernels") {
+    KernelSource refused = source;
+    refused.unresolved = "libgpu:no-kernel: it has mul, sub";
+    CHECK(explain_compile_failure(refused, "libgpu:signature:1:47: error: 'add' was not declared in this scope\n") ==
+          "kernel add does not compile\n"
+          "there is no __global__ function of that name in the source: it has mul, sub");
+    const std::string own = "raw_add.cu:2:13: error: identifier \"threadidx\" is undefined\n"
+                            "libgpu:signature:1:47: error: 'add' was not declared in this scope\n";
+    CHECK(explain_compile_failure(refused, own) == explained);
+}
