@@ -66,7 +66,7 @@ void CheckRunner::next_case(std::string name) { next_name_ = std::move(name); }
 std::size_t CheckRunner::call(std::string_view function, std::vector<CheckValue> arguments) {
     CurrentCall call = prepare(function, std::move(arguments));
     call.case_index = add_case(call, {});
-    call.reply = caller_.call(call.function->name, call.arguments, call.function->returns);
+    call.reply = make_call(call, false);
     take(std::move(call));
     if (!current_->failed) compare_inputs();
     return calls_;
@@ -91,6 +91,15 @@ CheckRunner::CurrentCall CheckRunner::prepare(std::string_view function, std::ve
     call.judged.assign(found->returns.size(), false);
     call.looked_at.resize(found->returns.size());
     return call;
+}
+
+CallReply CheckRunner::make_call(const CurrentCall& call, bool timed) {
+    const auto make = timed ? &Caller::timed_call : &Caller::call;
+    try {
+        return (caller_.*make)(call.function->name, call.arguments, call.function->returns);
+    } catch (const std::exception& error) {
+        throw CallFault(error.what());
+    }
 }
 
 std::size_t CheckRunner::add_case(const CurrentCall& call, std::string default_prefix) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -24,13 +25,19 @@ struct RunFrame {
     std::chrono::steady_clock::time_point deadline;
 };
 
+/// The machine can't make calls: no runner, no memory. Neither the student's fault nor the check's.
+class CallFault : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
 /// The grader's side of one task's check: makes its calls, judges what comes back, and keeps the cases.
 class CheckRunner final : public CheckHost {
 public:
     CheckRunner(const Manifest& manifest, const Task& task, Caller& caller, const JudgeOptions& options,
                 const RunFrame& frame);
 
-    /// Runs the check; the verdict is the worst of the cases', of budgets and of speed. @throws CheckError.
+    /// Runs the check; the verdict is the worst of the cases', of budgets and of speed. @throws CheckError, CallFault.
     TaskResult run(void (*check)(CheckHost&));
 
     void uniform(ElementType type, std::span<const std::int64_t> shape, double low, double high,
@@ -73,6 +80,7 @@ private:
     };
 
     CurrentCall prepare(std::string_view function, std::vector<CheckValue> arguments);
+    CallReply make_call(const CurrentCall& call, bool timed);
     std::size_t add_case(const CurrentCall& call, std::string default_prefix);
     void take(CurrentCall call);
     void compare_inputs();

@@ -79,7 +79,7 @@ std::size_t CheckRunner::timed_call(std::string_view function, std::vector<Check
     };
     const bool baseline_first = timing_.round % 2 == 0;   // neither is always the one with the warmer machine
     if (baseline_first) run_baseline();
-    call.reply = caller_.timed_call(call.function->name, call.arguments, call.function->returns);
+    call.reply = make_call(call, true);
     timing_.last.seconds = call.reply.seconds;
     if (!baseline_first) run_baseline();
     take(std::move(call));

@@ -32,6 +32,8 @@ TaskResult judge_task(const Manifest& manifest, const Task& task, const CheckPlu
     };
     try {
         return CheckRunner(manifest, task, caller, options, frame).run(plugin.task(task.id).run);
+    } catch (const CallFault& error) {
+        return not_judged(task, Verdict::environment, error.what());
     } catch (const std::bad_alloc&) {
         return broken("there is not enough memory for its arrays");
     } catch (const std::exception& error) {

@@ -193,6 +193,16 @@ TEST_CASE("a machine without the device is the environment's fault, for all task
     CHECK(exit_code(result.verdict) == 4);
 }
 
+TEST_CASE("a machine that can't start the runner is not the check's fault") {
+    ScriptedCaller caller([](const std::string&, auto) -> CallReply {
+        throw std::runtime_error("cannot start course-runner: no such file");
+    });
+    const Result result = judged(sample_manifest({"first", "second"}), caller, AddCheck());
+    CHECK(result.verdict == Verdict::environment);
+    CHECK(result.message == "cannot start course-runner: no such file");
+    CHECK(caller.calls == 1);
+}
+
 TEST_CASE("a reply with too few results is a bad one") {
     ScriptedCaller caller([](const std::string&, auto) { return returned({}); });
     const Result result = judged(sample_manifest(), caller, AddCheck());
