@@ -124,8 +124,8 @@ void take_values(const protocol::Reply& reply, std::span<const std::byte> memory
     for (const Value& argument : arguments) arrays += argument.place != Place::scalar ? 1 : 0;
     const std::size_t inputs = inputs_returned && arrays > in_out ? arrays - in_out : 0;
     if (reply.value_count != results.size() + inputs) {
-        refuse("{} results and {} other values; exercise.toml says {} results, {} with the arguments that the call may "
-               "change", returned, reply.value_count - returned, returned, results.size());
+        refuse("{} values, {} of them results; exercise.toml and the arguments ask for {}", reply.value_count, returned,
+               results.size() + inputs);
     }
 
     std::uint64_t total = 0;

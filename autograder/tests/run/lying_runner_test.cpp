@@ -76,15 +76,11 @@ TEST_CASE("every lie in a reply is a broken protocol, and says which") {
         {"too many values", "1000000 values, 1 of them results; 16 is the most"},
         {"more results than values", "2 values, 3 of them results; 16 is the most"},
         {"message too long", "a message of 1073741824 bytes"},
-        {"no result", "0 results and 0 other values; exercise.toml says 0 results, 1 with the arguments that the call "
-                      "may change"},
+        {"no result", "0 values, 0 of them results; exercise.toml and the arguments ask for 1"},
         {"one result more", "2 results; exercise.toml says 1"},
-        {"no input", "1 results and 0 other values; exercise.toml says 1 results, 1 with the arguments that the call "
-                     "may change"},
-        {"input as result", "0 results and 2 other values; exercise.toml says 0 results, 1 with the arguments that the "
-                            "call may change"},
-        {"input twice", "1 results and 2 other values; exercise.toml says 1 results, 1 with the arguments that the "
-                        "call may change"},
+        {"no input", "1 values, 1 of them results; exercise.toml and the arguments ask for 2"},
+        {"input as result", "2 values, 0 of them results; exercise.toml and the arguments ask for 1"},
+        {"input twice", "3 values, 1 of them results; exercise.toml and the arguments ask for 2"},
         {"unknown argument", "value 1 is no argument's"},
         {"unknown place", "value 0 is in a place that doesn't exist"},
         {"unknown type", "value 0 has an element type that doesn't exist"},

@@ -3,8 +3,24 @@
 
 #include <gpu/create.hpp>
 #include <gpu/device.hpp>
+#include <gpu/dtype.hpp>
 
 namespace course::runner {
+namespace {
+
+template <class T>
+constexpr bool same_number(protocol::Type type) {
+    return static_cast<int>(type) == static_cast<int>(gpu::dtype_of<T>);
+}
+using protocol::Type;
+static_assert(same_number<bool>(Type::boolean) && same_number<signed char>(Type::int8) &&
+              same_number<short>(Type::int16) && same_number<int>(Type::int32) &&
+              same_number<std::int64_t>(Type::int64) && same_number<unsigned char>(Type::uint8) &&
+              same_number<unsigned short>(Type::uint16) && same_number<unsigned>(Type::uint32) &&
+              same_number<std::uint64_t>(Type::uint64) && same_number<float>(Type::float32) &&
+              same_number<double>(Type::float64));
+
+}  // namespace
 
 void open_device() {
     if (gpu::Device::current().kind() == gpu::BackendKind::cuda) wake_device();
