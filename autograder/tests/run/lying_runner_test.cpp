@@ -19,9 +19,6 @@ using namespace course::test;
 
 namespace {
 
-const std::vector<float> x{1, 2, 3, 4, 5};
-const std::vector<float> twice{2, 4, 6, 8, 10};
-
 class Liar {
 public:
     explicit Liar(const std::string& lie, std::size_t mib = 4096) : session_(options(lie, mib)) {}

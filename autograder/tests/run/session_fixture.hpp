@@ -67,6 +67,36 @@ inline SessionOptions options_for(const std::string& object, const Scratch& scra
     return options;
 }
 
+inline const std::vector<float> x{1, 2, 3, 4, 5};
+inline const std::vector<float> twice{2, 4, 6, 8, 10};
+
+/// A session with objects/attacks.cpp that makes single calls of y = f(x).
+class Attack {
+public:
+    explicit Attack(double seconds = 10, std::size_t mib = 4096, const std::string& object = "attacks")
+        : session_(options(seconds, mib, object)) {}
+    Attack(const Attack&) = delete;
+    Attack& operator=(const Attack&) = delete;
+
+    CallReply operator()(const std::string& function, bool timed = false) {
+        const Value argument = floats(x);
+        return timed ? session_.timed_call(function, {&argument, 1}, {&float_array, 1})
+                     : session_.call(function, {&argument, 1}, {&float_array, 1});
+    }
+    [[nodiscard]] std::string output() const { return session_.output(); }
+
+private:
+    SessionOptions options(double seconds, std::size_t mib, const std::string& object) {
+        SessionOptions made = options_for(object, scratch_);
+        made.call_seconds = seconds;
+        made.memory_bytes = mib << 20;
+        return made;
+    }
+
+    Scratch scratch_;
+    Session session_;
+};
+
 /// How many processes this program has, besides itself.
 inline std::size_t processes_left() {
     std::array<pid_t, 64> found;
