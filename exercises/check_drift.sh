@@ -11,7 +11,8 @@ cd "$root"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-frame() {                                                 # the file without the student's part; fails if the marks are off
+# The file without the student's part; fails if the marks are off.
+frame() {
     awk '/\/\/ ---- your code/ { if (inside) bad = 1; inside = 1; parts++; print; next }
          /\/\/ ---- end ----/  { if (!inside) bad = 1; inside = 0 }
          !inside { print }
@@ -19,18 +20,22 @@ frame() {                                                 # the file without the
 }
 
 status=0 pairs=0
+no_pairs="expected pairs of '// ---- your code' and '// ---- end ----'"
 complain() { echo "$1"; status=1; }
 
 compare() {                                               # stub, other
     pairs=$((pairs + 1))
-    frame "$1" >"$scratch/stub" || { complain "$1: expected pairs of '// ---- your code' and '// ---- end ----'"; return; }
-    frame "$2" >"$scratch/other" || { complain "$2: expected pairs of '// ---- your code' and '// ---- end ----'"; return; }
+    frame "$1" >"$scratch/stub" || { complain "$1: $no_pairs"; return; }
+    frame "$2" >"$scratch/other" || { complain "$2: $no_pairs"; return; }
     # What a wrong answer includes besides is its own affair.
     grep -v '^#include <' "$scratch/other" | cat -s >"$scratch/other.plain"
     grep -v '^#include <' "$scratch/stub" | cat -s >"$scratch/stub.plain"
     case $2 in */wrong/*) files="stub.plain other.plain" ;; *) files="stub other" ;; esac
     # shellcheck disable=SC2086
-    (cd "$scratch" && diff $files) >"$scratch/diff" || { complain "$1 and $2 differ outside the student's part:"; cat "$scratch/diff"; }
+    if ! (cd "$scratch" && diff $files) >"$scratch/diff"; then
+        complain "$1 and $2 differ outside the student's part:"
+        cat "$scratch/diff"
+    fi
     ! cmp -s "$1" "$2" || complain "$2: the same as the stub"
 }
 

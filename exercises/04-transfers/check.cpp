@@ -15,7 +15,7 @@ GRADER_TASK(transfers, "scale") {
 
 GRADER_TASK(transfers, "squares") {
     for (int n : sizes::edges) {
-        const Vector<float> k = Vector<double>::LinSpaced(n, 0, n - 1).cast<float>();  // whole numbers: all of them exact
+        const Vector<float> k = Vector<double>::LinSpaced(n, 0, n - 1).cast<float>();  // all of them exact
         next_case("n = " + std::to_string(n));
         call("squares", n).returns(k * k);
     }

@@ -11,7 +11,7 @@ GRADER_TASK(elementwise, "squared_diff") {
         auto x = draw.uniform(n, -10, 10), y = draw.uniform(n, -10, 10);
         const Vector<double> want = eigen_version::squared_diff<Vector<double>>(x.cast<double>(), y.cast<double>());
         next_case("float, n = " + std::to_string(n));
-        call("squared_diff_float", x, y).returns(want, ulps(2));  // x - y is rounded once and counts twice, then its square
+        call("squared_diff_float", x, y).returns(want, ulps(2));  // three roundings: x - y counts twice
     }
     for (int n : sizes::edges) {
         auto x = draw.uniform<double>(n, -10, 10), y = draw.uniform<double>(n, -10, 10);

@@ -10,7 +10,7 @@
 /// It is called with two arrays of float, of double and of int, and must give the same type back.
 const gpu::ElementwiseKernel& squared_diff();
 
-/// Pulls each element towards 0 by `threshold`, and to 0 if it is nearer than that: x - t above t, x + t below -t, else 0.
+/// Pulls each element towards 0 by `threshold`, t: x - t above t, x + t below -t, and 0 in between.
 ///
 /// Denoising calls it soft thresholding. `threshold` is positive.
 gpu::Array<float> shrink(const gpu::Array<float>& x, float threshold);

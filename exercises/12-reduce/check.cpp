@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-// What exercise 12 is checked for. Whole numbers first: while sums stay below 2^24, float adds them without rounding, in
-// any order, so one element too few or too many shows. Then others, within the error that their order of summation has.
-// Atomics and barriers are counted: see the budgets in exercise.toml.
+// What exercise 12 is checked for. Whole numbers first: while sums stay below 2^24, float adds them without rounding,
+// in any order, so one element too few or too many shows. Then others, within the error that their order of summation
+// has. Atomics and barriers are counted: see the budgets in exercise.toml.
 
 #include <course/check.hpp>
 

@@ -4,8 +4,8 @@
 
 __global__ void sum_atomic(const float* x, float* total, int n) {
     // ---- your code (about 2 lines) ----
-    // TODO: If this thread has an element, add it: atomicAdd(address, value). With *total += x[i], two threads would read
-    //       the same old value, and one of the two additions would be lost.
+    // TODO: If this thread has an element, add it: atomicAdd(address, value). With *total += x[i], two threads would
+    //       read the same old value, and one of the two additions would be lost.
     // ---- end ----
 }
 
