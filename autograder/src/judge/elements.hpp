@@ -29,7 +29,8 @@ decltype(auto) with_type(protocol::Type type, const Use& use) {
     return use(std::uint8_t());
 }
 
-/// The runner fills fresh device memory with this byte: a NaN as a float or a double, -1 or the largest integer.
+/// For the runner libgpu fills fresh arrays (up to 4 MiB) with this byte: a NaN as a float or double, -1 or the largest
+/// integer.
 inline constexpr unsigned char unwritten_byte = 0xFF;
 
 /// A read-only, typed view of a value's elements in row-major order.
@@ -50,7 +51,7 @@ public:
     }
 
     [[nodiscard]] double operator[](std::int64_t i) const;
-    /// True if the element's bytes are as the runner left them.
+    /// True if the element's bytes are still those of a fresh array.
     [[nodiscard]] bool unwritten(std::int64_t i) const noexcept;
     /// The element as text, in short: 7 digits of a float, 10 of a double. `exactly` gives all that it takes.
     [[nodiscard]] std::string text(std::int64_t i, bool exactly = false) const;
