@@ -111,9 +111,15 @@ std::string damaged_arrays() {
         const std::size_t before = damaged_bytes(data - pad, device);
         const std::size_t after = damaged_bytes(data + buffer.bytes, device);
         if (before + after == 0) continue;
-        report += "a kernel wrote outside an array of " + std::to_string(buffer.bytes) + " bytes: " +
-                  std::to_string(before) + " bytes before its start and " + std::to_string(after) +
-                  " bytes past its end were changed\n";
+        const std::string array = " an array of " + std::to_string(buffer.bytes) + " bytes";
+        if (after > 0) {
+            report += "a kernel wrote past the end of" + array + " (" + std::to_string(after) +
+                      " bytes there were changed); is there a guard such as if (i < n)?\n";
+        }
+        if (before > 0) {
+            report += "a kernel wrote before the start of" + array + " (" + std::to_string(before) +
+                      " bytes there were changed); is an index negative?\n";
+        }
     }
     return report;
 }

@@ -18,7 +18,8 @@ __global__ void fill(int* x, int n, int value) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) x[i] = value;
 }
-__global__ void count(unsigned* cells, unsigned long long* total, float* real, double* wide, int* most, unsigned* ring) {
+__global__ void count(unsigned* cells, unsigned long long* total, float* real, double* wide, int* most,
+                      unsigned* ring) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     atomicInc(&cells[i % 7], 0xffffffffu);
     atomicAdd(total, (unsigned long long)i);
@@ -101,7 +102,8 @@ TEST_CASE("atomics of all workers together lose nothing, and are counted") {
     const Buffer<double> wide(1);
     const Buffer<int> most(std::vector<int>{-1, 1, 0, 70000, 0, 0});
     const auto before = atomics();
-    launch(*build_raw("count", source), shape(700, 100), cells.data(), total.data(), real.data(), wide.data(), most.data(), ring.data());
+    launch(*build_raw("count", source), shape(700, 100), cells.data(), total.data(), real.data(), wide.data(),
+           most.data(), ring.data());
     for (std::size_t k = 0; k < 7; ++k) CHECK(cells[k] == 10000);
     CHECK(total[0] == 69999ULL * 70000 / 2);
     CHECK(real[0] == 35000.0f);

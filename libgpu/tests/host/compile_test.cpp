@@ -25,7 +25,8 @@ const char* const add = R"(__global__ void add(const float* x, float* z, int n) 
 // A program that stands in for a compiler: it answers -### as a compiler does, and then does as `script` says.
 std::string stand_in(const TemporaryDirectory& directory, const std::string& script) {
     const std::string path = directory.path() + "/compiler";
-    gpu::detail::host::write_file(path, "#!/bin/sh\nif [ \"$1\" = \"-###\" ]; then echo \"gcc version 0\"; exit 0; fi\n" + script + "\n");
+    gpu::detail::host::write_file(
+        path, "#!/bin/sh\nif [ \"$1\" = \"-###\" ]; then echo \"gcc version 0\"; exit 0; fi\n" + script + "\n");
     ::chmod(path.c_str(), 0700);
     return path;
 }
@@ -46,17 +47,23 @@ TEST_CASE("compile errors stand at the learner's own file, line and column") {
     const std::string source = "__global__ void k(float* x) {\n    int i = threadIdx.x;\n    x[i] = y[i] + 1;\n}\n";
     CHECK(contains(compile_log(raw_text("k", source, "", "lesson/k.cu")), "lesson/k.cu:3:12: error: "));
     CHECK(contains(compile_log(raw_text("k", source, "", "main.cpp", 41)), "main.cpp:43:12: error: "));
-    CHECK(contains(compile_log(raw_text("k", "__global__ void k(float* x) { threadIdx.x = 3; }\n", "", "k.cu")), "k.cu:1:43: error: "));
+    CHECK(contains(compile_log(raw_text("k", "__global__ void k(float* x) { threadIdx.x = 3; }\n", "", "k.cu")),
+                   "k.cu:1:43: error: "));
     // A declaration of dynamic shared memory keeps the columns of its line.
-    const std::string dynamic = "__global__ void k(float* x) {\n    extern __shared__ float s[]; s[0] = nothing;\n __syncthreads(); }\n";
+    const std::string dynamic =
+        "__global__ void k(float* x) {\n    extern __shared__ float s[]; s[0] = nothing;\n __syncthreads(); }\n";
     CHECK(contains(compile_log(raw_text("k", dynamic, "", "k.cu")), "k.cu:2:"));
     // A missing brace shows behind the text, in ours.
     CHECK(contains(compile_log(raw_text("k", "__global__ void k(float* x) {\n", "", "k.cu")), "error: "));
 }
 
 TEST_CASE("an elementwise body's errors stand in the body") {
-    const gpu::detail::ElementwiseText text{.name = "scale", .parameters = {input("float", "x"), output("float", "z")}, .rank = 1,
-                                            .typedefs = "", .preamble = {}, .body = {"float f = 2;\nz = f * q", "scale.cpp", 17}};
+    const gpu::detail::ElementwiseText text{.name = "scale",
+                                            .parameters = {input("float", "x"), output("float", "z")},
+                                            .rank = 1,
+                                            .typedefs = "",
+                                            .preamble = {},
+                                            .body = {"float f = 2;\nz = f * q", "scale.cpp", 17}};
     const auto source = backend().generate(text);
     std::string log;
     try {
@@ -81,12 +88,17 @@ TEST_CASE("includes, PTX, textures and launches inside kernels are refused by na
           "raw_add.cu:3:10: error: #include <cmath>: kernels have no headers; math functions are already there\n");
     CHECK(log("\n  #  include \"mine.h\" // really\n") ==
           "raw_add.cu:4:14: error: #include \"mine.h\": kernels have no headers; math functions are already there\n");
-    CHECK(contains(log("__global__ void k() { asm volatile(\"mov\"); }"), "raw_add.cu:3:23: error: asm: inline PTX can't run"));
-    CHECK(contains(log("texture<float, 2> t;\n__global__ void k() { tex2D(t, 0, 0); }"), "raw_add.cu:4:23: error: tex2D: textures"));
-    CHECK(contains(log("__global__ void k() { k<<<1, 2>>>(); }"), "raw_add.cu:3:24: error: <<<...>>>: a kernel can't launch"));
-    CHECK(contains(log("__global__ void k(long long* t) { *t = clock64(); }"), "clock64: the host backend has no GPU clock"));
-    CHECK(compile_log(raw_text("k", "// #include <cmath>, asm(\"x\")\n__global__ void k(float* free) { const char* s = \"<<<\"; *free = s[0]; }\n")) ==
-          "it compiled");
+    CHECK(contains(log("__global__ void k() { asm volatile(\"mov\"); }"),
+                   "raw_add.cu:3:23: error: asm: inline PTX can't run"));
+    CHECK(contains(log("texture<float, 2> t;\n__global__ void k() { tex2D(t, 0, 0); }"),
+                   "raw_add.cu:4:23: error: tex2D: textures"));
+    CHECK(contains(log("__global__ void k() { k<<<1, 2>>>(); }"),
+                   "raw_add.cu:3:24: error: <<<...>>>: a kernel can't launch"));
+    CHECK(contains(log("__global__ void k(long long* t) { *t = clock64(); }"),
+                   "clock64: the host backend has no GPU clock"));
+    CHECK(compile_log(raw_text("k",
+                               "// #include <cmath>, asm(\"x\")\n__global__ void k(float* free) { const char* s = "
+                               "\"<<<\"; *free = s[0]; }\n")) == "it compiled");
 }
 
 TEST_CASE("options are translated, and unknown ones refused") {
@@ -100,15 +112,17 @@ TEST_CASE("options are translated, and unknown ones refused") {
 }
 
 TEST_CASE("a function that is declared but nowhere defined is a compile error") {
-    CHECK(contains(compile_log(raw_text("k", "__device__ float far(float);\n__global__ void k(float* x) { x[0] = far(1); }\n")),
-                   "undefined reference to `far(float)'"));
+    CHECK(contains(
+        compile_log(raw_text("k", "__device__ float far(float);\n__global__ void k(float* x) { x[0] = far(1); }\n")),
+        "undefined reference to `far(float)'"));
 }
 
 TEST_CASE("without a compiler the error lists what was tried and what to install") {
     const EnvironmentGuard guard("LIBGPU_HOST_CXX", "/nonexistent");
     const auto where = backend_with(1);
     const std::string expected =
-        "the host backend needs a C++ compiler to build kernels, and found none (tried /nonexistent, which LIBGPU_HOST_CXX "
+        "the host backend needs a C++ compiler to build kernels, and found none (tried /nonexistent, which "
+        "LIBGPU_HOST_CXX "
         "names); install one (apt install g++) or set LIBGPU_HOST_CXX to its path";
     CHECK_THROWS_AS((void)where->compiler_identity(0), gpu::LibraryNotFound);
     CHECK(error_of([&] { (void)where->compiler_identity(0); }) == expected);
@@ -152,7 +166,7 @@ TEST_CASE("a full disk and a directory that can't be written are clear errors") 
         CHECK(contains(compile_error(backend()), "could not make a temporary directory " + nowhere));
     }
     if (::mount("tmpfs", directory.path().c_str(), "tmpfs", 0, "size=16k") != 0) {
-        MESSAGE("SKIP: a full disk: mounting a small tmpfs needs root");
+        std::puts("SKIP: a full disk: mounting a small tmpfs needs root");
         return;
     }
     std::string message;
@@ -161,13 +175,17 @@ TEST_CASE("a full disk and a directory that can't be written are clear errors") 
         message = compile_error(backend());
     }
     ::umount(directory.path().c_str());
-    CHECK_MESSAGE((contains(message, "could not write " + directory.path()) && contains(message, ": No space left on device")), message);
+    CHECK_MESSAGE(
+        (contains(message, "could not write " + directory.path()) && contains(message, ": No space left on device")),
+        message);
 }
 
 TEST_CASE("a damaged image is an error and never runs") {
     const auto source = backend().generate(raw_text("add", add));
     auto image = backend().compile(0, source);
-    const auto refused = [&](const gpu::detail::Image& damaged) { return error_of([&] { (void)backend().load(0, damaged, source); }); };
+    const auto refused = [&](const gpu::detail::Image& damaged) {
+        return error_of([&] { (void)backend().load(0, damaged, source); });
+    };
     auto cut = image;
     cut.bytes.resize(cut.bytes.size() / 2);
     CHECK(refused(cut) == "the compiled image of kernel add is damaged or was not made by libgpu's host backend");
@@ -184,7 +202,7 @@ TEST_CASE("kernels that clang++ compiles behave the same") {
     try {
         (void)where->compiler_identity(0);
     } catch (const gpu::LibraryNotFound&) {
-        MESSAGE("SKIP: kernels that clang++ compiles: clang++ is not installed");
+        std::puts("SKIP: kernels that clang++ compiles: clang++ is not installed");
         return;
     }
     const auto loop = build_raw("add", add, *where);
@@ -202,8 +220,11 @@ TEST_CASE("kernels that clang++ compiles behave the same") {
     launch_on(*where, *loop, shape(4, 256), static_cast<const float*>(x.data()), z.data(), 1000);
     launch_on(*where, *fiber, shape(4, 256, 1024), static_cast<const float*>(z.data()), sum.data(), 1000);
     CHECK(sum[0] == 1000.0f);
-    CHECK(contains(launch_error([&] { launch_on(*where, *loop, shape(4, 256), static_cast<const float*>(x.data()), z.data(), 1001); }),
+    CHECK(contains(launch_error([&] {
+                       launch_on(*where, *loop, shape(4, 256), static_cast<const float*>(x.data()), z.data(), 1001);
+                   }),
                    "block (3,0,0) thread (232,0,0) reads 0 bytes past the end of x"));
-    CHECK(contains(compile_log(raw_text("k", "__global__ void k() { y = 1; }\n", "", "k.cu"), *where), "k.cu:1:23: error: "));
+    CHECK(contains(compile_log(raw_text("k", "__global__ void k() { y = 1; }\n", "", "k.cu"), *where),
+                   "k.cu:1:23: error: "));
     CHECK(contains(compile_log(raw_text("add", add, "(const float*, double*, int)"), *where), "libgpu:signature:1:"));
 }

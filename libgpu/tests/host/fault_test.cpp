@@ -36,7 +36,7 @@ __global__ void divide(int* x, int by) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     x[i] = 100 / (i - by);
 }
-__device__ int dig(int n) { volatile int local[100]; local[n % 100] = n; return n < 0 ? 0 : dig(n + 1) + local[n % 100]; }
+__device__ int dig(int n) { volatile int l[100]; l[n % 100] = n; return n < 0 ? 0 : dig(n + 1) + l[n % 100]; }
 __global__ void deep(int* x, int from) { __syncthreads(); if (threadIdx.x == 3) x[0] = dig(from); }
 __global__ void deep_loop(int* x, int from) { if (threadIdx.x == 3) x[0] = dig(from); }
 __global__ void checked(int* x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; assert(i < n); x[i] = i; }
@@ -56,7 +56,8 @@ TEST_CASE("a write past the end names block, thread and array, in loop mode") {
     const Buffer<float> x(n), z(n);
     for (int repeat = 0; repeat < 3; ++repeat)
         CHECK(launch_error([&] { launch(*kernel, shape(2, 256), static_cast<const float*>(x.data()), z.data(), n); }) ==
-              "kernel no_guard: block (1,0,0) thread (1,0,0) writes 0 bytes past the end of z (an array of 1028 bytes); is "
+              "kernel no_guard: block (1,0,0) thread (1,0,0) writes 0 bytes past the end of z (an array of 1028 "
+              "bytes); is "
               "there a guard such as if (i < n)?");
 }
 
@@ -64,7 +65,8 @@ TEST_CASE("a read past the end names the array that is read") {
     const auto kernel = build_raw("reads_past", source);
     const Buffer<float> x(1000), z(1000);
     CHECK(launch_error([&] { launch(*kernel, shape(8, 128), static_cast<const float*>(x.data()), z.data(), 1000); }) ==
-          "kernel reads_past: block (7,0,0) thread (103,0,0) reads 0 bytes past the end of x (an array of 4000 bytes); is "
+          "kernel reads_past: block (7,0,0) thread (103,0,0) reads 0 bytes past the end of x (an array of 4000 bytes); "
+          "is "
           "there a guard such as if (i < n)?");
 }
 
@@ -88,7 +90,8 @@ TEST_CASE("a write before the start is told, near and far") {
     launch(*kernel, shape(1, 32), near.data(), 0);  // told once
     const Buffer<float> page(1024);
     CHECK(launch_error([&] { launch(*kernel, shape(1, 32), page.data(), 3); }) ==
-          "kernel before: block (0,0,0) thread (0,0,0) writes 12 bytes before the start of z (an array of 4096 bytes); is "
+          "kernel before: block (0,0,0) thread (0,0,0) writes 12 bytes before the start of z (an array of 4096 bytes); "
+          "is "
           "an index negative?");
 }
 
@@ -104,21 +107,25 @@ TEST_CASE("addresses of nothing are told apart: null, freed, random") {
         const Buffer<float*> pointers(std::vector<float*>{address});
         return launch_error([&] { launch(*kernel, shape(1, 1), pointers.data()); });
     };
-    CHECK(through(nullptr) == "kernel anywhere: block (0,0,0) thread (0,0,0) writes through a null pointer (address 0x0)");
-    CHECK(through(freed) == "kernel anywhere: block (0,0,0) thread (0,0,0) writes an address that belongs to no array: an "
-                            "array of 3108 bytes was there and has been freed");
+    CHECK(through(nullptr) ==
+          "kernel anywhere: block (0,0,0) thread (0,0,0) writes through a null pointer (address 0x0)");
+    CHECK(through(freed) ==
+          "kernel anywhere: block (0,0,0) thread (0,0,0) writes an address that belongs to no array: an "
+          "array of 3108 bytes was there and has been freed");
     CHECK(contains(through(reinterpret_cast<float*>(std::uintptr_t{1} << 46)),
                    "writes an address that belongs to no array (0x400000000000)"));
     CHECK(through(&local) == "no LaunchError");  // memory of the host's own: only a GPU refuses it
     const Buffer<float> other(16);
-    CHECK(contains(through(other.data() + 16), "past the end of an array that is no argument of this kernel (an array of 64 bytes)"));
+    CHECK(contains(through(other.data() + 16),
+                   "past the end of an array that is no argument of this kernel (an array of 64 bytes)"));
 }
 
 TEST_CASE("an integer division by zero names block and thread") {
     const auto kernel = build_raw("divide", source);
     const Buffer<int> x(512);
     CHECK(launch_error([&] { launch(*kernel, shape(4, 128), x.data(), 300); }) ==
-          "kernel divide: block (2,0,0) thread (44,0,0) divides an integer by zero (a GPU would give a meaningless number)");
+          "kernel divide: block (2,0,0) thread (44,0,0) divides an integer by zero (a GPU would give a meaningless "
+          "number)");
     launch(*kernel, shape(4, 128), x.data(), 1000);
     CHECK(x[999 - 512] == 100 / (487 - 1000));
 }
@@ -143,13 +150,16 @@ TEST_CASE("a barrier that can never open is told, with who waits where") {
     const Buffer<int> x(1);
     const auto kernel = build_raw("shared_stuck", source);
     CHECK(launch_error([&] { launch(*kernel, shape(3, 64), x.data()); }) ==
-          "kernel shared_stuck: block (0,0,0) is stuck for ever: 32 threads wait at __syncthreads() on line 32, 32 threads "
-          "wait at __shfl_sync() on line 33. All threads of a block (or of a mask) that are still running must reach the same "
+          "kernel shared_stuck: block (0,0,0) is stuck for ever: 32 threads wait at __syncthreads() on line 32, 32 "
+          "threads "
+          "wait at __shfl_sync() on line 33. All threads of a block (or of a mask) that are still running must reach "
+          "the same "
           "one.");
 }
 
 TEST_CASE("after each kind of fault the next launch works, on the same threads") {
-    const auto fine = build_raw("fine", source), stuck = build_raw("shared_stuck", source), past = build_raw("in_fiber", source);
+    const auto fine = build_raw("fine", source), stuck = build_raw("shared_stuck", source),
+               past = build_raw("in_fiber", source);
     const Buffer<int> x(64);
     const Buffer<float> small(65);
     for (int repeat = 0; repeat < 50; ++repeat) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstdio>
 #include <numeric>
 
 #include "host/context_switch.hpp"
@@ -53,7 +54,12 @@ __global__ void nested(int* out) {
     __shared__ int s[128];
     out[threadIdx.x] = meet(s, meet(s, threadIdx.x));
 }
-__device__ int depth(int n) { int local[8]; local[n % 8] = n; if (n == 0) { __syncthreads(); return 0; } return depth(n - 1) + (local[n % 8] == n); }
+__device__ int depth(int n) {
+    int local[8];
+    local[n % 8] = n;
+    if (n == 0) { __syncthreads(); return 0; }
+    return depth(n - 1) + (local[n % 8] == n);
+}
 __global__ void recursion(int* out) { out[threadIdx.x] = depth(200); }
 __global__ void loops(int* out) {
     for (int k = 0; k < (int)threadIdx.x % 4; ++k) atomicAdd(&out[1], 1);
@@ -72,7 +78,12 @@ __global__ void two_d(int* out, int width) {
     out[ty * width + tx] = tile[threadIdx.x][threadIdx.y];
 }
 #define WAIT __sync##threads()
-__global__ void hidden(int* out) { __shared__ int s[64]; s[threadIdx.x] = threadIdx.x; WAIT; out[threadIdx.x] = s[63 - threadIdx.x]; }
+__global__ void hidden(int* out) {
+    __shared__ int s[64];
+    s[threadIdx.x] = threadIdx.x;
+    WAIT;
+    out[threadIdx.x] = s[63 - threadIdx.x];
+}
 )";
 
 }  // namespace
@@ -140,7 +151,8 @@ TEST_CASE("divergent loops end in the same barrier") {
 TEST_CASE("a tiled transpose has blocks and grids of two dimensions") {
     const int width = 48;
     const Buffer<int> out(width * width);
-    launch(*build_raw("two_d", source), {.grid = {3, 3, 1}, .block = {16, 16, 1}, .shared_bytes = 0}, out.data(), width);
+    launch(*build_raw("two_d", source), {.grid = {3, 3, 1}, .block = {16, 16, 1}, .shared_bytes = 0}, out.data(),
+           width);
     for (int y = 0; y < width; ++y)
         for (int x = 0; x < width; ++x) REQUIRE(out[static_cast<std::size_t>(y * width + x)] == x * width + y);
 }
@@ -154,7 +166,7 @@ TEST_CASE("a barrier behind a macro is found by the second attempt to compile") 
 TEST_CASE("our own context switch and Boost.Context's give the same results") {
     using namespace gpu::detail::host;
     if (!has_flow_kind(FlowKind::own) || !has_flow_kind(FlowKind::boost)) {
-        MESSAGE("SKIP: our own context switch and Boost.Context's: this build has only one of them");
+        std::puts("SKIP: our own context switch and Boost.Context's: this build has only one of them");
         return;
     }
     struct Restore {

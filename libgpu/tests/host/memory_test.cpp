@@ -74,7 +74,8 @@ TEST_CASE("settings that make no sense are errors that say what would") {
         const EnvironmentGuard guard(name, value);
         return error_of([] { (void)gpu::detail::make_host_backend(); });
     };
-    CHECK(refused("LIBGPU_HOST_MEMORY", "lots") == "LIBGPU_HOST_MEMORY is \"lots\"; it must be a number of bytes such as 512M or 8G");
+    CHECK(refused("LIBGPU_HOST_MEMORY", "lots") ==
+          "LIBGPU_HOST_MEMORY is \"lots\"; it must be a number of bytes such as 512M or 8G");
     CHECK(refused("LIBGPU_HOST_WORKERS", "0") == "LIBGPU_HOST_WORKERS is \"0\"; it must be a number from 1 to 4096");
     CHECK(refused("LIBGPU_HOST_DEVICES", "-1") == "LIBGPU_HOST_DEVICES is \"-1\"; it must be a number from 1 to 64");
 }

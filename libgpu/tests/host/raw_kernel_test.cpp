@@ -52,7 +52,8 @@ TEST_CASE("a vector is added at every edge size, and nothing past its end is tou
         std::iota(xs.begin(), xs.end(), 1.0f);
         std::iota(ys.begin(), ys.end(), -5.0f);
         const Buffer<float> x(xs), y(ys), z(size, -1.0f);
-        launch(*kernel, shape(5, 256), static_cast<const float*>(x.data()), static_cast<const float*>(y.data()), z.data(), n);
+        launch(*kernel, shape(5, 256), static_cast<const float*>(x.data()), static_cast<const float*>(y.data()),
+               z.data(), n);
         for (std::size_t k = 0; k < size; ++k) REQUIRE(z[k] == xs[k] + ys[k]);
     }
 }
@@ -90,7 +91,8 @@ TEST_CASE("math functions need no header") {
     CHECK(f[0] == doctest::Approx(std::sqrt(x) + std::sin(x) + std::exp(x) + 0.125 + 0.5 + 1 / std::sqrt(x) + 0.5 +
                                   std::tanh(x) + std::exp(x)));
     CHECK(f[1] == doctest::Approx(0.5 + 1.0 + 0.25 + 0.5 + std::exp(x) + 0.0 + 0.5));
-    CHECK(d[0] == doctest::Approx(std::sqrt(2.0) + std::sin(0.5) + std::sqrt(2.0) + 1.0 + 5.0 + std::atan2(1.0, 2.0) + 2));
+    CHECK(d[0] ==
+          doctest::Approx(std::sqrt(2.0) + std::sin(0.5) + std::sqrt(2.0) + 1.0 + 5.0 + std::atan2(1.0, 2.0) + 2));
     CHECK(i[0] == 3 + 6 + 7 + 8 + 31 + 4 + 2 + 0x3f800000 % 97);
     CHECK(f[2] == 10 + 11 + 16 + 12 + 1 + 1 + 32);
 }
@@ -103,7 +105,8 @@ TEST_CASE("a launch checks shape and arguments against CUDA's limits") {
     };
     CHECK(refused(shape(0, 32)) ==
           "kernel negative: grid (0,1,1): every length must be at least 1; is the array empty?");
-    CHECK(refused(shape(1, 0)) == "kernel negative: block (0,1,1): every length must be at least 1; is the array empty?");
+    CHECK(refused(shape(1, 0)) ==
+          "kernel negative: block (0,1,1): every length must be at least 1; is the array empty?");
     CHECK(refused(shape(1, 1025)) == "kernel negative: block (1025,1,1): 1025 along x is more than the limit of 1024");
     CHECK(refused({.grid = {}, .block = {1, 1, 65}, .shared_bytes = 0}) ==
           "kernel negative: block (1,1,65): 65 along z is more than the limit of 64");
@@ -111,8 +114,9 @@ TEST_CASE("a launch checks shape and arguments against CUDA's limits") {
           "kernel negative: block (32,33,1): 1056 threads are more than the limit of 1024 a block");
     CHECK(refused({.grid = {1, 65536, 1}, .block = {}, .shared_bytes = 0}) ==
           "kernel negative: grid (1,65536,1): 65536 along y is more than the limit of 65535");
-    CHECK(refused(shape(1, 1, 232449)) ==
-          "kernel negative: 232449 bytes of shared memory (0 static, 232449 dynamic) are more than the limit of 232448");
+    CHECK(
+        refused(shape(1, 1, 232449)) ==
+        "kernel negative: 232449 bytes of shared memory (0 static, 232449 dynamic) are more than the limit of 232448");
     CHECK(launch_error([&] { launch(*kernel, shape(1, 32), out.data(), 3); }) ==
           "kernel negative: it has 1 parameters, and 2 arguments were given");
     launch(*kernel, shape(1, 32), out.data());
@@ -124,14 +128,22 @@ TEST_CASE("static shared memory counts by kernel, and more than 48 KiB is refuse
     const char* const shared = R"(
 __global__ void large(float* x) { __shared__ float s[13000]; s[threadIdx.x] = 1; __syncthreads(); x[0] = s[0]; }
 __global__ void small(float* x) { __shared__ float s[100]; s[threadIdx.x] = 2; __syncthreads(); x[0] = s[0]; }
-extern "C" __global__ void plain(float* x) { __shared__ float s[9000]; s[threadIdx.x] = 2; __syncthreads(); x[0] = s[0]; }
+extern "C" __global__ void plain(float* x) {
+    __shared__ float s[9000];
+    s[threadIdx.x] = 2;
+    __syncthreads();
+    x[0] = s[0];
+}
 )";
     const Buffer<float> x(1);
-    const auto large = build_raw("large", shared), small = build_raw("small", shared), plain = build_raw("plain", shared);
-    CHECK(launch_error([&] { launch(*large, shape(1, 32), x.data()); }) ==
-          "kernel large: 52000 bytes of static __shared__ arrays are more than the limit of 49152; use extern __shared__ "
-          "and LaunchConfig::shared");
+    const auto large = build_raw("large", shared), small = build_raw("small", shared),
+               plain = build_raw("plain", shared);
+    CHECK(
+        launch_error([&] { launch(*large, shape(1, 32), x.data()); }) ==
+        "kernel large: 52000 bytes of static __shared__ arrays are more than the limit of 49152; use extern __shared__ "
+        "and LaunchConfig::shared");
     launch(*small, shape(1, 32), x.data());
     CHECK(x[0] == 2);
-    CHECK(contains(launch_error([&] { launch(*plain, shape(1, 32, 200000), x.data()); }), "(36000 static, 200000 dynamic)"));
+    CHECK(contains(launch_error([&] { launch(*plain, shape(1, 32, 200000), x.data()); }),
+                   "(36000 static, 200000 dynamic)"));
 }

@@ -13,16 +13,20 @@ using gpu::detail::ReductionText;
 
 namespace {
 
-ReductionText text(const std::string& name, std::vector<Parameter> parameters, int kept, int reduced, const std::string& accumulator,
-                   const std::string& map, const std::string& reduce, const std::string& post, const std::string& identity) {
+ReductionText text(const std::string& name, std::vector<Parameter> parameters, int kept, int reduced,
+                   const std::string& accumulator, const std::string& map, const std::string& reduce,
+                   const std::string& post, const std::string& identity) {
     return {.name = name, .parameters = std::move(parameters), .kept_rank = kept, .reduced_rank = reduced,
             .accumulator = accumulator, .typedefs = "typedef float T;\n", .preamble = {}, .map = {map, name, 1},
             .reduce = {reduce, name, 1}, .post = {post, name, 1}, .identity = identity};
 }
 
-void run(Backend& where, LoadedKernel& kernel, const Shape& kept, const Shape& reduced, const std::vector<Argument>& arguments) {
-    where.launch(0, kernel, ReductionSpace{.outputs = kept.size(), .reduced = reduced.size(), .kept = kept, .reduced_shape = reduced},
-                 arguments, nullptr);
+void run(Backend& where, LoadedKernel& kernel, const Shape& kept, const Shape& reduced,
+         const std::vector<Argument>& arguments) {
+    where.launch(
+        0, kernel,
+        ReductionSpace{.outputs = kept.size(), .reduced = reduced.size(), .kept = kept, .reduced_shape = reduced},
+        arguments, nullptr);
 }
 void run(LoadedKernel& kernel, const Shape& kept, const Shape& reduced, const std::vector<Argument>& arguments) {
     run(backend(), kernel, kept, reduced, arguments);
@@ -39,8 +43,10 @@ std::vector<float> random_values(std::size_t n) {
 }  // namespace
 
 TEST_CASE("a whole array is reduced at every edge size") {
-    const auto norm = build(text("l2norm", {input("T", "x"), scalar("T", "s"), output("T", "y")}, 0, 1, "double", "x * x", "a + b", "y = sqrt(a) * s", "0"));
-    const auto largest = build(text("largest", {input("T", "x"), output("T", "y")}, 0, 1, "T", "x", "a > b ? a : b", "y = a;", ""));
+    const auto norm = build(text("l2norm", {input("T", "x"), scalar("T", "s"), output("T", "y")}, 0, 1, "double",
+                                 "x * x", "a + b", "y = sqrt(a) * s", "0"));
+    const auto largest =
+        build(text("largest", {input("T", "x"), output("T", "y")}, 0, 1, "T", "x", "a > b ? a : b", "y = a;", ""));
     for (const std::int64_t n : {0, 1, 31, 32, 33, 63, 64, 65, 255, 257, 1009, 4095, 4096, 4097, 100003}) {
         const Buffer<float> x(random_values(static_cast<std::size_t>(n))), y(1);
         run(*norm, Shape(), Shape(n), {array_argument(x.data()), scalar_argument(2.0f), array_argument(y.data())});
@@ -58,7 +64,8 @@ TEST_CASE("a whole array is reduced at every edge size") {
 }
 
 TEST_CASE("rows, columns and any strides are reduced over any axes") {
-    const auto two = build(text("sum2", {input("T", "x", true), input("T", "w", true), output("T", "y", true)}, 2, 2, "double", "x * w", "a + b", "y = a", "0"));
+    const auto two = build(text("sum2", {input("T", "x", true), input("T", "w", true), output("T", "y", true)}, 2, 2,
+                                "double", "x * w", "a + b", "y = a", "0"));
     struct Case {
         Shape kept, reduced;
         std::vector<std::int64_t> strides;
@@ -84,13 +91,15 @@ TEST_CASE("rows, columns and any strides are reduced over any axes") {
         const Buffer<float> y(static_cast<std::size_t>(rows * columns), -9.0f);
         Argument xs = array_argument(x.data());
         std::copy(c.strides.begin(), c.strides.end(), xs.array.strides);
-        run(*two, c.kept, c.reduced, {xs, array_argument(w.data()), array_argument(y.data(), {1, rows})});  // y is column-major
+        run(*two, c.kept, c.reduced,
+            {xs, array_argument(w.data()), array_argument(y.data(), {1, rows})});  // y is column-major
         for (std::int64_t i = 0; i < rows; ++i)
             for (std::int64_t j = 0; j < columns; ++j) {
                 double expected = 0;
                 for (std::int64_t p = 0; p < c.reduced[0]; ++p)
                     for (std::int64_t q = 0; q < c.reduced[1]; ++q)
-                        expected += 2.0 * x[static_cast<std::size_t>(i * c.strides[0] + j * c.strides[1] + p * c.strides[2] + q * c.strides[3])];
+                        expected += 2.0 * x[static_cast<std::size_t>(i * c.strides[0] + j * c.strides[1] +
+                                                                     p * c.strides[2] + q * c.strides[3])];
                 CAPTURE(i);
                 CAPTURE(j);
                 REQUIRE(y[static_cast<std::size_t>(i + j * rows)] == doctest::Approx(expected).epsilon(1e-5));
@@ -100,7 +109,8 @@ TEST_CASE("rows, columns and any strides are reduced over any axes") {
 
 TEST_CASE("sums of floats are equal bit for bit with one worker, two and seven") {
     const auto all = text("all", {input("T", "x"), output("T", "y")}, 0, 1, "T", "x", "a + b", "y = a", "0");
-    const auto axis = text("axis", {input("T", "x", true), output("T", "y", true)}, 1, 1, "T", "x", "a + b", "y = a", "");
+    const auto axis =
+        text("axis", {input("T", "x", true), output("T", "y", true)}, 1, 1, "T", "x", "a + b", "y = a", "");
     const std::int64_t rows = 1003, columns = 257;
     const std::vector<float> values = random_values(static_cast<std::size_t>(rows * columns));
     std::vector<std::vector<float>> results;
@@ -110,9 +120,12 @@ TEST_CASE("sums of floats are equal bit for bit with one worker, two and seven")
         const Buffer<float> x(values, *where), y(1 + static_cast<std::size_t>(rows + columns) + 3, 0.0f, *where);
         run(*where, *whole, Shape(), Shape(rows * columns), {array_argument(x.data()), array_argument(y.data())});
         float* to = y.data() + 1;
-        run(*where, *part, Shape(rows), Shape(columns), {array_argument(x.data(), {columns, 1}), array_argument(to, {1})});
-        run(*where, *part, Shape(columns), Shape(rows), {array_argument(x.data(), {1, columns}), array_argument(to + rows, {1})});
-        run(*where, *part, Shape(3), Shape(80000), {array_argument(x.data(), {80000, 1}), array_argument(to + rows + columns, {1})});
+        run(*where, *part, Shape(rows), Shape(columns),
+            {array_argument(x.data(), {columns, 1}), array_argument(to, {1})});
+        run(*where, *part, Shape(columns), Shape(rows),
+            {array_argument(x.data(), {1, columns}), array_argument(to + rows, {1})});
+        run(*where, *part, Shape(3), Shape(80000),
+            {array_argument(x.data(), {80000, 1}), array_argument(to + rows + columns, {1})});
         results.push_back(y.values());
     }
     CHECK(results[0] == results[1]);
@@ -128,16 +141,19 @@ TEST_CASE("the tree is accurate: a million tenths sum to within a few ulps") {
 }
 
 TEST_CASE("an identity that is none is still used once only") {
-    const auto odd = build(text("odd", {input("int", "x"), output("int", "y")}, 0, 1, "int", "x", "a + b", "y = a", "1000"));
+    const auto odd =
+        build(text("odd", {input("int", "x"), output("int", "y")}, 0, 1, "int", "x", "a + b", "y = a", "1000"));
     const Buffer<int> x(10000, 1), y(1);
     run(*odd, Shape(), Shape(10000), {array_argument(x.data()), array_argument(y.data())});
     CHECK(y[0] == 11000);
 }
 
 TEST_CASE("a fault in a reduction is an error") {
-    const auto bad = build(text("bad", {input("int", "x"), output("int", "y")}, 0, 1, "int", "100 / x", "a + b", "y = a", "0"));
+    const auto bad =
+        build(text("bad", {input("int", "x"), output("int", "y")}, 0, 1, "int", "100 / x", "a + b", "y = a", "0"));
     const Buffer<int> x(10000, 1), y(1);
     x[9000] = 0;
-    CHECK(launch_error([&] { run(*bad, Shape(), Shape(10000), {array_argument(x.data()), array_argument(y.data())}); }) ==
-          "kernel bad: it divides an integer by zero (a GPU would give a meaningless number)");
+    CHECK(launch_error([&] {
+              run(*bad, Shape(), Shape(10000), {array_argument(x.data()), array_argument(y.data())});
+          }) == "kernel bad: it divides an integer by zero (a GPU would give a meaningless number)");
 }

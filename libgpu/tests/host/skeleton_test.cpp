@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The texts that the skeletons make, against golden files. GPU_UPDATE_GOLDEN=1 writes them anew: look at the difference.
+// The texts that the skeletons make, against golden files. UPDATE_GOLDEN=1 writes them anew; look at the diff.
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -16,7 +16,7 @@ namespace {
 
 void check_golden(const std::string& name, const KernelSource& source) {
     const std::string path = std::string(__FILE__).substr(0, std::string(__FILE__).rfind('/')) + "/golden/" + name;
-    if (std::getenv("GPU_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << source.text;
+    if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(path) << source.text;
     std::ifstream file(path);
     REQUIRE_MESSAGE(file.good(), "no golden file " << path);
     std::stringstream expected;
@@ -30,14 +30,24 @@ ElementwiseText squared_diff() {
 }
 
 ReductionText sum() {
-    return {.name = "sum", .parameters = {input("float", "x"), output("double", "y")}, .kept_rank = 0, .reduced_rank = 1,
-            .accumulator = "double", .typedefs = "", .preamble = {}, .map = {"x", "sum (map)", 1},
-            .reduce = {"a + b", "sum (reduce)", 1}, .post = {"y = a", "sum (post)", 1}, .identity = "0"};
+    return {.name = "sum",
+            .parameters = {input("float", "x"), output("double", "y")},
+            .kept_rank = 0,
+            .reduced_rank = 1,
+            .accumulator = "double",
+            .typedefs = "",
+            .preamble = {},
+            .map = {"x", "sum (map)", 1},
+            .reduce = {"a + b", "sum (reduce)", 1},
+            .post = {"y = a", "sum (post)", 1},
+            .identity = "0"};
 }
 
 }  // namespace
 
-TEST_CASE("an elementwise kernel of linear parameters is one loop") { check_golden("elementwise_linear.cpp", gpu::detail::host::generate_elementwise(squared_diff())); }
+TEST_CASE("an elementwise kernel of linear parameters is one loop") {
+    check_golden("elementwise_linear.cpp", gpu::detail::host::generate_elementwise(squared_diff()));
+}
 
 TEST_CASE("an elementwise kernel of strided parameters goes row by row") {
     ElementwiseText text = squared_diff();
@@ -49,12 +59,15 @@ TEST_CASE("an elementwise kernel of strided parameters goes row by row") {
     check_golden("elementwise_strided.cpp", gpu::detail::host::generate_elementwise(text));
 }
 
-TEST_CASE("a reduction of a whole linear array") { check_golden("reduction_whole.cpp", gpu::detail::host::generate_reduction(sum())); }
+TEST_CASE("a reduction of a whole linear array") {
+    check_golden("reduction_whole.cpp", gpu::detail::host::generate_reduction(sum()));
+}
 
 TEST_CASE("a reduction over axes, without identity, with a scalar") {
     ReductionText text = sum();
     text.name = "largest";
-    text.parameters = {input("float", "x", true), input("float", "w", true), scalar("float", "s"), output("float", "y", true)};
+    text.parameters = {input("float", "x", true), input("float", "w", true), scalar("float", "s"),
+                       output("float", "y", true)};
     text.kept_rank = 2;
     text.reduced_rank = 1;
     text.accumulator = "float";
@@ -66,8 +79,10 @@ TEST_CASE("a reduction over axes, without identity, with a scalar") {
 }
 
 TEST_CASE("a raw kernel without barriers is in loop mode, with its text as it stands") {
-    auto text = raw_text("add", "// adds \"numbers\"\n__global__ void add(const float* x, float* z, int n) {}\n__global__ void other() {}\n",
-                         "(const float*, float*, int)", "dir/add \"1\".cu", 7);
+    auto text = raw_text(
+        "add",
+        "// adds \"numbers\"\n__global__ void add(const float* x, float* z, int n) {}\n__global__ void other() {}\n",
+        "(const float*, float*, int)", "dir/add \"1\".cu", 7);
     text.options = {"-DN=4", "-DM", "-std=c++17"};
     const KernelSource source = gpu::detail::host::generate_raw(text);
     check_golden("raw_loop.cpp", source);
@@ -75,18 +90,22 @@ TEST_CASE("a raw kernel without barriers is in loop mode, with its text as it st
 }
 
 TEST_CASE("a raw kernel with a barrier is in fiber mode, and its dynamic shared memory is redirected") {
-    check_golden("raw_fiber.cpp", gpu::detail::host::generate_raw(raw_text(
-        "ns::k<int>", "namespace ns { template <class T> __global__ void k(T* x) {\n    extern __shared__ __align__(16) T s[]; __syncthreads();\n} }\n")));
+    check_golden("raw_fiber.cpp", gpu::detail::host::generate_raw(
+                                      raw_text("ns::k<int>",
+                                               "namespace ns { template <class T> __global__ void k(T* x) {\n    "
+                                               "extern __shared__ __align__(16) T s[]; __syncthreads();\n} }\n")));
 }
 
 TEST_CASE("what is refused stands in front of the text") {
-    check_golden("raw_refused.cpp", gpu::detail::host::generate_raw(raw_text("k", "#include <cmath>\n__global__ void k() { asm(\"\"); }\n")));
+    check_golden("raw_refused.cpp", gpu::detail::host::generate_raw(
+                                        raw_text("k", "#include <cmath>\n__global__ void k() { asm(\"\"); }\n")));
 }
 
 TEST_CASE("macros of the learner don't reach the skeletons") {
-    const char* const macros = "#define N 3\n#define call 1\n#define begin 2\n#define end 3\n#define count 4\n#define list 5\n"
-                               "#define block 6\n#define name 7\n#define k 8\n#define left 9\n#define used 10\n#define P 11\n"
-                               "#define thread 12\n#define state 13\n#define output 14\n#define r 15\n";
+    const char* const macros =
+        "#define N 3\n#define call 1\n#define begin 2\n#define end 3\n#define count 4\n#define list 5\n"
+        "#define block 6\n#define name 7\n#define k 8\n#define left 9\n#define used 10\n#define P 11\n"
+        "#define thread 12\n#define state 13\n#define output 14\n#define r 15\n";
     ElementwiseText text = squared_diff();
     text.parameters[0].strided = true;
     text.preamble = {macros, "macros", 1};

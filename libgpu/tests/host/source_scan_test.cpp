@@ -42,11 +42,16 @@ TEST_CASE("synchronisation is seen in code alone") {
 
 TEST_CASE("dynamic shared memory is redirected wherever it is declared") {
     bool found = false;
-    const auto rewritten = [&found](const std::string& text) { return with_dynamic_shared(text, tokens_of(without_comments(text)), found); };
-    CHECK(rewritten("extern __shared__ float s[];\nint a;") == "extern __thread   float s[] __asm__(\"gpu_dynamic_shared\");\nint a;");
+    const auto rewritten = [&found](const std::string& text) {
+        return with_dynamic_shared(text, tokens_of(without_comments(text)), found);
+    };
+    CHECK(rewritten("extern __shared__ float s[];\nint a;") ==
+          "extern __thread   float s[] __asm__(\"gpu_dynamic_shared\");\nint a;");
     CHECK(found);
     CHECK(rewritten("__shared__ extern int a[]; extern   __shared__ char b[];") ==
-          "extern __thread   int a[] __asm__(\"gpu_dynamic_shared\"); extern __thread     char b[] __asm__(\"gpu_dynamic_shared\");");
-    CHECK(rewritten("// extern __shared__ float s[];\n__shared__ int s[3];") == "// extern __shared__ float s[];\n__shared__ int s[3];");
+          "extern __thread   int a[] __asm__(\"gpu_dynamic_shared\"); extern __thread     char b[] "
+          "__asm__(\"gpu_dynamic_shared\");");
+    CHECK(rewritten("// extern __shared__ float s[];\n__shared__ int s[3];") ==
+          "// extern __shared__ float s[];\n__shared__ int s[3];");
     CHECK_FALSE(found);
 }

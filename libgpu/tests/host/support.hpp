@@ -90,8 +90,9 @@ std::shared_ptr<LoadedKernel> build(const Text& text, Backend& where = backend()
     }
 }
 
-inline gpu::detail::RawText raw_text(const std::string& name, const std::string& source, const std::string& signature = "",
-                                     const std::string& file = "test.cu", int line = 1) {
+inline gpu::detail::RawText raw_text(const std::string& name, const std::string& source,
+                                     const std::string& signature = "", const std::string& file = "test.cu",
+                                     int line = 1) {
     return {.name = name, .source = {source, file, line}, .signature = signature, .options = {}};
 }
 

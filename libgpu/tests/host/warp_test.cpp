@@ -128,7 +128,8 @@ TEST_CASE("warps of many blocks sum by shuffles") {
 }
 
 TEST_CASE("a mask that leaves out its own lane is an error") {
-    CHECK(launch_error([&] { launch(*build_raw("without_self", source), shape(1, 32)); }) ==
-          "kernel without_self: block (0,0,0) thread (1,0,0) calls a warp operation on line 47 with the mask 0x1, which "
-          "does not name its own lane");
+    CHECK(
+        launch_error([&] { launch(*build_raw("without_self", source), shape(1, 32)); }) ==
+        "kernel without_self: block (0,0,0) thread (1,0,0) calls a warp operation on line 47 with the mask 0x1, which "
+        "does not name its own lane");
 }

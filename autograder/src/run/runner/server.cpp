@@ -8,12 +8,14 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include <unistd.h>
 
 #include <gpu/device.hpp>
+#include <gpu/memory.hpp>
 
 #include "run/runner/connection.hpp"
 #include "run/runner/device.hpp"
@@ -112,6 +114,10 @@ Reply answer(Connection& connection, const binding::Function* functions, const R
         if (clock) clock->stop();
         reply.counts = measurement.counts();
         reply.device_us = measurement.device_us();
+    }
+    // On a GPU a kernel that writes beyond its array isn't stopped: only the guard words around the arrays tell.
+    if (const std::string damage = gpu::damaged_arrays(); !damage.empty()) {
+        return make_reply(request.sequence, Status::kernel_fault, damage);
     }
     OutputWriter writer(connection.output(), reply);
     call->take_returned(writer);
