@@ -100,7 +100,8 @@ std::string quoted_name(std::string_view text) {
     constexpr std::string_view allocator = ", std::allocator<";   // which no student writes
     for (std::size_t at; (at = name.find(allocator)) != name.npos;) {
         std::size_t end = at + allocator.size();
-        for (int open = 1; open > 0 && end < name.size(); ++end) open += name[end] == '<' ? 1 : name[end] == '>' ? -1 : 0;
+        for (int open = 1; open > 0 && end < name.size(); ++end)
+            open += name[end] == '<' ? 1 : name[end] == '>' ? -1 : 0;
         if (end < name.size() && name[end] == ' ') ++end;
         name.erase(at, end - at);
     }

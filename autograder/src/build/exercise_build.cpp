@@ -14,7 +14,7 @@
 
 #include "build/compile.hpp"
 #include "build/diagnostics.hpp"
-#include "report/progress_line.hpp"
+#include "support/progress_line.hpp"
 #include "support/cleanup.hpp"
 #include "support/files.hpp"
 

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "build/compile.hpp"
-#include "run/plain_text.hpp"
 #include "support/files.hpp"
 
 namespace fs = std::filesystem;
@@ -17,9 +16,6 @@ namespace course {
 namespace {
 
 bool is_cpp(const std::string& name) { return name.ends_with(".cpp"); }
-
-/// Messages quote the student's lines, whatever bytes these hold.
-std::string printable(const std::string& message) { return plain_text(message, 8192, 40); }
 
 void append(std::vector<std::string>& command, const std::vector<std::string>& more) {
     command.insert(command.end(), more.begin(), more.end());
@@ -58,7 +54,7 @@ bool StudentBuild::compile_sources() {
     for (const auto& job : jobs) job.wait();
     for (auto& job : jobs)
         if (const ProcessResult result = job.get(); !result.succeeded() && result_.error.empty())
-            result_.error = printable(failure_text(result, result_.names));
+            result_.error = failure_text(result, result_.names);
     return result_.error.empty();
 }
 
@@ -74,7 +70,7 @@ bool StudentBuild::link(const fs::path& bind_object) {
     if (result.succeeded()) {
         result_.object = object;
     } else {
-        result_.error = printable(failure_text(result, result_.names));
+        result_.error = failure_text(result, result_.names);
     }
     return result.succeeded();
 }

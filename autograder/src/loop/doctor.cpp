@@ -10,7 +10,7 @@
 #include "loop/machine.hpp"
 #include "loop/output.hpp"
 #include "loop/probe.hpp"
-#include "report/progress_line.hpp"
+#include "support/progress_line.hpp"
 #include "report/style.hpp"
 #include "report/terminal.hpp"
 #include "support/files.hpp"

@@ -70,9 +70,9 @@ int solution_command(const Kit& kit, int number, bool force) {
         return 4;
     }
     if (!force && !Progress(kit.root / "work").of(manifest.name).passed) {
-        print_error(fmt::format("course: the solution to exercise {0} is shown once yours has passed (make exercise-{0})."
-                                "\nA hint: make hint-{0}. To see it all the same: course solution {0} --force\n",
-                                number));
+        print_error(fmt::format("course: the solution to exercise {0} is shown once yours has passed (make "
+                                "exercise-{0}).\nA hint: make hint-{0}. To see it all the same: course solution {0} "
+                                "--force\n", number));
         return 4;
     }
     for (const std::string& name : manifest.edit) {

@@ -16,7 +16,8 @@
 #include "judge/judge.hpp"
 #include "loop/machine.hpp"
 #include "loop/probe.hpp"
-#include "report/progress_line.hpp"
+#include "support/progress_line.hpp"
+#include "run/plain_text.hpp"
 #include "run/session.hpp"
 #include "support/files.hpp"
 
@@ -80,14 +81,19 @@ private:
         return answer;
     }
 
+    static NotJudged does_not_compile(const StudentBuild& student) {
+        // The compiler quotes the student's lines, whatever bytes they hold.
+        return {Verdict::does_not_compile, plain_text(student.result().error, 8192, 40)};
+    }
+
     static void compile(StudentBuild& student, bool with_progress) {
         std::optional<ProgressLine> progress;
         if (with_progress) progress.emplace("compiling your answer ...");
-        if (!student.compile_sources()) throw NotJudged{Verdict::does_not_compile, student.result().error};
+        if (!student.compile_sources()) throw does_not_compile(student);
     }
 
     void link(StudentBuild& student, const fs::path& bind) {
-        if (!student.link(bind)) throw NotJudged{Verdict::does_not_compile, student.result().error};
+        if (!student.link(bind)) throw does_not_compile(student);
     }
 
     void note_environment(const ProbeAnswer& device) {

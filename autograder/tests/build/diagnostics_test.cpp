@@ -31,7 +31,8 @@ TEST_CASE("g++'s first error is found behind its introduction, and its template 
     CHECK(first_error("/tmp/s/student/a.cpp: In function 'int f()':\n"
                       "/tmp/s/student/a.cpp:2:10: error: no match for 'operator+' [with T = std::vector<int>]\n"
                       "    2 |         int i = k;\n"
-                      "/tmp/s/student/a.cpp:3:1: error: another\n", names()) ==
+                      "/tmp/s/student/a.cpp:3:1: error: another\n",
+                      names()) ==
           "work/09-x/a.cpp:2:10: error: no match for 'operator+'\n  2 | \tint i = k;\n    | \t        ^");
 }
 
@@ -39,7 +40,8 @@ TEST_CASE("clang's note says where in the student's file an error in a header co
     CHECK(first_error("/kit/libgpu/include/gpu/x.hpp:7:5: error: static assertion failed: write float(x)\n"
                       "    static_assert(...)\n    ^\n"
                       "/tmp/s/student/a.cpp:3:1: note: in instantiation of function template specialization\n"
-                      "three(2.5);\n^\n", names()) ==
+                      "three(2.5);\n^\n",
+                      names()) ==
           "work/09-x/a.cpp:3:1: error: static assertion failed: write float(x)\n  3 | three(2.5);\n    | ^");
 }
 
@@ -55,13 +57,20 @@ TEST_CASE("output without an error gives nothing") {
 }
 
 TEST_CASE("the linker's complaints are told in words") {
-    CHECK(first_link_error("/usr/bin/ld: a.o: in function `f()':\n/usr/bin/ld: a.cpp:(.text+0x5): undefined reference to "
-                           "`add(gpu::Array<float> const&)'\n", names()).starts_with(
-        "the function add(gpu::Array<float> const&) is called, but none of your files defines it."));
-    CHECK(first_link_error("x: undefined reference to `f(std::vector<float, std::allocator<float> > const&, std::vector<"
-                           "std::vector<int, std::allocator<int> >, std::allocator<std::vector<int, std::allocator<int> > "
-                           "> >)'\n", names()).starts_with(
-        "the function f(std::vector<float> const&, std::vector<std::vector<int>>) is called"));
-    CHECK(first_link_error("/usr/bin/ld: b.o: in function `g()':\nb.cpp:(.text+0x0): multiple definition of `g()'; a.o: first "
-                           "defined here\n", names()).starts_with("g() is defined more than once."));
+    CHECK(
+        first_link_error("/usr/bin/ld: a.o: in function `f()':\n/usr/bin/ld: a.cpp:(.text+0x5): undefined reference to "
+                         "`add(gpu::Array<float> const&)'\n",
+                         names())
+            .starts_with("the function add(gpu::Array<float> const&) is called, but none of your files defines it."));
+    CHECK(first_link_error(
+              "x: undefined reference to `f(std::vector<float, std::allocator<float> > const&, std::vector<"
+              "std::vector<int, std::allocator<int> >, std::allocator<std::vector<int, std::allocator<int> > "
+              "> >)'\n",
+              names())
+              .starts_with("the function f(std::vector<float> const&, std::vector<std::vector<int>>) is called"));
+    CHECK(first_link_error(
+              "/usr/bin/ld: b.o: in function `g()':\nb.cpp:(.text+0x0): multiple definition of `g()'; a.o: first "
+              "defined here\n",
+              names())
+              .starts_with("g() is defined more than once."));
 }

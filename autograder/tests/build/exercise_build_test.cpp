@@ -20,7 +20,8 @@ std::string built(const FakeKit& kit) {
     const fs::path folder = kit.folder / "build/exercises/09-raw-add";
     const auto inode = [&](const char* name) {
         struct stat info {};
-        return ::stat((folder / name).c_str(), &info) == 0 ? info.st_mtim.tv_nsec + 1'000'000'000 * info.st_mtim.tv_sec : 0;
+        return ::stat((folder / name).c_str(), &info) == 0 ? info.st_mtim.tv_nsec + 1'000'000'000 * info.st_mtim.tv_sec
+                                                           : 0;
     };
     const auto bind = inode("bind.o"), check = inode("check.so");
     const ExerciseObjects objects = build_exercise(kit.toolchain, kit.manifest, kit.scratch());
@@ -48,7 +49,7 @@ TEST_CASE("an exercise's objects are built once, and again when what they are ma
     CHECK(built(kit) == "bc");
     fs::remove(kit.folder / "build/exercises/09-raw-add/bind.o");
     CHECK(built(kit) == "b");
-    kit.folder.write("build/exercises/09-raw-add/check.so.key", "");   // a power cut
+    kit.folder.write("build/exercises/09-raw-add/check.so.key", "");  // a power cut
     CHECK(built(kit) == "c");
     CHECK(built(kit) == "");
 }
@@ -58,7 +59,8 @@ TEST_CASE("a check that doesn't compile is named with its first error") {
     kit.folder.write("exercises/09-raw-add/check.cpp", "int check() { return 1 }\n");
     CHECK_THROWS_WITH_AS(build_exercise(kit.toolchain, kit.manifest, kit.scratch()),
                          "exercises/09-raw-add/check.cpp could not be built:\n"
-                         "exercises/09-raw-add/check.cpp:1:23: error: expected ';' before '}' token", BuildFault);
+                         "exercises/09-raw-add/check.cpp:1:23: error: expected ';' before '}' token",
+                         BuildFault);
     fs::remove(kit.folder / "exercises/09-raw-add/check.cpp");
     CHECK_THROWS_WITH_AS(build_exercise(kit.toolchain, kit.manifest, kit.scratch()),
                          "exercises/09-raw-add/check.cpp is missing; an exercise has one", BuildFault);

@@ -8,7 +8,8 @@
 
 namespace test {
 
-/// A kit in a folder of its own, just large enough to build an exercise: one libgpu header, a libgpu.so, one check header.
+/// A kit in a folder of its own, just large enough to build an exercise: one libgpu header, a libgpu.so, one header for
+/// checks.
 struct FakeKit {
     Folder folder;
     course::Toolchain toolchain;
@@ -20,10 +21,11 @@ struct FakeKit {
         folder.write(home + "exercise.hpp", "#pragma once\n#include <gpu/gpu.hpp>\nint add(int x);\n");
         folder.write(home + "bind.cpp", "#include \"exercise.hpp\"\nint bound() { return add(1); }\n");
         folder.write(home + "check.cpp", "#include <course/check.hpp>\nint check() { return COURSE_CHECK; }\n");
-        folder.write("libgpu/include/gpu/gpu.hpp",
-                     "#pragma once\nint fake_gpu();\n"
-                     "template <class T> int only_int(T) { static_assert(sizeof(T) == 4, \"pass a float: write float(x)\");"
-                     " return 0; }\n");
+        folder.write(
+            "libgpu/include/gpu/gpu.hpp",
+            "#pragma once\nint fake_gpu();\n"
+            "template <class T> int only_int(T) { static_assert(sizeof(T) == 4, \"pass a float: write float(x)\");"
+            " return 0; }\n");
         folder.write("autograder/include/course/check.hpp", "#define COURSE_CHECK 1\n");
         folder.write("gpu.cpp", "int fake_gpu() { return 7; }\n");
         toolchain = course::Toolchain::configured();

@@ -60,7 +60,7 @@ TEST_CASE("a command that takes too long is killed with all that it started") {
     CHECK(result.ending == Ending::timed_out);
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
     REQUIRE_FALSE(result.output.empty());
-    for (int k = 0; k < 500 && alive(result.output); ++k) ::usleep(10'000);   // init reaps it
+    for (int k = 0; k < 500 && alive(result.output); ++k) ::usleep(10'000);  // init reaps it
     CHECK_FALSE(alive(result.output));
 }
 

@@ -39,7 +39,7 @@ TEST_CASE("a scratch folder is private, and gone at the end with all that is in 
         fs::create_directories(path / "deep/er");
         const Scratch other = Scratch::make(parent / "otherwise");
         CHECK(other.path() != path);
-        CHECK(fs::exists(path));   // a folder in use isn't taken for one left over
+        CHECK(fs::exists(path));  // a folder in use isn't taken for one left over
     }
     CHECK(fs::is_empty(parent.path()));
 }
@@ -67,7 +67,9 @@ TEST_CASE("where nothing can be written the folder is named") {
     parent.write("file", "");
     const TemporaryFolder variable(parent / "nowhere");
     CHECK_THROWS_WITH_AS(Scratch::make(parent / "file/otherwise"),
-                         ("could not write " + (parent / "nowhere").string() + ": No such file or directory\nThe kit needs a "
-                          "folder for temporary files: set TMPDIR to one that has room and can be written.").c_str(),
+                         ("could not write " + (parent / "nowhere").string() +
+                          ": No such file or directory\nThe kit needs a "
+                          "folder for temporary files: set TMPDIR to one that has room and can be written.")
+                             .c_str(),
                          BuildFault);
 }

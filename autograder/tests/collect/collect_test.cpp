@@ -73,19 +73,23 @@ TEST_CASE("a planted answer takes its missing files from the solution") {
     CHECK(answer.files[1].text == "// no guard\n");
     CHECK(answer.files[1].shown == "exercises/09-raw-add/wrong/no-guard/raw_add.cu");
     fs::remove_all(toy.root / "solutions");
-    CHECK(toy.complaint("exercises/09-raw-add/wrong/no-guard") ==
-          "exercises/09-raw-add/wrong/no-guard takes its other files from solutions/09-raw-add, and this edition has no "
-          "solutions");
+    CHECK(
+        toy.complaint("exercises/09-raw-add/wrong/no-guard") ==
+        "exercises/09-raw-add/wrong/no-guard takes its other files from solutions/09-raw-add, and this edition has no "
+        "solutions");
 }
 
 TEST_CASE("a file of the student's that is gone is named, with the way to get it back") {
     const Toy toy;
     fs::remove(toy.root / cpp);
-    CHECK(toy.complaint() == cpp + " is missing.\nTo get it back as it was at the start: make reset-9 (your other files are "
-                                   "kept as .bak).");
+    CHECK(toy.complaint() ==
+          cpp +
+              " is missing.\nTo get it back as it was at the start: make reset-9 (your other files are "
+              "kept as .bak).");
     fs::remove(toy.root / "solutions/09-raw-add/raw_add.cu");
-    CHECK(toy.complaint("solutions/09-raw-add") ==
-          "solutions/09-raw-add/raw_add.cu is missing.\nAn answer to exercise 9 has the files: raw_add.cpp, raw_add.cu.");
+    CHECK(
+        toy.complaint("solutions/09-raw-add") ==
+        "solutions/09-raw-add/raw_add.cu is missing.\nAn answer to exercise 9 has the files: raw_add.cpp, raw_add.cu.");
     CHECK(toy.complaint("elsewhere") == "there is no folder elsewhere");
 }
 
@@ -123,7 +127,7 @@ TEST_CASE("an unreadable file is named, with the way to make it readable") {
     ::chmod((toy.root / cpp).c_str(), 0);
     ::chmod(toy.root.path().c_str(), 0755);
     const uid_t self = ::geteuid();
-    if (self == 0) REQUIRE(::seteuid(65534) == 0);   // root can read every file
+    if (self == 0) REQUIRE(::seteuid(65534) == 0);  // root can read every file
     const std::string text = toy.complaint();
     REQUIRE(::seteuid(self) == 0);
     CHECK(text == cpp + " can't be read: Permission denied.\nTo give yourself the right to read it: chmod u+r " + cpp);
@@ -149,7 +153,9 @@ TEST_CASE("line ends of other systems and a byte-order mark are put right") {
     std::vector<std::string> notes;
     CHECK(clean_text("a\r\nb\rc\n", "f", notes) == "a\nb\nc\n");
     CHECK(notes.empty());
-    CHECK(clean_text("\xEF\xBB\xBF" "a\n", "f", notes) == "a\n");
+    CHECK(clean_text("\xEF\xBB\xBF"
+                     "a\n",
+                     "f", notes) == "a\n");
     CHECK(notes == std::vector<std::string>{"f begins with a byte-order mark; it was left out"});
     CHECK(clean_text("gr\xC3\xBC\xC3\x9F \xE2\x82\xAC \xF0\x9F\x98\x80", "f", notes) ==
           "gr\xC3\xBC\xC3\x9F \xE2\x82\xAC \xF0\x9F\x98\x80");
@@ -165,12 +171,15 @@ TEST_CASE("what is no UTF-8 text is refused with its line") {
         }
         return "";
     };
-    const std::string invalid = ": there is a byte that isn't UTF-8.\nSave the file as UTF-8 in your editor, then try again.";
-    CHECK(refusal("a\nb\xFC\n") == "f:2" + invalid);                  // Latin-1
-    for (const char* text : {"\xC0\xAF", "\xE0\x80\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\x80", "\xE2\x82", "\xFF"})
+    const std::string invalid =
+        ": there is a byte that isn't UTF-8.\nSave the file as UTF-8 in your editor, then try again.";
+    CHECK(refusal("a\nb\xFC\n") == "f:2" + invalid);  // Latin-1
+    for (const char* text :
+         {"\xC0\xAF", "\xE0\x80\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\x80", "\xE2\x82", "\xFF"})
         CHECK(refusal(text) == "f:1" + invalid);
     CHECK(refusal(std::string("a\n\nb\0c", 6)) ==
           "f:3: there is a NUL byte, so this is no C++ text.\nRestore the file, or start again from the stub.");
-    CHECK(refusal(std::string("\xFF\xFE" "a\0", 4)) ==
-          "f is saved as UTF-16.\nSave it as UTF-8 in your editor, then try again.");
+    CHECK(refusal(std::string("\xFF\xFE"
+                              "a\0",
+                              4)) == "f is saved as UTF-16.\nSave it as UTF-8 in your editor, then try again.");
 }

@@ -25,8 +25,13 @@ TEST_CASE("an exercise number that doesn't exist is answered with those that do"
 
 TEST_CASE("a command line that makes no sense is a usage error") {
     const ToyCourse toy;
-    for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
-             {"run"}, {"run", "nine"}, {"fly"}, {"run", "1", "--warp", "9"}, {"run", "1", "--time-limit", "-1"}, {"dev"}})
+    for (const std::vector<std::string>& arguments :
+         std::vector<std::vector<std::string>>{{"run"},
+                                               {"run", "nine"},
+                                               {"fly"},
+                                               {"run", "1", "--warp", "9"},
+                                               {"run", "1", "--time-limit", "-1"},
+                                               {"dev"}})
         CHECK(toy.run(arguments).code == 4);
     CHECK(toy.run({"--help"}).code == 0);
     CHECK(toy.run({"--version"}).code == 0);
@@ -70,7 +75,8 @@ TEST_CASE("a file in work that can't be read") {
     toy.solve("01-twice");
     course::Command command = toy.command({"run", "1"});
     if (::geteuid() == 0 && !test::as_nobody(command))
-        return test::skip("a file in work that can't be read", "root reads every file, and nobody can't run course here");
+        return test::skip("a file in work that can't be read",
+                          "root reads every file, and nobody can't run course here");
     fs::permissions(toy / file, fs::perms(0));
     toy.check_golden("work_unreadable", toy.run(command));
 }

@@ -46,7 +46,7 @@ TEST_CASE("reset asks, keeps what was written, and brings the stub back") {
     const ToyCourse toy;
     toy.answer("return 5;");
     const std::string mine = toy.read("work/01-twice/twice.cpp");
-    toy.check_golden("reset_asks", toy.run({"reset", "1"}));   // standard input is empty: no answer is no
+    toy.check_golden("reset_asks", toy.run({"reset", "1"}));  // standard input is empty: no answer is no
     CHECK(toy.read("work/01-twice/twice.cpp") == mine);
     toy.check_golden("reset_yes", toy.run({"reset", "1", "--yes"}));
     CHECK(toy.read("work/01-twice/twice.cpp") == toy.read("exercises/01-twice/twice.cpp"));
@@ -82,7 +82,7 @@ TEST_CASE("--from judges any folder, and leaves work and progress alone") {
 TEST_CASE("--json prints the result and nothing else, for every verdict") {
     const ToyCourse toy;
     toy.solve("01-twice");
-    (void)toy.run({"run", "1"});   // whatever is built once is built now
+    (void)toy.run({"run", "1"});  // whatever is built once is built now
     const auto judge = [&](int code, const std::string& status) {
         const Ran ran = toy.run({"run", "1", "--json"});
         CHECK(ran.code == code);

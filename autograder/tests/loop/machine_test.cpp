@@ -36,10 +36,11 @@ std::string line_about(const std::string& what, const Ran& ran) {
 TEST_CASE("a full disk is named, and nothing is left behind") {
     const ToyCourse toy;
     toy.solve("01-twice");
-    CHECK(toy.run({"run", "1"}).code == 0);   // the check is built now
+    CHECK(toy.run({"run", "1"}).code == 0);  // the check is built now
     course::Command command = toy.command({"run", "1"});
     const std::string disk = toy.scratch().string();
-    if (!prepare(command, "mount -t tmpfs -o size=1m none " + disk + " && head -c 1000000 /dev/zero > " + disk + "/filler"))
+    if (!prepare(command,
+                 "mount -t tmpfs -o size=1m none " + disk + " && head -c 1000000 /dev/zero > " + disk + "/filler"))
         return test::skip("a full disk", "this machine lets nobody mount a tmpfs in a namespace of its own");
     toy.check_golden("full_disk", toy.run(command));
     CHECK(fs::is_empty(toy.scratch()));
@@ -50,8 +51,9 @@ TEST_CASE("a full disk under work keeps no verdict back") {
     toy.solve("01-twice");
     course::Command command = toy.command({"run", "1"});
     const std::string work = (toy / "work").string();
-    if (!prepare(command, "cp -r " + work + " " + work + "-kept && mount -t tmpfs -o size=1m none " + work + " && cp -r " +
-                              work + "-kept/. " + work + " && { cat /dev/zero > " + work + "/filler 2>/dev/null || true; }"))
+    if (!prepare(command, "cp -r " + work + " " + work + "-kept && mount -t tmpfs -o size=1m none " + work +
+                              " && cp -r " + work + "-kept/. " + work + " && { cat /dev/zero > " + work +
+                              "/filler 2>/dev/null || true; }"))
         return test::skip("a full disk under work", "this machine lets nobody mount a tmpfs in a namespace of its own");
     toy.check_golden("full_disk_under_work", toy.run(command));
 }
@@ -60,7 +62,7 @@ TEST_CASE("a home and a TMPDIR that can't be written stand in nobody's way") {
     const ToyCourse toy;
     toy.solve("02-shift");
     course::Command command = toy.command({"run", "2"});
-    ToyCourse::set(command, "HOME", "/proc");   // not writable, for root either
+    ToyCourse::set(command, "HOME", "/proc");  // not writable, for root either
     ToyCourse::set(command, "TMPDIR", "/proc");
     const Ran ran = toy.run(command);
     CHECK(ran.code == 0);
@@ -92,8 +94,9 @@ TEST_CASE("no compiler is the machine's fault, and doctor says what to do") {
     ToyCourse::set(command, "COURSE_CXX", "g++-that-is-not-here");
     const Ran ran = toy.run(command);
     CHECK(ran.code == 4);
-    CHECK(line_about("compiler", ran) == "!!  compiler        g++-that-is-not-here can't be run\n"
-                                         "                    To install what the kit needs: ./setup");
+    CHECK(line_about("compiler", ran) ==
+          "!!  compiler        g++-that-is-not-here can't be run\n"
+          "                    To install what the kit needs: ./setup");
 }
 
 TEST_CASE("doctor finds a machine that has what it needs to be ready") {
@@ -101,8 +104,8 @@ TEST_CASE("doctor finds a machine that has what it needs to be ready") {
     const Ran ran = toy.run({"doctor"});
     INFO(ran.text);
     CHECK(ran.code == 0);
-    for (const char* what : {"kit", "compiler", "GPU", "test kernel", "copy bandwidth", "kernel cache", "your work",
-                             "temporary files"})
+    for (const char* what :
+         {"kit", "compiler", "GPU", "test kernel", "copy bandwidth", "kernel cache", "your work", "temporary files"})
         CHECK(line_about(what, ran) != "");
     CHECK(ran.text.find("\nThis machine is ready.\n") != std::string::npos);
 }
@@ -112,7 +115,7 @@ TEST_CASE("doctor names what can't be written") {
     course::Command command = toy.command({"doctor"});
     ToyCourse::set(command, "HOME", "/proc");
     const Ran ran = toy.run(command);
-    CHECK(ran.code == 0);   // slower, but it works
+    CHECK(ran.code == 0);  // slower, but it works
     CHECK(line_about("kernel cache", ran).starts_with("--  kernel cache    could not "));
     fs::remove_all(toy / "work");
     toy.write("work", "a file in the way\n");
@@ -138,8 +141,9 @@ TEST_CASE("without a driver doctor says so, and the host backend is used") {
     ToyCourse::set(command, "LIBGPU_DEVICE", "");
     const Ran ran = toy.run(command);
     CHECK(ran.code == 0);
-    CHECK(line_about("GPU", ran).starts_with(
-        "--  GPU             this machine has no NVIDIA driver (libcuda.so.1 was not found)\nOK  host backend"));
+    CHECK(line_about("GPU", ran)
+              .starts_with("--  GPU             this machine has no NVIDIA driver (libcuda.so.1 was not found)\nOK  "
+                           "host backend"));
 }
 
 TEST_CASE("a driver older than the toolkit is named by doctor, and the host backend is used") {

@@ -144,7 +144,7 @@ TEST_CASE("Ctrl-C while the check is built leaves nothing half built") {
         ::usleep(200'000 * static_cast<unsigned>(round));
         course.signal(SIGINT);
         const int code = course.wait();
-        CHECK((code == 130 || code == 0));   // a fast machine may have been done
+        CHECK((code == 130 || code == 0));  // a fast machine may have been done
         CHECK(soon([&] { return processes_of(toy).empty(); }));
         CHECK(fs::is_empty(toy.scratch()));
     }
@@ -166,8 +166,9 @@ TEST_CASE("a run that was killed leaves its runner dead, and its folder to the n
 
 TEST_CASE("two runs at once are both right, on the first use too") {
     const ToyCourse toy;
-    for (const char* exercise : {"01-twice", "02-shift"}) {   // also: both make the check, and note progress
-        std::ofstream(toy / (std::string("exercises/") + exercise + "/check.cpp"), std::ios::app) << "// " << ::getpid() << "\n";
+    for (const char* exercise : {"01-twice", "02-shift"}) {  // also: both make the check, and note progress
+        std::ofstream(toy / (std::string("exercises/") + exercise + "/check.cpp"), std::ios::app)
+            << "// " << ::getpid() << "\n";
         toy.solve(exercise);
     }
     std::vector<std::future<Ran>> runs;
@@ -196,14 +197,16 @@ TEST_CASE("two first runs at once make one work folder") {
 TEST_CASE("the grader never opens the student's object: it is the runner that loads it, in a process of its own") {
     const ToyCourse toy;
     // Whoever loads the object says so at once, by name.
-    toy.answer(sleeps, std::string(sleep_headers) +
-                           "#include <cstdio>\n#include <fstream>\n#include <string>\n"
-                           "static const bool loaded = [] {\n"
-                           "    std::string name;\n"
-                           "    std::getline(std::ifstream(\"/proc/self/comm\"), name);\n"
-                           "    return std::printf(\"loaded by %s\\n\", name.c_str()) > 0 && std::fflush(stdout) == 0;\n"
-                           "}();\n");
-    CHECK(toy.run({"run", "1"}).text.find("  Your code printed:\n    | loaded by course-runner\n") != std::string::npos);
+    toy.answer(sleeps,
+               std::string(sleep_headers) +
+                   "#include <cstdio>\n#include <fstream>\n#include <string>\n"
+                   "static const bool loaded = [] {\n"
+                   "    std::string name;\n"
+                   "    std::getline(std::ifstream(\"/proc/self/comm\"), name);\n"
+                   "    return std::printf(\"loaded by %s\\n\", name.c_str()) > 0 && std::fflush(stdout) == 0;\n"
+                   "}();\n");
+    CHECK(toy.run({"run", "1"}).text.find("  Your code printed:\n    | loaded by course-runner\n") !=
+          std::string::npos);
 
     // Sampled while the answer runs: the runner has the object mapped (so the sampling sees what it looks for), and the
     // grader never has, nor a descriptor on it.
@@ -242,5 +245,5 @@ TEST_CASE("course links neither libgpu nor CUDA") {
     for (const char* library : {"libgpu", "libcuda", "libcudart", "libnvrtc", "libcublas"})
         CHECK(grader.output.find(library) == std::string::npos);
     command.arguments[1] = COURSE_RUNNER;
-    CHECK(run_process(command).output.find("libgpu.so") != std::string::npos);   // the test can tell
+    CHECK(run_process(command).output.find("libgpu.so") != std::string::npos);  // the test can tell
 }

@@ -11,8 +11,9 @@ using namespace course;
 
 TEST_CASE("progress is written as text and read back") {
     const Progress::Records records = {{"reduce", {false, 2}}, {"twice", {true, 0}}};
-    CHECK(progress_text(records) == "# written by course; safe to delete\n# exercise, passed or not, hints used\n"
-                                    "reduce open 2\ntwice passed 0\n");
+    CHECK(progress_text(records) ==
+          "# written by course; safe to delete\n# exercise, passed or not, hints used\n"
+          "reduce open 2\ntwice passed 0\n");
     const Progress::Records again = parse_progress(progress_text(records));
     CHECK(again.size() == 2);
     CHECK(again.at("reduce").hints_used == 2);
@@ -41,7 +42,8 @@ TEST_CASE("many who note progress at once lose nothing") {
 }
 
 TEST_CASE("the probe's answer is found among what else is printed, and nonsense is an error") {
-    const ProbeAnswer answer = parse_probe("libgpu: no driver\n{\"backend\":\"host\",\"name\":\"CPU\",\"why_no_gpu\":\"none\"}\n");
+    const ProbeAnswer answer =
+        parse_probe("libgpu: no driver\n{\"backend\":\"host\",\"name\":\"CPU\",\"why_no_gpu\":\"none\"}\n");
     CHECK(answer.error.empty());
     CHECK(answer.backend == "host");
     CHECK(answer.why_no_gpu == "none");

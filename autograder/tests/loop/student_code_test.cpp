@@ -14,7 +14,7 @@ Ran judge(const ToyCourse& toy, const std::string& statement, const std::string&
     toy.answer(statement, above);
     const Ran ran = toy.run({"run", "1", "--time-limit", "2"});
     CHECK(fs::is_empty(toy.scratch()));
-    CHECK_FALSE(fs::exists(toy / "work/.progress"));   // it hasn't passed
+    CHECK_FALSE(fs::exists(toy / "work/.progress"));  // it hasn't passed
     return ran;
 }
 
@@ -23,6 +23,9 @@ Ran judge(const ToyCourse& toy, const std::string& statement, const std::string&
 TEST_CASE("code that doesn't compile") {
     const ToyCourse toy;
     toy.check_golden("does_not_compile", judge(toy, "return 2 * X;"));
+    const Ran hostile = judge(toy, "return \x1b]0;title\x07 \x1b[31mX;");
+    CHECK(hostile.code == 2);
+    for (const char byte : {'\x1b', '\x07'}) CHECK(hostile.text.find(byte) == std::string::npos);
     toy.write("work/01-twice/twice.cpp", "#include \"exercise.hpp\"\nint twice(int x) { return 2 * x; }\n");
     toy.check_golden("function_missing", toy.run({"run", "1"}));
 }

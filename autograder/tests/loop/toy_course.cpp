@@ -75,7 +75,7 @@ course::Command ToyCourse::command(const std::vector<std::string>& arguments) co
         if (const char* value = std::getenv(name)) command.environment.push_back(std::string(name) + "=" + value);
     command.folder = "/";
     command.seconds = 400;
-    command.file_bytes = 0;   // the grader shares sparse memory of several GiB with the runner
+    command.file_bytes = 0;  // the grader shares sparse memory of several GiB with the runner
     return command;
 }
 
@@ -93,7 +93,8 @@ Ran ToyCourse::run(const course::Command& command) const {
 }
 
 std::string ToyCourse::masked(const Ran& ran) const {
-    std::string text = std::regex_replace(ran.text, std::regex("(building the check|compiling your|judging exercise).*\n"), "");
+    std::string text =
+        std::regex_replace(ran.text, std::regex("(building the check|compiling your|judging exercise).*\n"), "");
     text = std::regex_replace(text, std::regex("course-scratch-[A-Za-z0-9]{6}"), "<scratch>");
     text = replace_all(text, scratch().string(), "<tmp>");
     text = replace_all(text, root_.string(), "<root>");
@@ -113,12 +114,14 @@ bool as_nobody(course::Command& command) {
     course::Command trial = command;
     trial.arguments = arguments;
     trial.arguments.insert(trial.arguments.end(), {command.arguments[0], "--version"});
-    if (!run_process(trial).succeeded()) return false;   // the build folder may lie where only root can look
+    if (!run_process(trial).succeeded()) return false;  // the build folder may lie where only root can look
     arguments.insert(arguments.end(), command.arguments.begin(), command.arguments.end());
     command.arguments = arguments;
     return true;
 }
 
-void skip(const std::string& name, const std::string& reason) { std::printf("SKIP: %s: %s\n", name.c_str(), reason.c_str()); }
+void skip(const std::string& name, const std::string& reason) {
+    std::printf("SKIP: %s: %s\n", name.c_str(), reason.c_str());
+}
 
 }  // namespace test

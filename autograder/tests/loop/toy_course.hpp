@@ -15,8 +15,8 @@ struct Ran {
     std::string text;
 };
 
-/// A copy of the toy course to work in and to break, and the real `course` on it. The folder's name is always the same, so
-/// that the toys' checks are built once and not for each test; what is made there is made anew each time.
+/// A copy of the toy course to work in and to break, and the real `course` on it. The folder's name is always the same,
+/// so that the toys' checks are built once and not for each test; what is made there is made anew each time.
 class ToyCourse {
 public:
     ToyCourse();

@@ -45,7 +45,8 @@ TEST_CASE("a manifest without mistakes is read whole") {
     const Function& add = manifest.functions[0];
     CHECK(add.name == "add");
     using protocol::Place, protocol::Type;
-    CHECK(add.takes == std::vector<ValueType>{{Place::device_array, Type::float32}, {Place::host_vector, Type::float64},
+    CHECK(add.takes == std::vector<ValueType>{{Place::device_array, Type::float32},
+                                              {Place::host_vector, Type::float64},
                                               {Place::scalar, Type::int32}});
     CHECK(add.returns == std::vector<ValueType>{{Place::device_array, Type::float32}, {Place::scalar, Type::boolean}});
     REQUIRE(manifest.tasks.size() == 1);
@@ -71,13 +72,14 @@ TEST_CASE("a budget counts whole groups of elements") {
 
 TEST_CASE("every type can be written and read back") {
     for (const std::string_view name : type_names)
-        for (const std::string& text : {std::string(name), "array<" + std::string(name) + ">",
-                                        "vector<" + std::string(name) + ">"}) {
+        for (const std::string& text :
+             {std::string(name), "array<" + std::string(name) + ">", "vector<" + std::string(name) + ">"}) {
             const auto type = parse_value_type(text);
             REQUIRE(type);
             CHECK(to_string(*type) == text);
         }
-    for (const char* text : {"", "float", "array<float>", "array<float32", "Array<float32>", "array<array<int8>>", "int 32"})
+    for (const char* text :
+         {"", "float", "array<float>", "array<float32", "Array<float32>", "array<array<int8>>", "int 32"})
         CHECK_FALSE(parse_value_type(text));
 }
 
@@ -87,29 +89,36 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
     CHECK(complaint("format = 1\n", "") == file + ":1:1: the key \"format\" is missing here; expected an integer");
     CHECK(complaint("format = 1", "format = 2") ==
           file + ":1:10: this exercise needs a newer kit: it has format 2, and this kit knows formats up to 1");
-    CHECK(complaint("minutes = 20", "minutes = \"20\"") == file + ":5:11: \"minutes\" is a string; expected an integer");
+    CHECK(complaint("minutes = 20", "minutes = \"20\"") ==
+          file + ":5:11: \"minutes\" is a string; expected an integer");
     CHECK(complaint("minutes = 20", "minutes = 0") == file + ":5:11: \"minutes\" is 0; expected 1 or more");
-    CHECK(complaint("title = \"Raw kernels\"", "title = 7") == file + ":2:9: \"title\" is an integer; expected a string");
+    CHECK(complaint("title = \"Raw kernels\"", "title = 7") ==
+          file + ":2:9: \"title\" is an integer; expected a string");
     CHECK(complaint("title = \"Raw kernels\"", "title = \" \"") ==
           file + ":2:9: \"title\" is empty; expected a string with something in it");
     CHECK(complaint("minutes", "minuets") ==
-          file + ":5:1: unknown key \"minuets\"; expected one of: call_seconds, edit, format, function, hints, lesson, "
-                 "minutes, needs, objective, stub_fails, task, title, wrong");
+          file +
+              ":5:1: unknown key \"minuets\"; expected one of: call_seconds, edit, format, function, hints, lesson, "
+              "minutes, needs, objective, stub_fails, task, title, wrong");
     CHECK(complaint("points", "point") ==
           file + ":18:1: unknown key \"point\"; expected one of: budgets, id, points, speed, title");
     CHECK(complaint("stub_fails = \"wrong\"", "stub_fails = \"bad\"") ==
-          file + ":7:14: \"bad\" is no verdict that an answer can fail with; expected one of: wrong, too slow, crashed, "
-                 "timed out, out of memory, does not compile");
+          file +
+              ":7:14: \"bad\" is no verdict that an answer can fail with; expected one of: wrong, too slow, crashed, "
+              "timed out, out of memory, does not compile");
     CHECK(complaint("verdict = \"crashed\"", "verdict = \"passed\"") ==
-          file + ":24:11: \"passed\" is no verdict that an answer can fail with; expected one of: wrong, too slow, "
-                 "crashed, timed out, out of memory, does not compile");
+          file +
+              ":24:11: \"passed\" is no verdict that an answer can fail with; expected one of: wrong, too slow, "
+              "crashed, timed out, out of memory, does not compile");
     CHECK(complaint("launches", "launchs") ==
-          file + ":19:13: \"launchs\" is no counter; expected one of: copies_to_device, copies_to_host, copies_on_device, "
-                 "bytes_to_device, bytes_to_host, bytes_on_device, allocations, bytes_allocated, synchronizations, "
-                 "launches, barriers, atomics");
+          file +
+              ":19:13: \"launchs\" is no counter; expected one of: copies_to_device, copies_to_host, copies_on_device, "
+              "bytes_to_device, bytes_to_host, bytes_on_device, allocations, bytes_allocated, synchronizations, "
+              "launches, barriers, atomics");
     CHECK(complaint("array<float32>\", \"vector", "array<float>\", \"vector") ==
-          file + ":12:10: \"array<float>\" is no type; expected \"array<T>\", \"vector<T>\" or \"T\" with T one of: bool, "
-                 "int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64");
+          file +
+              ":12:10: \"array<float>\" is no type; expected \"array<T>\", \"vector<T>\" or \"T\" with T one of: bool, "
+              "int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64");
     CHECK(complaint("plus = 3, each = 1, per = 256", "per = 256") ==
           file + ":19:37: \"atomics\" says no limit; expected \"plus\", \"each\" or both");
     CHECK(complaint("per = 256", "per = 0") == file + ":19:65: \"per\" is 0; expected 1 or more");
@@ -131,7 +140,8 @@ TEST_CASE("hints are three, and none is empty") {
 TEST_CASE("the files to edit are there") {
     CHECK(complaint("\"raw_add.cu\"]", "\"raw_ad.cu\"]") ==
           file + ":6:24: there is no file \"raw_ad.cu\"; expected the stub beside exercise.toml");
-    CHECK(complaint("\"raw_add.cu\"]", "\"../raw_add.cu\"]") == file + ":6:24: \"../raw_add.cu\" isn't a plain file name");
+    CHECK(complaint("\"raw_add.cu\"]", "\"../raw_add.cu\"]") ==
+          file + ":6:24: \"../raw_add.cu\" isn't a plain file name");
     CHECK(complaint("\"raw_add.cu\"]", "\"raw_add.cpp\"]") == file + ":6:24: \"raw_add.cpp\" is listed twice");
     CHECK(complaint("\"raw_add.cpp\", ", "") == file + ":6:8: \"edit\" lists no .cpp file; expected one or more");
 }
@@ -150,7 +160,9 @@ TEST_CASE("there are two wrong answers or more, each with its folder") {
     root.write("exercises/09-raw-add/wrong/no-guard/notes.txt", "x");
     CHECK_THROWS_WITH_AS(read_manifest(root / "exercises/09-raw-add"),
                          (file + ":23:8: wrong/no-guard holds notes.txt; expected only files of \"edit\": raw_add.cpp, "
-                                 "raw_add.cu").c_str(), ManifestError);
+                                 "raw_add.cu")
+                             .c_str(),
+                         ManifestError);
 }
 
 TEST_CASE("what isn't TOML is said to be so, with the place") {
@@ -165,14 +177,18 @@ TEST_CASE("a missing manifest is said to be missing") {
     test::write_exercise(root);
     std::filesystem::remove(root / file);
     CHECK_THROWS_WITH_AS(read_manifest(root / "exercises/09-raw-add"),
-                         (file + ": there is no such file; expected the description of exercise 9").c_str(), ManifestError);
+                         (file + ": there is no such file; expected the description of exercise 9").c_str(),
+                         ManifestError);
 }
 
 TEST_CASE("folders are named with two digits and a topic") {
     for (const char* name : {"9-raw-add", "09_raw_add", "09-Raw", "09-", "raw-add", "09-raw add"})
         CHECK_THROWS_WITH_AS(name_exercise(std::filesystem::path("exercises") / name),
-                             (std::string("exercises/") + name + ": an exercise's folder has two digits, a dash and a topic "
-                              "in small letters, as in 09-raw-add; expected such a name").c_str(), ManifestError);
+                             (std::string("exercises/") + name +
+                              ": an exercise's folder has two digits, a dash and a topic "
+                              "in small letters, as in 09-raw-add; expected such a name")
+                                 .c_str(),
+                             ManifestError);
     CHECK(name_exercise("a/exercises/12-map-reduce").name == "map_reduce");
 }
 
@@ -189,12 +205,14 @@ TEST_CASE("a number and a name belong to one exercise") {
     std::filesystem::remove(root / "exercises/09-three");
     std::filesystem::create_directories(root / "exercises/10-one");
     CHECK_THROWS_WITH_AS(exercise_folders(root.path()),
-                         "exercises/10-one: exercise 3 is called one already; expected a name of its own", ManifestError);
+                         "exercises/10-one: exercise 3 is called one already; expected a name of its own",
+                         ManifestError);
 }
 
 TEST_CASE("what an exercise needs comes before it") {
     const Folder root;
-    test::write_exercise(root, test::replaced(test::good_toml, "minutes", "needs = [\"first\", \"elsewhere\"]\nminutes"));
+    test::write_exercise(root,
+                         test::replaced(test::good_toml, "minutes", "needs = [\"first\", \"elsewhere\"]\nminutes"));
     for (const char* name : {"raw_add.cpp", "raw_add.cu", "wrong/no-guard/raw_add.cu", "wrong/one-block/raw_add.cpp"})
         root.write(std::string("exercises/03-first/") + name, "//\n");
     root.write("exercises/03-first/exercise.toml", test::good_toml);

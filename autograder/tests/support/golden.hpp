@@ -12,8 +12,8 @@
 
 namespace test {
 
-/// Compares with autograder/tests/ROOM/golden/NAME.txt. With COURSE_UPDATE_GOLDEN=1 it writes the file instead, and fails
-/// so that no run that only wrote passes for one that compared.
+/// Compares with autograder/tests/ROOM/golden/NAME.txt. With COURSE_UPDATE_GOLDEN=1 it writes the file instead, and
+/// fails, so that no run that only wrote passes for one that compared.
 inline void check_golden(const std::string& room, const std::string& name, const std::string& text) {
     const std::filesystem::path file =
         std::filesystem::path(COURSE_SOURCE_DIR) / "autograder/tests" / room / "golden" / (name + ".txt");

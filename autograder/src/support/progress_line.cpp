@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "report/progress_line.hpp"
+#include "support/progress_line.hpp"
 
 #include <chrono>
 
