@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What libgpu and a compiled kernel know of each other. The same text is compiled into libgpu and, as a string, given to
-// the kernels' compiler as "abi.hpp"; so the two can't differ. Any change of meaning needs a new GPU_ABI.
+// What libgpu and a compiled kernel know of each other. The same text is compiled into libgpu and, as a string, given
+// to the kernels' compiler as "abi.hpp"; so the two can't differ. Any change of meaning needs a new GPU_ABI.
 
 // NOLINTBEGIN: one macro that both defines its argument and keeps its spelling.
 #define GPU_HOST_ABI(...)                                \

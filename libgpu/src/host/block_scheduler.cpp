@@ -10,7 +10,7 @@ namespace gpu::detail::host {
 
 namespace {
 
-void host_fail(const char* what, const char* file, int line, const uint3* thread) {
+GPU_ON_KERNEL_STACK void host_fail(const char* what, const char* file, int line, const uint3* thread) {
     Fault fault;
     fault.kind = Fault::Kind::failed;
     fault.what = what;
@@ -20,7 +20,9 @@ void host_fail(const char* what, const char* file, int line, const uint3* thread
     worker_of_this_thread()->fail(fault);
 }
 
-void host_print(const char* text, int length) { std::fwrite(text, 1, static_cast<std::size_t>(length), stdout); }
+GPU_ON_KERNEL_STACK void host_print(const char* text, int length) {
+    std::fwrite(text, 1, static_cast<std::size_t>(length), stdout);
+}
 
 }  // namespace
 

@@ -59,8 +59,8 @@ private:
 
     static void barrier(void* scheduler, int line);
     static unsigned barrier_count(void* scheduler, unsigned predicate, int line);
-    static unsigned long long warp(void* scheduler, int operation, unsigned mask, unsigned long long value, int argument,
-                                   int line);
+    static unsigned long long warp(void* scheduler, int operation, unsigned mask, unsigned long long value,
+                                   int argument, int line);
     static void thread_flow();
 
     void wait_at_barrier(int line);

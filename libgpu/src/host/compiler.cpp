@@ -90,22 +90,25 @@ Compiler::Compiler() {
                               "); install one (apt install g++) or set LIBGPU_HOST_CXX to its path");
     }
     // With -### a compiler only says what it would do: its version, and what -march=native means on this CPU.
-    const ProcessResult version = run_process(
-        {path_, "-###", "-march=native", "-x", "c++", "-E", "/dev/null", "-o", "/dev/null"}, {"LC_ALL=C"}, version_limit);
+    const ProcessResult version =
+        run_process({path_, "-###", "-march=native", "-x", "c++", "-E", "/dev/null", "-o", "/dev/null"}, {"LC_ALL=C"},
+                    version_limit);
     if (version.end != ProcessResult::End::exited || version.code != 0) {
         throw Error("the C++ compiler " + path_ + " could not be asked for its version" + last_lines(version.output));
     }
     struct stat file {};
     ::stat(path_.c_str(), &file);
     is_clang_ = version.output.find("clang version") != std::string::npos;
-    identity_ = "host " + path_ + ' ' + std::to_string(file.st_size) + '\n' + version.output + '\n' +
-                "-O3 or -O2 " + join(flags(), " ") + ' ' + join(link_flags(), " ") + '\n' + prelude_fingerprint() + '\n';
+    identity_ = "host " + path_ + ' ' + std::to_string(file.st_size) + '\n' + version.output + '\n' + "-O3 or -O2 " +
+                join(flags(), " ") + ' ' + join(link_flags(), " ") + '\n' + prelude_fingerprint() + '\n';
 }
 
 std::vector<std::string> translated_options(const std::vector<std::string>& options) {
     std::vector<std::string> result;
     for (const std::string& option : options) {
-        const auto starts = [&option](std::string_view prefix) { return option.compare(0, prefix.size(), prefix) == 0; };
+        const auto starts = [&option](std::string_view prefix) {
+            return option.compare(0, prefix.size(), prefix) == 0;
+        };
         if (starts("-std=") || starts("-O")) result.push_back(option);
         else if (starts("--std=")) result.push_back(option.substr(1));
         else if (option == "--use_fast_math" || option == "-use_fast_math") result.emplace_back("-ffast-math");
@@ -172,7 +175,8 @@ std::string Compiler::compile_once(const KernelSource& source, const std::string
         throw Error("could not write " + output + ": No space left on device");
     if (result.code == 0) return read_file(output);
     if (log.find("internal compiler error") != std::string::npos ||
-        log.find("PLEASE submit a bug report") != std::string::npos || log.find(" signal terminated program") != std::string::npos)
+        log.find("PLEASE submit a bug report") != std::string::npos ||
+        log.find(" signal terminated program") != std::string::npos)
         throw Error(who + " crashed on kernel " + source.name + last_lines(log));
     if (log.find("error") == std::string::npos && log.find("undefined") == std::string::npos)
         throw Error(who + " failed on kernel " + source.name + " with status " + std::to_string(result.code) +

@@ -29,7 +29,8 @@ private:
     bool is_clang_ = false;
 };
 
-/// The options of a raw kernel but for -D and -U (see generate_raw) in the host compiler's spelling. @throws CompileFailure for one it can't take.
+/// The options of a raw kernel but for -D and -U (see generate_raw) in the host compiler's spelling.
+/// @throws CompileFailure for one it can't take.
 std::vector<std::string> translated_options(const std::vector<std::string>& options);
 
 }  // namespace gpu::detail::host

@@ -12,7 +12,7 @@
 #endif
 
 #if defined(__x86_64__)
-// System V x86-64: rdi = where to save the stack pointer, rsi = the one to load. The callee-saved registers are all that a
+// System V x86-64: rdi = where to save the stack pointer, rsi = the one to load. Callee-saved registers are all that a
 // call may not change. `jmp *%rcx` instead of `ret` leaves the return predictor of the other flow alone.
 __asm__(R"(
 .text

@@ -42,7 +42,8 @@ GPU_ON_KERNEL_STACK Fault fault_of(int signal, const siginfo_t& info, const void
             break;
         case SIGILL: fault.kind = Fault::Kind::illegal_instruction; break;
         default:
-            fault.kind = worker.stacks().is_guard(fault.address) ? Fault::Kind::stack_overflow : Fault::Kind::bad_address;
+            fault.kind =
+                worker.stacks().is_guard(fault.address) ? Fault::Kind::stack_overflow : Fault::Kind::bad_address;
             fault.access = access_of(context);
     }
     return fault;
@@ -77,7 +78,8 @@ void install_fault_handlers() {
     // Test frameworks and others come and go with handlers of their own, so this looks each time.
     for (std::size_t k = 0; k < std::size(caught); ++k) {
         struct sigaction now {};
-        if (::sigaction(caught[k], nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == handle)
+        if (::sigaction(caught[k], nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
+            now.sa_sigaction == handle)
             continue;
         const std::lock_guard lock(previous().mutex);
         if (::sigaction(caught[k], nullptr, &now) != 0 || now.sa_sigaction == handle) continue;

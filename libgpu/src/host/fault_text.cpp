@@ -88,8 +88,9 @@ std::string message(const FaultReport& report) {
         case Fault::Kind::none: break;
         case Fault::Kind::bad_address: return place(report) + ' ' + report.where;
         case Fault::Kind::stack_overflow:
-            return place(report) + ": thread stack overflow; a thread's local arrays and calls have 64 KiB on the host "
-                                   "backend (1 MiB in a kernel without barriers); does a function call itself for ever?";
+            return place(report) +
+                   ": thread stack overflow; a thread's local arrays and calls have 64 KiB on the host "
+                   "backend (1 MiB in a kernel without barriers); does a function call itself for ever?";
         case Fault::Kind::division_by_zero:
             return place(report) + " divides an integer by zero (a GPU would give a meaningless number)";
         case Fault::Kind::arithmetic: return place(report) + " does an invalid arithmetic operation";

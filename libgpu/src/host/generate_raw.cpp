@@ -79,7 +79,8 @@ KernelSource generate_raw(const RawText& text) {
     out.snippet(learners);
     std::string kernel = text.name;
     if (!text.signature.empty()) {
-        out.marked("libgpu:signature", "static constexpr void (*gpu_kernel)" + text.signature + " = " + text.name + ";");
+        out.marked("libgpu:signature",
+                   "static constexpr void (*gpu_kernel)" + text.signature + " = " + text.name + ";");
         kernel = "gpu_kernel";
     }
     out.marked("libgpu:entry", "GPU_RAW_MODULE(" + quoted(text.name) + ", " + quoted(parameters) + ", " +

@@ -86,9 +86,13 @@ void write_inputs(TextWriter& out, const ReductionText& text) {
     out.line("                         long gpu_output, long gpu_r) {");
     for (const std::string& statement : seek) out.line("        " + statement);
     out.line("    }");
-    out.line("    template <bool gpu_unit> GPU_INLINE gpu_value along(long gpu_k) const { return gpu_map(" + along + "); }");
-    out.line("    template <bool gpu_unit> GPU_INLINE gpu_value across(long gpu_k) const { return gpu_map(" + across + "); }");
-    out.line("    GPU_INLINE static gpu_value reduce(gpu_value gpu_a, gpu_value gpu_b) { return gpu_reduce(gpu_a, gpu_b); }");
+    out.line("    template <bool gpu_unit> GPU_INLINE gpu_value along(long gpu_k) const { return gpu_map(" + along +
+             "); }");
+    out.line("    template <bool gpu_unit> GPU_INLINE gpu_value across(long gpu_k) const { return gpu_map(" + across +
+             "); }");
+    out.line(
+        "    GPU_INLINE static gpu_value reduce(gpu_value gpu_a, gpu_value gpu_b) { return gpu_reduce(gpu_a, gpu_b); "
+        "}");
     out.line("    GPU_INLINE bool unit_along() const { return " + unit_along + "; }");
     out.line("    GPU_INLINE bool unit_across() const { return " + unit_across + "; }");
     out.line("};");
@@ -102,7 +106,8 @@ void write_finish(TextWriter& out, const ReductionText& text) {
         const std::string n = std::to_string(k);
         if (is_scalar(parameter)) scalars += ", gpu_c" + n;
         if (parameter.role != Parameter::Role::output) continue;
-        output = "gpu_p" + n + (parameter.strided ? "[gpu_kept.offset(gpu_call->arguments[" + n + "].array.strides)]" : "[gpu_o]");
+        output = "gpu_p" + n +
+                 (parameter.strided ? "[gpu_kept.offset(gpu_call->arguments[" + n + "].array.strides)]" : "[gpu_o]");
     }
     out.line("static void gpu_finish(const gpu_reduction_call* gpu_call, long gpu_begin, long gpu_end) {");
     write_locals(out, text.parameters);
@@ -110,7 +115,8 @@ void write_finish(TextWriter& out, const ReductionText& text) {
     out.line("    for (long gpu_o = gpu_begin; gpu_o < gpu_end; ++gpu_o) {");
     out.line("        gpu_kept.set(gpu_o, gpu_call->kept);");
     const std::string combine =
-        "gpu_combine<gpu_inputs>((gpu_value*)gpu_call->partials + (gpu_o - gpu_call->base) * gpu_call->groups, gpu_call->groups)";
+        "gpu_combine<gpu_inputs>((gpu_value*)gpu_call->partials + (gpu_o - gpu_call->base) * gpu_call->groups, "
+        "gpu_call->groups)";
     if (text.identity.empty()) {
         out.line("        const gpu_value gpu_a = " + combine + ";");
     } else {
@@ -138,7 +144,8 @@ KernelSource generate_reduction(const ReductionText& text) {
     write_parameter_list(out, text.parameters);
     out.line("static constexpr auto gpu_rows = gpu_reduce_rows" + arguments + ";");
     out.line("static constexpr auto gpu_columns = " +
-             (text.kept_rank > 0 ? "gpu_reduce_columns" + arguments : "decltype(+gpu_reduce_rows" + arguments + ")()") + ";");
+             (text.kept_rank > 0 ? "gpu_reduce_columns" + arguments : "decltype(+gpu_reduce_rows" + arguments + ")()") +
+             ";");
     out.line("GPU_REDUCTION_MODULE(" + quoted(text.name) + ", " + std::to_string(text.parameters.size()) + ")");
     return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = {}};
 }

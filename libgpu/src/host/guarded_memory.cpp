@@ -171,7 +171,8 @@ std::size_t memory_capacity() {
     const unsigned long long number = std::strtoull(text, &end, 10);
     const int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
     if (end == text || number == 0 || *(end + (shift != 0 ? 1 : 0)) != '\0')
-        throw Error(std::string("LIBGPU_HOST_MEMORY is \"") + text + "\"; it must be a number of bytes such as 512M or 8G");
+        throw Error(std::string("LIBGPU_HOST_MEMORY is \"") + text +
+                    "\"; it must be a number of bytes such as 512M or 8G");
     return static_cast<std::size_t>(number) << shift;
 }
 

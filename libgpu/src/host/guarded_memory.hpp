@@ -11,11 +11,11 @@
 
 namespace gpu::detail::host {
 
-/// The memory of one host device. Each array ends exactly at a guard, so that the first element past its end faults; what
-/// lies between the guard in front and its start holds a pattern that tells of writes.
+/// The memory of one host device. Each array ends exactly at a guard, so that the first element past its end faults;
+/// what lies between the guard in front and its start holds a pattern that tells of writes.
 ///
-/// Freed arrays are kept for a while, inaccessible: use after free faults, and the next array of that size is made without
-/// the system's having to clear pages.
+/// Freed arrays are kept for a while, inaccessible: use after free faults, and the next array of that size is made
+/// without the system's having to clear pages.
 class GuardedMemory {
 public:
     /// @param where "host:0", for messages. @param capacity bytes that may be held at a time.

@@ -46,7 +46,8 @@ std::string_view unsealed(const Image& image, const std::string& name) {
         bytes.substr(0, 4) != "\x7f" "ELF")
         throw Error(problem + " is damaged or was not made by libgpu's host backend");
     if (seal.abi != GPU_ABI) throw Error(problem + " was made by another version of libgpu");
-    if (seal.checksum != XXH64(bytes.data(), bytes.size(), 0)) throw Error(problem + " is damaged: its checksum differs");
+    if (seal.checksum != XXH64(bytes.data(), bytes.size(), 0))
+        throw Error(problem + " is damaged: its checksum differs");
     return bytes;
 }
 
@@ -78,7 +79,8 @@ void* open_library(std::string_view bytes, const std::string& name) {
     void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
         const char* const reason = ::dlerror();
-        throw Error("the compiled kernel " + name + " could not be loaded: " + (reason != nullptr ? reason : "unknown"));
+        throw Error("the compiled kernel " + name +
+                    " could not be loaded: " + (reason != nullptr ? reason : "unknown"));
     }
     return library;
 }

@@ -60,7 +60,8 @@ GPU_INLINE float atomicExch(float* p, float v) {
 GPU_INLINE unsigned atomicInc(unsigned* p, unsigned limit) {
     gpu_count_atomic();
     unsigned old = __atomic_load_n(p, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(p, &old, old >= limit ? 0u : old + 1u, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+    while (!__atomic_compare_exchange_n(p, &old, old >= limit ? 0u : old + 1u, true,
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
     return old;
 }
 GPU_INLINE unsigned atomicDec(unsigned* p, unsigned limit) {

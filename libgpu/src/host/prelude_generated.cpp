@@ -11,11 +11,12 @@ const char generated[] = R"gpu(
 #include "libgpu/math_more.hpp"
 #define GPU_EXPORT extern "C" __attribute__((__visibility__("default"), __used__))
 #define GPU_ELEMENTWISE_MODULE(gpu_name, gpu_count) \
-    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_elementwise, gpu_name, gpu_parameter_list, gpu_count, "", "", \
-        nullptr, nullptr, nullptr, nullptr, gpu_elements};
+    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_elementwise, gpu_name, gpu_parameter_list, \
+        gpu_count, "", "", nullptr, nullptr, nullptr, nullptr, gpu_elements};
 #define GPU_REDUCTION_MODULE(gpu_name, gpu_count) \
-    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_reduction, gpu_name, gpu_parameter_list, gpu_count, "", "", \
-        nullptr, nullptr, nullptr, nullptr, nullptr, sizeof(gpu_value), gpu_rows, gpu_columns, gpu_finish};
+    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_reduction, gpu_name, gpu_parameter_list, \
+        gpu_count, "", "", nullptr, nullptr, nullptr, nullptr, nullptr, sizeof(gpu_value), gpu_rows, gpu_columns, \
+        gpu_finish};
 
 struct gpu_indexer {
     long long count;
@@ -46,7 +47,7 @@ template <class V, class Inputs> struct gpu_lanes {
     V lane[count];
     long done = 0;
 
-    // Whole rounds of all lanes are fast where inputs lie side by side; what is left over, and other strides, go one by one.
+    // Whole rounds of all lanes are fast where inputs lie side by side; the rest, and other strides, go one by one.
     GPU_INLINE void add(const Inputs& in, long run) {
         long k = 0;
         if (in.unit_along() && run >= count) {
@@ -114,7 +115,8 @@ static void gpu_reduce_rows(const gpu_reduction_call* call, long output, long co
 
 // The same, side by side: for outputs whose inputs are neighbours. At most 256, all in one row of the kept axes.
 template <class V, class Inputs, int Kept, int Reduced>
-static void gpu_reduce_columns(const gpu_reduction_call* call, long output, long count, long group, long begin, long end) {
+static void gpu_reduce_columns(const gpu_reduction_call* call, long output, long count, long group, long begin,
+                               long end) {
     Inputs in(call);
     gpu_position<Kept> kept;
     kept.set(output, call->kept);

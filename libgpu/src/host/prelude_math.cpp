@@ -10,7 +10,9 @@ const char math[] = R"gpu(
 #define GPU_MATH(F) \
     extern "C" double F(double); extern "C" float F##f(float); \
     GPU_INLINE float F(float x) { return F##f(x); } \
-    template <class T> GPU_INLINE typename gpu_enable<gpu_is_integer<T>::value, double>::type F(T x) { return F((double)x); }
+    template <class T> GPU_INLINE typename gpu_enable<gpu_is_integer<T>::value, double>::type F(T x) { \
+        return F((double)x); \
+    }
 GPU_MATH(sqrt) GPU_MATH(cbrt) GPU_MATH(exp) GPU_MATH(exp2) GPU_MATH(exp10) GPU_MATH(expm1)
 GPU_MATH(log) GPU_MATH(log2) GPU_MATH(log10) GPU_MATH(log1p) GPU_MATH(logb)
 GPU_MATH(sin) GPU_MATH(cos) GPU_MATH(tan) GPU_MATH(asin) GPU_MATH(acos) GPU_MATH(atan)
@@ -56,7 +58,8 @@ extern "C" double modf(double, double*); extern "C" float modff(float, float*);
 GPU_INLINE float modf(float x, float* n) { return modff(x, n); }
 extern "C" int ilogb(double); extern "C" int ilogbf(float);
 GPU_INLINE int ilogb(float x) { return ilogbf(x); }
-extern "C" long lrint(double); extern "C" long lrintf(float); extern "C" long lround(double); extern "C" long lroundf(float);
+extern "C" long lrint(double); extern "C" long lrintf(float);
+extern "C" long lround(double); extern "C" long lroundf(float);
 extern "C" long long llrint(double); extern "C" long long llrintf(float);
 extern "C" long long llround(double); extern "C" long long llroundf(float);
 GPU_INLINE long lrint(float x) { return lrintf(x); }
@@ -80,7 +83,8 @@ GPU_INLINE double abs(double x) { return __builtin_fabs(x); }
     GPU_INLINE T min(A x, B y) { return (T)y < (T)x ? (T)y : (T)x; } \
     GPU_INLINE T max(A x, B y) { return (T)x < (T)y ? (T)y : (T)x; }
 #define GPU_MINMAX_INTEGER(S, U) GPU_MINMAX(S, S, S) GPU_MINMAX(U, U, U) GPU_MINMAX(U, S, U) GPU_MINMAX(U, U, S)
-GPU_MINMAX_INTEGER(int, unsigned) GPU_MINMAX_INTEGER(long, unsigned long) GPU_MINMAX_INTEGER(long long, unsigned long long)
+GPU_MINMAX_INTEGER(int, unsigned) GPU_MINMAX_INTEGER(long, unsigned long)
+GPU_MINMAX_INTEGER(long long, unsigned long long)
 GPU_INLINE float min(float x, float y) { return fminf(x, y); }
 GPU_INLINE float max(float x, float y) { return fmaxf(x, y); }
 GPU_INLINE double min(double x, double y) { return fmin(x, y); }
@@ -130,8 +134,9 @@ GPU_INLINE float __fmaf_rn(float x, float y, float z) { return fmaf(x, y, z); }
 GPU_INLINE double __fma_rn(double x, double y, double z) { return fma(x, y, z); }
 // Never contracted to a fused multiply-add, as CUDA promises.
 #define GPU_EXACT(name, T, op) GPU_INLINE T name(T x, T y) { volatile T r = x op y; return r; }
-GPU_EXACT(__fadd_rn, float, +) GPU_EXACT(__fsub_rn, float, -) GPU_EXACT(__fmul_rn, float, *) GPU_EXACT(__fdiv_rn, float, /)
-GPU_EXACT(__dadd_rn, double, +) GPU_EXACT(__dsub_rn, double, -) GPU_EXACT(__dmul_rn, double, *) GPU_EXACT(__ddiv_rn, double, /)
+GPU_EXACT(__fadd_rn, float, +) GPU_EXACT(__fsub_rn, float, -) GPU_EXACT(__fmul_rn, float, *)
+GPU_EXACT(__dadd_rn, double, +) GPU_EXACT(__dsub_rn, double, -) GPU_EXACT(__dmul_rn, double, *)
+GPU_EXACT(__fdiv_rn, float, /) GPU_EXACT(__ddiv_rn, double, /)
 #undef GPU_EXACT
 
 template <class To, class From> GPU_INLINE To gpu_bit_cast(From x) {

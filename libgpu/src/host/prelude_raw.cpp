@@ -153,7 +153,8 @@ GPU_CONVERGENT int __syncthreads_or(int predicate, GPU_LINE) {
 GPU_CONVERGENT int __syncthreads_and(int predicate, GPU_LINE) {
     return gpu_calls->barrier_count(gpu_state.scheduler, predicate == 0, line) == 0;
 }
-GPU_CONVERGENT unsigned long long gpu_warp(int operation, unsigned mask, unsigned long long value, int argument, int line) {
+GPU_CONVERGENT unsigned long long gpu_warp(int operation, unsigned mask, unsigned long long value, int argument,
+                                           int line) {
     return gpu_calls->warp(gpu_state.scheduler, operation, mask, value, argument, line);
 }
 GPU_CONVERGENT void __syncwarp(unsigned mask = 0xffffffffu, GPU_LINE) { gpu_warp(gpu_warp_sync, mask, 0, 0, line); }
@@ -166,7 +167,8 @@ GPU_CONVERGENT int __any_sync(unsigned mask, int predicate, GPU_LINE) {
 GPU_CONVERGENT int __all_sync(unsigned mask, int predicate, GPU_LINE) {
     return gpu_warp(gpu_warp_ballot, mask, predicate == 0, 0, line) == 0;
 }
-template <class T> GPU_CONVERGENT T gpu_shuffle(int operation, unsigned mask, T value, int argument, int width, int line) {
+template <class T>
+GPU_CONVERGENT T gpu_shuffle(int operation, unsigned mask, T value, int argument, int width, int line) {
     static_assert(sizeof(T) <= 8, "a shuffle moves values of at most 8 bytes");
     unsigned long long bits = 0;
     __builtin_memcpy(&bits, &value, sizeof value);

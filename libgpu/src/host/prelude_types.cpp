@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of the prelude that every kernel gets: qualifiers, integer types, limits. No system header: that is what makes
-// a compile short.
+// The part of the prelude that every kernel gets: qualifiers, integer types, limits. No system header: that is what
+// makes a compile short.
 #include "host/prelude.hpp"
 
 namespace gpu::detail::host::text {

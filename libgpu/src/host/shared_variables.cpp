@@ -23,7 +23,8 @@ bool read(std::string_view bytes, std::size_t offset, T& value) {
 
 std::string demangled(const char* symbol) {
     int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(symbol, nullptr, nullptr, &status), std::free);
+    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(symbol, nullptr, nullptr, &status),
+                                                      std::free);
     return status == 0 && text ? text.get() : symbol;
 }
 
@@ -54,7 +55,9 @@ std::size_t shared_variables(std::string_view object, const std::vector<std::str
             if (ELF64_ST_TYPE(symbol.st_info) != STT_TLS) continue;
             const std::size_t name = strings.sh_offset + symbol.st_name;
             if (name >= object.size() || object.find('\0', name) == std::string_view::npos) continue;
-            const std::string variable = demangled(object.data() + name);
+            std::string mangled = object.data() + name;
+            if (const std::size_t part = mangled.find('.'); part != std::string::npos) mangled.resize(part);  // "s.0"
+            const std::string variable = demangled(mangled.c_str());
             if (variable.compare(0, 4, "gpu_") == 0) continue;
             if (std::find(others.begin(), others.end(), function_of(variable)) != others.end()) continue;
             total += symbol.st_size;

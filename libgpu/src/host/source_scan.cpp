@@ -96,7 +96,7 @@ std::vector<std::string> parameter_names(const std::string& parameters) {
     for (const Token& token : tokens_of(blanked)) {
         const std::string_view text = token.text;
         if (depth == 1 && (text == "," || text == ")")) {
-            // A single word is a type: "int". So is what ends in one: "unsigned int" looks like a name, and does no harm.
+            // A single word is a type: "int". "unsigned int" looks like a type and a name, and does no harm.
             if (words > 0) names.push_back(words > 1 ? last : "");
             last.clear();
             words = 0;

@@ -15,7 +15,8 @@ struct Refusal {
 };
 
 constexpr std::string_view no_ptx = "inline PTX can't run on the host backend; use CUDA C++, or a GPU";
-constexpr std::string_view no_textures = "textures and surfaces aren't supported by the host backend; read the array itself";
+constexpr std::string_view no_textures =
+    "textures and surfaces aren't supported by the host backend; read the array itself";
 constexpr std::string_view no_clock = "the host backend has no GPU clock; use gpu::Event around the launch";
 constexpr std::string_view no_launch = "a kernel can't launch kernels on the host backend";
 

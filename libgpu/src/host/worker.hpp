@@ -60,8 +60,8 @@ private:
     char* signal_stack_ = nullptr;
 };
 
-/// Installs the handlers of SIGSEGV, SIGBUS, SIGFPE and SIGILL unless they are in place. A fault outside kernels goes to
-/// the handler that was there before.
+/// Installs the handlers of SIGSEGV, SIGBUS, SIGFPE and SIGILL unless they are in place. A fault outside kernels goes
+/// to the handler that was there before.
 void install_fault_handlers();
 
 /// The worker of this OS thread, or null; safe in a signal handler.

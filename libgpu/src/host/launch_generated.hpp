@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "host/first_fault.hpp"
+#include "host/launch.hpp"
+
+// What elementwise and reduction launches share.
+namespace gpu::detail::host {
+
+static_assert(sizeof(gpu_argument) == sizeof(Argument) && offsetof(gpu_argument, array) == offsetof(Argument, array) &&
+                  offsetof(gpu_argument, scalar) == offsetof(Argument, scalar) && sizeof(long) == sizeof(std::int64_t),
+              "abi.hpp's gpu_argument must have the layout of Argument");
+
+inline constexpr std::int64_t chunk = 16384;  // elements that a worker takes at a time
+
+inline const gpu_argument* native(const std::vector<Argument>& arguments) {
+    return reinterpret_cast<const gpu_argument*>(arguments.data());
+}
+
+/// The lengths of a shape; those of a shape without axes are of one axis of length 1.
+inline const long* native(const Shape& shape) {
+    static constexpr long one = 1;
+    return shape.rank() > 0 ? reinterpret_cast<const long*>(shape.begin()) : &one;
+}
+
+/// @throws LaunchError unless there is an argument for each parameter.
+void check_count(const KernelModule& kernel, std::size_t arguments);
+
+/// Throws the LaunchError of a failed launch.
+[[noreturn]] void fail(FaultReport& report, const LaunchContext& context, const KernelModule& kernel,
+                       const std::vector<Argument>& arguments);
+
+}  // namespace gpu::detail::host
