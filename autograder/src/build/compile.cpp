@@ -18,8 +18,6 @@ namespace {
 
 constexpr std::size_t compiler_memory = std::size_t{4} << 30;
 
-bool is_clang(const Toolchain& toolchain) { return toolchain.compiler.find("clang") != std::string::npos; }
-
 /// One error, plain text, no line folding: what diagnostics.cpp reads.
 std::vector<std::string> plain_messages(const Toolchain& toolchain) {
     if (is_clang(toolchain)) return {"-fno-color-diagnostics", "-ferror-limit=1", "-fmessage-length=0", "-w"};
@@ -48,6 +46,8 @@ fs::path find_program(const std::string& name) {
 }
 
 }  // namespace
+
+bool is_clang(const Toolchain& toolchain) { return toolchain.compiler.find("clang") != std::string::npos; }
 
 std::vector<std::string> student_flags(const Toolchain& toolchain) { return command(toolchain, {"-O1", "-g1"}); }
 

@@ -16,6 +16,8 @@ std::vector<std::string> student_flags(const Toolchain& toolchain);
 /// How a check is compiled and linked to a plug-in.
 std::vector<std::string> check_flags(const Toolchain& toolchain);
 
+bool is_clang(const Toolchain& toolchain);
+
 /// Changes when another compiler stands where this one stood.
 std::string compiler_identity(const Toolchain& toolchain);
 

@@ -65,7 +65,9 @@ bool StudentBuild::link(const fs::path& bind_object) {
     for (const std::string& name : manifest_.edit)
         if (is_cpp(name)) command.push_back((folder_ / name).string() + ".o");
     append(command, {bind_object.string(), "-o", object.string(), "-L" + toolchain_.library_dir.string(), "-lgpu",
-                     "-Wl,-rpath," + toolchain_.library_dir.string(), "-Wl,-z,now", "-Wl,--no-undefined"});
+                     "-Wl,-rpath," + toolchain_.library_dir.string(), "-Wl,-z,now"});
+    // clang++ leaves the sanitizers' functions to the program that loads the object.
+    if (toolchain_.sanitize.empty() || !is_clang(toolchain_)) command.emplace_back("-Wl,--no-undefined");
     const ProcessResult result = compile(toolchain_, command, scratch_, 60);
     if (result.succeeded()) {
         result_.object = object;
