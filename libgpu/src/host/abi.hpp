@@ -20,8 +20,8 @@ GPU_HOST_ABI(
     struct gpu_host_calls {
         void (*barrier)(void* scheduler, int line);
         unsigned (*barrier_count)(void* scheduler, unsigned predicate, int line);
-        unsigned long long (*warp)(void* scheduler, int operation, unsigned mask, unsigned long long value,
-                                   int argument, int line);
+        void (*warp)(void* scheduler, int operation, unsigned mask, unsigned long long value, int argument,
+                     int line);  // the result is then in results[index]
         void (*fail)(const char* what, const char* file, int line, const struct uint3* thread);
         void (*print)(const char* text, int length);
     };
@@ -32,12 +32,13 @@ GPU_HOST_ABI(
 
     // Fiber mode: what the running thread sees. One a worker, in the kernel's thread-local memory.
     struct gpu_thread_state {
-        struct uint3 thread; unsigned unused0;
+        struct uint3 thread; unsigned index;   // the same as one number
         struct uint3 block; unsigned unused1;
         struct uint3 block_size; unsigned unused2;
         struct uint3 grid_size; unsigned unused3;
         void* scheduler;
         const struct gpu_host_calls* calls;
+        unsigned long long* results;           // of warp operations, by thread
         unsigned long long atomics;
     };
 

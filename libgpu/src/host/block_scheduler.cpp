@@ -39,6 +39,7 @@ void BlockScheduler::begin(const gpu_module& module, void* const* arguments, uin
     state_->grid_size = grid;
     state_->scheduler = this;
     state_->calls = &calls();
+    state_->results = result_;
     state_->atomics = 0;
     barriers_ = 0;
     if (shape_.x == block.x && shape_.y == block.y && shape_.z == block.z) return;

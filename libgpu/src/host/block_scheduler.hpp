@@ -54,13 +54,11 @@ private:
         std::uint8_t operation[32] = {};
         int argument[32] = {};
         std::uint64_t value[32] = {};
-        std::uint64_t result[32] = {};
     };
 
     static void barrier(void* scheduler, int line);
     static unsigned barrier_count(void* scheduler, unsigned predicate, int line);
-    static unsigned long long warp(void* scheduler, int operation, unsigned mask, unsigned long long value,
-                                   int argument, int line);
+    static void warp(void* scheduler, int operation, unsigned mask, unsigned long long value, int argument, int line);
     static void thread_flow();
 
     void wait_at_barrier(int line);
@@ -92,6 +90,7 @@ private:
     std::uint64_t barriers_ = 0;
     Warp warp_[max_block_threads / 32];
     void* flow_[max_block_threads] = {};
+    unsigned long long result_[max_block_threads] = {};  // of warp operations
     uint3 index_[max_block_threads] = {};
     int line_[max_block_threads] = {};
 };

@@ -15,6 +15,7 @@ constexpr std::uint32_t bit(int lane) noexcept { return std::uint32_t{1} << lane
 GPU_HOT_ON_KERNEL_STACK void BlockScheduler::make_current(int thread) noexcept {
     current_ = thread;
     state_->thread = index_[thread];
+    state_->index = static_cast<unsigned>(thread);
 }
 
 // Where to switch to so that a thread goes on, or begins on a free stack.

@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
@@ -26,13 +27,12 @@ const std::vector<std::string>& flags() {
     static const auto* const list = new std::vector<std::string>{
         "-ftree-vectorize", "-march=native", "-std=c++17", "-fPIC", "-shared", "-pipe", "-w", "-fvisibility=hidden",
         "-fno-exceptions", "-fno-rtti", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
-        "-fno-trapping-math", "-fno-math-errno", "-ffp-contract=fast", "-fno-plt", "-fdiagnostics-color=never",
+        "-fno-trapping-math", "-fno-math-errno", "-ffp-contract=fast", "-fno-plt", "-nostdinc", "-nostdinc++", "-fdiagnostics-color=never",
         "-ftemplate-depth=200"};
     return *list;
 }
 
-// -O3 takes the longer, and pays where a loop over elements or threads is all there is. It would unroll loops around
-// warp operations, and a fiber that is resumed at ever other places defeats the processor's prediction of returns.
+// -O3 takes longer, and pays where a loop over elements or threads is all there is.
 const char* optimisation(const KernelSource& source) {
     const bool is_loop = source.text.find("GPU_ELEMENTWISE_MODULE") != std::string::npos ||
                          source.text.find("libgpu/raw_loop.hpp") != std::string::npos;
@@ -67,6 +67,31 @@ std::string without_path(std::string log, const std::string& directory) {
     for (std::size_t at = log.find(directory); at != std::string::npos; at = log.find(directory, at))
         log.erase(at, directory.size() + (log.compare(at + directory.size(), 1, "/") == 0 ? 1 : 0));
     return log;
+}
+
+// No header is there to be found, so the compiler itself says where one is wanted (and only if the line is in force):
+// g++ "f.cu:1:10: fatal error: cmath: No such file or directory", clang "f.cu:1:10: fatal error: 'cmath' file not found".
+std::string explain_includes(const std::string& log, const std::string& source) {
+    constexpr std::string_view fatal = ": fatal error: ";
+    std::string result;
+    for (std::size_t begin = 0; begin < log.size();) {
+        const std::size_t end = std::min(log.find('\n', begin), log.size());
+        const std::string line = log.substr(begin, end - begin);
+        begin = end + 1;
+        const std::size_t at = line.find(fatal);
+        std::size_t name_end = line.find(": No such file or directory", at == std::string::npos ? 0 : at + fatal.size());
+        std::size_t name = at + fatal.size();
+        if (at != std::string::npos && line.compare(name, 1, "'") == 0) name_end = line.find("' file not found", ++name);
+        if (at == std::string::npos || name_end == std::string::npos) {
+            if (line != "compilation terminated.") result += line + '\n';
+            continue;
+        }
+        const std::string header = line.substr(name, name_end - name);
+        const bool angled = source.find('<' + header + '>') != std::string::npos;
+        result += line.substr(0, at) + ": error: #include " + (angled ? '<' + header + '>' : '"' + header + '"') +
+                  ": kernels have no headers; math functions are already there\n";
+    }
+    return result;
 }
 
 std::string last_lines(const std::string& output) {
@@ -181,7 +206,7 @@ std::string Compiler::compile_once(const KernelSource& source, const std::string
     if (log.find("error") == std::string::npos && log.find("undefined") == std::string::npos)
         throw Error(who + " failed on kernel " + source.name + " with status " + std::to_string(result.code) +
                     last_lines(log));
-    throw CompileFailure{log};
+    throw CompileFailure{explain_includes(log, source.text)};
 }
 
 }  // namespace gpu::detail::host

@@ -49,13 +49,23 @@ GPU_ON_KERNEL_STACK Fault fault_of(int signal, const siginfo_t& info, const void
     return fault;
 }
 
+// Set while a handler from before runs: if that one hands the signal back to us, the default action is next.
+__attribute__((tls_model("initial-exec"))) thread_local bool passing_on = false;
+
 void pass_on(int signal, siginfo_t* info, void* context) {
     std::size_t k = 0;
     while (caught[k] != signal) ++k;
     const struct sigaction& before = previous().actions[k];
-    if ((before.sa_flags & SA_SIGINFO) != 0 && before.sa_sigaction != nullptr)
-        return before.sa_sigaction(signal, info, context);
-    if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN) return before.sa_handler(signal);
+    const bool has_handler = (before.sa_flags & SA_SIGINFO) != 0
+                                 ? before.sa_sigaction != nullptr
+                                 : before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN;
+    if (has_handler && !passing_on) {
+        passing_on = true;
+        if ((before.sa_flags & SA_SIGINFO) != 0) before.sa_sigaction(signal, info, context);
+        else before.sa_handler(signal);
+        passing_on = false;
+        return;
+    }
     // The default action: the instruction faults again, or the signal that was sent is sent again.
     struct sigaction standard {};
     standard.sa_handler = SIG_DFL;

@@ -155,7 +155,8 @@ GPU_CONVERGENT int __syncthreads_and(int predicate, GPU_LINE) {
 }
 GPU_CONVERGENT unsigned long long gpu_warp(int operation, unsigned mask, unsigned long long value, int argument,
                                            int line) {
-    return gpu_calls->warp(gpu_state.scheduler, operation, mask, value, argument, line);
+    gpu_calls->warp(gpu_state.scheduler, operation, mask, value, argument, line);
+    return gpu_state.results[gpu_state.index];
 }
 GPU_CONVERGENT void __syncwarp(unsigned mask = 0xffffffffu, GPU_LINE) { gpu_warp(gpu_warp_sync, mask, 0, 0, line); }
 GPU_CONVERGENT unsigned __ballot_sync(unsigned mask, int predicate, GPU_LINE) {

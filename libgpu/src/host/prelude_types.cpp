@@ -9,6 +9,10 @@ const char types[] = R"gpu(
 #pragma GCC system_header
 #include "libgpu/abi.hpp"
 #define __LIBGPU_HOST__ 1
+// As NVRTC defines them, so that a text takes the same branches as on a GPU: one with all that this prelude has.
+#define __CUDACC__ 1
+#define __CUDACC_RTC__ 1
+#define __CUDA_ARCH__ 700
 #define __device__
 #define __host__
 #define __constant__

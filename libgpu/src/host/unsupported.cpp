@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is refused by name: things that a GPU has and this backend can't do, and headers.
+// What is refused by name: things that a GPU has and this backend can't do. (Headers: see Compiler.)
 #include <array>
 
 #include "host/source_scan.hpp"
@@ -77,17 +77,6 @@ std::string unsupported(std::string_view text, std::string_view blanked, const s
     Messages messages(text, file, first_line);
     for (std::size_t k = 0; k < tokens.size(); ++k) {
         const Token& token = tokens[k];
-        if (token.text == "#" && k + 1 < tokens.size() &&
-            (tokens[k + 1].text == "include" || tokens[k + 1].text == "import")) {
-            const std::size_t after = tokens[k + 1].offset + tokens[k + 1].text.size();
-            const std::size_t start = text.find_first_not_of(" \t", after);
-            const std::size_t end = text.find_first_of("\r\n", after);
-            std::string_view header = start == std::string_view::npos ? "" : text.substr(start, end - start);
-            if (const std::size_t close = header.find_first_of(">\"", 1); close != std::string_view::npos)
-                header = header.substr(0, close + 1);
-            messages.add(start == std::string_view::npos ? after : start, "#include " + std::string(header),
-                         "kernels have no headers; math functions are already there");
-        }
         if (token.text == "<" && blanked.substr(token.offset, 3) == "<<<") {
             messages.add(token.offset, "<<<...>>>", no_launch);
             k += 2;

@@ -24,11 +24,11 @@ GPU_HOT_ON_KERNEL_STACK int source_lane(int lane, int argument) noexcept {
 }
 
 template <int operation, class Warp>
-GPU_HOT_ON_KERNEL_STACK void shuffle(Warp& warp, std::uint32_t lanes) noexcept {
+GPU_HOT_ON_KERNEL_STACK void shuffle(const Warp& warp, std::uint32_t lanes, unsigned long long* result) noexcept {
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
         const int lane = std::countr_zero(left);
         const int from = source_lane<operation>(lane, warp.argument[lane]);
-        warp.result[lane] = warp.value[(lanes & bit(from)) != 0 ? from : lane];
+        result[lane] = warp.value[(lanes & bit(from)) != 0 ? from : lane];
     }
 }
 
@@ -61,6 +61,7 @@ GPU_ON_KERNEL_STACK bool BlockScheduler::complete(Warp& warp, int lane) noexcept
 
 GPU_ON_KERNEL_STACK void BlockScheduler::finish(Warp& warp, std::uint32_t lanes) noexcept {
     const int operation = warp.operation[std::countr_zero(lanes)];
+    unsigned long long* const result = result_ + (&warp - warp_) * 32;
     std::uint32_t ballot = 0;
     if (operation == gpu_warp_ballot)
         for (std::uint32_t left = lanes; left != 0; left &= left - 1)
@@ -68,7 +69,7 @@ GPU_ON_KERNEL_STACK void BlockScheduler::finish(Warp& warp, std::uint32_t lanes)
     switch (operation) {
         case gpu_warp_sync: break;
         case gpu_warp_ballot:
-            for (std::uint32_t left = lanes; left != 0; left &= left - 1) warp.result[std::countr_zero(left)] = ballot;
+            for (std::uint32_t left = lanes; left != 0; left &= left - 1) result[std::countr_zero(left)] = ballot;
             break;
         case gpu_warp_match:
             for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
@@ -76,13 +77,13 @@ GPU_ON_KERNEL_STACK void BlockScheduler::finish(Warp& warp, std::uint32_t lanes)
                 std::uint32_t same = 0;
                 for (std::uint32_t others = lanes; others != 0; others &= others - 1)
                     if (warp.value[std::countr_zero(others)] == warp.value[lane]) same |= others & -others;
-                warp.result[lane] = same;
+                result[lane] = same;
             }
             break;
-        case gpu_warp_index: shuffle<gpu_warp_index>(warp, lanes); break;
-        case gpu_warp_up: shuffle<gpu_warp_up>(warp, lanes); break;
-        case gpu_warp_down: shuffle<gpu_warp_down>(warp, lanes); break;
-        case gpu_warp_xor: shuffle<gpu_warp_xor>(warp, lanes); break;
+        case gpu_warp_index: shuffle<gpu_warp_index>(warp, lanes, result); break;
+        case gpu_warp_up: shuffle<gpu_warp_up>(warp, lanes, result); break;
+        case gpu_warp_down: shuffle<gpu_warp_down>(warp, lanes, result); break;
+        case gpu_warp_xor: shuffle<gpu_warp_xor>(warp, lanes, result); break;
         default: break;
     }
     warp.waiting &= ~lanes;
@@ -98,8 +99,9 @@ GPU_ON_KERNEL_STACK void BlockScheduler::finish_without(Warp& warp) noexcept {
     }
 }
 
-GPU_ON_KERNEL_STACK unsigned long long BlockScheduler::warp(void* scheduler, int operation, unsigned mask,
-                                                            unsigned long long value, int argument, int line) {
+// Ends in a jump to the next thread's flow, not in a call and a return that the processor would predict wrongly.
+GPU_ON_KERNEL_STACK void BlockScheduler::warp(void* scheduler, int operation, unsigned mask, unsigned long long value,
+                                              int argument, int line) {
     auto* const self = static_cast<BlockScheduler*>(scheduler);
     const int thread = self->current_, lane = thread % 32;
     Warp& warp = self->warp_[thread / 32];
@@ -120,12 +122,11 @@ GPU_ON_KERNEL_STACK unsigned long long BlockScheduler::warp(void* scheduler, int
     const std::uint32_t need = mask & warp.live;
     if ((warp.waiting & need) == need && self->complete(warp, lane)) {
         self->finish(warp, need);
-        return warp.result[lane];
+        return;
     }
     self->line_[thread] = line;
     self->stop_running(thread);
     self->switch_to_next();
-    return warp.result[lane];
 }
 
 std::vector<WaitingThreads> BlockScheduler::waiting() const {

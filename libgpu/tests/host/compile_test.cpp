@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "host/compiler.hpp"
+#include "host/process.hpp"
 #include "host/support.hpp"
 #include "host/temporary_directory.hpp"
 
@@ -84,10 +85,10 @@ TEST_CASE("a signature that isn't the kernel's is marked as such") {
 
 TEST_CASE("includes, PTX, textures and launches inside kernels are refused by name") {
     const auto log = [](const std::string& text) { return compile_log(raw_text("k", text, "", "raw_add.cu", 3)); };
-    CHECK(log("#include <cmath>\n") ==
-          "raw_add.cu:3:10: error: #include <cmath>: kernels have no headers; math functions are already there\n");
-    CHECK(log("\n  #  include \"mine.h\" // really\n") ==
-          "raw_add.cu:4:14: error: #include \"mine.h\": kernels have no headers; math functions are already there\n");
+    const std::string end = ": kernels have no headers; math functions are already there\n";
+    CHECK(log("#include <cmath>\n__global__ void k() {}") == "raw_add.cu:3:10: error: #include <cmath>" + end);
+    CHECK(log("\n  #  include \"mine.h\" // really\n") == "raw_add.cu:4:14: error: #include \"mine.h\"" + end);
+    CHECK(log("#ifndef __CUDACC_RTC__\n#include <cstdio>\n#endif\n__global__ void k() {}") == "it compiled");
     CHECK(contains(log("__global__ void k() { asm volatile(\"mov\"); }"),
                    "raw_add.cu:3:23: error: asm: inline PTX can't run"));
     CHECK(contains(log("texture<float, 2> t;\n__global__ void k() { tex2D(t, 0, 0); }"),
@@ -141,6 +142,19 @@ TEST_CASE("a compiler that crashes, fails silently or can't run is a clear error
     CHECK(with("echo k.cpp: internal compiler error: Killed; exit 4") ==
           who + " crashed on kernel add; it said: k.cpp: internal compiler error: Killed\n");
     CHECK(with("echo what; exit 3") == who + " failed on kernel add with status 3; it said: what\n");
+}
+
+TEST_CASE("a program that hangs is stopped with all that it started") {
+    using gpu::detail::host::ProcessResult;
+    const auto begin = std::chrono::steady_clock::now();
+    const auto hung = gpu::detail::host::run_process({"/bin/sh", "-c", "echo so far; sleep 100 & sleep 100"}, {},
+                                                     std::chrono::milliseconds(200));
+    CHECK(hung.end == ProcessResult::End::timed_out);
+    CHECK(hung.output == "so far\n");
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(50));
+    const auto missing = gpu::detail::host::run_process({"/nonexistent/program"}, {}, std::chrono::seconds(5));
+    CHECK(missing.end == ProcessResult::End::not_started);
+    CHECK(missing.code == ENOENT);
 }
 
 TEST_CASE("the compiler's identity names what a compiled kernel depends on") {
