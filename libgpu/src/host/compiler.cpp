@@ -27,7 +27,8 @@ const std::vector<std::string>& flags() {
     static const auto* const list = new std::vector<std::string>{
         "-ftree-vectorize", "-march=native", "-std=c++17", "-fPIC", "-shared", "-pipe", "-w", "-fvisibility=hidden",
         "-fno-exceptions", "-fno-rtti", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
-        "-fno-trapping-math", "-fno-math-errno", "-ffp-contract=fast", "-fno-plt", "-nostdinc", "-nostdinc++", "-fdiagnostics-color=never",
+        "-fno-trapping-math", "-fno-math-errno", "-ffp-contract=fast", "-fno-plt", "-nostdinc", "-nostdinc++",
+        "-fdiagnostics-color=never",
         "-ftemplate-depth=200"};
     return *list;
 }
@@ -70,7 +71,7 @@ std::string without_path(std::string log, const std::string& directory) {
 }
 
 // No header is there to be found, so the compiler itself says where one is wanted (and only if the line is in force):
-// g++ "f.cu:1:10: fatal error: cmath: No such file or directory", clang "f.cu:1:10: fatal error: 'cmath' file not found".
+// g++ "f.cu:1:10: fatal error: cmath: No such file or directory", clang "...: fatal error: 'cmath' file not found".
 std::string explain_includes(const std::string& log, const std::string& source) {
     constexpr std::string_view fatal = ": fatal error: ";
     std::string result;
@@ -79,10 +80,10 @@ std::string explain_includes(const std::string& log, const std::string& source) 
         const std::string line = log.substr(begin, end - begin);
         begin = end + 1;
         const std::size_t at = line.find(fatal);
-        std::size_t name_end = line.find(": No such file or directory", at == std::string::npos ? 0 : at + fatal.size());
-        std::size_t name = at + fatal.size();
-        if (at != std::string::npos && line.compare(name, 1, "'") == 0) name_end = line.find("' file not found", ++name);
-        if (at == std::string::npos || name_end == std::string::npos) {
+        std::size_t name = at == std::string::npos ? line.size() : at + fatal.size();
+        std::size_t name_end = line.find(": No such file or directory", name);
+        if (line.compare(name, 1, "'") == 0) name_end = line.find("' file not found", ++name);
+        if (name_end == std::string::npos) {
             if (line != "compilation terminated.") result += line + '\n';
             continue;
         }
