@@ -53,6 +53,10 @@ for wrong in exercises/[0-9]*/wrong/*/*; do
     compare "$exercise/${wrong##*/}" "$wrong"
     ! cmp -s "solutions/${exercise#exercises/}/${wrong##*/}" "$wrong" || complain "$wrong: the same as the solution"
 done
+for readme in exercises/[0-9]*/README.md; do
+    [ -e "$readme" ] || continue
+    [ "$(wc -l <"$readme")" -le 60 ] || complain "$readme: more than 60 lines; a task fits on a page"
+done
 
 [ "$pairs" -gt 0 ] || complain "nothing to compare below $root"
 [ "$status" = 0 ] && echo "$pairs files differ from their stubs in the student's part only"

@@ -33,6 +33,7 @@ plant "a stub without a TODO" "sed -i s/TODO/Well/ exercises/$kernels" 'no TODO 
 plant "a solution that is the stub" "cp exercises/$kernels solutions/$kernels" 'the same as the stub'
 plant "a wrong answer that is the solution" \
     "cp solutions/$kernels exercises/09-raw-add/wrong/no-guard" 'same as the solution'
+plant "a task of two pages" "yes | head -61 >exercises/09-raw-add/README.md" 'more than 60 lines'
 plant "no exercises" "rm -r exercises/[0-9]* solutions/[0-9]*" 'nothing to compare'
 
 [ "$failures" = 0 ] && echo "all planted drifts are found"
