@@ -213,9 +213,10 @@ TEST_CASE("kill_leftover_processes ends runners and their children") {
 
 TEST_CASE("a runner dies with its grader, even one that doesn't listen") {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+    Liar silent("silence");   // its folder is this process's, which lives to remove it
     const pid_t grader = ::fork();
     if (grader == 0) {
-        Liar("silence").call();
+        silent.call();
         ::_exit(0);
     }
     std::array<pid_t, 64> found;
