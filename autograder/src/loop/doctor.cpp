@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <cstdlib>
 
+#include <cctype>
+#include <sstream>
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -53,17 +56,17 @@ void look_at_compiler(const Kit& kit, Findings& findings) {
         findings.ok("compiler", version);
 }
 
-/// "590.48" of the loaded driver; empty without one.
-std::string driver_version() {
+/// "; driver 590.48" of the loaded driver; empty where it can't be told.
+std::string driver_text() {
     try {
-        const std::string text = read_file("/proc/driver/nvidia/version");
-        const std::size_t at = text.find("Module  ");
-        if (at == text.npos) return "";
-        const std::size_t from = text.find_first_not_of(' ', at + 8);
-        return text.substr(from, text.find(' ', from) - from);
+        // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  590.48 ...", or "... Open Kernel Module for x86_64  590.48 ..."
+        std::istringstream words(read_file("/proc/driver/nvidia/version"));
+        for (std::string word; words >> word;)
+            if (std::isdigit(static_cast<unsigned char>(word.front())) && word.find('.') != word.npos)
+                return "; driver " + word;
     } catch (const FileError&) {
-        return "";
     }
+    return "";
 }
 
 void look_at_device(const Kit& kit, Findings& findings) {
@@ -76,9 +79,9 @@ void look_at_device(const Kit& kit, Findings& findings) {
     const std::string toolkit = *kit::cuda_version ? fmt::format("toolkit {}", kit::cuda_version) : "";
     if (device.backend == "cuda") {
         const double gib = static_cast<double>(device.total_memory) / (1 << 30);
-        findings.ok("GPU", fmt::format("{}, {:.0f} GiB, compute capability {}.{}; driver {}, {}", device.name, gib,
+        findings.ok("GPU", fmt::format("{}, {:.0f} GiB, compute capability {}.{}{}{}", device.name, gib,
                                        device.compute_capability / 10, device.compute_capability % 10,
-                                       driver_version(), toolkit));
+                                       driver_text(), toolkit.empty() ? "" : "; " + toolkit));
     } else {
         findings.note("GPU", device.why_no_gpu.empty() ? "not used: LIBGPU_DEVICE asks for the host backend"
                                                        : device.why_no_gpu);

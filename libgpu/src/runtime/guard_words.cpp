@@ -113,12 +113,12 @@ std::string damaged_arrays() {
         if (before + after == 0) continue;
         const std::string array = " an array of " + std::to_string(buffer.bytes) + " bytes";
         if (after > 0) {
-            report += "a kernel wrote past the end of" + array + " (" + std::to_string(after) +
-                      " bytes there were changed); is there a guard such as if (i < n)?\n";
+            report += "a kernel wrote past the end of" + array + ": it changed " + std::to_string(after) +
+                      " bytes past it; is there a guard such as if (i < n)?\n";
         }
         if (before > 0) {
-            report += "a kernel wrote before the start of" + array + " (" + std::to_string(before) +
-                      " bytes there were changed); is an index negative?\n";
+            report += "a kernel wrote before the start of" + array + ": it changed " + std::to_string(before) +
+                      " bytes before it; is an index negative?\n";
         }
     }
     return report;

@@ -153,7 +153,7 @@ TEST_CASE("an allocation that can't be made is an OutOfMemory with its numbers")
         (void)gpu::empty<double>({huge});
         FAIL("2^53 bytes were allocated");
     } catch (const gpu::OutOfMemory& error) {
-        CHECK(error.requested() == static_cast<std::size_t>(huge) * 8);
+        CHECK(error.requested() >= static_cast<std::size_t>(huge) * 8);  // guard words, if asked for, come on top
         CHECK(error.free() < error.requested());
     }
 }

@@ -21,6 +21,6 @@ TEST_CASE("guard words tell of a kernel that wrote beyond its array") {
     //! [damaged_arrays]
     const std::string damage = gpu::damaged_arrays();
     //! [damaged_arrays]
-    CHECK(damage == "a kernel wrote past the end of an array of 12 bytes (4 bytes there were changed); is there a guard "
+    CHECK(damage == "a kernel wrote past the end of an array of 12 bytes: it changed 4 bytes past it; is there a guard "
                     "such as if (i < n)?\n");
 }
