@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <cstdlib>
-
 #include <cctype>
+#include <cstdlib>
 #include <sstream>
 
 #include <fmt/format.h>
