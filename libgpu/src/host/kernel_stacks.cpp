@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t usable_pages = 16;
 constexpr std::size_t loop_pages = 256;
-constexpr int step = 64;  // stacks made ready at a time
 
 // An odd number of pages apart, and tops a cache line apart, so that stacks don't compete for the same cache sets.
 std::size_t stride() noexcept { return (usable_pages + 1) * page_size(); }
@@ -50,17 +49,20 @@ KernelStacks::~KernelStacks() {
 void KernelStacks::reset(int threads) {
     if (fibers_ == nullptr) fibers_ = reserve(stride() * max_block_threads);
     // A machine may be out of mappings for guards: then an overflow goes unseen, but kernels still run.
-    for (; ready_ < threads; ++ready_) guard_page(fibers_ + static_cast<std::size_t>(ready_) * stride());
+    for (; ready_ < threads; ++ready_) {
+        char* const stack = fibers_ + static_cast<std::size_t>(ready_) * stride();
+        guard_page(stack);
+        tops_[ready_] = stack + stride() - colour(ready_);
+    }
     unpoison(fibers_, stride() * static_cast<std::size_t>(ready_));
     free_count_ = 0;
     for (int stack = threads - 1; stack >= 0; --stack) give_back(stack);
 }
 
-void* KernelStacks::top(int stack) const noexcept {
-    return fibers_ + static_cast<std::size_t>(stack + 1) * stride() - colour(stack);
+std::size_t KernelStacks::size() noexcept {
+    static const std::size_t size = usable_pages * page_size() - colour(31);
+    return size;
 }
-
-std::size_t KernelStacks::size() noexcept { return usable_pages * page_size() - colour(31); }
 
 void* KernelStacks::loop_top() {
     if (loop_ == nullptr) {

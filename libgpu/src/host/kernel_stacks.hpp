@@ -24,7 +24,7 @@ public:
 
     [[nodiscard]] int take() noexcept { return free_[--free_count_]; }
     void give_back(int stack) noexcept { free_[free_count_++] = static_cast<std::uint16_t>(stack); }
-    [[nodiscard]] void* top(int stack) const noexcept;
+    [[nodiscard]] void* top(int stack) const noexcept { return tops_[stack]; }
     [[nodiscard]] static std::size_t size() noexcept;
 
     /// The large stack. @throws OutOfMemory
@@ -40,6 +40,7 @@ private:
     int ready_ = 0;  // stacks whose guard page is in place
     int free_count_ = 0;
     std::uint16_t free_[max_block_threads] = {};
+    void* tops_[max_block_threads] = {};
 };
 
 /// Makes one page inaccessible, without splitting the mapping where the system can (Linux 6.13).

@@ -41,7 +41,7 @@ public:
     ReductionLaunch(const KernelModule& kernel, const Plan& plan, const gpu_reduction_call& call, std::int64_t outputs)
         : kernel_(kernel), plan_(plan), call_(call), outputs_(outputs),
           batch_(std::clamp<std::int64_t>(chunk / std::max<std::int64_t>(1, call.reduced), 1, 256)) {
-        if (plan_.columns) batch_ = std::min<std::int64_t>(256, plan_.row);
+        if (plan_.columns) batch_ = std::min<std::int64_t>(1024, plan_.row);
         // Tasks: a batch of outputs each, or one group of a batch each.
         rows_ = plan_.columns ? outputs_ / plan_.row : 1;
         batches_in_row_ = ((plan_.columns ? plan_.row : outputs_) + batch_ - 1) / batch_;

@@ -113,7 +113,7 @@ static void gpu_reduce_rows(const gpu_reduction_call* call, long output, long co
     }
 }
 
-// The same, side by side: for outputs whose inputs are neighbours. At most 256, all in one row of the kept axes.
+// The same, side by side: for outputs whose inputs are neighbours. At most 1024, all in one row of the kept axes.
 template <class V, class Inputs, int Kept, int Reduced>
 static void gpu_reduce_columns(const gpu_reduction_call* call, long output, long count, long group, long begin,
                                long end) {
@@ -122,7 +122,7 @@ static void gpu_reduce_columns(const gpu_reduction_call* call, long output, long
     kept.set(output, call->kept);
     gpu_position<Reduced> at;
     at.set(begin, call->reduced_shape);
-    V sums[256];
+    V sums[1024];
     for (long r = begin; r < end; ++r) {
         in.seek(call, kept, at, output, r);
         if (r == begin) {

@@ -20,7 +20,9 @@ FaultReport report(Fault::Kind kind) {
 
 TEST_CASE("an address is told by the array around it") {
     const NearArray array{.start = 0x10000, .bytes = 100, .name = "x", .freed = false};
-    const auto text = [&](std::uintptr_t address, Fault::Access access) { return describe_address(address, access, &array); };
+    const auto text = [&](std::uintptr_t address, Fault::Access access) {
+        return describe_address(address, access, &array);
+    };
     CHECK(text(0x10064, Fault::Access::read) ==
           "reads 0 bytes past the end of x (an array of 100 bytes); is there a guard such as if (i < n)?");
     CHECK(text(0x10065, Fault::Access::unknown) ==
