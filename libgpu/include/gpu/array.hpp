@@ -22,6 +22,7 @@ class AnyArray;
 /// A dense array on a device, with value semantics as in Eigen: copying copies the elements, moving is free.
 ///
 /// Element types are those of DType; the rank (0 to 8) is known at run time only. Row-major, unless it came from Eigen.
+/// @snippet public/array_test.cpp copy
 template <Element T>
 class Array {
 public:
@@ -65,6 +66,7 @@ public:
 
     /// A window that keeps the buffer alive: `a(1, gpu::all)`, `a(gpu::all, gpu::slice(0, 5, 2))`.
     /// @throws IndexError
+    /// @snippet public/array_test.cpp view
     template <class... I>
     [[nodiscard]] View<T> operator()(I... indices);
     template <class... I>
@@ -89,6 +91,7 @@ public:
     template <Element U>
     [[nodiscard]] Array<U> astype() const;
     /// A copy on another device. @throws DeviceError
+    /// @snippet public/device_test.cpp to
     [[nodiscard]] Array to(Device device) const { return Array(detail::copy_to_device(core_, device)); }
 
     /// @cond internal

@@ -20,6 +20,7 @@ template <Element T>
 }
 
 /// A new array on the current device, filled with one value there: nothing is copied from the host.
+/// @snippet public/array_test.cpp create
 template <Element T>
 [[nodiscard]] Array<T> full(const Shape& shape, T value) {
     return Array<T>(detail::full(dtype_of<T>, shape, detail::to_node(value)));
@@ -35,6 +36,7 @@ template <Element T>
 
 /// start, start + step, ... up to `stop`, which is left out; made on the device.
 /// @throws ShapeError if `step` is 0.
+/// @snippet public/array_test.cpp create
 template <Element T>
 [[nodiscard]] Array<T> arange(double start, double stop, double step = 1) {
     return Array<T>(detail::arange(dtype_of<T>, start, stop, step));

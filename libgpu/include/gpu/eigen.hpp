@@ -15,6 +15,7 @@ namespace gpu {
 
 /// Copies a dense Eigen object to a new array on the current device: vectors to rank 1, matrices to rank 2, stored in
 /// the Eigen object's own order.
+/// @snippet public/array_test.cpp eigen
 template <class Derived>
 [[nodiscard]] Array<typename Derived::Scalar> to_device(const Eigen::DenseBase<Derived>& host) {
     using T = typename Derived::Scalar;

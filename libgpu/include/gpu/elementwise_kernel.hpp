@@ -19,6 +19,7 @@ struct KernelOptions {
 /// `ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared_diff")`: a one-letter type is a placeholder,
 /// others are fixed (float, double, int, float32, int64, ...). Arrays decide placeholders (outputs first, then inputs),
 /// numbers never do. Inputs broadcast. `i` is the element's index, `_ind.size()` how many there are.
+/// @snippet public/kernel_test.cpp elementwise_kernel
 class GPU_API ElementwiseKernel {
 public:
     /// @throws Error if a parameter list or the name can't be read.

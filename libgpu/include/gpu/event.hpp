@@ -9,6 +9,7 @@
 namespace gpu {
 
 /// A mark in a stream: it is reached when all work put into the stream before it is done.
+/// @snippet public/device_test.cpp event
 class GPU_API Event {
 public:
     /// A new event on the current device, recorded nowhere yet.

@@ -116,6 +116,7 @@ NodePointer to_node(S value) {
 ///
 /// It keeps its arrays' buffers alive. Writing to one of them before evaluating makes the evaluation throw an
 /// ExpressionError: to keep a value, assign it to a `gpu::Array<T>`, not to `auto`.
+/// @snippet public/expression_test.cpp expression
 template <Element T>
 class Expr {
 public:

@@ -70,6 +70,7 @@ class RawKernel;
 ///
 /// `RawKernel<void(const float*, float*, int)> scale(gpu::file("scale.cu"), "scale");`
 /// `scale({.grid = blocks, .block = 256}, x, y, n);`
+/// @snippet public/kernel_test.cpp raw_kernel
 template <class... P>
 class RawKernel<void(P...)> {
 public:

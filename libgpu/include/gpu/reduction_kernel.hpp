@@ -15,6 +15,7 @@ namespace gpu {
 /// `ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "l2norm")`: every element is mapped, `a` and
 /// `b` are combined in a fixed order, at last the output is assigned from `a`. An empty identity means none: then the
 /// first mapped element starts, and an empty input is an error. `a` and `b` have the output's type, integers 64 bits.
+/// @snippet public/kernel_test.cpp reduction_kernel
 class GPU_API ReductionKernel {
 public:
     /// @throws Error if a parameter list or the name can't be read.

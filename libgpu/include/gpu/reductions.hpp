@@ -49,6 +49,7 @@ constexpr DType sum_dtype(DType type) {
 /// Integers add up in 64 bits; `sum<double>(x)` names another accumulator and result. The order of summation is fixed:
 /// the same input gives the same bits on every run. The sum of nothing is 0.
 /// @throws AxisError
+/// @snippet public/reduction_test.cpp sum
 template <class R = void, detail::Lazy A>
 [[nodiscard]] auto sum(const A& a, const ReduceOptions& options = {}) {
     using T = typename detail::OperandTraits<A>::element;
@@ -63,6 +64,7 @@ namespace linalg {
 
 /// The Euclidean (Frobenius) norm over the axes, in one kernel: sqrt(sum(a * a)). Integers go through double.
 /// @throws AxisError
+/// @snippet public/reduction_test.cpp norm
 template <detail::Lazy A>
 [[nodiscard]] auto norm(const A& a, const ReduceOptions& options = {}) {
     using T = detail::Floating<typename detail::OperandTraits<A>::element>;

@@ -34,6 +34,7 @@ private:
 };
 
 /// A queue of work on one device: operations in one stream run in order.
+/// @snippet public/device_test.cpp stream
 class GPU_API Stream {
 public:
     /// A new stream on the current device.

@@ -12,6 +12,7 @@
 namespace gpu {
 
 /// Copies host memory to a new 1-D array on the current device; returns when the host memory may be used again.
+/// @snippet public/array_test.cpp to_device
 template <Element T>
 [[nodiscard]] Array<T> to_device(std::span<const T> host) {
     Array<T> array(detail::make_array(dtype_of<T>, Shape{host.size()}));
@@ -29,6 +30,7 @@ template <Element T>
 }
 
 /// Copies an array to the host, row-major; waits until the data is there. `bool` comes as `std::uint8_t`.
+/// @snippet public/array_test.cpp to_device
 template <Element T>
 [[nodiscard]] auto to_host(const Array<T>& array) {
     std::vector<std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>> host(
