@@ -19,7 +19,8 @@ enum class Op : std::uint8_t {
     negate, logical_not, add, subtract, multiply, divide, modulo,
     equal, not_equal, less, less_equal, greater, greater_equal, logical_and, logical_or,
     pow, minimum, maximum, atan2, where,
-    abs, sqrt, exp, log, log2, log10, log1p, expm1, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, floor, ceil, round
+    abs, sqrt, exp, log, log2, log10, log1p, expm1, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, floor, ceil,
+    round
 };
 
 GPU_API NodePointer node(Op op, DType result, NodePointer a);
@@ -77,7 +78,8 @@ constexpr DType weaken(DType array) {
 template <class A, class B>
 constexpr DType common_dtype() {
     if constexpr (Lazy<A> && Lazy<B>) {
-        return promote_types(dtype_of<typename OperandTraits<A>::element>, dtype_of<typename OperandTraits<B>::element>);
+        return promote_types(dtype_of<typename OperandTraits<A>::element>,
+                             dtype_of<typename OperandTraits<B>::element>);
     } else if constexpr (Lazy<A>) {
         return weaken<B>(dtype_of<typename OperandTraits<A>::element>);
     } else {

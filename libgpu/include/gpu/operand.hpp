@@ -36,10 +36,11 @@ class GPU_API Operand {
 public:
     enum class Kind : std::uint8_t { array, number, output };
 
+    // Implicit on purpose: a call takes whatever can be an operand.
     template <detail::Lazy A>
-    Operand(const A& value) : kind_(Kind::array), node_(detail::to_node(value)) {}  // NOLINT(google-explicit-constructor)
+    Operand(const A& value) : kind_(Kind::array), node_(detail::to_node(value)) {}             // NOLINT
     template <Arithmetic S>
-    Operand(S value) : kind_(Kind::number), node_(detail::to_node(value)) {}        // NOLINT(google-explicit-constructor)
+    Operand(S value) : kind_(Kind::number), node_(detail::to_node(value)) {}                   // NOLINT
     Operand(const AnyArray& array) : kind_(Kind::array), node_(detail::leaf(array.core())) {}  // NOLINT
     Operand(const Output& output) : kind_(Kind::output), output_(output.core()) {}             // NOLINT
 

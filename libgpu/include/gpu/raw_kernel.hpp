@@ -46,7 +46,8 @@ P to_parameter(A&& argument, int position) {
         constexpr bool reads_only = std::is_const_v<std::remove_reference_t<A>> && requires(Plain p) {
             requires !std::is_same_v<Plain, View<typename Plain::value_type>>;
         };
-        static_assert(std::is_const_v<T> || !reads_only, "the kernel writes through this parameter: the array is const");
+        static_assert(std::is_const_v<T> || !reads_only,
+                      "the kernel writes through this parameter: the array is const");
         return static_cast<P>(dense_data(argument.core(), position, !std::is_const_v<T>));
     } else if constexpr (std::is_pointer_v<P>) {
         static_assert(std::is_convertible_v<A, P>, "pass an Array, a View or a device pointer of the right type");

@@ -12,7 +12,8 @@ namespace gpu {
 
 /// @cond internal
 namespace detail {
-// __builtin_LINE() as a default argument of a constructor: g++ takes the line where the call ends, clang where it starts.
+// __builtin_LINE() as a default argument of a constructor: g++ takes the line where the call ends, clang where it
+// starts.
 constexpr int first_line(std::string_view literal, int line) noexcept {
 #ifndef __clang__
     for (char letter : literal) line -= letter == '\n' ? 1 : 0;
