@@ -58,7 +58,7 @@ void look_at_compiler(const Kit& kit, Findings& findings) {
 /// "; driver 590.48" of the loaded driver; empty where it can't be told.
 std::string driver_text() {
     try {
-        // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  590.48 ...", or "... Open Kernel Module for x86_64  590.48 ..."
+        // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  590.48 ...", or "... Module for x86_64  590.48 ..."
         std::istringstream words(read_file("/proc/driver/nvidia/version"));
         for (std::string word; words >> word;)
             if (std::isdigit(static_cast<unsigned char>(word.front())) && word.find('.') != word.npos)

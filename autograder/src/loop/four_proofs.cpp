@@ -45,7 +45,8 @@ Proof prove_solution(const Kit& kit, const Manifest& manifest) {
 std::string why_not_caught(const WrongAnswer& wrong, const JudgedAnswer& judged) {
     const std::string_view verdict = to_string(judged.result.verdict);
     // A GPU does what it likes with a race or an unset value: there, an answer must be caught, whatever it is told.
-    if (judged.result.environment.backend == "cuda") return exit_code(judged.result.verdict) == 1 ? "" : "was not caught:";
+    if (judged.result.environment.backend == "cuda")
+        return exit_code(judged.result.verdict) == 1 ? "" : "was not caught:";
     if (verdict != wrong.verdict) return fmt::format("should get \"{}\"; it got \"{}\":", wrong.verdict, verdict);
     const auto is_failed = [&](const TaskResult& task) {
         return task.id == wrong.task && exit_code(task.verdict) != 0;

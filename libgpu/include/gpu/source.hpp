@@ -14,7 +14,7 @@ namespace gpu {
 namespace detail {
 // __builtin_LINE() as a default argument of a constructor: g++ takes the line where the call ends, clang where it
 // starts.
-constexpr int first_line(std::string_view literal, int line) noexcept {
+constexpr int first_line([[maybe_unused]] std::string_view literal, int line) noexcept {
 #ifndef __clang__
     for (char letter : literal) line -= letter == '\n' ? 1 : 0;
 #endif

@@ -39,7 +39,8 @@ struct ElementwiseText {
 ///
 /// For every output: `a` starts as the identity (or as the first mapped value where there is none), then
 /// `a = reduce(a, map(inputs at r))` over all r in a fixed tree order, at last `post` writes the output from `a`.
-/// A parameter that isn't strided is used only where kept_rank is 0: an input's element r is data[r], the output data[0].
+/// A parameter that isn't strided is used only where kept_rank is 0: an input's element r is data[r], the output's is
+/// data[0].
 struct ReductionText {
     std::string name;
     std::vector<Parameter> parameters;  ///< inputs and scalars, then exactly one output

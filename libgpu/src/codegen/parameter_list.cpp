@@ -74,7 +74,8 @@ std::vector<DeclaredParameter> parse_parameters(const std::string& list, const s
         const auto first = part.find_first_not_of(" \t\n"), last = part.find_last_not_of(" \t\n");
         parameters.push_back(parse_one(first == std::string::npos ? "" : part.substr(first, last - first + 1), kernel));
         const auto& added = parameters.back();
-        if (std::count_if(parameters.begin(), parameters.end(), [&](const auto& p) { return p.name == added.name; }) > 1) {
+        const auto same_name = [&](const DeclaredParameter& other) { return other.name == added.name; };
+        if (std::count_if(parameters.begin(), parameters.end(), same_name) > 1) {
             throw Error("kernel " + kernel + ": two parameters are called " + quoted(added.name));
         }
     }

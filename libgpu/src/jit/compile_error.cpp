@@ -121,7 +121,8 @@ std::string explain_compile_failure(const KernelSource& source, const std::strin
                after_marker(log, "libgpu:no-kernel");
     }
     if (log.starts_with("libgpu:signature: ")) {
-        return title + "its parameters are not those that the C++ code declares" + after_marker(log, "libgpu:signature");
+        return title + "its parameters are not those that the C++ code declares" +
+               after_marker(log, "libgpu:signature");
     }
     const auto error = first_error(log);
     if (!error) return title + log;

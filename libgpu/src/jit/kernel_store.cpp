@@ -44,7 +44,8 @@ void dump(const CacheKey& key, const KernelSource& source) {
 }
 
 std::shared_ptr<LoadedKernel> build(Device device, Backend& backend, const KernelSource& source) {
-    std::vector<std::string> parts{format_version, backend.compiler_identity(device.index()), source.text, source.entry};
+    std::vector<std::string> parts{format_version, backend.compiler_identity(device.index()), source.text,
+                                   source.entry};
     parts.insert(parts.end(), source.options.begin(), source.options.end());
     const CacheKey key = make_cache_key(source.name, parts);
     dump(key, source);

@@ -26,8 +26,8 @@ ArrayCore ramp(DType dtype, std::int64_t count, double start, double step, doubl
                          .text = {}};
     const char* const names[] = {"start", "step", "last"};
     for (int k = 0; k < 3; ++k) {
-        call.bindings.push_back({{.role = Parameter::Role::scalar, .type = "double", .name = names[k], .strided = false},
-                                 DType::float64, nullptr, numbers[k].get()});
+        const Parameter parameter{Parameter::Role::scalar, "double", names[k], false};
+        call.bindings.push_back({parameter, DType::float64, nullptr, numbers[k].get()});
     }
     call.bindings.push_back({{.role = Parameter::Role::output, .type = type, .name = "out", .strided = false}, dtype,
                              &result, nullptr});

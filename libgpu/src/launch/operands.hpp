@@ -21,7 +21,8 @@ struct MatchedOperands {
     std::list<ArrayCore> evaluated;         ///< expressions that had to be evaluated first; bindings point here
 };
 
-/// Matches inputs by position, evaluates lazy ones, decides placeholders: given outputs first, then arrays left to right.
+/// Matches inputs by position, evaluates lazy ones, decides placeholders: given outputs first, then arrays from left to
+/// right.
 /// @throws DTypeError, ShapeError; Error for an output among the inputs
 MatchedOperands match_operands(const std::string& kernel, const std::vector<DeclaredParameter>& inputs,
                                const std::vector<DeclaredParameter>& outputs, const std::vector<Operand>& operands);

@@ -15,7 +15,8 @@ Backend& backend(BackendKind kind);
 /// The backend that executes for a device.
 inline Backend& backend(Device device) { return backend(device.kind()); }
 
-/// What LIBGPU_DEVICE names, else the first usable GPU, else the host. @throws DeviceError for a name that can't be used.
+/// What LIBGPU_DEVICE names, else the first usable GPU, else the host.
+/// @throws DeviceError for a name that can't be used
 Device default_device();
 
 /// The device of this kind and index. @throws DeviceError
