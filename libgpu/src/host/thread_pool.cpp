@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstdlib>
+#include <exception>
 #include <mutex>
 #include <string>
 #include <system_error>
@@ -54,8 +55,14 @@ struct ThreadPool::State {
             auto* const function = call;
             void* const argument = work;
             lock.unlock();
-            function(argument);
+            std::exception_ptr problem;
+            try {
+                function(argument);
+            } catch (...) {
+                problem = std::current_exception();
+            }
             lock.lock();
+            if (problem && !failure) failure = problem;
             if (--joined == 0) done.notify_one();
         }
     }
@@ -67,6 +74,7 @@ struct ThreadPool::State {
     void (*call)(void*) = nullptr;
     void* work = nullptr;
     int wanted = 0, joined = 0;
+    std::exception_ptr failure;  // what a helper's call threw
     bool stopping = false;
     std::vector<std::thread> threads;
 };
@@ -99,11 +107,19 @@ void ThreadPool::run_erased(int helpers, void (*call)(void*), void* work) {
     }
     if (helpers == 1) pool.wake.notify_one();
     else pool.wake.notify_all();
-    call(work);
+    std::exception_ptr failure;
+    try {
+        call(work);
+    } catch (...) {
+        failure = std::current_exception();
+    }
     std::unique_lock lock(pool.mutex);
     pool.call = nullptr;  // late helpers sleep on
     pool.wanted = 0;
     pool.done.wait(lock, [&pool] { return pool.joined == 0; });
+    if (!failure) failure = pool.failure;
+    pool.failure = nullptr;
+    if (failure) std::rethrow_exception(failure);
 }
 
 int worker_count() {
