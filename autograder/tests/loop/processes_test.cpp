@@ -119,7 +119,7 @@ TEST_CASE("Ctrl-C while an answer runs leaves no process, no file and no broken 
     CHECK(toy.run({"run", "1"}).code == 0);
     const std::string progress = toy.read("work/.progress");
     for (const int signal : {SIGINT, SIGTERM}) {
-        toy.answer("for (volatile int k = 0;; k = k + 1) {}");
+        toy.answer("for (volatile unsigned k = 0;; k = k + 1) {}");
         const std::string mine = toy.read("work/01-twice/twice.cpp");
         Started course(quiet(toy.command({"run", "1", "--time-limit", "300"})));
         REQUIRE(soon([&] { return a_runner_works(toy); }));
@@ -153,7 +153,7 @@ TEST_CASE("Ctrl-C while the check is built leaves nothing half built") {
 
 TEST_CASE("a run that was killed leaves its runner dead, and its folder to the next run") {
     const ToyCourse toy;
-    toy.answer("for (volatile int k = 0;; k = k + 1) {}");
+    toy.answer("for (volatile unsigned k = 0;; k = k + 1) {}");
     Started course(quiet(toy.command({"run", "1", "--time-limit", "300"})));
     REQUIRE(soon([&] { return a_runner_works(toy); }));
     course.signal(SIGKILL);
