@@ -5,6 +5,7 @@
 /// All of libgpu but the opt-in interop (gpu/eigen.hpp).
 
 #include <gpu/array.hpp>
+#include <gpu/check.hpp>
 #include <gpu/create.hpp>
 #include <gpu/device.hpp>
 #include <gpu/dtype.hpp>

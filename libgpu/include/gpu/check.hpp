@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gpu/export.hpp>
+#include <gpu/profiler.hpp>
+
+namespace gpu {
+
+/// What check mode can find in a kernel.
+enum class FindingKind : std::uint8_t {
+    out_of_bounds,        ///< an access outside a global, shared or local array
+    missing_barrier,      ///< two threads of a block race; a __syncthreads() would order them
+    missing_syncwarp,     ///< two threads of a warp race; a __syncwarp() would order them
+    inter_block_race,     ///< threads of two blocks race on global memory
+    uninitialized_read,   ///< a value that nobody wrote is read
+    divergent_barrier,    ///< threads of a block wait at different barriers, or some never come
+    deadlock,             ///< threads wait for each other, or for threads that have ended
+    misaligned_access,    ///< an address that isn't a multiple of the type's alignment
+    division_by_zero,     ///< of integers
+    endless_loop,         ///< a block that doesn't end
+    stack_overflow,       ///< too much recursion, or local arrays that are too large
+    failed_assertion      ///< assert() or __trap()
+};
+
+/// "out of bounds", "missing barrier", ...
+[[nodiscard]] GPU_API std::string_view to_string(FindingKind kind) noexcept;
+
+/// One mistake in a kernel, told once however often it happened.
+struct Finding {
+    FindingKind kind{};
+    std::string kernel;
+    std::string file;            ///< as in compile errors: "raw_add.cu", or the generated kernel's name
+    int line = 0;
+    std::string variable;        ///< the array; empty where there is none
+    std::string what;            ///< first line: what happened and where, with index and size
+    std::string who;             ///< second line: block and thread, both sides of a race
+    std::string advice;          ///< third line: what to do
+    std::uint64_t times = 1;     ///< how often it happened, where that was counted
+};
+
+/// Work that a kernel did, counted for each thread's access and for each warp's request.
+///
+/// A request is one instruction of one warp: all its threads that execute the same access of the same line for the same
+/// time. Sectors are 32 bytes and segments 128 bytes of global memory, see "Device Memory Accesses" in the CUDA C++ Best
+/// Practices Guide; a shared request takes as many wavefronts as the most words that it wants from one of 32 banks.
+struct WorkCounts {
+    std::uint64_t global_reads = 0, global_writes = 0;             ///< of threads
+    std::uint64_t global_bytes_read = 0, global_bytes_written = 0;
+    std::uint64_t global_requests = 0, global_sectors = 0, global_segments = 0;
+    std::uint64_t shared_reads = 0, shared_writes = 0;             ///< of threads
+    std::uint64_t shared_bytes_read = 0, shared_bytes_written = 0;
+    std::uint64_t shared_requests = 0, shared_wavefronts = 0;
+    std::uint64_t atomics = 0;                ///< of threads, global and shared
+    std::uint64_t barriers = 0;               ///< __syncthreads() and its forms, one a block
+    std::uint64_t warp_operations = 0;        ///< shuffles, votes, __syncwarp(), one a warp
+    std::uint64_t divergent_requests = 0;     ///< requests that some of the warp's running threads took no part in
+
+    friend bool operator==(const WorkCounts&, const WorkCounts&) = default;
+};
+
+/// The work of one line of a kernel.
+struct LineCounts {
+    std::string file;
+    int line = 0;
+    WorkCounts work;
+};
+
+/// The work of all launches of one kernel.
+struct KernelCounts {
+    std::string name, file;
+    std::string source;          ///< the learner's text, empty for kernels that libgpu generated
+    int first_line = 1;          ///< the number of its first line in `file`
+    std::uint64_t launches = 0, blocks = 0, threads = 0;
+    WorkCounts work;
+    std::vector<LineCounts> lines;   ///< by file and line; only lines that did something
+};
+
+/// What gpu::check saw. The same on every run of the same program.
+struct GPU_API CheckReport {
+    std::vector<Finding> findings;      ///< in the order of their discovery
+    std::vector<KernelCounts> kernels;  ///< in the order of their first launches
+    Counts host;                        ///< copies, bytes, allocations, synchronisations, launches
+
+    /// True if nothing was found.
+    [[nodiscard]] bool clean() const noexcept { return findings.empty(); }
+    /// The findings, three lines each; empty if there are none.
+    [[nodiscard]] std::string to_text() const;
+    /// The counted work as a table, one row a kernel.
+    [[nodiscard]] std::string table() const;
+    /// The kernels' texts with counts in the margin.
+    [[nodiscard]] std::string annotated() const;
+    /// Everything, as JSON (docs/internals.md has its members).
+    [[nodiscard]] std::string to_json() const;
+};
+
+/// How gpu::check runs kernels.
+struct CheckOptions {
+    /// "fixed": threads and blocks in increasing order. "random:SEED": in an order drawn from SEED, between any two
+    /// synchronisations. Empty: LIBGPU_CHECK_SCHEDULE, else fixed.
+    std::string schedule = {};
+    int workers = 0;                 ///< CPU threads that run blocks; 0: LIBGPU_CHECK_WORKERS, else 1
+    double seconds_per_block = 10;   ///< a block that takes longer is an endless loop
+};
+
+namespace detail {
+
+/// Checks from its constructor to finish(), or to its destructor if an exception comes between.
+class GPU_API CheckScope {
+public:
+    explicit CheckScope(const CheckOptions& options);
+    ~CheckScope();
+    CheckScope(const CheckScope&) = delete;
+    CheckScope& operator=(const CheckScope&) = delete;
+
+    [[nodiscard]] CheckReport finish();
+
+private:
+    Counts before_;
+    bool finished_ = false;
+};
+
+}  // namespace detail
+
+/// Calls `f()` and runs all kernels that it launches in check mode: slower, and watched at every memory access. A kernel
+/// with a fatal finding (out of bounds, deadlock, ...) ends there, and `f` goes on. Waits until all work is done.
+/// One check at a time in a process; one inside another is an error.
+/// @throws DeviceError if the current device isn't of the host backend; Error for options that can't be understood
+/// @snippet public/check_test.cpp check
+template <class F>
+CheckReport check(F&& f, const CheckOptions& options = {}) {
+    detail::CheckScope scope(options);
+    f();
+    return scope.finish();
+}
+
+}  // namespace gpu
