@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gpu/check.hpp>
+
+#include "host/check/request_store.hpp"
+
+namespace gpu::detail::host {
+
+/// What a memory access is, besides its place and size.
+enum class AccessKind : std::uint8_t {
+    global_read, global_write, global_atomic, shared_read, shared_write, shared_atomic
+};
+
+/// The work of one site: an instruction, a barrier or a warp operation of a kernel.
+struct SiteCounts {
+    std::uintptr_t site = 0;
+    WorkCounts work;
+};
+
+/// Where a site stands in the learner's text. No file: nobody knows.
+struct SourcePlace {
+    std::string file;
+    int line = 0;
+};
+
+/// Counts the work of a kernel's blocks as a GPU would do it, in one worker: accesses become requests of warps.
+///
+/// Lanes run one after the other here, so the accesses of a request come at different times. An access belongs to the
+/// request (site, how often this lane has executed this site since the warp last synchronised). Requests are counted when
+/// all lanes of a warp that have not ended stop at a barrier, at a warp operation for all of them, or have ended.
+/// Until then, a lane's accesses at a site are kept as arithmetic sequences: a loop that walks through an array takes no
+/// more memory than a single access. The order in which threads run doesn't change any count.
+///
+/// access(), barrier(), warp_operation(), thread_waits() and thread_ends() run on kernels' stacks: they take no locks and
+/// no memory from the heap, and a jump may leave them for good if abandon_block() follows.
+class WorkCounter {
+public:
+    /// An instruction's address, or any other number below 2^48 that names a place of the kernel.
+    using Site = std::uintptr_t;
+
+    /// Keeps at most this many bytes of addresses; 64 MiB are enough for millions of irregular accesses of one warp
+    /// between two synchronisations. Beyond that, accesses count as requests of their own, see approximate().
+    explicit WorkCounter(std::size_t byte_limit = std::size_t{64} << 20) : store_(byte_limit) {}
+
+    /// A block of 1 to 1024 threads begins.
+    void begin_block(unsigned threads) noexcept;
+    /// The block has ended, or failed at a place of its own (not by a signal): what is open is counted.
+    void end_block() noexcept;
+    /// The block was left at any place, even inside of this class: what is open is forgotten.
+    void abandon_block() noexcept;
+
+    /// Thread `thread` of the block (x fastest) accesses `size` bytes, 1 to 16. `address` is that of global memory, or an
+    /// offset within the block's shared memory, whose offset 0 is in bank 0.
+    GPU_HOT_ON_KERNEL_STACK void access(Site site, unsigned thread, std::uintptr_t address, unsigned size, AccessKind kind) noexcept {
+        Warp& warp = warps_[thread / 32];
+        RequestRecord* const record = record_of(site, thread / 32, size, kind);
+        if (record == nullptr) return count_alone(site, address, size, kind);
+        const std::uint32_t lane = thread % 32, bit = std::uint32_t{1} << lane;
+        if ((record->present & bit) == 0) {
+            record->present |= bit;
+            record->last[lane] = address;
+            warp.accessed |= bit;
+        } else if ((record->repeated & bit) != 0 && address - record->last[lane] == record->stride[lane]) {
+            record->last[lane] = address;
+            ++record->count[lane];
+        } else if (!store_.repeat(*record, lane, address)) {
+            count_alone(site, address, size, kind);
+        }
+    }
+
+    /// All threads of the block that have not ended have arrived at a barrier: before they go on.
+    void barrier(Site site) noexcept;
+    /// The lanes `mask` of a warp have arrived at a shuffle, a vote or __syncwarp(): once an operation, before they go on.
+    void warp_operation(Site site, unsigned warp, std::uint32_t mask) noexcept;
+    /// A thread arrives at a barrier of its block. Need not be called; it keeps memory small and near.
+    void thread_waits(unsigned thread) noexcept;
+    /// A thread's function returned.
+    void thread_ends(unsigned thread) noexcept;
+
+    /// What was counted since the last call, by site, the lowest first. Between blocks only.
+    [[nodiscard]] std::vector<SiteCounts> take();
+
+    /// True once the limit was reached: requests, sectors and wavefronts are then too high.
+    [[nodiscard]] bool approximate() const noexcept { return approximate_; }
+
+private:
+    struct Warp {
+        std::uint32_t running = 0;   // lanes that had not ended when the open requests began
+        std::uint32_t ended = 0;     // those that have ended since
+        std::uint32_t waiting = 0;   // at the block's barrier
+        std::uint32_t accessed = 0;  // those with an open request
+        RequestRecord* open = nullptr;
+    };
+
+    // The open requests of a site and warp; null if there is no memory left.
+    GPU_HOT_ON_KERNEL_STACK RequestRecord* record_of(Site site, unsigned warp, unsigned size, AccessKind kind) noexcept {
+        const std::uint64_t key = SiteRecord::key_of(site, size, static_cast<unsigned>(kind));
+        SiteRecord* const where = store_.find(key);
+        if (where != nullptr && where->open[warp] != nullptr) return where->open[warp];
+        return open_record(key, where, warp);
+    }
+    RequestRecord* open_record(std::uint64_t key, SiteRecord* where, unsigned warp) noexcept;
+    void count_alone(Site site, std::uintptr_t address, unsigned size, AccessKind kind) noexcept;
+    void close(Warp& warp) noexcept;
+    void close_all() noexcept;
+
+    RequestStore store_;
+    Warp warps_[32];
+    unsigned warp_count_ = 0;
+    bool approximate_ = false;
+};
+
+/// The sum of two.
+void add_work(WorkCounts& to, const WorkCounts& more) noexcept;
+
+/// The work of all sites together.
+[[nodiscard]] WorkCounts total_work(const std::vector<SiteCounts>& sites) noexcept;
+
+/// By line: `places[k]` is where `sites[k]` stands. Sorted by file and line; sites without a file are left out.
+[[nodiscard]] std::vector<LineCounts> work_by_line(const std::vector<SiteCounts>& sites,
+                                                   const std::vector<SourcePlace>& places);
+
+/// Adds the lines of one launch to those of others.
+void add_lines(std::vector<LineCounts>& to, const std::vector<LineCounts>& more);
+
+}  // namespace gpu::detail::host
