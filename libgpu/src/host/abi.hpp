@@ -13,7 +13,7 @@
 // NOLINTEND
 
 GPU_HOST_ABI(
-    enum { GPU_ABI = 1 };
+    enum { GPU_ABI = 2 };
     struct uint3 { unsigned x, y, z; };
 
     // How a kernel calls back. `scheduler` is the worker's; `line` is the learner's.
@@ -24,10 +24,14 @@ GPU_HOST_ABI(
                      int line);  // the result is then in results[index]
         void (*fail)(const char* what, const char* file, int line, const struct uint3* thread);
         void (*print)(const char* text, int length);
+        unsigned (*active_lanes)(void* scheduler, int line);
+        void (*yield)(void* scheduler);  // lets the other threads of the block go on
     };
 
     enum gpu_warp_operation {
-        gpu_warp_sync, gpu_warp_index, gpu_warp_up, gpu_warp_down, gpu_warp_xor, gpu_warp_ballot, gpu_warp_match
+        gpu_warp_sync, gpu_warp_index, gpu_warp_up, gpu_warp_down, gpu_warp_xor, gpu_warp_ballot, gpu_warp_match,
+        gpu_warp_match_all, gpu_warp_add, gpu_warp_min, gpu_warp_max, gpu_warp_min_unsigned, gpu_warp_max_unsigned,
+        gpu_warp_and, gpu_warp_or, gpu_warp_bitxor
     };
 
     // Fiber mode: what the running thread sees. One a worker, in the kernel's thread-local memory.

@@ -27,7 +27,8 @@ GPU_ON_KERNEL_STACK void host_print(const char* text, int length) {
 }  // namespace
 
 const gpu_host_calls& BlockScheduler::calls() noexcept {
-    static constexpr gpu_host_calls table{barrier, barrier_count, warp, host_fail, host_print};
+    static constexpr gpu_host_calls table{barrier,    barrier_count, warp, host_fail,
+                                          host_print, active_lanes,  yield};
     return table;
 }
 
@@ -60,7 +61,7 @@ bool BlockScheduler::run(uint3 block) {
         const std::uint32_t all = lanes >= 32 ? ~std::uint32_t{0} : bit(lanes) - 1;
         Warp& warp = warp_[w];
         warp.live = warp.runnable = all;
-        warp.begun = warp.at_barrier = warp.waiting = 0;
+        warp.begun = warp.at_barrier = warp.waiting = warp.asking = 0;
     }
     ready_ = warps_ == 32 ? ~std::uint32_t{0} : bit(warps_) - 1;
     alive_ = threads_;

@@ -47,6 +47,7 @@ private:
         std::uint32_t begun = 0;
         std::uint32_t at_barrier = 0;
         std::uint32_t waiting = 0;     // lanes in a warp operation
+        std::uint32_t asking = 0;      // lanes in __activemask()
         bool uniform = false;          // all lanes that wait are in the operation of the first
         std::uint32_t first_mask = 0;
         int first_operation = 0;
@@ -59,6 +60,8 @@ private:
     static void barrier(void* scheduler, int line);
     static unsigned barrier_count(void* scheduler, unsigned predicate, int line);
     static void warp(void* scheduler, int operation, unsigned mask, unsigned long long value, int argument, int line);
+    static unsigned active_lanes(void* scheduler, int line);
+    static void yield(void* scheduler);
     static void thread_flow();
 
     void wait_at_barrier(int line);
@@ -66,6 +69,7 @@ private:
     [[nodiscard, gnu::noinline]] bool complete(Warp& warp, int lane) noexcept;
     [[gnu::noinline]] void finish(Warp& warp, std::uint32_t lanes) noexcept;
     void finish_without(Warp& warp) noexcept;
+    [[gnu::noinline]] void answer(Warp& warp) noexcept;
     int end_thread() noexcept;
     [[nodiscard]] int next() const noexcept;
     [[nodiscard]] int first_runnable() const noexcept;

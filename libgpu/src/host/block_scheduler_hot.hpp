@@ -51,7 +51,9 @@ GPU_HOT_ON_KERNEL_STACK int BlockScheduler::first_runnable() const noexcept {
 GPU_HOT_ON_KERNEL_STACK void BlockScheduler::stop_running(int thread) noexcept {
     Warp& warp = warp_[thread / 32];
     warp.runnable &= ~bit(thread % 32);
-    if (warp.runnable == 0) ready_ &= ~bit(thread / 32);
+    if (warp.runnable != 0) return;
+    if (warp.asking != 0) return answer(warp);
+    ready_ &= ~bit(thread / 32);
 }
 
 GPU_HOT_ON_KERNEL_STACK void BlockScheduler::switch_to_next() {

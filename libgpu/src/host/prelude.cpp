@@ -16,6 +16,7 @@ const std::vector<PreludeFile>& prelude_files() {
         {"libgpu/math_more.hpp", text::math_more},
         {"libgpu/atomics.hpp", text::atomics},
         {"libgpu/raw.hpp", text::raw},
+        {"libgpu/sync.hpp", text::sync},
         {"libgpu/raw_loop.hpp", text::raw_loop},
         {"libgpu/raw_fiber.hpp", text::raw_fiber},
         {"libgpu/generated.hpp", text::generated},

@@ -20,7 +20,7 @@ const std::vector<PreludeFile>& prelude_files();
 std::string prelude_fingerprint();
 
 namespace text {
-extern const char types[], vectors[], math[], math_more[], atomics[], raw[], raw_loop[], raw_fiber[], generated[];
+extern const char types[], vectors[], math[], math_more[], atomics[], raw[], sync[], raw_loop[], raw_fiber[], generated[];
 }
 
 }  // namespace gpu::detail::host

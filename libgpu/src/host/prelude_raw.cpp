@@ -136,64 +136,19 @@ static __thread gpu_thread_state gpu_state;
 #define gridDim ((const uint3&)gpu_state.grid_size)
 GPU_INLINE void gpu_count_atomic() { ++gpu_state.atomics; }
 #include "libgpu/raw.hpp"
-#if defined(__clang__)
-#define GPU_CONVERGENT GPU_INLINE __attribute__((convergent))
-#else
-#define GPU_CONVERGENT GPU_INLINE
-#endif
-#define GPU_LINE int line = __builtin_LINE()
-
-GPU_CONVERGENT void __syncthreads(GPU_LINE) { gpu_calls->barrier(gpu_state.scheduler, line); }
-GPU_CONVERGENT int __syncthreads_count(int predicate, GPU_LINE) {
-    return (int)gpu_calls->barrier_count(gpu_state.scheduler, predicate != 0, line);
-}
-GPU_CONVERGENT int __syncthreads_or(int predicate, GPU_LINE) {
-    return gpu_calls->barrier_count(gpu_state.scheduler, predicate != 0, line) != 0;
-}
-GPU_CONVERGENT int __syncthreads_and(int predicate, GPU_LINE) {
-    return gpu_calls->barrier_count(gpu_state.scheduler, predicate == 0, line) == 0;
+// What libgpu/sync.hpp is made of; a mode has its own.
+GPU_CONVERGENT void gpu_barrier(int line) { gpu_calls->barrier(gpu_state.scheduler, line); }
+GPU_CONVERGENT unsigned gpu_barrier_count(unsigned predicate, int line) {
+    return gpu_calls->barrier_count(gpu_state.scheduler, predicate, line);
 }
 GPU_CONVERGENT unsigned long long gpu_warp(int operation, unsigned mask, unsigned long long value, int argument,
                                            int line) {
     gpu_calls->warp(gpu_state.scheduler, operation, mask, value, argument, line);
     return gpu_state.results[gpu_state.index];
 }
-GPU_CONVERGENT void __syncwarp(unsigned mask = 0xffffffffu, GPU_LINE) { gpu_warp(gpu_warp_sync, mask, 0, 0, line); }
-GPU_CONVERGENT unsigned __ballot_sync(unsigned mask, int predicate, GPU_LINE) {
-    return (unsigned)gpu_warp(gpu_warp_ballot, mask, predicate != 0, 0, line);
-}
-GPU_CONVERGENT int __any_sync(unsigned mask, int predicate, GPU_LINE) {
-    return gpu_warp(gpu_warp_ballot, mask, predicate != 0, 0, line) != 0;
-}
-GPU_CONVERGENT int __all_sync(unsigned mask, int predicate, GPU_LINE) {
-    return gpu_warp(gpu_warp_ballot, mask, predicate == 0, 0, line) == 0;
-}
-template <class T>
-GPU_CONVERGENT T gpu_shuffle(int operation, unsigned mask, T value, int argument, int width, int line) {
-    static_assert(sizeof(T) <= 8, "a shuffle moves values of at most 8 bytes");
-    unsigned long long bits = 0;
-    __builtin_memcpy(&bits, &value, sizeof value);
-    bits = gpu_warp(operation, mask, bits, (argument & 0xff) | width << 8, line);
-    __builtin_memcpy(&value, &bits, sizeof value);
-    return value;
-}
-template <class T> GPU_CONVERGENT T __shfl_sync(unsigned mask, T value, int lane, int width = 32, GPU_LINE) {
-    return gpu_shuffle(gpu_warp_index, mask, value, lane, width, line);
-}
-template <class T> GPU_CONVERGENT T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, GPU_LINE) {
-    return gpu_shuffle(gpu_warp_up, mask, value, delta > 32u ? 32 : (int)delta, width, line);
-}
-template <class T> GPU_CONVERGENT T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, GPU_LINE) {
-    return gpu_shuffle(gpu_warp_down, mask, value, delta > 32u ? 32 : (int)delta, width, line);
-}
-template <class T> GPU_CONVERGENT T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32, GPU_LINE) {
-    return gpu_shuffle(gpu_warp_xor, mask, value, lanes, width, line);
-}
-template <class T> GPU_CONVERGENT unsigned __match_any_sync(unsigned mask, T value, GPU_LINE) {
-    unsigned long long bits = 0;
-    __builtin_memcpy(&bits, &value, sizeof value);
-    return (unsigned)gpu_warp(gpu_warp_match, mask, bits, 0, line);
-}
+GPU_CONVERGENT unsigned gpu_active_lanes(int line) { return gpu_calls->active_lanes(gpu_state.scheduler, line); }
+GPU_CONVERGENT void gpu_yield() { gpu_calls->yield(gpu_state.scheduler); }
+#include "libgpu/sync.hpp"
 
 template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_parameters<P...> {
     static constexpr int count = sizeof...(P);

@@ -12,7 +12,7 @@ const char types[] = R"gpu(
 // As NVRTC defines them, so that a text takes the same branches as on a GPU: one with all that this prelude has.
 #define __CUDACC__ 1
 #define __CUDACC_RTC__ 1
-#define __CUDA_ARCH__ 700
+#define __CUDA_ARCH__ 800
 #define __device__
 #define __host__
 #define __constant__
@@ -24,9 +24,11 @@ const char types[] = R"gpu(
 #define __launch_bounds__(...)
 #define GPU_INLINE inline __attribute__((always_inline))
 #if defined(__clang__)
+#define GPU_CONVERGENT GPU_INLINE __attribute__((convergent))
 #define GPU_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #define GPU_UNROLL
 #else
+#define GPU_CONVERGENT GPU_INLINE
 #define GPU_INDEPENDENT _Pragma("GCC ivdep")
 #define GPU_UNROLL _Pragma("GCC unroll 8")
 #endif

@@ -120,8 +120,11 @@ std::vector<std::string> parameter_names(const std::string& parameters) {
 bool synchronises(const std::vector<Token>& tokens) {
     return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) {
         const std::string_view name = token.text;
-        return name.substr(0, 13) == "__syncthreads" || name == "__syncwarp" || name.substr(0, 6) == "__shfl" ||
-               name == "__ballot_sync" || name == "__any_sync" || name == "__all_sync" || name == "__match_any_sync";
+        constexpr std::string_view sync = "_sync";
+        return name.substr(0, 13) == "__syncthreads" || name == "__syncwarp" || name == "__activemask" ||
+               name == "__nanosleep" || name == "cooperative_groups" ||
+               (name.size() > sync.size() && name.substr(0, 2) == "__" &&
+                name.substr(name.size() - sync.size()) == sync);
     });
 }
 

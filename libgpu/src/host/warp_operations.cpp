@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Shuffles, votes and __syncwarp: lanes deposit their values, the last one of the mask computes all results.
+#include <sched.h>
+
 #include <bit>
 #include <map>
 #include <utility>
@@ -32,6 +34,33 @@ GPU_HOT_ON_KERNEL_STACK void shuffle(const Warp& warp, std::uint32_t lanes, unsi
     }
 }
 
+GPU_ON_KERNEL_STACK std::uint32_t combined(int operation, std::uint32_t a, std::uint32_t b) noexcept {
+    switch (operation) {
+        case gpu_warp_add: return a + b;
+        case gpu_warp_min: return static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b) ? a : b;
+        case gpu_warp_max: return static_cast<std::int32_t>(a) > static_cast<std::int32_t>(b) ? a : b;
+        case gpu_warp_min_unsigned: return a < b ? a : b;
+        case gpu_warp_max_unsigned: return a > b ? a : b;
+        case gpu_warp_and: return a & b;
+        case gpu_warp_or: return a | b;
+        default: return a ^ b;
+    }
+}
+
+// __match_all_sync and the __reduce_sync functions: one result for all lanes.
+template <class Warp>
+GPU_ON_KERNEL_STACK std::uint32_t common_result(const Warp& warp, std::uint32_t lanes, int operation) noexcept {
+    const int first = std::countr_zero(lanes);
+    auto result = static_cast<std::uint32_t>(warp.value[first]);
+    bool same = true;
+    for (std::uint32_t left = lanes & (lanes - 1); left != 0; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        same = same && warp.value[lane] == warp.value[first];
+        result = combined(operation, result, static_cast<std::uint32_t>(warp.value[lane]));
+    }
+    return operation != gpu_warp_match_all ? result : same ? lanes : 0;
+}
+
 std::string name_of(int operation) {
     switch (operation) {
         case gpu_warp_sync: return "__syncwarp()";
@@ -41,7 +70,8 @@ std::string name_of(int operation) {
         case gpu_warp_xor: return "__shfl_xor_sync()";
         case gpu_warp_ballot: return "a vote of the warp";
         case gpu_warp_match: return "__match_any_sync()";
-        default: return "a warp operation";
+        case gpu_warp_match_all: return "__match_all_sync()";
+        default: return "a __reduce_sync() function";
     }
 }
 
@@ -84,7 +114,10 @@ GPU_ON_KERNEL_STACK void BlockScheduler::finish(Warp& warp, std::uint32_t lanes)
         case gpu_warp_up: shuffle<gpu_warp_up>(warp, lanes, result); break;
         case gpu_warp_down: shuffle<gpu_warp_down>(warp, lanes, result); break;
         case gpu_warp_xor: shuffle<gpu_warp_xor>(warp, lanes, result); break;
-        default: break;
+        default: {
+            const std::uint32_t common = common_result(warp, lanes, operation);
+            for (std::uint32_t left = lanes; left != 0; left &= left - 1) result[std::countr_zero(left)] = common;
+        }
     }
     warp.waiting &= ~lanes;
     warp.runnable |= lanes;
@@ -127,6 +160,54 @@ GPU_ON_KERNEL_STACK void BlockScheduler::warp(void* scheduler, int operation, un
     self->line_[thread] = line;
     self->stop_running(thread);
     self->switch_to_next();
+}
+
+// __activemask() has no rule that says which lanes run together. Here: a lane that asks waits until no lane of its warp
+// can run; then those that ask on the same line are told of each other.
+GPU_ON_KERNEL_STACK unsigned BlockScheduler::active_lanes(void* scheduler, int line) {
+    auto* const self = static_cast<BlockScheduler*>(scheduler);
+    const int thread = self->current_;
+    self->line_[thread] = line;
+    self->warp_[thread / 32].asking |= bit(thread % 32);
+    self->stop_running(thread);
+    const int to = self->next();
+    if (to != thread) {
+        self->make_current(to);
+        switch_flow(&self->flow_[thread], self->flow_of(to));
+    }
+    return static_cast<unsigned>(self->result_[thread]);
+}
+
+GPU_ON_KERNEL_STACK void BlockScheduler::answer(Warp& warp) noexcept {
+    const int first_thread = static_cast<int>(&warp - warp_) * 32;
+    for (std::uint32_t left = warp.asking; left != 0; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        std::uint32_t together = 0;
+        for (std::uint32_t others = warp.asking; others != 0; others &= others - 1)
+            if (line_[first_thread + std::countr_zero(others)] == line_[first_thread + lane])
+                together |= others & -others;
+        result_[first_thread + lane] = together;
+    }
+    warp.runnable |= warp.asking;
+    warp.asking = 0;
+}
+
+// The next thread in the block's order, so that each gets its turn however many wait for one.
+GPU_ON_KERNEL_STACK void BlockScheduler::yield(void* scheduler) {
+    auto* const self = static_cast<BlockScheduler*>(scheduler);
+    const int from = self->current_, lane = from % 32;
+    int w = from / 32;
+    std::uint32_t lanes = self->warp_[w].runnable & ~((bit(lane) << 1) - 1);
+    if (lanes == 0) {
+        const std::uint32_t above = self->ready_ & ~((bit(w) << 1) - 1);
+        w = std::countr_zero(above != 0 ? above : self->ready_);
+        lanes = self->warp_[w].runnable;
+    }
+    const int to = w * 32 + std::countr_zero(lanes);
+    if (to <= from) ::sched_yield();  // a round is over: what this thread waits for may be another block's
+    if (to == from) return;
+    self->make_current(to);
+    switch_flow(&self->flow_[from], self->flow_of(to));
 }
 
 std::vector<WaitingThreads> BlockScheduler::waiting() const {
