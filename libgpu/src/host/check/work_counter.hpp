@@ -8,14 +8,9 @@
 
 #include <gpu/check.hpp>
 
-#include "host/check/request_store.hpp"
+#include "host/check/request_walk.hpp"
 
 namespace gpu::detail::host {
-
-/// What a memory access is, besides its place and size.
-enum class AccessKind : std::uint8_t {
-    global_read, global_write, global_atomic, shared_read, shared_write, shared_atomic
-};
 
 /// The work of one site: an instruction, a barrier or a warp operation of a kernel.
 struct SiteCounts {
@@ -86,7 +81,7 @@ public:
     /// What was counted since the last call, by site, the lowest first. Between blocks only.
     [[nodiscard]] std::vector<SiteCounts> take();
 
-    /// True once the limit was reached: requests, sectors and wavefronts are then too high.
+    /// True if the limit was reached since the last take(): requests, sectors and wavefronts are then too high.
     [[nodiscard]] bool approximate() const noexcept { return approximate_; }
 
 private:
@@ -107,6 +102,7 @@ private:
     }
     RequestRecord* open_record(std::uint64_t key, SiteRecord* where, unsigned warp) noexcept;
     void count_alone(Site site, std::uintptr_t address, unsigned size, AccessKind kind) noexcept;
+    void count_event(Site site, unsigned kind) noexcept;
     void close(Warp& warp) noexcept;
     void close_all() noexcept;
 

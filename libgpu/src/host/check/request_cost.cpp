@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "host/check/request_cost.hpp"
+
+#include <bit>
+
+#include "host/context_switch.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+// A set of up to 160 numbers: 32 lanes with at most 5 words each.
+class NumberSet {
+public:
+    // False if it was there.
+    GPU_HOT_ON_KERNEL_STACK bool insert(std::uint64_t number) noexcept {
+        std::uint64_t slot = number * 0x9E3779B97F4A7C15u >> 56;
+        for (; used_[slot] != 0; slot = (slot + 1) % 256)
+            if (numbers_[used_[slot] - 1] == number) return false;
+        numbers_[count_] = number;
+        used_[slot] = static_cast<std::uint8_t>(++count_);
+        return true;
+    }
+    [[nodiscard]] GPU_HOT_ON_KERNEL_STACK unsigned count() const noexcept { return count_; }
+
+private:
+    std::uint8_t used_[256] = {};  // where in numbers_, plus 1
+    unsigned count_ = 0;
+    std::uint64_t numbers_[160];
+};
+
+GPU_ON_KERNEL_STACK unsigned different_pieces(const std::uint64_t* addresses, std::uint32_t lanes, unsigned size,
+                                              int shift) noexcept {
+    NumberSet set;
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const std::uint64_t address = addresses[std::countr_zero(lanes)];
+        for (std::uint64_t piece = address >> shift; piece <= (address + size - 1) >> shift; ++piece) set.insert(piece);
+    }
+    return set.count();
+}
+
+// One request. Most have no conflict, or nothing but broadcasts: they are done in one pass over the lanes.
+GPU_ON_KERNEL_STACK unsigned wavefronts(const std::uint64_t* addresses, std::uint32_t lanes, unsigned size,
+                                        bool atomic) noexcept {
+    std::uint64_t word_of[32];
+    std::uint32_t banks = 0;
+    bool conflict = false;
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const std::uint64_t address = addresses[std::countr_zero(rest)];
+        for (std::uint64_t word = address >> 2; word <= (address + size - 1) >> 2; ++word) {
+            const std::uint32_t bank = word % 32, bit = std::uint32_t{1} << bank;
+            conflict = conflict || ((banks & bit) != 0 && (atomic || word_of[bank] != word));
+            banks |= bit;
+            word_of[bank] = word;
+        }
+    }
+    if (!conflict) return 1;
+    NumberSet set;
+    unsigned words[32] = {}, most = 0;
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const std::uint64_t address = addresses[std::countr_zero(rest)];
+        for (std::uint64_t word = address >> 2; word <= (address + size - 1) >> 2; ++word)
+            if (atomic || set.insert(word)) most = most > ++words[word % 32] ? most : words[word % 32];
+    }
+    return most;
+}
+
+}  // namespace
+
+GPU_ON_KERNEL_STACK GlobalCost global_cost(const std::uint64_t* addresses, std::uint32_t lanes, unsigned size) noexcept {
+    GlobalCost cost{0, 0};
+    std::uint64_t sector = ~std::uint64_t{0}, segment = ~std::uint64_t{0};  // the highest so far, if any
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const std::uint64_t address = addresses[std::countr_zero(rest)];
+        const std::uint64_t first = address >> 5, last = (address + size - 1) >> 5;
+        if (first == sector && last == sector) continue;
+        if (first < sector && cost.sectors != 0)  // not in order
+            return {different_pieces(addresses, lanes, size, 5), different_pieces(addresses, lanes, size, 7)};
+        cost.sectors += (first != sector ? 1u : 0u) + (last != first ? 1u : 0u);
+        cost.segments += (first >> 2 != segment ? 1u : 0u) + (last >> 2 != first >> 2 ? 1u : 0u);
+        sector = last;
+        segment = last >> 2;
+    }
+    return cost;
+}
+
+GPU_ON_KERNEL_STACK SharedCost shared_cost(const std::uint64_t* addresses, std::uint32_t lanes, unsigned size,
+                                           bool atomic) noexcept {
+    if (size <= 4) return {1, wavefronts(addresses, lanes, size, atomic)};
+    SharedCost cost{0, 0};
+    const int width = size <= 8 ? 16 : 8;
+    for (int begin = 0; begin < 32; begin += width) {
+        const std::uint32_t part = lanes & ((std::uint32_t{1} << width) - 1) << begin;
+        if (part == 0) continue;
+        ++cost.requests;
+        cost.wavefronts += wavefronts(addresses, part, size, atomic);
+    }
+    return cost;
+}
+
+GPU_ON_KERNEL_STACK std::uint64_t global_period(std::uint64_t stride) noexcept {
+    const int zeros = std::countr_zero(stride);
+    return zeros >= 7 ? 1 : std::uint64_t{128} >> zeros;
+}
+
+GPU_ON_KERNEL_STACK std::uint64_t shared_period(std::uint64_t stride) noexcept {
+    const int zeros = std::countr_zero(stride);
+    return zeros >= 2 ? 1 : std::uint64_t{4} >> zeros;
+}
+
+}  // namespace gpu::detail::host
