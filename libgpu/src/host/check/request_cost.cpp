@@ -12,14 +12,14 @@ namespace {
 // A set of up to 160 numbers: 32 lanes with at most 5 words each.
 class NumberSet {
 public:
-    // False if it was there.
-    GPU_HOT_ON_KERNEL_STACK bool insert(std::uint64_t number) noexcept {
+    // Its place: count() before the call if it is new.
+    GPU_HOT_ON_KERNEL_STACK unsigned insert(std::uint64_t number) noexcept {
         std::uint64_t slot = number * 0x9E3779B97F4A7C15u >> 56;
         for (; used_[slot] != 0; slot = (slot + 1) % 256)
-            if (numbers_[used_[slot] - 1] == number) return false;
+            if (numbers_[used_[slot] - 1] == number) return used_[slot] - 1u;
         numbers_[count_] = number;
-        used_[slot] = static_cast<std::uint8_t>(++count_);
-        return true;
+        used_[slot] = static_cast<std::uint8_t>(count_ + 1);
+        return count_++;
     }
     [[nodiscard]] GPU_HOT_ON_KERNEL_STACK unsigned count() const noexcept { return count_; }
 
@@ -29,14 +29,23 @@ private:
     std::uint64_t numbers_[160];
 };
 
-GPU_ON_KERNEL_STACK unsigned different_pieces(const std::uint64_t* addresses, std::uint32_t lanes, unsigned size,
-                                              int shift) noexcept {
-    NumberSet set;
+// Addresses in any order.
+GPU_ON_KERNEL_STACK GlobalCost scattered_cost(const std::uint64_t* addresses, std::uint32_t lanes,
+                                              unsigned size) noexcept {
+    NumberSet segments;
+    std::uint8_t sectors[64] = {};  // of each segment, as bits
+    GlobalCost cost{0, 0};
     for (; lanes != 0; lanes &= lanes - 1) {
         const std::uint64_t address = addresses[std::countr_zero(lanes)];
-        for (std::uint64_t piece = address >> shift; piece <= (address + size - 1) >> shift; ++piece) set.insert(piece);
+        for (std::uint64_t sector = address >> 5; sector <= (address + size - 1) >> 5; ++sector) {
+            std::uint8_t& seen = sectors[segments.insert(sector >> 2)];
+            const auto bit = static_cast<std::uint8_t>(1u << sector % 4);
+            cost.sectors += (seen & bit) == 0 ? 1u : 0u;
+            seen = static_cast<std::uint8_t>(seen | bit);
+        }
     }
-    return set.count();
+    cost.segments = segments.count();
+    return cost;
 }
 
 // One request. Most have no conflict, or nothing but broadcasts: they are done in one pass over the lanes.
@@ -59,23 +68,27 @@ GPU_ON_KERNEL_STACK unsigned wavefronts(const std::uint64_t* addresses, std::uin
     unsigned words[32] = {}, most = 0;
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         const std::uint64_t address = addresses[std::countr_zero(rest)];
-        for (std::uint64_t word = address >> 2; word <= (address + size - 1) >> 2; ++word)
-            if (atomic || set.insert(word)) most = most > ++words[word % 32] ? most : words[word % 32];
+        for (std::uint64_t word = address >> 2; word <= (address + size - 1) >> 2; ++word) {
+            const unsigned known = set.count();
+            if (!atomic && set.insert(word) != known) continue;
+            const unsigned count = ++words[word % 32];
+            most = most > count ? most : count;
+        }
     }
     return most;
 }
 
 }  // namespace
 
-GPU_ON_KERNEL_STACK GlobalCost global_cost(const std::uint64_t* addresses, std::uint32_t lanes, unsigned size) noexcept {
+GPU_ON_KERNEL_STACK GlobalCost global_cost(const std::uint64_t* addresses, std::uint32_t lanes,
+                                           unsigned size) noexcept {
     GlobalCost cost{0, 0};
     std::uint64_t sector = ~std::uint64_t{0}, segment = ~std::uint64_t{0};  // the highest so far, if any
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         const std::uint64_t address = addresses[std::countr_zero(rest)];
         const std::uint64_t first = address >> 5, last = (address + size - 1) >> 5;
         if (first == sector && last == sector) continue;
-        if (first < sector && cost.sectors != 0)  // not in order
-            return {different_pieces(addresses, lanes, size, 5), different_pieces(addresses, lanes, size, 7)};
+        if (first < sector && cost.sectors != 0) return scattered_cost(addresses, lanes, size);
         cost.sectors += (first != sector ? 1u : 0u) + (last != first ? 1u : 0u);
         cost.segments += (first >> 2 != segment ? 1u : 0u) + (last >> 2 != first >> 2 ? 1u : 0u);
         sector = last;

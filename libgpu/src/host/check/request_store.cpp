@@ -105,8 +105,10 @@ GPU_ON_KERNEL_STACK SiteRecord* RequestStore::add_site(std::uint64_t key) noexce
 
 GPU_ON_KERNEL_STACK RequestRecord* RequestStore::take_record() noexcept {
     RequestRecord* record = free_records_;
-    if (record != nullptr) free_records_ = record->next;
-    else record = static_cast<RequestRecord*>(open_memory_.take(sizeof(RequestRecord)));
+    if (record != nullptr)
+        free_records_ = record->next;
+    else
+        record = static_cast<RequestRecord*>(open_memory_.take(sizeof(RequestRecord)));
     if (record != nullptr) record->present = record->repeated = record->spilled = 0;
     return record;
 }
@@ -121,7 +123,8 @@ GPU_ON_KERNEL_STACK void RequestStore::give_back(RequestRecord& record) noexcept
     free_records_ = &record;
 }
 
-GPU_ON_KERNEL_STACK bool RequestStore::repeat(RequestRecord& record, std::uint32_t lane, std::uint64_t address) noexcept {
+GPU_ON_KERNEL_STACK bool RequestStore::repeat(RequestRecord& record, std::uint32_t lane,
+                                              std::uint64_t address) noexcept {
     const std::uint32_t bit = std::uint32_t{1} << lane;
     if ((record.repeated & bit) == 0) {
         record.stride[lane] = address - record.last[lane];
@@ -133,8 +136,10 @@ GPU_ON_KERNEL_STACK bool RequestStore::repeat(RequestRecord& record, std::uint32
     RunChunk* chunk = (record.spilled & bit) != 0 ? record.newest[lane] : nullptr;
     if (chunk == nullptr || chunk->used == RunChunk::capacity) {
         RunChunk* more = free_chunks_;
-        if (more != nullptr) free_chunks_ = more->next;
-        else more = static_cast<RunChunk*>(open_memory_.take(sizeof(RunChunk)));
+        if (more != nullptr)
+            free_chunks_ = more->next;
+        else
+            more = static_cast<RunChunk*>(open_memory_.take(sizeof(RunChunk)));
         if (more == nullptr) return false;
         more->next = nullptr;
         more->used = 0;

@@ -31,7 +31,7 @@ struct RequestRecord {
     std::uint32_t repeated;  // lanes whose newest run has more than one address, so that it has a stride
     std::uint32_t spilled;   // lanes with older runs
     SiteRecord* site;
-    RequestRecord* next;     // of the same warp, or a free one
+    RequestRecord* next;  // of the same warp, or a free one
     std::uint64_t last[32], stride[32];
     std::uint32_t count[32];
     RunChunk *first[32], *newest[32];

@@ -65,7 +65,8 @@ private:
                                          bool divergent) noexcept {
         SiteRecord& site = *record_.site;
         if (together) {
-            const std::uint64_t period = std::min(steps, is_global(site) ? global_period(stride) : shared_period(stride));
+            const std::uint64_t period =
+                std::min(steps, is_global(site) ? global_period(stride) : shared_period(stride));
             for (std::uint64_t k = 0; k < period; ++k) {
                 charge_requests(site, at_, active_, divergent, (steps - k + period - 1) / period);
                 advance(1);

@@ -9,7 +9,12 @@ namespace gpu::detail::host {
 
 /// What a memory access is, besides its place and size.
 enum class AccessKind : std::uint8_t {
-    global_read, global_write, global_atomic, shared_read, shared_write, shared_atomic
+    global_read,
+    global_write,
+    global_atomic,
+    shared_read,
+    shared_write,
+    shared_atomic
 };
 
 GPU_HOT_ON_KERNEL_STACK bool is_global(const SiteRecord& site) noexcept {

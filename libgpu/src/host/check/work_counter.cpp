@@ -135,8 +135,10 @@ std::vector<SiteCounts> WorkCounter::take() {
     std::sort(sites.begin(), sites.end(), [](const auto& a, const auto& b) { return a.site < b.site; });
     std::vector<SiteCounts> merged;
     for (const SiteCounts& site : sites) {
-        if (merged.empty() || merged.back().site != site.site) merged.push_back(site);
-        else add_work(merged.back().work, site.work);
+        if (merged.empty() || merged.back().site != site.site)
+            merged.push_back(site);
+        else
+            add_work(merged.back().work, site.work);
     }
     return merged;
 }

@@ -52,7 +52,8 @@ public:
 
     /// Thread `thread` of the block (x fastest) accesses `size` bytes, 1 to 16. `address` is that of global memory, or an
     /// offset within the block's shared memory, whose offset 0 is in bank 0.
-    GPU_HOT_ON_KERNEL_STACK void access(Site site, unsigned thread, std::uintptr_t address, unsigned size, AccessKind kind) noexcept {
+    GPU_HOT_ON_KERNEL_STACK void access(Site site, unsigned thread, std::uintptr_t address, unsigned size,
+                                        AccessKind kind) noexcept {
         Warp& warp = warps_[thread / 32];
         RequestRecord* const record = record_of(site, thread / 32, size, kind);
         if (record == nullptr) return count_alone(site, address, size, kind);
@@ -94,7 +95,8 @@ private:
     };
 
     // The open requests of a site and warp; null if there is no memory left.
-    GPU_HOT_ON_KERNEL_STACK RequestRecord* record_of(Site site, unsigned warp, unsigned size, AccessKind kind) noexcept {
+    GPU_HOT_ON_KERNEL_STACK RequestRecord* record_of(Site site, unsigned warp, unsigned size,
+                                                     AccessKind kind) noexcept {
         const std::uint64_t key = SiteRecord::key_of(site, size, static_cast<unsigned>(kind));
         SiteRecord* const where = store_.find(key);
         if (where != nullptr && where->open[warp] != nullptr) return where->open[warp];
