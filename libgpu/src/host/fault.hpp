@@ -65,5 +65,6 @@ std::string describe_address(std::uintptr_t address, Fault::Access access, const
 
 /// "kernel add: x was written 4 bytes before its start". Pure.
 std::string underrun_message(const std::string& kernel, const NearArray& array, std::size_t bytes_before);
+std::string overrun_message(const std::string& kernel, const NearArray& array, std::size_t bytes_past);
 
 }  // namespace gpu::detail::host

@@ -82,6 +82,12 @@ std::string underrun_message(const std::string& kernel, const NearArray& array, 
            "); is an index negative?";
 }
 
+std::string overrun_message(const std::string& kernel, const NearArray& array, std::size_t bytes_past) {
+    return "kernel " + kernel + ": it writes " + count(bytes_past, "byte") + " past the end of " +
+           (array.name.empty() ? "an array" : array.name) + " (an array of " + count(array.bytes, "byte") +
+           "); is there a guard such as if (i < n)?";
+}
+
 std::string message(const FaultReport& report) {
     const Fault& fault = report.fault;
     switch (fault.kind) {

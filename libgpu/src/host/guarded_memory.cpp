@@ -96,6 +96,9 @@ void GuardedMemory::deallocate(void* data) noexcept {
     if (const std::size_t before = changed(region); before > 0)
         std::fprintf(stderr, "libgpu: something wrote %zu bytes before the start of an array of %zu bytes\n", before,
                      region.bytes);
+    if (const std::size_t after = changed_behind(region); after > 0)
+        std::fprintf(stderr, "libgpu: something wrote %zu bytes past the end of an array of %zu bytes\n", after,
+                     region.bytes);
     held_ -= region.bytes;
     if (region.length > most_kept_ || ::mprotect(address(region.start), region.length, PROT_NONE) != 0) {
         unmap(region.start, region.length);
@@ -140,27 +143,48 @@ bool GuardedMemory::find(std::uintptr_t where, NearArray& array) const {
     return true;
 }
 
+GuardedMemory::Region* GuardedMemory::region_of(const void* data) {
+    auto found = regions_.upper_bound(reinterpret_cast<std::uintptr_t>(data));
+    if (found == regions_.begin()) return nullptr;
+    Region& region = (--found)->second;
+    const bool inside = reinterpret_cast<std::uintptr_t>(data) <= region.start + region.length;
+    return inside && region.freed == 0 ? &region : nullptr;
+}
+
 std::size_t GuardedMemory::changed_before(const void* data) {
     const std::lock_guard lock(mutex_);
-    auto found = regions_.upper_bound(reinterpret_cast<std::uintptr_t>(data));
-    if (found == regions_.begin()) return 0;
-    const Region& region = (--found)->second;
-    if (region.freed != 0 || reinterpret_cast<std::uintptr_t>(data) > region.start + region.length) return 0;
-    const std::size_t before = changed(region);
-    if (before > 0) fill_pattern(region);
+    const Region* const region = region_of(data);
+    const std::size_t before = region != nullptr ? changed(*region) : 0;
+    if (before > 0) fill_pattern(*region);
     return before;
+}
+
+std::size_t GuardedMemory::changed_after(const void* data) {
+    const std::lock_guard lock(mutex_);
+    const Region* const region = region_of(data);
+    const std::size_t after = region != nullptr ? changed_behind(*region) : 0;
+    if (after > 0) fill_pattern(*region);
+    return after;
 }
 
 std::size_t GuardedMemory::changed(const Region& region) noexcept {
     const auto* const first = static_cast<const unsigned char*>(address(region.start));
-    const std::size_t slack = region.length - region.bytes;
+    const std::size_t slack = region.data() - region.start;
     for (std::size_t k = 0; k < slack; ++k)
         if (first[k] != pattern) return slack - k;
     return 0;
 }
 
+std::size_t GuardedMemory::changed_behind(const Region& region) noexcept {
+    const auto* const first = static_cast<const unsigned char*>(address(region.end()));
+    for (std::size_t k = region.start + region.length - region.end(); k > 0; --k)
+        if (first[k - 1] != pattern) return k;
+    return 0;
+}
+
 void GuardedMemory::fill_pattern(const Region& region) noexcept {
-    std::memset(address(region.start), pattern, region.length - region.bytes);
+    std::memset(address(region.start), pattern, region.data() - region.start);
+    std::memset(address(region.end()), pattern, region.start + region.length - region.end());
 }
 
 std::size_t memory_capacity() {

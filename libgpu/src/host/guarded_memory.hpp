@@ -11,8 +11,9 @@
 
 namespace gpu::detail::host {
 
-/// The memory of one host device. Each array ends exactly at a guard, so that the first element past its end faults;
-/// what lies between the guard in front and its start holds a pattern that tells of writes.
+/// The memory of one host device. Each array ends at a guard, so that the first element past its end faults. One of 16
+/// bytes or more begins at a multiple of 16, as float4 needs it: then up to 15 bytes may lie between its end and the
+/// guard. These, and what lies between the guard in front and its start, hold a pattern that tells of writes.
 ///
 /// Freed arrays are kept for a while, inaccessible: use after free faults, and the next array of that size is made
 /// without the system's having to clear pages.
@@ -34,6 +35,8 @@ public:
     /// How many bytes before the start of the array at `data` the farthest changed one is; 0 if none is.
     /// Restores the pattern.
     std::size_t changed_before(const void* data);
+    /// The same, between the end of the array and its guard.
+    std::size_t changed_after(const void* data);
 
     [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
 
@@ -41,9 +44,10 @@ private:
     struct Region {
         std::uintptr_t start = 0;  // of the accessible pages; the mapping has a guard on each side
         std::size_t length = 0;    // of the accessible pages
-        std::size_t bytes = 0;     // of the array, which ends where they end
+        std::size_t bytes = 0;     // of the array, which ends where they end, or a little before
         std::uint64_t freed = 0;   // when, counted in frees; 0: alive
-        [[nodiscard]] std::uintptr_t data() const noexcept { return start + length - bytes; }
+        [[nodiscard]] std::uintptr_t data() const noexcept { return end() - bytes; }
+        [[nodiscard]] std::uintptr_t end() const noexcept { return start + length - (bytes < 16 ? 0 : -bytes % 16); }
     };
     using Regions = std::map<std::uintptr_t, Region>;  // by start
 
@@ -51,7 +55,9 @@ private:
     bool reuse(std::size_t bytes, std::size_t length, Region& region);
     void drop_oldest() noexcept;
     [[nodiscard]] static std::size_t changed(const Region& region) noexcept;
+    [[nodiscard]] static std::size_t changed_behind(const Region& region) noexcept;
     static void fill_pattern(const Region& region) noexcept;
+    Region* region_of(const void* data);
 
     const std::string where_;
     const std::size_t capacity_, most_kept_;

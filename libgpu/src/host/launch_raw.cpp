@@ -166,16 +166,18 @@ std::vector<const void*> pointers(const gpu_module& module, void* const* argumen
     return values;
 }
 
-void check_starts(GuardedMemory& memory, const KernelModule& kernel, void* const* arguments) {
+void check_edges(GuardedMemory& memory, const KernelModule& kernel, void* const* arguments) {
     const gpu_module& module = kernel.module();
     for (int k = 0; k < module.parameter_count; ++k) {
         if (!module.parameters[k].is_pointer || module.parameters[k].is_const) continue;
         const void* const data = *static_cast<void* const*>(arguments[k]);
         const std::size_t before = data != nullptr ? memory.changed_before(data) : 0;
+        const std::size_t after = data != nullptr ? memory.changed_after(data) : 0;
         NearArray array;
-        if (before == 0 || !memory.find(reinterpret_cast<std::uintptr_t>(data), array)) continue;
+        if (before + after == 0 || !memory.find(reinterpret_cast<std::uintptr_t>(data), array)) continue;
         array.name = kernel.parameter_name(k);
-        throw LaunchError(underrun_message(kernel.name(), array, before));
+        throw LaunchError(before > 0 ? underrun_message(kernel.name(), array, before)
+                                     : overrun_message(kernel.name(), array, after));
     }
 }
 
@@ -214,7 +216,7 @@ void launch_raw(LaunchContext& context, const KernelModule& kernel, const Launch
         locate(report, context.memory, kernel, pointers(module, arguments));
         throw LaunchError(message(report));
     }
-    check_starts(context.memory, kernel, arguments);
+    check_edges(context.memory, kernel, arguments);
 }
 
 }  // namespace gpu::detail::host

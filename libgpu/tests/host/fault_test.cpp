@@ -52,13 +52,22 @@ __global__ void fine(int* x) { x[threadIdx.x] = threadIdx.x; }
 
 TEST_CASE("a write past the end names block, thread and array, in loop mode") {
     const auto kernel = build_raw("no_guard", source);
-    const int n = 257;
+    const int n = 260;
     const Buffer<float> x(n), z(n);
     for (int repeat = 0; repeat < 3; ++repeat)
         CHECK(launch_error([&] { launch(*kernel, shape(2, 256), static_cast<const float*>(x.data()), z.data(), n); }) ==
-              "kernel no_guard: block (1,0,0) thread (1,0,0) writes 0 bytes past the end of z (an array of 1028 "
+              "kernel no_guard: block (1,0,0) thread (4,0,0) writes 0 bytes past the end of z (an array of 1040 "
               "bytes); is "
               "there a guard such as if (i < n)?");
+}
+
+TEST_CASE("a write between an array's end and its guard is told after the launch") {
+    const auto kernel = build_raw("no_guard", source);
+    const Buffer<float> x(257), z(257);  // 1028 bytes: the guard is 12 bytes away
+    CHECK(launch_error([&] { launch(*kernel, shape(2, 256), static_cast<const float*>(x.data()), z.data(), 257); }) ==
+          "kernel no_guard: it writes 4 bytes past the end of z (an array of 1028 bytes); is there a guard such as "
+          "if (i < n)?");
+    launch(*kernel, shape(2, 256), static_cast<const float*>(x.data()), z.data(), 256);
 }
 
 TEST_CASE("a read past the end names the array that is read") {

@@ -8,12 +8,14 @@ using namespace support;
 using gpu::detail::host::GuardedMemory;
 using gpu::detail::host::NearArray;
 
-TEST_CASE("an array ends where its guard begins, and is aligned as its size is") {
+TEST_CASE("an array ends where its guard begins, and those of 16 bytes or more are aligned for float4") {
     GuardedMemory memory("host:0", std::size_t{1} << 30);
     for (const std::size_t bytes : {0U, 1U, 4U, 12U, 1028U, 4096U, 4100U, 1U << 20}) {
         void* const data = memory.allocate(bytes);
         const auto address = reinterpret_cast<std::uintptr_t>(data);
-        CHECK((address + bytes) % 4096 == 0);
+        CHECK((address + bytes + 15) / 16 * 16 % 4096 == 0);
+        if (bytes < 16) CHECK((address + bytes) % 4096 == 0);
+        else CHECK(address % 16 == 0);
         for (const std::size_t alignment : {2U, 4U, 8U, 16U})
             if (bytes % alignment == 0) CHECK(address % alignment == 0);
         NearArray array;
@@ -35,6 +37,18 @@ TEST_CASE("what is written before an array's start is noticed once") {
     data[-3] = 1;
     CHECK(memory.changed_before(data) == 7);
     CHECK(memory.changed_before(data) == 0);
+    memory.deallocate(data);
+}
+
+TEST_CASE("what is written between an array's end and its guard is noticed once") {
+    GuardedMemory memory("host:0", std::size_t{1} << 30);
+    auto* const data = static_cast<char*>(memory.allocate(100));
+    CHECK(memory.changed_after(data) == 0);
+    data[100] = 1;
+    data[104] = 1;
+    CHECK(memory.changed_before(data) == 0);
+    CHECK(memory.changed_after(data) == 5);
+    CHECK(memory.changed_after(data) == 0);
     memory.deallocate(data);
 }
 
