@@ -47,8 +47,10 @@ struct Finding {
 ///
 /// A request is one instruction of one warp: all its threads that execute the same access of the same line for the same
 /// time. Sectors are 32 bytes and segments 128 bytes of global memory, see "Device Memory Accesses" in the CUDA C++ Best
-/// Practices Guide; a shared request takes as many wavefronts as the most words that it wants from one of 32 banks.
-struct WorkCounts {
+/// Practices Guide. A shared request takes as many wavefronts as the most words that it wants from one of 32 banks; where
+/// threads access 8 or 16 bytes, each half or quarter of the warp is a request. Atomic operations are requests too; what
+/// they change counts as bytes written.
+struct GPU_API WorkCounts {
     std::uint64_t global_reads = 0, global_writes = 0;             ///< of threads
     std::uint64_t global_bytes_read = 0, global_bytes_written = 0;
     std::uint64_t global_requests = 0, global_sectors = 0, global_segments = 0;
@@ -60,6 +62,7 @@ struct WorkCounts {
     std::uint64_t warp_operations = 0;        ///< shuffles, votes, __syncwarp(), one a warp
     std::uint64_t divergent_requests = 0;     ///< requests that some of the warp's running threads took no part in
 
+    WorkCounts& operator+=(const WorkCounts& more) noexcept;
     friend bool operator==(const WorkCounts&, const WorkCounts&) = default;
 };
 

@@ -117,12 +117,12 @@ TEST_CASE("writes and atomics") {
     });
     WorkCounts wanted;
     wanted.global_writes = 32;
-    wanted.global_bytes_written = 256;
+    wanted.global_bytes_written = 256 + 128;
     wanted.global_requests = 2;
     wanted.global_sectors = 8 + 1;
     wanted.global_segments = 2 + 1;
     wanted.shared_writes = 32;
-    wanted.shared_bytes_written = 128;
+    wanted.shared_bytes_written = 128 + 128;
     wanted.shared_requests = 2;
     wanted.shared_wavefronts = 2;
     wanted.atomics = 64;

@@ -25,8 +25,8 @@ WorkCounts work_of(const SiteRecord& site) {
         case AccessKind::global_write: work = {.global_writes = events, .global_bytes_written = bytes}; break;
         case AccessKind::shared_read: work = {.shared_reads = events, .shared_bytes_read = bytes}; break;
         case AccessKind::shared_write: work = {.shared_writes = events, .shared_bytes_written = bytes}; break;
-        case AccessKind::global_atomic:
-        case AccessKind::shared_atomic: work = {.atomics = events}; break;
+        case AccessKind::global_atomic: work = {.global_bytes_written = bytes, .atomics = events}; break;
+        case AccessKind::shared_atomic: work = {.shared_bytes_written = bytes, .atomics = events}; break;
     }
     (is_global(site) ? work.global_requests : work.shared_requests) = site.requests;
     work.global_sectors = site.sectors;
@@ -138,7 +138,7 @@ std::vector<SiteCounts> WorkCounter::take() {
         if (merged.empty() || merged.back().site != site.site)
             merged.push_back(site);
         else
-            add_work(merged.back().work, site.work);
+            merged.back().work += site.work;
     }
     return merged;
 }

@@ -114,9 +114,6 @@ private:
     bool approximate_ = false;
 };
 
-/// The sum of two.
-void add_work(WorkCounts& to, const WorkCounts& more) noexcept;
-
 /// The work of all sites together.
 [[nodiscard]] WorkCounts total_work(const std::vector<SiteCounts>& sites) noexcept;
 

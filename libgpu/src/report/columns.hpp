@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gpu/check.hpp>
+
+// Counted work as columns of a table: those for one kernel each row, and those in the margin of a kernel's text.
+namespace gpu::detail::report {
+
+enum class Style { full, margin };
+
+struct Column {
+    std::string_view group, name;
+    std::string_view meaning;                        ///< for the reader, below the table; empty: plain enough
+    bool (*used)(const WorkCounts&);                 ///< false: nothing to tell
+    std::string (*value)(const WorkCounts&, Style);  ///< called only where used
+    enum Where { everywhere, table, margin } where;
+};
+
+/// The columns that at least one of these has something for.
+std::vector<Column> columns_for(const std::vector<WorkCounts>& rows, Style style);
+
+/// What a column says of a row: an empty text if nothing.
+std::string cell(const Column& column, const WorkCounts& work, Style style);
+
+/// "sectors: ...", a line each, of the columns that need it.
+std::string legend(const std::vector<Column>& columns);
+
+/// Rows of cells, aligned. The first `left` columns start at the left, the others end at the right.
+class TextTable {
+public:
+    explicit TextTable(std::size_t left) : left_(left) {}
+
+    /// `groups` stand above `names`: each is said once, where it begins.
+    void head(const std::vector<std::string_view>& groups, const std::vector<std::string_view>& names);
+    void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+
+    /// One line each, all equally long if `padded`, else without spaces at their ends.
+    [[nodiscard]] std::vector<std::string> lines(bool padded) const;
+
+private:
+    std::size_t left_;
+    std::vector<std::string> groups_;
+    std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace gpu::detail::report

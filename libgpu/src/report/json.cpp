@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include <gpu/check.hpp>
+
+#include "report/json_writer.hpp"
+
+namespace gpu {
+
+namespace {
+
+using detail::report::JsonWriter;
+
+// Members are named as in gpu/check.hpp; docs/internals.md describes them.
+void write(JsonWriter& json, const WorkCounts& work) {
+    json.begin_object();
+    json.key("global_reads").value(work.global_reads);
+    json.key("global_writes").value(work.global_writes);
+    json.key("global_bytes_read").value(work.global_bytes_read);
+    json.key("global_bytes_written").value(work.global_bytes_written);
+    json.key("global_requests").value(work.global_requests);
+    json.key("global_sectors").value(work.global_sectors);
+    json.key("global_segments").value(work.global_segments);
+    json.key("shared_reads").value(work.shared_reads);
+    json.key("shared_writes").value(work.shared_writes);
+    json.key("shared_bytes_read").value(work.shared_bytes_read);
+    json.key("shared_bytes_written").value(work.shared_bytes_written);
+    json.key("shared_requests").value(work.shared_requests);
+    json.key("shared_wavefronts").value(work.shared_wavefronts);
+    json.key("atomics").value(work.atomics);
+    json.key("barriers").value(work.barriers);
+    json.key("warp_operations").value(work.warp_operations);
+    json.key("divergent_requests").value(work.divergent_requests);
+    json.end_object();
+}
+
+void write(JsonWriter& json, const Finding& finding) {
+    json.begin_object();
+    json.key("kind").value(to_string(finding.kind));
+    json.key("kernel").value(finding.kernel);
+    json.key("file").value(finding.file);
+    json.key("line").value(finding.line);
+    json.key("variable").value(finding.variable);
+    json.key("what").value(finding.what);
+    json.key("who").value(finding.who);
+    json.key("advice").value(finding.advice);
+    json.key("times").value(finding.times);
+    json.end_object();
+}
+
+void write(JsonWriter& json, const LineCounts& line) {
+    json.begin_object();
+    json.key("file").value(line.file);
+    json.key("line").value(line.line);
+    write(json.key("work"), line.work);
+    json.end_object();
+}
+
+void write(JsonWriter& json, const KernelCounts& kernel);
+
+template <class T>
+void write_all(JsonWriter& json, const std::vector<T>& values) {
+    json.begin_array();
+    for (const T& value : values) write(json, value);
+    json.end_array();
+}
+
+void write(JsonWriter& json, const KernelCounts& kernel) {
+    json.begin_object();
+    json.key("name").value(kernel.name);
+    json.key("file").value(kernel.file);
+    json.key("source").value(kernel.source);
+    json.key("first_line").value(kernel.first_line);
+    json.key("launches").value(kernel.launches);
+    json.key("blocks").value(kernel.blocks);
+    json.key("threads").value(kernel.threads);
+    write(json.key("work"), kernel.work);
+    write_all(json.key("lines"), kernel.lines);
+    json.end_object();
+}
+
+void write(JsonWriter& json, const Counts& host) {
+    json.begin_object();
+    json.key("launches").value(host.launches);
+    json.key("copies_to_device").value(host.copies_to_device);
+    json.key("copies_to_host").value(host.copies_to_host);
+    json.key("copies_on_device").value(host.copies_on_device);
+    json.key("bytes_to_device").value(host.bytes_to_device);
+    json.key("bytes_to_host").value(host.bytes_to_host);
+    json.key("bytes_on_device").value(host.bytes_on_device);
+    json.key("allocations").value(host.allocations);
+    json.key("bytes_allocated").value(host.bytes_allocated);
+    json.key("synchronizations").value(host.synchronizations);
+    json.end_object();
+}
+
+}  // namespace
+
+std::string CheckReport::to_json() const {
+    JsonWriter json;
+    json.begin_object();
+    json.key("schema").value("libgpu check report");
+    json.key("version").value(1);
+    json.key("clean").value(clean());
+    write_all(json.key("findings"), findings);
+    write_all(json.key("kernels"), kernels);
+    write(json.key("host"), host);
+    json.end_object();
+    return json.text();
+}
+
+}  // namespace gpu

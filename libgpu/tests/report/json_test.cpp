@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "report/json_writer.hpp"
+#include "report/samples.hpp"
+
+#ifdef GPU_TEST_WITH_NLOHMANN
+#include <nlohmann/json.hpp>
+#endif
+
+using gpu::detail::report::json_string;
+using gpu::detail::report::JsonWriter;
+
+TEST_CASE("JSON: strings") {
+    CHECK(json_string("a \"b\" \\ c") == "\"a \\\"b\\\" \\\\ c\"");
+    CHECK(json_string("line\n\ttab\x01\x1f") == "\"line\\n\\ttab\\u0001\\u001f\"");
+    CHECK(json_string("größer €𝄞") == "\"größer €𝄞\"");
+    const std::string replaced = "\"a\xEF\xBF\xBD\xEF\xBF\xBD!\"";
+    CHECK(json_string("a\xC3\x28!").find("\xEF\xBF\xBD(") != std::string::npos);
+    CHECK(json_string("a\xC0\x80!") == replaced);             // two bytes for what one says
+    CHECK(json_string("\xED\xA0\x80").size() == 2 + 9);       // half of a UTF-16 pair
+    CHECK(json_string("\xF4\x90\x80\x80").size() == 2 + 12);  // beyond Unicode
+    CHECK(json_string("cut \xE2\x82").size() == 6 + 6);
+}
+
+TEST_CASE("JSON: structure") {
+    JsonWriter json;
+    json.begin_object();
+    json.key("empty").begin_array();
+    json.end_array();
+    json.key("list").begin_array();
+    json.value(1);
+    json.value("two");
+    json.end_array();
+    json.key("yes").value(true);
+    json.end_object();
+    CHECK(json.text() == "{\n  \"empty\": [],\n  \"list\": [\n    1,\n    \"two\"\n  ],\n  \"yes\": true\n}\n");
+}
+
+#ifdef GPU_TEST_WITH_NLOHMANN
+TEST_CASE("JSON: another reader finds all of a report") {
+    gpu::CheckReport report = samples::report();
+    report.findings[0].advice = "a \\ \"quote\"\n\x02 and \xFF";
+    report.kernels[0].work.global_reads = ~std::uint64_t{0};
+    const auto json = nlohmann::json::parse(report.to_json());
+    CHECK(json["schema"] == "libgpu check report");
+    CHECK(json["version"] == 1);
+    CHECK(json["clean"] == false);
+    REQUIRE(json["findings"].size() == 2);
+    CHECK(json["findings"][0]["kind"] == "out of bounds");
+    CHECK(json["findings"][0]["line"] == 3);
+    CHECK(json["findings"][0]["advice"] == "a \\ \"quote\"\n\x02 and \xEF\xBF\xBD");
+    CHECK(json["findings"][1]["times"] == 2048);
+    REQUIRE(json["kernels"].size() == 2);
+    const auto& kernel = json["kernels"][0];
+    CHECK(kernel["source"] == report.kernels[0].source);
+    CHECK(kernel["threads"] == 1048576);
+    CHECK(kernel["first_line"] == 3);
+    CHECK(kernel["work"]["global_reads"] == ~std::uint64_t{0});
+    CHECK(kernel["work"].size() == 17);
+    REQUIRE(kernel["lines"].size() == 3);
+    CHECK(kernel["lines"][2]["line"] == 9);
+    CHECK(kernel["lines"][2]["work"]["shared_wavefronts"] == 1048576);
+    CHECK(json["host"]["bytes_to_host"] == 800);
+    CHECK(nlohmann::json::parse(gpu::CheckReport().to_json())["clean"] == true);
+}
+#endif

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// What people read, against golden files. UPDATE_GOLDEN=1 writes them anew; look at the diff.
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <doctest/doctest.h>
+
+#include "report/samples.hpp"
+
+namespace {
+
+void check_golden(const std::string& name, const std::string& text, std::size_t width) {
+    const std::string path = std::string(__FILE__).substr(0, std::string(__FILE__).rfind('/')) + "/golden/" + name;
+    if (std::getenv("UPDATE_GOLDEN") != nullptr) std::ofstream(path) << text;
+    std::ifstream file(path);
+    REQUIRE_MESSAGE(file.good(), "no golden file " << path);
+    std::stringstream expected;
+    expected << file.rdbuf();
+    CHECK(text == expected.str());
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        CAPTURE(line);
+        CHECK(line.size() <= width);
+        CHECK((line.empty() || line.back() != ' '));
+        CHECK(line.find('\x1b') == std::string::npos);
+    }
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("findings: three lines each") {
+    check_golden("findings.txt", samples::report().to_text(), 120);
+    CHECK(gpu::CheckReport().to_text().empty());
+}
+
+TEST_CASE("table: a row a kernel, then the host") {
+    check_golden("table.txt", samples::report().table(), 160);
+    CHECK(gpu::CheckReport().table() == "host: nothing\n");
+}
+
+TEST_CASE("annotated: the kernel's text with counts in the margin") {
+    check_golden("annotated.txt", samples::report().annotated(), 120);
+    CHECK(gpu::CheckReport().annotated().empty());
+}
+
+TEST_CASE("annotated: kernels of one text share it") {
+    gpu::CheckReport report;
+    report.kernels = {samples::transpose(), samples::transpose()};
+    report.kernels[1].name = "transpose_again";
+    report.kernels[1].lines[0].file = "tile.cuh";
+    const std::string text = report.annotated();
+    CHECK(text.find("__global__") == text.rfind("__global__"));
+    CHECK(contains(text, "kernel transpose in transpose.cu: 1 launch"));
+    CHECK(contains(text, "kernel transpose_again in transpose.cu: 1 launch"));
+    CHECK(contains(text, "2,048 |  7      __syncthreads();"));  // barriers of both
+    CHECK(contains(text, "| tile.cuh:6"));
+}
+
+TEST_CASE("annotated: a kernel without counts still shows its text") {
+    gpu::CheckReport report;
+    report.kernels = {samples::transpose()};
+    report.kernels[0].lines.clear();
+    report.kernels[0].source = "void f() {}";
+    report.kernels[0].first_line = 1;
+    CHECK(contains(report.annotated(), "| 1  void f() {}\n"));
+}
+
+TEST_CASE("every kind of finding has a name of its own") {
+    std::vector<std::string> names;
+    for (int k = 0; k <= static_cast<int>(gpu::FindingKind::failed_assertion); ++k)
+        names.emplace_back(gpu::to_string(static_cast<gpu::FindingKind>(k)));
+    CHECK(names.size() == 12);
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        CHECK(names[k] != "unknown");
+        for (std::size_t l = 0; l < k; ++l) CHECK(names[k] != names[l]);
+    }
+}
