@@ -81,7 +81,9 @@ public:
     [[nodiscard]] virtual DeviceProperties properties(int device) const = 0;
 
     // Memory. An allocation is at least `bytes` long (0 is allowed) and aligned for every element type.
-    // `stream` is a native handle; nullptr is the default stream. Work is ordered by the stream.
+    // `stream` is a native handle; nullptr is the default stream. Work is ordered by the stream; the default stream waits
+    // for the device's others and they for it, as CUDA's legacy one does. Freed memory lives until all work is done that
+    // was queued before.
     virtual void* allocate(int device, std::size_t bytes, void* stream) = 0;
     virtual void deallocate(int device, void* data, std::size_t bytes) noexcept = 0;
     /// Host copies return when the host memory may be reused or read; device_to_device only enqueues.
@@ -92,10 +94,14 @@ public:
     virtual void destroy_stream(int device, void* stream) noexcept = 0;
     virtual void synchronize_stream(int device, void* stream) = 0;
     virtual void synchronize_device(int device) = 0;
+    /// Later work in the stream waits for the event, which may be another device's. Never recorded: nothing to wait for.
+    virtual void wait_event(int device, void* stream, void* event) = 0;
     virtual void* create_event(int device) = 0;
     virtual void destroy_event(int device, void* event) noexcept = 0;
     virtual void record_event(int device, void* event, void* stream) = 0;
     virtual void synchronize_event(int device, void* event) = 0;
+    /// True if all work before the event is done, or if it was never recorded.
+    virtual bool event_reached(int device, void* event) = 0;
     virtual float elapsed_ms(int device, void* start, void* stop) = 0;
 
     // Kernels. `generate` puts the skeleton around a text: pure, no device needed.

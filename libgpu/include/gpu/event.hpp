@@ -22,6 +22,10 @@ public:
     /// Waits until the mark is reached. @throws LaunchError if any work before it failed.
     void synchronize() const;
 
+    /// True if the mark is reached, or was never put anywhere; never waits.
+    /// @snippet public/stream_test.cpp done
+    [[nodiscard]] bool done() const;
+
     [[nodiscard]] Device device() const;
 
     /// The milliseconds between two recorded events; waits for the later one.
@@ -29,6 +33,7 @@ public:
     friend GPU_API float elapsed_ms(const Event& start, const Event& stop);
 
 private:
+    friend class StreamRef;
     struct Handle;
     std::shared_ptr<Handle> handle_;
 };

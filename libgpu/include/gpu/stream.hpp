@@ -8,6 +8,8 @@
 
 namespace gpu {
 
+class Event;
+
 /// A stream that somebody else owns. Made without arguments it is the current device's default stream.
 class GPU_API StreamRef {
 public:
@@ -16,7 +18,7 @@ public:
     /// A stream made by CUDA itself (a `cudaStream_t`) or by another library; not owned.
     [[nodiscard]] static StreamRef from_native(void* handle, Device device) noexcept;
 
-    /// The `cudaStream_t`, or nullptr for the default stream and on the host backend.
+    /// The `cudaStream_t`, a name on the host backend, or nullptr for the default stream.
     [[nodiscard]] void* native() const noexcept { return handle_; }
     /// True if this stands for whatever stream is current where it is used.
     [[nodiscard]] bool is_current() const noexcept { return !named_; }
@@ -26,6 +28,11 @@ public:
     /// Waits until all work in this stream is done. @throws LaunchError if any of it failed.
     void synchronize() const;
 
+    /// Makes all later work in this stream wait for the event, which may be another stream's or device's; the host
+    /// doesn't wait. An event that was never recorded is nothing to wait for.
+    /// @throws DeviceError if one is a GPU's and the other the host backend's.
+    void wait(const Event& event) const;
+
 private:
     void* handle_ = nullptr;
     bool named_ = false;
@@ -33,7 +40,11 @@ private:
     int index_ = 0;
 };
 
-/// A queue of work on one device: operations in one stream run in order.
+/// A queue of work on one device: operations in one stream run in order, those of two streams side by side. Launches
+/// return at once; work that is queued when the stream is destroyed is still done.
+///
+/// The default stream, where work goes without a StreamGuard, is CUDA's legacy one: its work waits for all earlier work
+/// in the device's other streams, and later work in those waits for it.
 /// @snippet public/device_test.cpp stream
 class GPU_API Stream {
 public:
@@ -46,6 +57,10 @@ public:
 
     /// Waits until all work in this stream is done. @throws LaunchError if any of it failed.
     void synchronize() const { ref().synchronize(); }
+
+    /// Makes all later work in this stream wait for the event.
+    /// @snippet public/stream_test.cpp wait
+    void wait(const Event& event) const { ref().wait(event); }
 
     /// This thread's current stream on the current device.
     [[nodiscard]] static StreamRef current();

@@ -97,6 +97,10 @@ public:
         use_device(device);
         check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     }
+    void wait_event(int device, void* stream, void* event) override {
+        use_device(device);
+        check(cudaStreamWaitEvent(stream_of(stream), event_of(event), 0), "cudaStreamWaitEvent");
+    }
     void* create_event(int device) override {
         use_device(device);
         cudaEvent_t event = nullptr;
@@ -111,6 +115,13 @@ public:
     void synchronize_event(int device, void* event) override {
         use_device(device);
         check(cudaEventSynchronize(event_of(event)), "cudaEventSynchronize");
+    }
+    bool event_reached(int device, void* event) override {
+        use_device(device);
+        const cudaError_t state = cudaEventQuery(event_of(event));
+        if (state == cudaErrorNotReady) (void)cudaGetLastError();
+        else check(state, "cudaEventQuery");
+        return state == cudaSuccess;
     }
     float elapsed_ms(int device, void* start, void* stop) override {
         synchronize_event(device, start);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gpu/error.hpp>
@@ -17,19 +18,38 @@
 #include "host/guarded_memory.hpp"
 #include "host/kernel_module.hpp"
 #include "host/launch.hpp"
+#include "host/queued_launch.hpp"
+#include "host/streams.hpp"
 #include "host/thread_pool.hpp"
 
 namespace gpu::detail::host {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+// Until this much is still to be freed by queued work, new arrays get new memory: what the host makes while it runs
+// ahead of its streams must not fill the machine.
+constexpr std::size_t most_to_free = std::size_t{64} << 20;
+// Memory that is free in a moment is better than new pages that the system has to clear.
+constexpr std::size_t large = std::size_t{4} << 20;
 
-struct HostStream {};
-struct HostEvent {
-    Clock::time_point when;
-    bool recorded = false;
+bool launch_blocking_wanted() {
+    const char* value = std::getenv("LIBGPU_LAUNCH_BLOCKING");
+    return value != nullptr && std::strcmp(value, "1") == 0;
+}
+
+/// A copy on a device.
+class CopyWork final : public Work {
+public:
+    CopyWork(void* to, const void* from, std::size_t bytes) : to_(to), from_(from), bytes_(bytes) {}
+    void run() override { std::memmove(to_, from_, bytes_); }
+
+private:
+    void* to_;
+    const void* from_;
+    std::size_t bytes_;
 };
+
+HostEvent& event_of(void* event) { return *static_cast<HostEvent*>(event); }
 
 int configured_devices() {
     const char* text = std::getenv("LIBGPU_HOST_DEVICES");
@@ -51,15 +71,18 @@ std::string processor_name() {
     return "CPU";
 }
 
-/// The CPU as a device. Streams are names only: every operation is done when its function returns.
+/// The CPU as a device.
 class HostBackend final : public Backend {
 public:
-    HostBackend() : pool_(worker_count()) {
-        const int count = configured_devices();
+    HostBackend() : pool_(worker_count()), streams_(configured_devices()), blocking_(launch_blocking_wanted()) {
         const std::size_t capacity = memory_capacity();
-        for (int k = 0; k < count; ++k)
+        for (int k = 0; k < streams_.devices(); ++k)
             memories_.push_back(std::make_unique<GuardedMemory>("host:" + std::to_string(k), capacity));
     }
+
+    ~HostBackend() override { streams_.drain(); }
+    HostBackend(const HostBackend&) = delete;
+    HostBackend& operator=(const HostBackend&) = delete;
 
     BackendKind kind() const noexcept override { return BackendKind::host; }
     int device_count() const override { return static_cast<int>(memories_.size()); }
@@ -71,39 +94,67 @@ public:
                 .total_memory = memory(device).capacity(), .compute_capability = 0};
     }
 
-    void* allocate(int device, std::size_t bytes, void*) override { return memory(device).allocate(bytes); }
-    void deallocate(int device, void* data, std::size_t) noexcept override {
-        memories_[static_cast<std::size_t>(device)]->deallocate(data);
+    void* allocate(int device, std::size_t bytes, void*) override {
+        GuardedMemory& where = memory(device);
+        streams_.finish_frees(bytes >= large ? 0 : most_to_free);
+        try {
+            return where.allocate(bytes);
+        } catch (const OutOfMemory&) {
+            streams_.finish_frees(0);  // what queued work still uses may be all it takes
+        }
+        return where.allocate(bytes);
     }
-    void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind, void*) override {
+    void deallocate(int device, void* data, std::size_t bytes) noexcept override {
+        streams_.free(*memories_[static_cast<std::size_t>(device)], data, bytes);
+    }
+    void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
         check(device);
+        if (kind == CopyKind::device_to_device) {
+            if (bytes > 0) start(device, stream, std::make_unique<CopyWork>(to, from, bytes));
+            return;
+        }
+        const Streams::Turn turn(streams_, device, stream);
         if (bytes > 0) std::memmove(to, from, bytes);
     }
 
     void* create_stream(int device) override {
         check(device);
-        return new HostStream;
+        return streams_.create(device);
     }
-    void destroy_stream(int, void* stream) noexcept override { delete static_cast<HostStream*>(stream); }
-    void synchronize_stream(int device, void*) override { check(device); }
-    void synchronize_device(int device) override { check(device); }
+    void destroy_stream(int, void* stream) noexcept override { streams_.destroy(stream); }
+    void synchronize_stream(int device, void* stream) override {
+        check(device);
+        streams_.synchronize(device, stream);
+    }
+    void synchronize_device(int device) override { synchronize_stream(device, nullptr); }
+    void wait_event(int device, void* stream, void* event) override {
+        check(device);
+        streams_.wait_event(device, stream, event_of(event));
+    }
 
     void* create_event(int device) override {
         check(device);
         return new HostEvent;
     }
     void destroy_event(int, void* event) noexcept override { delete static_cast<HostEvent*>(event); }
-    void record_event(int device, void* event, void*) override {
+    void record_event(int device, void* event, void* stream) override {
         check(device);
-        *static_cast<HostEvent*>(event) = {.when = Clock::now(), .recorded = true};
+        streams_.record(device, stream, event_of(event));
     }
-    void synchronize_event(int device, void*) override { check(device); }
+    void synchronize_event(int device, void* event) override {
+        check(device);
+        streams_.synchronize(event_of(event));
+    }
+    bool event_reached(int device, void* event) override {
+        check(device);
+        return streams_.reached(event_of(event));
+    }
     float elapsed_ms(int device, void* start, void* stop) override {
         check(device);
-        const auto& first = *static_cast<HostEvent*>(start);
-        const auto& last = *static_cast<HostEvent*>(stop);
-        if (!first.recorded || !last.recorded) throw Error("elapsed_ms: an event was never recorded");
-        return std::chrono::duration<float, std::milli>(last.when - first.when).count();
+        streams_.synchronize(event_of(start));
+        streams_.synchronize(event_of(stop));
+        const auto first = streams_.time_of(event_of(start)), last = streams_.time_of(event_of(stop));
+        return std::chrono::duration<float, std::milli>(last - first).count();
     }
 
     KernelSource generate(const ElementwiseText& text) const override { return generate_elementwise(text); }
@@ -123,20 +174,17 @@ public:
         return std::make_shared<KernelModule>(image, source.name);
     }
 
-    void launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
-                const std::vector<Argument>& arguments, void*) override {
-        LaunchContext context{pool_, memory(device)};
-        launch_elementwise(context, static_cast<KernelModule&>(kernel), space, arguments);
+    void launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space, const std::vector<Argument>& arguments,
+                void* stream) override {
+        start(device, stream, queued_launch(context(device), ours(kernel), space, arguments));
     }
     void launch(int device, LoadedKernel& kernel, const ReductionSpace& space, const std::vector<Argument>& arguments,
-                void*) override {
-        LaunchContext context{pool_, memory(device)};
-        launch_reduction(context, static_cast<KernelModule&>(kernel), space, arguments);
+                void* stream) override {
+        start(device, stream, queued_launch(context(device), ours(kernel), space, arguments));
     }
     void launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments, int argument_count,
-                void*) override {
-        LaunchContext context{pool_, memory(device)};
-        launch_raw(context, static_cast<KernelModule&>(kernel), shape, arguments, argument_count);
+                void* stream) override {
+        start(device, stream, queued_launch(context(device), ours(kernel), shape, arguments, argument_count));
     }
 
 private:
@@ -150,6 +198,16 @@ private:
         check(device);
         return *memories_[static_cast<std::size_t>(device)];
     }
+    LaunchContext context(int device) { return {pool_, memory(device)}; }
+    static std::shared_ptr<const KernelModule> ours(LoadedKernel& kernel) {
+        return static_cast<KernelModule&>(kernel).shared_from_this();
+    }
+    // Blocking: as a plain call that throws what the kernel does, in the stream's order all the same.
+    void start(int device, void* stream, std::unique_ptr<Work> work) {
+        if (!blocking_) return streams_.submit(device, stream, std::move(work));
+        const Streams::Turn turn(streams_, device, stream);
+        work->run();
+    }
     // Looked for again after a failure: somebody may install one.
     const Compiler& compiler() {
         const std::lock_guard lock(compiler_mutex_);
@@ -158,7 +216,10 @@ private:
     }
 
     ThreadPool pool_;
+    // Before the memories, because its lock is taken before theirs.
+    Streams streams_;
     std::vector<std::unique_ptr<GuardedMemory>> memories_;
+    const bool blocking_;
     ForkSafeMutex compiler_mutex_;
     std::unique_ptr<Compiler> compiler_;
 };

@@ -21,6 +21,7 @@ struct Fault {
 
     Kind kind = Kind::none;
     std::uintptr_t address = 0;
+    bool has_address = true;  ///< false: no address at all, x86-64 has no such one
     Access access = Access::unknown;
     uint3 thread{};
     const char* what = nullptr;  ///< failed: "assertion `i < n' failed"
@@ -59,6 +60,9 @@ struct NearArray {
     std::string name;   ///< the kernel's parameter, "argument 3", or empty: not an argument of this kernel
     bool freed = false;
 };
+
+/// Of an access through a pointer whose bits can be no address. Pure.
+std::string describe_impossible_address();
 
 /// "writes 0 bytes past the end of z (an array of 1028 bytes)". Pure.
 std::string describe_address(std::uintptr_t address, Fault::Access access, const NearArray* array);

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <mutex>
 
+#include "host/fork_guard.hpp"
 #include "host/worker.hpp"
 
 namespace gpu::detail::host {
@@ -13,7 +14,7 @@ namespace {
 constexpr int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
 struct Previous {
-    std::mutex mutex;
+    ForkSafeMutex mutex;
     struct sigaction actions[std::size(caught)] = {};
 };
 
@@ -44,7 +45,8 @@ GPU_ON_KERNEL_STACK Fault fault_of(int signal, const siginfo_t& info, const void
         default:
             fault.kind =
                 worker.stacks().is_guard(fault.address) ? Fault::Kind::stack_overflow : Fault::Kind::bad_address;
-            fault.access = access_of(context);
+            fault.has_address = signal != SIGSEGV || info.si_code != SI_KERNEL;
+            if (fault.has_address) fault.access = access_of(context);
     }
     return fault;
 }

@@ -55,6 +55,10 @@ std::string stuck(const FaultReport& report) {
 
 }  // namespace
 
+std::string describe_impossible_address() {
+    return "accesses an address that no memory can have; is a pointer uninitialised, or an index far out of range?";
+}
+
 std::string describe_address(std::uintptr_t address, Fault::Access access, const NearArray* array) {
     const std::string does = verb(access);
     if (address < 4096) return does + " through a null pointer (address " + hexadecimal(address) + ")";

@@ -16,6 +16,8 @@ public:
 
     void lock() { mutex_.lock(); }
     void unlock() { mutex_.unlock(); }
+    /// For condition variables.
+    [[nodiscard]] std::mutex& native() noexcept { return mutex_; }
 
 private:
     std::mutex mutex_;

@@ -16,7 +16,7 @@ namespace gpu::detail::host {
 std::vector<std::byte> sealed_image(std::string_view shared_object);
 
 /// A compiled kernel in this process.
-class KernelModule : public LoadedKernel {
+class KernelModule : public LoadedKernel, public std::enable_shared_from_this<KernelModule> {
 public:
     /// @throws Error if the image is damaged or from another version of libgpu.
     explicit KernelModule(const Image& image, const std::string& name);

@@ -20,6 +20,9 @@ struct LaunchContext {
 /// Checks the shape against CUDA's limits. Pure. @throws LaunchError that names the value and the limit.
 void check_launch_shape(const std::string& kernel, const LaunchShape& shape, std::size_t static_shared);
 
+/// The same for a whole launch of a raw kernel: how many arguments there are, and the shape.
+void check_launch(const KernelModule& kernel, const LaunchShape& shape, int argument_count);
+
 void launch_raw(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape, void* const* arguments,
                 int argument_count);
 void launch_elementwise(LaunchContext& context, const KernelModule& kernel, const ElementwiseSpace& space,

@@ -187,6 +187,10 @@ void locate(FaultReport& report, const GuardedMemory& memory, const KernelModule
             const std::vector<const void*>& addresses) {
     const Fault& fault = report.fault;
     if (fault.kind != Fault::Kind::bad_address) return;
+    if (!fault.has_address) {
+        report.where = describe_impossible_address();
+        return;
+    }
     NearArray array;
     const bool found = memory.find(fault.address, array);
     for (std::size_t k = 0; found && k < addresses.size(); ++k) {
@@ -202,13 +206,18 @@ void locate(FaultReport& report, const GuardedMemory& memory, const KernelModule
     report.where = describe_address(fault.address, fault.access, found ? &array : nullptr);
 }
 
-void launch_raw(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape, void* const* arguments,
-                int argument_count) {
+void check_launch(const KernelModule& kernel, const LaunchShape& shape, int argument_count) {
     const gpu_module& module = kernel.module();
     if (argument_count != module.parameter_count)
         throw LaunchError("kernel " + kernel.name() + ": it has " + std::to_string(module.parameter_count) +
                           " parameters, and " + std::to_string(argument_count) + " arguments were given");
     check_launch_shape(kernel.name(), shape, kernel.static_shared());
+}
+
+void launch_raw(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape, void* const* arguments,
+                int argument_count) {
+    check_launch(kernel, shape, argument_count);
+    const gpu_module& module = kernel.module();
     RawLaunch launch(kernel, shape, arguments, context.pool.workers());
     context.pool.run(launch.helpers(), launch);
     if (launch.faults.any()) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <mutex>
@@ -17,21 +16,16 @@
 #include <gpu/error.hpp>
 
 #include "host/fork_guard.hpp"
+#include "host/start_thread.hpp"
 
 namespace gpu::detail::host {
 
 struct ThreadPool::State {
     explicit State(int helpers) : generation(fork_generation()) {
-        // Signals meant for the program are for its own threads; only a kernel's faults are for these.
-        sigset_t blocked, before;
-        sigfillset(&blocked);
-        for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS}) sigdelset(&blocked, own);
-        ::pthread_sigmask(SIG_SETMASK, &blocked, &before);
         try {
-            for (int k = 0; k < helpers; ++k) threads.emplace_back([this] { help(); });
+            for (int k = 0; k < helpers; ++k) threads.push_back(start_thread([this] { help(); }));
         } catch (const std::system_error&) {  // as many as the system grants
         }
-        ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     }
 
     ~State() {

@@ -19,7 +19,8 @@ public:
     [[nodiscard]] int workers() const noexcept { return workers_; }
 
     /// Calls `work()` here and, as they wake up, in up to `helpers` other threads; returns when all calls have.
-    /// Throws what one of them threw. One call must be able to do everything: helpers may be late, or busy with another thread's launch.
+    /// Throws what one of them threw. One call must be able to do everything: helpers may be late, or busy with another
+    /// thread's launch.
     template <class F>
     void run(int helpers, F& work) {
         run_erased(helpers, [](void* f) { (*static_cast<F*>(f))(); }, &work);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gpu/event.hpp>
 
+#include <atomic>
+
 #include <gpu/error.hpp>
 
 #include "counts.hpp"
@@ -17,7 +19,7 @@ struct Event::Handle {
 
     Device device;
     void* native;
-    bool recorded = false;
+    std::atomic<bool> recorded{false};
 };
 
 Event::Event() : handle_(std::make_shared<Handle>(detail::current_device())) {}
@@ -35,6 +37,21 @@ void Event::synchronize() const {
     const Device where = handle_->device;
     detail::counters().synchronizations += 1;
     detail::backend(where).synchronize_event(where.index(), handle_->native);
+}
+
+bool Event::done() const {
+    const Device where = handle_->device;
+    return !handle_->recorded || detail::backend(where).event_reached(where.index(), handle_->native);
+}
+
+void StreamRef::wait(const Event& event) const {
+    const Device where = device(), other = event.device();
+    if (where.kind() != other.kind()) {
+        throw DeviceError("wait: the stream is on " + where.to_string() + ", the event on " + other.to_string() +
+                          ": a GPU can't wait for the host backend, nor it for a GPU; use event.synchronize()");
+    }
+    if (!event.handle_->recorded) return;
+    detail::backend(where).wait_event(where.index(), detail::native_stream(*this, where), event.handle_->native);
 }
 
 float elapsed_ms(const Event& start, const Event& stop) {

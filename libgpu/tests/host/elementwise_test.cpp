@@ -19,6 +19,7 @@ ElementwiseText text(const std::string& name, std::vector<Parameter> parameters,
 
 void run(LoadedKernel& kernel, const Shape& shape, const std::vector<Argument>& arguments) {
     backend().launch(0, kernel, ElementwiseSpace{.size = shape.size(), .shape = shape}, arguments, nullptr);
+    backend().synchronize_stream(0, nullptr);
 }
 
 std::vector<float> counted(std::size_t n) {

@@ -70,6 +70,17 @@ TEST_CASE("a write between an array's end and its guard is told after the launch
     launch(*kernel, shape(2, 256), static_cast<const float*>(x.data()), z.data(), 256);
 }
 
+#if defined(__x86_64__)
+TEST_CASE("a pointer that is no address at all isn't called a null pointer") {
+    const auto kernel = build_raw("anywhere", source);
+    const Buffer<float*> p(1);
+    p[0] = reinterpret_cast<float*>(0x1234567812345678);
+    CHECK(launch_error([&] { launch(*kernel, shape(1, 1), p.data()); }) ==
+          "kernel anywhere: block (0,0,0) thread (0,0,0) accesses an address that no memory can have; is a pointer "
+          "uninitialised, or an index far out of range?");
+}
+#endif
+
 TEST_CASE("a read past the end names the array that is read") {
     const auto kernel = build_raw("reads_past", source);
     const Buffer<float> x(1000), z(1000);

@@ -27,6 +27,7 @@ void run(Backend& where, LoadedKernel& kernel, const Shape& kept, const Shape& r
         0, kernel,
         ReductionSpace{.outputs = kept.size(), .reduced = reduced.size(), .kept = kept, .reduced_shape = reduced},
         arguments, nullptr);
+    where.synchronize_stream(0, nullptr);
 }
 void run(LoadedKernel& kernel, const Shape& kept, const Shape& reduced, const std::vector<Argument>& arguments) {
     run(backend(), kernel, kept, reduced, arguments);

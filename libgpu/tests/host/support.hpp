@@ -115,11 +115,17 @@ inline LaunchShape shape(unsigned grid, unsigned block, std::size_t shared = 0) 
     return {.grid = {.x = grid}, .block = {.x = block}, .shared_bytes = shared};
 }
 
-/// Launches a raw kernel on values: pointers and numbers of exactly the parameters' types.
+/// Puts a raw kernel into a stream, with values: pointers and numbers of exactly the parameters' types.
+template <class... A>
+void launch_in(Backend& where, void* stream, LoadedKernel& kernel, const LaunchShape& launch, A... arguments) {
+    void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
+    where.launch(0, kernel, launch, pointers, static_cast<int>(sizeof...(A)), stream);
+}
+/// The same in the default stream, and waits for it.
 template <class... A>
 void launch_on(Backend& where, LoadedKernel& kernel, const LaunchShape& launch, A... arguments) {
-    void* pointers[] = {static_cast<void*>(&arguments)..., nullptr};
-    where.launch(0, kernel, launch, pointers, static_cast<int>(sizeof...(A)), nullptr);
+    launch_in(where, nullptr, kernel, launch, arguments...);
+    where.synchronize_stream(0, nullptr);
 }
 template <class... A>
 void launch(LoadedKernel& kernel, const LaunchShape& shape, A... arguments) {

@@ -123,6 +123,7 @@ __global__ void kernel(int* total) {
     auto total = gpu::zeros<int>({});
     const auto before = gpu::counts();
     kernel({.grid = 7, .block = 64}, total);
+    gpu::synchronize();
     const auto work = gpu::counts() - before;
     CHECK(total.item() == 70);
     CHECK(work.barriers == 14);

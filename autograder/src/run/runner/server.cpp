@@ -89,6 +89,16 @@ std::vector<binding::Argument> arguments_of(const Request& request, std::span<co
     return arguments;
 }
 
+// What this call's kernels did isn't the next call's fault.
+void forget_kernel_faults() noexcept {
+    for (int most = 100; most > 0; --most) {
+        try {
+            return gpu::synchronize();
+        } catch (...) {  // one stream's; there may be others
+        }
+    }
+}
+
 Reply answer(Connection& connection, const binding::Function* functions, const Request& request) try {
     const binding::Function* function = find_function(functions, request.function);
     if (function == nullptr) {
@@ -127,6 +137,7 @@ Reply answer(Connection& connection, const binding::Function* functions, const R
     return reply;
 } catch (...) {
     const Failure failure = current_failure();
+    forget_kernel_faults();
     return make_reply(request.sequence, failure.status, failure.message);
 }
 
