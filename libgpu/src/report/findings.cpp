@@ -9,8 +9,8 @@ std::string_view to_string(FindingKind kind) noexcept {
     switch (kind) {
         case FindingKind::out_of_bounds: return "out of bounds";
         case FindingKind::missing_barrier: return "missing barrier";
-        case FindingKind::missing_syncwarp: return "missing __syncwarp";
-        case FindingKind::inter_block_race: return "race between blocks";
+        case FindingKind::missing_syncwarp: return "missing syncwarp";
+        case FindingKind::inter_block_race: return "inter-block race";
         case FindingKind::uninitialized_read: return "uninitialized read";
         case FindingKind::divergent_barrier: return "divergent barrier";
         case FindingKind::deadlock: return "deadlock";

@@ -114,6 +114,8 @@ private:
     bool approximate_ = false;
 };
 
+inline void add_work(WorkCounts& to, const WorkCounts& more) noexcept { to += more; }
+
 /// The work of all sites together.
 [[nodiscard]] WorkCounts total_work(const std::vector<SiteCounts>& sites) noexcept;
 
