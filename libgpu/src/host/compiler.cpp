@@ -90,7 +90,8 @@ std::string explain_includes(const std::string& log, const std::string& source) 
         const std::string header = line.substr(name, name_end - name);
         const bool angled = source.find('<' + header + '>') != std::string::npos;
         result += line.substr(0, at) + ": error: #include " + (angled ? '<' + header + '>' : '"' + header + '"') +
-                  ": kernels have no headers; math functions are already there\n";
+                  ": kernels have no headers but cuda_fp16.h, cooperative_groups.h and math_constants.h; math functions are "
+                  "already there\n";
     }
     return result;
 }
@@ -152,8 +153,9 @@ std::vector<std::string> translated_options(const std::vector<std::string>& opti
 std::string Compiler::compile(const KernelSource& source) const {
     if (std::string refused = refusals(source); !refused.empty()) throw CompileFailure{std::move(refused)};
     const TemporaryDirectory directory;
-    if (::mkdir((directory.path() + "/libgpu").c_str(), 0700) != 0)
-        throw Error("could not write " + directory.path() + "/libgpu: " + std::strerror(errno));
+    for (const char* const folder : {"/libgpu", "/cooperative_groups"})
+        if (::mkdir((directory.path() + folder).c_str(), 0700) != 0)
+            throw Error("could not write " + directory.path() + folder + ": " + std::strerror(errno));
     for (const PreludeFile& file : prelude_files()) {
         std::string path = directory.path() + '/';
         write_file(path += file.name, file.text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "host/generate.hpp"
 #include "host/parameter_text.hpp"
+#include "host/prelude.hpp"
 #include "host/text_writer.hpp"
 
 namespace gpu::detail::host {
@@ -71,6 +72,8 @@ KernelSource generate_elementwise(const ElementwiseText& text) {
     }
     TextWriter out(text.name);
     out.line("#include \"libgpu/generated.hpp\"");
+    if (const std::string more = optional_preludes(text.preamble.text + '\n' + text.body.text); !more.empty())
+        out.line(more);
     if (!text.typedefs.empty()) out.line(text.typedefs);
     if (!text.preamble.text.empty()) out.snippet(text.preamble);
     out.line("GPU_INLINE void gpu_body(" + signature + "const long long i, const gpu_indexer _ind) {");

@@ -4,6 +4,7 @@
 
 #include "codegen/kernel_declarations.hpp"
 #include "host/generate.hpp"
+#include "host/prelude.hpp"
 #include "host/source_scan.hpp"
 #include "host/text_writer.hpp"
 
@@ -68,9 +69,10 @@ KernelSource generate_raw(const RawText& text) {
 
     bool has_dynamic_shared = false;
     Snippet learners = text.source;
-    learners.text = with_dynamic_shared(text.source.text, tokens, has_dynamic_shared);
+    learners.text = with_dynamic_shared(without_instantiations(text.source.text, tokens), tokens, has_dynamic_shared);
     TextWriter out(text.name);
     out.line(synchronises(tokens) ? fiber_prelude : loop_prelude);
+    if (const std::string more = optional_preludes(text.source.text); !more.empty()) out.line(more);
     if (has_dynamic_shared) out.line(dynamic_shared);
     for (const std::string& option : text.options) {
         if (defines(option)) out.line(definition(option));

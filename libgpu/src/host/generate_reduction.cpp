@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "host/parameter_text.hpp"
+#include "host/prelude.hpp"
 #include "host/text_writer.hpp"
 
 namespace gpu::detail::host {
@@ -133,6 +134,9 @@ void write_finish(TextWriter& out, const ReductionText& text) {
 KernelSource generate_reduction(const ReductionText& text) {
     TextWriter out(text.name);
     out.line("#include \"libgpu/generated.hpp\"");
+    const std::string learners = text.preamble.text + '\n' + text.map.text + '\n' + text.reduce.text + '\n' +
+                                 text.post.text + '\n' + text.identity;
+    if (const std::string more = optional_preludes(learners); !more.empty()) out.line(more);
     if (!text.typedefs.empty()) out.line(text.typedefs);
     if (!text.preamble.text.empty()) out.snippet(text.preamble);
     out.line("typedef " + text.accumulator + " gpu_value;");

@@ -19,8 +19,13 @@ const std::vector<PreludeFile>& prelude_files();
 /// A number that changes when any of the files does.
 std::string prelude_fingerprint();
 
+/// `#include` lines for the files that most kernels do without and this learner's text names something of; "" for none.
+/// What isn't read isn't compiled: that keeps short kernels fast to build.
+std::string optional_preludes(std::string_view learners);
+
 namespace text {
 extern const char types[], vectors[], math[], math_more[], atomics[], raw[], sync[], raw_loop[], raw_fiber[], generated[];
+extern const char intrinsics[], special[], simd[], half[], half_math[], groups[], groups_reduce[], constants[];
 }
 
 }  // namespace gpu::detail::host

@@ -7,17 +7,12 @@ namespace gpu::detail::host::text {
 const char atomics[] = R"gpu(
 #pragma GCC system_header
 // gpu_count_atomic() comes from the mode's own file.
-#define GPU_ATOMIC_INTEGER(T) \
-    GPU_INLINE T atomicAdd(T* p, T v) { gpu_count_atomic(); return __atomic_fetch_add(p, v, __ATOMIC_RELAXED); } \
-    GPU_INLINE T atomicExch(T* p, T v) { gpu_count_atomic(); return __atomic_exchange_n(p, v, __ATOMIC_RELAXED); } \
-    GPU_INLINE T atomicAnd(T* p, T v) { gpu_count_atomic(); return __atomic_fetch_and(p, v, __ATOMIC_RELAXED); } \
-    GPU_INLINE T atomicOr(T* p, T v) { gpu_count_atomic(); return __atomic_fetch_or(p, v, __ATOMIC_RELAXED); } \
-    GPU_INLINE T atomicXor(T* p, T v) { gpu_count_atomic(); return __atomic_fetch_xor(p, v, __ATOMIC_RELAXED); } \
-    GPU_INLINE T atomicCAS(T* p, T expected, T v) { \
-        gpu_count_atomic(); \
-        __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
-        return expected; \
-    } \
+// The overloads are CUDA's: there is no atomicSub of 64 bits, no atomicAdd of long long, and none takes long.
+#define GPU_ATOMIC(name, T, builtin) \
+    GPU_INLINE T name(T* p, T v) { gpu_count_atomic(); return builtin(p, v, __ATOMIC_RELAXED); }
+#define GPU_ATOMIC_ALL(T) \
+    GPU_ATOMIC(atomicAnd, T, __atomic_fetch_and) GPU_ATOMIC(atomicOr, T, __atomic_fetch_or) \
+    GPU_ATOMIC(atomicXor, T, __atomic_fetch_xor) \
     GPU_INLINE T atomicMin(T* p, T v) { \
         gpu_count_atomic(); \
         T old = __atomic_load_n(p, __ATOMIC_RELAXED); \
@@ -30,14 +25,22 @@ const char atomics[] = R"gpu(
         while (old < v && !__atomic_compare_exchange_n(p, &old, v, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {} \
         return old; \
     }
-GPU_ATOMIC_INTEGER(int) GPU_ATOMIC_INTEGER(unsigned) GPU_ATOMIC_INTEGER(long) GPU_ATOMIC_INTEGER(unsigned long)
-GPU_ATOMIC_INTEGER(long long) GPU_ATOMIC_INTEGER(unsigned long long)
-#undef GPU_ATOMIC_INTEGER
-GPU_INLINE int atomicSub(int* p, int v) { gpu_count_atomic(); return __atomic_fetch_sub(p, v, __ATOMIC_RELAXED); }
-GPU_INLINE unsigned atomicSub(unsigned* p, unsigned v) {
-    gpu_count_atomic();
-    return __atomic_fetch_sub(p, v, __ATOMIC_RELAXED);
-}
+#define GPU_ATOMIC_CAS(T) \
+    GPU_INLINE T atomicCAS(T* p, T expected, T v) { \
+        gpu_count_atomic(); \
+        __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
+        return expected; \
+    }
+#define GPU_ATOMIC_ADD(T) \
+    GPU_ATOMIC(atomicAdd, T, __atomic_fetch_add) GPU_ATOMIC(atomicExch, T, __atomic_exchange_n) GPU_ATOMIC_CAS(T)
+GPU_ATOMIC_ALL(int) GPU_ATOMIC_ALL(unsigned) GPU_ATOMIC_ALL(long long) GPU_ATOMIC_ALL(unsigned long long)
+GPU_ATOMIC_ADD(int) GPU_ATOMIC_ADD(unsigned) GPU_ATOMIC_ADD(unsigned long long)
+GPU_ATOMIC(atomicSub, int, __atomic_fetch_sub) GPU_ATOMIC(atomicSub, unsigned, __atomic_fetch_sub)
+GPU_ATOMIC_CAS(unsigned short)
+#undef GPU_ATOMIC
+#undef GPU_ATOMIC_ALL
+#undef GPU_ATOMIC_CAS
+#undef GPU_ATOMIC_ADD
 #define GPU_ATOMIC_FLOAT(T, I) \
     GPU_INLINE T atomicAdd(T* p, T v) { \
         gpu_count_atomic(); \

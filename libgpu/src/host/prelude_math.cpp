@@ -113,6 +113,7 @@ GPU_INLINE void sincos(double x, double* s, double* c) { *s = sin(x); *c = cos(x
 GPU_INLINE void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
 GPU_INLINE float normcdff(float x) { return 0.5f * erfcf(-x * 0.70710678118654752440f); }
 GPU_INLINE double normcdf(double x) { return 0.5 * erfc(-x * 0.70710678118654752440); }
+GPU_INLINE void __sincosf(float x, float* s, float* c) { sincosf(x, s, c); }
 GPU_INLINE float __saturatef(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 
 // The fast versions of a GPU are approximations; here they are the exact functions.
@@ -124,6 +125,7 @@ GPU_INLINE float __log10f(float x) { return log10f(x); }
 GPU_INLINE float __sinf(float x) { return sinf(x); }
 GPU_INLINE float __cosf(float x) { return cosf(x); }
 GPU_INLINE float __tanf(float x) { return tanf(x); }
+GPU_INLINE float __tanhf(float x) { return tanhf(x); }
 GPU_INLINE float __powf(float x, float y) { return powf(x, y); }
 GPU_INLINE float __fdividef(float x, float y) { return x / y; }
 GPU_INLINE float __frsqrt_rn(float x) { return 1.0f / sqrtf(x); }
@@ -149,14 +151,15 @@ GPU_INLINE float __int_as_float(int x) { return gpu_bit_cast<float>(x); }
 GPU_INLINE float __uint_as_float(unsigned x) { return gpu_bit_cast<float>(x); }
 GPU_INLINE long long __double_as_longlong(double x) { return gpu_bit_cast<long long>(x); }
 GPU_INLINE double __longlong_as_double(long long x) { return gpu_bit_cast<double>(x); }
-GPU_INLINE int __float2int_rn(float x) { return (int)rintf(x); }
-GPU_INLINE int __float2int_rz(float x) { return (int)x; }
-GPU_INLINE int __float2int_rd(float x) { return (int)floorf(x); }
-GPU_INLINE int __float2int_ru(float x) { return (int)ceilf(x); }
-GPU_INLINE unsigned __float2uint_rn(float x) { return (unsigned)rintf(x); }
-GPU_INLINE unsigned __float2uint_rz(float x) { return (unsigned)x; }
-GPU_INLINE int __double2int_rn(double x) { return (int)rint(x); }
-GPU_INLINE int __double2int_rz(double x) { return (int)x; }
+// As a GPU converts, and C doesn't say: what doesn't fit becomes the nearest that does. NaN: PTX's rule.
+template <class I, class F> GPU_INLINE I gpu_to_integer(F x) {
+    constexpr bool is_signed = (I)-1 < (I)0;
+    constexpr I top = (I)((unsigned long long)1 << (sizeof(I) * 8 - 1));
+    constexpr I least = is_signed ? top : (I)0, most = (I)(is_signed ? ~top : ~(I)0);
+    constexpr F end = (F)((unsigned long long)1 << (sizeof(I) * 8 - 1)) * (is_signed ? 1 : 2);
+    if (x != x) return sizeof(I) == 4 && sizeof(F) == 4 ? (I)0 : top;
+    return x >= end ? most : x <= (F)least ? least : (I)x;
+}
 GPU_INLINE float __int2float_rn(int x) { return (float)x; }
 GPU_INLINE float __uint2float_rn(unsigned x) { return (float)x; }
 GPU_INLINE double __int2double_rn(int x) { return (double)x; }

@@ -24,15 +24,29 @@ __attribute__((noreturn, cold, noinline)) inline void gpu_fail(const char* what,
 GPU_INLINE void __trap(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
     gpu_fail("__trap() was called", file, line, threadIdx);
 }
-__attribute__((format(printf, 1, 2), cold, noinline)) inline int printf(const char* format, ...) {
-    char text[2048];
+__attribute__((cold, noinline)) inline void gpu_print(const char* format, ...) {
+    char text[2049];
     __builtin_va_list list;
     __builtin_va_start(list, format);
-    int length = __builtin_vsnprintf(text, sizeof text, format, list);
+    const int length = __builtin_vsnprintf(text, sizeof text, format, list);
     __builtin_va_end(list);
-    gpu_calls->print(text, length < (int)sizeof text ? length : (int)sizeof text - 1);
-    return length;
+    if (length > 0) gpu_calls->print(text, length < (int)sizeof text ? length : (int)sizeof text - 1);
 }
+// A GPU's printf returns how many arguments it was given.
+template <class... A> GPU_INLINE int printf(const char* format, A... arguments) {
+    if (format == nullptr) return -1;
+    gpu_print(format, arguments...);
+    return (int)sizeof...(A);
+}
+// Nanoseconds of the machine's clock. They say nothing about a GPU.
+struct gpu_time { long seconds, nanoseconds; };
+extern "C" int gpu_clock_gettime(int, gpu_time*) __asm__("clock_gettime");
+GPU_INLINE long long clock64() {
+    gpu_time now;
+    gpu_clock_gettime(1, &now);
+    return now.seconds * 1000000000LL + now.nanoseconds;
+}
+GPU_INLINE long clock() { return (long)clock64(); }
 
 template <class T> struct gpu_pointee { static constexpr bool pointer = false, constant = false; };
 template <class T> struct gpu_pointee<T*> { static constexpr bool pointer = true, constant = false; };

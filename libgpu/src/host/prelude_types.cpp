@@ -29,6 +29,7 @@ const char types[] = R"gpu(
 #define GPU_UNROLL
 #else
 #define GPU_CONVERGENT GPU_INLINE
+#define __builtin_assume(condition) ((condition) ? (void)0 : __builtin_unreachable())
 #define GPU_INDEPENDENT _Pragma("GCC ivdep")
 #define GPU_UNROLL _Pragma("GCC unroll 8")
 #endif

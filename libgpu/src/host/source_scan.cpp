@@ -155,4 +155,19 @@ std::string with_dynamic_shared(std::string_view text, const std::vector<Token>&
     return result;
 }
 
+std::string without_instantiations(std::string text, const std::vector<Token>& tokens) {
+    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+        if (tokens[k].text != "template" || tokens[k + 1].text == "<") continue;
+        std::size_t end = k + 1;
+        bool is_kernel = false;
+        for (; end < tokens.size() && tokens[end].text != ";" && tokens[end].text != "{"; ++end)
+            is_kernel = is_kernel || tokens[end].text == "__global__";
+        if (!is_kernel || end == tokens.size() || tokens[end].text != ";") continue;
+        for (std::size_t at = tokens[k].offset; at < tokens[end].offset; ++at)
+            if (text[at] != '\n') text[at] = ' ';
+        k = end;
+    }
+    return text;
+}
+
 }  // namespace gpu::detail::host

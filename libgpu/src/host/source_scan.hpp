@@ -41,4 +41,8 @@ std::string unsupported(std::string_view text, std::string_view blanked, const s
 /// `found` tells whether there was one.
 std::string with_dynamic_shared(std::string_view text, const std::vector<Token>& tokens, bool& found);
 
+/// The text with `template __global__ void k<float>(float*);` blanked out: kernels are inline here, and one that is
+/// launched is instantiated anyway. Every other character keeps its place.
+std::string without_instantiations(std::string text, const std::vector<Token>& tokens);
+
 }  // namespace gpu::detail::host

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "codegen/kernel_complex.hpp"
+
+#include <cctype>
+
+namespace gpu::detail {
+
+const std::string_view kernel_complex = R"gpu(
+// A number is double with a double, else the complex number's own type: z * 2 stays complex<float>.
+template <class A, class B> struct gpu_complex_of { typedef A type; };
+template <> struct gpu_complex_of<float, double> { typedef double type; };
+template <class A> struct gpu_complex_number {};
+#define GPU_COMPLEX_NUMBER(T) template <> struct gpu_complex_number<T> { typedef T type; };
+GPU_COMPLEX_NUMBER(char) GPU_COMPLEX_NUMBER(signed char) GPU_COMPLEX_NUMBER(unsigned char) GPU_COMPLEX_NUMBER(short)
+GPU_COMPLEX_NUMBER(unsigned short) GPU_COMPLEX_NUMBER(int) GPU_COMPLEX_NUMBER(unsigned) GPU_COMPLEX_NUMBER(long)
+GPU_COMPLEX_NUMBER(unsigned long) GPU_COMPLEX_NUMBER(long long) GPU_COMPLEX_NUMBER(unsigned long long)
+GPU_COMPLEX_NUMBER(float) GPU_COMPLEX_NUMBER(double) GPU_COMPLEX_NUMBER(bool)
+#undef GPU_COMPLEX_NUMBER
+#define GPU_COMPLEX_FUNCTION __device__ __forceinline__
+
+template <class T> struct alignas(2 * sizeof(T)) complex {
+    typedef T value_type;
+    complex() = default;
+    GPU_COMPLEX_FUNCTION constexpr complex(T real, T imag = T()) : real_(real), imag_(imag) {}
+    template <class U>
+    GPU_COMPLEX_FUNCTION constexpr complex(const complex<U>& z) : real_((T)z.real()), imag_((T)z.imag()) {}
+    GPU_COMPLEX_FUNCTION constexpr T real() const { return real_; }
+    GPU_COMPLEX_FUNCTION constexpr T imag() const { return imag_; }
+    GPU_COMPLEX_FUNCTION void real(T value) { real_ = value; }
+    GPU_COMPLEX_FUNCTION void imag(T value) { imag_ = value; }
+    GPU_COMPLEX_FUNCTION complex& operator=(T real) { real_ = real; imag_ = T(); return *this; }
+    template <class U> GPU_COMPLEX_FUNCTION complex& operator+=(const U& z) { return *this = complex(*this + z); }
+    template <class U> GPU_COMPLEX_FUNCTION complex& operator-=(const U& z) { return *this = complex(*this - z); }
+    template <class U> GPU_COMPLEX_FUNCTION complex& operator*=(const U& z) { return *this = complex(*this * z); }
+    template <class U> GPU_COMPLEX_FUNCTION complex& operator/=(const U& z) { return *this = complex(*this / z); }
+
+private:
+    T real_, imag_;
+};
+
+template <class T> GPU_COMPLEX_FUNCTION complex<T> operator+(const complex<T>& z) { return z; }
+template <class T> GPU_COMPLEX_FUNCTION complex<T> operator-(const complex<T>& z) { return {-z.real(), -z.imag()}; }
+template <class T> GPU_COMPLEX_FUNCTION complex<T> gpu_complex_product(const complex<T>& a, const complex<T>& b) {
+    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+// Smith's method: no square of a large number.
+template <class T> GPU_COMPLEX_FUNCTION complex<T> gpu_complex_quotient(const complex<T>& a, const complex<T>& b) {
+    if (fabs(b.real()) >= fabs(b.imag())) {
+        const T ratio = b.imag() / b.real(), size = b.real() + b.imag() * ratio;
+        return {(a.real() + a.imag() * ratio) / size, (a.imag() - a.real() * ratio) / size};
+    }
+    const T ratio = b.real() / b.imag(), size = b.real() * ratio + b.imag();
+    return {(a.real() * ratio + a.imag()) / size, (a.imag() * ratio - a.real()) / size};
+}
+#define GPU_COMPLEX_OPERATOR(op, both, with_number, number_with) \
+    template <class A, class B> GPU_COMPLEX_FUNCTION complex<typename gpu_complex_of<A, B>::type> \
+    operator op(const complex<A>& x, const complex<B>& y) { \
+        typedef typename gpu_complex_of<A, B>::type T; \
+        const complex<T> a(x), b(y); \
+        return both; \
+    } \
+    template <class A, class B> \
+    GPU_COMPLEX_FUNCTION complex<typename gpu_complex_of<A, typename gpu_complex_number<B>::type>::type> \
+    operator op(const complex<A>& x, B y) { \
+        typedef typename gpu_complex_of<A, B>::type T; \
+        const complex<T> a(x); \
+        const T b = (T)y; \
+        return with_number; \
+    } \
+    template <class A, class B> \
+    GPU_COMPLEX_FUNCTION complex<typename gpu_complex_of<B, typename gpu_complex_number<A>::type>::type> \
+    operator op(A x, const complex<B>& y) { \
+        typedef typename gpu_complex_of<B, A>::type T; \
+        const T a = (T)x; \
+        const complex<T> b(y); \
+        return number_with; \
+    }
+GPU_COMPLEX_OPERATOR(+, complex<T>(a.real() + b.real(), a.imag() + b.imag()), complex<T>(a.real() + b, a.imag()),
+                     complex<T>(a + b.real(), b.imag()))
+GPU_COMPLEX_OPERATOR(-, complex<T>(a.real() - b.real(), a.imag() - b.imag()), complex<T>(a.real() - b, a.imag()),
+                     complex<T>(a - b.real(), -b.imag()))
+GPU_COMPLEX_OPERATOR(*, gpu_complex_product(a, b), complex<T>(a.real() * b, a.imag() * b),
+                     complex<T>(a * b.real(), a * b.imag()))
+GPU_COMPLEX_OPERATOR(/, gpu_complex_quotient(a, b), complex<T>(a.real() / b, a.imag() / b),
+                     gpu_complex_quotient(complex<T>(a), b))
+#undef GPU_COMPLEX_OPERATOR
+template <class A, class B> GPU_COMPLEX_FUNCTION bool operator==(const complex<A>& a, const complex<B>& b) {
+    return a.real() == b.real() && a.imag() == b.imag();
+}
+template <class A, class B> GPU_COMPLEX_FUNCTION bool operator!=(const complex<A>& a, const complex<B>& b) {
+    return !(a == b);
+}
+#define GPU_COMPLEX_EQUAL(op, value) \
+    template <class A, class B, class N = typename gpu_complex_number<B>::type> \
+    GPU_COMPLEX_FUNCTION bool operator op(const complex<A>& a, B b) { return value; } \
+    template <class A, class B, class N = typename gpu_complex_number<B>::type> \
+    GPU_COMPLEX_FUNCTION bool operator op(B b, const complex<A>& a) { return value; }
+GPU_COMPLEX_EQUAL(==, a.real() == b && a.imag() == 0) GPU_COMPLEX_EQUAL(!=, a.real() != b || a.imag() != 0)
+#undef GPU_COMPLEX_EQUAL
+
+template <class T> GPU_COMPLEX_FUNCTION T real(const complex<T>& z) { return z.real(); }
+template <class T> GPU_COMPLEX_FUNCTION T imag(const complex<T>& z) { return z.imag(); }
+template <class T> GPU_COMPLEX_FUNCTION T abs(const complex<T>& z) { return hypot(z.real(), z.imag()); }
+template <class T> GPU_COMPLEX_FUNCTION T arg(const complex<T>& z) { return atan2(z.imag(), z.real()); }
+template <class T> GPU_COMPLEX_FUNCTION T norm(const complex<T>& z) { return z.real() * z.real() + z.imag() * z.imag(); }
+template <class T> GPU_COMPLEX_FUNCTION complex<T> conj(const complex<T>& z) { return {z.real(), -z.imag()}; }
+template <class T> GPU_COMPLEX_FUNCTION complex<T> polar(T length, T angle = T()) {
+    return {length * cos(angle), length * sin(angle)};
+}
+template <class T> GPU_COMPLEX_FUNCTION complex<T> exp(const complex<T>& z) { return polar(exp(z.real()), z.imag()); }
+template <class T> GPU_COMPLEX_FUNCTION complex<T> log(const complex<T>& z) { return {log(abs(z)), arg(z)}; }
+template <class T> GPU_COMPLEX_FUNCTION complex<T> log10(const complex<T>& z) {
+    return log(z) * T(0.43429448190325182765);
+}
+template <class T> GPU_COMPLEX_FUNCTION complex<T> sqrt(const complex<T>& z) {
+    const T length = abs(z);
+    if (length == T()) return {T(), z.imag()};
+    const T larger = sqrt((length + fabs(z.real())) / 2), smaller = fabs(z.imag()) / (2 * larger);
+    return z.real() >= T() ? complex<T>(larger, copysign(smaller, z.imag()))
+                           : complex<T>(smaller, copysign(larger, z.imag()));
+}
+template <class T> GPU_COMPLEX_FUNCTION complex<T> pow(const complex<T>& z, const complex<T>& power) {
+    if (z == T()) return power == T() ? complex<T>(T(1)) : complex<T>();
+    return exp(power * log(z));
+}
+template <class T> GPU_COMPLEX_FUNCTION complex<T> pow(const complex<T>& z, T power) {
+    if (z == T()) return power == T() ? complex<T>(T(1)) : complex<T>();
+    return polar(pow(abs(z), power), power * arg(z));
+}
+template <class T> GPU_COMPLEX_FUNCTION complex<T> pow(T base, const complex<T>& power) {
+    return pow(complex<T>(base), power);
+}
+template <class T> GPU_COMPLEX_FUNCTION complex<T> pow(const complex<T>& z, int power) {
+    complex<T> result(T(1)), square = z;
+    for (unsigned left = power < 0 ? 0u - (unsigned)power : (unsigned)power; left != 0; left /= 2) {
+        if (left % 2 != 0) result = result * square;
+        square = square * square;
+    }
+    return power < 0 ? T(1) / result : result;
+}
+template <class T> GPU_COMPLEX_FUNCTION complex<T> sin(const complex<T>& z) {
+    return {sin(z.real()) * cosh(z.imag()), cos(z.real()) * sinh(z.imag())};
+}
+template <class T> GPU_COMPLEX_FUNCTION complex<T> cos(const complex<T>& z) {
+    return {cos(z.real()) * cosh(z.imag()), -(sin(z.real()) * sinh(z.imag()))};
+}
+template <class T> GPU_COMPLEX_FUNCTION complex<T> sinh(const complex<T>& z) {
+    return {sinh(z.real()) * cos(z.imag()), cosh(z.real()) * sin(z.imag())};
+}
+template <class T> GPU_COMPLEX_FUNCTION complex<T> cosh(const complex<T>& z) {
+    return {cosh(z.real()) * cos(z.imag()), sinh(z.real()) * sin(z.imag())};
+}
+// Where cosh would overflow, the imaginary part is nothing and the real part 1.
+template <class T> GPU_COMPLEX_FUNCTION complex<T> tanh(const complex<T>& z) {
+    if (fabs(z.real()) > T(40)) return {copysign(T(1), z.real()), T()};
+    const T size = cosh(2 * z.real()) + cos(2 * z.imag());
+    return {sinh(2 * z.real()) / size, sin(2 * z.imag()) / size};
+}
+template <class T> GPU_COMPLEX_FUNCTION complex<T> tan(const complex<T>& z) {
+    const complex<T> turned = tanh(complex<T>(-z.imag(), z.real()));
+    return {turned.imag(), -turned.real()};
+}
+#undef GPU_COMPLEX_FUNCTION
+)gpu";
+
+bool names_complex(std::string_view source) {
+    constexpr std::string_view word = "complex";
+    const auto part_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    bool named = false;
+    for (std::size_t at = source.find(word); at != std::string_view::npos; at = source.find(word, at + 1)) {
+        if (at > 0 && (part_of_name(source[at - 1]) || source[at - 1] == ':')) continue;
+        const std::string_view before = source.substr(0, at);
+        for (const std::string_view defines : {"struct ", "class ", "using ", "namespace "})
+            if (before.size() >= defines.size() && before.substr(before.size() - defines.size()) == defines) return false;
+        std::size_t after = at + word.size();
+        while (after < source.size() && source[after] == ' ') ++after;
+        named = named || (after < source.size() && source[after] == '<');
+    }
+    return named;
+}
+
+}  // namespace gpu::detail

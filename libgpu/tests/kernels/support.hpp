@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <gpu/gpu.hpp>
+
+/// True where the tests run on the host backend.
+inline bool on_host() { return gpu::Device::current().kind() == gpu::BackendKind::host; }
+
+/// A kernel text of ours: a raw string's lines count from its first.
+template <class Signature>
+gpu::RawKernel<Signature> kernel(const char* text, const std::string& name) {
+    return gpu::RawKernel<Signature>(gpu::Source(text), name);
+}
+
+template <class T>
+gpu::Array<T> filled(std::int64_t n, T value = T()) {
+    return gpu::full<T>({n}, value);
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <utility>
+
+#include "kernels/texts/atomics.hpp"
+#include "kernels/texts/spaces.hpp"
+#include "kernels/texts/torture.hpp"
+#include "kernels/texts/warp.hpp"
+
+namespace texts {
+
+inline constexpr std::pair<const char*, const char*> all[] = {
+    {"atomics", atomics}, {"spaces", spaces}, {"torture", torture}, {"warp", warp}, {"reductions", warp_reductions},
+};
+
+}  // namespace texts
