@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernels/texts/atomics.hpp"
+#include "kernels/texts/math.hpp"
 #include "kernels/texts/spaces.hpp"
 #include "kernels/texts/torture.hpp"
 #include "kernels/texts/warp.hpp"
@@ -12,6 +13,7 @@ namespace texts {
 
 inline constexpr std::pair<const char*, const char*> all[] = {
     {"atomics", atomics}, {"spaces", spaces}, {"torture", torture}, {"warp", warp}, {"reductions", warp_reductions},
+    {"math", math}, {"intrinsics", intrinsics},
 };
 
 }  // namespace texts
