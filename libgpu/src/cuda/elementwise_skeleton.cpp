@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "codegen/kernel_complex.hpp"
 #include "cuda/skeletons.hpp"
 
 namespace gpu::detail::cuda {
@@ -127,7 +128,8 @@ KernelSource elementwise_skeleton(const ElementwiseText& text) {
 }
 
 KernelSource raw_skeleton(const RawText& text) {
-    std::string source = line_directive(text.source.line, text.source.file) + text.source.text;
+    std::string source(names_complex(text.source.text) ? kernel_complex : "");
+    source += line_directive(text.source.line, text.source.file) + text.source.text;
     if (source.back() != '\n') source += '\n';
     const std::string entry = text.signature.empty() ? text.name : "(void(*)" + text.signature + ")" + text.name;
     return {.name = text.name, .text = std::move(source), .entry = entry, .options = text.options};

@@ -4,7 +4,11 @@
 #include <utility>
 
 #include "kernels/texts/atomics.hpp"
+#include "kernels/texts/complex.hpp"
+#include "kernels/texts/groups.hpp"
+#include "kernels/texts/half.hpp"
 #include "kernels/texts/math.hpp"
+#include "kernels/texts/simd.hpp"
 #include "kernels/texts/spaces.hpp"
 #include "kernels/texts/torture.hpp"
 #include "kernels/texts/warp.hpp"
@@ -13,7 +17,7 @@ namespace texts {
 
 inline constexpr std::pair<const char*, const char*> all[] = {
     {"atomics", atomics}, {"spaces", spaces}, {"torture", torture}, {"warp", warp}, {"reductions", warp_reductions},
-    {"math", math}, {"intrinsics", intrinsics},
+    {"complex", complex}, {"groups", groups}, {"simd", simd}, {"half", half}, {"math", math}, {"intrinsics", intrinsics},
 };
 
 }  // namespace texts

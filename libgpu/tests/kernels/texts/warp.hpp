@@ -54,7 +54,8 @@ __global__ void votes(unsigned* out) {
     mine[4] = __match_any_sync(0xffffffffu, (lane / 8) * 0.5);
     mine[5] = __match_any_sync(0xffffffffu, (long long)(lane % 2) << 40);
     int same = 7;
-    mine[6] = __match_all_sync(0xffffffffu, 2.5f, &same) + same;
+    unsigned equal = __match_all_sync(0xffffffffu, 2.5f, &same);
+    mine[6] = equal + same;
     mine[7] = __match_all_sync(0xffffffffu, lane == 30, &same);
     mine[8] = same;
     unsigned mask = lane % 2 ? 0xaaaaaaaau : 0x55555555u;
