@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <gpu/check.hpp>
 #include <gpu/device.hpp>
 #include <gpu/shape.hpp>
 
@@ -71,6 +72,18 @@ public:
     virtual ~LoadedKernel() = default;
 };
 
+/// A backend's check mode, see gpu::check.
+class Checker {
+public:
+    /// From now on launches are checked. @throws Error for bad options, or if a check goes on.
+    virtual void begin(const CheckOptions& options) = 0;
+    /// Back to normal. All work must be done. The report's host counts are left empty.
+    virtual CheckReport finish() = 0;
+
+protected:
+    ~Checker() = default;
+};
+
 /// The one seam between libgpu and what executes it. Thread-safe. All functions throw the public errors.
 class Backend {
 public:
@@ -89,6 +102,9 @@ public:
     /// Host copies return when the host memory may be reused or read; device_to_device only enqueues.
     virtual void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) = 0;
 
+    /// The host may write to the array around `data` without a copy: what it holds counts as written.
+    virtual void written_by_host(int /*device*/, const void* /*data*/) noexcept {}
+
     // Streams and events.
     virtual void* create_stream(int device) = 0;
     virtual void destroy_stream(int device, void* stream) noexcept = 0;
@@ -103,6 +119,11 @@ public:
     /// True if all work before the event is done, or if it was never recorded.
     virtual bool event_reached(int device, void* event) = 0;
     virtual float elapsed_ms(int device, void* start, void* stop) = 0;
+
+    /// Check mode, or null.
+    [[nodiscard]] virtual Checker* checker() noexcept { return nullptr; }
+    /// Tells modes apart in which the same text becomes different kernels.
+    [[nodiscard]] virtual std::string variant() const { return {}; }
 
     // Kernels. `generate` puts the skeleton around a text: pure, no device needed.
     [[nodiscard]] virtual KernelSource generate(const ElementwiseText& text) const = 0;

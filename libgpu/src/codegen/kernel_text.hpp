@@ -68,6 +68,7 @@ struct KernelSource {
     std::string text;
     std::string entry;        ///< the kernel's name in `text`, or a name expression to be lowered
     std::vector<std::string> options;
+    Snippet learners = {};        ///< what was put into a skeleton; empty for kernels of libgpu's own
     std::string unresolved = {};  ///< raw kernels: unresolved_kernel()'s line, for a compiler that refuses the entry
 };
 

@@ -13,7 +13,7 @@
 // NOLINTEND
 
 GPU_HOST_ABI(
-    enum { GPU_ABI = 2 };
+    enum { GPU_ABI = 3 };
     struct uint3 { unsigned x, y, z; };
 
     // How a kernel calls back. `scheduler` is the worker's; `line` is the learner's.
@@ -78,12 +78,36 @@ GPU_HOST_ABI(
         void* partials;  // [output - base][group]
     };
 
+    // Check mode: what an instrumented kernel calls before it accesses memory. `site` is the place of the call. The
+    // arrays are by size: 1, 2, 4, 8, 16 bytes.
+    struct gpu_check_calls {
+        void (*read[5])(const void* p, const void* site);
+        void (*write[5])(const void* p, const void* site);
+        void (*volatile_read[5])(const void* p, const void* site);
+        void (*volatile_write[5])(const void* p, const void* site);
+        void (*range)(const void* p, unsigned long size, bool write, const void* site);
+        unsigned long long (*atomic)(int operation, void* p, unsigned size, unsigned long long value,
+                                     unsigned long long expected, const void* site);  // does it, returns what was there
+        void (*atomic_begins)();             // of one that may take several of the above
+        void (*fence)(int order);
+        void (*copy)(void* to, const void* from, unsigned long size, const void* site);
+        void (*fill)(void* to, int value, unsigned long size, const void* site);
+        void (*out_of_bounds)(const void* description, unsigned long index, const void* site);
+        void (*misaligned)(const void* description, const void* p, const void* site);
+        void (*division)(const void* description, const void* site);
+    };
+    enum gpu_check_atomic {
+        gpu_check_load, gpu_check_store, gpu_check_exchange, gpu_check_add, gpu_check_sub, gpu_check_and, gpu_check_or,
+        gpu_check_xor, gpu_check_nand, gpu_check_cas
+    };
+
     struct gpu_parameter {
         const char* name;
         unsigned size;
         bool is_pointer;
         bool is_const;
         bool is_strided;   // generated kernels only
+        unsigned element;  // the size of what a pointer points to; 0: unknown
     };
     enum gpu_module_kind { gpu_module_loop, gpu_module_fiber, gpu_module_elementwise, gpu_module_reduction };
 
@@ -106,5 +130,6 @@ GPU_HOST_ABI(
         void (*rows)(const struct gpu_reduction_call*, long output, long count, long group, long begin, long end);
         void (*columns)(const struct gpu_reduction_call*, long output, long count, long group, long begin, long end);
         void (*finish)(const struct gpu_reduction_call*, long begin, long end);
+        struct gpu_check_calls* checks;  // check mode: to be filled
     };
 )

@@ -12,6 +12,7 @@
 #include <gpu/error.hpp>
 
 #include "backend.hpp"
+#include "host/check/host_checker.hpp"
 #include "host/compiler.hpp"
 #include "host/fork_guard.hpp"
 #include "host/generate.hpp"
@@ -105,17 +106,29 @@ public:
         return where.allocate(bytes);
     }
     void deallocate(int device, void* data, std::size_t bytes) noexcept override {
+        checker_.memory().forget(data);
         streams_.free(*memories_[static_cast<std::size_t>(device)], data, bytes);
     }
     void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
         check(device);
         if (kind == CopyKind::device_to_device) {
             if (bytes > 0) start(device, stream, std::make_unique<CopyWork>(to, from, bytes));
-            return;
+            return written(device, to, bytes);
         }
         const Streams::Turn turn(streams_, device, stream);
         if (bytes > 0) std::memmove(to, from, bytes);
+        if (kind != CopyKind::device_to_host) written(device, to, bytes);
     }
+
+    void written_by_host(int device, const void* data) noexcept override {
+        GuardedMemory& memory = *memories_[static_cast<std::size_t>(device)];
+        memory.mark_written(data);
+        if (CheckedArray* const array = checker_.active() ? checker_.memory().known(data) : nullptr)
+            array->all_initialized();
+    }
+
+    Checker* checker() noexcept override { return &checker_; }
+    std::string variant() const override { return checker_.active() ? "check" : ""; }
 
     void* create_stream(int device) override {
         check(device);
@@ -159,7 +172,7 @@ public:
 
     KernelSource generate(const ElementwiseText& text) const override { return generate_elementwise(text); }
     KernelSource generate(const ReductionText& text) const override { return generate_reduction(text); }
-    KernelSource generate(const RawText& text) const override { return generate_raw(text); }
+    KernelSource generate(const RawText& text) const override { return generate_raw(text, checker_.active()); }
 
     std::string compiler_identity(int device) override {
         check(device);
@@ -171,7 +184,7 @@ public:
     }
     std::shared_ptr<LoadedKernel> load(int device, const Image& image, const KernelSource& source) override {
         check(device);
-        return std::make_shared<KernelModule>(image, source.name);
+        return std::make_shared<KernelModule>(image, source.name, source.learners);
     }
 
     void launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space, const std::vector<Argument>& arguments,
@@ -198,13 +211,14 @@ private:
         check(device);
         return *memories_[static_cast<std::size_t>(device)];
     }
-    LaunchContext context(int device) { return {pool_, memory(device)}; }
+    LaunchContext context(int device) { return {pool_, memory(device), checker_}; }
     static std::shared_ptr<const KernelModule> ours(LoadedKernel& kernel) {
         return static_cast<KernelModule&>(kernel).shared_from_this();
     }
-    // Blocking: as a plain call that throws what the kernel does, in the stream's order all the same.
+    // Blocking: as a plain call that throws what the kernel does, in the stream's order all the same. So are checks, for
+    // what they find must be the same on each run.
     void start(int device, void* stream, std::unique_ptr<Work> work) {
-        if (!blocking_) return streams_.submit(device, stream, std::move(work));
+        if (!blocking_ && !checker_.active()) return streams_.submit(device, stream, std::move(work));
         const Streams::Turn turn(streams_, device, stream);
         work->run();
     }
@@ -215,6 +229,13 @@ private:
         return *compiler_;
     }
 
+    // These bytes have been written by a copy.
+    void written(int device, void* to, std::size_t bytes) {
+        if (checker_.active()) checker_.memory().written(memory(device), reinterpret_cast<std::uintptr_t>(to), bytes);
+        else memory(device).mark_written(to);
+    }
+
+    HostChecker checker_;
     ThreadPool pool_;
     // Before the memories, because its lock is taken before theirs.
     Streams streams_;

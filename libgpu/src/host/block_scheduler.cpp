@@ -68,8 +68,9 @@ bool BlockScheduler::run(uint3 block) {
     arrived_ = 0;
     votes_ = 0;
     if (stacks_are_stale_) worker_.stacks().reset(threads_);
-    make_current(0);
-    void* const first = flow_of(0);
+    const int begins = random_ != 0 ? random_runnable() : 0;
+    make_current(begins);
+    void* const first = flow_of(begins);
     running_ = true;
     const bool ended_well = worker_.enter(first);
     running_ = false;
@@ -124,6 +125,7 @@ GPU_ON_KERNEL_STACK void BlockScheduler::fail(Fault::Kind kind, int line, unsign
 // A thread has returned from the kernel: whoever waited only for it can go on. -1: the block is done.
 GPU_ON_KERNEL_STACK int BlockScheduler::end_thread() noexcept {
     Warp& warp = warp_[current_ / 32];
+    if (observer_ != nullptr) observer_->thread_ends(current_);
     warp.live &= ~bit(current_ % 32);
     stop_running(current_);
     if (--alive_ == 0) return -1;
@@ -137,7 +139,41 @@ GPU_ON_KERNEL_STACK int BlockScheduler::end_thread() noexcept {
     return thread;
 }
 
+// Two lines: not the same barrier. The block is left with all of its threads still at theirs.
+GPU_ON_KERNEL_STACK void BlockScheduler::tell_barrier() {
+    int line = 0;
+    for (int thread = 0; thread < threads_; ++thread) {
+        if ((warp_[thread / 32].at_barrier & bit(thread % 32)) == 0) continue;
+        if (line != 0 && line_[thread] != line) fail(Fault::Kind::divergent, line, 0);
+        line = line_[thread];
+    }
+    observer_->barrier_opens(line);
+}
+
+// Any thread that can run, each as likely as another. The generator is Marsaglia's xorshift64*.
+GPU_ON_KERNEL_STACK int BlockScheduler::random_runnable() noexcept {
+    random_ ^= random_ >> 12;
+    random_ ^= random_ << 25;
+    random_ ^= random_ >> 27;
+    const std::uint64_t number = random_ * 0x2545F4914F6CDD1DULL >> 32;
+    std::uint64_t runnable = 0;
+    for (int w = 0; w < warps_; ++w) runnable += static_cast<unsigned>(std::popcount(warp_[w].runnable));
+    std::uint64_t chosen = number * runnable >> 32;
+    for (int w = 0; w < warps_; ++w) {
+        std::uint32_t lanes = warp_[w].runnable;
+        const auto here = static_cast<unsigned>(std::popcount(lanes));
+        if (chosen >= here) {
+            chosen -= here;
+            continue;
+        }
+        for (; chosen > 0; --chosen) lanes &= lanes - 1;
+        return w * 32 + std::countr_zero(lanes);
+    }
+    return -1;
+}
+
 GPU_ON_KERNEL_STACK void BlockScheduler::open_barrier() noexcept {
+    if (__builtin_expect(observer_ != nullptr, 0)) tell_barrier();
     for (int w = 0; w < warps_; ++w) {
         Warp& warp = warp_[w];
         if (warp.at_barrier == 0) continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "host/abi.hpp"
@@ -10,6 +11,28 @@
 #include "host/worker.hpp"
 
 namespace gpu::detail::host {
+
+/// Follows a block through its synchronisations: check mode. Called on kernels' stacks, before threads go on.
+class BlockObserver {
+public:
+    virtual void barrier_opens(int line) noexcept = 0;
+    /// `lanes` of a warp have arrived at the same operation; `live` are all that have not ended.
+    virtual void warp_done(int warp, std::uint32_t lanes, std::uint32_t live, int operation, int line) noexcept = 0;
+    virtual void thread_waits(int thread) noexcept = 0;
+    virtual void thread_ends(int thread) noexcept = 0;
+
+protected:
+    ~BlockObserver() = default;
+};
+
+/// Threads that have arrived at one line.
+struct Arrivals {
+    int line = 0;
+    int first_thread = 0, count = 0;
+    std::uint32_t mask = 0;   ///< of the first thread's warp operation; 0 for a barrier
+    std::string at;           ///< "__syncthreads()"
+    int missing_thread = -1;  ///< one that the mask names and that is elsewhere; -1: none
+};
 
 /// Runs the threads of one block in fiber mode, in one OS thread.
 ///
@@ -27,6 +50,11 @@ public:
     /// Runs one block. False: it failed, see the worker's fault.
     bool run(uint3 block);
 
+    /// From the next run() on: tells `observer` (null: nobody) of synchronisations, and barriers must be the same line for
+    /// all threads. With a seed other than 0, threads run in an order that is drawn from it.
+    void observe(BlockObserver* observer) noexcept { observer_ = observer; }
+    void draw_order(std::uint64_t seed) noexcept { random_ = seed; }
+
     /// Barriers passed and atomics executed since begin().
     [[nodiscard]] std::uint64_t barriers() const noexcept { return barriers_; }
     [[nodiscard]] std::uint64_t atomics() const noexcept { return state_->atomics; }
@@ -35,7 +63,13 @@ public:
     [[nodiscard]] std::vector<WaitingThreads> waiting() const;
     [[nodiscard]] int ended() const noexcept { return threads_ - alive_; }
 
+    /// The same with details: where threads of a stuck or divergent block wait, in the order of lines.
+    [[nodiscard]] std::vector<Arrivals> arrivals() const;
+    [[nodiscard]] uint3 index_of(int thread) const noexcept { return index_[thread]; }
+
     bool running_thread(uint3& thread) const noexcept;
+    /// The running thread as one number.
+    [[nodiscard]] int current() const noexcept { return current_; }
 
     /// What kernels call, see abi.hpp.
     static const gpu_host_calls& calls() noexcept;
@@ -71,8 +105,10 @@ private:
     void finish_without(Warp& warp) noexcept;
     [[gnu::noinline]] void answer(Warp& warp) noexcept;
     int end_thread() noexcept;
-    [[nodiscard]] int next() const noexcept;
-    [[nodiscard]] int first_runnable() const noexcept;
+    [[nodiscard]] int next() noexcept;
+    [[nodiscard]] int first_runnable() noexcept;
+    [[gnu::noinline]] int random_runnable() noexcept;
+    [[gnu::noinline]] void tell_barrier();
     void make_current(int thread) noexcept;
     void* flow_of(int thread);
     void* begin_flow(int thread);
@@ -81,6 +117,8 @@ private:
     [[noreturn]] void fail(Fault::Kind kind, int line, unsigned mask);
 
     Worker& worker_;
+    BlockObserver* observer_ = nullptr;
+    std::uint64_t random_ = 0;  // the generator's state; 0: threads run in their order
     const gpu_module* module_ = nullptr;
     void* const* arguments_ = nullptr;
     gpu_thread_state* state_ = nullptr;

@@ -26,8 +26,9 @@ GPU_HOT_ON_KERNEL_STACK void* BlockScheduler::flow_of(int thread) {
 }
 
 // The next runnable thread: higher lanes of this warp, its lower ones, then the next warps. -1: none.
-GPU_HOT_ON_KERNEL_STACK int BlockScheduler::next() const noexcept {
+GPU_HOT_ON_KERNEL_STACK int BlockScheduler::next() noexcept {
     if (ready_ == 0) return -1;
+    if (__builtin_expect(random_ != 0, 0)) return random_runnable();
     int w = current_ / 32;
     std::uint32_t lanes = warp_[w].runnable;
     if (lanes != 0) {
@@ -43,7 +44,8 @@ GPU_HOT_ON_KERNEL_STACK int BlockScheduler::next() const noexcept {
 }
 
 // After a barrier, threads go on in their order, as they began: so the lowest one is the first to meet a mistake.
-GPU_HOT_ON_KERNEL_STACK int BlockScheduler::first_runnable() const noexcept {
+GPU_HOT_ON_KERNEL_STACK int BlockScheduler::first_runnable() noexcept {
+    if (__builtin_expect(random_ != 0, 0)) return random_runnable();
     const int w = std::countr_zero(ready_);
     return w * 32 + std::countr_zero(warp_[w].runnable);
 }
@@ -69,6 +71,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockScheduler::wait_at_barrier(int line) {
     ++arrived_;
     line_[thread] = line;
     warp_[thread / 32].at_barrier |= bit(thread % 32);
+    if (__builtin_expect(observer_ != nullptr, 0)) observer_->thread_waits(thread);
     stop_running(thread);
     if (arrived_ != alive_) return switch_to_next();
     open_barrier();

@@ -25,7 +25,7 @@ constexpr std::chrono::seconds version_limit{20};
 // -fno-trapping-math lets the loop of `if (i < n) z[i] = ...` vectorise; -fno-math-errno makes sqrt an instruction.
 const std::vector<std::string>& flags() {
     static const auto* const list = new std::vector<std::string>{
-        "-ftree-vectorize", "-march=native", "-std=c++17", "-fPIC", "-shared", "-pipe", "-w", "-fvisibility=hidden",
+        "-march=native", "-std=c++17", "-fPIC", "-shared", "-pipe", "-w", "-fvisibility=hidden",
         "-fno-exceptions", "-fno-rtti", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
         "-fno-trapping-math", "-fno-math-errno", "-ffp-contract=fast", "-fno-plt", "-nostdinc", "-nostdinc++",
         "-fdiagnostics-color=never",
@@ -34,11 +34,28 @@ const std::vector<std::string>& flags() {
 }
 
 // -O3 takes longer, and pays where a loop over elements or threads is all there is.
-const char* optimisation(const KernelSource& source) {
+const std::vector<std::string>& run_flags(const KernelSource& source) {
+    static const auto* const loops = new std::vector<std::string>{"-O3", "-ftree-vectorize"};
+    static const auto* const others = new std::vector<std::string>{"-O2", "-ftree-vectorize"};
     const bool is_loop = source.text.find("GPU_ELEMENTWISE_MODULE") != std::string::npos ||
                          source.text.find("libgpu/raw_loop.hpp") != std::string::npos;
-    return is_loop ? "-O3" : "-O2";
+    return is_loop ? *loops : *others;
 }
+
+// Check mode: each access calls us, volatile ones by another name; lines of calls are kept. -O1 leaves accesses as they
+// are written, but for those that the compiler may take out of loops.
+const std::vector<std::string>& check_flags(bool is_clang) {
+    static const auto* const gcc = new std::vector<std::string>{
+        "-O1", "-g1", "-fsanitize=thread,bounds,integer-divide-by-zero", "--param=tsan-distinguish-volatile=1",
+        "--param=tsan-instrument-func-entry-exit=0", "-foptimize-sibling-calls", "-fno-tree-loop-im"};
+    static const auto* const clang = new std::vector<std::string>{
+        "-O1", "-g1", "-fsanitize=thread,array-bounds,integer-divide-by-zero,alignment", "-mllvm",
+        "-tsan-instrument-read-before-write", "-mllvm", "-tsan-distinguish-volatile", "-mllvm",
+        "-tsan-instrument-func-entry-exit=0"};
+    return is_clang ? *clang : *gcc;
+}
+
+bool is_checked(const KernelSource& source) { return source.text.find("_check.hpp\"\n") != std::string::npos; }
 
 // The files that g++ would start a shared object with, and libstdc++, are of no use to a kernel.
 const std::vector<std::string>& link_flags() {
@@ -126,8 +143,8 @@ Compiler::Compiler() {
     struct stat file {};
     ::stat(path_.c_str(), &file);
     is_clang_ = version.output.find("clang version") != std::string::npos;
-    identity_ = "host " + path_ + ' ' + std::to_string(file.st_size) + '\n' + version.output + '\n' + "-O3 or -O2 " +
-                join(flags(), " ") + ' ' + join(link_flags(), " ") + '\n' + prelude_fingerprint() + '\n';
+    identity_ = "host " + path_ + ' ' + std::to_string(file.st_size) + '\n' + version.output + '\n' + "-O3 or -O2 or " +
+                join(check_flags(is_clang_), " ") + ' ' + join(flags(), " ") + ' ' + join(link_flags(), " ") + '\n' + prelude_fingerprint() + '\n';
 }
 
 std::vector<std::string> translated_options(const std::vector<std::string>& options) {
@@ -175,7 +192,9 @@ std::string Compiler::compile(const KernelSource& source) const {
 std::string Compiler::compile_once(const KernelSource& source, const std::string& directory) const {
     const std::string input = directory + "/kernel.cpp", output = directory + "/kernel.so";
     write_file(input, source.text);
-    std::vector<std::string> command{path_, optimisation(source)};
+    std::vector<std::string> command{path_};
+    const std::vector<std::string>& mode = is_checked(source) ? check_flags(is_clang_) : run_flags(source);
+    command.insert(command.end(), mode.begin(), mode.end());
     command.insert(command.end(), flags().begin(), flags().end());
     command.emplace_back(is_clang_ ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret");
     command.emplace_back(is_clang_ ? "-ferror-limit=20" : "-fmax-errors=20");

@@ -15,6 +15,9 @@ struct Fault {
         none, bad_address, stack_overflow, division_by_zero, arithmetic, illegal_instruction,
         failed,       ///< assert or __trap
         stuck,        ///< a barrier or warp operation that can never be passed
+        divergent,    ///< threads of a block wait at barriers on different lines
+        endless,      ///< a block or chunk that took too long
+        checked,      ///< check mode found something that can't be gone on from
         wrong_mask    ///< a warp operation whose mask doesn't name the calling lane
     };
     enum class Access { unknown, read, write };
@@ -28,6 +31,7 @@ struct Fault {
     const char* file = nullptr;
     int line = 0;
     unsigned mask = 0;
+    std::uintptr_t instruction = 0;  ///< that a signal interrupted; 0: none
 };
 
 /// The threads of a stuck block that wait at one place.
@@ -59,6 +63,7 @@ struct NearArray {
     std::size_t bytes = 0;
     std::string name;   ///< the kernel's parameter, "argument 3", or empty: not an argument of this kernel
     bool freed = false;
+    bool written = true;  ///< somebody may have written to it
 };
 
 /// Of an access through a pointer whose bits can be no address. Pure.

@@ -32,9 +32,20 @@ Fault::Access access_of([[maybe_unused]] const void* context) {
 #endif
 }
 
+std::uintptr_t instruction_of([[maybe_unused]] const void* context) {
+#if defined(__x86_64__)
+    return static_cast<std::uintptr_t>(static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+    return static_cast<const ucontext_t*>(context)->uc_mcontext.pc;
+#else
+    return 0;
+#endif
+}
+
 GPU_ON_KERNEL_STACK Fault fault_of(int signal, const siginfo_t& info, const void* context, Worker& worker) {
     Fault fault;
     fault.address = reinterpret_cast<std::uintptr_t>(info.si_addr);
+    fault.instruction = instruction_of(context);
     if (uint3 thread{}; worker.running_thread(thread)) fault.thread = thread;
     switch (signal) {
         case SIGFPE:

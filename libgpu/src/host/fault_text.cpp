@@ -109,7 +109,13 @@ std::string message(const FaultReport& report) {
         case Fault::Kind::failed:
             return place(report) + ": " + (fault.what != nullptr ? fault.what : "failed") + " (" +
                    (fault.file != nullptr ? fault.file : "?") + ':' + std::to_string(fault.line) + ')';
-        case Fault::Kind::stuck: return stuck(report);
+        case Fault::Kind::stuck:
+        case Fault::Kind::divergent: return stuck(report);
+        case Fault::Kind::endless:
+            return place(report) + " did not end within " + report.where +
+                   "; does a loop never end, or wait for a thread that can't come? LIBGPU_HOST_TIMEOUT=SECONDS sets the "
+                   "limit (0: none)";
+        case Fault::Kind::checked: break;
         case Fault::Kind::wrong_mask:
             return place(report) + " calls a warp operation on line " + std::to_string(fault.line) + " with the mask " +
                    hexadecimal(fault.mask) + ", which does not name its own lane";

@@ -13,7 +13,8 @@ KernelSource generate_elementwise(const ElementwiseText& text);
 KernelSource generate_reduction(const ReductionText& text);
 
 /// The learner's text, and how libgpu calls its kernel: as a loop over threads, or as fibers if it synchronises.
-KernelSource generate_raw(const RawText& text);
+/// `checked`: for check mode.
+KernelSource generate_raw(const RawText& text, bool checked = false);
 
 /// What generate_raw() found wrong with the text by itself, as compiler messages; empty if nothing.
 std::string refusals(const KernelSource& source);

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::string_view refusal_mark = "//libgpu:refused ";
 constexpr std::string_view loop_prelude = "#include \"libgpu/raw_loop.hpp\"\n";
+constexpr std::string_view check_prelude = "#include \"libgpu/raw_check.hpp\"\n";
 constexpr std::string_view fiber_prelude = "#include \"libgpu/raw_fiber.hpp\"\n";
 
 // 227 KiB: what a block can ask for on the GPUs of today.
@@ -46,7 +47,7 @@ bool defines(const std::string& option) { return option.compare(0, 2, "-D") == 0
 
 }  // namespace
 
-KernelSource generate_raw(const RawText& text) {
+KernelSource generate_raw(const RawText& text, bool checked) {
     const std::string blanked = without_comments(text.source.text);
     const std::vector<Token> tokens = tokens_of(blanked);
     KernelSource source{.name = text.name, .text = {}, .entry = "libgpu_module", .options = {}};
@@ -71,7 +72,7 @@ KernelSource generate_raw(const RawText& text) {
     Snippet learners = text.source;
     learners.text = with_dynamic_shared(without_instantiations(text.source.text, tokens), tokens, has_dynamic_shared);
     TextWriter out(text.name);
-    out.line(synchronises(tokens) ? fiber_prelude : loop_prelude);
+    out.line(checked ? check_prelude : synchronises(tokens) ? fiber_prelude : loop_prelude);
     if (const std::string more = optional_preludes(text.source.text); !more.empty()) out.line(more);
     if (has_dynamic_shared) out.line(dynamic_shared);
     for (const std::string& option : text.options) {
@@ -88,6 +89,7 @@ KernelSource generate_raw(const RawText& text) {
     out.marked("libgpu:entry", "GPU_RAW_MODULE(" + quoted(text.name) + ", " + quoted(parameters) + ", " +
                                    quoted(joined(others)) + ", " + kernel + ")");
     source.text += out.text();
+    source.learners = text.source;
     source.unresolved = unresolved_kernel(text.source.text, text.name, text.signature);
     return source;
 }

@@ -49,7 +49,7 @@ GuardedMemory::Region GuardedMemory::make(std::size_t bytes, std::size_t length)
         throw OutOfMemory(bytes, held_, capacity_ - held_, where_);
     }
     if (length >= huge) ::madvise(address(start), length, MADV_HUGEPAGE);
-    return {.start = start, .length = length, .bytes = bytes, .freed = 0};
+    return {.start = start, .length = length, .bytes = bytes, .freed = 0, .written = false};
 }
 
 bool GuardedMemory::reuse(std::size_t bytes, std::size_t length, Region& region) {
@@ -71,6 +71,7 @@ bool GuardedMemory::reuse(std::size_t bytes, std::size_t length, Region& region)
     }
     region.bytes = bytes;
     region.freed = 0;
+    region.written = false;
     return true;
 }
 
@@ -139,7 +140,8 @@ bool GuardedMemory::find(std::uintptr_t where, NearArray& array) const {
         least = distance;
     }
     if (nearest == nullptr) return false;
-    array = {.start = nearest->data(), .bytes = nearest->bytes, .name = {}, .freed = nearest->freed != 0};
+    array = {.start = nearest->data(), .bytes = nearest->bytes, .name = {}, .freed = nearest->freed != 0,
+             .written = nearest->written};
     return true;
 }
 
@@ -149,6 +151,11 @@ GuardedMemory::Region* GuardedMemory::region_of(const void* data) {
     Region& region = (--found)->second;
     const bool inside = reinterpret_cast<std::uintptr_t>(data) <= region.start + region.length;
     return inside && region.freed == 0 ? &region : nullptr;
+}
+
+void GuardedMemory::mark_written(const void* data) noexcept {
+    const std::lock_guard lock(mutex_);
+    if (Region* const region = region_of(data)) region->written = true;
 }
 
 std::size_t GuardedMemory::changed_before(const void* data) {

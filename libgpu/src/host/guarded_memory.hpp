@@ -32,6 +32,9 @@ public:
     /// The array in whose mapping, guards included, the address lies; its name stays empty. False: none.
     bool find(std::uintptr_t address, NearArray& array) const;
 
+    /// The array around `data` counts as written from now on.
+    void mark_written(const void* data) noexcept;
+
     /// How many bytes before the start of the array at `data` the farthest changed one is; 0 if none is.
     /// Restores the pattern.
     std::size_t changed_before(const void* data);
@@ -46,6 +49,7 @@ private:
         std::size_t length = 0;    // of the accessible pages
         std::size_t bytes = 0;     // of the array, which ends where they end, or a little before
         std::uint64_t freed = 0;   // when, counted in frees; 0: alive
+        bool written = false;      // by a copy or a kernel, since it was allocated
         [[nodiscard]] std::uintptr_t data() const noexcept { return end() - bytes; }
         [[nodiscard]] std::uintptr_t end() const noexcept { return start + length - (bytes < 16 ? 0 : -bytes % 16); }
     };

@@ -12,6 +12,8 @@
 
 #include <gpu/error.hpp>
 
+#include "host/check/block_watch.hpp"
+#include "host/check/checked_module.hpp"
 #include "host/temporary_directory.hpp"
 #include "host/unique_fd.hpp"
 
@@ -99,7 +101,7 @@ std::vector<std::byte> sealed_image(std::string_view shared_object) {
 
 void KernelModule::Close::operator()(void* library) const noexcept { ::dlclose(library); }
 
-KernelModule::KernelModule(const Image& image, const std::string& name) : name_(name) {
+KernelModule::KernelModule(const Image& image, const std::string& name, const Snippet& learners) : name_(name) {
     const std::string_view bytes = unsealed(image, name);
     library_.reset(open_library(bytes, name));
     module_ = static_cast<const gpu_module*>(::dlsym(library_.get(), "libgpu_module"));
@@ -110,6 +112,10 @@ KernelModule::KernelModule(const Image& image, const std::string& name) : name_(
         parameter_names_.emplace_back(module_->parameters[k].name);
     if (module_->kind == gpu_module_fiber || module_->kind == gpu_module_loop)
         static_shared_ = shared_variables(bytes, split(module_->other_kernels));
+    if (module_->checks != nullptr) {
+        *module_->checks = BlockWatch::calls();
+        checked_ = std::make_shared<CheckedModule>(bytes, library_.get(), learners);
+    }
 }
 
 std::string KernelModule::parameter_name(int index) const {

@@ -15,16 +15,22 @@ namespace gpu::detail::host {
 /// A shared object's bytes with a mark behind them that tells a whole image from a cut or foreign one.
 std::vector<std::byte> sealed_image(std::string_view shared_object);
 
+class CheckedModule;
+
 /// A compiled kernel in this process.
 class KernelModule : public LoadedKernel, public std::enable_shared_from_this<KernelModule> {
 public:
     /// @throws Error if the image is damaged or from another version of libgpu.
-    explicit KernelModule(const Image& image, const std::string& name);
+    /// `learners` is the text that it was made of, for check mode.
+    KernelModule(const Image& image, const std::string& name, const Snippet& learners = {});
 
     [[nodiscard]] const gpu_module& module() const noexcept { return *module_; }
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
     /// Of its own `__shared__` arrays, without the dynamic one.
     [[nodiscard]] std::size_t static_shared() const noexcept { return static_shared_; }
+    /// What check mode knows of it; null if it was compiled for another mode.
+    [[nodiscard]] CheckedModule* checked() const noexcept { return checked_.get(); }
+    [[nodiscard]] const std::shared_ptr<CheckedModule>& shared_checked() const noexcept { return checked_; }
     /// "x" for the first parameter of add(const float* x, ...), or "argument 1" where it has no name.
     [[nodiscard]] std::string parameter_name(int index) const;
 
@@ -38,6 +44,7 @@ private:
     std::string name_;
     std::vector<std::string> parameter_names_;
     std::size_t static_shared_ = 0;
+    std::shared_ptr<CheckedModule> checked_;
 };
 
 /// The size of the `__shared__` arrays that belong to this kernel or to functions that any kernel may call: the

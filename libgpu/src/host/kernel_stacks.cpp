@@ -16,7 +16,6 @@ constexpr std::size_t usable_pages = 16;
 constexpr std::size_t loop_pages = 256;
 
 // An odd number of pages apart, and tops a cache line apart, so that stacks don't compete for the same cache sets.
-std::size_t stride() noexcept { return (usable_pages + 1) * page_size(); }
 std::size_t colour(int stack) noexcept { return static_cast<std::size_t>(stack % 32) * 64; }
 
 char* reserve(std::size_t bytes) {
@@ -73,6 +72,21 @@ void* KernelStacks::loop_top() {
 }
 
 std::size_t KernelStacks::loop_size() noexcept { return loop_pages * page_size(); }
+
+std::size_t KernelStacks::stride() noexcept {
+    static const std::size_t length = (usable_pages + 1) * page_size();
+    return length;
+}
+
+int KernelStacks::stack_of(std::uintptr_t address) const noexcept {
+    const auto start = reinterpret_cast<std::uintptr_t>(fibers_);
+    if (fibers_ == nullptr || address - start >= stride() * static_cast<std::size_t>(ready_)) return -1;
+    return static_cast<int>((address - start) / stride());
+}
+
+std::uintptr_t KernelStacks::bottom(int stack) const noexcept {
+    return reinterpret_cast<std::uintptr_t>(fibers_) + static_cast<std::size_t>(stack) * stride();
+}
 
 bool KernelStacks::is_guard(std::uintptr_t address) const noexcept {
     const auto inside = [address](const char* base, std::size_t length) {

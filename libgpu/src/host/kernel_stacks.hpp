@@ -31,6 +31,12 @@ public:
     [[nodiscard]] void* loop_top();
     [[nodiscard]] static std::size_t loop_size() noexcept;
 
+    /// Which stack an address lies in, guard pages included; -1: none. Ends where the next one begins.
+    [[nodiscard]] int stack_of(std::uintptr_t address) const noexcept;
+    /// The lowest address of a stack and its length, guard page included.
+    [[nodiscard]] std::uintptr_t bottom(int stack) const noexcept;
+    [[nodiscard]] static std::size_t stride() noexcept;
+
     /// True if the address lies in one of the guard pages: some thread's stack overflowed.
     [[nodiscard]] bool is_guard(std::uintptr_t address) const noexcept;
 

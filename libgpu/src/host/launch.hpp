@@ -11,10 +11,16 @@
 // Launches run to their end before they return. Each throws LaunchError if the kernel failed.
 namespace gpu::detail::host {
 
+class HostChecker;
+
 /// What a launch works with.
 struct LaunchContext {
     ThreadPool& pool;
     GuardedMemory& memory;
+    HostChecker& checker;
+
+    /// A kernel that isn't checked may have written to the array around `data`.
+    void mark_written(const void* data) const;
 };
 
 /// Checks the shape against CUDA's limits. Pure. @throws LaunchError that names the value and the limit.

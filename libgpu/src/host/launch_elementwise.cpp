@@ -15,6 +15,12 @@ void check_count(const KernelModule& kernel, std::size_t arguments) {
                           " parameters, and " + std::to_string(arguments) + " arguments were given");
 }
 
+void mark_outputs(const LaunchContext& context, const KernelModule& kernel, const std::vector<Argument>& arguments) {
+    for (std::size_t k = 0; k < arguments.size(); ++k)
+        if (arguments[k].is_array && !kernel.module().parameters[k].is_const)
+            context.mark_written(arguments[k].array.data);
+}
+
 void fail(FaultReport& report, const LaunchContext& context, const KernelModule& kernel,
           const std::vector<Argument>& arguments) {
     std::vector<const void*> addresses;
@@ -84,6 +90,7 @@ void launch_elementwise(LaunchContext& context, const KernelModule& kernel, cons
     ElementwiseLaunch launch(kernel, call);
     const std::int64_t helpers = space.size <= 2 * chunk ? 0 : (space.size - 1) / chunk;
     context.pool.run(static_cast<int>(std::min<std::int64_t>(helpers, 4096)), launch);
+    mark_outputs(context, kernel, arguments);
     if (launch.faults.any()) fail(launch.faults.report(), context, kernel, arguments);
 }
 

@@ -29,6 +29,9 @@ inline const long* native(const Shape& shape) {
 /// @throws LaunchError unless there is an argument for each parameter.
 void check_count(const KernelModule& kernel, std::size_t arguments);
 
+/// The arrays that are no inputs count as written.
+void mark_outputs(const LaunchContext& context, const KernelModule& kernel, const std::vector<Argument>& arguments);
+
 /// Throws the LaunchError of a failed launch.
 [[noreturn]] void fail(FaultReport& report, const LaunchContext& context, const KernelModule& kernel,
                        const std::vector<Argument>& arguments);

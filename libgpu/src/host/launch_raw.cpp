@@ -6,6 +6,7 @@
 
 #include "counts.hpp"
 #include "host/block_scheduler.hpp"
+#include "host/check/host_checker.hpp"
 #include "host/first_fault.hpp"
 #include "host/launch.hpp"
 #include "host/worker.hpp"
@@ -183,6 +184,13 @@ void check_edges(GuardedMemory& memory, const KernelModule& kernel, void* const*
 
 }  // namespace
 
+void LaunchContext::mark_written(const void* data) const {
+    if (data == nullptr) return;
+    memory.mark_written(data);
+    if (CheckedArray* const array = checker.active() ? checker.memory().known(data) : nullptr)
+        array->all_initialized();
+}
+
 void locate(FaultReport& report, const GuardedMemory& memory, const KernelModule& kernel,
             const std::vector<const void*>& addresses) {
     const Fault& fault = report.fault;
@@ -218,8 +226,17 @@ void launch_raw(LaunchContext& context, const KernelModule& kernel, const Launch
                 int argument_count) {
     check_launch(kernel, shape, argument_count);
     const gpu_module& module = kernel.module();
+    if (kernel.checked() != nullptr) {
+        if (!context.checker.active())
+            throw LaunchError("kernel " + kernel.name() + " was compiled for a check that has ended");
+        context.checker.launch(context, kernel, shape, arguments);
+        return check_starts(context.memory, kernel, arguments);
+    }
     RawLaunch launch(kernel, shape, arguments, context.pool.workers());
     context.pool.run(launch.helpers(), launch);
+    for (int k = 0; k < module.parameter_count; ++k)
+        if (module.parameters[k].is_pointer && !module.parameters[k].is_const)
+            context.mark_written(*static_cast<void* const*>(arguments[k]));
     if (launch.faults.any()) {
         FaultReport& report = launch.faults.report();
         locate(report, context.memory, kernel, pointers(module, arguments));

@@ -160,6 +160,7 @@ void launch_reduction(LaunchContext& context, const KernelModule& kernel, const 
     ReductionLaunch launch(kernel, plan, call, space.outputs);
     context.pool.run(launch.helpers(), launch);
     launch.finish();
+    mark_outputs(context, kernel, arguments);
     if (launch.faults.any()) fail(launch.faults.report(), context, kernel, arguments);
 }
 

@@ -82,7 +82,7 @@ GPU_ATOMIC_SCOPES(atomicMax) GPU_ATOMIC_SCOPES(atomicInc) GPU_ATOMIC_SCOPES(atom
 GPU_ATOMIC_SCOPES(atomicAnd) GPU_ATOMIC_SCOPES(atomicOr) GPU_ATOMIC_SCOPES(atomicXor)
 #undef GPU_ATOMIC_SCOPES
 GPU_INLINE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-GPU_INLINE void __threadfence_block() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+GPU_INLINE void __threadfence_block() { __atomic_thread_fence(__ATOMIC_ACQ_REL); }  // check mode tells it by this
 GPU_INLINE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 template <class T> GPU_INLINE T __ldg(const T* p) { return *p; }
 )gpu";

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The part of the prelude that raw kernels get: indices, printf, assert, and how libgpu calls a kernel. raw_loop and
-// raw_fiber are the two modes; a check mode would be a third file beside them.
+// raw_fiber are two modes; the third, raw_check, has a file of its own.
 #include "host/prelude.hpp"
 
 namespace gpu::detail::host::text {
 
-// What both modes share. Before it, a mode defines threadIdx and its kin, gpu_calls and gpu_count_atomic().
+// What all modes share. Before it, a mode defines threadIdx and its kin, gpu_calls, gpu_count_atomic() and, if functions
+// of the run-time's own must not be watched, GPU_UNCHECKED.
 const char raw[] = R"gpu(
 #pragma GCC system_header
+#ifndef GPU_UNCHECKED
+#define GPU_UNCHECKED
+#endif
 #include "libgpu/math.hpp"
 #include "libgpu/math_more.hpp"
 #include "libgpu/atomics.hpp"
@@ -15,7 +19,7 @@ const char raw[] = R"gpu(
 #define __shared__ static __thread
 #define warpSize 32
 
-__attribute__((noreturn, cold, noinline)) inline void gpu_fail(const char* what, const char* file, int line, uint3 t) {
+GPU_UNCHECKED __attribute__((noreturn, cold, noinline)) inline void gpu_fail(const char* what, const char* file, int line, uint3 t) {
     gpu_calls->fail(what, file, line, &t);
     __builtin_unreachable();
 }
@@ -24,7 +28,7 @@ __attribute__((noreturn, cold, noinline)) inline void gpu_fail(const char* what,
 GPU_INLINE void __trap(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
     gpu_fail("__trap() was called", file, line, threadIdx);
 }
-__attribute__((cold, noinline)) inline void gpu_print(const char* format, ...) {
+GPU_UNCHECKED __attribute__((cold, noinline)) inline void gpu_print(const char* format, ...) {
     char text[2049];
     __builtin_va_list list;
     __builtin_va_start(list, format);
@@ -48,16 +52,25 @@ GPU_INLINE long long clock64() {
 }
 GPU_INLINE long clock() { return (long)clock64(); }
 
-template <class T> struct gpu_pointee { static constexpr bool pointer = false, constant = false; };
-template <class T> struct gpu_pointee<T*> { static constexpr bool pointer = true, constant = false; };
-template <class T> struct gpu_pointee<const T*> { static constexpr bool pointer = true, constant = true; };
+template <class T> struct gpu_pointee {
+    static constexpr bool pointer = false, constant = false;
+    static constexpr unsigned size = 0;
+};
+template <class T> struct gpu_pointee<T*> {
+    static constexpr bool pointer = true, constant = false;
+    static constexpr unsigned size = sizeof(T);
+};
+template <class T> struct gpu_pointee<const T*> {
+    static constexpr bool pointer = true, constant = true;
+    static constexpr unsigned size = sizeof(T);
+};
 template <class T> struct gpu_pointee<T* __restrict__> : gpu_pointee<T*> {};
 template <unsigned... I> struct gpu_list {};
 template <unsigned N, unsigned... I> struct gpu_count : gpu_count<N - 1, N - 1, I...> {};
 template <unsigned... I> struct gpu_count<0, I...> { typedef gpu_list<I...> type; };
 template <class... P> struct gpu_parameters {
     static constexpr gpu_parameter list[sizeof...(P) + 1] = {
-        {nullptr, sizeof(P), gpu_pointee<P>::pointer, gpu_pointee<P>::constant, false}...,
+        {nullptr, sizeof(P), gpu_pointee<P>::pointer, gpu_pointee<P>::constant, false, gpu_pointee<P>::size}...,
         {nullptr, 0, false, false, false}};
 };
 template <auto Kernel> struct gpu_raw;

@@ -91,6 +91,10 @@ GPU_ON_KERNEL_STACK bool BlockScheduler::complete(Warp& warp, int lane) noexcept
 
 GPU_ON_KERNEL_STACK void BlockScheduler::finish(Warp& warp, std::uint32_t lanes) noexcept {
     const int operation = warp.operation[std::countr_zero(lanes)];
+    if (__builtin_expect(observer_ != nullptr, 0)) {
+        const int w = static_cast<int>(&warp - warp_);
+        observer_->warp_done(w, lanes, warp.live, operation, line_[w * 32 + std::countr_zero(lanes)]);
+    }
     unsigned long long* const result = result_ + (&warp - warp_) * 32;
     std::uint32_t ballot = 0;
     if (operation == gpu_warp_ballot)
@@ -152,12 +156,12 @@ GPU_ON_KERNEL_STACK void BlockScheduler::warp(void* scheduler, int operation, un
     warp.argument[lane] = argument;
     warp.value[lane] = value;
     warp.waiting |= bit(lane);
+    self->line_[thread] = line;
     const std::uint32_t need = mask & warp.live;
     if ((warp.waiting & need) == need && self->complete(warp, lane)) {
         self->finish(warp, need);
         return;
     }
-    self->line_[thread] = line;
     self->stop_running(thread);
     self->switch_to_next();
 }
@@ -210,17 +214,33 @@ GPU_ON_KERNEL_STACK void BlockScheduler::yield(void* scheduler) {
     switch_flow(&self->flow_[from], self->flow_of(to));
 }
 
-std::vector<WaitingThreads> BlockScheduler::waiting() const {
-    std::map<std::pair<int, std::string>, int> places;
+std::vector<Arrivals> BlockScheduler::arrivals() const {
+    std::map<std::pair<int, std::string>, Arrivals> places;
     for (int thread = 0; thread < threads_; ++thread) {
         const Warp& warp = warp_[thread / 32];
         const int lane = thread % 32;
-        if ((warp.at_barrier & bit(lane)) != 0) ++places[{line_[thread], "__syncthreads()"}];
-        if ((warp.waiting & bit(lane)) != 0) ++places[{line_[thread], name_of(warp.operation[lane])}];
+        const bool in_operation = (warp.waiting & bit(lane)) != 0;
+        if (!in_operation && (warp.at_barrier & bit(lane)) == 0) continue;
+        const std::string at = in_operation ? name_of(warp.operation[lane]) : "__syncthreads()";
+        Arrivals& place = places[{line_[thread], at}];
+        if (place.count++ > 0) continue;
+        place = {line_[thread], thread, 1, in_operation ? warp.mask[lane] : 0, at, -1};
+        for (std::uint32_t left = place.mask & warp.live; left != 0 && place.missing_thread < 0; left &= left - 1) {
+            const int other = std::countr_zero(left);
+            if ((warp.waiting & bit(other)) == 0 || warp.mask[other] != warp.mask[lane] ||
+                warp.operation[other] != warp.operation[lane])
+                place.missing_thread = thread / 32 * 32 + other;
+        }
     }
+    std::vector<Arrivals> result;
+    for (const auto& [key, place] : places) result.push_back(place);
+    return result;
+}
+
+std::vector<WaitingThreads> BlockScheduler::waiting() const {
     std::vector<WaitingThreads> result;
-    for (const auto& [place, count] : places)
-        result.push_back({place.second + " on line " + std::to_string(place.first), count});
+    for (const Arrivals& place : arrivals())
+        result.push_back({place.at + " on line " + std::to_string(place.line), place.count});
     return result;
 }
 

@@ -65,7 +65,7 @@ std::shared_ptr<LoadedKernel> build(Device device, Backend& backend, const Kerne
 
 std::shared_ptr<LoadedKernel> find_kernel(Device device, Backend& backend, const std::string& key,
                                           const std::function<KernelSource()>& make_source) {
-    const std::string full_key = device.to_string() + '\0' + key;
+    const std::string full_key = device.to_string() + '\0' + backend.variant() + '\0' + key;
     {
         const std::lock_guard lock(store().mutex);
         const auto found = store().loaded.find(full_key);

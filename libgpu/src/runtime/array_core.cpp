@@ -150,6 +150,10 @@ void* data_of(const ArrayCore& core) noexcept {
     return static_cast<char*>(core.storage->data()) + core.offset * static_cast<std::int64_t>(size_of(core.dtype));
 }
 
-void mark_written(const ArrayCore& core) noexcept { core.storage->mark_written(); }
+void mark_written(const ArrayCore& core) noexcept {
+    core.storage->mark_written();
+    const Device device = core.storage->device();
+    backend(device).written_by_host(device.index(), core.storage->data());
+}
 
 }  // namespace gpu::detail

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "host/check/block_clock.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace gpu::detail::host {
+
+namespace {
+
+void merge(std::vector<ReleaseLog::Known>& to, const std::vector<ReleaseLog::Known>& more) {
+    for (const ReleaseLog::Known& known : more) {
+        const auto same = std::find_if(to.begin(), to.end(),
+                                       [&known](const auto& other) { return other.location == known.location; });
+        if (same == to.end()) to.push_back(known);
+        else same->count = std::max(same->count, known.count);
+    }
+}
+
+}  // namespace
+
+void ReleaseLog::release(std::uintptr_t address, Release release) {
+    Location& location = locations_[address];
+    // Its own chain is known by the count.
+    std::erase_if(release.imports, [&location](const Known& known) { return known.location == &location; });
+    const auto at = static_cast<std::uint32_t>(location.releases.size());
+    location.by_serial[release.serial].push_back(at);
+    if (!release.imports.empty()) location.with_imports.push_back(at);
+    location.releases.push_back(std::move(release));
+}
+
+bool ReleaseLog::acquire(std::uintptr_t address, Known& known) const {
+    const auto found = locations_.find(address);
+    if (found == locations_.end()) return false;
+    known = {&found->second, static_cast<std::uint32_t>(found->second.releases.size())};
+    return true;
+}
+
+bool ReleaseLog::covers(const std::vector<Known>& known, Stamp before, std::uint64_t own_serial, Visited& visited) {
+    const unsigned thread = thread_of(before);
+    const std::uint32_t tick = tick_of(before);
+    for (const Known& each : known) {
+        std::uint32_t& seen = visited[each.location];
+        if (seen >= each.count) continue;
+        seen = each.count;
+        if (const auto found = each.location->by_serial.find(serial_of(before)); found != each.location->by_serial.end())
+            for (const std::uint32_t at : found->second) {
+                if (at >= each.count) break;
+                const Release& release = each.location->releases[at];
+                if (release.within_block && release.serial != own_serial) continue;
+                if (tick < release.block || (thread == release.thread && tick < release.own)) return true;
+                if (thread / 32 == release.thread / 32 && tick < release.warp) return true;
+                if (release.fenced && tick < (*release.fenced)[thread]) return true;
+            }
+        for (const std::uint32_t at : each.location->with_imports)
+            if (at < each.count && covers(each.location->releases[at].imports, before, own_serial, visited)) return true;
+    }
+    return false;
+}
+
+bool ReleaseLog::covers(const std::vector<Known>& known, Stamp before, std::uint64_t own_serial) {
+    Visited visited;
+    return !known.empty() && covers(known, before, own_serial, visited);
+}
+
+void BlockClock::begin_block(std::uint64_t serial, unsigned threads) noexcept {
+    serial_ = serial;
+    threads_ = threads;
+    floor_ = time_of(serial, 0);
+    tick_ = barrier_tick_ = 0;
+    ran_over_ = false;
+    older_serials_.clear();
+    std::fill_n(warp_tick_, 32, 0);
+    std::fill_n(partial_, 32, false);
+    if (fences_) std::fill_n(fence_, 1024, Fence{});
+    fences_ = fences_since_barrier_ = false;
+    fenced_.reset();
+    if (knows_)
+        for (auto& known : known_) known.clear();
+    knows_ = false;
+    set_now();
+}
+
+void BlockClock::set_now() noexcept {
+    now_ = time_of(serial_, tick_);
+    span_ = time_of(serial_, barrier_tick_) - floor_;
+}
+
+void BlockClock::tick() {
+    if (++tick_ <= last_tick) return set_now();
+    // What lies before is taken to be in order from here on: a race across this moment goes unseen, none is invented.
+    older_serials_.push_back(serial_);
+    serial_ = next_serial_(owner_);
+    ran_over_ = true;
+    floor_ = time_of(serial_, 0);
+    tick_ = 1;
+    barrier_tick_ = 1;
+    std::fill_n(warp_tick_, 32, 1);
+    std::fill_n(partial_, 32, false);
+    std::fill_n(fence_, 1024, Fence{});
+    fenced_.reset();
+    set_now();
+}
+
+bool BlockClock::is_own(std::uint64_t serial) const noexcept {
+    return serial == serial_ ||
+           std::find(older_serials_.begin(), older_serials_.end(), serial) != older_serials_.end();
+}
+
+std::vector<ReleaseLog::Known>& BlockClock::known_of(unsigned thread) {
+    if (known_.empty()) known_.resize(1025);
+    return known_[thread];
+}
+
+void BlockClock::barrier() {
+    if (fences_since_barrier_) {
+        std::vector<std::uint32_t> fenced(threads_);
+        for (unsigned thread = 0; thread < threads_; ++thread) fenced[thread] = fence_[thread].own;
+        fenced_ = std::make_shared<const std::vector<std::uint32_t>>(std::move(fenced));
+        fences_since_barrier_ = false;
+    }
+    if (knows_) {
+        std::vector<ReleaseLog::Known>& all = known_of(1024);
+        for (unsigned thread = 0; thread < threads_; ++thread) {
+            merge(all, known_[thread]);
+            known_[thread].clear();
+        }
+    }
+    tick();
+    barrier_tick_ = tick_;
+    set_now();
+}
+
+void BlockClock::warp_sync(int warp, std::uint32_t lanes, std::uint32_t live) {
+    const auto w = static_cast<unsigned>(warp);
+    tick();
+    if (knows_) {
+        std::vector<ReleaseLog::Known> together;
+        for (std::uint32_t left = lanes; left != 0; left &= left - 1)
+            merge(together, known_of(w * 32 + static_cast<unsigned>(std::countr_zero(left))));
+        for (std::uint32_t left = lanes; left != 0; left &= left - 1)
+            known_[w * 32 + static_cast<unsigned>(std::countr_zero(left))] = together;
+    }
+    if (lanes == live) {
+        warp_tick_[w] = tick_;
+        return;
+    }
+    if (!partial_[w]) std::fill_n(&lane_tick_[w * 32][0], 32 * 32, std::uint16_t{0});
+    partial_[w] = true;
+    std::uint16_t together[32] = {};
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+        const std::uint16_t* const row = lane_tick_[w * 32 + static_cast<unsigned>(std::countr_zero(left))];
+        for (int lane = 0; lane < 32; ++lane) together[lane] = std::max(together[lane], row[lane]);
+    }
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1)
+        together[std::countr_zero(left)] = static_cast<std::uint16_t>(tick_);
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1)
+        std::copy_n(together, 32, lane_tick_[w * 32 + static_cast<unsigned>(std::countr_zero(left))]);
+}
+
+void BlockClock::fence(unsigned thread, bool within_block) {
+    tick();
+    fence_[thread] = {tick_, warp_tick_[thread / 32], barrier_tick_, within_block};
+    fences_ = fences_since_barrier_ = true;
+}
+
+void BlockClock::acquire(unsigned thread, std::uintptr_t address) {
+    ReleaseLog::Known known{};
+    if (log_.empty() || !log_.acquire(address, known)) return;
+    merge(known_of(thread), {known});
+    knows_ = true;
+}
+
+void BlockClock::release(unsigned thread, std::uintptr_t address) {
+    if (!fences_) return;
+    const Fence& fence = fence_[thread];
+    if (fence.own == 0 && !fenced_) return;
+    ReleaseLog::Release release;
+    release.serial = serial_;
+    release.thread = thread;
+    release.own = fence.own;
+    release.warp = fence.warp;
+    release.block = fence.block;
+    release.within_block = fence.within_block;
+    release.fenced = fenced_;
+    if (knows_) {
+        release.imports = known_of(1024);
+        merge(release.imports, known_[thread]);
+    }
+    log_.release(address, std::move(release));
+}
+
+bool BlockClock::ordered(Stamp before, unsigned thread) const {
+    const std::uint64_t serial = serial_of(before);
+    if (serial == serial_) {
+        const unsigned other = thread_of(before);
+        const std::uint32_t tick = tick_of(before);
+        if (tick < barrier_tick_ || other == thread) return true;
+        if (other / 32 == thread / 32) {
+            if (tick < warp_tick_[thread / 32]) return true;
+            if (partial_[thread / 32] && tick < lane_tick_[thread][other % 32]) return true;
+        }
+    } else if (is_own(serial)) {
+        return true;
+    }
+    if (!knows_) return false;
+    return log_.covers(known_[thread], before, serial_) || log_.covers(known_[1024], before, serial_);
+}
+
+}  // namespace gpu::detail::host

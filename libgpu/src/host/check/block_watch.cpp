@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "host/check/block_watch.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "host/check/block_watch_hot.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+constexpr std::size_t counted_alignment = 256;  // of arrays on a GPU
+
+std::uintptr_t round_up(std::uintptr_t value, std::size_t to) { return (value + to - 1) / to * to; }
+
+// Numbers of places that aren't instructions: lines of barriers and warp operations.
+constexpr WorkCounter::Site line_site(int line) { return WorkCounter::Site{1} << 40 | static_cast<unsigned>(line); }
+
+}  // namespace
+
+BlockWatch::BlockWatch(LaunchFacts& facts, Worker& worker, gpu_thread_state* state)
+    : facts_(facts), worker_(worker), scheduler_(worker.scheduler()), text_begin_(facts.module.text_begin()),
+      numbers_(facts.module.site_numbers()), slots_(new SiteSlot[unknown_site + 1]), clock_(facts.releases),
+      launch_floor_(time_of(facts.first_serial, 0)) {
+    const std::uintptr_t own = reinterpret_cast<std::uintptr_t>(state) - facts.module.symbols().state_offset;
+    std::uintptr_t counted = 0;
+    for (const ModuleVariable& variable : facts.module.symbols().variables) {
+        const bool dynamic = variable.name == "gpu_dynamic_shared";
+        const Space space = variable.is_shared ? Space::shared : Space::module;
+        const std::uintptr_t start = (variable.is_shared ? own : facts.module.base()) + variable.offset;
+        auto array = std::make_unique<CheckedArray>(space, start, dynamic ? facts.dynamic_shared : variable.bytes);
+        array->name = dynamic ? facts.module.dynamic_shared_name() : variable.name;
+        if (!variable.is_shared) {
+            objects_.push_back(std::move(array));
+            continue;
+        }
+        if (shared_.empty()) shared_begin_ = start;
+        shared_end_ = start + variable.bytes;
+        shared_.push_back({std::move(array), counted});
+        counted = round_up(counted + variable.bytes, 128);
+    }
+    clock_.on_overflow([](void* self) {
+        auto& watch = *static_cast<BlockWatch*>(self);
+        return watch.facts_.more_serials(watch.block_);
+    }, this);
+    this_watch = this;
+}
+
+BlockWatch::~BlockWatch() { this_watch = nullptr; }
+
+void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
+    block_ = block;
+    order_ = order;
+    step_ = 0;
+    const unsigned threads = facts_.block.x * facts_.block.y * facts_.block.z;
+    clock_.begin_block(facts_.first_serial + block, threads);
+    counter_.begin_block(threads);
+    pending_.array = nullptr;
+    attention_ = 0;
+    atomic_begins_ = false;
+}
+
+void BlockWatch::end_block(bool well) {
+    settle();
+    if (well) counter_.end_block();
+    else counter_.abandon_block();
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::barrier_opens(int line) noexcept {
+    clock_.barrier();
+    counter_.barrier(line_site(line));
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::warp_done(int warp, std::uint32_t lanes, std::uint32_t live, int operation,
+                                               int line) noexcept {
+    settle();
+    if (operation == gpu_warp_sync) clock_.warp_sync(warp, lanes, live);
+    counter_.warp_operation(line_site(line), static_cast<unsigned>(warp), lanes);
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::thread_waits(int thread) noexcept {
+    settle();
+    counter_.thread_waits(static_cast<unsigned>(thread));
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::thread_ends(int thread) noexcept {
+    settle();
+    counter_.thread_ends(static_cast<unsigned>(thread));
+}
+
+// Another thread wrote, too. The same value again does no harm ("found = true"), and which value it is shows once the
+// write has happened: at the next access, or the one after if that only reads, as copies of structures are told in the
+// order write, read.
+GPU_ON_KERNEL_STACK void BlockWatch::attend(bool writes_now) {
+    if (pending_.array == nullptr) {
+        attention_ = 0;
+        return;
+    }
+    if (writes_now || pending_.patience-- == 0) settle();
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::settle() {
+    attention_ = 0;
+    if (pending_.array == nullptr) return;
+    const PendingWrite write = pending_;
+    pending_.array = nullptr;
+    std::uint64_t value = 0;
+    std::memcpy(&value, reinterpret_cast<const void*>(write.array->start + write.offset), write.size);
+    if (value != write.old_value)
+        race(*write.array, write.offset, write.before, write.now, true, true, write.size, write.site);
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::meets(CheckedArray& array, const Cell* cell, Stamp before, Stamp now,
+                                           bool before_wrote, bool now_writes, std::size_t size, std::size_t site) {
+    if (host::is_atomic(before) && host::is_atomic(now)) return;
+    const bool other_block = !clock_.is_own(serial_of(before));
+    if (other_block && array.space == Space::shared) return;
+    if (facts_.several_workers) facts_.releases.mutex.lock();
+    const bool ordered = clock_.ordered(before, thread_of(now));
+    if (facts_.several_workers) facts_.releases.mutex.unlock();
+    if (ordered) return;
+    const std::size_t offset = static_cast<std::size_t>(cell - array.cells(0, size)) << array.shift();
+    if (before_wrote && now_writes && size <= 8 && !host::is_atomic(before) && !host::is_atomic(now)) {
+        settle();
+        pending_ = {&array, offset, static_cast<unsigned>(size), 1, 0, before, now, site};
+        std::memcpy(&pending_.old_value, reinterpret_cast<const void*>(array.start + offset), size);
+        attention_ = 1;
+        return;
+    }
+    race(array, offset, before, now, before_wrote, now_writes, static_cast<unsigned>(size), site);
+}
+
+CheckedArray* BlockWatch::array_at(std::uintptr_t address, std::uintptr_t& counted) {
+    if (address - shared_begin_ < shared_end_ - shared_begin_) {
+        for (const SharedVariable& variable : shared_) {
+            if (address - variable.array->start >= variable.array->bytes) continue;
+            counted = variable.counted;
+            return variable.array.get();
+        }
+        return nullptr;
+    }
+    for (const auto& object : objects_) {
+        if (address - object->start >= object->bytes) continue;
+        counted = round_up(object->start, counted_alignment);
+        return object.get();
+    }
+    CheckedArray* const array = facts_.memory.find(facts_.guarded, address);
+    if (array != nullptr) counted = round_up(array->start, counted_alignment);
+    return array;
+}
+
+// Where an access goes whose instruction went elsewhere before. False: nothing of it is to be checked.
+GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address, std::size_t size, Access kind,
+                                          std::size_t site) {
+    const KernelStacks& stacks = worker_.stacks();
+    const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    if (const int stack = stacks.stack_of(address); stack >= 0) {
+        if (stack != stacks.stack_of(frame)) out_of_bounds(address, size, kind, site);
+        return false;
+    }
+    slot.array = array_at(address, slot.counted);
+    if (slot.array != nullptr && address - slot.array->start + size <= slot.array->bytes) {
+        slot.start = slot.array->start;
+        slot.last = slot.array->bytes - size;
+        return true;
+    }
+    slot = SiteSlot{};
+    // Constants without a name: tables that the compiler made.
+    const ModuleSymbols& symbols = facts_.module.symbols();
+    if (kind == Access::read && address - facts_.module.base() < symbols.object_end) return false;
+    out_of_bounds(address, size, kind, site);
+}
+
+}  // namespace gpu::detail::host

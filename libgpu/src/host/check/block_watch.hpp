@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "host/block_scheduler.hpp"
+#include "host/check/block_clock.hpp"
+#include "host/check/launch_facts.hpp"
+#include "host/check/work_counter.hpp"
+
+namespace gpu::detail::host {
+
+/// Watches the memory accesses of one worker's blocks: each comes here before it happens.
+///
+/// An access is looked up by its instruction (which nearly always goes to the same array), then compared with what the
+/// array's cells remember, then counted. All of it runs on kernels' stacks. What can't be gone on from is kept as the
+/// fatal finding, and the kernel is left.
+class BlockWatch final : public BlockObserver {
+public:
+    BlockWatch(LaunchFacts& facts, Worker& worker, gpu_thread_state* state);
+    ~BlockWatch();
+    BlockWatch(const BlockWatch&) = delete;
+    BlockWatch& operator=(const BlockWatch&) = delete;
+
+    /// `order`: its place in the schedule.
+    void begin_block(std::uint64_t block, std::uint64_t order);
+    /// The block has ended. False: it failed.
+    void end_block(bool well);
+
+    [[nodiscard]] WorkCounter& counter() noexcept { return counter_; }
+    [[nodiscard]] FoundAt found_at() noexcept { return {order_, ++step_}; }
+    /// After a block failed with Fault::Kind::checked.
+    [[nodiscard]] RawFinding take_fatal() noexcept { return std::move(fatal_); }
+    /// The last instruction that accessed memory.
+    [[nodiscard]] std::size_t last_site() const noexcept { return last_site_; }
+    [[nodiscard]] std::uint64_t block() const noexcept { return block_; }
+
+    static const gpu_check_calls& calls() noexcept;
+
+    void barrier_opens(int line) noexcept override;
+    void warp_done(int warp, std::uint32_t lanes, std::uint32_t live, int operation, int line) noexcept override;
+    void thread_waits(int thread) noexcept override;
+    void thread_ends(int thread) noexcept override;
+
+private:
+    enum class Access { read, write, atomic_read, atomic_write, atomic_update };
+    static constexpr bool reads(Access a) {
+        return a == Access::read || a == Access::atomic_read || a == Access::atomic_update;
+    }
+    static constexpr bool writes(Access a) { return a != Access::read && a != Access::atomic_read; }
+    static constexpr bool is_atomic(Access a) { return a != Access::read && a != Access::write; }
+
+    /// Where an instruction's accesses went last.
+    struct SiteSlot {
+        std::uintptr_t start = 1;
+        std::size_t last = 0;           // the largest offset of an access
+        CheckedArray* array = nullptr;  // null: nothing to check here
+        std::uintptr_t counted = 0;     // the start as the counter knows it
+    };
+    struct SharedVariable {
+        std::unique_ptr<CheckedArray> array;
+        std::uintptr_t counted = 0;
+    };
+    struct PendingWrite {
+        CheckedArray* array = nullptr;
+        std::size_t offset = 0;
+        unsigned size = 0, patience = 0;
+        std::uint64_t old_value = 0;
+        Stamp before = 0, now = 0;
+        std::size_t site = 0;
+    };
+
+    template <unsigned size, bool write, bool is_volatile>
+    static void on_access(const void* p, const void* site);
+    static void on_range(const void* p, unsigned long size, bool write, const void* site);
+    static unsigned long long on_atomic(int operation, void* p, unsigned size, unsigned long long value,
+                                        unsigned long long expected, const void* site);
+    static void on_atomic_begins();
+    static void on_fence(int order);
+    static void on_copy(void* to, const void* from, unsigned long size, const void* site);
+    static void on_fill(void* to, int value, unsigned long size, const void* site);
+    static void on_bounds(const void* description, unsigned long index, const void* site);
+    static void on_misaligned(const void* description, const void* p, const void* site);
+    static void on_misaligned_access(const void* p, unsigned size, const void* site);
+    static void on_division(const void* description, const void* site);
+
+    void access(std::uintptr_t address, std::size_t size, Access kind, const void* site, bool counted = true);
+    void access_volatile(std::uintptr_t address, std::size_t size, bool write, const void* site);
+    GPU_ON_KERNEL_STACK bool find(SiteSlot& slot, std::uintptr_t address, std::size_t size, Access kind, std::size_t site);
+    CheckedArray* array_at(std::uintptr_t address, std::uintptr_t& counted);
+    void remember(CheckedArray& array, std::size_t offset, std::size_t size, Access kind, unsigned number,
+                  std::size_t site);
+    void read_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor, std::size_t size, std::size_t site);
+    void write_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor, std::size_t size, bool update,
+                    std::size_t site);
+    void meets(CheckedArray& array, const Cell* cell, Stamp before, Stamp now, bool before_wrote, bool now_writes,
+               std::size_t size, std::size_t site);
+    void race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote, bool now_writes,
+              unsigned size, std::size_t site);
+    void uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site);
+    void count(std::uintptr_t address, std::size_t size, Access kind, Space space, std::size_t site);
+    void attend(bool writes_now);
+    void settle();
+
+    RawFinding describe(FindingKind kind, const CheckedArray& array, std::size_t offset, std::size_t size) const;
+    [[nodiscard]] Deed deed_now(Access kind, std::size_t site) const;
+    [[noreturn]] void fail();
+    void prepare_outside(std::uintptr_t address, std::size_t size, Access kind, std::size_t site);
+    void prepare_bounds(const void* description, unsigned long index, std::size_t site);
+    void prepare_misaligned(const void* description, std::uintptr_t address, std::size_t alignment, std::size_t site);
+    void prepare_division(std::size_t site);
+    [[noreturn]] void out_of_bounds(std::uintptr_t address, std::size_t size, Access kind, std::size_t site);
+    void describe_outside(RawFinding& finding, std::uintptr_t address, std::size_t size);
+    [[nodiscard]] std::string name_of(const CheckedArray& array) const;
+    [[nodiscard]] std::string element_text(const CheckedArray& array, long index, std::size_t element) const;
+    [[nodiscard]] std::size_t element_size(const CheckedArray& array, std::size_t size) const;
+
+    LaunchFacts& facts_;
+    Worker& worker_;
+    BlockScheduler& scheduler_;
+    const std::uintptr_t text_begin_;
+    const std::uint16_t* const numbers_;
+    std::unique_ptr<SiteSlot[]> slots_;
+    BlockClock clock_;
+    WorkCounter counter_;
+    std::vector<SharedVariable> shared_;    // by address
+    std::uintptr_t shared_begin_ = 0, shared_end_ = 0;
+    std::vector<std::unique_ptr<CheckedArray>> objects_;
+    Stamp launch_floor_ = 0;
+    unsigned attention_ = 0;                // something besides the access is to be done
+    bool atomic_begins_ = false;
+    PendingWrite pending_;
+    RawFinding fatal_;
+    std::uint64_t block_ = 0, order_ = 0, step_ = 0;
+    std::size_t last_site_ = 0;
+};
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <sched.h>
+
+#include "host/check/block_watch.hpp"
+#include "host/worker.hpp"
+
+// What every access passes through, inlined into the callbacks.
+namespace gpu::detail::host {
+
+/// The watch of the kernel that this OS thread runs; null: none.
+extern thread_local BlockWatch* this_watch __attribute__((tls_model("initial-exec")));
+
+GPU_HOT_ON_KERNEL_STACK bool same_thread(Stamp a, Stamp b) noexcept {
+    return ((a ^ b) & (serial_mask | thread_mask)) == 0;
+}
+
+/// Holds the part of an array around an offset where several workers share it. No destructor: see GPU_ON_KERNEL_STACK.
+GPU_HOT_ON_KERNEL_STACK void lock_part(CheckedArray& array, std::size_t offset) noexcept {
+    std::atomic<std::uint8_t>& lock = array.locks[offset >> 8 & 63];
+    while (lock.exchange(1, std::memory_order_acquire) != 0)
+        while (lock.load(std::memory_order_relaxed) != 0) ::sched_yield();
+}
+GPU_HOT_ON_KERNEL_STACK void unlock_part(CheckedArray& array, std::size_t offset) noexcept {
+    array.locks[offset >> 8 & 63].store(0, std::memory_order_release);
+}
+
+GPU_HOT_ON_KERNEL_STACK void BlockWatch::read_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor,
+                                                   std::size_t size, std::size_t site) {
+    const Stamp block = clock_.floor(), span = clock_.span();
+    const auto past = [=](Stamp stamp) { return stamp < floor || stamp - block < span; };
+    const Stamp write = cell->write;
+    if (!past(write) && !same_thread(write, now)) meets(array, cell, write, now, true, false, size, site);
+    const Stamp first = cell->read[0];
+    if (past(first) || same_thread(first, now)) {
+        cell->read[0] = now;
+        return;
+    }
+    const Stamp second = cell->read[1];
+    if (past(second) || same_thread(second, now)) {
+        cell->read[1] = now;
+        return;
+    }
+    // Three at once: readers of different blocks or warps tell more than neighbours.
+    const Stamp warp = serial_mask | (thread_mask & ~(Stamp{31} << thread_shift));
+    if (((first ^ second) & warp) == 0 && ((first ^ now) & warp) != 0) cell->read[1] = now;
+    else if (((first ^ second) & serial_mask) == 0 && ((first ^ now) & serial_mask) != 0) cell->read[1] = now;
+}
+
+GPU_HOT_ON_KERNEL_STACK void BlockWatch::write_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor,
+                                                    std::size_t size, bool update, std::size_t site) {
+    const Stamp block = clock_.floor(), span = clock_.span();
+    const auto past = [=](Stamp stamp) { return stamp < floor || stamp - block < span; };
+    const Stamp write = cell->write;
+    if (!past(write) && !same_thread(write, now)) meets(array, cell, write, now, true, true, size, site);
+    for (const Stamp read : cell->read)
+        if (!past(read) && !same_thread(read, now)) meets(array, cell, read, now, false, true, size, site);
+    (void)update;
+    cell->write = now;
+    cell->read[0] = cell->read[1] = 0;
+}
+
+GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember(CheckedArray& array, std::size_t offset, std::size_t size,
+                                                  Access kind, unsigned number, std::size_t site) {
+    const Stamp now = clock_.now() | Stamp{static_cast<unsigned>(scheduler_.current())} << thread_shift |
+                      (is_atomic(kind) ? atomic_bit : 0) | number;
+    const bool is_shared = array.space == Space::shared;
+    const Stamp floor = is_shared ? clock_.floor() : launch_floor_;
+    Cell* cell = array.cells(offset, size);
+    const std::size_t step = std::size_t{1} << array.shift();
+    std::size_t left = size;
+    do {
+        if (is_shared && reads(kind) && cell->write < floor && !clock_.is_own(serial_of(cell->write)))
+            uninitialized(array, offset + size - left, step, site);
+        if (writes(kind)) write_cell(array, cell, now, floor, step, reads(kind), site);
+        else read_cell(array, cell, now, floor, step, site);
+        ++cell;
+        left -= step;
+    } while (left != 0);
+    if (!is_shared && array.tracks_values()) {
+        if (reads(kind) && !array.initialized(offset, size)) uninitialized(array, offset, size, site);
+        if (writes(kind)) array.initialize(offset, size);
+    }
+}
+
+GPU_HOT_ON_KERNEL_STACK void BlockWatch::count(std::uintptr_t address, std::size_t size, Access kind, Space space,
+                                               std::size_t site) {
+    AccessKind counted = AccessKind::global_read;
+    if (space == Space::shared)
+        counted = is_atomic(kind) ? AccessKind::shared_atomic
+                                  : (writes(kind) ? AccessKind::shared_write : AccessKind::shared_read);
+    else
+        counted = is_atomic(kind) ? AccessKind::global_atomic
+                                  : (writes(kind) ? AccessKind::global_write : AccessKind::global_read);
+    counter_.access(site, static_cast<unsigned>(scheduler_.current()), address, static_cast<unsigned>(size), counted);
+}
+
+GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::size_t size, Access kind, const void* from,
+                                                bool counted) {
+    if (__builtin_expect(attention_ != 0, 0)) attend(writes(kind));
+    const std::size_t site = reinterpret_cast<std::uintptr_t>(from) - text_begin_;
+    unsigned number = numbers_[site];
+    if (__builtin_expect(number == 0, 0)) number = facts_.module.number_site(site);
+    SiteSlot& slot = slots_[number];
+    if (__builtin_expect(address - slot.start > slot.last, 0))
+        if (!find(slot, address, size, kind, site)) return;
+    CheckedArray* const array = slot.array;
+    if (array == nullptr) return;
+    last_site_ = site;
+    const std::size_t offset = address - slot.start;
+    if (__builtin_expect(facts_.several_workers && array->space != Space::shared, 0)) {
+        lock_part(*array, offset);
+        remember(*array, offset, size, kind, number, site);
+        unlock_part(*array, offset);
+    } else {
+        remember(*array, offset, size, kind, number, site);
+    }
+    if (counted) count(slot.counted + offset, size, kind, array->space, site);
+}
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// What a checked kernel calls. On its stack: see GPU_ON_KERNEL_STACK.
+#include <algorithm>
+#include <cstring>
+
+#include "host/check/block_watch_hot.hpp"
+
+namespace gpu::detail::host {
+
+thread_local BlockWatch* this_watch __attribute__((tls_model("initial-exec"))) = nullptr;
+
+template <unsigned size, bool write, bool is_volatile>
+GPU_ON_KERNEL_STACK void BlockWatch::on_access(const void* p, const void* site) {
+    BlockWatch& watch = *this_watch;
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    if (size > 1 && __builtin_expect((address & (size - 1)) != 0, 0)) return on_misaligned_access(p, size, site);
+    constexpr Access plain = write ? Access::write : Access::read;
+    if constexpr (is_volatile) return watch.access_volatile(address, size, write, site);
+    else watch.access(address, size, plain, site);
+}
+
+// CUDA's model takes volatile accesses for relaxed atomics. In shared memory they are checked as plain ones all the same:
+// there, volatile is what warps that were thought to run in lockstep were written with.
+GPU_ON_KERNEL_STACK void BlockWatch::access_volatile(std::uintptr_t address, std::size_t size, bool write,
+                                                     const void* site) {
+    std::uintptr_t counted = 0;
+    const CheckedArray* const array = array_at(address, counted);
+    if (array == nullptr || array->space == Space::shared)
+        return access(address, size, write ? Access::write : Access::read, site);
+    access(address, size, write ? Access::atomic_write : Access::atomic_read, site, false);
+    const auto thread = static_cast<unsigned>(scheduler_.current());
+    if (facts_.several_workers) facts_.releases.mutex.lock();
+    if (write) clock_.release(thread, address);
+    else clock_.acquire(thread, address);
+    if (facts_.several_workers) facts_.releases.mutex.unlock();
+    count(address, size, write ? Access::write : Access::read, array->space,
+          reinterpret_cast<std::uintptr_t>(site) - text_begin_);
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::on_range(const void* p, unsigned long size, bool write, const void* site) {
+    auto address = reinterpret_cast<std::uintptr_t>(p);
+    // In pieces that the counter can take; a structure of up to 16 bytes is one.
+    while (size > 0) {
+        const unsigned long piece = size < 16 ? size : 16;
+        this_watch->access(address, piece, write ? Access::write : Access::read, site);
+        address += piece;
+        size -= piece;
+    }
+}
+
+namespace {
+
+template <class T>
+GPU_HOT_ON_KERNEL_STACK T execute(int operation, T* p, T value, T expected) {
+    switch (operation) {
+        case gpu_check_load: return __atomic_load_n(p, __ATOMIC_SEQ_CST);
+        case gpu_check_store: __atomic_store_n(p, value, __ATOMIC_SEQ_CST); return 0;
+        case gpu_check_exchange: return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);
+        case gpu_check_add: return __atomic_fetch_add(p, value, __ATOMIC_SEQ_CST);
+        case gpu_check_sub: return __atomic_fetch_sub(p, value, __ATOMIC_SEQ_CST);
+        case gpu_check_and: return __atomic_fetch_and(p, value, __ATOMIC_SEQ_CST);
+        case gpu_check_or: return __atomic_fetch_or(p, value, __ATOMIC_SEQ_CST);
+        case gpu_check_xor: return __atomic_fetch_xor(p, value, __ATOMIC_SEQ_CST);
+        case gpu_check_nand: return __atomic_fetch_nand(p, value, __ATOMIC_SEQ_CST);
+        default:
+            __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+            return expected;
+    }
+}
+
+}  // namespace
+
+GPU_ON_KERNEL_STACK unsigned long long BlockWatch::on_atomic(int operation, void* p, unsigned size,
+                                                             unsigned long long value, unsigned long long expected,
+                                                             const void* site) {
+    BlockWatch& watch = *this_watch;
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    if ((address & (size - 1)) != 0) on_misaligned_access(p, size, site);
+    const Access kind = operation == gpu_check_load    ? Access::atomic_read
+                        : operation == gpu_check_store ? Access::atomic_write
+                                                       : Access::atomic_update;
+    // An operation that is made of several, as a loop around a compare-and-swap, counts once.
+    const bool counted = watch.atomic_begins_;
+    watch.atomic_begins_ = false;
+    watch.access(address, size, kind, site, counted);
+    const auto thread = static_cast<unsigned>(watch.scheduler_.current());
+    const bool several = watch.facts_.several_workers;
+    if (several) watch.facts_.releases.mutex.lock();
+    if (kind != Access::atomic_write) watch.clock_.acquire(thread, address);
+    unsigned long long before = 0;
+    switch (size) {
+        case 1: before = execute(operation, static_cast<std::uint8_t*>(p), static_cast<std::uint8_t>(value),
+                                 static_cast<std::uint8_t>(expected)); break;
+        case 2: before = execute(operation, static_cast<std::uint16_t*>(p), static_cast<std::uint16_t>(value),
+                                 static_cast<std::uint16_t>(expected)); break;
+        case 4: before = execute(operation, static_cast<std::uint32_t*>(p), static_cast<std::uint32_t>(value),
+                                 static_cast<std::uint32_t>(expected)); break;
+        default: before = execute(operation, static_cast<std::uint64_t*>(p), static_cast<std::uint64_t>(value),
+                                  static_cast<std::uint64_t>(expected)); break;
+    }
+    if (kind != Access::atomic_read && (operation != gpu_check_cas || before == expected))
+        watch.clock_.release(thread, address);
+    if (several) watch.facts_.releases.mutex.unlock();
+    return before;
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::on_atomic_begins() { this_watch->atomic_begins_ = true; }
+
+GPU_ON_KERNEL_STACK void BlockWatch::on_fence(int order) {
+    BlockWatch& watch = *this_watch;
+    // __threadfence_block() is an acquire-release fence in the prelude, the wider ones are sequentially consistent.
+    watch.clock_.fence(static_cast<unsigned>(watch.scheduler_.current()), order == __ATOMIC_ACQ_REL);
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::on_copy(void* to, const void* from, unsigned long size, const void* site) {
+    on_range(from, size, false, site);
+    on_range(to, size, true, site);
+    std::memmove(to, from, size);
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::on_fill(void* to, int value, unsigned long size, const void* site) {
+    on_range(to, size, true, site);
+    std::memset(to, value, size);
+}
+
+const gpu_check_calls& BlockWatch::calls() noexcept {
+    static constexpr gpu_check_calls table{
+        {on_access<1, false, false>, on_access<2, false, false>, on_access<4, false, false>, on_access<8, false, false>,
+         on_access<16, false, false>},
+        {on_access<1, true, false>, on_access<2, true, false>, on_access<4, true, false>, on_access<8, true, false>,
+         on_access<16, true, false>},
+        {on_access<1, false, true>, on_access<2, false, true>, on_access<4, false, true>, on_access<8, false, true>,
+         on_access<16, false, true>},
+        {on_access<1, true, true>, on_access<2, true, true>, on_access<4, true, true>, on_access<8, true, true>,
+         on_access<16, true, true>},
+        on_range, on_atomic, on_atomic_begins, on_fence, on_copy, on_fill, on_bounds, on_misaligned, on_division};
+    return table;
+}
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "host/check/stamp.hpp"
+#include "host/context_switch.hpp"
+
+namespace gpu::detail::host {
+
+/// Where a piece of memory lives.
+enum class Space : std::uint8_t { global, shared, module };
+
+/// Memory of zeros that is taken only where it is touched.
+class ZeroedMemory {
+public:
+    ZeroedMemory() = default;
+    explicit ZeroedMemory(std::size_t bytes);  ///< @throws OutOfMemory
+    ~ZeroedMemory();
+    ZeroedMemory(ZeroedMemory&& other) noexcept;
+    ZeroedMemory& operator=(ZeroedMemory&& other) noexcept;
+
+    template <class T>
+    [[nodiscard]] T* as() const noexcept {
+        return static_cast<T*>(data_);
+    }
+    void clear() noexcept;
+
+private:
+    void* data_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
+/// An array or variable, and what is known of each of its elements. Cells are as large as the accesses to it: the first
+/// one decides, and a smaller one later splits them, so neighbours are never taken for one another.
+class CheckedArray {
+public:
+    CheckedArray(Space where, std::uintptr_t first, std::size_t length) : start(first), bytes(length), space(where) {}
+
+    /// Where cells of accesses of `size` bytes at `offset` begin; their number is `size >> shift()`. Splits cells if it must.
+    GPU_HOT_ON_KERNEL_STACK Cell* cells(std::size_t offset, std::size_t size) {
+        if (__builtin_expect(((offset | size) & mask_) != 0, 0)) split(offset | size);
+        return cells_ + (offset >> shift_);
+    }
+    [[nodiscard]] unsigned shift() const noexcept { return shift_; }
+
+    /// Nothing has been written yet.
+    void forget_values();
+    /// All of it counts as written.
+    void all_initialized() noexcept { bits_ = nullptr; }
+    [[nodiscard]] bool tracks_values() const noexcept { return bits_ != nullptr; }
+    [[nodiscard]] bool initialized(std::size_t offset, std::size_t size) const noexcept;
+    /// True if none of these bytes has been written.
+    [[nodiscard]] bool untouched(std::size_t offset, std::size_t size) const noexcept;
+    void initialize(std::size_t offset, std::size_t size) noexcept;
+    /// No access is remembered any more.
+    void forget_accesses() noexcept { memory_.clear(); }
+
+    const std::uintptr_t start;
+    const std::size_t bytes;
+    const Space space;
+    bool freed = false;
+    std::string name;          ///< of a variable; of an array while a kernel runs that has it as a parameter
+    unsigned element = 0;      ///< the size of its elements where it is known
+    std::atomic<std::uint8_t> locks[64] = {};  ///< where several workers share it
+
+private:
+    void split(std::size_t alignment);
+
+    Cell* cells_ = nullptr;
+    std::size_t mask_ = ~std::size_t{0};  // of the cells' size; until there are cells, every access is too small
+    unsigned shift_ = 0;
+    std::uint64_t* bits_ = nullptr;       // one a byte: written?
+    ZeroedMemory memory_, bit_memory_;
+};
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "host/check/checked_module.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cctype>
+#include <cstdlib>
+
+#include <gpu/error.hpp>
+
+#include "host/check/stamp.hpp"
+#include "host/process.hpp"
+#include "host/source_scan.hpp"
+#include "host/temporary_directory.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+constexpr std::chrono::seconds lookup_limit{60};
+
+bool ends_with(const std::string& text, const std::string& end) {
+    return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+// A line of addr2line: "/where/raw_add.cu:12 (discriminator 3)". False for the prelude's lines and for "??:0".
+bool parse_frame(const std::string& frame, const Snippet& learners, SourcePlace& place) {
+    const std::string text = frame.substr(0, frame.find(" (disc"));
+    const std::size_t colon = text.rfind(':');
+    if (colon == std::string::npos) return false;
+    std::string file = text.substr(0, colon);
+    const int line = std::atoi(text.c_str() + colon + 1);
+    if (line <= 0) return false;
+    const bool is_learners = file == learners.file || ends_with(file, "/" + learners.file);
+    if (!is_learners) {
+        const std::size_t slash = file.rfind('/');
+        const std::string name = slash == std::string::npos ? file : file.substr(slash + 1);
+        const std::string folder = slash == std::string::npos ? "" : file.substr(0, slash);
+        if (ends_with(folder, "libgpu") || name.compare(0, 7, "libgpu:") == 0 || name == "kernel.cpp") return false;
+        place = {name, line};
+        return true;
+    }
+    place = {learners.file, line};
+    return true;
+}
+
+}  // namespace
+
+CheckedModule::CheckedModule(std::string_view object, void* library, Snippet learners)
+    : object_(object), learners_(std::move(learners)), symbols_(read_symbols(object)) {
+    struct link_map* map = nullptr;
+    if (::dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr) base_ = map->l_addr;
+    numbers_.resize(symbols_.text_end - symbols_.text_begin + 1);
+    offsets_.push_back(0);
+}
+
+unsigned CheckedModule::number_site(std::size_t offset) {
+    const std::lock_guard lock(mutex_);
+    std::uint16_t& number = numbers_[offset];
+    if (number == 0) {
+        const std::size_t next = offsets_.size();
+        if (next >= unknown_site) return unknown_site;
+        offsets_.push_back(offset);
+        std::atomic_ref(number).store(static_cast<std::uint16_t>(next), std::memory_order_relaxed);
+    }
+    return number;
+}
+
+std::size_t CheckedModule::site_offset(unsigned number) {
+    const std::lock_guard lock(mutex_);
+    return number < offsets_.size() ? offsets_[number] : 0;
+}
+
+SourcePlace CheckedModule::place(std::size_t offset) {
+    find_places({offset});
+    const std::lock_guard lock(mutex_);
+    return places_[offset];
+}
+
+void CheckedModule::find_places(const std::vector<std::size_t>& offsets) {
+    const std::lock_guard lock(mutex_);
+    std::string addresses;
+    for (const std::size_t offset : offsets) {
+        if (!places_.try_emplace(offset).second || offset == 0) continue;
+        char digits[32];
+        std::snprintf(digits, sizeof digits, "0x%zx\n", symbols_.text_begin + offset - 1);  // within the call itself
+        addresses += digits;
+    }
+    const std::string program = addresses.empty() ? "" : find_program("addr2line");
+    if (program.empty()) return;
+    const TemporaryDirectory directory;
+    write_file(directory.path() + "/kernel.so", object_);
+    write_file(directory.path() + "/addresses", addresses);
+    const ProcessResult result =
+        run_process({program, "-a", "-i", "-e", directory.path() + "/kernel.so", "@" + directory.path() + "/addresses"},
+                    {"LC_ALL=C"}, lookup_limit);
+    std::size_t offset = 0;
+    bool found = true;
+    for (std::size_t begin = 0; begin < result.output.size();) {
+        const std::size_t end = std::min(result.output.find('\n', begin), result.output.size());
+        const std::string line = result.output.substr(begin, end - begin);
+        begin = end + 1;
+        if (line.compare(0, 2, "0x") == 0) {
+            offset = std::strtoull(line.c_str(), nullptr, 16) - symbols_.text_begin + 1;
+            found = false;
+        } else if (!found) {
+            found = parse_frame(line, learners_, places_[offset]);
+        }
+    }
+}
+
+std::string CheckedModule::line_text(int line) const {
+    std::size_t begin = 0;
+    for (int k = learners_.line; k < line && begin != std::string::npos; ++k) {
+        begin = learners_.text.find('\n', begin);
+        if (begin != std::string::npos) ++begin;
+    }
+    if (line < learners_.line || begin == std::string::npos) return {};
+    return learners_.text.substr(begin, learners_.text.find('\n', begin) - begin);
+}
+
+std::string CheckedModule::dynamic_shared_name() const {
+    const std::string blanked = without_comments(learners_.text);
+    const std::vector<Token> tokens = tokens_of(blanked);
+    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+        const bool either = (tokens[k].text == "extern" && tokens[k + 1].text == "__shared__") ||
+                            (tokens[k].text == "__shared__" && tokens[k + 1].text == "extern");
+        if (!either) continue;
+        for (std::size_t at = k + 2; at < tokens.size() && tokens[at].text != ";"; ++at)
+            if (tokens[at].text == "[") return std::string(tokens[at - 1].text);
+    }
+    return "shared memory";
+}
+
+std::vector<std::size_t> CheckedModule::declared_lengths(const std::string& variable) const {
+    const std::string blanked = without_comments(learners_.text);
+    const std::vector<Token> tokens = tokens_of(blanked);
+    // A number, or a name that is defined as one somewhere: #define N 16, constexpr int N = 16.
+    const auto number = [&tokens](std::string_view text) -> std::size_t {
+        if (std::isdigit(static_cast<unsigned char>(text.front())) != 0) return std::strtoull(text.data(), nullptr, 0);
+        for (std::size_t k = 1; k + 2 < tokens.size(); ++k) {
+            if (tokens[k].text != text) continue;
+            const std::size_t value = tokens[k - 1].text == "define" ? k + 1 : tokens[k + 1].text == "=" ? k + 2 : 0;
+            if (value != 0 && std::isdigit(static_cast<unsigned char>(tokens[value].text.front())) != 0)
+                return std::strtoull(tokens[value].text.data(), nullptr, 0);
+        }
+        return 0;
+    };
+    for (std::size_t k = 0; k + 3 < tokens.size(); ++k) {
+        if (tokens[k].text != "__shared__" && tokens[k].text != "__device__" && tokens[k].text != "__constant__")
+            continue;
+        for (std::size_t at = k + 1; at + 3 < tokens.size() && tokens[at].text != ";" && tokens[at].text != "("; ++at) {
+            if (tokens[at].text != variable) continue;
+            std::vector<std::size_t> lengths;
+            for (++at; at + 2 < tokens.size() && tokens[at].text == "["; ++at) {
+                const bool plain = tokens[at + 2].text == "]";
+                lengths.push_back(plain ? number(tokens[at + 1].text) : 0);
+                while (at < tokens.size() && tokens[at].text != "]") ++at;
+            }
+            return lengths;
+        }
+    }
+    return {};
+}
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "host/check/fault_findings.hpp"
+
+#include <cstdio>
+
+namespace gpu::detail::host {
+
+namespace {
+
+std::string shown(uint3 index) {
+    return '(' + std::to_string(index.x) + ',' + std::to_string(index.y) + ',' + std::to_string(index.z) + ')';
+}
+
+std::string hexadecimal(std::uint32_t value) {
+    char digits[16];
+    std::snprintf(digits, sizeof digits, "0x%x", value);
+    return digits;
+}
+
+std::string threads(int count) { return std::to_string(count) + (count == 1 ? " thread" : " threads"); }
+
+// The instruction that a signal interrupted if it is the kernel's own, else the last one that accessed memory.
+std::size_t site_of(const LaunchFacts& facts, const Fault& fault, const BlockWatch& watch) {
+    if (fault.instruction != 0 && facts.module.is_text(fault.instruction))
+        return fault.instruction - facts.module.text_begin() + 1;
+    return watch.last_site();
+}
+
+void divergent(RawFinding& finding, const LaunchFacts& facts, const BlockScheduler& scheduler) {
+    const std::vector<Arrivals> arrivals = scheduler.arrivals();
+    const std::string& file = facts.module.learners().file;
+    finding.kind = FindingKind::divergent_barrier;
+    finding.deed.place = {file, arrivals.front().line};
+    finding.other.place = {file, arrivals.back().line};
+    for (const Arrivals& place : arrivals)
+        finding.detail += (finding.detail.empty() ? "" : ", ") + threads(place.count) + " at line " +
+                          std::to_string(place.line) + " (such as " + shown(scheduler.index_of(place.first_thread)) + ')';
+}
+
+void deadlock(RawFinding& finding, const LaunchFacts& facts, const BlockScheduler& scheduler) {
+    finding.kind = FindingKind::deadlock;
+    finding.advice = "all threads that a mask names, or that are left of a block, must reach the same operation: take it "
+                     "out of the branch, or name only the lanes that come";
+    bool has_line = false;
+    for (const Arrivals& place : scheduler.arrivals()) {
+        if (!has_line || (place.mask != 0 && finding.variable.empty())) {
+            finding.deed.place = {facts.module.learners().file, place.line};
+            finding.element = place.at;
+            if (place.mask != 0) finding.variable = hexadecimal(place.mask);
+            has_line = true;
+        }
+        finding.detail += (finding.detail.empty() ? "" : ", ") + threads(place.count) +
+                          (place.count == 1 ? " waits at " : " wait at ") + place.at + " in line " +
+                          std::to_string(place.line);
+        if (place.mask != 0) finding.detail += " with mask " + hexadecimal(place.mask);
+        if (place.missing_thread >= 0)
+            finding.detail += ", which names thread " + shown(scheduler.index_of(place.missing_thread));
+    }
+    finding.variable.clear();
+    if (scheduler.ended() > 0) finding.detail += ", " + threads(scheduler.ended()) + " ended";
+}
+
+}  // namespace
+
+RawFinding finding_of(LaunchFacts& facts, Worker& worker, BlockWatch& watch) {
+    const Fault& fault = worker.fault();
+    const BlockScheduler& scheduler = worker.scheduler();
+    if (fault.kind == Fault::Kind::checked) return watch.take_fatal();
+    RawFinding finding;
+    finding.deed.block = facts.block_index(watch.block());
+    finding.deed.thread = scheduler.index_of(scheduler.current());
+    const auto learners_line = [&facts, &fault] { return SourcePlace{facts.module.learners().file, fault.line}; };
+    switch (fault.kind) {
+        case Fault::Kind::divergent: divergent(finding, facts, scheduler); break;
+        case Fault::Kind::stuck: deadlock(finding, facts, scheduler); break;
+        case Fault::Kind::wrong_mask:
+            finding.kind = FindingKind::deadlock;
+            finding.deed.place = learners_line();
+            finding.element = "a warp operation";
+            finding.detail = "thread " + shown(finding.deed.thread) + " calls it with mask " + hexadecimal(fault.mask) +
+                             ", which does not name its own lane";
+            finding.advice = "the mask must name every lane that calls: 0xffffffff where the whole warp does";
+            break;
+        case Fault::Kind::failed:
+            finding.kind = FindingKind::failed_assertion;
+            finding.deed.place = {fault.file != nullptr ? fault.file : "", fault.line};
+            finding.detail = fault.what != nullptr ? fault.what : "it stopped itself";
+            break;
+        case Fault::Kind::stack_overflow:
+            finding.kind = FindingKind::stack_overflow;
+            finding.deed.site = site_of(facts, fault, watch);
+            break;
+        case Fault::Kind::division_by_zero:
+        case Fault::Kind::arithmetic:
+            finding.kind = FindingKind::division_by_zero;
+            finding.deed.site = site_of(facts, fault, watch);
+            break;
+        case Fault::Kind::endless:
+            finding.kind = FindingKind::endless_loop;
+            finding.deed.site = site_of(facts, fault, watch);
+            break;
+        default:
+            finding.kind = FindingKind::out_of_bounds;
+            finding.deed.site = site_of(facts, fault, watch);
+            finding.deed.verb = fault.access == Fault::Access::write ? "writes" : "reads";
+            finding.element = fault.kind == Fault::Kind::illegal_instruction ? "code that can't be executed"
+                                                                             : "an address that belongs to no array";
+    }
+    return finding;
+}
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "host/check/block_watch.hpp"
+#include "host/worker.hpp"
+
+namespace gpu::detail::host {
+
+/// Why the block of a checked launch failed: what the watch found, or what the scheduler or a signal handler did.
+RawFinding finding_of(LaunchFacts& facts, Worker& worker, BlockWatch& watch);
+
+}  // namespace gpu::detail::host

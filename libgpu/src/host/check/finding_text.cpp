@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include <cstdlib>
+
+#include "host/check/raw_finding.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+std::string shown(uint3 index) {
+    return '(' + std::to_string(index.x) + ',' + std::to_string(index.y) + ',' + std::to_string(index.z) + ')';
+}
+
+std::string shown(const SourcePlace& place, const std::string& kernel) {
+    return place.file.empty() ? "kernel " + kernel : place.file + ':' + std::to_string(place.line);
+}
+
+bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+std::string place_and_thread(const RawFinding& finding) {
+    return "block " + shown(finding.deed.block) + ", thread " + shown(finding.deed.thread);
+}
+
+void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
+    const Deed &late = finding.deed, &early = finding.other;
+    const bool one_line = late.place.line == early.place.line && late.place.file == early.place.file;
+    const bool one_block = same(late.block, early.block);
+    const std::string missing = finding.kind == FindingKind::missing_syncwarp ? "with no __syncwarp() between"
+                                : one_block                                  ? "with no barrier between"
+                                                                             : "in another block";
+    told.what = "race on " + finding.element + ": " + shown(late.place, kernel);
+    if (one_line && late.verb == early.verb) {
+        told.what += " " + late.verb + " it in several threads, " + (one_block ? missing : "in several blocks");
+    } else if (one_line) {
+        told.what += " " + late.verb + " what another thread " + early.verb + " there, " + missing;
+    } else {
+        const std::string line =
+            early.place.file == late.place.file && early.place.line > 0 ? shown(early.place, kernel)
+                                                                        : shown(early.place, kernel);
+        told.what += " " + late.verb + " what " + line + ' ' + early.verb + ", " + missing;
+    }
+    if (one_block)
+        told.who = "block " + shown(late.block) + ": thread " + shown(late.thread) + ' ' + late.verb + ", thread " +
+                   shown(early.thread) + ' ' + early.verb;
+    else
+        told.who = "block " + shown(late.block) + " thread " + shown(late.thread) + ' ' + late.verb + ", block " +
+                   shown(early.block) + " thread " + shown(early.thread) + ' ' + early.verb;
+    switch (finding.kind) {
+        case FindingKind::inter_block_race:
+            told.advice = "blocks run in any order and no barrier joins them: use atomicAdd() or another atomic, or let "
+                          "each block have elements of its own and combine them in a second kernel";
+            break;
+        case FindingKind::missing_syncwarp:
+            told.advice = one_line ? "lanes of a warp don't run in lockstep: read into a variable, __syncwarp(), then write"
+                                   : "lanes of a warp don't run in lockstep: put __syncwarp() between the two lines (or "
+                                     "__syncthreads(), if the block may have more than one warp)";
+            break;
+        default:
+            told.advice = one_line ? "if all of them shall write here, use an atomic such as atomicAdd(); if not, put "
+                                     "__syncthreads() between reading and writing, where all threads of the block pass it"
+                                   : "put __syncthreads() between the two lines, where all threads of the block pass it";
+    }
+}
+
+void out_of_bounds(Finding& told, const RawFinding& finding, const std::string& kernel) {
+    told.what = "out of bounds: " + shown(finding.deed.place, kernel) + ' ' + finding.deed.verb + ' ' + finding.element;
+    if (!finding.extent.empty() && finding.beyond != 0) {
+        const std::string by = std::labs(finding.beyond) == 1 ? "one" : std::to_string(std::labs(finding.beyond));
+        told.what += ", " + by + (finding.beyond > 0 ? " past the end of " : " before the start of ") + finding.extent;
+    } else if (!finding.extent.empty()) {
+        told.what += " of " + finding.extent;
+    }
+    if (!finding.detail.empty()) told.what += ", " + finding.detail;
+    told.who = place_and_thread(finding);
+    if (finding.extent.empty())
+        told.advice = "give the kernel arrays of the device (gpu::Array), and check the index";
+    else if (finding.beyond < 0)
+        told.advice = "the index is negative here: leave these threads out with an if, or correct the index";
+    else if (finding.space == Space::global)
+        told.advice = "leave the threads out that have no element, with a guard such as if (i < n)";
+    else
+        told.advice = "make the array larger, or keep the index below its length";
+}
+
+void uninitialized(Finding& told, const RawFinding& finding, const std::string& kernel) {
+    told.what = "uninitialised: " + shown(finding.deed.place, kernel) + ' ' + finding.deed.verb + ' ' + finding.element +
+                ", which nothing has written";
+    told.who = place_and_thread(finding);
+    told.advice = finding.space == Space::shared
+                      ? "shared memory holds anything when a block begins: write each element before it is read"
+                      : "gpu::empty gives an array of anything: write it before it is read, or make it with gpu::zeros";
+}
+
+}  // namespace
+
+Finding compose(const RawFinding& finding, const std::string& kernel) {
+    Finding told;
+    told.kind = finding.kind;
+    told.kernel = kernel;
+    told.file = finding.deed.place.file;
+    told.line = finding.deed.place.line;
+    told.variable = finding.variable;
+    told.times = finding.times;
+    const std::string where = shown(finding.deed.place, kernel);
+    told.who = place_and_thread(finding);
+    switch (finding.kind) {
+        case FindingKind::out_of_bounds: out_of_bounds(told, finding, kernel); break;
+        case FindingKind::missing_barrier:
+        case FindingKind::missing_syncwarp:
+        case FindingKind::inter_block_race: race(told, finding, kernel); break;
+        case FindingKind::uninitialized_read: uninitialized(told, finding, kernel); break;
+        case FindingKind::divergent_barrier:
+            told.what = "divergent barrier: " + where + " and " + shown(finding.other.place, kernel) +
+                        " are different barriers, and threads of one block wait at both";
+            told.who = "block " + shown(finding.deed.block) + ": " + finding.detail;
+            told.advice = "all threads of a block must come to the same __syncthreads(): take it out of the branch";
+            break;
+        case FindingKind::deadlock:
+            told.what = "deadlock: " + where + ": " + finding.element + " waits for threads that can't come";
+            told.who = "block " + shown(finding.deed.block) + ": " + finding.detail;
+            
+            break;
+        case FindingKind::misaligned_access:
+            told.what = "misaligned: " + where + ' ' + finding.deed.verb + ' ' + finding.detail;
+            told.advice = "an access of 8 or 16 bytes (float2, double, float4) must begin at a multiple of its size: choose "
+                          "an index that is, or access single elements";
+            break;
+        case FindingKind::division_by_zero:
+            told.what = "division by zero: " + where + " divides an integer by zero";
+            told.advice = "a GPU would give a meaningless number: test the divisor first";
+            break;
+        case FindingKind::endless_loop:
+            told.what = "endless loop: " + where + " still ran after " + finding.detail;
+            told.advice = "does a loop's condition never become false, or does it wait for a thread that can't come? "
+                          "CheckOptions::seconds_per_block sets the limit";
+            break;
+        case FindingKind::stack_overflow:
+            told.what = "stack overflow: " + where + " needs more stack than a thread has";
+            told.advice = "a thread has 64 KiB here: does a function call itself for ever, or is a local array too large?";
+            break;
+        case FindingKind::failed_assertion:
+            told.what = "failed: " + where + ": " + finding.detail;
+            told.advice = "the kernel itself says that this can't be: look at the values that lead here";
+            break;
+    }
+    if (!finding.advice.empty()) told.advice = finding.advice;
+    return told;
+}
+
+}  // namespace gpu::detail::host

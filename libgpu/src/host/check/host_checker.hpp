@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "backend.hpp"
+#include "host/check/checked_memory.hpp"
+#include "host/check/checked_module.hpp"
+#include "host/check/raw_finding.hpp"
+#include "host/launch.hpp"
+
+namespace gpu::detail::host {
+
+/// How kernels run in check mode: CheckOptions with nothing left open.
+struct CheckPlan {
+    bool random = false;
+    std::uint64_t seed = 0;
+    int workers = 1;
+    double seconds_per_block = 10;
+};
+
+/// @throws Error for options that can't be understood.
+CheckPlan plan_of(const CheckOptions& options);
+
+/// Check mode of the host backend: runs launches one after the other and collects what their watches found and counted.
+class HostChecker final : public Checker {
+public:
+    void begin(const CheckOptions& options) override;
+    CheckReport finish() override;
+
+    /// True between begin() and finish().
+    [[nodiscard]] bool active() const noexcept { return active_.load(std::memory_order_acquire); }
+    [[nodiscard]] CheckedMemory& memory() noexcept { return memory_; }
+
+    /// Runs a kernel that was compiled for check mode, to its end or its first fatal finding. The launch is a valid one.
+    void launch(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape, void* const* arguments);
+
+private:
+    struct KernelRecord {
+        KernelCounts counts;
+        std::map<std::shared_ptr<CheckedModule>, std::map<WorkCounter::Site, WorkCounts>> sites;
+    };
+    KernelRecord& record_of(const KernelModule& kernel);
+    void tell(const KernelModule& kernel, std::vector<RawFinding> findings);
+
+    std::atomic<bool> active_{false};
+    std::mutex mutex_;  // one launch at a time
+    CheckPlan plan_;
+    std::unique_ptr<ThreadPool> pool_;
+    CheckedMemory memory_;
+    std::uint64_t next_serial_ = 1, launches_ = 0;
+    std::vector<Finding> findings_;
+    std::vector<std::unique_ptr<KernelRecord>> kernels_;
+};
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "host/check/block_clock.hpp"
+#include "host/check/checked_memory.hpp"
+#include "host/check/checked_module.hpp"
+#include "host/check/raw_finding.hpp"
+#include "host/kernel_module.hpp"
+
+namespace gpu::detail::host {
+
+/// What all workers of one checked launch share.
+struct LaunchFacts {
+    const KernelModule& kernel;
+    CheckedModule& module;
+    CheckedMemory& memory;
+    GuardedMemory& guarded;
+    void* const* arguments;
+    uint3 grid{}, block{};
+    std::size_t dynamic_shared = 0;
+    std::uint64_t first_serial = 0;  ///< of block 0; the others follow
+    bool several_workers = false;
+
+    FindingLog log{};
+    ReleaseLog releases{};
+
+    /// The serials after those of the blocks, for clocks that run over.
+    std::uint64_t more_serials(std::uint64_t of_block) {
+        const std::lock_guard lock(mutex);
+        const std::uint64_t serial = std::min(next_serial++, last_serial);
+        blocks_of_more[serial] = of_block;
+        return serial;
+    }
+    [[nodiscard]] std::uint64_t block_of(std::uint64_t serial) {
+        const std::lock_guard lock(mutex);
+        const auto more = blocks_of_more.find(serial);
+        return more != blocks_of_more.end() ? more->second : serial - first_serial;
+    }
+    /// The name of the parameter that points into an array, and the size of its elements; "" where none does.
+    std::string parameter_at(std::uintptr_t start, std::size_t bytes, std::size_t* element) const;
+    [[nodiscard]] uint3 block_index(std::uint64_t at) const {
+        return {static_cast<unsigned>(at % grid.x), static_cast<unsigned>(at / grid.x % grid.y),
+                static_cast<unsigned>(at / grid.x / grid.y)};
+    }
+    [[nodiscard]] uint3 thread_index(unsigned thread) const {
+        return {thread % block.x, thread / block.x % block.y, thread / block.x / block.y};
+    }
+
+    std::mutex mutex{};
+    std::uint64_t next_serial = 0;
+    std::map<std::uint64_t, std::uint64_t> blocks_of_more{};
+};
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "host/check/raw_finding.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace gpu::detail::host {
+
+namespace {
+
+bool is_race(const RawFinding& finding) {
+    return finding.kind == FindingKind::missing_barrier || finding.kind == FindingKind::missing_syncwarp ||
+           finding.kind == FindingKind::inter_block_race;
+}
+
+bool same_variable(const RawFinding& a, const RawFinding& b) {
+    return a.space == b.space && a.variable == b.variable;
+}
+
+// A barrier stands between the lines of a race; one place may be between both.
+bool one_barrier_cures(const RawFinding& a, const RawFinding& b) {
+    if (a.kind == FindingKind::inter_block_race || b.kind == FindingKind::inter_block_race) return false;
+    if (a.deed.place.file != b.deed.place.file) return false;
+    const auto [a_first, a_last] = std::minmax(a.deed.place.line, a.other.place.line);
+    const auto [b_first, b_last] = std::minmax(b.deed.place.line, b.other.place.line);
+    return std::max(a_first, b_first) < std::min(a_last, b_last);
+}
+
+// Which of two races on a variable tells what is to be done: a barrier for warps orders less than one for blocks does.
+int reach(FindingKind kind) {
+    return kind == FindingKind::inter_block_race ? 2 : kind == FindingKind::missing_barrier ? 1 : 0;
+}
+
+}  // namespace
+
+void FindingLog::add_fatal(FoundAt at, RawFinding finding) {
+    const std::lock_guard lock(mutex_);
+    if (has_fatal_ && fatal_.at < at) return;
+    has_fatal_ = true;
+    fatal_ = {at, std::move(finding)};
+}
+
+bool FindingLog::has_fatal() const {
+    const std::lock_guard lock(mutex_);
+    return has_fatal_;
+}
+
+std::vector<RawFinding> FindingLog::all() const {
+    std::vector<const Entry*> order;
+    for (const auto& [key, entry] : entries_)
+        if (!has_fatal_ || entry.at < fatal_.at) order.push_back(&entry);
+    std::sort(order.begin(), order.end(), [](const Entry* a, const Entry* b) { return a->at < b->at; });
+    std::vector<RawFinding> findings;
+    for (const Entry* entry : order) findings.push_back(entry->finding);
+    if (has_fatal_) findings.push_back(fatal_.finding);
+    return findings;
+}
+
+std::vector<RawFinding> without_consequences(std::vector<RawFinding> findings) {
+    std::vector<RawFinding> result;
+    for (const RawFinding& finding : findings) {
+        if (!is_race(finding)) {
+            result.push_back(finding);
+            continue;
+        }
+        const auto same = std::find_if(result.begin(), result.end(), [&finding](const RawFinding& other) {
+            return is_race(other) && (same_variable(finding, other) || one_barrier_cures(finding, other));
+        });
+        if (same == result.end()) {
+            result.push_back(finding);
+            continue;
+        }
+        const std::uint64_t times = same->times + finding.times;
+        if (same_variable(finding, *same) && reach(finding.kind) > reach(same->kind)) *same = finding;
+        same->times = times;
+    }
+    // A thread that reads too early finds what nobody has written yet.
+    std::erase_if(result, [&findings](const RawFinding& finding) {
+        return finding.kind == FindingKind::uninitialized_read &&
+               std::any_of(findings.begin(), findings.end(), [&finding](const RawFinding& race) {
+                   return is_race(race) && same_variable(finding, race);
+               });
+    });
+    return result;
+}
+
+}  // namespace gpu::detail::host

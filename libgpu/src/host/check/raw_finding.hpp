@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <gpu/check.hpp>
+
+#include "host/abi.hpp"
+#include "host/check/checked_array.hpp"
+#include "host/check/work_counter.hpp"
+
+namespace gpu::detail::host {
+
+/// One side of what happened.
+struct Deed {
+    uint3 block{}, thread{};
+    std::string verb;        ///< "reads", "writes", "updates"
+    std::size_t site = 0;    ///< the instruction's offset; its line is looked up when the launch has ended
+    SourcePlace place;       ///< known at once where there is no site
+};
+
+/// A finding before its lines are known.
+struct RawFinding {
+    FindingKind kind{};
+    Space space = Space::global;
+    std::string variable;    ///< "x"
+    std::string element;     ///< "x[1000]"
+    std::string extent;      ///< "x (1000 elements of 4 bytes)"
+    long beyond = 0;         ///< elements past the end, from 1, or before the start, from -1
+    Deed deed, other;        ///< races: `other` came before `deed`
+    std::string advice;      ///< where it isn't the kind's own
+    std::string detail;      ///< of deadlocks, assertions and the like
+    std::uint64_t times = 1;
+};
+
+/// Where in the run of a launch something was found: the same for any number of workers.
+struct FoundAt {
+    std::uint64_t block = 0, step = 0;
+    friend auto operator<=>(const FoundAt&, const FoundAt&) = default;
+};
+
+/// What a launch's workers have found, each thing once. Thread-safe.
+class FindingLog {
+public:
+    struct Key {
+        FindingKind kind{};
+        const void* array = nullptr;
+        std::string variable;
+        std::size_t site = 0;  ///< 0: the array alone tells, as for races
+        friend auto operator<=>(const Key&, const Key&) = default;
+    };
+
+    /// Calls make() for the RawFinding if it is the first one of its key, or earlier than the one that is known.
+    template <class F>
+    void add(const Key& key, FoundAt at, F&& make) {
+        const std::lock_guard lock(mutex_);
+        auto [found, is_new] = entries_.try_emplace(key);
+        Entry& entry = found->second;
+        const std::uint64_t times = is_new ? 1 : entry.finding.times + 1;
+        if (is_new || at < entry.at) {
+            entry.finding = make();
+            entry.at = at;
+        }
+        entry.finding.times = times;
+    }
+
+    /// The launch ends at this block: what was found in later ones doesn't count.
+    void add_fatal(FoundAt at, RawFinding finding);
+    [[nodiscard]] bool has_fatal() const;
+
+    /// After the launch: in the order of discovery.
+    [[nodiscard]] std::vector<RawFinding> all() const;
+
+private:
+    struct Entry {
+        FoundAt at;
+        RawFinding finding;
+    };
+    mutable std::mutex mutex_;
+    std::map<Key, Entry> entries_;
+    bool has_fatal_ = false;
+    Entry fatal_;
+};
+
+/// One finding a mistake: races that one barrier would cure become one, and what only follows from a race is left out.
+/// Pure; needs the places.
+std::vector<RawFinding> without_consequences(std::vector<RawFinding> findings);
+
+/// The three lines. Pure.
+Finding compose(const RawFinding& finding, const std::string& kernel);
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+// A stamp says when, by whom and where a cell of memory was accessed, in one word:
+// block's serial (24 bits) | tick of the block's clock (16) | thread (10) | atomic (1) | site (13). 0: never.
+namespace gpu::detail::host {
+
+using Stamp = std::uint64_t;
+
+inline constexpr int serial_shift = 40, tick_shift = 24, thread_shift = 14;
+inline constexpr Stamp atomic_bit = Stamp{1} << 13;
+inline constexpr Stamp site_mask = atomic_bit - 1;
+inline constexpr Stamp thread_mask = Stamp{1023} << thread_shift;
+inline constexpr Stamp serial_mask = ~Stamp{0} << serial_shift;
+inline constexpr std::uint32_t last_tick = 0xffff;
+inline constexpr std::uint64_t last_serial = (std::uint64_t{1} << 24) - 1;
+inline constexpr unsigned unknown_site = site_mask;  // where there are more sites than numbers
+
+constexpr std::uint64_t serial_of(Stamp stamp) noexcept { return stamp >> serial_shift; }
+constexpr std::uint32_t tick_of(Stamp stamp) noexcept { return static_cast<std::uint32_t>(stamp >> tick_shift) & 0xffff; }
+constexpr unsigned thread_of(Stamp stamp) noexcept { return static_cast<unsigned>(stamp >> thread_shift) & 1023; }
+constexpr unsigned site_of(Stamp stamp) noexcept { return static_cast<unsigned>(stamp & site_mask); }
+constexpr bool is_atomic(Stamp stamp) noexcept { return (stamp & atomic_bit) != 0; }
+constexpr Stamp time_of(std::uint64_t serial, std::uint32_t tick) noexcept {
+    return Stamp{serial} << serial_shift | Stamp{tick} << tick_shift;
+}
+
+/// What is known of some bytes of memory: who wrote them last, and two who have read them since.
+struct Cell {
+    Stamp write, read[2];
+};
+
+}  // namespace gpu::detail::host

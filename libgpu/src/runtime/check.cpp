@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include <gpu/check.hpp>
+
+#include <gpu/error.hpp>
+
+#include "runtime/context.hpp"
+#include "runtime/registry.hpp"
+
+namespace gpu::detail {
+
+namespace {
+
+// What was started before a check, or in it, ends before it begins, or ends.
+void wait_for_all(Backend& where) {
+    for (int device = 0; device < where.device_count(); ++device) where.synchronize_device(device);
+}
+
+Checker& checker_of(Device device) {
+    Checker* const checker = backend(device).checker();
+    if (checker == nullptr)
+        throw DeviceError("gpu::check on " + device.to_string() +
+                          ": kernels are checked on the host backend only; set LIBGPU_DEVICE=host, or use "
+                          "gpu::DeviceGuard");
+    return *checker;
+}
+
+}  // namespace
+
+CheckScope::CheckScope(const CheckOptions& options) {
+    const Device device = current_device();
+    Checker& checker = checker_of(device);
+    wait_for_all(backend(device));
+    checker.begin(options);
+    before_ = counts();
+}
+
+CheckScope::~CheckScope() {
+    if (finished_) return;
+    try {
+        Backend& host = backend(BackendKind::host);
+        wait_for_all(host);
+        (void)host.checker()->finish();
+    } catch (...) {  // the exception that left the check is the one to be told
+    }
+}
+
+CheckReport CheckScope::finish() {
+    Backend& host = backend(BackendKind::host);
+    wait_for_all(host);
+    finished_ = true;
+    CheckReport report = host.checker()->finish();
+    report.host = counts() - before_;
+    return report;
+}
+
+}  // namespace gpu::detail
+
+namespace gpu {
+
+std::string_view to_string(FindingKind kind) noexcept {
+    switch (kind) {
+        case FindingKind::out_of_bounds: return "out of bounds";
+        case FindingKind::missing_barrier: return "missing barrier";
+        case FindingKind::missing_syncwarp: return "missing syncwarp";
+        case FindingKind::inter_block_race: return "inter-block race";
+        case FindingKind::uninitialized_read: return "uninitialized read";
+        case FindingKind::divergent_barrier: return "divergent barrier";
+        case FindingKind::deadlock: return "deadlock";
+        case FindingKind::misaligned_access: return "misaligned access";
+        case FindingKind::division_by_zero: return "division by zero";
+        case FindingKind::endless_loop: return "endless loop";
+        case FindingKind::stack_overflow: return "stack overflow";
+        case FindingKind::failed_assertion: return "failed assertion";
+    }
+    return "unknown";
+}
+
+}  // namespace gpu
