@@ -230,7 +230,7 @@ void launch_raw(LaunchContext& context, const KernelModule& kernel, const Launch
         if (!context.checker.active())
             throw LaunchError("kernel " + kernel.name() + " was compiled for a check that has ended");
         context.checker.launch(context, kernel, shape, arguments);
-        return check_starts(context.memory, kernel, arguments);
+        return check_edges(context.memory, kernel, arguments);
     }
     RawLaunch launch(kernel, shape, arguments, context.pool.workers());
     context.pool.run(launch.helpers(), launch);
