@@ -77,6 +77,12 @@ GPU_HOST_ABI(
         long base;       // the output that the first partial belongs to
         void* partials;  // [output - base][group]
     };
+    // Check mode's: elements k, k + lanes, ... of a group go to one thread, and `width` threads work for one output.
+    struct gpu_checked_reduction {
+        struct gpu_reduction_call call;
+        long outputs, group_size;
+        int lanes, width;
+    };
 
     // Check mode: what an instrumented kernel calls before it accesses memory. `site` is the place of the call. The
     // arrays are by size: 1, 2, 4, 8, 16 bytes.

@@ -170,8 +170,12 @@ public:
         return std::chrono::duration<float, std::milli>(last - first).count();
     }
 
-    KernelSource generate(const ElementwiseText& text) const override { return generate_elementwise(text); }
-    KernelSource generate(const ReductionText& text) const override { return generate_reduction(text); }
+    KernelSource generate(const ElementwiseText& text) const override { 
+        return checker_.active() ? generate_checked(text) : generate_elementwise(text);
+    }
+    KernelSource generate(const ReductionText& text) const override { 
+        return checker_.active() ? generate_checked(text) : generate_reduction(text);
+    }
     KernelSource generate(const RawText& text) const override { return generate_raw(text, checker_.active()); }
 
     std::string compiler_identity(int device) override {

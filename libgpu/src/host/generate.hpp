@@ -12,6 +12,11 @@ KernelSource generate_elementwise(const ElementwiseText& text);
 /// A fixed tree over the reduced range.
 KernelSource generate_reduction(const ReductionText& text);
 
+/// The same for check mode: each element is a thread of a block of 256, watched and counted as a raw kernel's. They are
+/// launched as raw kernels; the argument after the last is the gpu_elementwise_call or gpu_checked_reduction.
+KernelSource generate_checked(const ElementwiseText& text);
+KernelSource generate_checked(const ReductionText& text);
+
 /// The learner's text, and how libgpu calls its kernel: as a loop over threads, or as fibers if it synchronises.
 /// `checked`: for check mode.
 KernelSource generate_raw(const RawText& text, bool checked = false);

@@ -64,22 +64,14 @@ void write_strided_loop(TextWriter& out, const std::vector<Parameter>& parameter
 
 KernelSource generate_elementwise(const ElementwiseText& text) {
     bool strided = false;
-    std::string signature;
-    for (const Parameter& parameter : text.parameters) {
-        strided = strided || parameter.strided;
-        signature += (parameter.role == Parameter::Role::output ? "" : "const ") + parameter.type + "& " +
-                     parameter.name + ", ";
-    }
+    for (const Parameter& parameter : text.parameters) strided = strided || parameter.strided;
     TextWriter out(text.name);
     out.line("#include \"libgpu/generated.hpp\"");
     if (const std::string more = optional_preludes(text.preamble.text + '\n' + text.body.text); !more.empty())
         out.line(more);
     if (!text.typedefs.empty()) out.line(text.typedefs);
     if (!text.preamble.text.empty()) out.snippet(text.preamble);
-    out.line("GPU_INLINE void gpu_body(" + signature + "const long long i, const gpu_indexer _ind) {");
-    out.snippet(text.body);
-    out.line(";");
-    out.line("}");
+    write_body(out, text);
     out.line("static void gpu_elements(const gpu_elementwise_call* gpu_call, long gpu_begin, long gpu_end) {");
     out.line("    const gpu_indexer gpu_ind = {gpu_call->size};");
     write_locals(out, text.parameters);

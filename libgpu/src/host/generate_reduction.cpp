@@ -16,32 +16,6 @@ bool is_scalar(const Parameter& parameter) { return parameter.role == Parameter:
 // A reduction over no axes is one over an axis of length 1.
 int reduced_axes(const ReductionText& text) { return std::max(1, text.reduced_rank); }
 
-std::string declaration(const Parameter& parameter) { return "const " + parameter.type + "& " + parameter.name; }
-
-// A function whose result is the learner's expression.
-void write_expression(TextWriter& out, const std::string& head, const Snippet& expression) {
-    out.line(head + " {");
-    out.line("    return (gpu_value)(");
-    out.snippet(expression);
-    out.line("    );");
-    out.line("}");
-}
-
-void write_functions(TextWriter& out, const ReductionText& text) {
-    std::string inputs, scalars, output;
-    for (const Parameter& parameter : text.parameters) {
-        if (parameter.role == Parameter::Role::output) output = parameter.type + "& " + parameter.name;
-        else inputs += (inputs.empty() ? "" : ", ") + declaration(parameter);
-        if (is_scalar(parameter)) scalars += ", " + declaration(parameter);
-    }
-    write_expression(out, "GPU_INLINE gpu_value gpu_map(" + inputs + ")", text.map);
-    write_expression(out, "GPU_INLINE gpu_value gpu_reduce(const gpu_value a, const gpu_value b)", text.reduce);
-    out.line("GPU_INLINE void gpu_post(const gpu_value a, " + output + scalars + ") {");
-    out.snippet(text.post);
-    out.line(";");
-    out.line("}");
-}
-
 // The inputs at one place: `along` the last reduced axis, or `across` the last kept one.
 void write_inputs(TextWriter& out, const ReductionText& text) {
     const std::string kept = std::to_string(text.kept_rank), reduced = std::to_string(reduced_axes(text));
@@ -140,7 +114,7 @@ KernelSource generate_reduction(const ReductionText& text) {
     if (!text.typedefs.empty()) out.line(text.typedefs);
     if (!text.preamble.text.empty()) out.snippet(text.preamble);
     out.line("typedef " + text.accumulator + " gpu_value;");
-    write_functions(out, text);
+    write_expressions(out, text);
     write_inputs(out, text);
     const std::string arguments = "<gpu_value, gpu_inputs, " + std::to_string(text.kept_rank) + ", " +
                                   std::to_string(reduced_axes(text)) + ">";

@@ -87,6 +87,7 @@ void launch_elementwise(LaunchContext& context, const KernelModule& kernel, cons
     check_count(kernel, arguments.size());
     if (space.size == 0) return;
     const gpu_elementwise_call call{native(arguments), space.size, native(space.shape)};
+    if (kernel.checked() != nullptr) return launch_checked(context, kernel, call, arguments);
     ElementwiseLaunch launch(kernel, call);
     const std::int64_t helpers = space.size <= 2 * chunk ? 0 : (space.size - 1) / chunk;
     context.pool.run(static_cast<int>(std::min<std::int64_t>(helpers, 4096)), launch);

@@ -32,6 +32,20 @@ void check_count(const KernelModule& kernel, std::size_t arguments);
 /// The arrays that are no inputs count as written.
 void mark_outputs(const LaunchContext& context, const KernelModule& kernel, const std::vector<Argument>& arguments);
 
+/// How a reduction is cut. It depends on the shapes and strides alone, never on the number of workers.
+struct ReductionPlan {
+    bool columns = false;      // outputs side by side, instead of one after the other
+    std::int64_t group = 0;    // elements of the reduced range that make one partial result
+    std::int64_t groups = 0;   // partial results of one output
+    std::int64_t row = 1;      // columns: outputs along the last kept axis
+};
+
+/// Kernels that were compiled for check mode, see generate_checked().
+void launch_checked(LaunchContext& context, const KernelModule& kernel, const gpu_elementwise_call& call,
+                    const std::vector<Argument>& arguments);
+void launch_checked(LaunchContext& context, const KernelModule& kernel, const gpu_reduction_call& call,
+                    const ReductionPlan& plan, std::int64_t outputs, const std::vector<Argument>& arguments);
+
 /// Throws the LaunchError of a failed launch.
 [[noreturn]] void fail(FaultReport& report, const LaunchContext& context, const KernelModule& kernel,
                        const std::vector<Argument>& arguments);

@@ -9,16 +9,8 @@ namespace gpu::detail::host {
 
 namespace {
 
-/// How a reduction is cut. It depends on the shapes and strides alone, never on the number of workers.
-struct Plan {
-    bool columns = false;      // outputs side by side, instead of one after the other
-    std::int64_t group = 0;    // elements of the reduced range that make one partial result
-    std::int64_t groups = 0;   // partial results of one output
-    std::int64_t row = 1;      // columns: outputs along the last kept axis
-};
-
-Plan plan_of(const gpu_module& module, const ReductionSpace& space, const std::vector<Argument>& arguments) {
-    Plan plan{.columns = false, .group = 4096, .groups = 0, .row = 1};
+ReductionPlan plan_of(const gpu_module& module, const ReductionSpace& space, const std::vector<Argument>& arguments) {
+    ReductionPlan plan{.columns = false, .group = 4096, .groups = 0, .row = 1};
     const int kept = space.kept.rank(), last = kept + std::max(1, space.reduced_shape.rank()) - 1;
     if (kept > 0 && space.kept[kept - 1] >= 8) {
         bool beside = true, contiguous = false;
@@ -38,7 +30,7 @@ Plan plan_of(const gpu_module& module, const ReductionSpace& space, const std::v
 /// Partial results first (by outputs, or where these are few by groups), then each output from its own.
 class ReductionLaunch {
 public:
-    ReductionLaunch(const KernelModule& kernel, const Plan& plan, const gpu_reduction_call& call, std::int64_t outputs)
+    ReductionLaunch(const KernelModule& kernel, const ReductionPlan& plan, const gpu_reduction_call& call, std::int64_t outputs)
         : kernel_(kernel), plan_(plan), call_(call), outputs_(outputs),
           batch_(std::clamp<std::int64_t>(chunk / std::max<std::int64_t>(1, call.reduced), 1, 256)) {
         if (plan_.columns) batch_ = std::min<std::int64_t>(1024, plan_.row);
@@ -135,7 +127,7 @@ private:
     }
 
     const KernelModule& kernel_;
-    const Plan plan_;
+    const ReductionPlan plan_;
     const gpu_reduction_call call_;
     const std::int64_t outputs_;
     std::int64_t batch_, rows_ = 1, batches_in_row_ = 1, tasks_ = 0;
@@ -150,13 +142,15 @@ void launch_reduction(LaunchContext& context, const KernelModule& kernel, const 
                       const std::vector<Argument>& arguments) {
     check_count(kernel, arguments.size());
     if (space.outputs == 0) return;
-    const Plan plan = plan_of(kernel.module(), space, arguments);
+    const ReductionPlan plan = plan_of(kernel.module(), space, arguments);
     gpu_reduction_call call{};
     call.arguments = native(arguments);
     call.kept = native(space.kept);
     call.reduced_shape = native(space.reduced_shape);
     call.reduced = space.reduced;
     call.groups = plan.groups;
+    if (kernel.checked() != nullptr)
+        return launch_checked(context, kernel, call, plan, space.outputs, arguments);
     ReductionLaunch launch(kernel, plan, call, space.outputs);
     context.pool.run(launch.helpers(), launch);
     launch.finish();

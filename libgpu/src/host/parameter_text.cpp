@@ -3,6 +3,49 @@
 
 namespace gpu::detail::host {
 
+namespace {
+
+std::string declaration(const Parameter& parameter) { return "const " + parameter.type + "& " + parameter.name; }
+
+// A function whose result is the learner's expression.
+void write_expression(TextWriter& out, const std::string& head, const Snippet& expression) {
+    out.line(head + " {");
+    out.line("    return (gpu_value)(");
+    out.snippet(expression);
+    out.line("    );");
+    out.line("}");
+}
+
+}  // namespace
+
+void write_body(TextWriter& out, const ElementwiseText& text) {
+    std::string signature;
+    for (const Parameter& parameter : text.parameters)
+        signature +=
+            (parameter.role == Parameter::Role::output ? "" : "const ") + parameter.type + "& " + parameter.name + ", ";
+    out.line("GPU_INLINE void gpu_body(" + signature + "const long long i, const gpu_indexer _ind) {");
+    out.snippet(text.body);
+    out.line(";");
+    out.line("}");
+}
+
+void write_expressions(TextWriter& out, const ReductionText& text) {
+    std::string inputs, scalars, output;
+    for (const Parameter& parameter : text.parameters) {
+        if (parameter.role == Parameter::Role::output)
+            output = parameter.type + "& " + parameter.name;
+        else
+            inputs += (inputs.empty() ? "" : ", ") + declaration(parameter);
+        if (parameter.role == Parameter::Role::scalar) scalars += ", " + declaration(parameter);
+    }
+    write_expression(out, "GPU_INLINE gpu_value gpu_map(" + inputs + ")", text.map);
+    write_expression(out, "GPU_INLINE gpu_value gpu_reduce(const gpu_value a, const gpu_value b)", text.reduce);
+    out.line("GPU_INLINE void gpu_post(const gpu_value a, " + output + scalars + ") {");
+    out.snippet(text.post);
+    out.line(";");
+    out.line("}");
+}
+
 void write_locals(TextWriter& out, const std::vector<Parameter>& parameters) {
     for (std::size_t k = 0; k < parameters.size(); ++k) {
         const Parameter& parameter = parameters[k];

@@ -9,6 +9,12 @@
 
 namespace gpu::detail::host {
 
+/// Defines `gpu_body`: the body with the parameters as references.
+void write_body(TextWriter& out, const ElementwiseText& text);
+
+/// Defines `gpu_map`, `gpu_reduce` and `gpu_post`, over `gpu_value`.
+void write_expressions(TextWriter& out, const ReductionText& text);
+
 /// Declares a local pointer `gpu_pK` for each array parameter K of `gpu_call`, and a value `gpu_cK` for each scalar.
 void write_locals(TextWriter& out, const std::vector<Parameter>& parameters);
 

@@ -4,20 +4,9 @@
 
 namespace gpu::detail::host::text {
 
-const char generated[] = R"gpu(
+// Where an element stands.
+const char positions[] = R"gpu(
 #pragma GCC system_header
-#include "libgpu/types.hpp"
-#include "libgpu/math.hpp"
-#include "libgpu/math_more.hpp"
-#define GPU_EXPORT extern "C" __attribute__((__visibility__("default"), __used__))
-#define GPU_ELEMENTWISE_MODULE(gpu_name, gpu_count) \
-    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_elementwise, gpu_name, gpu_parameter_list, \
-        gpu_count, "", "", nullptr, nullptr, nullptr, nullptr, gpu_elements};
-#define GPU_REDUCTION_MODULE(gpu_name, gpu_count) \
-    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_reduction, gpu_name, gpu_parameter_list, \
-        gpu_count, "", "", nullptr, nullptr, nullptr, nullptr, nullptr, sizeof(gpu_value), gpu_rows, gpu_columns, \
-        gpu_finish};
-
 struct gpu_indexer {
     long long count;
     GPU_INLINE long long size() const { return count; }
@@ -39,6 +28,22 @@ template <int Rank> struct gpu_position {
         return sum;
     }
 };
+)gpu";
+
+const char generated[] = R"gpu(
+#pragma GCC system_header
+#include "libgpu/types.hpp"
+#include "libgpu/math.hpp"
+#include "libgpu/math_more.hpp"
+#include "libgpu/positions.hpp"
+#define GPU_EXPORT extern "C" __attribute__((__visibility__("default"), __used__))
+#define GPU_ELEMENTWISE_MODULE(gpu_name, gpu_count) \
+    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_elementwise, gpu_name, gpu_parameter_list, \
+        gpu_count, "", "", nullptr, nullptr, nullptr, nullptr, gpu_elements};
+#define GPU_REDUCTION_MODULE(gpu_name, gpu_count) \
+    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_reduction, gpu_name, gpu_parameter_list, \
+        gpu_count, "", "", nullptr, nullptr, nullptr, nullptr, nullptr, sizeof(gpu_value), gpu_rows, gpu_columns, \
+        gpu_finish};
 
 // A reduction's tree is the same for any number of workers and any strides along the row: element k of a group goes to
 // lane k % lanes, lanes are combined pairwise, then groups are (in gpu_finish).

@@ -57,6 +57,7 @@ TEST_CASE("an elementwise kernel of strided parameters goes row by row") {
     text.preamble = {"#define HALF 0.5f\n", "lesson.cpp", 12};
     text.body = {"z = x * HALF;\nk = i", "lesson.cpp", 15};
     check_golden("elementwise_strided.cpp", gpu::detail::host::generate_elementwise(text));
+    check_golden("elementwise_checked.cpp", gpu::detail::host::generate_checked(text));
 }
 
 TEST_CASE("a reduction of a whole linear array") {
@@ -76,6 +77,7 @@ TEST_CASE("a reduction over axes, without identity, with a scalar") {
     text.post = {"y = a / s;", "largest (post)", 1};
     text.identity = "";
     check_golden("reduction_axes.cpp", gpu::detail::host::generate_reduction(text));
+    check_golden("reduction_checked.cpp", gpu::detail::host::generate_checked(text));
 }
 
 TEST_CASE("a raw kernel without barriers is in loop mode, with its text as it stands") {

@@ -59,6 +59,7 @@ private:
         std::size_t last = 0;           // the largest offset of an access
         CheckedArray* array = nullptr;  // null: nothing to check here
         std::uintptr_t counted = 0;     // the start as the counter knows it
+        SiteRecord* counts = nullptr;   // the counter's memory
     };
     struct SharedVariable {
         std::unique_ptr<CheckedArray> array;
@@ -101,7 +102,7 @@ private:
     void race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote, bool now_writes,
               unsigned size, std::size_t site);
     void uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site);
-    void count(std::uintptr_t address, std::size_t size, Access kind, Space space, std::size_t site);
+    void count(std::uintptr_t address, std::size_t size, Access kind, Space space, std::size_t site, SiteRecord*& known);
     void attend(bool writes_now);
     void settle();
 

@@ -85,7 +85,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember(CheckedArray& array, std::size
 }
 
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::count(std::uintptr_t address, std::size_t size, Access kind, Space space,
-                                               std::size_t site) {
+                                               std::size_t site, SiteRecord*& known) {
     AccessKind counted = AccessKind::global_read;
     if (space == Space::shared)
         counted = is_atomic(kind) ? AccessKind::shared_atomic
@@ -93,7 +93,8 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::count(std::uintptr_t address, std::size
     else
         counted = is_atomic(kind) ? AccessKind::global_atomic
                                   : (writes(kind) ? AccessKind::global_write : AccessKind::global_read);
-    counter_.access(site, static_cast<unsigned>(scheduler_.current()), address, static_cast<unsigned>(size), counted);
+    counter_.access(site, static_cast<unsigned>(scheduler_.current()), address, static_cast<unsigned>(size), counted,
+                    known);
 }
 
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::size_t size, Access kind, const void* from,
@@ -116,7 +117,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::siz
     } else {
         remember(*array, offset, size, kind, number, site);
     }
-    if (counted) count(slot.counted + offset, size, kind, array->space, site);
+    if (counted) count(slot.counted + offset, size, kind, array->space, site, slot.counts);
 }
 
 }  // namespace gpu::detail::host

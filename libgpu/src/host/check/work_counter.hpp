@@ -51,23 +51,32 @@ public:
     void abandon_block() noexcept;
 
     /// Thread `thread` of the block (x fastest) accesses `size` bytes, 1 to 16. `address` is that of global memory, or an
-    /// offset within the block's shared memory, whose offset 0 is in bank 0.
+    /// offset within the block's shared memory, whose offset 0 is in bank 0. `known` saves looking up what an instruction
+    /// accessed last: any variable that is null at first and forgotten at take().
     GPU_HOT_ON_KERNEL_STACK void access(Site site, unsigned thread, std::uintptr_t address, unsigned size,
-                                        AccessKind kind) noexcept {
-        Warp& warp = warps_[thread / 32];
-        RequestRecord* const record = record_of(site, thread / 32, size, kind);
-        if (record == nullptr) return count_alone(site, address, size, kind);
+                                        AccessKind kind, SiteRecord*& known) noexcept {
+        const std::uint64_t key = SiteRecord::key_of(site, size, static_cast<unsigned>(kind));
         const std::uint32_t lane = thread % 32, bit = std::uint32_t{1} << lane;
+        if (known == nullptr || known->key != key) known = store_.find(key);
+        RequestRecord* record = known != nullptr ? known->open[thread / 32] : nullptr;
+        if (record == nullptr) {
+            record = open_record(key, known, thread / 32);
+            if (record == nullptr) return count_alone(site, address, size, kind);
+        }
         if ((record->present & bit) == 0) {
             record->present |= bit;
             record->last[lane] = address;
-            warp.accessed |= bit;
+            warps_[thread / 32].accessed |= bit;
         } else if ((record->repeated & bit) != 0 && address - record->last[lane] == record->stride[lane]) {
             record->last[lane] = address;
             ++record->count[lane];
         } else if (!store_.repeat(*record, lane, address)) {
             count_alone(site, address, size, kind);
         }
+    }
+    void access(Site site, unsigned thread, std::uintptr_t address, unsigned size, AccessKind kind) noexcept {
+        SiteRecord* known = nullptr;
+        access(site, thread, address, size, kind, known);
     }
 
     /// All threads of the block that have not ended have arrived at a barrier: before they go on.
@@ -94,14 +103,7 @@ private:
         RequestRecord* open = nullptr;
     };
 
-    // The open requests of a site and warp; null if there is no memory left.
-    GPU_HOT_ON_KERNEL_STACK RequestRecord* record_of(Site site, unsigned warp, unsigned size,
-                                                     AccessKind kind) noexcept {
-        const std::uint64_t key = SiteRecord::key_of(site, size, static_cast<unsigned>(kind));
-        SiteRecord* const where = store_.find(key);
-        if (where != nullptr && where->open[warp] != nullptr) return where->open[warp];
-        return open_record(key, where, warp);
-    }
+    // Null if there is no memory left.
     RequestRecord* open_record(std::uint64_t key, SiteRecord* where, unsigned warp) noexcept;
     void count_alone(Site site, std::uintptr_t address, unsigned size, AccessKind kind) noexcept;
     void count_event(Site site, unsigned kind) noexcept;

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Check mode's skeletons: each element is a thread, see prelude_generated_check.cpp.
+#include <algorithm>
+
+#include "host/generate.hpp"
+#include "host/parameter_text.hpp"
+#include "host/text_writer.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+using Role = Parameter::Role;
+
+std::string truth(bool value) { return value ? "true" : "false"; }
+
+void write_head(TextWriter& out, const std::string& typedefs, const Snippet& preamble) {
+    out.line("#include \"libgpu/generated_check.hpp\"");
+    if (!typedefs.empty()) out.line(typedefs);
+    if (!preamble.text.empty()) out.snippet(preamble);
+}
+
+// As a raw kernel's: pointers to the values, and what a pointer points to.
+void write_raw_parameter_list(TextWriter& out, const std::vector<Parameter>& parameters) {
+    out.line("static const gpu_parameter gpu_parameter_list[] = {");
+    for (const Parameter& parameter : parameters) {
+        const bool is_array = parameter.role != Role::scalar;
+        out.line("    {" + quoted(parameter.name) + ", sizeof(" + parameter.type + (is_array ? "*" : "") + "), " +
+                 truth(is_array) + ", " + truth(parameter.role != Role::output) + ", " + truth(parameter.strided) +
+                 "," + (is_array ? " sizeof(" + parameter.type + ")" : " 0") + "},");
+    }
+    out.line("};");
+}
+
+std::string scalar_call(const Parameter& parameter, std::size_t k) {
+    return "gpu_scalar<" + parameter.type + ">(gpu_call, " + std::to_string(k) + ")";
+}
+
+}  // namespace
+
+KernelSource generate_checked(const ElementwiseText& text) {
+    TextWriter out(text.name);
+    write_head(out, text.typedefs, text.preamble);
+    write_body(out, text);
+    std::string call = "    gpu_body(";
+    for (std::size_t k = 0; k < text.parameters.size(); ++k) {
+        const Parameter& parameter = text.parameters[k];
+        if (parameter.role == Role::scalar) {
+            call += scalar_call(parameter, k) + ", ";
+            continue;
+        }
+        call += "*gpu_element<" + std::string(parameter.role == Role::input ? "const " : "") + parameter.type + ", " +
+                std::to_string(text.rank) + ", " + truth(parameter.strided) + ">(gpu_call, " + std::to_string(k) +
+                ", gpu_i), ";
+    }
+    const std::string count = std::to_string(text.parameters.size());
+    out.line("static void gpu_thread(void* const* gpu_arguments) {");
+    out.line("    const auto* const gpu_call = gpu_call_of<gpu_elementwise_call>(gpu_arguments, " + count + ");");
+    out.line("    const long gpu_i = gpu_this_element(), gpu_n = gpu_size_of(gpu_call);");
+    out.line("    if (gpu_i >= gpu_n) return;");
+    out.line(call + "gpu_i, gpu_indexer{gpu_n});");
+    out.line("}");
+    write_raw_parameter_list(out, text.parameters);
+    out.line("GPU_CHECKED_MODULE(" + quoted(text.name) + ", " + count + ", 0)");
+    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = {}, .learners = text.body};
+}
+
+KernelSource generate_checked(const ReductionText& text) {
+    TextWriter out(text.name);
+    write_head(out, text.typedefs, text.preamble);
+    out.line("typedef " + text.accumulator + " gpu_value;");
+    write_expressions(out, text);
+
+    // A reduction over no axes is one over an axis of length 1.
+    const std::string kept = std::to_string(text.kept_rank), reduced = std::to_string(std::max(1, text.reduced_rank));
+    std::string inputs, scalars, output;
+    for (std::size_t k = 0; k < text.parameters.size(); ++k) {
+        const Parameter& parameter = text.parameters[k];
+        const std::string separator = inputs.empty() ? "" : ", ", n = std::to_string(k);
+        if (parameter.role == Role::scalar) {
+            inputs += separator + scalar_call(parameter, k);
+            scalars += ", " + scalar_call(parameter, k);
+        } else if (parameter.role == Role::input) {
+            inputs += separator + "*gpu_input<const " + parameter.type + ", " + kept + ", " + reduced + ", " +
+                      truth(parameter.strided) + ">(gpu_call, " + n + ", gpu_output, gpu_r)";
+        } else {
+            output = "*gpu_result<" + parameter.type + ", " + kept + ", " + truth(parameter.strided) + ">(gpu_call, " +
+                     n + ", gpu_output)";
+        }
+    }
+    const std::string begin = "    GPU_INLINE static ",
+                      call = "(const gpu_checked_reduction* gpu_call, long gpu_output, ";
+    out.line("struct gpu_expressions {");
+    out.line(begin + "gpu_value map" + call + "long gpu_r) { return gpu_map(" + inputs + "); }");
+    out.line(begin + "gpu_value reduce(gpu_value gpu_a, gpu_value gpu_b) { return gpu_reduce(gpu_a, gpu_b); }");
+    out.line(begin + "void finish" + call + "gpu_value gpu_combined, bool gpu_any) {");
+    if (text.identity.empty()) {
+        out.line("        const gpu_value gpu_a = gpu_combined;");
+    } else {
+        out.line("        gpu_value gpu_a = (gpu_value)(" + text.identity + ");");
+        out.line("        if (gpu_any) gpu_a = gpu_reduce(gpu_a, gpu_combined);");
+    }
+    out.line("        gpu_post(gpu_a, " + output + scalars + ");");
+    out.line("    }");
+    out.line("};");
+
+    const std::string count = std::to_string(text.parameters.size());
+    out.line("static void gpu_thread(void* const* gpu_arguments) {");
+    out.line("    const auto* const gpu_call = gpu_call_of<gpu_checked_reduction>(gpu_arguments, " + count + ");");
+    out.line("    gpu_reduce_checked<gpu_value, gpu_expressions>(gpu_call);");
+    out.line("}");
+    write_raw_parameter_list(out, text.parameters);
+    out.line("GPU_CHECKED_MODULE(" + quoted(text.name) + ", " + count + ", sizeof(gpu_value))");
+    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = {}};
+}
+
+}  // namespace gpu::detail::host

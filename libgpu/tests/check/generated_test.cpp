@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// Elementwise and reduction kernels in check mode: watched and counted element by element, with the same results.
+#include <cmath>
+
+#include "check/support.hpp"
+
+using namespace support;
+
+namespace {
+
+const gpu::KernelCounts& only(const gpu::CheckReport& report) {
+    REQUIRE(report.kernels.size() == 1);
+    return report.kernels[0];
+}
+
+template <class T>
+void check_close(const gpu::Array<T>& found, const gpu::Array<T>& wanted) {
+    const auto a = gpu::to_host(found), b = gpu::to_host(wanted);
+    REQUIRE(a.size() == b.size());
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        const double error = std::abs(static_cast<double>(a[k] - b[k]));
+        if (error <= 1e-5 * std::abs(static_cast<double>(b[k]))) continue;
+        FAIL_CHECK("element " << k << ": " << a[k] << " instead of " << b[k]);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("elementwise: counts by line") {
+    const gpu::ElementwiseKernel kernel("T x, T y, T s", "T z", "T d = x - y;\nz = d * d * s;", "sq_diff");
+    const auto x = gpu::arange<float>(1000), y = gpu::ones<float>(gpu::Shape{1000});
+    gpu::Array<float> z;
+    const auto report = gpu::check([&] { z = kernel(x, y, 2.f); });
+    CHECK(told(report) == "");
+    CHECK(gpu::to_host(z)[4] == 18);
+    const gpu::KernelCounts& counts = only(report);
+    CHECK(counts.name == "sq_diff");
+    CHECK(counts.launches == 1);
+    CHECK(counts.threads == 1024);
+    gpu::WorkCounts wanted;
+    wanted.global_reads = 2000;
+    wanted.global_bytes_read = 8000;
+    wanted.global_requests = 64;
+    wanted.global_sectors = 250;
+    wanted.global_segments = 64;
+    REQUIRE(counts.lines.size() == 2);
+    CHECK(counts.lines[0].line + 1 == counts.lines[1].line);
+    CHECK(counts.lines[0].work == wanted);
+    CHECK(counts.lines[1].work.global_writes == 1000);
+    CHECK(counts.work.global_requests == 96);
+    CHECK(counts.work.divergent_requests == 0);
+}
+
+TEST_CASE("elementwise: a transposed input takes more sectors") {
+    const auto x = gpu::arange<float>(64 * 64).reshape({64, 64});
+    gpu::Array<float> z;
+    const auto report = gpu::check([&] { z = x.transpose() + 1.f; });
+    CHECK(told(report) == "");
+    CHECK(gpu::to_host(z)[1] == 65);
+    const gpu::WorkCounts& work = only(report).work;
+    CHECK(work.global_reads == 4096);
+    CHECK(work.global_requests == 256);
+    CHECK(work.global_sectors == 128 * 32 + 128 * 4);
+}
+
+TEST_CASE("elementwise: a branch that some elements take is divergent") {
+    const gpu::ElementwiseKernel kernel("T x", "T z", "z = 0;\nif (i % 2) z = x;", "odd");
+    const auto x = gpu::arange<float>(256);
+    const auto report = gpu::check([&] { const gpu::Array<float> z = kernel(x); });
+    CHECK(told(report) == "");
+    CHECK(only(report).work.divergent_requests >= 16);
+}
+
+TEST_CASE("elementwise: division of integers by zero") {
+    const gpu::ElementwiseKernel kernel("T x, T y", "T z", "z = x / y;", "divide");
+    const auto x = gpu::arange<int>(100);
+    const gpu::Array<int> divisor = x - 50;
+    const auto report = gpu::check([&] { const gpu::Array<int> z = kernel(x, divisor); });
+    REQUIRE(report.findings.size() == 1);
+    CHECK(report.findings[0].kind == gpu::FindingKind::division_by_zero);
+    CHECK(report.findings[0].kernel == "divide");
+    CHECK(contains(report.findings[0].who, "thread (50,0,0)"));
+}
+
+TEST_CASE("elementwise: out of bounds through a pointer") {
+    const gpu::ElementwiseKernel kernel("T x", "T z", "z = (&x)[1] - x;", "difference");
+    const auto x = gpu::arange<float>(300);
+    const auto report = gpu::check([&] { const gpu::Array<float> z = kernel(x); });
+    REQUIRE(report.findings.size() == 1);
+    CHECK(report.findings[0].kind == gpu::FindingKind::out_of_bounds);
+    CHECK(report.findings[0].variable == "x");
+    CHECK(contains(report.findings[0].what, "x[300]"));
+    CHECK(contains(report.findings[0].who, "block (1,0,0), thread (43,0,0)"));
+}
+
+TEST_CASE("elementwise: an input that nobody wrote") {
+    const auto x = gpu::empty<float>(gpu::Shape{100});
+    const auto report = gpu::check([&] { const gpu::Array<float> z = x + 1.f; });
+    REQUIRE(report.findings.size() == 1);
+    CHECK(report.findings[0].kind == gpu::FindingKind::uninitialized_read);
+}
+
+TEST_CASE("elementwise: an output that a check has written isn't uninitialised later") {
+    const auto x = gpu::arange<float>(100);
+    gpu::Array<float> z;
+    const auto report = gpu::check([&] {
+        z = x + 1.f;
+        const gpu::Array<float> y = z * 2.f;
+    });
+    CHECK(told(report) == "");
+    CHECK(gpu::check([&] { const gpu::Array<float> y = z + 1.f; }).clean());
+}
+
+TEST_CASE("reduction: each element is read once, results are the same") {
+    struct Case {
+        gpu::Shape shape;
+        gpu::Axes axes;
+    };
+    const std::vector<Case> cases = {{{1}, {}},        {{5}, {}},          {{1000}, {}},          {{9000}, {}},
+                                     {{70000}, {}},    {{40, 50}, {0}},    {{40, 50}, {1}},       {{300, 3}, {0}},
+                                     {{3, 5000}, {1}}, {{5, 6, 700}, {1}}, {{5, 6, 700}, {0, 2}}, {{2, 300, 300}, {0}}};
+    for (const Case& each : cases) {
+        CAPTURE(gpu::to_string(each.shape));
+        const gpu::Array<float> x = gpu::arange<float>(each.shape.size()).reshape(each.shape) * 0.01f + 1.f;
+        gpu::Array<float> sum, wanted_sum;
+        const auto launch = [&](gpu::Array<float>& to) { to = gpu::sum(x, {.axis = each.axes}); };
+        launch(wanted_sum);
+        const auto report = gpu::check([&] { launch(sum); });
+        CHECK(told(report) == "");
+        check_close(sum, wanted_sum);
+        const gpu::WorkCounts& work = only(report).work;
+        CHECK(work.global_reads == static_cast<std::uint64_t>(each.shape.size()));
+        CHECK(work.global_writes == static_cast<std::uint64_t>(sum.size()));
+        CHECK(work.shared_requests == 0);
+    }
+}
+
+TEST_CASE("reduction: neighbouring threads read neighbouring elements along both axes") {
+    const auto x = gpu::ones<float>(gpu::Shape{256, 256});
+    for (const int axis : {0, 1}) {
+        CAPTURE(axis);
+        const auto report = gpu::check([&] { const gpu::Array<float> sum = gpu::sum(x, {.axis = axis}); });
+        const gpu::WorkCounts& work = only(report).work;
+        CHECK(work.global_reads == 65536);
+        CHECK(work.global_sectors - 4 * 65536 / 32 <= 256);  // those of the outputs
+    }
+}
+
+TEST_CASE("reduction: integers are exactly the same, with and without identity") {
+    const gpu::ReductionKernel largest("T x, T y", "T z", "x * y", "a > b ? a : b", "z = a", "", "largest");
+    const gpu::ReductionKernel total("T x", "T z", "x", "a + b", "z = a", "100", "total");
+    const gpu::Array<int> x = gpu::arange<int>(60000).reshape({60, 1000}) % 1009;
+    const gpu::Array<int> y = 1009 - x;
+    gpu::Array<int> a, b, c, d, e;
+    const auto report = gpu::check([&] {
+        a = largest(x, y);
+        b = largest(x, y, {.axis = 1});
+        c = largest(x, y, {.axis = 0});
+        d = total(x, {.axis = 1});
+        e = total(gpu::zeros<int>(gpu::Shape{3, 0}), {.axis = 1});
+    });
+    CHECK(told(report) == "");
+    CHECK(gpu::to_host(a) == gpu::to_host(gpu::Array<int>(largest(x, y))));
+    CHECK(gpu::to_host(b) == gpu::to_host(gpu::Array<int>(largest(x, y, {.axis = 1}))));
+    CHECK(gpu::to_host(c) == gpu::to_host(gpu::Array<int>(largest(x, y, {.axis = 0}))));
+    CHECK(gpu::to_host(d) == gpu::to_host(gpu::Array<int>(total(x, {.axis = 1}))));
+    CHECK(gpu::to_host(e) == std::vector<int>{100, 100, 100});
+}
+
+TEST_CASE("reduction: wide values") {
+    const gpu::Array<double> x = gpu::arange<double>(5000) + 0.5;
+    gpu::Array<double> sum;
+    const auto report = gpu::check([&] { sum = gpu::sum(x); });
+    CHECK(told(report) == "");
+    check_close(sum, gpu::sum(x));
+}
+
+TEST_CASE("reduction: division of integers by zero in its expressions") {
+    const gpu::ReductionKernel kernel("T x", "T z", "100 / x", "a + b", "z = a", "0", "inverses");
+    const auto x = gpu::arange<int>(100);
+    const auto report = gpu::check([&] { const gpu::Array<int> z = kernel(x); });
+    REQUIRE(report.findings.size() == 1);
+    CHECK(report.findings[0].kind == gpu::FindingKind::division_by_zero);
+}
+
+TEST_CASE("generated kernels: the same report with a random schedule and several workers") {
+    const auto x = gpu::ones<float>(gpu::Shape{100, 300});
+    const auto run = [&](const gpu::CheckOptions& options) {
+        return gpu::check(
+                   [&] {
+                       const gpu::Array<float> y = x * 2.f + 1.f;
+                       const gpu::Array<float> sum = gpu::sum(y, {.axis = 1});
+                   },
+                   options)
+            .to_json();
+    };
+    const std::string fixed = run({});
+    CHECK(run({.schedule = "random:7"}) == fixed);
+    CHECK(run({.workers = 2}) == fixed);
+}
