@@ -19,7 +19,14 @@ namespace gpu::detail::host {
 
 namespace {
 
-constexpr std::chrono::seconds compile_limit{60};
+// LIBGPU_HOST_COMPILE_LIMIT, in seconds.
+std::chrono::milliseconds compile_limit() {
+    const char* const text = std::getenv("LIBGPU_HOST_COMPILE_LIMIT");
+    const double seconds = text != nullptr ? std::strtod(text, nullptr) : 0;
+    if (!(seconds > 0 && seconds < 1e6)) return std::chrono::seconds(60);
+    return std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
+}
+
 constexpr std::chrono::seconds version_limit{20};
 
 // -fno-trapping-math lets the loop of `if (i < n) z[i] = ...` vectorise; -fno-math-errno makes sqrt an instruction.
@@ -204,13 +211,15 @@ std::string Compiler::compile_once(const KernelSource& source, const std::string
     command.insert(command.end(), {"-I", directory, "-o", output, input});
     command.insert(command.end(), link_flags().begin(), link_flags().end());
 
-    const ProcessResult result = run_process(command, {"LC_ALL=C", "TMPDIR=" + directory}, compile_limit);
+    const std::chrono::milliseconds limit = compile_limit();
+    const ProcessResult result = run_process(command, {"LC_ALL=C", "TMPDIR=" + directory}, limit);
     const std::string who = "the C++ compiler " + path_;
     switch (result.end) {
         case ProcessResult::End::not_started:
             throw Error(who + " could not be started: " + std::strerror(result.code));
         case ProcessResult::End::timed_out:
-            throw Error(who + " did not finish kernel " + source.name + " within 60 s and was stopped");
+            throw Error(who + " did not finish kernel " + source.name + " within " + std::to_string(limit.count()) +
+                        " ms and was stopped (LIBGPU_HOST_COMPILE_LIMIT sets another limit, in seconds)");
         case ProcessResult::End::signalled:
             throw Error(who + " crashed on kernel " + source.name + " (" + strsignal(result.code) + ")" +
                         last_lines(without_path(result.output, directory)));

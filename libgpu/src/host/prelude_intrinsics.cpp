@@ -114,6 +114,8 @@ GPU_INLINE unsigned __fns(unsigned mask, unsigned base, int offset) {
 }
 union gpu_signed_parts { int word; unsigned raw; signed char bytes[4]; short halves[2]; };
 union gpu_unsigned_parts { unsigned word, raw; unsigned char bytes[4]; unsigned short halves[2]; };
+#define GPU_OFFERED(...)
+GPU_OFFERED(__dp4a, __dp2a_lo, __dp2a_hi)  // optional_preludes() doesn't look into macros
 #define GPU_DOT(T, U, Parts, C4, S2) \
     GPU_INLINE T __dp4a(U a, U b, T c) { \
         Parts x, y; \

@@ -50,7 +50,8 @@ GPU_INLINE long long clock64() {
     gpu_clock_gettime(1, &now);
     return now.seconds * 1000000000LL + now.nanoseconds;
 }
-GPU_INLINE long clock() { return (long)clock64(); }
+typedef long clock_t;
+GPU_INLINE clock_t clock() { return clock64(); }
 
 template <class T> struct gpu_pointee {
     static constexpr bool pointer = false, constant = false;

@@ -50,7 +50,13 @@ std::shared_ptr<LoadedKernel> build(Device device, Backend& backend, const Kerne
     const CacheKey key = make_cache_key(source.name, parts);
     dump(key, source);
     const FileCache files(cache_folder());
-    if (auto image = files.find(key)) return backend.load(device.index(), *image, source);
+    if (auto image = files.find(key)) {
+        try {
+            return backend.load(device.index(), *image, source);
+        } catch (const Error&) {
+            // A whole file with another's image in it: made anew below.
+        }
+    }
     try {
         const Image image = backend.compile(device.index(), source);
         files.store(key, image);

@@ -143,6 +143,15 @@ TEST_CASE("a compiler that crashes, fails silently or can't run is a clear error
     CHECK(with("echo what; exit 3") == who + " failed on kernel add with status 3; it said: what\n");
 }
 
+TEST_CASE("a compiler that hangs is stopped after a limit that can be set") {
+    const TemporaryDirectory directory;
+    const std::string path = stand_in(directory, "sleep 100 & sleep 100");
+    const EnvironmentGuard compiler("LIBGPU_HOST_CXX", path.c_str()), limit("LIBGPU_HOST_COMPILE_LIMIT", "0.25");
+    CHECK(compile_error(*backend_with(1)) == "the C++ compiler " + path +
+                                                 " did not finish kernel add within 250 ms and was stopped "
+                                                 "(LIBGPU_HOST_COMPILE_LIMIT sets another limit, in seconds)");
+}
+
 TEST_CASE("a program that hangs is stopped with all that it started") {
     using gpu::detail::host::ProcessResult;
     const auto hung = gpu::detail::host::run_process({"/bin/sh", "-c", "sleep 100 & sleep 100"}, {},
