@@ -160,7 +160,11 @@ template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_paramet
     template <unsigned... I> GPU_INLINE static void call(void* const* arguments, gpu_list<I...>) {
         Kernel(gpu_argument_value<P>(arguments, I)...);
     }
-    static void thread(void* const* arguments) { call(arguments, typename gpu_count<count>::type()); }
+    // The kernel's last atomic must not become a jump, or its site would be the place that this returns to.
+    static void thread(void* const* arguments) {
+        call(arguments, typename gpu_count<count>::type());
+        asm volatile("" ::: "memory");
+    }
     static gpu_thread_state* state() { return &gpu_state; }
     static constexpr gpu_module gpu_describe(const char* name, const char* names, const char* others) {
         return {GPU_ABI, gpu_module_fiber, name, gpu_parameters<P...>::list, count, names, others, nullptr, nullptr,

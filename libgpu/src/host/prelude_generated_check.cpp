@@ -16,9 +16,13 @@ const char generated_check[] = R"gpu(
 #include "libgpu/positions.hpp"
 #define GPU_CHECKED_MODULE(gpu_name, gpu_count, gpu_accumulator) \
     static gpu_thread_state* gpu_state_of_thread() { return &gpu_state; } \
+    static void gpu_whole_thread(void* const* arguments) { /* no call in it becomes a jump out of the kernel */ \
+        gpu_thread(arguments); \
+        asm volatile("" ::: "memory"); \
+    } \
     extern "C" __attribute__((__visibility__("default"), __used__)) const gpu_module libgpu_module = {GPU_ABI, \
         gpu_module_fiber, gpu_name, gpu_parameter_list, gpu_count, "", "", nullptr, nullptr, gpu_state_of_thread, \
-        gpu_thread, nullptr, gpu_accumulator, nullptr, nullptr, nullptr, &gpu_checks};
+        gpu_whole_thread, nullptr, gpu_accumulator, nullptr, nullptr, nullptr, &gpu_checks};
 static __thread gpu_thread_state gpu_state;
 
 // After the arguments of the kernel's parameters, a launch passes what it knows of the whole call.

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// What gpu::check counts in raw kernels, line by line. The numbers are those of the kernels' text, worked out by hand.
+#include "check/support.hpp"
+
+using namespace support;
+
+namespace {
+
+bool with_clang() {
+    const char* const compiler = std::getenv("LIBGPU_HOST_CXX");
+    return compiler != nullptr && contains(compiler, "clang");
+}
+
+const gpu::KernelCounts& only(const gpu::CheckReport& report) {
+    CHECK(told(report) == "");
+    REQUIRE(report.kernels.size() == 1);
+    return report.kernels[0];
+}
+
+/// The work of a line of "test.cu"; zeros if it did nothing.
+gpu::WorkCounts line(const gpu::CheckReport& report, int number) {
+    for (const gpu::LineCounts& each : only(report).lines)
+        if (each.file == "test.cu" && each.line == number) return each.work;
+    return {};
+}
+
+gpu::WorkCounts global(std::uint64_t reads, std::uint64_t writes, unsigned size, std::uint64_t requests,
+                       std::uint64_t sectors, std::uint64_t segments) {
+    gpu::WorkCounts work;
+    work.global_reads = reads;
+    work.global_writes = writes;
+    work.global_bytes_read = size * reads;
+    work.global_bytes_written = size * writes;
+    work.global_requests = requests;
+    work.global_sectors = sectors;
+    work.global_segments = segments;
+    return work;
+}
+
+gpu::WorkCounts shared(std::uint64_t reads, std::uint64_t writes, std::uint64_t requests, std::uint64_t wavefronts) {
+    gpu::WorkCounts work;
+    work.shared_reads = reads;
+    work.shared_writes = writes;
+    work.shared_bytes_read = 4 * reads;
+    work.shared_bytes_written = 4 * writes;
+    work.shared_requests = requests;
+    work.shared_wavefronts = wavefronts;
+    return work;
+}
+
+gpu::WorkCounts operator+(gpu::WorkCounts a, const gpu::WorkCounts& b) { return a += b; }
+
+const gpu::RawKernel<void(const float*, const float*, float*, int)> matmul(cu(R"(
+__global__ void matmul(const float* a, const float* b, float* c, int n) {
+    __shared__ float ta[16][16], tb[16][16];
+    const int x = threadIdx.x, y = threadIdx.y, column = blockIdx.x * 16 + x, row = blockIdx.y * 16 + y;
+    float sum = 0;
+    for (int t = 0; t < n; t += 16) {
+        ta[y][x] = a[row * n + t + x];
+        tb[y][x] = b[(t + y) * n + column];
+        __syncthreads();
+        for (int k = 0; k < 16; ++k) sum += ta[y][k] * tb[k][x];
+        __syncthreads();
+    }
+    c[row * n + column] = sum;
+}
+)"),
+                                                                           "matmul");
+
+}  // namespace
+
+TEST_CASE("counts of a tiled matrix product") {
+    const auto a = gpu::ones<float>(gpu::Shape{64, 64});
+    auto c = gpu::empty<float>(gpu::Shape{64, 64});
+    const auto report = gpu::check([&] { matmul({.grid = {4, 4}, .block = {16, 16}}, a, a, c, 64); });
+    const gpu::KernelCounts& counts = only(report);
+    CHECK(counts.launches == 1);
+    CHECK(counts.blocks == 16);
+    CHECK(counts.threads == 4096);
+    // A warp is two rows of 16 threads: two rows of 64 bytes in global memory.
+    const auto tile = global(4 * 4096, 0, 4, 512, 2048, 1024) + shared(0, 4 * 4096, 512, 512);
+    CHECK(line(report, 7) == tile);
+    CHECK(line(report, 8) == tile);
+    CHECK(line(report, 9).barriers == 64);
+    CHECK(line(report, 10) == shared(2 * 64 * 4096, 0, 2 * 64 * 128, 2 * 64 * 128));
+    CHECK(line(report, 13) == global(0, 4096, 4, 128, 512, 256));
+    CHECK(counts.work.barriers == 128);
+    CHECK(counts.work.divergent_requests == 0);
+}
+
+TEST_CASE("bank conflicts: a column of 32 words, and of 33") {
+    const auto run = [](const std::string& width) {
+        const gpu::RawKernel<void(float*)> kernel(cu(R"(
+__global__ void column(float* z) {
+    __shared__ float tile[32][)" + width + R"(];
+    const int x = threadIdx.x, y = threadIdx.y;
+    tile[y][x] = x;
+    __syncthreads();
+    z[y * 32 + x] = tile[x][y];
+}
+)"),
+                                                  "column");
+        auto z = gpu::empty<float>(gpu::Shape{1024});
+        return gpu::check([&] { kernel({.grid = 1, .block = {32, 32}}, z); });
+    };
+    CHECK(line(run("32"), 7) == global(0, 1024, 4, 32, 128, 32) + shared(1024, 0, 32, 1024));
+    CHECK(line(run("33"), 7) == global(0, 1024, 4, 32, 128, 32) + shared(1024, 0, 32, 32));
+}
+
+TEST_CASE("a float4 is one access of 16 bytes; four floats are four") {
+    const gpu::RawKernel<void(const float*, float*, int)> whole(cu(R"(
+__global__ void whole(const float* x, float* z, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    float4 v = reinterpret_cast<const float4*>(x)[i];
+    z[i] = v.x + v.y + v.z + v.w;
+}
+)"),
+                                                                "whole");
+    const gpu::RawKernel<void(const float*, float*, int)> parts(cu(R"(
+__global__ void parts(const float* x, float* z, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n) return;
+    const float v = x[4 * i] + x[4 * i + 1] + x[4 * i + 2] + x[4 * i + 3];
+    z[i] = v;
+}
+)"),
+                                                                "parts");
+    const auto x = gpu::arange<float>(4096);
+    auto z = gpu::empty<float>(gpu::Shape{1024});
+    const gpu::LaunchConfig launch{.grid = 4, .block = 256};
+    const auto four = global(4096, 0, 4, 128, 4 * 512, 4 * 128);
+    CHECK(line(gpu::check([&] { parts(launch, x, z, 1024); }), 5) == four);
+    // clang copies member by member.
+    CHECK(line(gpu::check([&] { whole(launch, x, z, 1024); }), 5) ==
+          (with_clang() ? four : global(1024, 0, 16, 32, 512, 128)));
+}
+
+TEST_CASE("atomics: counted, with their conflicts") {
+    const gpu::RawKernel<void(const int*, int*, int)> histogram(cu(R"(
+__global__ void histogram(const int* x, int* bins, int n) {
+    __shared__ int own[32];
+    const int t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+    if (t < 32) own[t] = 0;
+    __syncthreads();
+    if (i < n) atomicAdd(&own[x[i]], 1);
+    __syncthreads();
+    if (t < 32) atomicAdd(&bins[t], own[t]);
+}
+)"),
+                                                                "histogram");
+    const gpu::Array<int> same = gpu::zeros<int>(gpu::Shape{512});
+    auto bins = gpu::zeros<int>(gpu::Shape{32});
+    const auto report = gpu::check([&] { histogram({.grid = 2, .block = 256}, same, bins, 512); });
+    CHECK(gpu::to_host(bins)[0] == 512);
+    const gpu::WorkCounts adds = line(report, 7);
+    CHECK(adds.atomics == 512);
+    CHECK(adds.shared_requests == 16);
+    CHECK(adds.shared_wavefronts == 512);  // all on one word, one after the other
+    CHECK(adds.global_reads == 512);
+    CHECK(adds.shared_reads == 0);
+    CHECK(line(report, 9).atomics == 64);
+    CHECK(line(report, 9).global_sectors == 2 * 4);
+    CHECK(only(report).work.atomics == 576);
+}
+
+TEST_CASE("warp operations, divergence and guards") {
+    const gpu::RawKernel<void(const float*, float*, int)> sums(cu(R"(
+__global__ void sums(const float* x, float* z, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float v = i < n ? x[i] : 0;
+    for (int d = 16; d > 0; d /= 2)
+        v += __shfl_down_sync(0xffffffff, v, d);
+    if (threadIdx.x % 32 == 0) z[i / 32] = v;
+    if (threadIdx.x % 2 == 1) z[100 + i] = v;
+    if (i >= n) return;
+    z[1200 + i] = v;
+}
+)"),
+                                                               "sums");
+    const auto x = gpu::ones<float>(gpu::Shape{1000});
+    auto z = gpu::empty<float>(gpu::Shape{3000});
+    const auto report = gpu::check([&] { sums({.grid = 4, .block = 256}, x, z, 1000); });
+    CHECK(line(report, 6).warp_operations == 5 * 32);
+    CHECK(line(report, 4).divergent_requests == 1);  // the last warp's 24 threads went on to the shuffles
+    CHECK(line(report, 4).global_sectors == 125);
+    CHECK(line(report, 7).global_writes == 32);
+    CHECK(line(report, 7).divergent_requests == 32);
+    CHECK(line(report, 8).divergent_requests == 32);
+    CHECK(line(report, 10).global_writes == 1000);
+    const gpu::RawKernel<void(float*, int)> guarded(cu(R"(
+__global__ void guarded(float* z, int n) {
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) z[i] = i;
+}
+)"),
+                                                    "guarded");
+    CHECK(only(gpu::check([&] { guarded({.grid = 4, .block = 256}, z, 1000); })).work.divergent_requests == 0);
+}
+
+TEST_CASE("the same counts in any order and on several workers") {
+    const auto a = gpu::ones<float>(gpu::Shape{32, 32});
+    auto c = gpu::empty<float>(gpu::Shape{32, 32});
+    const auto run = [&](const gpu::CheckOptions& options) {
+        return gpu::check([&] { matmul({.grid = {2, 2}, .block = {16, 16}}, a, a, c, 32); }, options).to_json();
+    };
+    const std::string fixed = run({});
+    CHECK(run({.schedule = "random:1"}) == fixed);
+    CHECK(run({.schedule = "random:2", .workers = 2}) == fixed);
+}
+
+TEST_CASE("host counts, and kernels in the order of their first launches") {
+    const gpu::RawKernel<void(float*)> first(cu("__global__ void first(float* z) { z[threadIdx.x] = 1; }"), "first");
+    const gpu::RawKernel<void(float*)> second(cu("__global__ void second(float* z) { z[threadIdx.x] += 1; }"),
+                                              "second");
+    const auto report = gpu::check([&] {
+        auto z = gpu::to_device(std::vector<float>(64, 0.f));
+        second({.grid = 1, .block = 64}, z);
+        first({.grid = 1, .block = 64}, z);
+        second({.grid = 1, .block = 64}, z);
+        CHECK(gpu::to_host(z)[63] == 2);
+    });
+    REQUIRE(report.kernels.size() == 2);
+    CHECK(report.kernels[0].name == "second");
+    CHECK(report.kernels[0].launches == 2);
+    CHECK(report.kernels[0].work.global_reads == 128);
+    CHECK(report.kernels[1].name == "first");
+    CHECK(report.host.launches == 3);
+    CHECK(report.host.copies_to_device == 1);
+    CHECK(report.host.bytes_to_device == 256);
+    CHECK(report.host.copies_to_host == 1);
+    CHECK(report.host.allocations == 1);
+}
