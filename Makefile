@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # A thin front for the student's commands; `make help` lists them. The work is done by CMake and by build/kit/bin/course.
-#   make PRESET=asan test    another preset of CMakePresets.json (kit, cpu, cuda, ci, asan)
+#   make PRESET=asan test    another preset of CMakePresets.json (kit, cpu, cuda, ci, asan, tsan)
 
 PRESET ?= kit
 BUILD  := build/$(PRESET)

@@ -51,7 +51,8 @@ public:
     ~DeviceError() override;
 };
 
-/// A kernel that could not be launched, or that failed while it ran.
+/// A kernel that could not be launched, thrown by the launch; or one that failed while it ran, thrown by the next call
+/// that waits for it (with LIBGPU_LAUNCH_BLOCKING=1 that is the launch).
 class GPU_API LaunchError : public Error {
 public:
     using Error::Error;

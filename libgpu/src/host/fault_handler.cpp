@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "host/fork_guard.hpp"
+#include "host/sanitizer.hpp"
 #include "host/worker.hpp"
 
 namespace gpu::detail::host {
@@ -82,7 +83,7 @@ void pass_on(int signal, siginfo_t* info, void* context) {
     // The default action: the instruction faults again, or the signal that was sent is sent again.
     struct sigaction standard {};
     standard.sa_handler = SIG_DFL;
-    ::sigaction(signal, &standard, nullptr);
+    own_sigaction(signal, &standard, nullptr);
     if (info->si_code <= 0) ::raise(signal);
 }
 
@@ -101,17 +102,17 @@ void install_fault_handlers() {
     // Test frameworks and others come and go with handlers of their own, so this looks each time.
     for (std::size_t k = 0; k < std::size(caught); ++k) {
         struct sigaction now {};
-        if (::sigaction(caught[k], nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
+        if (own_sigaction(caught[k], nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) != 0 &&
             now.sa_sigaction == handle)
             continue;
         const std::lock_guard lock(previous().mutex);
-        if (::sigaction(caught[k], nullptr, &now) != 0 || now.sa_sigaction == handle) continue;
+        if (own_sigaction(caught[k], nullptr, &now) != 0 || now.sa_sigaction == handle) continue;
         struct sigaction ours {};
         ours.sa_sigaction = handle;
         ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
         sigemptyset(&ours.sa_mask);
         previous().actions[k] = now;
-        ::sigaction(caught[k], &ours, nullptr);
+        own_sigaction(caught[k], &ours, nullptr);
     }
 }
 

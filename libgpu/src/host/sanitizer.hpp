@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <csignal>
 #include <cstddef>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define GPU_HOST_ASAN 1
+#elif defined(__SANITIZE_THREAD__)
+#define GPU_HOST_TSAN 1
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define GPU_HOST_ASAN 1
+#elif __has_feature(thread_sanitizer)
+#define GPU_HOST_TSAN 1
 #endif
+#endif
+
+#if defined(GPU_HOST_TSAN)
+extern "C" int __sigaction(int signal, const struct sigaction* action, struct sigaction* before) noexcept;
 #endif
 
 #if defined(GPU_HOST_ASAN)
@@ -22,6 +31,16 @@ namespace gpu::detail::host {
 inline void unpoison([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) noexcept {
 #if defined(GPU_HOST_ASAN)
     __asan_unpoison_memory_region(memory, bytes);
+#endif
+}
+
+/// sigaction(), and ThreadSanitizer, where libgpu is built with it, doesn't know: it would take the rest of the thread's
+/// life for a part of the handler, which leaves a kernel by a jump.
+inline int own_sigaction(int signal, const struct sigaction* action, struct sigaction* before) noexcept {
+#if defined(GPU_HOST_TSAN)
+    return ::__sigaction(signal, action, before);
+#else
+    return ::sigaction(signal, action, before);
 #endif
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "jit/kernel_store.hpp"
 
+#include <pthread.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -19,7 +21,15 @@ namespace {
 // Grows when the layout of cached files or the way kernels are called changes.
 constexpr const char* format_version = "1";
 
+struct Store;
+Store& store();
+
 struct Store {
+    // A forked child must find it unlocked, whatever other threads of the parent did at that moment.
+    Store() {
+        ::pthread_atfork([] { store().mutex.lock(); }, [] { store().mutex.unlock(); }, [] { store().mutex.unlock(); });
+    }
+
     std::mutex mutex;
     std::unordered_map<std::string, std::shared_ptr<LoadedKernel>> loaded;
 };

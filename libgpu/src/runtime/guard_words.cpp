@@ -53,6 +53,10 @@ bool guards(Device device) { return wanted() && device.kind() == BackendKind::cu
 
 void fill(Device device, void* data, std::size_t bytes, void* stream) {
     if (!wanted() || bytes == 0 || bytes > most_filled) return;
+    if (device.kind() == BackendKind::host) {  // memory of this process, new: no work in the stream needs to be waited for
+        std::memset(data, unwritten, bytes);
+        return;
+    }
     const std::vector<unsigned char> words(bytes, unwritten);
     backend(device).copy(device.index(), data, words.data(), bytes, CopyKind::host_to_device, stream);
 }
