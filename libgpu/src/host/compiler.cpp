@@ -180,10 +180,6 @@ std::string Compiler::compile(const KernelSource& source) const {
     for (const char* const folder : {"/libgpu", "/cooperative_groups"})
         if (::mkdir((directory.path() + folder).c_str(), 0700) != 0)
             throw Error("could not write " + directory.path() + folder + ": " + std::strerror(errno));
-    for (const PreludeFile& file : prelude_files()) {
-        std::string path = directory.path() + '/';
-        write_file(path += file.name, file.text);
-    }
     try {
         return compile_once(source, directory.path());
     } catch (const CompileFailure& failure) {
@@ -198,6 +194,10 @@ std::string Compiler::compile(const KernelSource& source) const {
 
 std::string Compiler::compile_once(const KernelSource& source, const std::string& directory) const {
     const std::string input = directory + "/kernel.cpp", output = directory + "/kernel.so";
+    for (const PreludeFile* file : prelude_files_for(source.text)) {
+        std::string path = directory + '/';
+        write_file(path += file->name, file->text);
+    }
     write_file(input, source.text);
     std::vector<std::string> command{path_};
     const std::vector<std::string>& mode = is_checked(source) ? check_flags(is_clang_) : run_flags(source);

@@ -112,6 +112,24 @@ const std::vector<PreludeFile>& prelude_files() {
     return *files;
 }
 
+std::vector<const PreludeFile*> prelude_files_for(std::string_view text) {
+    std::vector<const PreludeFile*> needed;
+    const auto add_from = [&needed](std::string_view includer) {
+        constexpr std::string_view word = "include";
+        for (std::size_t at = includer.find(word); at != std::string_view::npos; at = includer.find(word, at + 1)) {
+            const std::size_t open = includer.find_first_not_of(" \t", at + word.size());
+            if (open == std::string_view::npos || (includer[open] != '"' && includer[open] != '<')) continue;
+            const std::string_view name = includer.substr(open + 1, includer.find_first_of("\">\n", open + 1) - open - 1);
+            for (const PreludeFile& file : prelude_files())
+                if (file.name == name && std::find(needed.begin(), needed.end(), &file) == needed.end())
+                    needed.push_back(&file);
+        }
+    };
+    add_from(text);
+    for (std::size_t k = 0; k < needed.size(); ++k) add_from(needed[k]->text);
+    return needed;
+}
+
 std::string prelude_fingerprint() {
     XXH64_hash_t hash = GPU_ABI;
     for (const PreludeFile& file : prelude_files()) hash = XXH64(file.text.data(), file.text.size(), hash);

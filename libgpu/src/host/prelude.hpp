@@ -16,6 +16,9 @@ struct PreludeFile {
 /// All files of the prelude. A kernel's text includes exactly one of them; they include each other.
 const std::vector<PreludeFile>& prelude_files();
 
+/// Those that a text includes, and those that these include: the others needn't be written for a compiler to read.
+std::vector<const PreludeFile*> prelude_files_for(std::string_view text);
+
 /// A number that changes when any of the files does.
 std::string prelude_fingerprint();
 
