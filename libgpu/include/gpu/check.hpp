@@ -76,10 +76,11 @@ struct LineCounts {
 /// The work of all launches of one kernel.
 struct KernelCounts {
     std::string name, file;
-    std::string source;          ///< the learner's text, empty for kernels that libgpu generated
+    std::string source;          ///< the learner's text; an elementwise kernel's body; empty for reductions
     int first_line = 1;          ///< the number of its first line in `file`
     std::uint64_t launches = 0, blocks = 0, threads = 0;
     WorkCounts work;
+    bool approximate = false;    ///< too many irregular accesses to keep: requests, sectors and wavefronts are too high
     std::vector<LineCounts> lines;   ///< by file and line; only lines that did something
 };
 

@@ -72,6 +72,7 @@ void write(JsonWriter& json, const KernelCounts& kernel) {
     json.key("launches").value(kernel.launches);
     json.key("blocks").value(kernel.blocks);
     json.key("threads").value(kernel.threads);
+    json.key("approximate").value(kernel.approximate);
     write(json.key("work"), kernel.work);
     write_all(json.key("lines"), kernel.lines);
     json.end_object();

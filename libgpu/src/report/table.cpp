@@ -54,6 +54,11 @@ std::string CheckReport::table() const {
         table.head(groups, names);
         for (const std::string& line : table.lines(false)) text += line + '\n';
         text += '\n' + detail::report::legend(columns);
+        for (const KernelCounts& kernel : kernels)
+            if (kernel.approximate)
+                text += "kernel " + kernel.name +
+                        ": its threads accessed too many places between two synchronisations to " +
+                        "keep them all, so sectors and ways are too high; fewer elements tell more\n";
     }
     return text + host_line(host);
 }

@@ -56,6 +56,7 @@ TEST_CASE("JSON: another reader finds all of a report") {
     CHECK(kernel["source"] == report.kernels[0].source);
     CHECK(kernel["threads"] == 1048576);
     CHECK(kernel["first_line"] == 3);
+    CHECK(kernel["approximate"] == false);
     CHECK(kernel["work"]["global_reads"] == ~std::uint64_t{0});
     CHECK(kernel["work"].size() == 17);
     REQUIRE(kernel["lines"].size() == 3);

@@ -41,6 +41,13 @@ TEST_CASE("table: a row a kernel, then the host") {
     CHECK(gpu::CheckReport().table() == "host: nothing\n");
 }
 
+TEST_CASE("table: counts that are too high are said to be") {
+    gpu::CheckReport report = samples::report();
+    CHECK_FALSE(contains(report.table(), "too many places"));
+    report.kernels[1].approximate = true;
+    CHECK(contains(report.table(), "kernel squared_diff: its threads accessed too many places"));
+}
+
 TEST_CASE("annotated: the kernel's text with counts in the margin") {
     check_golden("annotated.txt", samples::report().annotated(), 120);
     CHECK(gpu::CheckReport().annotated().empty());

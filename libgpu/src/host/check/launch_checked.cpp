@@ -64,12 +64,15 @@ public:
         scheduler.draw_order(0);
         counters().barriers += scheduler.barriers();
         counters().atomics += scheduler.atomics();
+        const bool too_many = watch.counter().approximate();
         const std::vector<SiteCounts> counts = watch.counter().take();
         const std::lock_guard lock(facts_.mutex);
+        approximate = approximate || too_many;
         for (const SiteCounts& each : counts) add_work(sites[each.site], each.work);
     }
 
     std::map<WorkCounter::Site, WorkCounts> sites;
+    bool approximate = false;
 
 private:
     LaunchFacts& facts_;
@@ -130,6 +133,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
     ++record.counts.launches;
     record.counts.blocks += blocks;
     record.counts.threads += blocks * block.x * block.y * block.z;
+    record.counts.approximate = record.counts.approximate || launch.approximate;
     auto& sites = record.sites[kernel.shared_checked()];
     for (const auto& [site, work] : launch.sites) add_work(sites[site], work);
     tell(kernel, facts.log.all());
