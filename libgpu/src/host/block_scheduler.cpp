@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "host/block_scheduler.hpp"
 
+#include <atomic>
 #include <cstdio>
 
 #include "host/block_scheduler_hot.hpp"
 
 // Nearly everything here runs on a kernel's stack and may be left for good: no locals with destructors, no exceptions.
 namespace gpu::detail::host {
+
+__attribute__((tls_model("initial-exec"))) __thread BlockScheduler* running_scheduler = nullptr;
 
 namespace {
 
@@ -40,6 +43,8 @@ void BlockScheduler::begin(const gpu_module& module, void* const* arguments, uin
     state_->grid_size = grid;
     state_->scheduler = this;
     state_->calls = &calls();
+    running_scheduler = this;
+    if (module.calls != nullptr) std::atomic_ref(*module.calls).store(&fast_calls(), std::memory_order_relaxed);
     state_->results = result_;
     state_->atomics = 0;
     barriers_ = 0;
@@ -187,12 +192,12 @@ GPU_ON_KERNEL_STACK void BlockScheduler::open_barrier() noexcept {
     ++barriers_;
 }
 
-GPU_ON_KERNEL_STACK void BlockScheduler::barrier(void* scheduler, int line) {
-    static_cast<BlockScheduler*>(scheduler)->wait_at_barrier(line);
+GPU_ON_KERNEL_STACK void BlockScheduler::barrier(void*, int line) {
+    running_scheduler->wait_at_barrier(line);
 }
 
-GPU_ON_KERNEL_STACK unsigned BlockScheduler::barrier_count(void* scheduler, unsigned predicate, int line) {
-    auto* const self = static_cast<BlockScheduler*>(scheduler);
+GPU_ON_KERNEL_STACK unsigned BlockScheduler::barrier_count(void*, unsigned predicate, int line) {
+    BlockScheduler* const self = running_scheduler;
     self->votes_ += predicate;
     self->wait_at_barrier(line);
     return self->vote_result_;  // the next barrier can't open before this thread has arrived there

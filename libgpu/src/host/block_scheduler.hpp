@@ -73,6 +73,10 @@ public:
 
     /// What kernels call, see abi.hpp.
     static const gpu_host_calls& calls() noexcept;
+    /// The same with a quicker barrier, where nobody watches.
+    static const gpu_host_calls& fast_calls() noexcept;
+    /// fast_barrier.cpp: the running thread has arrived at a barrier; which flow goes on.
+    static void* arrive(int line, void* flow);
 
 private:
     struct alignas(64) Warp {
@@ -99,6 +103,7 @@ private:
     static void thread_flow();
 
     void wait_at_barrier(int line);
+    [[nodiscard, gnu::noinline]] void* arrive_slowly(bool opens);
     void open_barrier() noexcept;
     [[nodiscard, gnu::noinline]] bool complete(Warp& warp, int lane) noexcept;
     [[gnu::noinline]] void finish(Warp& warp, std::uint32_t lanes) noexcept;

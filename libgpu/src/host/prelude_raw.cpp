@@ -157,7 +157,8 @@ const char raw_fiber[] = R"gpu(
 #include "libgpu/types.hpp"
 #include "libgpu/vectors.hpp"
 static __thread gpu_thread_state gpu_state;
-#define gpu_calls (gpu_state.calls)
+// One for all threads, who know their schedulers: a barrier asks for nothing thread-local, which would take a call.
+static const gpu_host_calls* gpu_calls;
 #define threadIdx ((const uint3&)gpu_state.thread)
 #define blockIdx ((const uint3&)gpu_state.block)
 #define blockDim ((const uint3&)gpu_state.block_size)
@@ -165,17 +166,17 @@ static __thread gpu_thread_state gpu_state;
 GPU_INLINE void gpu_count_atomic() { ++gpu_state.atomics; }
 #include "libgpu/raw.hpp"
 // What libgpu/sync.hpp is made of; a mode has its own.
-GPU_CONVERGENT void gpu_barrier(int line) { gpu_calls->barrier(gpu_state.scheduler, line); }
+GPU_CONVERGENT void gpu_barrier(int line) { gpu_calls->barrier(nullptr, line); }
 GPU_CONVERGENT unsigned gpu_barrier_count(unsigned predicate, int line) {
-    return gpu_calls->barrier_count(gpu_state.scheduler, predicate, line);
+    return gpu_calls->barrier_count(nullptr, predicate, line);
 }
 GPU_CONVERGENT unsigned long long gpu_warp(int operation, unsigned mask, unsigned long long value, int argument,
                                            int line) {
-    gpu_calls->warp(gpu_state.scheduler, operation, mask, value, argument, line);
+    gpu_calls->warp(nullptr, operation, mask, value, argument, line);
     return gpu_state.results[gpu_state.index];
 }
-GPU_CONVERGENT unsigned gpu_active_lanes(int line) { return gpu_calls->active_lanes(gpu_state.scheduler, line); }
-GPU_CONVERGENT void gpu_yield() { gpu_calls->yield(gpu_state.scheduler); }
+GPU_CONVERGENT unsigned gpu_active_lanes(int line) { return gpu_calls->active_lanes(nullptr, line); }
+GPU_CONVERGENT void gpu_yield() { gpu_calls->yield(nullptr); }
 #include "libgpu/sync.hpp"
 
 template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_parameters<P...> {
@@ -187,7 +188,7 @@ template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_paramet
     static gpu_thread_state* state() { return &gpu_state; }
     static constexpr gpu_module gpu_describe(const char* name, const char* names, const char* others) {
         return {GPU_ABI, gpu_module_fiber, name, gpu_parameters<P...>::list, count, names, others, nullptr, nullptr,
-                state, thread};
+                state, thread, nullptr, 0, nullptr, nullptr, nullptr, nullptr, &gpu_calls};
     }
 };
 )gpu";

@@ -137,9 +137,9 @@ GPU_ON_KERNEL_STACK void BlockScheduler::finish_without(Warp& warp) noexcept {
 }
 
 // Ends in a jump to the next thread's flow, not in a call and a return that the processor would predict wrongly.
-GPU_ON_KERNEL_STACK void BlockScheduler::warp(void* scheduler, int operation, unsigned mask, unsigned long long value,
+GPU_ON_KERNEL_STACK void BlockScheduler::warp(void*, int operation, unsigned mask, unsigned long long value,
                                               int argument, int line) {
-    auto* const self = static_cast<BlockScheduler*>(scheduler);
+    BlockScheduler* const self = running_scheduler;
     const int thread = self->current_, lane = thread % 32;
     Warp& warp = self->warp_[thread / 32];
     if ((mask & bit(lane)) == 0) self->fail(Fault::Kind::wrong_mask, line, mask);
@@ -168,8 +168,8 @@ GPU_ON_KERNEL_STACK void BlockScheduler::warp(void* scheduler, int operation, un
 
 // __activemask() has no rule that says which lanes run together. Here: a lane that asks waits until no lane of its warp
 // can run; then those that ask on the same line are told of each other.
-GPU_ON_KERNEL_STACK unsigned BlockScheduler::active_lanes(void* scheduler, int line) {
-    auto* const self = static_cast<BlockScheduler*>(scheduler);
+GPU_ON_KERNEL_STACK unsigned BlockScheduler::active_lanes(void*, int line) {
+    BlockScheduler* const self = running_scheduler;
     const int thread = self->current_;
     self->line_[thread] = line;
     self->warp_[thread / 32].asking |= bit(thread % 32);
@@ -197,8 +197,8 @@ GPU_ON_KERNEL_STACK void BlockScheduler::answer(Warp& warp) noexcept {
 }
 
 // The next thread in the block's order, so that each gets its turn however many wait for one.
-GPU_ON_KERNEL_STACK void BlockScheduler::yield(void* scheduler) {
-    auto* const self = static_cast<BlockScheduler*>(scheduler);
+GPU_ON_KERNEL_STACK void BlockScheduler::yield(void*) {
+    BlockScheduler* const self = running_scheduler;
     const int from = self->current_, lane = from % 32;
     int w = from / 32;
     std::uint32_t lanes = self->warp_[w].runnable & ~((bit(lane) << 1) - 1);
