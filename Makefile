@@ -10,7 +10,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := status
-.PHONY: status list doctor tour test build bench docs format clean help kit
+.PHONY: status list doctor tour test build bench bench-host docs format clean help kit
 
 kit:                     # what the course commands need, built if it isn't
 	@cmake/build_quietly $(PRESET) course course-runner course-probe gpu
@@ -51,6 +51,10 @@ test: build              ## set up, build everything, run all tests that can run
 bench:                   ## what a compile costs, and the library's benchmarks
 	@cmake/build_quietly $(PRESET) all
 	@ninja -C $(BUILD) --quiet bench
+
+bench-host:              ## the host backend's speed, and what it must reach
+	@cmake/build_quietly $(PRESET) gpu_host_bench
+	@$(BUILD)/bin/gpu_host_bench
 
 docs:                    ## the API pages
 	@./setup --docs
