@@ -150,9 +150,7 @@ void Execution::launch(std::size_t number) {
             arguments.push_back(const_cast<std::byte*>(argument.bytes.data()));
             continue;
         }
-        const gpu::detail::ArrayCore& core = arrays_.at(argument.array);
-        gpu::detail::mark_written(core);
-        addresses[k] = gpu::detail::data_of(core);
+        addresses[k] = gpu::detail::dense_data(arrays_.at(argument.array), static_cast<int>(k) + 1, true);
         arguments.push_back(&addresses[k]);
     }
     gpu::detail::launch_raw_kernel(*kernels_[number],

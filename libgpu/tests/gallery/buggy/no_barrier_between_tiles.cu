@@ -5,7 +5,7 @@
 // array: float b[1024] = random 2
 // array: float c[1024] = uninitialized
 // launch: matmul<<<dim3(2, 2), dim3(16, 16)>>>(a, b, c, 32)
-// finding: missing barrier, lines 16 20, variable tile_a
+// finding: missing barrier, lines 17 20, variable tile_b
 
 __global__ void matmul(const float* a, const float* b, float* c, int n) {
     __shared__ float tile_a[16][16], tile_b[16][16];
@@ -17,8 +17,7 @@ __global__ void matmul(const float* a, const float* b, float* c, int n) {
         tile_b[y][x] = b[(k + y) * n + column];
         __syncthreads();
         for (int j = 0; j < 16; ++j) {
-            float from_a = tile_a[y][j];
-            sum += from_a * tile_b[j][x];
+            sum += tile_a[y][j] * tile_b[j][x];
         }
     }
     c[row * n + column] = sum;

@@ -3,11 +3,10 @@
 //
 // array: float x[1000] = ramp
 // array: float y[1000] = uninitialized
-// launch: scale<<<4, 256>>>(x, y, 1000)
+// launch: scale<<<4, 256>>>(x, y)
 // finding: out of bounds, line 11, variable x
 
-__global__ void scale(const float* x, float* y, int n) {
+__global__ void scale(const float* x, float* y) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    float value = x[i];
-    if (i < n) y[i] = 2.0f * value;
+    y[i] = 2.0f * x[i];
 }
