@@ -151,6 +151,16 @@ CheckedArray* BlockWatch::array_at(std::uintptr_t address, std::uintptr_t& count
 }
 
 // Where an access goes whose instruction went elsewhere before. False: nothing of it is to be checked.
+// An access that spans several cells.
+GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::remember_cells(CheckedArray& array, Cell* cell,
+                                                                              std::size_t offset, std::size_t size,
+                                                                              Access kind, Stamp now, Stamp floor,
+                                                                              std::size_t site) {
+    const std::size_t step = std::size_t{1} << array.shift();
+    for (std::size_t at = 0; at < size; at += step)
+        remember_cell(array, cell++, offset + at, step, kind, now, floor, site);
+}
+
 GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address, std::size_t size, Access kind,
                                           std::size_t site) {
     const KernelStacks& stacks = worker_.stacks();
@@ -159,6 +169,7 @@ GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address
         if (stack != stacks.stack_of(frame)) out_of_bounds(address, size, kind, site);
         return false;
     }
+    slot.counts = nullptr;
     slot.array = array_at(address, slot.counted);
     if (slot.array != nullptr && address - slot.array->start + size <= slot.array->bytes) {
         slot.start = slot.array->start;

@@ -88,12 +88,17 @@ private:
     static void on_misaligned_access(const void* p, unsigned size, const void* site);
     static void on_division(const void* description, const void* site);
 
-    void access(std::uintptr_t address, std::size_t size, Access kind, const void* site, bool counted = true);
+    void access(std::uintptr_t address, std::size_t size, Access kind, const void* site, bool counted = true,
+                bool regular = false);
     void access_volatile(std::uintptr_t address, std::size_t size, bool write, const void* site);
     GPU_ON_KERNEL_STACK bool find(SiteSlot& slot, std::uintptr_t address, std::size_t size, Access kind, std::size_t site);
     CheckedArray* array_at(std::uintptr_t address, std::uintptr_t& counted);
     void remember(CheckedArray& array, std::size_t offset, std::size_t size, Access kind, unsigned number,
-                  std::size_t site);
+                  unsigned thread, std::size_t site);
+    void remember_cell(CheckedArray& array, Cell* cell, std::size_t offset, std::size_t size, Access kind, Stamp now,
+                       Stamp floor, std::size_t site);
+    void remember_cells(CheckedArray& array, Cell* cell, std::size_t offset, std::size_t size, Access kind, Stamp now,
+                        Stamp floor, std::size_t site);
     void read_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor, std::size_t size, std::size_t site);
     void write_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor, std::size_t size, bool update,
                     std::size_t site);
@@ -102,7 +107,8 @@ private:
     void race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote, bool now_writes,
               unsigned size, std::size_t site);
     void uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site);
-    void count(std::uintptr_t address, std::size_t size, Access kind, Space space, std::size_t site, SiteRecord*& known);
+    void count(std::uintptr_t address, std::size_t size, Access kind, Space space, unsigned thread, std::size_t site,
+               SiteRecord*& known, bool regular = false);
     void attend(bool writes_now);
     void settle();
 

@@ -61,31 +61,32 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::write_cell(CheckedArray& array, Cell* c
     cell->read[0] = cell->read[1] = 0;
 }
 
+GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember_cell(CheckedArray& array, Cell* cell, std::size_t offset,
+                                                       std::size_t size, Access kind, Stamp now, Stamp floor,
+                                                       std::size_t site) {
+    if (array.space == Space::shared && reads(kind) && cell->write < floor && !clock_.is_own(serial_of(cell->write)))
+        uninitialized(array, offset, size, site);
+    if (writes(kind)) write_cell(array, cell, now, floor, size, reads(kind), site);
+    else read_cell(array, cell, now, floor, size, site);
+}
+
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember(CheckedArray& array, std::size_t offset, std::size_t size,
-                                                  Access kind, unsigned number, std::size_t site) {
-    const Stamp now = clock_.now() | Stamp{static_cast<unsigned>(scheduler_.current())} << thread_shift |
-                      (is_atomic(kind) ? atomic_bit : 0) | number;
-    const bool is_shared = array.space == Space::shared;
-    const Stamp floor = is_shared ? clock_.floor() : launch_floor_;
-    Cell* cell = array.cells(offset, size);
-    const std::size_t step = std::size_t{1} << array.shift();
-    std::size_t left = size;
-    do {
-        if (is_shared && reads(kind) && cell->write < floor && !clock_.is_own(serial_of(cell->write)))
-            uninitialized(array, offset + size - left, step, site);
-        if (writes(kind)) write_cell(array, cell, now, floor, step, reads(kind), site);
-        else read_cell(array, cell, now, floor, step, site);
-        ++cell;
-        left -= step;
-    } while (left != 0);
-    if (!is_shared && array.tracks_values()) {
+                                                  Access kind, unsigned number, unsigned thread, std::size_t site) {
+    const Stamp now = clock_.now() | Stamp{thread} << thread_shift | (is_atomic(kind) ? atomic_bit : 0) | number;
+    const Stamp floor = array.space == Space::shared ? clock_.floor() : launch_floor_;
+    Cell* const cell = array.cells(offset, size);
+    if (__builtin_expect(size >> array.shift() == 1, 1)) remember_cell(array, cell, offset, size, kind, now, floor, site);
+    else remember_cells(array, cell, offset, size, kind, now, floor, site);
+    if (array.space != Space::shared && array.tracks_values()) {
         if (reads(kind) && !array.initialized(offset, size)) uninitialized(array, offset, size, site);
         if (writes(kind)) array.initialize(offset, size);
     }
 }
 
+// `regular`: this instruction's accesses are all of one size and kind.
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::count(std::uintptr_t address, std::size_t size, Access kind, Space space,
-                                               std::size_t site, SiteRecord*& known) {
+                                               unsigned thread, std::size_t site, SiteRecord*& known, bool regular) {
+    if (regular && known != nullptr) return counter_.access(*known, thread, address);
     AccessKind counted = AccessKind::global_read;
     if (space == Space::shared)
         counted = is_atomic(kind) ? AccessKind::shared_atomic
@@ -93,12 +94,11 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::count(std::uintptr_t address, std::size
     else
         counted = is_atomic(kind) ? AccessKind::global_atomic
                                   : (writes(kind) ? AccessKind::global_write : AccessKind::global_read);
-    counter_.access(site, static_cast<unsigned>(scheduler_.current()), address, static_cast<unsigned>(size), counted,
-                    known);
+    counter_.access(site, thread, address, static_cast<unsigned>(size), counted, known);
 }
 
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::size_t size, Access kind, const void* from,
-                                                bool counted) {
+                                                bool counted, bool regular) {
     if (__builtin_expect(attention_ != 0, 0)) attend(writes(kind));
     const std::size_t site = reinterpret_cast<std::uintptr_t>(from) - text_begin_;
     unsigned number = numbers_[site];
@@ -110,14 +110,15 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::siz
     if (array == nullptr) return;
     last_site_ = site;
     const std::size_t offset = address - slot.start;
+    const auto thread = static_cast<unsigned>(scheduler_.current());
     if (__builtin_expect(facts_.several_workers && array->space != Space::shared, 0)) {
         lock_part(*array, offset);
-        remember(*array, offset, size, kind, number, site);
+        remember(*array, offset, size, kind, number, thread, site);
         unlock_part(*array, offset);
     } else {
-        remember(*array, offset, size, kind, number, site);
+        remember(*array, offset, size, kind, number, thread, site);
     }
-    if (counted) count(slot.counted + offset, size, kind, array->space, site, slot.counts);
+    if (counted) count(slot.counted + offset, size, kind, array->space, thread, site, slot.counts, regular);
 }
 
 }  // namespace gpu::detail::host

@@ -16,7 +16,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::on_access(const void* p, const void* site) 
     if (size > 1 && __builtin_expect((address & (size - 1)) != 0, 0)) return on_misaligned_access(p, size, site);
     constexpr Access plain = write ? Access::write : Access::read;
     if constexpr (is_volatile) return watch.access_volatile(address, size, write, site);
-    else watch.access(address, size, plain, site);
+    else watch.access(address, size, plain, site, true, true);
 }
 
 // CUDA's model takes volatile accesses for relaxed atomics. In shared memory they are checked as plain ones all the same:
@@ -35,7 +35,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::access_volatile(std::uintptr_t address, std
     if (facts_.several_workers) facts_.releases.mutex.unlock();
     SiteRecord* known = nullptr;
     count(address, size, write ? Access::write : Access::read, array->space,
-          reinterpret_cast<std::uintptr_t>(site) - text_begin_, known);
+          static_cast<unsigned>(scheduler_.current()), reinterpret_cast<std::uintptr_t>(site) - text_begin_, known);
 }
 
 // In pieces of 8 or 4 bytes, as a GPU accesses a structure that isn't aligned like a float4.

@@ -50,33 +50,28 @@ void WorkCounter::abandon_block() noexcept {
     for (Warp& warp : warps_) warp = {};
 }
 
-GPU_ON_KERNEL_STACK RequestRecord* WorkCounter::open_record(std::uint64_t key, SiteRecord* where,
-                                                            unsigned warp) noexcept {
-    if (where == nullptr) where = store_.add_site(key);
-    RequestRecord* const record = where != nullptr ? store_.take_record() : nullptr;
+GPU_ON_KERNEL_STACK RequestRecord* WorkCounter::open_record(SiteRecord& where, unsigned warp) noexcept {
+    RequestRecord* const record = store_.take_record();
     if (record == nullptr) return nullptr;
-    record->site = where;
+    record->site = &where;
     record->next = warps_[warp].open;
     warps_[warp].open = record;
-    where->open[warp] = record;
+    where.open[warp] = record;
     return record;
 }
 
-GPU_ON_KERNEL_STACK void WorkCounter::count_alone(Site site, std::uintptr_t address, unsigned size,
-                                                  AccessKind kind) noexcept {
+GPU_ON_KERNEL_STACK void WorkCounter::count_alone(SiteRecord& where, std::uintptr_t address) noexcept {
     approximate_ = true;
-    const std::uint64_t key = SiteRecord::key_of(site, size, static_cast<unsigned>(kind));
-    SiteRecord* where = store_.find(key);
-    if (where == nullptr) where = store_.add_site(key);
-    if (where == nullptr) return;
     const std::uint64_t addresses[1] = {address};
-    charge_requests(*where, addresses, 1, false, 1);
+    charge_requests(where, addresses, 1, false, 1);
 }
 
 // A lane that ended without an access counts as running only if a higher one didn't: `if (i >= n) return;` ends the
 // last lanes of a warp, and what the others do isn't divergent.
 GPU_ON_KERNEL_STACK void WorkCounter::close(Warp& warp) noexcept {
-    const std::uint32_t busy = warp.running & ~(warp.ended & ~warp.accessed);
+    std::uint32_t accessed = 0;
+    for (const RequestRecord* record = warp.open; record != nullptr; record = record->next) accessed |= record->present;
+    const std::uint32_t busy = warp.running & ~(warp.ended & ~accessed);
     const std::uint32_t running = warp.running & first_lanes(static_cast<unsigned>(std::bit_width(busy)));
     while (warp.open != nullptr) {
         RequestRecord& record = *warp.open;
@@ -86,7 +81,7 @@ GPU_ON_KERNEL_STACK void WorkCounter::close(Warp& warp) noexcept {
         store_.give_back(record);
     }
     warp.running &= ~warp.ended;
-    warp.ended = warp.accessed = 0;
+    warp.ended = 0;
 }
 
 GPU_ON_KERNEL_STACK void WorkCounter::close_all() noexcept {

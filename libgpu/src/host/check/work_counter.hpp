@@ -56,22 +56,29 @@ public:
     GPU_HOT_ON_KERNEL_STACK void access(Site site, unsigned thread, std::uintptr_t address, unsigned size,
                                         AccessKind kind, SiteRecord*& known) noexcept {
         const std::uint64_t key = SiteRecord::key_of(site, size, static_cast<unsigned>(kind));
-        const std::uint32_t lane = thread % 32, bit = std::uint32_t{1} << lane;
-        if (known == nullptr || known->key != key) known = store_.find(key);
-        RequestRecord* record = known != nullptr ? known->open[thread / 32] : nullptr;
-        if (record == nullptr) {
-            record = open_record(key, known, thread / 32);
-            if (record == nullptr) return count_alone(site, address, size, kind);
+        if (known == nullptr || known->key != key) {
+            known = store_.find(key);
+            if (known == nullptr) known = store_.add_site(key);
+            if (known == nullptr) return count_nothing();
         }
+        access(*known, thread, address);
+    }
+    /// The same, where `known` is of this instruction, size and kind.
+    GPU_HOT_ON_KERNEL_STACK void access(SiteRecord& known, unsigned thread, std::uintptr_t address) noexcept {
+        RequestRecord* record = known.open[thread / 32];
+        if (__builtin_expect(record == nullptr, 0)) {
+            record = open_record(known, thread / 32);
+            if (record == nullptr) return count_alone(known, address);
+        }
+        const std::uint32_t lane = thread % 32, bit = std::uint32_t{1} << lane;
         if ((record->present & bit) == 0) {
             record->present |= bit;
             record->last[lane] = address;
-            warps_[thread / 32].accessed |= bit;
         } else if ((record->repeated & bit) != 0 && address - record->last[lane] == record->stride[lane]) {
             record->last[lane] = address;
             ++record->count[lane];
         } else if (!store_.repeat(*record, lane, address)) {
-            count_alone(site, address, size, kind);
+            count_alone(known, address);
         }
     }
     void access(Site site, unsigned thread, std::uintptr_t address, unsigned size, AccessKind kind) noexcept {
@@ -96,16 +103,16 @@ public:
 
 private:
     struct Warp {
-        std::uint32_t running = 0;   // lanes that had not ended when the open requests began
-        std::uint32_t ended = 0;     // those that have ended since
-        std::uint32_t waiting = 0;   // at the block's barrier
-        std::uint32_t accessed = 0;  // those with an open request
+        std::uint32_t running = 0;  // lanes that had not ended when the open requests began
+        std::uint32_t ended = 0;    // those that have ended since
+        std::uint32_t waiting = 0;  // at the block's barrier
         RequestRecord* open = nullptr;
     };
 
     // Null if there is no memory left.
-    RequestRecord* open_record(std::uint64_t key, SiteRecord* where, unsigned warp) noexcept;
-    void count_alone(Site site, std::uintptr_t address, unsigned size, AccessKind kind) noexcept;
+    RequestRecord* open_record(SiteRecord& where, unsigned warp) noexcept;
+    void count_alone(SiteRecord& where, std::uintptr_t address) noexcept;
+    void count_nothing() noexcept { approximate_ = true; }
     void count_event(Site site, unsigned kind) noexcept;
     void close(Warp& warp) noexcept;
     void close_all() noexcept;
