@@ -58,7 +58,7 @@ std::size_t shared_variables(std::string_view object, const std::vector<std::str
             std::string mangled = object.data() + name;
             if (const std::size_t part = mangled.find('.'); part != std::string::npos) mangled.resize(part);  // "s.0"
             const std::string variable = demangled(mangled.c_str());
-            if (variable.compare(0, 4, "gpu_") == 0) continue;
+            if (variable.compare(0, 4, "gpu_") == 0 || mangled.compare(0, 4, "_ZGV") == 0) continue;
             if (std::find(others.begin(), others.end(), function_of(variable)) != others.end()) continue;
             total += symbol.st_size;
         }

@@ -1,3 +1,30 @@
 // SPDX-License-Identifier: MIT
-// The same kernels on the host backend and on a GPU, as LIBGPU_DEVICE says.
-#include "public/main.cpp"
+// The same kernels on the host backend and on a GPU, as LIBGPU_DEVICE says. `--in-check-mode` runs them all in check mode:
+// these kernels are right, so nothing may be found.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include <gpu/check.hpp>
+#include <gpu/device.hpp>
+
+int main(int argc, char** argv) {
+    const char* wanted = std::getenv("LIBGPU_DEVICE");
+    if (wanted != nullptr && std::string_view(wanted).starts_with("cuda")) {
+        if (const std::string reason = gpu::why_no_gpu(); !reason.empty()) {
+            std::printf("SKIP: %s\n", reason.c_str());
+            return 77;
+        }
+    }
+    if (argc < 2 || std::string_view(argv[1]) != "--in-check-mode") return doctest::Context(argc, argv).run();
+    int failed = 0;
+    const gpu::CheckReport report = gpu::check([&] { failed = doctest::Context(argc - 1, argv + 1).run(); });
+    for (const gpu::Finding& finding : report.findings) {
+        std::printf("%s\n%s\n%s\n\n", finding.what.c_str(), finding.who.c_str(), finding.advice.c_str());
+        failed = 1;
+    }
+    return failed;
+}

@@ -43,7 +43,7 @@ TEST_CASE("static shared memory: arrays, rows, structures, in device functions a
     const auto got = gpu::to_host(out);
     for (int t = 0; t < 64; ++t) {
         const int u = 63 - t, next = (t + 1) % 64;
-        const double expected = u + 0.5 * u + 2.0 * u - u + 200 + u + next + next * 0.25;
+        const double expected = u + 0.5 * u + 2.0 * u - u + 200 + 3.0 * u + u + next + next * 0.25;
         REQUIRE(got[static_cast<std::size_t>(t)] == static_cast<float>(expected));
     }
 }

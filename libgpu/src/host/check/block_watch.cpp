@@ -171,6 +171,10 @@ GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address
     }
     slot.counts = nullptr;
     slot.array = array_at(address, slot.counted);
+    if (slot.array != nullptr && slot.array->name.empty() && slot.array->space == Space::shared) {
+        slot = SiteSlot{};  // a compiler's guard: not watched
+        return false;
+    }
     if (slot.array != nullptr && address - slot.array->start + size <= slot.array->bytes) {
         slot.start = slot.array->start;
         slot.last = slot.array->bytes - size;

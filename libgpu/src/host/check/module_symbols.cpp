@@ -42,6 +42,8 @@ void add_symbol(ModuleSymbols& to, const Elf64_Sym& symbol, const char* name) {
     if (variable.is_shared && variable.name == "gpu_state") to.state_offset = variable.offset;
     const bool ours = variable.name.compare(0, 4, "gpu_") == 0 || variable.name.compare(0, 7, "libgpu_") == 0;
     if (ours && variable.name != "gpu_dynamic_shared") return;
+    // A compiler's guard of an initialisation: no variable of the learner's, and nameless.
+    if (std::strncmp(name, "_ZGV", 4) == 0) variable.name.clear();
     to.variables.push_back(std::move(variable));
 }
 

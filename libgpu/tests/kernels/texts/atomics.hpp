@@ -21,7 +21,7 @@ template <class T> __device__ void words(T* cell, int i, int n) {
     atomicAdd(&cell[0], (T)i);
     atomicAdd_block(&cell[1], (T)2);
     atomicAdd_system(&cell[1], (T)1);
-    T expected = cell[2];
+    T expected = atomicAdd(&cell[2], (T)0);
     for (;;) {
         T old = atomicCAS(&cell[2], expected, (T)(expected + 3));
         if (old == expected) break;
@@ -65,7 +65,7 @@ __global__ void reals(float* f, double* d, int n) {
 __global__ void halves(unsigned short* x, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= n) return;
-    unsigned short* mine = &x[i % 2], seen = *mine;
+    unsigned short *mine = &x[i % 2], seen = 0;
     for (;;) {
         unsigned short old = atomicCAS(mine, seen, (unsigned short)(seen + 1));
         if (old == seen) break;

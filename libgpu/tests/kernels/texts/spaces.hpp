@@ -28,6 +28,7 @@ __global__ void count_blocks(unsigned long long* out) {
 }
 
 struct Particle { float position[3]; int kind; };
+struct Weighted { float value; __device__ Weighted() {} __device__ Weighted(float v) : value(v) {} };
 __device__ int shared_in_function(int v) {
     __shared__ int box[64];
     box[threadIdx.x] = v;
@@ -49,15 +50,17 @@ __global__ void shared_kinds(float* out) {
     __shared__ float b[8][9];
     __shared__ Particle p[64];
     __shared__ unsigned char byte;
+    __shared__ Weighted w[64];
     int t = threadIdx.x;
     a[t] = t;
     b[t / 8][t % 8] = 0.5f * t;
     p[t].position[1] = 2.0f * t;
     p[t].kind = -t;
+    w[t] = Weighted(3.0f * t);
     if (t == 7) byte = 200;
     __syncthreads();
     int u = 63 - t;
-    float sum = a[u] + b[u / 8][u % 8] + p[u].position[1] + p[u].kind + byte;
+    float sum = a[u] + b[u / 8][u % 8] + p[u].position[1] + p[u].kind + byte + w[u].value;
     sum += shared_in_function(t) + shared_in_template<int, 64>(t) + shared_in_template<double, 64>(t * 0.25);
     out[t] = sum;
 }

@@ -195,15 +195,15 @@ __global__ void last_block(const int* x, int* partial, int* total, int n) {
 
 // One lane of the lowest warp waits for the highest, politely.
 __global__ void waits(int* out) {
-    __shared__ volatile int flag;
+    __shared__ int flag;
     int t = threadIdx.x;
     if (t == 0) flag = 0;
     __syncthreads();
     if (t == 5) {
-        while (flag == 0) __nanosleep(100);
-        out[0] = flag;
+        while (atomicAdd(&flag, 0) == 0) __nanosleep(100);
+        out[0] = atomicAdd(&flag, 0);
     }
-    if (t == blockDim.x - 1) flag = 42;
+    if (t == blockDim.x - 1) atomicExch(&flag, 42);
 }
 )";
 
