@@ -96,15 +96,15 @@ GPU_ON_KERNEL_STACK void* BlockScheduler::begin_flow(int thread) {
 
 // Threads that have not begun run here one after the other, until one waits (it keeps this flow) or none is left.
 GPU_ON_KERNEL_STACK void BlockScheduler::thread_flow() {
-    Worker* const worker = worker_of_this_thread();
-    BlockScheduler& scheduler = worker->scheduler();
+    BlockScheduler& scheduler = *running_scheduler;
+    Worker& worker = scheduler.worker_;
     const int stack = scheduler.beginning_stack_;
     for (;;) {
         scheduler.module_->thread(scheduler.arguments_);
         const int thread = scheduler.end_thread();
         if (thread < 0) {
-            worker->stacks().give_back(stack);
-            worker->leave();
+            worker.stacks().give_back(stack);
+            worker.leave();
         }
         scheduler.make_current(thread);
         Warp& warp = scheduler.warp_[thread / 32];
@@ -112,9 +112,8 @@ GPU_ON_KERNEL_STACK void BlockScheduler::thread_flow() {
             warp.begun |= bit(thread % 32);
             continue;
         }
-        worker->stacks().give_back(stack);
-        void* nowhere = nullptr;
-        switch_flow(&nowhere, scheduler.flow_[thread]);
+        worker.stacks().give_back(stack);
+        leave_for_flow(scheduler.flow_[thread]);
     }
 }
 

@@ -28,7 +28,12 @@ gpu_host_switch_flow:
     pushq %r14
     pushq %r15
     movq %rsp, (%rdi)
-    movq %rsi, %rsp
+    movq %rsi, %rdi
+.globl gpu_host_leave_for_flow
+.hidden gpu_host_leave_for_flow
+.type gpu_host_leave_for_flow, @function
+gpu_host_leave_for_flow:
+    movq %rdi, %rsp
     popq %r15
     popq %r14
     popq %r13
@@ -50,18 +55,6 @@ FlowKind current_flow_kind = FlowKind::boost;
 #endif
 
 namespace {
-
-#if defined(__x86_64__)
-GPU_ON_KERNEL_STACK void* prepare_own(void* top, void (*entry)()) {
-    // Six registers, the entry, and the return address that the entry never uses: entered with %rsp = 16 n + 8, as
-    // after a call.
-    const auto aligned = reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15};
-    auto* const words = reinterpret_cast<void**>(aligned) - 8;
-    for (int k = 0; k < 8; ++k) words[k] = nullptr;
-    words[6] = reinterpret_cast<void*>(entry);
-    return words;
-}
-#endif
 
 #if defined(GPU_HAS_BOOST_CONTEXT)
 using boost::context::detail::fcontext_t;
@@ -89,7 +82,7 @@ GPU_ON_KERNEL_STACK void switch_boost_flow([[maybe_unused]] void** save, [[maybe
 
 GPU_ON_KERNEL_STACK void* prepare_flow(void* top, std::size_t size, void (*entry)()) {
 #if defined(__x86_64__)
-    if (current_flow_kind == FlowKind::own) return prepare_own(top, entry);
+    if (current_flow_kind == FlowKind::own) return prepare_own_flow(top, entry);
 #endif
 #if defined(GPU_HAS_BOOST_CONTEXT)
     boost_entry = entry;

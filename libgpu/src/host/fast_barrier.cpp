@@ -53,9 +53,13 @@ GPU_ON_KERNEL_STACK void* BlockScheduler::arrive(int line, void* flow) {
     warp.at_barrier |= mine;
     warp.runnable &= ~mine;
     const bool opens = ++self->arrived_ == self->alive_;
-    if (__builtin_expect(!opens && (warp.runnable & warp.begun & above) != 0, 1)) {
+    if (__builtin_expect(!opens && (warp.runnable & above) != 0, 1)) {
         self->make_current(static_cast<int>(to));
-        return self->flow_[to];
+        if (__builtin_expect((warp.begun & above) != 0, 1)) return self->flow_[to];
+        warp.begun |= above;
+        KernelStacks& stacks = self->worker_.stacks();
+        const int stack = self->beginning_stack_ = stacks.take();
+        return prepare_own_flow(stacks.top(stack), thread_flow);
     }
     return self->arrive_slowly(opens);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Threads count with an atomic, but the count is read before all have counted.
 //
-// array: int x[256] = modulo 3
+// array: int x[256] = modulo 64
 // array: int count[1] = zeros
 // launch: count_zeros<<<1, 256>>>(x, count)
 // finding: missing barrier, lines 14 15, variable found
@@ -12,5 +12,5 @@ __global__ void count_zeros(const int* x, int* count) {
     if (t == 0) found = 0;
     __syncthreads();
     if (x[t] == 0) atomicAdd(&found, 1);
-    if (t == 0) *count = found;
+    if (t == 32) *count = found;
 }
