@@ -38,7 +38,8 @@ template <class T> GPU_UNCHECKED T gpu_scalar(const gpu_checked_reduction* c, in
 
 GPU_UNCHECKED static long gpu_this_element() { return gpu_state.block.x * 256l + gpu_state.thread.x; }
 GPU_UNCHECKED static long gpu_size_of(const gpu_elementwise_call* call) { return call->size; }
-template <class T, int Rank, bool IsStrided> GPU_UNCHECKED T* gpu_element(const gpu_elementwise_call* call, int k, long i) {
+template <class T, int Rank, bool IsStrided>
+GPU_UNCHECKED T* gpu_element(const gpu_elementwise_call* call, int k, long i) {
     T* const data = (T*)call->arguments[k].array.data;
     if (!IsStrided) return data + i;
     gpu_position<Rank> at;
@@ -75,7 +76,8 @@ template <class V> GPU_UNCHECKED void gpu_tell(int half, int thread, V value) {
     ((V*)gpu_told<V>::bytes[half])[thread] = value;
 }
 template <class V> GPU_UNCHECKED V gpu_heard(int half, int thread) { return ((V*)gpu_told<V>::bytes[half])[thread]; }
-template <class V> GPU_UNCHECKED void gpu_set_partial(const gpu_checked_reduction* c, long output, long group, V value) {
+template <class V>
+GPU_UNCHECKED void gpu_set_partial(const gpu_checked_reduction* c, long output, long group, V value) {
     ((V*)c->call.partials)[output * c->call.groups + group] = value;
 }
 template <class V> GPU_UNCHECKED V gpu_partial(const gpu_checked_reduction* c, long output, long group) {
@@ -100,8 +102,8 @@ GPU_UNCHECKED static gpu_work gpu_find_work(const gpu_checked_reduction* c) {
              c->call.groups, c->group_size, c->call.reduced, output < c->outputs, c->width > 1};
 }
 
-// The tree of generated.hpp, thread by thread: element k of a group goes to lane k % lanes, lanes are combined pairwise,
-// then groups are.
+// The tree of generated.hpp, thread by thread: element k of a group goes to lane k % lanes, lanes are combined
+// pairwise, then groups are.
 template <class V, class Kernel> GPU_INLINE void gpu_reduce_checked(const gpu_checked_reduction* c) {
     const gpu_work work = gpu_find_work(c);
     long group = work.group;
@@ -138,7 +140,8 @@ template <class V, class Kernel> GPU_INLINE void gpu_reduce_checked(const gpu_ch
     for (long w = 1; w < work.groups; w *= 2)
         for (long k = 0; k + w < work.groups; k += 2 * w)
             gpu_set_partial<V>(c, work.output, k,
-                               Kernel::reduce(gpu_partial<V>(c, work.output, k), gpu_partial<V>(c, work.output, k + w)));
+                               Kernel::reduce(gpu_partial<V>(c, work.output, k),
+                                              gpu_partial<V>(c, work.output, k + w)));
     Kernel::finish(c, work.output, work.groups > 0 ? gpu_partial<V>(c, work.output, 0) : V{}, work.groups > 0);
 }
 )gpu";

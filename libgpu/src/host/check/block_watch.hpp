@@ -91,7 +91,8 @@ private:
     void access(std::uintptr_t address, std::size_t size, Access kind, const void* site, bool counted = true,
                 bool regular = false);
     void access_volatile(std::uintptr_t address, std::size_t size, bool write, const void* site);
-    GPU_ON_KERNEL_STACK bool find(SiteSlot& slot, std::uintptr_t address, std::size_t size, Access kind, std::size_t site);
+    GPU_ON_KERNEL_STACK bool find(SiteSlot& slot, std::uintptr_t address, std::size_t size, Access kind,
+                                  std::size_t site);
     CheckedArray* array_at(std::uintptr_t address, std::uintptr_t& counted);
     void remember(CheckedArray& array, std::size_t offset, std::size_t size, Access kind, unsigned number,
                   unsigned thread, std::size_t site);

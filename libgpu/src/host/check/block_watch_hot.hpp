@@ -75,8 +75,10 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember(CheckedArray& array, std::size
     const Stamp now = clock_.now() | Stamp{thread} << thread_shift | (is_atomic(kind) ? atomic_bit : 0) | number;
     const Stamp floor = array.space == Space::shared ? clock_.floor() : launch_floor_;
     Cell* const cell = array.cells(offset, size);
-    if (__builtin_expect(size >> array.shift() == 1, 1)) remember_cell(array, cell, offset, size, kind, now, floor, site);
-    else remember_cells(array, cell, offset, size, kind, now, floor, site);
+    if (__builtin_expect(size >> array.shift() == 1, 1))
+        remember_cell(array, cell, offset, size, kind, now, floor, site);
+    else
+        remember_cells(array, cell, offset, size, kind, now, floor, site);
     if (array.space != Space::shared && array.tracks_values()) {
         if (reads(kind) && !array.initialized(offset, size)) uninitialized(array, offset, size, site);
         if (writes(kind)) array.initialize(offset, size);

@@ -112,8 +112,8 @@ GPU_ON_KERNEL_STACK void BlockWatch::on_fence(int order) {
 
 GPU_ON_KERNEL_STACK void BlockWatch::on_copy(void* to, const void* from, unsigned long size, const void* site) {
     // clang's copy of a float4.
-    const bool whole = size == 16 && (reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to)) % 16 == 0;
-    if (whole) {
+    const std::uintptr_t both = reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to);
+    if (size == 16 && both % 16 == 0) {
         this_watch->access(reinterpret_cast<std::uintptr_t>(from), 16, Access::read, site);
         this_watch->access(reinterpret_cast<std::uintptr_t>(to), 16, Access::write, site);
     } else {

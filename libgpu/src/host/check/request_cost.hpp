@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-// What one request of a warp costs on a GPU. Pure. `addresses[lane]` counts for the lanes in `lanes` alone; each accesses
-// `size` bytes, 1 to 16.
+// What one request of a warp costs on a GPU. Pure. `addresses[lane]` counts for the lanes in `lanes` alone; each
+// accesses `size` bytes, 1 to 16.
 namespace gpu::detail::host {
 
 struct GlobalCost {

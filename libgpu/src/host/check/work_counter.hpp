@@ -27,13 +27,13 @@ struct SourcePlace {
 /// Counts the work of a kernel's blocks as a GPU would do it, in one worker: accesses become requests of warps.
 ///
 /// Lanes run one after the other here, so the accesses of a request come at different times. An access belongs to the
-/// request (site, how often this lane has executed this site since the warp last synchronised). Requests are counted when
-/// all lanes of a warp that have not ended stop at a barrier, at a warp operation for all of them, or have ended.
-/// Until then, a lane's accesses at a site are kept as arithmetic sequences: a loop that walks through an array takes no
-/// more memory than a single access. The order in which threads run doesn't change any count.
+/// request (site, how often this lane has executed this site since the warp last synchronised). Requests are counted
+/// when all lanes of a warp that have not ended stop at a barrier, at a warp operation for all of them, or have ended.
+/// Until then, a lane's accesses at a site are kept as arithmetic sequences: a loop that walks through an array takes
+/// no more memory than a single access. The order in which threads run doesn't change any count.
 ///
-/// access(), barrier(), warp_operation(), thread_waits() and thread_ends() run on kernels' stacks: they take no locks and
-/// no memory from the heap, and a jump may leave them for good if abandon_block() follows.
+/// access(), barrier(), warp_operation(), thread_waits() and thread_ends() run on kernels' stacks: they take no locks
+/// and no memory from the heap, and a jump may leave them for good if abandon_block() follows.
 class WorkCounter {
 public:
     /// An instruction's address, or any other number below 2^48 that names a place of the kernel.
@@ -50,9 +50,9 @@ public:
     /// The block was left at any place, even inside of this class: what is open is forgotten.
     void abandon_block() noexcept;
 
-    /// Thread `thread` of the block (x fastest) accesses `size` bytes, 1 to 16. `address` is that of global memory, or an
-    /// offset within the block's shared memory, whose offset 0 is in bank 0. `known` saves looking up what an instruction
-    /// accessed last: any variable that is null at first and forgotten at take().
+    /// Thread `thread` of the block (x fastest) accesses `size` bytes, 1 to 16. `address` is that of global memory, or
+    /// an offset within the block's shared memory, whose offset 0 is in bank 0. `known` saves looking up what an
+    /// instruction accessed last: any variable that is null at first and forgotten at take().
     GPU_HOT_ON_KERNEL_STACK void access(Site site, unsigned thread, std::uintptr_t address, unsigned size,
                                         AccessKind kind, SiteRecord*& known) noexcept {
         const std::uint64_t key = SiteRecord::key_of(site, size, static_cast<unsigned>(kind));
@@ -88,7 +88,8 @@ public:
 
     /// All threads of the block that have not ended have arrived at a barrier: before they go on.
     void barrier(Site site) noexcept;
-    /// The lanes `mask` of a warp have arrived at a shuffle, a vote or __syncwarp(): once an operation, before they go on.
+    /// The lanes `mask` of a warp have arrived at a shuffle, a vote or __syncwarp(): once an operation, before they go
+    /// on.
     void warp_operation(Site site, unsigned warp, std::uint32_t mask) noexcept;
     /// A thread arrives at a barrier of its block. Need not be called; it keeps memory small and near.
     void thread_waits(unsigned thread) noexcept;
