@@ -34,8 +34,8 @@ inline void unpoison([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t
 #endif
 }
 
-/// sigaction(), and ThreadSanitizer, where libgpu is built with it, doesn't know: it would take the rest of the thread's
-/// life for a part of the handler, which leaves a kernel by a jump.
+/// sigaction(), and ThreadSanitizer, where libgpu is built with it, isn't told: our handler leaves a kernel by a jump,
+/// so it would take the rest of the thread's life for a part of the handler.
 inline int own_sigaction(int signal, const struct sigaction* action, struct sigaction* before) noexcept {
 #if defined(GPU_HOST_TSAN)
     return ::__sigaction(signal, action, before);

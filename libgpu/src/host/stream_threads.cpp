@@ -15,8 +15,9 @@ namespace {
 // So many streams run at once; a GPU has a limit too.
 constexpr std::size_t most_threads = 32;
 
-constexpr std::chrono::microseconds nap_length{50};
-constexpr int most_naps = 20;
+// Naps grow while others do all the work: each wakes a core, and makes freeing memory dearer on it.
+constexpr std::chrono::microseconds first_nap{50};
+constexpr int naps_of_one_length = 4, longest_from = 12, most_naps = 20;
 
 // Takes over a failure of work that the queue's first task comes after.
 void take_over(Queue& queue, const Task& first, const Point& point) {
@@ -158,7 +159,9 @@ void Streams::work() {
     Lock held(mutex_.native());
     Threads& all = *threads_;
     bool rested = false;
+    std::uint64_t seen = 0;  // tasks
     for (int naps = 0;;) {
+        if (tasks_ != std::exchange(seen, tasks_)) naps = std::min(naps, longest_from);
         if (!ready_.empty() && !(rested && ready_.front()->listed_in_nap == all.naps)) {
             --all.looking;
             const std::shared_ptr<Queue> queue = ready_.front();
@@ -169,10 +172,11 @@ void Streams::work() {
         }
         if (all.stopping) return;
         if (!all.napping && (naps < most_naps || !ready_.empty())) {
+            const int longer = std::min(naps, longest_from) / naps_of_one_length;
             ++naps;
             ++all.naps;
             all.napping = true;
-            all.nap.wait_for(held, nap_length);
+            all.nap.wait_for(held, first_nap * (1 << longer));
             all.napping = false;
             rested = true;
             continue;
