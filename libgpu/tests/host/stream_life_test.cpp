@@ -3,10 +3,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <thread>
 
+#include "host/sanitizer.hpp"
 #include "host/stream_support.hpp"
 
 using namespace support;
@@ -124,7 +126,11 @@ TEST_CASE("a thousand streams, used and destroyed, leave neither threads nor mem
     CHECK(x.values() == std::vector<int>(1000, 21));
     CHECK(threads < 60);
     CHECK(status_field("Threads:") == threads);
+#if defined(GPU_HOST_TSAN)
+    std::puts("SKIP: the memory of a thousand streams: ThreadSanitizer takes memory of its own for each");
+#else
     CHECK(status_field("VmRSS:") - resident < 16384);  // KiB; 20 000 forgotten queues would be more
+#endif
 }
 
 TEST_CASE("a hundred thousand queued launches leave nothing behind") {
