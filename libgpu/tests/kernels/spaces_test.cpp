@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "support.hpp"
+#include "texts/names.hpp"
 #include "texts/spaces.hpp"
 
 TEST_CASE("every thread of a grid runs once, in one, two and three dimensions") {
@@ -108,4 +109,10 @@ TEST_CASE("vector types have CUDA's sizes and alignments") {
     CHECK(gpu::to_host(out) == std::vector<int>{103, 404, 404, 206, 808, 1616, 412, 1616, 1616, 808, 1616, 1616, 824,
                                                 412, 1616, 11 + 250 + 6 + 16 + 0 + 4});
     CHECK(gpu::to_host(f) == std::vector<float>{1, 2, 3, 4});
+}
+
+TEST_CASE("integer types of fixed width, limits and infinity need no header") {
+    auto out = filled<int>(4);
+    kernel<void(int*)>(texts::names, "sizes")({.grid = 1, .block = 1}, out);
+    CHECK(gpu::to_host(out) == std::vector<int>{1 + 20 + 400 + 8000 + 80000, 2 * 255 + 2 * 65535 + 3, 31, 63});
 }

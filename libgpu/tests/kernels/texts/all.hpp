@@ -8,6 +8,7 @@
 #include "kernels/texts/groups.hpp"
 #include "kernels/texts/half.hpp"
 #include "kernels/texts/math.hpp"
+#include "kernels/texts/names.hpp"
 #include "kernels/texts/simd.hpp"
 #include "kernels/texts/spaces.hpp"
 #include "kernels/texts/torture.hpp"
@@ -17,7 +18,7 @@ namespace texts {
 
 inline constexpr std::pair<const char*, const char*> all[] = {
     {"atomics", atomics}, {"spaces", spaces}, {"torture", torture}, {"warp", warp}, {"reductions", warp_reductions},
-    {"complex", complex}, {"groups", groups}, {"simd", simd}, {"half", half}, {"math", math}, {"intrinsics", intrinsics},
+    {"complex", complex}, {"groups", groups}, {"names", names}, {"simd", simd}, {"half", half}, {"math", math}, {"intrinsics", intrinsics},
 };
 
 }  // namespace texts
