@@ -50,6 +50,7 @@ struct FaultReport {
     bool has_element = false; ///< elementwise and reduction kernels
     std::int64_t element = 0;
     std::string where;        ///< from describe_address(), for a bad address
+    double seconds = 0;       ///< the limit that an endless kernel ran into
     std::vector<WaitingThreads> waiting;
     int ended = 0;            ///< threads of a stuck block that have ended
 };

@@ -12,7 +12,7 @@ namespace gpu::detail::host {
 
 namespace {
 
-constexpr int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+constexpr int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGURG};
 
 struct Previous {
     ForkSafeMutex mutex;
@@ -49,6 +49,7 @@ GPU_ON_KERNEL_STACK Fault fault_of(int signal, const siginfo_t& info, const void
     fault.instruction = instruction_of(context);
     if (uint3 thread{}; worker.running_thread(thread)) fault.thread = thread;
     switch (signal) {
+        case SIGURG: fault.kind = Fault::Kind::endless; break;
         case SIGFPE:
             fault.kind = info.si_code == FPE_INTDIV || info.si_code == FPE_INTOVF ? Fault::Kind::division_by_zero
                                                                                  : Fault::Kind::arithmetic;
@@ -80,6 +81,7 @@ void pass_on(int signal, siginfo_t* info, void* context) {
         passing_on = false;
         return;
     }
+    if (signal == SIGURG) return;  // ignored by default
     // The default action: the instruction faults again, or the signal that was sent is sent again.
     struct sigaction standard {};
     standard.sa_handler = SIG_DFL;
@@ -89,7 +91,12 @@ void pass_on(int signal, siginfo_t* info, void* context) {
 
 GPU_ON_KERNEL_STACK void handle(int signal, siginfo_t* info, void* context) {
     Worker* const worker = worker_of_this_thread();
-    if (worker == nullptr || !worker->in_kernel() || info->si_code <= 0) return pass_on(signal, info, context);
+    if (signal == SIGURG) {  // the watchdog's, or a socket's of the program
+        if (worker == nullptr || !worker->in_kernel() || !worker->watched().stops_at(instruction_of(context)))
+            return pass_on(signal, info, context);
+    } else if (worker == nullptr || !worker->in_kernel() || info->si_code <= 0) {
+        return pass_on(signal, info, context);
+    }
     const Fault fault = fault_of(signal, *info, context, *worker);
     // This handler never returns, so what it blocked must be unblocked here.
     ::pthread_sigmask(SIG_SETMASK, &static_cast<const ucontext_t*>(context)->uc_sigmask, nullptr);

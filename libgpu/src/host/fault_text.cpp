@@ -30,6 +30,12 @@ std::string count(std::size_t n, const std::string& noun) {
     return std::to_string(n) + ' ' + noun + (n == 1 ? "" : "s");
 }
 
+std::string seconds(double value) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%g s", value);
+    return digits;
+}
+
 // "kernel add: block (1,0,0) thread (244,0,0)"
 std::string place(const FaultReport& report) {
     std::string result = "kernel " + report.kernel + ':';
@@ -112,7 +118,7 @@ std::string message(const FaultReport& report) {
         case Fault::Kind::stuck:
         case Fault::Kind::divergent: return stuck(report);
         case Fault::Kind::endless:
-            return place(report) + " did not end within " + report.where +
+            return place(report) + " did not end within " + seconds(report.seconds) +
                    "; does a loop never end, or wait for a thread that can't come? LIBGPU_HOST_TIMEOUT=SECONDS sets the "
                    "limit (0: none)";
         case Fault::Kind::checked: break;

@@ -6,9 +6,11 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <elf.h>
+#include <link.h>
 
 #include <gpu/error.hpp>
 
@@ -71,6 +73,22 @@ bool write_all(int fd, std::string_view bytes) {
     return true;
 }
 
+CodeRange code_of(std::string_view object, void* library) {
+    Elf64_Ehdr header{};
+    std::memcpy(&header, object.data(), std::min(sizeof header, object.size()));
+    struct link_map* map = nullptr;
+    if (::dlinfo(library, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return {};
+    for (int k = 0; k < header.e_phnum; ++k) {
+        Elf64_Phdr segment{};
+        const std::size_t at = header.e_phoff + static_cast<std::size_t>(k) * sizeof segment;
+        if (at + sizeof segment > object.size()) return {};
+        std::memcpy(&segment, object.data() + at, sizeof segment);
+        if (segment.p_type == PT_LOAD && (segment.p_flags & PF_X) != 0)
+            return {map->l_addr + segment.p_vaddr, map->l_addr + segment.p_vaddr + segment.p_memsz};
+    }
+    return {};
+}
+
 void* open_library(std::string_view bytes, const std::string& name) {
     if (const UniqueFd file(::memfd_create("libgpu-kernel", MFD_CLOEXEC)); file && write_all(file.get(), bytes))
         if (void* const library = ::dlopen(unique_path(file.get()).c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
@@ -112,6 +130,7 @@ KernelModule::KernelModule(const Image& image, const std::string& name, const Sn
         parameter_names_.emplace_back(module_->parameters[k].name);
     if (module_->kind == gpu_module_fiber || module_->kind == gpu_module_loop)
         static_shared_ = shared_variables(bytes, split(module_->other_kernels));
+    text_ = code_of(bytes, library_.get());
     if (module_->checks != nullptr) {
         *module_->checks = BlockWatch::calls();
         checked_ = std::make_shared<CheckedModule>(bytes, library_.get(), learners);

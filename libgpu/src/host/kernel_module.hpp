@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -17,6 +18,11 @@ std::vector<std::byte> sealed_image(std::string_view shared_object);
 
 class CheckedModule;
 
+/// Where a kernel's instructions are.
+struct CodeRange {
+    std::uintptr_t begin = 0, end = 0;
+};
+
 /// A compiled kernel in this process.
 class KernelModule : public LoadedKernel, public std::enable_shared_from_this<KernelModule> {
 public:
@@ -28,6 +34,7 @@ public:
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
     /// Of its own `__shared__` arrays, without the dynamic one.
     [[nodiscard]] std::size_t static_shared() const noexcept { return static_shared_; }
+    [[nodiscard]] CodeRange text() const noexcept { return text_; }
     /// What check mode knows of it; null if it was compiled for another mode.
     [[nodiscard]] CheckedModule* checked() const noexcept { return checked_.get(); }
     [[nodiscard]] const std::shared_ptr<CheckedModule>& shared_checked() const noexcept { return checked_; }
@@ -44,6 +51,7 @@ private:
     std::string name_;
     std::vector<std::string> parameter_names_;
     std::size_t static_shared_ = 0;
+    CodeRange text_;
     std::shared_ptr<CheckedModule> checked_;
 };
 

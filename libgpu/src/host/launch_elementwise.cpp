@@ -38,7 +38,7 @@ public:
 
     void operator()() {
         Worker& worker = Worker::current();
-        worker.prepare();
+        worker.prepare(kernel_.text(), limit_);
         for (std::int64_t begin; !faults.any() && (begin = next_.fetch_add(chunk)) < call_.size;) {
             Range range{&kernel_.module(), &call_, begin, std::min(begin + chunk, call_.size), chunk};
             if (!worker.run(run_range, &range))
@@ -68,6 +68,8 @@ private:
         FaultReport report;
         report.fault = worker.fault();
         report.kernel = kernel_.name();
+        report.seconds = limit_;
+        if (report.fault.kind == Fault::Kind::endless) return report;
         range.step = 1;
         report.has_element = !worker.run(run_range, &range);
         if (report.has_element) report.fault = worker.fault();
@@ -77,6 +79,7 @@ private:
 
     const KernelModule& kernel_;
     const gpu_elementwise_call& call_;
+    const double limit_ = kernel_time_limit();
     std::atomic<std::int64_t> next_{0};
 };
 

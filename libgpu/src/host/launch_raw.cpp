@@ -36,7 +36,7 @@ public:
     /// One worker's share.
     void operator()() {
         Worker& worker = Worker::current();
-        worker.prepare();
+        worker.prepare(kernel_.text(), limit_);
         if (fibers()) run_fibers(worker);
         else run_loops(worker);
     }
@@ -53,6 +53,7 @@ private:
         FaultReport report;
         report.fault = fault;
         report.kernel = kernel_.name();
+        report.seconds = limit_;
         report.has_block = true;
         report.block = index(block);
         return report;
@@ -137,7 +138,7 @@ private:
     FaultReport find_thread(Worker& worker, LoopCall loop, const Fault& first, std::uint64_t block) const {
         FaultReport failed = report(first, block);
         failed.has_thread = first.kind == Fault::Kind::failed;
-        if (failed.has_thread) return failed;
+        if (failed.has_thread || first.kind == Fault::Kind::endless) return failed;
         loop.call.block_end = loop.call.block.x + 1;
         loop.thread = 0;
         loop.thread_end = threads_;
@@ -156,6 +157,7 @@ private:
     const std::uint64_t blocks_;
     const unsigned threads_;
     const std::uint64_t chunk_;
+    const double limit_ = kernel_time_limit();
     std::atomic<std::uint64_t> next_{0};
 };
 

@@ -50,7 +50,7 @@ public:
 
     void operator()() {
         Worker& worker = Worker::current();
-        worker.prepare();
+        worker.prepare(kernel_.text(), limit_);
         std::vector<std::byte> own(static_cast<std::size_t>(by_group_ ? 0 : batch_ * plan_.groups) * size());
         for (std::int64_t task; !faults.any() && (task = next_++) < tasks_;) run_task(worker, task, own);
     }
@@ -59,7 +59,7 @@ public:
     void finish() {
         if (!by_group_ || faults.any()) return;
         Worker& worker = Worker::current();
-        worker.prepare();
+        worker.prepare(kernel_.text(), limit_);
         Task task = task_of(0, partials_.data());
         task.call.base = 0;
         task.output = 0;
@@ -112,6 +112,7 @@ private:
         FaultReport report;
         report.fault = worker.fault();
         report.kernel = kernel_.name();
+        report.seconds = limit_;
         faults.add(static_cast<std::uint64_t>(number), std::move(report));
     }
 
@@ -133,6 +134,7 @@ private:
     std::int64_t batch_, rows_ = 1, batches_in_row_ = 1, tasks_ = 0;
     bool by_group_ = false;
     std::vector<std::byte> partials_;
+    const double limit_ = kernel_time_limit();
     std::atomic<std::int64_t> next_{0};
 };
 

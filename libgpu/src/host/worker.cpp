@@ -56,7 +56,8 @@ BlockScheduler& Worker::scheduler() {
     return *scheduler_;
 }
 
-void Worker::prepare() {
+void Worker::prepare(CodeRange text, double seconds) {
+    watched_.arm(seconds, text.begin, text.end);
     install_fault_handlers();
     stack_t now{};
     if (::sigaltstack(nullptr, &now) != 0 || (now.ss_flags & SS_DISABLE) == 0) return;  // somebody's will do
@@ -89,9 +90,9 @@ bool Worker::enter(void* flow) {
 #if defined(__SSE__)
     floating_point_ = _mm_getcsr();
 #endif
-    in_kernel_ = true;
+    watched_.enter();
     switch_flow(&outside_, flow);
-    in_kernel_ = false;
+    watched_.leave();
     if (fault_.kind == Fault::Kind::none) return true;
 #if defined(__SSE__)
     _mm_setcsr(floating_point_);

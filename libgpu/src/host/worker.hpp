@@ -6,7 +6,9 @@
 
 #include "host/context_switch.hpp"
 #include "host/fault.hpp"
+#include "host/kernel_module.hpp"
 #include "host/kernel_stacks.hpp"
+#include "host/watchdog.hpp"
 
 namespace gpu::detail::host {
 
@@ -25,8 +27,9 @@ public:
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
 
-    /// Prepares this thread for a launch: signal handlers and their stack. Cheap if nothing has changed.
-    void prepare();
+    /// Prepares this thread for a launch: signal handlers and their stack, and the time that a block or chunk may take.
+    /// `text` is where the kernel's instructions are. Cheap if nothing has changed.
+    void prepare(CodeRange text, double seconds);
 
     /// Runs `entry(argument)`, which may call a kernel, on the large stack. False: it failed, see fault().
     bool run(void (*entry)(void*), void* argument);
@@ -39,7 +42,8 @@ public:
     [[noreturn]] void fail(const Fault& fault);
 
     [[nodiscard]] const Fault& fault() const noexcept { return fault_; }
-    [[nodiscard]] bool in_kernel() const noexcept { return in_kernel_; }
+    [[nodiscard]] bool in_kernel() const noexcept { return watched_.inside(); }
+    [[nodiscard]] const WatchedThread& watched() const noexcept { return watched_; }
     [[nodiscard]] KernelStacks& stacks() noexcept { return stacks_; }
     [[nodiscard]] BlockScheduler& scheduler();
     /// The thread of a block that runs just now, if the kernel is in fiber mode.
@@ -53,7 +57,7 @@ private:
     std::unique_ptr<BlockScheduler> scheduler_;
     Fault fault_;
     void* outside_ = nullptr;  // the flow that called enter()
-    bool in_kernel_ = false;
+    WatchedThread watched_;  // inside: in a kernel
     unsigned floating_point_ = 0;  // MXCSR, which a signal handler starts afresh
     void (*entry_)(void*) = nullptr;
     void* argument_ = nullptr;

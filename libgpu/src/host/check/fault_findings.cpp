@@ -69,6 +69,7 @@ RawFinding finding_of(LaunchFacts& facts, Worker& worker, BlockWatch& watch) {
     RawFinding finding;
     finding.deed.block = facts.block_index(watch.block());
     finding.deed.thread = scheduler.index_of(scheduler.current());
+    char limit[32] = "";
     const auto learners_line = [&facts, &fault] { return SourcePlace{facts.module.learners().file, fault.line}; };
     switch (fault.kind) {
         case Fault::Kind::divergent: divergent(finding, facts, scheduler); break;
@@ -97,6 +98,8 @@ RawFinding finding_of(LaunchFacts& facts, Worker& worker, BlockWatch& watch) {
             break;
         case Fault::Kind::endless:
             finding.kind = FindingKind::endless_loop;
+            std::snprintf(limit, sizeof limit, "%g s", worker.watched().limit());
+            finding.detail = limit;
             finding.deed.site = site_of(facts, fault, watch);
             break;
         default:

@@ -46,7 +46,7 @@ public:
     /// One worker's share.
     void operator()() {
         Worker& worker = Worker::current();
-        worker.prepare();
+        worker.prepare(facts_.kernel.text(), plan_.seconds_per_block);
         BlockScheduler& scheduler = worker.scheduler();
         const gpu_module& module = facts_.kernel.module();
         scheduler.begin(module, arguments_, facts_.grid, facts_.block);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include <pthread.h>
+
+namespace gpu::detail::host {
+
+/// A thread that runs kernels, as the watchdog sees it. Lives as long as the thread does.
+///
+/// Each stay in a kernel (a block of fibers, a chunk of a loop) has a limit. Once it is over, the thread gets SIGURG again
+/// and again, until one comes while it executes the kernel's own instructions, which can be left at any point; so a stop
+/// never comes while a lock is held.
+class WatchedThread {
+public:
+    WatchedThread();
+    ~WatchedThread();
+    WatchedThread(const WatchedThread&) = delete;
+    WatchedThread& operator=(const WatchedThread&) = delete;
+
+    /// From now on stays are limited to so many seconds; 0: not at all. `begin` and `end` are the kernel's instructions.
+    void arm(double seconds, std::uintptr_t begin, std::uintptr_t end);
+
+    void enter() noexcept {
+        expired_.store(false, std::memory_order_relaxed);
+        stays_.store(stays_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        inside_.store(true, std::memory_order_relaxed);
+    }
+    void leave() noexcept { inside_.store(false, std::memory_order_relaxed); }
+    [[nodiscard]] bool inside() const noexcept { return inside_.load(std::memory_order_relaxed); }
+
+    /// In a signal handler: is the kernel to be left, and can it be left at this instruction?
+    [[nodiscard]] bool stops_at(std::uintptr_t instruction) const noexcept {
+        return expired_.load(std::memory_order_relaxed) && instruction - begin_ < end_ - begin_;
+    }
+    [[nodiscard]] double limit() const noexcept { return limit_.load(std::memory_order_relaxed); }
+
+private:
+    friend class Watchdog;
+
+    const pthread_t thread_;
+    std::uintptr_t begin_ = 0, end_ = 0;
+    std::atomic<double> limit_{0};
+    std::atomic<std::uint64_t> stays_{0};
+    std::atomic<bool> inside_{false}, expired_{false};
+    // The watchdog's own:
+    std::uint64_t seen_stay_ = 0;
+    std::int64_t since_ = 0;
+};
+
+/// LIBGPU_HOST_TIMEOUT, in seconds; 60 where it isn't set, 0: no limit. @throws Error for anything else.
+double kernel_time_limit();
+
+}  // namespace gpu::detail::host
