@@ -50,15 +50,16 @@ const std::vector<std::string>& run_flags(const KernelSource& source) {
 }
 
 // Check mode: each access calls us, volatile ones by another name; lines of calls are kept. -O1 leaves accesses as they
-// are written, but for those that the compiler may take out of loops, and -fno-tree-sra leaves copies of a float4 whole.
+// are written, but for what g++ moves out of loops or behind conditions, and -fno-tree-sra leaves copies of a
+// float4 whole.
 const std::vector<std::string>& check_flags(bool is_clang) {
     static const auto* const gcc = new std::vector<std::string>{
-        "-O1", "-g1", "-fsanitize=thread,bounds,integer-divide-by-zero", "--param=tsan-distinguish-volatile=1",
-        "--param=tsan-instrument-func-entry-exit=0", "-foptimize-sibling-calls", "-fno-tree-loop-im", "-fno-tree-sra"};
+        "-O1", "-g1", "-fsanitize=thread,bounds,integer-divide-by-zero,alignment", "--param=tsan-distinguish-volatile=1",
+        "--param=tsan-instrument-func-entry-exit=0", "-fno-tree-loop-im", "-fno-tree-sink", "-fno-tree-sra"};
     static const auto* const clang = new std::vector<std::string>{
         "-O1", "-g1", "-fsanitize=thread,array-bounds,integer-divide-by-zero,alignment", "-mllvm",
         "-tsan-instrument-read-before-write", "-mllvm", "-tsan-distinguish-volatile", "-mllvm",
-        "-tsan-instrument-func-entry-exit=0"};
+        "-tsan-instrument-func-entry-exit=0", "-mllvm", "-instcombine-code-sinking=false"};
     return is_clang ? *clang : *gcc;
 }
 

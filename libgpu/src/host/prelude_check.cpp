@@ -11,7 +11,12 @@ const char check[] = R"gpu(
 // Our own memory is invisible: functions that touch it are neither instrumented nor inlined.
 #define GPU_UNCHECKED __attribute__((noinline, no_sanitize("thread", "undefined")))
 static gpu_check_calls gpu_checks __attribute__((used));
+// They jump on, so that a call is one. The kernels must not: the place of a call is where it returns to.
+#if defined(__clang__)
 #define GPU_SHIM extern "C" __attribute__((visibility("hidden"), used)) GPU_UNCHECKED
+#else
+#define GPU_SHIM extern "C" __attribute__((visibility("hidden"), used, optimize("optimize-sibling-calls"))) GPU_UNCHECKED
+#endif
 #define GPU_SITE __builtin_return_address(0)
 #define GPU_ACCESS(bytes, k) \
     GPU_SHIM void __tsan_read##bytes(void* p) { gpu_checks.read[k](p, GPU_SITE); } \

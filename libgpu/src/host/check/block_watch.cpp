@@ -10,6 +10,7 @@ namespace gpu::detail::host {
 
 namespace {
 
+constexpr std::size_t stack_reserve = std::size_t{12} * 1024;
 constexpr std::size_t counted_alignment = 256;  // of arrays on a GPU
 
 std::uintptr_t round_up(std::uintptr_t value, std::size_t to) { return (value + to - 1) / to * to; }
@@ -163,10 +164,16 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::remember_cells(Ch
 
 GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address, std::size_t size, Access kind,
                                           std::size_t site) {
-    const KernelStacks& stacks = worker_.stacks();
+    KernelStacks& stacks = worker_.stacks();
     const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+    const int own = stacks.stack_of(frame);
+    // What follows takes locks, and must not fault.
+    if (own >= 0 && frame - stacks.bottom(own) < page_size() + stack_reserve) {
+        prepare_overflow(site);
+        fail();
+    }
     if (const int stack = stacks.stack_of(address); stack >= 0) {
-        if (stack != stacks.stack_of(frame)) out_of_bounds(address, size, kind, site);
+        if (stack != own) out_of_bounds(address, size, kind, site);
         return false;
     }
     slot.counts = nullptr;

@@ -101,8 +101,7 @@ private:
     void remember_cells(CheckedArray& array, Cell* cell, std::size_t offset, std::size_t size, Access kind, Stamp now,
                         Stamp floor, std::size_t site);
     void read_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor, std::size_t size, std::size_t site);
-    void write_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor, std::size_t size, bool update,
-                    std::size_t site);
+    void write_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor, std::size_t size, std::size_t site);
     void meets(CheckedArray& array, const Cell* cell, Stamp before, Stamp now, bool before_wrote, bool now_writes,
                std::size_t size, std::size_t site);
     void race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote, bool now_writes,
@@ -120,6 +119,7 @@ private:
     void prepare_bounds(const void* description, unsigned long index, std::size_t site);
     void prepare_misaligned(const void* description, std::uintptr_t address, std::size_t alignment, std::size_t site);
     void prepare_division(std::size_t site);
+    void prepare_overflow(std::size_t site);
     [[noreturn]] void out_of_bounds(std::uintptr_t address, std::size_t size, Access kind, std::size_t site);
     void describe_outside(RawFinding& finding, std::uintptr_t address, std::size_t size);
     [[nodiscard]] std::string name_of(const CheckedArray& array) const;

@@ -49,16 +49,17 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::read_cell(CheckedArray& array, Cell* ce
 }
 
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::write_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor,
-                                                    std::size_t size, bool update, std::size_t site) {
+                                                    std::size_t size, std::size_t site) {
     const Stamp block = clock_.floor(), span = clock_.span();
     const auto past = [=](Stamp stamp) { return stamp < floor || stamp - block < span; };
     const Stamp write = cell->write;
     if (!past(write) && !same_thread(write, now)) meets(array, cell, write, now, true, true, size, site);
-    for (const Stamp read : cell->read)
-        if (!past(read) && !same_thread(read, now)) meets(array, cell, read, now, false, true, size, site);
-    (void)update;
+    // A reader that this thread waited for needs no remembering; one that it didn't wait for may race with others, too.
+    for (Stamp& read : cell->read) {
+        if (past(read) || same_thread(read, now)) read = 0;
+        else meets(array, cell, read, now, false, true, size, site);
+    }
     cell->write = now;
-    cell->read[0] = cell->read[1] = 0;
 }
 
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember_cell(CheckedArray& array, Cell* cell, std::size_t offset,
@@ -66,7 +67,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember_cell(CheckedArray& array, Cell
                                                        std::size_t site) {
     if (array.space == Space::shared && reads(kind) && cell->write < floor && !clock_.is_own(serial_of(cell->write)))
         uninitialized(array, offset, size, site);
-    if (writes(kind)) write_cell(array, cell, now, floor, size, reads(kind), site);
+    if (writes(kind)) write_cell(array, cell, now, floor, size, site);
     else read_cell(array, cell, now, floor, size, site);
 }
 

@@ -21,8 +21,10 @@ std::string threads(int count) { return std::to_string(count) + (count == 1 ? " 
 
 // The instruction that a signal interrupted if it is the kernel's own, else the last one that accessed memory.
 std::size_t site_of(const LaunchFacts& facts, const Fault& fault, const BlockWatch& watch) {
-    if (fault.instruction != 0 && facts.module.is_text(fault.instruction))
-        return fault.instruction - facts.module.text_begin() + 1;
+    if (fault.instruction != 0 && facts.module.is_text(fault.instruction)) {
+        const std::size_t site = fault.instruction - facts.module.text_begin() + 1;
+        if (facts.module.place(site).line > 0) return site;
+    }
     return watch.last_site();
 }
 

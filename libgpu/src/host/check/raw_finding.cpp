@@ -31,6 +31,18 @@ int reach(FindingKind kind) {
     return kind == FindingKind::inter_block_race ? 2 : kind == FindingKind::missing_barrier ? 1 : 0;
 }
 
+// Of a variable's races, the one that needs the widest barrier tells what is to be done. Of several variables, the first
+// one in the text is told, whatever the schedule was.
+RawFinding merged(const RawFinding& a, const RawFinding& b) {
+    const auto lines = [](const RawFinding& race) { return std::minmax({race.deed.place.line, race.other.place.line}); };
+    const bool takes_b = same_variable(a, b) ? reach(b.kind) > reach(a.kind) : lines(b) < lines(a);
+    RawFinding both = takes_b ? b : a;
+    if (reach(a.kind) > reach(both.kind)) both.kind = a.kind;
+    if (reach(b.kind) > reach(both.kind)) both.kind = b.kind;
+    both.times = a.times + b.times;
+    return both;
+}
+
 }  // namespace
 
 void FindingLog::add_fatal(FoundAt at, RawFinding finding) {
@@ -59,20 +71,12 @@ std::vector<RawFinding> FindingLog::all() const {
 std::vector<RawFinding> without_consequences(std::vector<RawFinding> findings) {
     std::vector<RawFinding> result;
     for (const RawFinding& finding : findings) {
-        if (!is_race(finding)) {
-            result.push_back(finding);
-            continue;
-        }
         const auto same = std::find_if(result.begin(), result.end(), [&finding](const RawFinding& other) {
-            return is_race(other) && (same_variable(finding, other) || one_barrier_cures(finding, other));
+            return is_race(finding) && is_race(other) &&
+                   (same_variable(finding, other) || one_barrier_cures(finding, other));
         });
-        if (same == result.end()) {
-            result.push_back(finding);
-            continue;
-        }
-        const std::uint64_t times = same->times + finding.times;
-        if (same_variable(finding, *same) && reach(finding.kind) > reach(same->kind)) *same = finding;
-        same->times = times;
+        if (same == result.end()) result.push_back(finding);
+        else *same = merged(*same, finding);
     }
     // A thread that reads too early finds what nobody has written yet.
     std::erase_if(result, [&findings](const RawFinding& finding) {

@@ -35,15 +35,25 @@ std::string amount(std::size_t n, const std::string& noun) {
 
 bool names(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// The array that is indexed at or before a column of a line: "tile" of "x = tile[i][j];".
+// The '[' that belongs to the ']' at `at`; npos if there is none.
+std::size_t opening(const std::string& line, std::size_t at) {
+    for (int depth = 0;; --at) {
+        if (line[at] == ']') ++depth;
+        if (line[at] == '[' && --depth == 0) return at;
+        if (at == 0) return std::string::npos;
+    }
+}
+
+// The array that is indexed: "tile" of "x = tile[i][j];". g++ gives the column of a subscript's end, clang that of the
+// whole expression's start.
 std::string indexed_name(const std::string& line, std::size_t column) {
-    std::size_t at = std::min(column > 0 ? column - 1 : 0, line.size());
-    std::size_t bracket = line.find('[', at);
-    if (bracket == std::string::npos) bracket = line.rfind('[', at);
-    // Back over other subscripts of the same array.
-    while (bracket != std::string::npos && bracket > 0 && line[bracket - 1] == ']') bracket = line.rfind('[', bracket - 1);
-    if (bracket == std::string::npos) return {};
-    std::size_t end = bracket;
+    if (column == 0 || column > line.size()) return {};
+    std::size_t at = column - 1, end = line.find('[', at);
+    if (line[at] == ']') {
+        for (end = opening(line, at); end != std::string::npos && end > 0 && line[end - 1] == ']';)
+            end = opening(line, end - 1);
+    }
+    if (end == std::string::npos) return {};
     while (end > 0 && line[end - 1] == ' ') --end;
     std::size_t begin = end;
     while (begin > 0 && names(line[begin - 1])) --begin;
@@ -290,6 +300,12 @@ GPU_ON_KERNEL_STACK void BlockWatch::on_misaligned_access(const void* p, unsigne
 void BlockWatch::prepare_division(std::size_t site) {
     fatal_ = RawFinding{};
     fatal_.kind = FindingKind::division_by_zero;
+    fatal_.deed = deed_now(Access::read, site);
+}
+
+void BlockWatch::prepare_overflow(std::size_t site) {
+    fatal_ = RawFinding{};
+    fatal_.kind = FindingKind::stack_overflow;
     fatal_.deed = deed_now(Access::read, site);
 }
 
