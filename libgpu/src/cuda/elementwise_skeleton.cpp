@@ -109,7 +109,7 @@ KernelSource elementwise_skeleton(const ElementwiseText& text) {
     const bool packed = is_packed(text);
 
     SourceWriter writer;
-    add_prelude(writer, text.typedefs, text.preamble);
+    add_prelude(writer, text.typedefs, text.preamble, text.body.text);
     add_strided(writer, text.parameters, axes);
     writer.add("struct _Space { long long size, narrow; _Axis axes[" + std::to_string(axes) + "]; };\n");
     add_element_function(writer, text);

@@ -196,7 +196,8 @@ KernelSource reduction_skeleton(const ReductionText& text) {
     const int axes = std::max(text.kept_rank + text.reduced_rank, 1);
 
     SourceWriter writer;
-    add_prelude(writer, text.typedefs, text.preamble);
+    add_prelude(writer, text.typedefs, text.preamble,
+                text.accumulator + '\n' + text.map.text + '\n' + text.reduce.text + '\n' + text.post.text);
     add_strided(writer, text.parameters, axes);
     writer.add("struct _Reduction {\n"
                "    long long outputs, reduced, chunk, output_step, split_step;\n"

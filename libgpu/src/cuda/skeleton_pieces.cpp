@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "codegen/kernel_complex.hpp"
 #include "cuda/skeletons.hpp"
 
 namespace gpu::detail::cuda {
@@ -38,8 +39,11 @@ static __device__ __forceinline__ long long _cut(long long& index, const _Axis& 
 
 }  // namespace
 
-void add_prelude(SourceWriter& writer, const std::string& typedefs, const Snippet& preamble) {
-    writer.add(prelude).add(typedefs);
+void add_prelude(SourceWriter& writer, const std::string& typedefs, const Snippet& preamble,
+                 const std::string& learners) {
+    writer.add(prelude);
+    if (names_complex(preamble.text) || names_complex(learners)) writer.add(kernel_complex);
+    writer.add(typedefs);
     if (!typedefs.empty() && typedefs.back() != '\n') writer.add("\n");
     if (!preamble.text.empty()) writer.add(preamble);
     writer.add("\nstruct _Axis { long long length; unsigned magic, shift; };\n");

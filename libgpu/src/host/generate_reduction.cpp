@@ -109,7 +109,7 @@ KernelSource generate_reduction(const ReductionText& text) {
     TextWriter out(text.name);
     out.line("#include \"libgpu/generated.hpp\"");
     const std::string learners = text.preamble.text + '\n' + text.map.text + '\n' + text.reduce.text + '\n' +
-                                 text.post.text + '\n' + text.identity;
+                                 text.post.text + '\n' + text.identity + '\n' + text.accumulator;
     if (const std::string more = optional_preludes(learners); !more.empty()) out.line(more);
     if (!text.typedefs.empty()) out.line(text.typedefs);
     if (!text.preamble.text.empty()) out.snippet(text.preamble);

@@ -66,3 +66,14 @@ TEST_CASE("complex numbers in a loop, in shared memory, and mixed") {
     for (int t = 0; t < 32; ++t)
         REQUIRE(gpu::to_host(sums)[static_cast<std::size_t>(t)] == (31 - t) * 0.5F + 1.5F + 8 + 16);
 }
+
+TEST_CASE("complex numbers in elementwise and reduction kernels") {
+    gpu::ElementwiseKernel turn("T x, T y", "T z", "complex<T> c(x, y); z = abs(c * c)", "turn");
+    auto x = gpu::to_device({3.F, 0.5F}), y = gpu::to_device({4.F, 0.F});
+    gpu::Array<float> z = turn(x, y);
+    CHECK(gpu::to_host(z)[0] == doctest::Approx(25.0));
+    CHECK(gpu::to_host(z)[1] == doctest::Approx(0.25));
+    gpu::ReductionKernel length("T x", "T y", "x", "real(complex<float>(a) + complex<float>(b))", "y = a", "0", "length");
+    gpu::Array<float> sum = length(z);
+    CHECK(sum.item() == doctest::Approx(25.25));
+}
