@@ -118,6 +118,8 @@ private:
     void prepare_outside(std::uintptr_t address, std::size_t size, Access kind, std::size_t site);
     void prepare_bounds(const void* description, unsigned long index, std::size_t site);
     void prepare_misaligned(const void* description, std::uintptr_t address, std::size_t alignment, std::size_t site);
+    [[nodiscard]] bool copies_vectors(std::uintptr_t address, std::size_t site);
+    void check_vector_copy(const void* to, const void* from, const void* site);
     void prepare_division(std::size_t site);
     void prepare_overflow(std::size_t site);
     [[noreturn]] void out_of_bounds(std::uintptr_t address, std::size_t size, Access kind, std::size_t site);

@@ -111,6 +111,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::on_fence(int order) {
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::on_copy(void* to, const void* from, unsigned long size, const void* site) {
+    if (size == 16) this_watch->check_vector_copy(to, from, site);
     // clang's copy of a float4.
     const std::uintptr_t both = reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to);
     if (size == 16 && both % 16 == 0) {

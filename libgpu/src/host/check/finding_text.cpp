@@ -34,10 +34,7 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
     } else if (one_line) {
         told.what += " " + late.verb + " what another thread " + early.verb + " there, " + missing;
     } else {
-        const std::string line =
-            early.place.file == late.place.file && early.place.line > 0 ? shown(early.place, kernel)
-                                                                        : shown(early.place, kernel);
-        told.what += " " + late.verb + " what " + line + ' ' + early.verb + ", " + missing;
+        told.what += " " + late.verb + " what " + shown(early.place, kernel) + ' ' + early.verb + ", " + missing;
     }
     if (one_block)
         told.who = "block " + shown(late.block) + ": thread " + shown(late.thread) + ' ' + late.verb + ", thread " +
@@ -56,8 +53,8 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
                                      "__syncthreads(), if the block may have more than one warp)";
             break;
         default:
-            told.advice = one_line ? "if all of them shall write here, use an atomic such as atomicAdd(); if not, put "
-                                     "__syncthreads() between reading and writing, where all threads of the block pass it"
+            told.advice = one_line ? "put __syncthreads() between the reading and the writing, where all threads of the "
+                                     "block pass it (or, if many threads shall add to one element, use atomicAdd())"
                                    : "put __syncthreads() between the two lines, where all threads of the block pass it";
     }
 }

@@ -297,6 +297,27 @@ GPU_ON_KERNEL_STACK void BlockWatch::on_misaligned_access(const void* p, unsigne
     watch.fail();
 }
 
+// clang copies a float4 by memcpy() and says nothing of alignment. Where one side is an array of such a type, and the
+// line itself calls no memcpy(), the other side must be aligned as well.
+GPU_ON_KERNEL_STACK void BlockWatch::check_vector_copy(const void* to, const void* from, const void* site) {
+    for (const void* const side : {to, from}) {
+        const auto bad = reinterpret_cast<std::uintptr_t>(side), other = reinterpret_cast<std::uintptr_t>(side == to ? from : to);
+        if (bad % 16 == 0 || other % 16 != 0) continue;
+        if (!copies_vectors(other, reinterpret_cast<std::uintptr_t>(site) - text_begin_)) continue;
+        prepare_misaligned(nullptr, bad, 16, reinterpret_cast<std::uintptr_t>(site) - text_begin_);
+        fail();
+    }
+}
+
+bool BlockWatch::copies_vectors(std::uintptr_t address, std::size_t site) {
+    std::uintptr_t counted = 0;
+    std::size_t element = 0;
+    const CheckedArray* const array = array_at(address, counted);
+    if (array == nullptr || array->space != Space::global) return false;
+    facts_.parameter_at(array->start, array->bytes, &element);
+    return element == 16 && facts_.module.line_text(facts_.module.place(site).line).find("memcpy") == std::string::npos;
+}
+
 void BlockWatch::prepare_division(std::size_t site) {
     fatal_ = RawFinding{};
     fatal_.kind = FindingKind::division_by_zero;
