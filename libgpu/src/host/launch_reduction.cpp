@@ -10,7 +10,7 @@ namespace gpu::detail::host {
 namespace {
 
 ReductionPlan plan_of(const gpu_module& module, const ReductionSpace& space, const std::vector<Argument>& arguments) {
-    ReductionPlan plan{.columns = false, .group = 4096, .groups = 0, .row = 1};
+    ReductionPlan plan{.columns = false, .group = 16384, .groups = 0, .row = 1};
     const int kept = space.kept.rank(), last = kept + std::max(1, space.reduced_shape.rank()) - 1;
     if (kept > 0 && space.kept[kept - 1] >= 8) {
         bool beside = true, contiguous = false;
@@ -34,12 +34,14 @@ public:
         : kernel_(kernel), plan_(plan), call_(call), outputs_(outputs),
           batch_(std::clamp<std::int64_t>(chunk / std::max<std::int64_t>(1, call.reduced), 1, 256)) {
         if (plan_.columns) batch_ = std::min<std::int64_t>(1024, plan_.row);
-        // Tasks: a batch of outputs each, or one group of a batch each.
+        // Tasks: a batch of outputs each, or some groups of a batch each.
         rows_ = plan_.columns ? outputs_ / plan_.row : 1;
         batches_in_row_ = ((plan_.columns ? plan_.row : outputs_) + batch_ - 1) / batch_;
         const std::int64_t batches = rows_ * batches_in_row_;
         by_group_ = plan_.groups > 1 && batches < 64;
-        tasks_ = by_group_ ? batches * plan_.groups : batches;
+        groups_at_a_time_ = plan_.columns ? 1 : chunk / plan_.group;
+        parts_ = by_group_ ? (plan_.groups + groups_at_a_time_ - 1) / groups_at_a_time_ : 1;
+        tasks_ = batches * parts_;
         partials_.resize(static_cast<std::size_t>(by_group_ ? outputs_ * plan_.groups : 0) * size());
     }
 
@@ -83,7 +85,7 @@ private:
     [[nodiscard]] std::size_t size() const { return kernel_.module().accumulator_size; }
 
     Task task_of(std::int64_t number, std::byte* partials) const {
-        const std::int64_t batch = by_group_ ? number / plan_.groups : number;
+        const std::int64_t batch = number / parts_;
         const std::int64_t in_row = batch % batches_in_row_, row = batch / batches_in_row_;
         const std::int64_t length = plan_.columns ? plan_.row : outputs_;
         Task task{};
@@ -94,8 +96,8 @@ private:
         task.output = row * length + in_row * batch_;
         task.outputs = std::min(batch_, length - in_row * batch_);
         task.call.base = by_group_ ? 0 : task.output;
-        task.group = by_group_ ? number % plan_.groups : 0;
-        task.groups = by_group_ ? task.group + 1 : plan_.groups;
+        task.group = number % parts_ * groups_at_a_time_;
+        task.groups = by_group_ ? std::min(task.group + groups_at_a_time_, plan_.groups) : plan_.groups;
         task.group_size = plan_.group;
         task.reduces = true;
         task.finishes = !by_group_;
@@ -131,7 +133,7 @@ private:
     const ReductionPlan plan_;
     const gpu_reduction_call call_;
     const std::int64_t outputs_;
-    std::int64_t batch_, rows_ = 1, batches_in_row_ = 1, tasks_ = 0;
+    std::int64_t batch_, rows_ = 1, batches_in_row_ = 1, groups_at_a_time_ = 1, parts_ = 1, tasks_ = 0;
     bool by_group_ = false;
     std::vector<std::byte> partials_;
     const double limit_ = kernel_time_limit();

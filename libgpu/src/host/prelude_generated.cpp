@@ -16,7 +16,8 @@ struct gpu_indexer {
 template <int Rank> struct gpu_position {
     long at[Rank > 0 ? Rank : 1];
     GPU_INLINE void set(long index, const long* shape) {
-        for (int axis = Rank - 1; axis >= 0; --axis) { at[axis] = index % shape[axis]; index /= shape[axis]; }
+        for (int axis = Rank - 1; axis > 0; --axis) { at[axis] = index % shape[axis]; index /= shape[axis]; }
+        at[0] = index;
     }
     // After moving along the last axis, at most to its end.
     GPU_INLINE void carry(const long* shape) {
@@ -46,45 +47,70 @@ const char generated[] = R"gpu(
         gpu_finish};
 
 // A reduction's tree is the same for any number of workers and any strides along the row: element k of a group goes to
-// lane k % lanes, lanes are combined pairwise, then groups are (in gpu_finish).
+// lane k % lanes, and every 64 rounds of all lanes, so that no chain of additions gets long, the lanes are added to a
+// second row of them. At last lanes are combined pairwise, then groups are (in gpu_finish).
 template <class V, class Inputs> struct gpu_lanes {
     static constexpr int count = sizeof(V) <= 4 ? 64 : sizeof(V) <= 8 ? 32 : 16;
-    V lane[count];
+    static constexpr long strip = 64 * count;
+    V lane[count], sums[count];
     long done = 0;
 
-    // Whole rounds of all lanes are fast where inputs lie side by side; the rest, and other strides, go one by one.
     GPU_INLINE void add(const Inputs& in, long run) {
-        long k = 0;
-        if (in.unit_along() && run >= count) {
-            if (done == 0) {
-                for (int l = 0; l < count; ++l) lane[l] = in.template along<true>(l);
-                k = count;
-            } else if (done % count != 0) {
-                k = count - done % count;
-                if (k > run) k = run;
-                one_by_one(in, 0, k);
+        for (long k = 0; k < run;) {
+            const long at = done % strip;
+            if (at == 0 && done > 0) put_aside(count);
+            const long here = run - k < strip - at ? run - k : strip - at;
+            add_part(in, k, k + here, at);
+            k += here;
+            done += here;
+        }
+    }
+    // Whole rounds of all lanes are fast where inputs lie side by side; the rest, and other strides, go one by one.
+    GPU_INLINE void add_part(const Inputs& in, long begin, long end, long at) {
+        long k = begin;
+        if (in.unit_along() && end - begin >= count) {
+            if (at == 0) {
+                for (int l = 0; l < count; ++l) lane[l] = in.template along<true>(k + l);
+                k += count;
+            } else if (at % count != 0) {
+                k += count - at % count;
+                one_by_one(in, begin, k, at);
             }
-            for (; k + count <= run; k += count) {
+            for (; k + count <= end; k += count) {
                 GPU_UNROLL
                 for (int l = 0; l < count; ++l) lane[l] = Inputs::reduce(lane[l], in.template along<true>(k + l));
             }
         }
-        if (k < run) one_by_one(in, k, run);
-        done += run;
+        if (k < end) one_by_one(in, k, end, at + k - begin);
     }
-    __attribute__((noinline)) void one_by_one(const Inputs& in, long begin, long end) {
-        int at = (int)((done + begin) % count);
-        for (long k = begin; k < end; ++k) {
+    __attribute__((noinline)) void one_by_one(const Inputs& in, long begin, long end, long at) {
+        int l = (int)(at % count);
+        for (long k = begin; k < end; ++k, ++at) {
             const V value = in.template along<false>(k);
-            lane[at] = done + k < count ? value : Inputs::reduce(lane[at], value);
-            if (++at == count) at = 0;
+            lane[l] = at < count ? value : Inputs::reduce(lane[l], value);
+            if (++l == count) l = 0;
+        }
+    }
+    // A strip's lanes, of which the last strip may have fewer.
+    GPU_INLINE void put_aside(int lanes) {
+        if (done <= strip) {
+            for (int l = 0; l < lanes; ++l) sums[l] = lane[l];
+        } else {
+            for (int l = 0; l < lanes; ++l) sums[l] = Inputs::reduce(sums[l], lane[l]);
         }
     }
     GPU_INLINE V total() {
         if (done < count) return few();
-        for (int w = count / 2; w > 0; w /= 2)
-            for (int l = 0; l < w; ++l) lane[l] = Inputs::reduce(lane[l], lane[l + w]);
-        return lane[0];
+        if (done <= strip) return folded<count / 2>(lane);
+        const long last = (done - 1) % strip + 1;
+        put_aside(last < count ? (int)last : count);
+        return folded<count / 2>(sums);
+    }
+    // Of a known width each: a few instructions on whole registers.
+    template <int Width> GPU_INLINE static V folded(V* row) {
+        for (int l = 0; l < Width; ++l) row[l] = Inputs::reduce(row[l], row[l + Width]);
+        if constexpr (Width > 1) return folded<Width / 2>(row);
+        else return row[0];
     }
     __attribute__((noinline)) V few() {
         for (long w = 1; w < done; w *= 2)
