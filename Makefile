@@ -21,6 +21,9 @@ status: kit              ## where am I, and what comes next (also plain `make`)
 exercise-%: kit          ## exercise-7: judge your answer to exercise 7
 	@$(COURSE) run $*
 
+counts-%: kit            ## counts-9: the same, and what each line of your kernels did
+	@$(COURSE) run $* --counts
+
 hint-%: kit              ## hint-7: the next hint
 	@$(COURSE) hint $*
 

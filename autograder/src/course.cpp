@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The commands of `course`, and nothing else: each is a function of loop/commands.hpp.
 
+#include <algorithm>
 #include <exception>
+#include <string>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -24,8 +26,18 @@ struct Request {
 
 using Action = std::function<int(const course::Kit&)>;
 
+/// "09" is nine: CLI11 would read a number with a leading zero as an octal one.
+const CLI::Validator decimal(
+    [](std::string& text) {
+        if (text.empty() || text.find_first_not_of("0123456789") != text.npos)
+            return "\"" + text + "\" is no exercise's number; expected one such as 9";
+        text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
+        return std::string();
+    },
+    "");
+
 void add_number(CLI::App* command, Request& request) {
-    command->add_option("number", request.run.number, "the exercise's number")->required();
+    command->add_option("number", request.run.number, "the exercise's number")->required()->transform(decimal);
 }
 
 /// Declares all commands; `action` becomes the one that the user named.
@@ -48,6 +60,7 @@ void declare(CLI::App& app, Request& request, Action& action) {
     add_number(run, request);
     run->add_option("--from", request.run.from, "a folder to judge instead of work/");
     run->add_flag("--json", request.run.json, "print result.json");
+    run->add_flag("-v,--counts", request.run.counts, "show what each line of the kernels did");
     run->add_option("--device", request.run.device, "host or cuda:0 (default: a usable GPU, else the host)");
     run->add_option("--seed", request.run.seed, "of the inputs, to repeat a run");
     run->add_option("--time-limit", request.run.call_seconds, "seconds for one call to the student's code")
@@ -71,7 +84,7 @@ void declare(CLI::App& app, Request& request, Action& action) {
     CLI::App* check = command(*dev, "check", "the four proofs of each exercise", [&](const course::Kit& kit) {
         return course::dev_check_command(kit, request.numbers);
     });
-    check->add_option("numbers", request.numbers, "exercises (default: all)");
+    check->add_option("numbers", request.numbers, "exercises (default: all)")->transform(decimal);
     command(*dev, "new", "a new exercise from the template",
             [&](const course::Kit& kit) { return course::dev_new_command(kit, request.name); })
         ->add_option("name", request.name, "two digits and a topic: 21-my-topic")->required();

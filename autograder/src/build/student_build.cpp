@@ -59,6 +59,11 @@ bool StudentBuild::compile_sources() {
 }
 
 bool StudentBuild::link(const fs::path& bind_object) {
+    // Without it the linker would say that the student's functions are missing.
+    const fs::path library = toolchain_.library_dir / "libgpu";
+    std::error_code error;
+    if (!fs::exists(library.string() + ".so", error) && !fs::exists(library.string() + ".a", error))
+        throw BuildFault(fmt::format("the kit's own library is missing: {}.so\nTo build it: make", library.string()));
     const fs::path object = folder_ / "student.so";
     std::vector<std::string> command = {toolchain_.compiler, "-shared", "-fPIC"};
     append(command, toolchain_.sanitize);

@@ -26,6 +26,7 @@ std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::sp
                                         bool on_gpu) {
     std::vector<BudgetResult> results;
     for (const Budget& budget : budgets) {
+        if (is_counted_in_check_mode(budget.counter)) continue;   // judged by work_budgets.hpp
         if (on_gpu && counted_on_host_only(budget.counter)) continue;
         std::optional<BudgetResult> nearest;
         for (const CaseResult& one : cases) {
@@ -34,9 +35,7 @@ std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::sp
                                 .case_name = one.name,
                                 .counted = counted(one.counts, budget.counter),
                                 .allowed = budget.at(one.elements)};
-            // Compared by cross-multiplying, as an allowance may be 0. Of equal ones the last: mostly the largest case.
-            const bool nearer = !nearest || result.counted * std::max(nearest->allowed, 1e-9) >=
-                                                nearest->counted * std::max(result.allowed, 1e-9);
+            const bool nearer = !nearest || is_nearer(result, *nearest);
             if (nearer || !result.kept()) nearest = result;
             if (!result.kept()) break;
         }
@@ -45,9 +44,19 @@ std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::sp
     return results;
 }
 
+// Compared by cross-multiplying, as an allowance may be 0.
+bool is_nearer(const BudgetResult& a, const BudgetResult& b) {
+    return a.counted * std::max(b.allowed, 1e-9) >= b.counted * std::max(a.allowed, 1e-9);
+}
+
+std::string number_text(const BudgetResult& budget) {
+    return is_ratio(budget.counter) ? fmt::format("{:.2f}", budget.counted) : fmt::format("{:.10g}", budget.counted);
+}
+
 std::string describe(const BudgetResult& budget) {
-    return fmt::format("{}: {:.10g} counted, {:.10g} allowed ({})", budget.counter, budget.counted, budget.allowed,
-                       budget.case_name);
+    const std::string text = fmt::format("{}: {} counted, {:.10g} allowed ({})", budget.counter,
+                                         number_text(budget), budget.allowed, budget.case_name);
+    return budget.cause.empty() ? text : text + "\n" + budget.cause;
 }
 
 }  // namespace course

@@ -17,12 +17,19 @@ double counted(const protocol::CountsRecord& counts, std::string_view counter);
 /// True if only the host backend counts it: on a GPU it always reads 0 and can't be judged.
 bool counted_on_host_only(std::string_view counter) noexcept;
 
-/// The counted work of a task's cases against its budgets: one result for each budget that can be judged here, with the
-/// first case that exceeds it, or the last of those that come nearest. Cases that didn't return aren't counted.
+/// What the calls of a task's cases cost against its budgets (those of kernels' work apart: work_budgets.hpp): one
+/// result for each budget that can be judged here, with the first case that exceeds it, or the last of those that come
+/// nearest. Cases that didn't return aren't counted.
 std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases,
                                         bool on_gpu);
 
-/// "copies_to_device: 3 counted, 2 allowed (n = 257)".
+/// True if `a` comes as near to its limit as `b` or nearer: of equal ones the last is told, mostly the largest case.
+bool is_nearer(const BudgetResult& a, const BudgetResult& b);
+
+/// What was counted: "3", of a ratio "4.03".
+std::string number_text(const BudgetResult& budget);
+
+/// "copies_to_device: 3 counted, 2 allowed (n = 257)", and on the next line the cause, if it is known.
 std::string describe(const BudgetResult& budget);
 
 }  // namespace course

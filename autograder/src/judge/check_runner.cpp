@@ -66,7 +66,9 @@ void CheckRunner::next_case(std::string name) { next_name_ = std::move(name); }
 std::size_t CheckRunner::call(std::string_view function, std::vector<CheckValue> arguments) {
     CurrentCall call = prepare(function, std::move(arguments));
     call.case_index = add_case(call, {});
+    announce_check(call);
     call.reply = make_call(call, false);
+    keep_case(call);
     take(std::move(call));
     if (!current_->failed) compare_inputs();
     return calls_;
@@ -202,6 +204,9 @@ void CheckRunner::expect(std::size_t call, int result, const Expected& expected)
     check_result_index(result);
     const auto k = static_cast<std::size_t>(result);
     one.judged[k] = true;
+    const bool is_kept = !kept_.empty() && kept_.back().index == one.case_index;
+    if (is_kept && size_of(expected.shape) <= manifest_.check_elements)
+        kept_.back().expected[k] = keep(expected);
     if (one.failed) return;
     const Value& got = one.reply.results[k];
     std::vector<std::int64_t> positions;

@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <course/check_host.hpp>
 
+#include "judge/check_mode.hpp"
 #include "judge/judge.hpp"
 #include "judge/random_inputs.hpp"
 #include "judge/verdict.hpp"
@@ -39,6 +41,9 @@ public:
 
     /// Runs the check; the verdict is the worst of the cases', of budgets and of speed. @throws CheckError, CallFault.
     TaskResult run(void (*check)(CheckHost&));
+
+    /// The small cases of that run, to be called again in check mode.
+    [[nodiscard]] std::vector<KeptCase> take_kept() { return std::move(kept_); }
 
     void uniform(ElementType type, std::span<const std::int64_t> shape, double low, double high,
                  std::span<std::byte> out) override;
@@ -83,6 +88,8 @@ private:
     CallReply make_call(const CurrentCall& call, bool timed);
     std::size_t add_case(const CurrentCall& call, std::string default_prefix);
     void take(CurrentCall call);
+    void announce_check(const CurrentCall& call);
+    void keep_case(const CurrentCall& call);
     void compare_inputs();
     void finish_call();
     CurrentCall& current(std::size_t call);
@@ -104,6 +111,8 @@ private:
     TaskResult result_;
     std::string next_name_;
     std::optional<CurrentCall> current_;
+    std::vector<KeptCase> kept_;
+    std::set<const Function*> announced_;   // to the caller: kernels of these are made ready for check mode
     std::size_t calls_ = 0;
     Timing timing_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// The part of CheckRunner that judges work: what was counted, and how long it took.
+// The part of CheckRunner that judges work: what was counted, and how long it took; and what is kept for check mode.
 
 #include <random>
 #include <utility>
@@ -9,6 +9,7 @@
 
 #include "judge/budgets.hpp"
 #include "judge/check_runner.hpp"
+#include "judge/elements.hpp"
 
 namespace course {
 
@@ -18,7 +19,34 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+std::int64_t all_elements(std::span<const Value> values) {
+    std::int64_t elements = 0;
+    for (const Value& value : values)
+        if (value.place != protocol::Place::scalar) elements += size_of(value.shape);
+    return elements;
+}
+
 }  // namespace
+
+// While the usual run goes on, the kernels of each function are compiled for check mode: with its first small case that
+// has something in it.
+void CheckRunner::announce_check(const CurrentCall& call) {
+    const bool first = !announced_.contains(call.function) && all_elements(call.arguments) > 0;
+    if (!first || options_.on_gpu || all_elements(call.arguments) > manifest_.check_elements) return;
+    announced_.insert(call.function);
+    caller_.expect_check(call.function->name, call.arguments, call.function->returns);
+}
+
+// What is expected of it is added when the check says it.
+void CheckRunner::keep_case(const CurrentCall& call) {
+    const std::int64_t elements = all_elements(call.arguments) + all_elements(call.reply.results);
+    if (options_.on_gpu || manifest_.check_elements == 0 || elements > manifest_.check_elements) return;
+    KeptCase one{.index = call.case_index, .elements = elements, .function = call.function, .arguments = {},
+                 .expected = {}};
+    one.arguments = call.arguments;
+    one.expected.resize(call.function->returns.size());
+    kept_.push_back(std::move(one));
+}
 
 bool CheckRunner::measures_speed() const { return options_.on_gpu && task_.speed.has_value(); }
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "judge/check_mode.hpp"
 #include "judge/check_runner.hpp"
 
 namespace course {
@@ -23,22 +24,40 @@ TaskResult not_judged(const Task& task, Verdict verdict, std::string message) {
     return result;
 }
 
+// A task on its way: after the first run its small cases are kept for the second one.
+struct JudgedTask {
+    TaskResult result;
+    std::vector<KeptCase> kept = {};
+};
+
 // A broken check is the kit's fault, so it costs no student a verdict of "wrong"; and it stops no batch.
-TaskResult judge_task(const Manifest& manifest, const Task& task, const CheckPlugin& plugin, Caller& caller,
+JudgedTask judge_task(const Manifest& manifest, const Task& task, const CheckPlugin& plugin, Caller& caller,
                       const JudgeOptions& options, const RunFrame& frame) {
-    const auto broken = [&](const std::string& why) {
-        return not_judged(task, Verdict::environment,
-                          fmt::format("the check of task \"{}\" can't be used: {}", task.id, why));
+    const auto broken = [&](const std::string& why) -> JudgedTask {
+        return {not_judged(task, Verdict::environment,
+                           fmt::format("the check of task \"{}\" can't be used: {}", task.id, why))};
     };
     try {
-        return CheckRunner(manifest, task, caller, options, frame).run(plugin.task(task.id).run);
+        CheckRunner runner(manifest, task, caller, options, frame);
+        TaskResult result = runner.run(plugin.task(task.id).run);
+        return {std::move(result), runner.take_kept()};
     } catch (const CallFault& error) {
-        return not_judged(task, Verdict::environment, error.what());
+        return {not_judged(task, Verdict::environment, error.what())};
     } catch (const std::bad_alloc&) {
         return broken("there is not enough memory for its arrays");
     } catch (const std::exception& error) {
         return broken(error.what());
     }
+}
+
+// True if the machine can't do it.
+bool check_task(const Task& task, Caller& caller, JudgedTask& judged) {
+    try {
+        judge_in_check_mode(task, judged.kept, caller, judged.result);
+    } catch (const CallFault& error) {
+        judged.result = not_judged(task, Verdict::environment, error.what());
+    }
+    return judged.result.verdict == Verdict::environment;
 }
 
 // The machine's faults hold for the whole exercise.
@@ -63,15 +82,30 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
     frame.secret = options.seed ? *options.seed ^ 0x9E3779B97F4A7C15 : random_seed();
     const std::chrono::duration<double> limit(options.seconds);
     frame.deadline = start + std::chrono::duration_cast<Clock::duration>(limit);
+    // First the values of all tasks, then the small cases again in check mode. A fault of the machine ends both.
+    std::vector<JudgedTask> judged;
+    const auto take_verdict = [&](const TaskResult& task) {
+        result.verdict = worst(result.verdict, task.verdict);
+        if (result.message.empty()) result.message = environment_message(task);
+    };
     for (const Task& task : manifest.tasks) {
         if (result.verdict == Verdict::environment) {
-            result.tasks.push_back(not_judged(task, Verdict::environment, "not judged"));
+            judged.push_back({not_judged(task, Verdict::environment, "not judged")});
             continue;
         }
-        result.tasks.push_back(judge_task(manifest, task, plugin, caller, options, frame));
+        judged.push_back(judge_task(manifest, task, plugin, caller, options, frame));
         ++frame.task_index;
-        result.verdict = worst(result.verdict, result.tasks.back().verdict);
-        result.message = environment_message(result.tasks.back());
+        take_verdict(judged.back().result);
+    }
+    bool no_check_mode = false;
+    for (std::size_t k = 0; k < judged.size(); ++k) {
+        const bool judged_so_far = judged[k].result.verdict != Verdict::environment;
+        if (judged_so_far && no_check_mode)
+            judged[k].result = not_judged(manifest.tasks[k], Verdict::environment, "not judged");
+        else if (judged_so_far)
+            no_check_mode = check_task(manifest.tasks[k], caller, judged[k]);
+        take_verdict(judged[k].result);
+        result.tasks.push_back(std::move(judged[k].result));
     }
     result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return result;

@@ -25,6 +25,7 @@ constexpr Row rows[] = {
     {Outcome::timed_out, Verdict::timed_out, true, "the function didn't return in time: is there a loop without end?"},
     {Outcome::out_of_memory, Verdict::out_of_memory, true, "the program used more memory than it may"},
     {Outcome::no_device, Verdict::environment, true, "the device can't be used"},
+    {Outcome::no_check, Verdict::environment, true, "check mode can't be used"},
     {Outcome::cannot_load, Verdict::does_not_compile, true,
      "the program can't be loaded: a function may be declared, but not defined"},
 };

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "run/check_report.hpp"
 #include "run/protocol.hpp"
 
 namespace course {
@@ -60,6 +61,7 @@ struct CaseResult {
     double worst_error = 0;      ///< in units of the allowed error: <= 1 passes
     std::int64_t elements = 0;
     protocol::CountsRecord counts{};
+    std::optional<Work> work = {};   ///< of all kernels in check mode; none if the case wasn't run there
     double seconds = 0;
 };
 
@@ -68,6 +70,7 @@ struct BudgetResult {
     std::string counter;
     std::string case_name;
     double counted = 0, allowed = 0;
+    std::string cause = {};      ///< of one that was exceeded: the worst line of a kernel, and what would be better
     [[nodiscard]] bool kept() const { return counted <= allowed; }
 };
 
@@ -83,6 +86,24 @@ struct SpeedResult {
     std::string note;                        ///< why it isn't measured: "no GPU. Counted work decides here."
 };
 
+/// A mistake in a kernel, and in which case check mode found it.
+struct FoundMistake {
+    std::string case_name;
+    Finding finding;
+};
+
+/// What the second run, in check mode, gave. It explains a verdict or makes it worse.
+struct CheckResult {
+    int cases = 0;                       ///< that ran kernels, to their ends
+    std::string largest;                 ///< the largest of them: "n = 1009"
+    std::vector<FoundMistake> found;
+    std::uint64_t more_found = 0;        ///< that aren't in the list
+    std::string work_case;               ///< whose `kernels` these are: the largest, or one over a budget; empty: none
+    std::int64_t work_elements = 0;
+    std::vector<KernelWork> kernels;
+    std::string note;                    ///< why not all was checked
+};
+
 struct TaskResult {
     std::string id, title;
     int points = 0, max_points = 0;
@@ -91,6 +112,7 @@ struct TaskResult {
     std::vector<CaseResult> cases;
     std::vector<BudgetResult> budgets;
     std::optional<SpeedResult> speed;
+    std::optional<CheckResult> check;   ///< none on a GPU, and where no case is small enough
 };
 
 /// What was judged where; everything in it is recorded in result.json.

@@ -18,7 +18,7 @@
 #include "loop/probe.hpp"
 #include "support/progress_line.hpp"
 #include "run/plain_text.hpp"
-#include "run/session.hpp"
+#include "run/session_pair.hpp"
 #include "support/files.hpp"
 
 namespace fs = std::filesystem;
@@ -55,7 +55,10 @@ public:
         const Answer answer = collect(manifest_, asked_.folder, kit_.root);
         judged_.screen.notes = answer.notes;
         judged_.screen.files.clear();
-        for (const AnswerFile& file : answer.files) judged_.screen.files.push_back(file.shown);
+        for (const AnswerFile& file : answer.files) {
+            judged_.screen.files.push_back(file.shown);
+            judged_.screen.sources.push_back({file.name, plain_text(file.text, file.text.size(), file.text.size())});
+        }
         if (answer.not_started && !asked_.judge_stub) throw NotJudged{Verdict::not_started, ""};
 
         const Scratch scratch = Scratch::make(kit_.toolchain.build_dir / "scratch");
@@ -118,7 +121,7 @@ private:
         session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest_.call_seconds;
         make_folders(session.scratch);
         make_folders(session.kernel_cache);
-        Session caller(session);
+        SessionPair caller(session);
         JudgeOptions options;
         options.on_gpu = judged_.result.environment.backend == "cuda";
         options.seed = asked_.options.seed;
@@ -136,7 +139,21 @@ private:
         for (std::string* text : {&result.message, &result.printed}) *text = names.apply(*text);
         for (TaskResult& task : result.tasks) {
             task.message = names.apply(task.message);
+            for (BudgetResult& budget : task.budgets) budget.cause = names.apply(budget.cause);
             for (CaseResult& one : task.cases) one.message = names.apply_to_kernel_error(one.message);
+            if (task.check) show_own_paths(*task.check, names);
+        }
+    }
+
+    /// Kernels in a .cu file are named by it alone; those in a string by the .cpp file's path.
+    static void show_own_paths(CheckResult& check, const PathNames& names) {
+        for (FoundMistake& found : check.found)
+            for (std::string* text : {&found.finding.file, &found.finding.what, &found.finding.who,
+                                      &found.finding.advice})
+                *text = names.apply(*text);
+        for (KernelWork& kernel : check.kernels) {
+            kernel.file = names.apply(kernel.file);
+            for (LineWork& line : kernel.lines) line.file = names.apply(line.file);
         }
     }
 

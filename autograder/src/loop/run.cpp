@@ -71,6 +71,7 @@ int run_command(const Kit& kit, const RunOptions& options) {
     if (options.json) {
         print(result_json(judged.result));
     } else {
+        judged.screen.counts = options.counts;
         judged.screen.style = Style::of_descriptor(STDOUT_FILENO);
         print(verdict_screen(judged.result, judged.screen));
     }

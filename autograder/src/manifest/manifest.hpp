@@ -23,7 +23,7 @@ public:
 
 /// A limit on counted work: plus + each * ceil(n / per), n being the elements of the call's largest array argument.
 struct Budget {
-    std::string counter;      ///< a name of gpu::Counts: "copies_to_device"
+    std::string counter;      ///< a name of manifest/names.hpp: "copies_to_device", "sectors_per_request"
     double plus = 0, each = 0, per = 1;
     [[nodiscard]] double at(std::int64_t n) const;
 };
@@ -53,6 +53,7 @@ struct WrongAnswer {
     std::string verdict;      ///< "wrong", "does not compile", "crashed", "timed out", ...
     std::string says;         ///< a fragment of the verdict's text
     std::string task;         ///< the task that must fail; empty: any
+    bool only_check_mode = false;   ///< right values: nothing but check mode catches it, and a GPU has none
 };
 
 struct Manifest {
@@ -66,6 +67,7 @@ struct Manifest {
     std::string stub_fails;           ///< the verdict of the untouched stub when it is judged all the same
     std::vector<std::string> hints;   ///< three rungs: nudge, where, almost
     double call_seconds = 10;
+    std::int64_t check_elements = 70'000;  ///< cases with at most so many elements, all in all, run in check mode too
     std::vector<Function> functions;
     std::vector<Task> tasks;
     std::vector<WrongAnswer> wrong;

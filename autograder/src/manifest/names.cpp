@@ -22,6 +22,15 @@ std::optional<protocol::ValueType> parse_value_type(std::string_view text) {
     return type;
 }
 
+bool is_ratio(std::string_view counter) noexcept {
+    return std::find(ratio_names.begin(), ratio_names.end(), counter) != ratio_names.end();
+}
+
+bool is_counted_in_check_mode(std::string_view counter) noexcept {
+    const auto& names = work_counter_names;
+    return is_ratio(counter) || std::find(names.begin(), names.end(), counter) != names.end();
+}
+
 std::string to_string(protocol::ValueType type) {
     const std::string element(type_names.at(static_cast<std::size_t>(type.type)));
     switch (type.place) {

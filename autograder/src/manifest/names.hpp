@@ -15,6 +15,19 @@ inline constexpr std::array<std::string_view, 12> counter_names = {
     "copies_to_device", "copies_to_host",  "copies_on_device", "bytes_to_device", "bytes_to_host", "bytes_on_device",
     "allocations",      "bytes_allocated", "synchronizations", "launches",        "barriers",      "atomics"};
 
+/// Counters of a kernel's work in check mode; `global_bytes` and `shared_bytes` are those read and written together.
+inline constexpr std::array<std::string_view, 13> work_counter_names = {
+    "global_reads",  "global_writes", "global_bytes",  "global_requests",   "global_sectors",  "global_segments",
+    "shared_reads",  "shared_writes", "shared_bytes",  "shared_requests",   "shared_wavefronts", "warp_operations",
+    "divergent_requests"};
+
+/// Ratios of them, of the kernel where they are worst.
+inline constexpr std::array<std::string_view, 2> ratio_names = {"sectors_per_request", "bank_conflict_ways"};
+
+/// True if check mode counts it, or it is a ratio of what check mode counts.
+bool is_counted_in_check_mode(std::string_view counter) noexcept;
+bool is_ratio(std::string_view counter) noexcept;
+
 /// The verdicts that an exercise.toml may ask for.
 inline constexpr std::array<std::string_view, 6> failing_verdicts = {
     "wrong", "too slow", "crashed", "timed out", "out of memory", "does not compile"};

@@ -72,11 +72,15 @@ Function read_function(const TomlTable& table) {
 std::vector<Budget> read_budgets(const TomlTable& table) {
     std::vector<Budget> budgets;
     for (const std::string& counter : table.keys()) {
-        if (!is_one_of(counter_names, counter))
-            table.fail_at_key(counter, fmt::format("\"{}\" is no counter; expected one of: {}", counter,
-                                                   fmt::join(counter_names, ", ")));
+        if (!is_one_of(counter_names, counter) && !is_counted_in_check_mode(counter))
+            table.fail_at_key(counter, fmt::format("\"{}\" is no counter; expected one of: {}, {}, {}", counter,
+                                                   fmt::join(counter_names, ", "),
+                                                   fmt::join(work_counter_names, ", "), fmt::join(ratio_names, ", ")));
         Budget budget{.counter = counter};
         if (table.is_table(counter)) {
+            if (is_ratio(counter))
+                table.fail(counter, fmt::format("\"{}\" is a ratio, which doesn't grow with n; expected a number",
+                                                counter));
             const TomlTable formula = table.table(counter);
             formula.know({"plus", "each", "per"});
             if (!formula.has("plus") && !formula.has("each"))
@@ -110,8 +114,9 @@ Task read_task(const TomlTable& table) {
 }
 
 WrongAnswer read_wrong(const TomlTable& table, const Manifest& manifest) {
-    table.know({"name", "verdict", "says", "task"});
+    table.know({"name", "verdict", "says", "task", "only_check_mode"});
     WrongAnswer wrong{table.text("name"), verdict(table, "verdict"), table.text("says"), table.text_or_empty("task")};
+    if (table.has("only_check_mode")) wrong.only_check_mode = table.boolean("only_check_mode");
     const auto has_id = [&](const Task& task) { return task.id == wrong.task; };
     if (!wrong.task.empty() && std::none_of(manifest.tasks.begin(), manifest.tasks.end(), has_id))
         table.fail("task", fmt::format("there is no task \"{}\"; expected the id of a [[task]]", wrong.task));
@@ -192,7 +197,7 @@ Manifest read_manifest(const fs::path& folder) {
         table.fail("format", fmt::format("this exercise needs a newer kit: it has format {}, and this kit knows "
                                          "formats up to {}", format, newest_format));
     table.know({"format", "title", "lesson", "objective", "needs", "minutes", "edit", "stub_fails", "hints",
-                "call_seconds", "function", "task", "wrong"});
+                "call_seconds", "check_elements", "function", "task", "wrong"});
     manifest.title = table.text("title");
     manifest.lesson = table.text("lesson");
     manifest.objective = table.text("objective");
@@ -205,6 +210,7 @@ Manifest read_manifest(const fs::path& folder) {
         table.fail("hints", fmt::format("{} hint{} here; expected exactly 3: nudge, where, almost",
                                         manifest.hints.size(), manifest.hints.size() == 1 ? "" : "s"));
     if (table.has("call_seconds")) manifest.call_seconds = table.number("call_seconds", 0.1);
+    if (table.has("check_elements")) manifest.check_elements = table.integer("check_elements", 0);
     manifest.functions = read_list(table, "function", "name", 1, read_function);
     manifest.tasks = read_list(table, "task", "id", 1, read_task);
     manifest.wrong =

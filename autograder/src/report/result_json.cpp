@@ -23,6 +23,53 @@ Json counts_json(const protocol::CountsRecord& counts) {
     return json;
 }
 
+Json work_json(const Work& work) {
+    return {{"global_reads", work.global_reads},
+            {"global_writes", work.global_writes},
+            {"global_bytes_read", work.global_bytes_read},
+            {"global_bytes_written", work.global_bytes_written},
+            {"global_requests", work.global_requests},
+            {"global_sectors", work.global_sectors},
+            {"global_segments", work.global_segments},
+            {"shared_reads", work.shared_reads},
+            {"shared_writes", work.shared_writes},
+            {"shared_bytes_read", work.shared_bytes_read},
+            {"shared_bytes_written", work.shared_bytes_written},
+            {"shared_requests", work.shared_requests},
+            {"shared_wavefronts", work.shared_wavefronts},
+            {"atomics", work.atomics},
+            {"barriers", work.barriers},
+            {"warp_operations", work.warp_operations},
+            {"divergent_requests", work.divergent_requests}};
+}
+
+Json kernel_json(const KernelWork& kernel) {
+    Json lines = Json::array();
+    for (const LineWork& line : kernel.lines)
+        lines.push_back({{"file", line.file}, {"line", line.line}, {"work", work_json(line.work)}});
+    return {{"name", kernel.name},       {"file", kernel.file},
+            {"launches", kernel.launches}, {"blocks", kernel.blocks},
+            {"threads", kernel.threads}, {"work", work_json(kernel.work)},
+            {"lines", lines}};
+}
+
+Json found_json(const FoundMistake& found) {
+    const Finding& one = found.finding;
+    return {{"case", found.case_name}, {"kind", to_string(one.kind)}, {"kernel", one.kernel},
+            {"file", one.file},        {"line", one.line},            {"variable", one.variable},
+            {"what", one.what},        {"who", one.who},              {"advice", one.advice},
+            {"times", one.times}};
+}
+
+Json check_json(const CheckResult& check) {
+    Json found = Json::array(), kernels = Json::array();
+    for (const FoundMistake& one : check.found) found.push_back(found_json(one));
+    for (const KernelWork& kernel : check.kernels) kernels.push_back(kernel_json(kernel));
+    return {{"cases", check.cases},         {"largest", check.largest}, {"found", found},
+            {"more_found", check.more_found}, {"note", check.note},
+            {"work", {{"case", check.work_case}, {"elements", check.work_elements}, {"kernels", kernels}}}};
+}
+
 Json difference_json(const Difference& difference) {
     return {{"where", difference.where}, {"got", difference.got},     {"want", difference.want},
             {"wrong", difference.wrong}, {"total", difference.total}, {"pattern", difference.pattern}};
@@ -37,7 +84,8 @@ Json case_json(const CaseResult& one) {
                  {"worst_error", one.worst_error},
                  {"elements", one.elements},
                  {"seconds", one.seconds},
-                 {"counts", counts_json(one.counts)}};
+                 {"counts", counts_json(one.counts)},
+                 {"work", one.work ? work_json(*one.work) : Json(nullptr)}};
     return json;
 }
 
@@ -63,7 +111,8 @@ Json task_json(const TaskResult& task) {
                            {"case", budget.case_name},
                            {"counted", budget.counted},
                            {"allowed", budget.allowed},
-                           {"kept", budget.kept()}});
+                           {"kept", budget.kept()},
+                           {"cause", budget.cause}});
     for (const CaseResult& one : task.cases) cases.push_back(case_json(one));
     return {{"id", task.id},
             {"title", task.title},
@@ -73,6 +122,7 @@ Json task_json(const TaskResult& task) {
             {"message", task.message},
             {"measurements",
              {{"budgets", budgets}, {"speed", task.speed ? speed_json(*task.speed) : Json(nullptr)}}},
+            {"check", task.check ? check_json(*task.check) : Json(nullptr)},
             {"cases", cases}};
 }
 

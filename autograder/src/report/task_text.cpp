@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "judge/budgets.hpp"
+#include "report/check_text.hpp"
 #include "report/terminal.hpp"
 
 namespace course {
@@ -46,8 +48,25 @@ std::string difference_text(const Difference& difference) {
 std::string budget_text(const TaskResult& task) {
     std::vector<std::string> parts;
     for (const BudgetResult& budget : task.budgets)
-        parts.push_back(fmt::format("{} {} (<= {})", budget.counter, budget.counted, budget.allowed));
+        parts.push_back(fmt::format("{} {} (<= {:.10g})", budget.counter, number_text(budget), budget.allowed));
     return fmt::format("{}", fmt::join(parts, "   "));
+}
+
+/// The failed case that tells most: of the first that got the task's verdict, and where a pattern in more than one
+/// element shows. Where there is none, the first.
+const CaseResult* telling_case(const TaskResult& task) {
+    constexpr std::int64_t easily_read = 2000;
+    const CaseResult *first = nullptr, *failed = nullptr;
+    for (const CaseResult& one : task.cases) {
+        if (exit_code(one.verdict) == 0) continue;
+        if (!failed) failed = &one;
+        if (one.verdict != task.verdict) continue;
+        if (!first) first = &one;
+        if (first->verdict != Verdict::wrong || !first->difference) break;
+        const Difference* found = one.difference ? &*one.difference : nullptr;
+        if (found && !found->pattern.empty() && found->total > 1 && found->total <= easily_read) return &one;
+    }
+    return first ? first : failed;
 }
 
 std::string speed_text(const SpeedResult& speed, double copy_bytes_per_second) {
@@ -98,15 +117,17 @@ std::string task_line(const TaskResult& task, const Style& style) {
 
 std::string failed_task(const TaskResult& task) {
     std::string text;
-    const auto failed = [](const CaseResult& one) { return exit_code(one.verdict) != 0; };
-    const auto first = std::find_if(task.cases.begin(), task.cases.end(), failed);
-    if (first != task.cases.end()) {
-        text += fmt::format("    case {}   {} of {} cases passed\n", first->name, count_passed(task),
+    const CaseResult* shown = telling_case(task);
+    if (shown) {
+        text += fmt::format("    case {}   {} of {} cases passed\n", shown->name, count_passed(task),
                             task.cases.size());
-        if (first->difference) text += difference_text(*first->difference);
-        if (!first->message.empty()) text += indented(first->message, 4);
+        if (shown->difference) text += difference_text(*shown->difference);
+        if (!shown->message.empty()) text += indented(shown->message, 4);
     }
+    text += indented(found_text(task, shown ? shown->name : ""), 4);
     if (!task.message.empty()) text += indented(task.message, 4);
+    if (task.verdict == Verdict::too_slow && task.check)
+        if (const std::string work = work_text(*task.check); !work.empty()) text += "    work      " + work + "\n";
     if (task.verdict == Verdict::too_slow && task.speed && task.speed->pairs > 0)
         text += "    speed     " + speed_text(*task.speed, 0) + "\n";
     return text;
@@ -124,7 +145,12 @@ std::string passed_task(const TaskResult& task, double copy_bytes_per_second) {
                                    task.cases.size() == 1 ? "" : "s",
                                    worst == 0 ? "exactly as expected"
                                               : fmt::format("worst error {:.2f} of the allowed", worst));
+    if (task.check)
+        if (const std::string checked = checked_text(*task.check); !checked.empty())
+            text += "    checked   " + checked + "\n";
     if (!task.budgets.empty()) text += "    counted   " + budget_text(task) + "\n";
+    if (task.check)
+        if (const std::string work = work_text(*task.check); !work.empty()) text += "    work      " + work + "\n";
     text += fmt::format("    time      {} at {}\n", duration_text(largest->seconds), largest->name);
     if (task.speed) text += "    speed     " + speed_text(*task.speed, copy_bytes_per_second) + "\n";
     return text;

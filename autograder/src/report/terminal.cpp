@@ -79,6 +79,7 @@ std::string verdict_screen(const Result& result, const Screen& screen) {
         text += task_line(task, screen.style);
         if (&task == failed) text += failed_task(task);
         else if (!failed) text += passed_task(task, screen.copy_bytes_per_second);
+        if (screen.counts && task.check) text += indented(counts_text(*task.check, screen.sources), 4);
     }
     if (!result.printed.empty()) text += what_the_code_printed(result.printed, screen.style);
     return text + next_steps(result, screen);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "judge/verdict.hpp"
+#include "report/counts_text.hpp"
 #include "report/style.hpp"
 
 namespace course {
@@ -21,6 +22,8 @@ struct Screen {
     int minutes = 0;
     std::string next;                   ///< "make exercise-12"; empty: there is none
     double copy_bytes_per_second = 0;   ///< this device's, measured; 0: not known
+    bool counts = false;                ///< show what each line of the kernels did
+    std::vector<SourceFile> sources;    ///< the answer's files, for the counts
 };
 
 /// The verdict as a student reads it: what is wrong first, and at the end what to do next.

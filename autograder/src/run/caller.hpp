@@ -5,10 +5,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "run/check_report.hpp"
 #include "run/protocol.hpp"
 
 namespace course {
@@ -37,6 +39,7 @@ enum class Outcome {
     timed_out,
     out_of_memory,
     no_device,          ///< environment
+    no_check,           ///< check mode can't be used: environment
     cannot_load,
 };
 
@@ -49,6 +52,14 @@ struct CallReply {
     std::vector<Value> inputs_after;
     protocol::CountsRecord counts{};
     double seconds = 0;              ///< the grader's clock: go -> done for timed calls, else request -> reply
+    /// check_call(): what check mode saw, also of a call that threw; none if the runner was lost.
+    std::optional<CheckReport> check = {};
+};
+
+/// How long a checked call may take.
+struct CheckLimits {
+    double seconds_per_block = 10;   ///< a block that takes longer is found to be an endless loop
+    double seconds = 30;             ///< the whole call
 };
 
 /// Something that can call the student's functions.
@@ -63,6 +74,17 @@ public:
     /// The same with the clock on the call alone: inputs are on the device before it starts. One call, fresh inputs.
     virtual CallReply timed_call(const std::string& function, std::span<const Value> arguments,
                                  std::span<const ValueType> results) = 0;
+
+    /// The same as call(), in check mode: slower, and watched (host backend only). It may run in another process than
+    /// call(), so nothing is left of earlier calls.
+    virtual CallReply check_call(const std::string& function, std::span<const Value> arguments,
+                                 std::span<const ValueType> results, const CheckLimits& limits) = 0;
+
+    /// Says that a checked call of this kind will follow: what it needs may be made ready in the background, its
+    /// kernels above all.
+    virtual void expect_check([[maybe_unused]] const std::string& function,
+                              [[maybe_unused]] std::span<const Value> arguments,
+                              [[maybe_unused]] std::span<const ValueType> results) {}
 };
 
 }  // namespace course

@@ -54,16 +54,16 @@ CallEnded broken_protocol(const std::string& what) {
     return ended(Outcome::bad_reply, "the runner broke the protocol: " + what);
 }
 
-CallEnded ending_of(const Waited& waited, const SessionOptions& options) {
+CallEnded ending_of(const Waited& waited, double seconds, std::size_t memory_bytes) {
     switch (waited.reason) {
         case Waited::Reason::dead: return ending_of(waited.death);
         case Waited::Reason::too_late:
-            return ended(Outcome::timed_out, fmt::format("no answer within {:g} s; is there a loop that never ends?",
-                                                         options.call_seconds));
+            return ended(Outcome::timed_out,
+                         fmt::format("no answer within {:g} s; is there a loop that never ends?", seconds));
         case Waited::Reason::too_much_memory:
             return ended(Outcome::out_of_memory,
                          fmt::format("your code used more than {} of memory, which is the limit",
-                                     describe_bytes(options.memory_bytes)));
+                                     describe_bytes(memory_bytes)));
         case Waited::Reason::disconnected: return broken_protocol("its connection to the grader was closed");
         case Waited::Reason::damaged_message: return broken_protocol("a message that isn't a reply");
         case Waited::Reason::message: break;
@@ -83,6 +83,7 @@ CallEnded ending_of(const protocol::Reply& reply) {
         case Status::wrong_arguments: return ended(Outcome::missing_function, message, false);
         case Status::cannot_load: return ended(Outcome::cannot_load, message);
         case Status::no_device: return ended(Outcome::no_device, message);
+        case Status::no_check: return ended(Outcome::no_check, "check mode can't be used: " + message);
         case Status::loading:
         case Status::started:
         case Status::ready:

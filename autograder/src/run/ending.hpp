@@ -14,8 +14,8 @@ struct CallEnded {
     bool runner_lost = true;   ///< it died, or can't be trusted with another call
 };
 
-/// What it means for the student that the runner sent no valid message.
-CallEnded ending_of(const Waited& waited, const SessionOptions& options);
+/// What it means for the student that the runner sent no valid message, with the limits that were in force.
+CallEnded ending_of(const Waited& waited, double seconds, std::size_t memory_bytes);
 
 /// What a reply says that isn't `done`, `ready`, `started` or `loading`.
 CallEnded ending_of(const protocol::Reply& reply);

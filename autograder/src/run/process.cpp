@@ -46,7 +46,7 @@ void Printed::append(const char* data, std::size_t size) {
 }
 
 Session::Process::Process(const SessionOptions& options, Printed& printed)
-    : printed_(printed), memory_limit_(options.memory_bytes) {
+    : printed_(printed), memory_limit_(options.memory_bytes), cancelled_(options.cancelled) {
     int pair[2], ends[2];
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) fail("socketpair");
     socket_ = OpenFile(pair[0]);
@@ -137,7 +137,7 @@ Waited Session::Process::receive(protocol::Reply& reply, Clock::time_point deadl
         if (death) return {Reason::dead, *death};
         const Clock::time_point now = Clock::now();
         if (disconnected && now > *disconnected + grace_after_disconnection) return {Reason::disconnected, {}};
-        if (now >= deadline) return {Reason::too_late, {}};
+        if (now >= deadline || (cancelled_ && *cancelled_)) return {Reason::too_late, {}};
         if (over_memory_limit(now)) return {Reason::too_much_memory, {}};
 
         pollfd watched[] = {{disconnected ? -1 : socket_.get(), POLLIN, 0}, {pipe_.get(), POLLIN, 0}};

@@ -64,6 +64,7 @@ private:
 
     Printed& printed_;
     std::size_t memory_limit_;
+    std::shared_ptr<const std::atomic<bool>> cancelled_;
     InputMemory input_;
     OutputMemory output_;
     OpenFile socket_, pipe_;

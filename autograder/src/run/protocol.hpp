@@ -10,7 +10,7 @@
 namespace course::protocol {
 
 inline constexpr std::uint32_t magic = 0x43525345;  // "ESRC"
-inline constexpr std::uint32_t version = 1;
+inline constexpr std::uint32_t version = 2;
 
 // The runner's fixed descriptors; everything above is closed before it starts.
 inline constexpr int socket_fd = 3;  ///< requests in, replies out
@@ -54,7 +54,8 @@ struct ValueRecord {
 
 enum class Order : std::uint32_t {
     call,     ///< copy the arguments in, call, wait for the device, copy the results out, reply
-    prepare   ///< the same timed: copy the arguments in, wake the device, reply `ready`, wait for ClockPage::go, ...
+    prepare,  ///< the same timed: copy the arguments in, wake the device, reply `ready`, wait for ClockPage::go, ...
+    check     ///< as `call`, inside gpu::check: the reply comes with a CheckRecord (run/protocol_check.hpp)
 };
 
 struct Request {
@@ -64,6 +65,7 @@ struct Request {
     std::uint32_t argument_count;
     std::uint32_t return_inputs;           ///< 1: append the input arrays, as they are after the call, to the results
     std::uint32_t reserved;
+    double seconds_per_block;              ///< of `check`: a block that takes longer is an endless loop
     char function[name_bytes];
     ValueRecord arguments[max_values];
 };
@@ -80,6 +82,7 @@ enum class Status : std::uint32_t {
     wrong_arguments,   ///< the function takes other types or another number of arguments
     cannot_load,       ///< the student's object can't be loaded; the message says why
     no_device,         ///< the device asked for can't be used (an environment fault, not the student's)
+    no_check,          ///< answers `check`: check mode itself can't be used here
 };
 
 /// What libgpu counted during the call, in gpu::Counts' order. Advisory: the runner is untrusted.
@@ -98,6 +101,9 @@ struct Reply {
     std::uint32_t message_size;
     CountsRecord counts;
     double device_us;               ///< events around the call; advisory
+    std::uint64_t check_offset;     ///< of a CheckRecord in the output memory; read if `checked` is 1
+    std::uint32_t checked;          ///< 1 in answers to `check` that got as far as the call, else 0
+    std::uint32_t reserved;
     ValueRecord values[max_values];
     char message[message_bytes];
 };

@@ -35,6 +35,7 @@ struct Session::Exchange {
     Request request{};
     std::span<const Value> arguments;
     std::span<const ValueType> results;
+    double seconds = 0;
 };
 
 Session::Session(SessionOptions options) : options_(std::move(options)), printed_(std::make_unique<Printed>()) {
@@ -45,12 +46,25 @@ Session::~Session() = default;
 
 CallReply Session::call(const std::string& function, std::span<const Value> arguments,
                         std::span<const ValueType> results) {
-    return run(Order::call, function, arguments, results);
+    Exchange made{.arguments = arguments, .results = results, .seconds = options_.call_seconds};
+    made.request.order = Order::call;
+    made.request.return_inputs = 1;
+    return run(made, function);
 }
 
 CallReply Session::timed_call(const std::string& function, std::span<const Value> arguments,
                               std::span<const ValueType> results) {
-    return run(Order::prepare, function, arguments, results);
+    Exchange made{.arguments = arguments, .results = results, .seconds = options_.call_seconds};
+    made.request.order = Order::prepare;
+    return run(made, function);
+}
+
+CallReply Session::check_call(const std::string& function, std::span<const Value> arguments,
+                              std::span<const ValueType> results, const CheckLimits& limits) {
+    Exchange made{.arguments = arguments, .results = results, .seconds = limits.seconds};
+    made.request.order = Order::check;
+    made.request.seconds_per_block = limits.seconds_per_block;
+    return run(made, function);
 }
 
 std::string Session::output() const {
@@ -67,7 +81,7 @@ void Session::start() {
     Reply reply;
     const auto wait_for = [&](Status wanted, double seconds) {
         const Waited waited = process_->receive(reply, in(seconds));
-        if (waited.reason != Waited::Reason::message) throw ending_of(waited, options_);
+        if (waited.reason != Waited::Reason::message) throw ending_of(waited, seconds, options_.memory_bytes);
         validate_header(reply, 0);
         const Status excuse = wanted == Status::loading ? Status::no_device : Status::cannot_load;
         if (reply.status == excuse) throw ending_of(reply);
@@ -86,16 +100,12 @@ void Session::start() {
     wait_for(Status::started, options_.call_seconds);  // from here on, the student's code can speak
 }
 
-CallReply Session::run(Order order, const std::string& function, std::span<const Value> arguments,
-                       std::span<const ValueType> results) {
-    Exchange made{.arguments = arguments, .results = results};
-    const std::size_t values = results.size() + arguments.size();
+CallReply Session::run(Exchange& made, const std::string& function) {
+    const std::size_t values = made.results.size() + made.arguments.size();
     if (function.size() >= protocol::name_bytes || values > protocol::max_values) {
         throw std::length_error(fmt::format("{}: a call can have {} arguments and results and a name of {} characters",
                                             function, protocol::max_values, protocol::name_bytes - 1));
     }
-    made.request.order = order;
-    made.request.return_inputs = order == Order::call ? 1 : 0;
     std::copy(function.begin(), function.end(), made.request.function);
     try {
         if (!process_) start();
@@ -113,24 +123,25 @@ CallReply Session::run(Order order, const std::string& function, std::span<const
 }
 
 CallReply Session::exchange(Exchange& made) {
+    Process& process = *process_;
     Request& request = made.request;
     request.magic = protocol::magic;
     request.version = protocol::version;
     request.sequence = random_bits();
-    const std::vector<protocol::ValueRecord> records = process_->input().write(made.arguments);
+    const std::vector<protocol::ValueRecord> records = process.input().write(made.arguments);
     request.argument_count = static_cast<std::uint32_t>(records.size());
     std::copy(records.begin(), records.end(), request.arguments);
-    process_->output().poison(used_output_);
+    process.output().poison(used_output_);
 
     Reply reply;
     const auto receive = [&] {
-        const Waited waited = process_->receive(reply, in(options_.call_seconds));
-        if (waited.reason != Waited::Reason::message) throw ending_of(waited, options_);
+        const Waited waited = process.receive(reply, in(made.seconds));
+        if (waited.reason != Waited::Reason::message) throw ending_of(waited, made.seconds, options_.memory_bytes);
         validate_header(reply, request.sequence);
     };
     CallReply taken;
     const Clock::time_point start = Clock::now();
-    process_->send(request);
+    process.send(request);
     receive();
     taken.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     if (request.order == Order::prepare) {
@@ -138,20 +149,26 @@ CallReply Session::exchange(Exchange& made) {
             if (reply.status == Status::done) throw BadReply("a result before the clock was started");
             throw ending_of(reply);
         }
-        const Waited waited = process_->time(request.sequence, in(options_.call_seconds), taken.seconds);
-        if (waited.reason != Waited::Reason::message) throw ending_of(waited, options_);
+        const Waited waited = process.time(request.sequence, in(made.seconds), taken.seconds);
+        if (waited.reason != Waited::Reason::message) throw ending_of(waited, made.seconds, options_.memory_bytes);
         receive();
     }
     const bool too_late = reply.status == Status::cannot_load || reply.status == Status::no_device;
     if (too_late) throw BadReply("a message out of turn");   // no excuse after the start
+    const bool check = request.order == Order::check;
+    if (reply.status == Status::no_check && !check) throw BadReply("a message out of turn");
+    if (check ? reply.checked == 0 && reply.status == Status::done : reply.checked != 0)
+        throw BadReply("a check record where none belongs, or none where one does");
     taken.counts = reply.counts;
+    if (reply.checked != 0) taken.check = take_check(process.output().bytes(), reply.check_offset);
     if (reply.status != Status::done) {
         CallEnded ended = ending_of(reply);
         ended.reply.counts = taken.counts;
         ended.reply.seconds = taken.seconds;
+        ended.reply.check = std::move(taken.check);
         throw ended;
     }
-    take_values(reply, process_->output().bytes(), made.arguments, made.results, request.return_inputs != 0,
+    take_values(reply, process.output().bytes(), made.arguments, made.results, request.return_inputs != 0,
                 options_.memory_bytes, taken);
     used_output_ = used_bytes(reply);
     return taken;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -23,6 +24,7 @@ struct SessionOptions {
     std::string device = "host";             ///< LIBGPU_DEVICE for it
     double call_seconds = 10;                ///< limit of one call
     std::size_t memory_bytes = std::size_t{4} << 30;  ///< resident memory of the runner and what it starts
+    std::shared_ptr<const std::atomic<bool>> cancelled = {};  ///< set by another thread: calls end as timed out
 };
 
 /// One runner process and the grader's end of the protocol. The destructor leaves no process behind.
@@ -41,6 +43,8 @@ public:
                    std::span<const ValueType> results) override;
     CallReply timed_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results) override;
+    CallReply check_call(const std::string& function, std::span<const Value> arguments,
+                         std::span<const ValueType> results, const CheckLimits& limits) override;
 
     /// What the student's code has printed so far (stdout and stderr together, capped).
     [[nodiscard]] std::string output() const;
@@ -49,9 +53,8 @@ private:
     class Process;
     struct Exchange;
 
-    CallReply run(protocol::Order order, const std::string& function, std::span<const Value> arguments,
-                  std::span<const ValueType> results);
-    CallReply exchange(Exchange& exchange);
+    CallReply run(Exchange& made, const std::string& function);
+    CallReply exchange(Exchange& made);
     void start();
 
     SessionOptions options_;

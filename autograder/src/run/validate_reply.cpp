@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "run/protocol_check.hpp"
+
 namespace course {
 namespace {
 
@@ -96,6 +98,7 @@ std::size_t used_bytes(const protocol::Reply& reply) noexcept {
     for (std::uint32_t k = 0; k < std::min<std::uint32_t>(reply.value_count, protocol::max_values); ++k) {
         used = std::max<std::size_t>(used, reply.values[k].offset + reply.values[k].bytes);
     }
+    if (reply.checked != 0) used = std::max<std::size_t>(used, reply.check_offset + sizeof(protocol::CheckRecord));
     return used;
 }
 
@@ -105,13 +108,14 @@ void validate_header(const protocol::Reply& reply, std::uint64_t sequence) {
         refuse("a reply of version {}; this is version {}", reply.version, protocol::version);
     }
     if (reply.sequence != sequence) refuse("a reply to no request of ours (its sequence number is wrong)");
-    if (reply.status > Status::no_device) refuse("a status that doesn't exist");
+    if (reply.status > Status::no_check) refuse("a status that doesn't exist");
     if (reply.value_count > protocol::max_values || reply.result_count > reply.value_count) {
         refuse("{} values, {} of them results; {} is the most", reply.value_count, reply.result_count,
                protocol::max_values);
     }
     if (reply.message_size > protocol::message_bytes) refuse("a message of {} bytes", reply.message_size);
     if (reply.status != Status::done && reply.value_count != 0) refuse("values in a reply that carries none");
+    if (reply.checked > 1) refuse("{} check records; 1 is the most", reply.checked);
 }
 
 void take_values(const protocol::Reply& reply, std::span<const std::byte> memory, std::span<const Value> arguments,

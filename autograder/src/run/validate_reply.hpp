@@ -33,7 +33,7 @@ void take_values(const protocol::Reply& reply, std::span<const std::byte> memory
 /// Bytes of one element.
 std::size_t size_of(protocol::Type type) noexcept;
 
-/// The bytes at the start of the output memory that a valid reply's values lie in.
+/// The bytes at the start of the output memory that a valid reply's values and check record lie in.
 std::size_t used_bytes(const protocol::Reply& reply) noexcept;
 
 }  // namespace course

@@ -93,6 +93,14 @@ TEST_CASE("a compiler that isn't there is the machine's fault") {
     CHECK(toolchain.compiler_version().empty());
 }
 
+TEST_CASE("a kit without its own library is not blamed on the student's functions") {
+    Toolchain toolchain = kit().toolchain;
+    toolchain.library_dir = kit().folder / "nothing-here";
+    const std::string missing = (toolchain.library_dir / "libgpu.so").string();
+    CHECK_THROWS_WITH_AS(error_of(head + "int add(int x) { return x; }\n", toolchain),
+                         ("the kit's own library is missing: " + missing + "\nTo build it: make").c_str(), BuildFault);
+}
+
 TEST_CASE("a compiler that crashes is not blamed on the student's line") {
     kit().folder.write("bin/crashing-g++", "#!/bin/sh\nkill -SEGV $$\n");
     fs::permissions(kit().folder / "bin/crashing-g++", fs::perms(0755));

@@ -296,6 +296,9 @@ TEST_CASE("tasks draw different inputs from one seed") {
         if (arguments[0].shape[0] == 33) first.push_back(elements_of<float>(arguments[0])[0]);
         return returned({value_of(sum_of(arguments), arguments[0].shape)});
     });
+    caller.in_check_mode([](const std::string&, std::span<const Value> arguments) {
+        return returned({value_of(sum_of(arguments), arguments[0].shape)});
+    });
     CHECK(judged(sample_manifest({"one", "two"}), caller, AddCheck()).verdict == Verdict::passed);
     REQUIRE(first.size() == 2);
     CHECK(first[0] != first[1]);

@@ -36,11 +36,21 @@ public:
         return reply;
     }
 
-    int calls = 0, timed_calls = 0;
+    CallReply check_call(const std::string& function, std::span<const Value> arguments, std::span<const ValueType>,
+                         const CheckLimits&) override {
+        ++checked_calls;
+        CallReply reply = check_ ? check_(function, arguments) : answer_(function, arguments);
+        if (!reply.check && reply.outcome == Outcome::returned) reply.check.emplace();   // nothing found
+        return reply;
+    }
+    /// What checked calls are answered with, where it is something else.
+    void in_check_mode(Answer answer) { check_ = std::move(answer); }
+
+    int calls = 0, timed_calls = 0, checked_calls = 0;
     double seconds = 1e-3;
 
 private:
-    Answer answer_;
+    Answer answer_, check_;
 };
 
 inline CallReply returned(std::vector<Value> results) {

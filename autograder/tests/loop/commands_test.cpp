@@ -57,6 +57,39 @@ TEST_CASE("reset asks, keeps what was written, and brings the stub back") {
     toy.check_golden("reset_nothing_to_keep", toy.run({"reset", "1", "--yes"}));
 }
 
+TEST_CASE("an exercise's number may have its leading zero") {
+    const ToyCourse toy;
+    toy.solve("02-shift");
+    CHECK(toy.run({"run", "02"}).code == 0);
+    CHECK(toy.run({"hint", "02"}).code == 0);
+    CHECK(toy.run({"run", "08"}).text.find("exercise 8 is not in this edition") != std::string::npos);
+    CHECK(toy.run({"run", "0x2"}).code == 4);
+    CHECK(toy.run({"dev", "check", "0", "002"}).text.find("exercise 0 is not in this edition") != std::string::npos);
+}
+
+TEST_CASE("--counts shows what each line of a kernel did") {
+    const ToyCourse toy;
+    toy.solve("02-shift");
+    toy.check_golden("counts", toy.run({"run", "2", "--counts"}));
+    CHECK(toy.masked(toy.run({"run", "2", "-v"})) == toy.masked(toy.run({"run", "2", "--counts"})));
+    fs::copy_file(toy / "exercises/02-shift/wrong/by-two/shift.cu", toy / "work/02-shift/shift.cu",
+                  fs::copy_options::overwrite_existing);
+    toy.check_golden("counts_of_wrong", toy.run({"run", "2", "--counts"}));
+}
+
+TEST_CASE("a mistake that only check mode sees makes right values wrong, and is told in three lines") {
+    const ToyCourse toy;
+    toy.solve("02-shift");
+    fs::copy_file(toy / "exercises/02-shift/wrong/race/shift.cu", toy / "work/02-shift/shift.cu",
+                  fs::copy_options::overwrite_existing);
+    toy.check_golden("wrong_though_right", toy.run({"run", "2"}));
+    const std::string text = toy.run({"run", "2", "--json"}).text;   // perhaps behind progress lines
+    const nlohmann::json json = nlohmann::json::parse(text.substr(text.find('{')));
+    CHECK(json["tasks"][0]["check"]["found"][0]["kind"] == "missing barrier");
+    CHECK(json["tasks"][0]["check"]["found"][0]["variable"] == "y");
+    CHECK(json["points"] == 0);
+}
+
 TEST_CASE("a student edition without solutions says so") {
     const ToyCourse toy;
     fs::remove_all(toy / "solutions");
@@ -87,7 +120,7 @@ TEST_CASE("--json prints the result and nothing else, for every verdict") {
         const Ran ran = toy.run({"run", "1", "--json"});
         CHECK(ran.code == code);
         const nlohmann::json json = nlohmann::json::parse(ran.text);
-        CHECK(json["schema"] == 1);
+        CHECK(json["schema"] == 2);
         CHECK(json["status"] == status);
         CHECK(json["exit_code"] == code);
         CHECK(json["max_points"] == 3);

@@ -60,6 +60,7 @@ TEST_CASE("a manifest without mistakes is read whole") {
     REQUIRE(manifest.wrong.size() == 2);
     CHECK(manifest.wrong[0].says == "past the end");
     CHECK(manifest.wrong[1].task == "add");
+    CHECK_FALSE(manifest.wrong[1].only_check_mode);
 }
 
 TEST_CASE("a budget counts whole groups of elements") {
@@ -98,8 +99,8 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
           file + ":2:9: \"title\" is empty; expected a string with something in it");
     CHECK(complaint("minutes", "minuets") ==
           file +
-              ":5:1: unknown key \"minuets\"; expected one of: call_seconds, edit, format, function, hints, lesson, "
-              "minutes, needs, objective, stub_fails, task, title, wrong");
+              ":5:1: unknown key \"minuets\"; expected one of: call_seconds, check_elements, edit, format, function, "
+              "hints, lesson, minutes, needs, objective, stub_fails, task, title, wrong");
     CHECK(complaint("points", "point") ==
           file + ":18:1: unknown key \"point\"; expected one of: budgets, id, points, speed, title");
     CHECK(complaint("stub_fails = \"wrong\"", "stub_fails = \"bad\"") ==
@@ -114,7 +115,9 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
           file +
               ":19:13: \"launchs\" is no counter; expected one of: copies_to_device, copies_to_host, copies_on_device, "
               "bytes_to_device, bytes_to_host, bytes_on_device, allocations, bytes_allocated, synchronizations, "
-              "launches, barriers, atomics");
+              "launches, barriers, atomics, global_reads, global_writes, global_bytes, global_requests, "
+              "global_sectors, global_segments, shared_reads, shared_writes, shared_bytes, shared_requests, "
+              "shared_wavefronts, warp_operations, divergent_requests, sectors_per_request, bank_conflict_ways");
     CHECK(complaint("array<float32>\", \"vector", "array<float>\", \"vector") ==
           file +
               ":12:10: \"array<float>\" is no type; expected \"array<T>\", \"vector<T>\" or \"T\" with T one of: bool, "
@@ -126,6 +129,35 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
           file + ":11:8: \"2add\" can't be a function's name; expected a C++ name");
     CHECK(complaint("task = \"add\"", "task = \"mul\"") ==
           file + ":31:8: there is no task \"mul\"; expected the id of a [[task]]");
+    CHECK(complaint("task = \"add\"", "only_check_mode = 1") ==
+          file + ":31:19: \"only_check_mode\" is an integer; expected true or false");
+    CHECK(complaint("task = \"add\"", "only_check_mode = true") == "");
+}
+
+TEST_CASE("a budget may be of kernels' work: a number, a formula, or a ratio's number") {
+    const Folder root;
+    test::write_exercise(root, test::replaced(test::replaced(test::good_toml, "launches = 1",
+                                                             "global_reads = { each = 2 }, bank_conflict_ways = 1.5"),
+                                              "minutes", "check_elements = 500\nminutes"));
+    const Manifest manifest = read_manifest(root / "exercises/09-raw-add");
+    CHECK(manifest.check_elements == 500);
+    for (const Budget& budget : manifest.tasks.at(0).budgets) {
+        if (budget.counter == "global_reads") CHECK(budget.at(257) == 514);
+        if (budget.counter == "bank_conflict_ways") CHECK(budget.at(257) == 1.5);
+    }
+    CHECK(manifest.tasks[0].budgets.size() == 3);
+    CHECK(complaint("launches = 1", "bank_conflict_ways = { each = 1 }") ==
+          file + ":19:34: \"bank_conflict_ways\" is a ratio, which doesn't grow with n; expected a number");
+    CHECK(complaint("launches = 1", "sectors_per_request = { plus = 4 }") ==
+          file + ":19:35: \"sectors_per_request\" is a ratio, which doesn't grow with n; expected a number");
+    CHECK(complaint("launches = 1", "sectors_per_request = -1") ==
+          file + ":19:35: \"sectors_per_request\" is -1; expected 0 or more");
+    CHECK(complaint("launches = 1", "global_reads = { each = -2 }") ==
+          file + ":19:37: \"each\" is -2; expected 0 or more");
+    CHECK(complaint("launches = 1", "global_bytes_read = 1").find(":19:13: \"global_bytes_read\" is no counter") !=
+          std::string::npos);
+    CHECK(complaint("minutes", "check_elements = -1\nminutes") ==
+          file + ":5:18: \"check_elements\" is -1; expected 0 or more");
 }
 
 TEST_CASE("hints are three, and none is empty") {

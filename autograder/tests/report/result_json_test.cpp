@@ -13,13 +13,27 @@ TEST_CASE("result.json of a wrong answer") {
     test::check_golden("report", "result_wrong_json", result_json(test::wrong()));
 }
 
+TEST_CASE("result.json of an answer in which check mode found a mistake") {
+    Result result = test::wrong();
+    result.tasks[0].check = test::checked();
+    result.tasks[0].check->found = {test::mistake()};
+    result.tasks[0].check->more_found = 2;
+    result.tasks[0].cases[1].work = result.tasks[0].check->kernels[0].work;
+    const nlohmann::json json = nlohmann::json::parse(result_json(result));
+    const nlohmann::json& check = json["tasks"][0]["check"];
+    test::check_golden("report", "result_check_json", check.dump(2) + "\n");
+    CHECK(json["tasks"][0]["cases"][1]["work"]["global_reads"] == 2018);
+    CHECK(json["tasks"][0]["cases"][0]["work"].is_null());
+    CHECK(json["tasks"][1]["check"].is_null());
+}
+
 TEST_CASE("result.json is valid whatever the student's code printed and computed") {
     Result result = test::wrong();
     result.printed = "\xFF\xFE \"quotes\" \\ \x01 </script>";
     result.tasks[0].cases[0].worst_error = std::numeric_limits<double>::infinity();
     result.tasks[0].cases[1].worst_error = std::numeric_limits<double>::quiet_NaN();
     const nlohmann::json json = nlohmann::json::parse(result_json(result));
-    CHECK(json["schema"] == 1);
+    CHECK(json["schema"] == 2);
     CHECK(json["printed"].get<std::string>().find("\"quotes\" \\ \x01 </script>") != std::string::npos);
     CHECK(json["tasks"][0]["cases"][0]["worst_error"].is_null());
     CHECK(json["seed"] == "18446744073709551615");

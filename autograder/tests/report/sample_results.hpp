@@ -51,6 +51,43 @@ inline course::Screen screen() {
     return screen;
 }
 
+/// What check mode found in exercise 9's second case.
+inline course::FoundMistake mistake(course::FindingKind kind = course::FindingKind::missing_barrier) {
+    course::Finding finding;
+    finding.kind = kind;
+    finding.kernel = "add";
+    finding.file = "raw_add.cu";
+    finding.line = 12;
+    finding.variable = "part";
+    finding.what = "race on part[32]: raw_add.cu:12 reads what raw_add.cu:11 writes, with no barrier between";
+    finding.who = "block (0,0,0): thread (0,0,0) reads, thread (32,0,0) writes";
+    finding.advice = "put __syncthreads() between the two lines, where all threads of the block pass it";
+    return {"n = 257", finding};
+}
+
+/// One kernel that read two floats and wrote one for each of 1009 elements, line by line.
+inline course::CheckResult checked() {
+    course::CheckResult check;
+    check.cases = 9;
+    check.largest = check.work_case = "n = 1009";
+    check.work_elements = 1009;
+    course::Work reads{}, writes{};
+    reads.global_reads = 2018;
+    reads.global_bytes_read = 8072;
+    reads.global_requests = 64;
+    reads.global_sectors = 254;
+    reads.global_segments = 64;
+    writes.global_writes = 1009;
+    writes.global_bytes_written = 4036;
+    writes.global_requests = 32;
+    writes.global_sectors = 127;
+    writes.global_segments = 32;
+    course::KernelWork kernel{.name = "add", .file = "raw_add.cu", .launches = 1, .blocks = 4, .threads = 1024,
+                              .work = reads + writes, .lines = {{"raw_add.cu", 5, reads}, {"raw_add.cu", 6, writes}}};
+    check.kernels = {kernel};
+    return check;
+}
+
 /// The same with the first task wrong in its second case.
 inline course::Result wrong() {
     using namespace course;

@@ -100,6 +100,96 @@ TEST_CASE("the screen of a speed that was measured, clear and noisy") {
     check_screen("speed_too_slow", result, screen);
 }
 
+TEST_CASE("the screen of an answer that was checked and counted") {
+    Result result = test::passed();
+    result.tasks[0].check = test::checked();
+    result.tasks[0].budgets.push_back({"sectors_per_request", "n = 1009", 381. / 96, 4.5, ""});
+    result.tasks[1].check = test::checked();
+    CheckResult& check = *result.tasks[1].check;
+    check.note = "n = 1009 and larger cases take too much time or memory for check mode";
+    check.largest = "n = 257";
+    Work& work = check.kernels[0].work;
+    work.shared_reads = 512;
+    work.shared_writes = 256;
+    work.shared_requests = 24;
+    work.shared_wavefronts = 60;
+    work.atomics = 1;
+    work.barriers = 36;
+    work.warp_operations = 5;
+    work.divergent_requests = 3;
+    check_screen("passed_checked", result);
+}
+
+TEST_CASE("the screen of right values with a mistake in the kernel") {
+    Result result = test::passed();
+    TaskResult& task = result.tasks[0];
+    result.verdict = task.verdict = task.cases[1].verdict = Verdict::wrong;
+    task.points = 0;
+    task.check.emplace();
+    task.check->found = {test::mistake()};
+    task.check->found[0].finding.times = 256;
+    check_screen("wrong_though_right", result);
+}
+
+TEST_CASE("the screen of a wrong answer with its cause, found in another case") {
+    Result result = test::wrong();
+    TaskResult& task = result.tasks[0];
+    task.check.emplace();
+    for (const char* name : {"n = 31", "n = 31", "n = 31", "n = 31"}) {
+        task.check->found.push_back(test::mistake(FindingKind::out_of_bounds));
+        task.check->found.back().case_name = name;
+        task.check->found.back().finding.what = "out of bounds: raw_add.cu:12 reads x[31], one past the end of x[31]";
+    }
+    task.check->found[1].finding.what = "";
+    task.check->found[1].finding.who = "";
+    task.check->found[2].finding.what = "something at no place";
+    task.check->more_found = 7;
+    check_screen("wrong_with_cause", result);
+}
+
+TEST_CASE("the screen of a wrong answer shows the case that tells most") {
+    Result result = test::wrong();
+    TaskResult& task = result.tasks[0];
+    task.cases[0].verdict = task.cases[2].verdict = Verdict::wrong;   // n = 0: one element of one
+    task.cases[0].difference = task.cases[1].difference;
+    task.cases[0].difference->total = 1;
+    CHECK(verdict_screen(result, test::screen()).find("case n = 257 ") != std::string::npos);
+    result.verdict = task.verdict = task.cases[2].verdict = Verdict::crashed;
+    task.cases[2].message = "your code crashed";
+    CHECK(verdict_screen(result, test::screen()).find("case n = 1009 ") != std::string::npos);
+}
+
+TEST_CASE("the screen of an answer over a budget of kernels' work") {
+    Result result = test::passed();
+    TaskResult& task = result.tasks[0];
+    result.verdict = task.verdict = Verdict::too_slow;
+    task.points = 0;
+    task.message = "sectors_per_request: 32.00 counted, 4.5 allowed (n = 1009)\n"
+                   "raw_add.cu:5 takes 32.0 sectors of 32 bytes a request where 4.0 would do: let neighbouring threads "
+                   "read and write neighbouring elements";
+    task.check = test::checked();
+    check_screen("too_slow_work", result);
+}
+
+TEST_CASE("the screen with counts draws them beside the student's lines") {
+    Result result = test::passed();
+    result.tasks[0].check = test::checked();
+    Screen screen = test::screen();
+    screen.counts = true;
+    screen.sources = {{"raw_add.cpp", "#include \"exercise.hpp\"\n"},
+                      {"raw_add.cu", "// two kernels\n\n__global__ void add(const float* x, float* z, int n) {\n"
+                                     "\tconst int i = threadIdx.x;\n    const float sum = x[i] + x[i + 1];\n"
+                                     "    z[i] = sum;\n}\n\n__global__ void mul() {\n}\n"}};
+    check_screen("counts", result, screen);
+    for (KernelWork& kernel : result.tasks[0].check->kernels)   // lines that the runner made up
+        kernel.lines = {{"raw_add.cu", 1'000'000, kernel.work}, {"other.cu", 3, kernel.work}, {"", 0, kernel.work}};
+    CHECK(verdict_screen(result, screen).find("line ") != std::string::npos);
+    screen.sources.clear();
+    CHECK(verdict_screen(result, screen).find("work of the kernels") != std::string::npos);
+    result.tasks[0].check->kernels.clear();
+    CHECK(verdict_screen(result, screen).find("work of the kernels") == std::string::npos);
+}
+
 TEST_CASE("notes of the collector stand below the head") {
     Screen screen = test::screen();
     screen.notes = {"work/09-raw-add/raw_add.cu begins with a byte-order mark; it was left out"};

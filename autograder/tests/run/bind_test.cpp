@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "judge/elements.hpp"
+#include "run/session_pair.hpp"
 #include "session_fixture.hpp"
 
 using namespace course;
@@ -13,11 +15,18 @@ namespace {
 using protocol::Place;
 using protocol::Type;
 
+const std::vector<float> six{1, 2, 3, 4, 5, 6};
+const std::vector<float> twice_six{2, 4, 6, 8, 10, 12};
+
 class Bound {
 public:
     Bound() : session_(options_for("bound", scratch_)) {}
     CallReply call(const std::string& function, std::vector<Value> arguments, std::vector<ValueType> results) {
         return session_.call(function, arguments, results);
+    }
+    CallReply checked(const std::string& function, std::vector<Value> arguments = {floats(six)},
+                      std::vector<ValueType> results = {float_array}) {
+        return session_.check_call(function, arguments, results, {.seconds_per_block = 5, .seconds = 60});
     }
     CallReply timed(const std::string& function, std::vector<Value> arguments, std::vector<ValueType> results) {
         return session_.timed_call(function, arguments, results);
@@ -27,8 +36,6 @@ private:
     Scratch scratch_;
     Session session_;
 };
-
-const std::vector<float> six{1, 2, 3, 4, 5, 6};
 
 Value matrix(std::int64_t rows, std::int64_t columns) { return value_of(six, float_array, {rows, columns}); }
 
@@ -164,4 +171,94 @@ TEST_CASE("libgpu's errors are the call's outcome, and the next call works") {
     CHECK(calls() == 1);   // a fresh one: a GPU would be lost
     CHECK(object.timed("does_not_compile", {floats(six)}, {float_array}).outcome == Outcome::kernel_does_not_compile);
     CHECK(calls() == 2);
+}
+
+TEST_CASE("the judge knows the bytes of an array that nobody wrote") {
+    Bound object;
+    const CallReply reply = object.call("never_written", {floats(six)}, {float_array});
+    REQUIRE(reply.outcome == Outcome::returned);
+    for (const std::byte byte : reply.results.at(0).bytes) CHECK(byte == std::byte{unwritten_byte});
+}
+
+TEST_CASE("a checked call gives its results, and the work of its kernels") {
+    Bound object;
+    for (int repeat = 0; repeat < 2; ++repeat) {
+        const CallReply reply = object.checked("doubled");
+        CAPTURE(reply.message);
+        REQUIRE(reply.outcome == Outcome::returned);
+        CHECK(elements(reply.results.at(0)) == twice_six);
+        REQUIRE(reply.check);
+        CHECK(reply.check->findings.empty());
+        REQUIRE(reply.check->kernels.size() == 1);
+        const KernelWork& kernel = reply.check->kernels[0];
+        CHECK(kernel.name == "unguarded");
+        CHECK(kernel.launches == 1);
+        CHECK(kernel.threads == 6);
+        CHECK(kernel.work.global_reads == 6);
+        CHECK(kernel.work.global_writes == 6);
+        CHECK(kernel.work.global_sectors == 2);
+        REQUIRE(kernel.lines.size() == 1);
+        CHECK(kernel.lines[0].work == kernel.work);
+    }
+}
+
+TEST_CASE("a checked call tells what was wrong in its kernels, also if it throws") {
+    Bound object;
+    const CallReply found = object.checked("past_the_end");
+    CAPTURE(found.message);
+    REQUIRE(found.outcome == Outcome::returned);
+    REQUIRE(found.check);
+    REQUIRE(found.check->findings.size() == 1);
+    CHECK(found.check->findings[0].kind == FindingKind::out_of_bounds);
+    CHECK(found.check->findings[0].variable == "x");
+    CHECK(found.check->findings[0].what.find("x[6]") != std::string::npos);
+    CHECK(found.check->findings[0].who.find("thread (6,0,0)") != std::string::npos);
+    const CallReply threw = object.checked("past_the_end_and_throws");
+    CHECK(threw.outcome == Outcome::exception);
+    CHECK(threw.message == "your code threw std::runtime_error: enough");
+    REQUIRE(threw.check);
+    CHECK(threw.check->findings.size() == 1);
+    CHECK(object.checked("doubled").check->findings.empty());   // what went before is forgotten
+}
+
+TEST_CASE("an array that nobody wrote is known as such in check mode, though the runner fills it") {
+    Bound object;
+    const CallReply reply = object.checked("adds_to_nothing");
+    REQUIRE(reply.check);
+    REQUIRE(reply.check->findings.size() == 1);
+    CHECK(reply.check->findings[0].kind == FindingKind::uninitialized_read);
+    CHECK(reply.check->findings[0].variable == "y");
+}
+
+TEST_CASE("code that checks itself keeps nothing from the grader") {
+    const Scratch scratch;
+    SessionPair object(options_for("bound", scratch));
+    const Value argument = floats(six);
+    const auto call = [&](const char* name) { return object.call(name, {&argument, 1}, {&float_array, 1}); };
+    const auto checked = [&](const char* name) {
+        return object.check_call(name, {&argument, 1}, {&float_array, 1}, {.seconds_per_block = 5, .seconds = 60});
+    };
+    const CallReply itself = checked("checks_itself");
+    CHECK(itself.outcome == Outcome::exception);
+    CHECK(itself.message.find("check") != std::string::npos);
+    CHECK(object.output() == "");   // what is printed in check mode isn't shown
+    CHECK(call("checks_itself").outcome == Outcome::returned);
+    CHECK(object.output() == "found 1 myself");
+    CHECK(call("leaves_a_check_open").outcome == Outcome::returned);
+    const CallReply after = checked("past_the_end");   // in a process of its own
+    REQUIRE(after.check);
+    CHECK(after.check->findings.size() == 1);
+    CHECK(checked("leaves_a_check_open").outcome == Outcome::exception);
+}
+
+TEST_CASE("a flood of mistakes is cut, and their texts are fit to print") {
+    Bound object;
+    const CallReply reply = object.checked("full_of_mistakes");
+    CAPTURE(reply.message);
+    REQUIRE(reply.check);
+    CHECK(reply.check->findings.size() <= protocol::max_findings);
+    CHECK(reply.check->findings.size() > 1);
+    for (const Finding& finding : reply.check->findings)
+        for (const std::string& text : {finding.what, finding.who, finding.advice, finding.file})
+            CHECK(text.find_first_of("\x1b\n\t") == std::string::npos);
 }

@@ -23,6 +23,7 @@ class Liar {
 public:
     explicit Liar(const std::string& lie, std::size_t mib = 4096) : session_(options(lie, mib)) {}
     CallReply call() { return session_.call("f", {&argument_, 1}, {&float_array, 1}); }
+    CallReply checked() { return session_.check_call("f", {&argument_, 1}, {&float_array, 1}, {.seconds = 0.4}); }
     CallReply timed() { return session_.timed_call("f", {&argument_, 1}, {&float_array, 1}); }
 
 private:
@@ -61,7 +62,7 @@ TEST_CASE("told to be honest, the test's runner is believed") {
 TEST_CASE("every lie in a reply is a broken protocol, and says which") {
     const std::pair<const char*, const char*> lies[] = {
         {"wrong magic", "a message that isn't a reply"},
-        {"wrong version", "a reply of version 99; this is version 1"},
+        {"wrong version", "a reply of version 99; this is version 2"},
         {"wrong sequence", "a reply to no request of ours (its sequence number is wrong)"},
         {"half a message", "a message that isn't a reply"},
         {"unknown status", "a status that doesn't exist"},
@@ -104,6 +105,120 @@ TEST_CASE("every lie in a reply is a broken protocol, and says which") {
         }
         CHECK(processes_left() == 0);
     }
+}
+
+TEST_CASE("a checked call brings its results and what check mode saw") {
+    Liar runner("honest");
+    for (int repeat = 0; repeat < 2; ++repeat) {
+        CHECK_FALSE(runner.call().check);
+        const CallReply reply = runner.checked();
+        REQUIRE(reply.outcome == Outcome::returned);
+        CHECK(elements(reply.results.at(0)) == twice);
+        CHECK(reply.inputs_after.empty());
+        REQUIRE(reply.check);
+        REQUIRE(reply.check->findings.size() == 1);
+        const Finding& finding = reply.check->findings[0];
+        CHECK(finding.kind == FindingKind::missing_barrier);
+        CHECK(finding.line == 12);
+        CHECK(finding.times == 3);
+        CHECK(finding.kernel == "tree");
+        CHECK(finding.file == "reduce.cu");
+        CHECK(finding.variable == "part");
+        CHECK(finding.what == "reduce.cu:12: missing barrier");
+        CHECK(finding.who == "thread (1,0,0)");
+        CHECK(finding.advice == "write __syncthreads()");
+        REQUIRE(reply.check->kernels.size() == 1);
+        const KernelWork& kernel = reply.check->kernels[0];
+        CHECK(kernel.name == "tree");
+        CHECK(kernel.launches == 1);
+        CHECK(kernel.work.global_reads == 7);
+        REQUIRE(kernel.lines.size() == 2);
+        CHECK(kernel.lines[1].line == 12);
+        CHECK(kernel.lines[1].work.global_reads == 4);
+        CHECK(reply.check->more_findings == 0);
+    }
+}
+
+TEST_CASE("a checked call that threw brings both the exception and what check mode saw") {
+    Liar runner("check: threw");
+    const CallReply reply = runner.checked();
+    CHECK(reply.outcome == Outcome::exception);
+    CHECK(reply.message == "your code threw std::logic_error: twice");
+    REQUIRE(reply.check);
+    CHECK(reply.check->findings.size() == 1);
+}
+
+TEST_CASE("every lie in a check record is a broken protocol, and says which") {
+    const std::pair<const char*, const char*> lies[] = {
+        {"check: many findings", "17 findings; 16 is the most"},
+        {"check: fewer than listed", "1 findings of 0"},
+        {"check: many kernels", "17 kernels; 16 is the most"},
+        {"check: many lines", "513 lines of kernels; 512 is the most"},
+        {"check: all the numbers there are", "4294967295 findings; 16 is the most"},
+        {"check: unknown kind", "finding 0 is of a kind that doesn't exist"},
+        {"check: lines that overlap", "kernel 0 has lines that aren't there"},
+        {"check: too many lines of a kernel", "kernel 0 has lines that aren't there"},
+        {"check: lines of no kernel", "lines that belong to no kernel"},
+        {"check: outside the memory", "the check record lies outside the output memory"},
+        {"check: over the end", "the check record lies outside the output memory"},
+        {"check: offset that wraps around", "the check record lies outside the output memory"},
+        {"check: two records", "2 check records; 1 is the most"},
+        {"check: none", "a check record where none belongs, or none where one does"},
+        {"wrong sequence", "a reply to no request of ours (its sequence number is wrong)"},
+    };
+    for (const auto& lie : lies) {
+        CAPTURE(lie.first);
+        {
+            Liar runner(lie.first);
+            const CallReply reply = runner.checked();
+            CHECK(reply.outcome == Outcome::bad_reply);
+            CHECK(reply.message == broken(lie.second));
+            CHECK(reply.results.empty());
+            CHECK_FALSE(reply.check);
+        }
+        CHECK(processes_left() == 0);
+    }
+    const CallReply unasked = Liar("check: not asked for").call();
+    CHECK(unasked.outcome == Outcome::bad_reply);
+    CHECK(unasked.message == broken("a check record where none belongs, or none where one does"));
+    CHECK(Liar("no check").call().outcome == Outcome::bad_reply);
+    CHECK(Liar("silence").checked().outcome == Outcome::timed_out);
+}
+
+TEST_CASE("check mode that can't be used is the machine's fault") {
+    const CallReply reply = Liar("no check").checked();
+    CHECK(reply.outcome == Outcome::no_check);
+    CHECK(reply.message == "check mode can't be used: a check inside another");
+}
+
+TEST_CASE("what a check record says is made fit to print, and stays short") {
+    const auto first_finding = [](const char* lie) {
+        const CallReply reply = Liar(lie).checked();
+        REQUIRE(reply.outcome == Outcome::returned);
+        REQUIRE(reply.check);
+        return reply.check->findings.at(0);
+    };
+    const Finding ugly = first_finding("check: ugly texts");
+    CHECK(ugly.what == "[2J[31mPASSED[0m");
+    CHECK(ugly.who == "\xEF\xBF\xBD\xEF\xBF\xBD  caf\xC3\xA9");
+    CHECK(ugly.advice == "");
+    const Finding endless = first_finding("check: endless texts");
+    CHECK(endless.what == std::string(768, 'x'));
+    CHECK(endless.kernel == std::string(128, 'x'));
+    CHECK(first_finding("check: negative line").line == 0);
+    CHECK(first_finding("check: no times").times == 1);
+    const CallReply million = Liar("check: a million findings").checked();
+    REQUIRE(million.check);
+    CHECK(million.check->findings.size() == 1);
+    CHECK(million.check->more_findings == 999'999);
+}
+
+TEST_CASE("a check record is copied once: what the runner does to it later changes nothing") {
+    Liar runner("check: changed after the reply");
+    const CallReply reply = runner.checked();
+    ::usleep(200'000);
+    REQUIRE(reply.check);
+    CHECK(reply.check->findings.at(0).what == "reduce.cu:12: missing barrier");
 }
 
 TEST_CASE("a value larger than the memory limit isn't copied") {

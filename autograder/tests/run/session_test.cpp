@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "run/session_pair.hpp"
 #include "session_fixture.hpp"
 
 using namespace course;
@@ -145,4 +146,40 @@ TEST_CASE("a device that isn't there is the environment's fault") {
     const CallReply reply = session.call("correct", {&argument, 1}, {&float_array, 1});
     CHECK(reply.outcome == Outcome::no_device);
     CHECK(reply.message != "");
+}
+
+TEST_CASE("two runners: a call in the background keeps nobody waiting, and may end as it likes") {
+    const Scratch scratch;
+    SessionOptions options = options_for("attacks", scratch);
+    const Value argument = floats(x);
+    {
+        SessionPair pair(options);
+        for (const char* function : {"segfault", "exits_0", "throws"})
+            pair.expect_check(function, {&argument, 1}, {&float_array, 1});
+        for (int repeat = 0; repeat < 3; ++repeat) {
+            const CallReply reply = pair.call("correct", {&argument, 1}, {&float_array, 1});
+            REQUIRE(reply.outcome == Outcome::returned);
+            CHECK(elements(reply.results.at(0)) == twice);
+        }
+        const CallReply checked = pair.check_call("correct", {&argument, 1}, {&float_array, 1}, {});
+        REQUIRE(checked.outcome == Outcome::returned);
+        CHECK(elements(checked.results.at(0)) == twice);
+    }
+    CHECK(processes_left() == 0);
+    {
+        SessionPair pair(options);
+        pair.expect_check("loops", {&argument, 1}, {&float_array, 1});
+        CHECK(pair.call("correct", {&argument, 1}, {&float_array, 1}).outcome == Outcome::returned);
+    }   // the one that loops is stopped
+    CHECK(processes_left() == 0);
+}
+
+TEST_CASE("two runners: one that can't be started is told by each") {
+    const Scratch scratch;
+    SessionOptions missing = options_for("attacks", scratch);
+    missing.runner = scratch.path() / "no-runner";
+    SessionPair pair(missing);
+    pair.expect_check("correct", {}, {});
+    CHECK_THROWS_WITH_AS(pair.call("correct", {}, {}), doctest::Contains("cannot start"), std::runtime_error);
+    CHECK_THROWS_WITH_AS(pair.check_call("correct", {}, {}, {}), doctest::Contains("cannot start"), std::runtime_error);
 }

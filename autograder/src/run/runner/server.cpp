@@ -14,9 +14,12 @@
 
 #include <unistd.h>
 
+#include <gpu/check.hpp>
 #include <gpu/device.hpp>
+#include <gpu/error.hpp>
 #include <gpu/memory.hpp>
 
+#include "run/runner/check.hpp"
 #include "run/runner/connection.hpp"
 #include "run/runner/device.hpp"
 #include "run/runner/failure.hpp"
@@ -99,6 +102,39 @@ void forget_kernel_faults() noexcept {
     }
 }
 
+void take_results(binding::Call& call, Connection& connection, const Request& request, Reply& reply) {
+    OutputWriter writer(connection.output(), reply);
+    call.take_returned(writer);
+    reply.result_count = reply.value_count;
+    call.take_in_out(writer);
+    if (request.return_inputs != 0) call.take_inputs(writer);
+}
+
+// The call in check mode. A call that throws has a report as well: it says what was wrong up to there.
+Reply checked_answer(binding::Call& call, Connection& connection, const Request& request) {
+    std::optional<Failure> failure;
+    gpu::CheckReport report;
+    try {
+        report = gpu::check([&] {
+            try {
+                call.invoke();
+            } catch (...) {
+                failure = current_failure();
+            }
+        }, {.schedule = {}, .workers = 0, .seconds_per_block = request.seconds_per_block});
+    } catch (const gpu::LaunchError&) {
+        throw;   // of a kernel, seen when all work was waited for
+    } catch (const gpu::Error& error) {
+        return make_reply(request.sequence, Status::no_check, error.what());
+    }
+    Reply reply = failure ? make_reply(request.sequence, failure->status, failure->message)
+                          : make_reply(request.sequence, Status::done);
+    if (!failure) take_results(call, connection, request, reply);
+    write_check(report, connection.output(), reply);
+    if (failure) forget_kernel_faults();
+    return reply;
+}
+
 Reply answer(Connection& connection, const binding::Function* functions, const Request& request) try {
     const binding::Function* function = find_function(functions, request.function);
     if (function == nullptr) {
@@ -109,6 +145,7 @@ Reply answer(Connection& connection, const binding::Function* functions, const R
     }
     const std::unique_ptr<binding::Call> call = function->prepare(arguments_of(request, connection.input()));
     gpu::synchronize();
+    if (request.order == Order::check) return checked_answer(*call, connection, request);
 
     Reply reply = make_reply(request.sequence, Status::done);
     {
@@ -129,11 +166,7 @@ Reply answer(Connection& connection, const binding::Function* functions, const R
     if (const std::string damage = gpu::damaged_arrays(); !damage.empty()) {
         return make_reply(request.sequence, Status::kernel_fault, damage);
     }
-    OutputWriter writer(connection.output(), reply);
-    call->take_returned(writer);
-    reply.result_count = reply.value_count;
-    call->take_in_out(writer);
-    if (request.return_inputs != 0) call->take_inputs(writer);
+    take_results(*call, connection, request, reply);
     return reply;
 } catch (...) {
     const Failure failure = current_failure();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <course/bind.hpp>
+#include <gpu/check.hpp>
 
 namespace exercise {
 
@@ -60,6 +61,74 @@ gpu::Array<float> writes_nowhere(const gpu::Array<float>& x) {
     return y;
 }
 
+gpu::Array<float> never_written(const gpu::Array<float>& x) { return gpu::empty<float>(x.shape()); }
+
+// --- for checked calls -----------------------------------------------------------------------------------------------
+using Copy = void(const float*, float*, int);
+
+const gpu::RawKernel<Copy>& unguarded() {
+    static const gpu::RawKernel<Copy> kernel(R"(
+        __global__ void unguarded(const float* x, float* y, int n) {
+            int i = threadIdx.x;
+            y[i] = 2 * x[i];
+        })", "unguarded");
+    return kernel;
+}
+
+gpu::Array<float> past_the_end(const gpu::Array<float>& x) {
+    auto y = gpu::empty<float>(x.shape());
+    unguarded()({.grid = 1, .block = 64}, x, y, static_cast<int>(x.size()));
+    return y;
+}
+
+gpu::Array<float> doubled(const gpu::Array<float>& x) {
+    auto y = gpu::empty<float>(x.shape());
+    unguarded()({.grid = 1, .block = static_cast<int>(x.size())}, x, y, static_cast<int>(x.size()));
+    return y;
+}
+
+gpu::Array<float> past_the_end_and_throws(const gpu::Array<float>& x) {
+    past_the_end(x);
+    gpu::synchronize();
+    throw std::runtime_error("enough");
+}
+
+// Wants to see its own findings, and to keep them to itself.
+gpu::Array<float> checks_itself(const gpu::Array<float>& x) {
+    const gpu::CheckReport report = gpu::check([&] { past_the_end(x); });
+    std::printf("found %zu myself\n", report.findings.size());
+    return doubled(x);
+}
+
+gpu::Array<float> adds_to_nothing(const gpu::Array<float>& x) {
+    static const gpu::RawKernel<void(const float*, float*)> kernel(
+        "__global__ void adds(const float* x, float* y) { y[threadIdx.x] += x[threadIdx.x]; }", "adds");
+    auto y = gpu::empty<float>(x.shape());
+    kernel({.grid = 1, .block = static_cast<int>(x.size())}, x, y);
+    return y;
+}
+
+// A check that never ends: later calls would be inside it.
+gpu::Array<float> leaves_a_check_open(const gpu::Array<float>& x) {
+    new gpu::detail::CheckScope({});
+    return doubled(x);
+}
+
+// One line a mistake, 40 of them in each of 100 launches; the last one's name is a trap for terminals.
+gpu::Array<float> full_of_mistakes(const gpu::Array<float>& x) {
+    std::string text = "__global__ void full(const float* x, float* y, int n) {\n";
+    for (int line = 0; line < 40; ++line) text += "if (threadIdx.x == 1) y[n + " + std::to_string(line) + "] = 1;\n";
+    text += "}\n#line 1 \"\x1b[2J\x1b[31mPASSED\"\n";
+    text += "__global__ void trap(const float* x, float* y, int n) { y[-1 - threadIdx.x] = x[n]; }\n";
+    auto y = gpu::empty<float>(x.shape());
+    for (int repeat = 0; repeat < 100; ++repeat) {
+        const gpu::RawKernel<Copy> full(text + "//" + std::to_string(repeat % 3), "full"), trap(text, "trap");
+        full({.grid = 1, .block = 32}, x, y, static_cast<int>(x.size()));
+        trap({.grid = 1, .block = 32}, x, y, static_cast<int>(x.size()));
+    }
+    return y;
+}
+
 gpu::Array<float> wrong_shapes(const gpu::Array<float>& x, const gpu::Array<float>& y) { return x + y; }
 
 }  // namespace exercise
@@ -75,3 +144,11 @@ COURSE_BIND(exercise::on_the_host)
 COURSE_BIND(exercise::does_not_compile)
 COURSE_BIND(exercise::writes_nowhere)
 COURSE_BIND(exercise::wrong_shapes)
+COURSE_BIND(exercise::never_written)
+COURSE_BIND(exercise::past_the_end)
+COURSE_BIND(exercise::doubled)
+COURSE_BIND(exercise::adds_to_nothing)
+COURSE_BIND(exercise::past_the_end_and_throws)
+COURSE_BIND(exercise::checks_itself)
+COURSE_BIND(exercise::leaves_a_check_open)
+COURSE_BIND(exercise::full_of_mistakes)

@@ -16,6 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "run/protocol_check.hpp"
 #include "run/protocol.hpp"
 
 namespace {
@@ -119,9 +120,89 @@ void spoil(Reply& reply) {
     }
 }
 
+template <std::size_t bytes>
+void set(char (&to)[bytes], std::string_view text) {
+    std::memset(to, 0, bytes);
+    text.copy(to, bytes);
+}
+
+// One finding, and one kernel with two lines.
+void report(Reply& reply) {
+    static CheckRecord record;
+    record = {};
+    record.finding_count = record.kernel_count = 1;
+    record.all_findings = 1;
+    record.line_count = 2;
+    FindingRecord& finding = record.findings[0];
+    finding.kind = FindingKind::missing_barrier;
+    finding.line = 12;
+    finding.times = 3;
+    set(finding.kernel, "tree");
+    set(finding.file, "reduce.cu");
+    set(finding.variable, "part");
+    set(finding.what, "reduce.cu:12: missing barrier");
+    set(finding.who, "thread (1,0,0)");
+    set(finding.advice, "write __syncthreads()");
+    KernelRecord& kernel = record.kernels[0];
+    set(kernel.name, "tree");
+    set(kernel.file, "reduce.cu");
+    kernel.launches = 1;
+    kernel.work.global_reads = 7;
+    kernel.line_count = 2;
+    for (int k = 0; k < 2; ++k) {
+        set(record.lines[k].file, "reduce.cu");
+        record.lines[k].line = 11 + k;
+        record.lines[k].work.global_reads = 3 + k;
+    }
+
+    if (telling("check: many findings")) record.finding_count = 17, record.all_findings = 17;
+    if (telling("check: fewer than listed")) record.all_findings = 0;
+    if (telling("check: many kernels")) record.kernel_count = 17;
+    if (telling("check: many lines")) record.line_count = 513;
+    if (telling("check: all the numbers there are")) std::memset(&record, 0xFF, sizeof record);
+    if (telling("check: unknown kind")) finding.kind = static_cast<FindingKind>(12);
+    if (telling("check: lines that overlap")) kernel.first_line = 1;
+    if (telling("check: too many lines of a kernel")) kernel.line_count = 3;
+    if (telling("check: lines of no kernel")) kernel.line_count = 1;
+    if (telling("check: a million findings")) record.all_findings = 1'000'000;
+    if (telling("check: negative line")) finding.line = record.lines[0].line = -5;
+    if (telling("check: no times")) finding.times = 0;
+    if (telling("check: endless texts")) {
+        for (char* text : {finding.kernel, finding.file, finding.variable}) std::memset(text, 'x', 128);
+        for (char* text : {finding.what, finding.who, finding.advice}) std::memset(text, 'x', sizeof finding.what);
+    }
+    if (telling("check: ugly texts")) {
+        set(finding.what, "\x1b[2J\x1b[31mPASSED\x1b[0m\n\nExercise 9   passed\t!\r\n");
+        set(finding.who, "\xff\xfe \xe2\x80\xae caf\xc3\xa9");
+        set(finding.advice, "\n\n\n");
+        set(kernel.name, "\x1b]0;title\a");
+    }
+    if (telling("check: threw")) {
+        reply.status = Status::exception;
+        reply.value_count = reply.result_count = 0;
+        say(reply, "std::logic_error: twice");
+    }
+
+    reply.check_offset = 4096;
+    reply.checked = 1;
+    if (telling("check: outside the memory")) reply.check_offset = output_bytes;
+    if (telling("check: over the end")) reply.check_offset = clock_offset - 64;
+    if (telling("check: offset that wraps around")) reply.check_offset = ~std::uint64_t{0} - 3;
+    if (telling("check: two records")) reply.checked = 2;
+    if (telling("check: none")) reply.checked = 0;
+    const bool fits = reply.check_offset <= clock_offset - sizeof record;
+    if (fits) std::memcpy(output + reply.check_offset, &record, sizeof record);
+}
+
 void answer_call(const Request& request) {
     auto reply = answer(request);
     spoil(*reply);
+    const bool check = request.order == Order::check;
+    if (check || telling("check: not asked for")) report(*reply);
+    if (telling("no check")) {
+        reply = blank(request.sequence, Status::no_check);
+        say(*reply, "a check inside another");
+    }
     if (telling("half a message")) put(*reply, 100);
     else if (telling("ready to a call")) put(*blank(request.sequence, Status::ready));
     else if (telling("silence")) ::pause();
@@ -130,6 +211,10 @@ void answer_call(const Request& request) {
     if (telling("results changed after the reply")) {
         ::usleep(100'000);
         std::memset(output, 0x7f, 4096);
+    }
+    if (telling("check: changed after the reply")) {
+        ::usleep(100'000);
+        std::memset(output + 4096, 0x7f, sizeof(CheckRecord));
     }
 }
 

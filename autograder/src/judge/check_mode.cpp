@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+#include "judge/check_mode.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "judge/budgets.hpp"
+#include "judge/check_runner.hpp"
+#include "judge/compare.hpp"
+#include "judge/elements.hpp"
+#include "judge/outcomes.hpp"
+#include "judge/work_budgets.hpp"
+
+namespace course {
+
+namespace {
+
+// So many cases of a task are run again, and so many of one that failed are searched for the cause: the verdict is to
+// come while the student still looks.
+constexpr std::size_t most_cases = 32, most_searched = 3;
+
+// A right answer may take its time; one that failed is cut short.
+constexpr CheckLimits patient{.seconds_per_block = 10, .seconds = 30};
+constexpr CheckLimits brief{.seconds_per_block = 2, .seconds = 15};
+
+using Cases = std::vector<const KeptCase*>;
+
+void sort_by_size(Cases& cases) {
+    std::stable_sort(cases.begin(), cases.end(),
+                     [](const KeptCase* a, const KeptCase* b) { return a->elements < b->elements; });
+}
+
+/// Evenly spread over the sizes, the largest among them.
+Cases spread(const Cases& sorted, std::size_t most) {
+    if (sorted.size() <= most) return sorted;
+    Cases chosen;
+    for (std::size_t k = 0; k < most; ++k) chosen.push_back(sorted[(k + 1) * sorted.size() / most - 1]);
+    return chosen;
+}
+
+/// Of each function's cases equally many.
+Cases choose(std::span<const KeptCase> kept) {
+    std::vector<std::pair<const Function*, Cases>> functions;
+    for (const KeptCase& one : kept) {
+        const auto same = [&](const auto& group) { return group.first == one.function; };
+        auto group = std::find_if(functions.begin(), functions.end(), same);
+        if (group == functions.end()) group = functions.insert(functions.end(), {one.function, {}});
+        group->second.push_back(&one);
+    }
+    Cases chosen;
+    for (auto& [function, cases] : functions) {
+        sort_by_size(cases);
+        const Cases some = spread(cases, std::max<std::size_t>(most_cases / functions.size(), 3));
+        chosen.insert(chosen.end(), some.begin(), some.end());
+    }
+    return chosen;
+}
+
+class SecondRun {
+public:
+    SecondRun(const Task& task, Caller& caller, TaskResult& result) : task_(task), caller_(caller), result_(result) {}
+
+    /// The values are right: is the way to them?
+    void confirm(std::span<const KeptCase> kept) {
+        for (const KeptCase* one : choose(kept)) {
+            CallReply reply = call(*one, patient);
+            // Slower and larger than the usual run: that is check mode's fault.
+            if (reply.outcome == Outcome::timed_out || reply.outcome == Outcome::out_of_memory || is_slow(reply)) {
+                check_.note = fmt::format("{} and larger cases take too much time or memory for check mode",
+                                          name(*one));
+                break;
+            }
+            if (reply.check) note_mistakes(*one, *reply.check);
+            if (!check_.found.empty()) {
+                make_worse(*one, Verdict::wrong, {});
+                break;
+            }
+            if (reply.outcome != Outcome::returned) {
+                const bool machines = verdict_of(reply.outcome) == Verdict::environment;
+                const std::string said = reply.message.empty() ? std::string(default_message(reply.outcome))
+                                                               : reply.message;
+                make_worse(*one, verdict_of(reply.outcome), machines ? said : "in check mode: " + said);
+                break;
+            }
+            if (reply.check) note_work(*one, std::move(reply.check->kernels));
+            if (!compare_results(*one, reply)) break;
+        }
+        judge_budgets();
+    }
+
+    /// The answer failed: why?
+    void explain(std::span<const KeptCase> kept) {
+        Cases failed, others;
+        for (const KeptCase& one : kept) (case_of(one).verdict == result_.verdict ? failed : others).push_back(&one);
+        sort_by_size(failed);
+        sort_by_size(others);
+        const auto empty = [](const KeptCase* one) { return one->elements == 0; };
+        std::stable_partition(failed.begin(), failed.end(), [&](const KeptCase* one) { return !empty(one); });
+        Cases searched(failed.begin(), failed.begin() + static_cast<std::ptrdiff_t>(
+                                                            std::min(failed.size(), most_searched)));
+        // Where only large cases fail, the largest small one may have the same mistake without its consequence.
+        if (failed.empty() && !others.empty()) searched.push_back(others.back());
+        for (const KeptCase* one : searched) {
+            const CallReply reply = call(*one, brief);
+            if (!reply.check) continue;
+            note_mistakes(*one, *reply.check);
+            note_work(*one, reply.check->kernels);
+            if (!check_.found.empty()) break;
+        }
+    }
+
+    /// What came of it, and what the verdict earns now.
+    void finish() {
+        result_.check = std::move(check_);
+        if (exit_code(result_.verdict) != 0) result_.points = 0;
+    }
+
+private:
+    CaseResult& case_of(const KeptCase& one) { return result_.cases.at(one.index); }
+    const std::string& name(const KeptCase& one) { return case_of(one).name; }
+
+    CallReply call(const KeptCase& one, const CheckLimits& limits) {
+        try {
+            return caller_.check_call(one.function->name, one.arguments, one.function->returns, limits);
+        } catch (const std::exception& error) {
+            throw CallFault(error.what());
+        }
+    }
+
+    // An endless loop that did end in the first run is a slow one.
+    static bool is_slow(const CallReply& reply) {
+        if (!reply.check) return false;
+        const auto endless = [](const Finding& one) { return one.kind == FindingKind::endless_loop; };
+        return std::any_of(reply.check->findings.begin(), reply.check->findings.end(), endless);
+    }
+
+    void note_mistakes(const KeptCase& one, const CheckReport& report) {
+        for (const Finding& finding : report.findings) check_.found.push_back({name(one), finding});
+        check_.more_found += report.more_findings;
+    }
+
+    void note_work(const KeptCase& one, std::vector<KernelWork> kernels) {
+        CaseResult& of = case_of(one);
+        of.work = total(kernels);
+        work_.push_back({.case_name = of.name, .elements = of.elements, .kernels = kernels});
+        if (kernels.empty()) return;
+        ++check_.cases;
+        if (of.elements < check_.work_elements) return;
+        check_.largest = check_.work_case = of.name;
+        check_.work_elements = of.elements;
+        check_.kernels = std::move(kernels);
+    }
+
+    void show_work(const std::string& case_name) {
+        for (const CheckedWork& one : work_) {
+            if (one.case_name != case_name) continue;
+            check_.work_case = one.case_name;
+            check_.work_elements = one.elements;
+            check_.kernels = one.kernels;
+            return;
+        }
+    }
+
+    void make_worse(const KeptCase& one, Verdict verdict, std::string message) {
+        CaseResult& of = case_of(one);
+        of.verdict = worst(of.verdict, verdict);
+        of.message = std::move(message);
+        result_.verdict = worst(result_.verdict, verdict);
+    }
+
+    bool compare_results(const KeptCase& one, const CallReply& reply) {
+        for (std::size_t k = 0; k < one.expected.size(); ++k) {
+            if (!one.expected[k]) continue;
+            const bool single = one.expected.size() == 1;
+            Comparison comparison{.passed = false, .message = "a result is missing", .difference = {}};
+            if (k < reply.results.size())
+                comparison = compare(single ? "result" : fmt::format("result {}", k + 1), reply.results[k],
+                                     *one.expected[k], one.arguments);
+            if (comparison.passed) continue;
+            make_worse(one, Verdict::wrong,
+                       "right in the usual run, and wrong in check mode: the result depends on what the kernel leaves "
+                       "to chance");
+            if (!comparison.message.empty()) case_of(one).message += "\n" + comparison.message;
+            case_of(one).difference = std::move(comparison.difference);
+            return false;
+        }
+        return true;
+    }
+
+    void judge_budgets() {
+        const bool right = result_.verdict == Verdict::passed || result_.verdict == Verdict::too_slow;
+        for (BudgetResult& budget : check_work_budgets(task_.budgets, work_)) {
+            if (!budget.kept() && right) {
+                result_.verdict = Verdict::too_slow;
+                if (result_.message.empty()) show_work(budget.case_name);
+                result_.message += (result_.message.empty() ? "" : "\n") + describe(budget);
+            }
+            result_.budgets.push_back(std::move(budget));
+        }
+    }
+
+    const Task& task_;
+    Caller& caller_;
+    TaskResult& result_;
+    CheckResult check_;
+    std::vector<CheckedWork> work_;
+};
+
+}  // namespace
+
+Expected keep(const Expected& expected) {
+    struct Values {
+        std::vector<double> want, bound;
+    };
+    const auto size = static_cast<std::size_t>(size_of(expected.shape));
+    const auto values = std::make_shared<Values>();
+    for (std::size_t i = 0; i < size; ++i) values->want.push_back(expected.at(static_cast<std::int64_t>(i)));
+    for (std::size_t i = 0; expected.bound && i < size; ++i)
+        values->bound.push_back(expected.bound(static_cast<std::int64_t>(i)));
+    Expected kept{.shape = expected.shape, .at = {}, .bound = {}, .absolute = expected.absolute,
+                  .relative = expected.relative};
+    kept.at = [values](std::int64_t i) { return values->want[static_cast<std::size_t>(i)]; };
+    if (expected.bound) kept.bound = [values](std::int64_t i) { return values->bound[static_cast<std::size_t>(i)]; };
+    return kept;
+}
+
+void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Caller& caller, TaskResult& result) {
+    if (kept.empty()) return;
+    SecondRun run(task, caller, result);
+    switch (result.verdict) {
+        case Verdict::passed:
+        case Verdict::too_slow: run.confirm(kept); break;
+        case Verdict::wrong:
+        case Verdict::crashed:
+        case Verdict::timed_out: run.explain(kept); break;
+        default: return;
+    }
+    run.finish();
+}
+
+}  // namespace course

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <course/check_host.hpp>
+
+#include "judge/verdict.hpp"
+#include "manifest/manifest.hpp"
+#include "run/caller.hpp"
+
+namespace course {
+
+/// A small case that can be called again in check mode: its own copy of what goes in and of what must come out.
+struct KeptCase {
+    std::size_t index = 0;                          ///< in TaskResult::cases
+    std::int64_t elements = 0;                      ///< of its arguments and results, all in all
+    const Function* function = nullptr;
+    std::vector<Value> arguments;
+    std::vector<std::optional<Expected>> expected;  ///< of each result; none where a property was looked at
+};
+
+/// The same expectation with values of its own: it outlives the check.
+Expected keep(const Expected& expected);
+
+/// The second run of a task's verdict: calls some of its small cases again, in check mode.
+///
+/// A task whose values are right: mistakes that check mode finds make it `wrong`, exceeded budgets of kernels' work
+/// `too slow`. A task that failed: its smallest failed cases are called until check mode finds the cause. What check
+/// mode says never makes a verdict better. Points are set to what the verdict earns.
+void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Caller& caller, TaskResult& result);
+
+}  // namespace course

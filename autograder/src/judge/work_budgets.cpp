@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "judge/work_budgets.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "judge/budgets.hpp"
+#include "manifest/names.hpp"
+
+namespace course {
+
+namespace {
+
+double number(std::uint64_t count) { return static_cast<double>(count); }
+
+double ratio(std::uint64_t of, std::uint64_t to) { return to == 0 ? 0 : number(of) / number(to); }
+
+double global_bytes(const Work& work) { return number(work.global_bytes_read) + number(work.global_bytes_written); }
+
+double shared_bytes(const Work& work) { return number(work.shared_bytes_read) + number(work.shared_bytes_written); }
+
+struct Counter {
+    std::string_view name;
+    double (*value)(const Work&);
+};
+
+constexpr Counter counters[] = {
+    {"global_reads", [](const Work& work) { return number(work.global_reads); }},
+    {"global_writes", [](const Work& work) { return number(work.global_writes); }},
+    {"global_bytes", global_bytes},
+    {"global_requests", [](const Work& work) { return number(work.global_requests); }},
+    {"global_sectors", [](const Work& work) { return number(work.global_sectors); }},
+    {"global_segments", [](const Work& work) { return number(work.global_segments); }},
+    {"shared_reads", [](const Work& work) { return number(work.shared_reads); }},
+    {"shared_writes", [](const Work& work) { return number(work.shared_writes); }},
+    {"shared_bytes", shared_bytes},
+    {"shared_requests", [](const Work& work) { return number(work.shared_requests); }},
+    {"shared_wavefronts", [](const Work& work) { return number(work.shared_wavefronts); }},
+    {"warp_operations", [](const Work& work) { return number(work.warp_operations); }},
+    {"divergent_requests", [](const Work& work) { return number(work.divergent_requests); }},
+    {"sectors_per_request", [](const Work& work) { return ratio(work.global_sectors, work.global_requests); }},
+    {"bank_conflict_ways", [](const Work& work) { return ratio(work.shared_wavefronts, work.shared_requests); }},
+};
+static_assert(std::size(counters) == work_counter_names.size() + ratio_names.size());
+
+/// Sectors and wavefronts that the same bytes need at the least: 32 bytes each, 128 bytes each, one a request.
+double needed_sectors(const Work& work) { return std::max(global_bytes(work) / 32, number(work.global_requests)); }
+double needed_wavefronts(const Work& work) { return std::max(shared_bytes(work) / 128, number(work.shared_requests)); }
+
+double wasted_sectors(const Work& work) { return number(work.global_sectors) - needed_sectors(work); }
+double wasted_wavefronts(const Work& work) { return number(work.shared_wavefronts) - needed_wavefronts(work); }
+
+/// A line, or a whole kernel that libgpu has made and that has no lines.
+struct Place {
+    std::string name;
+    Work work;
+};
+
+template <class Measure>
+Place worst_place(std::span<const KernelWork> kernels, const Measure& measure) {
+    std::optional<Place> worst;
+    const auto consider = [&](const std::string& name, const Work& work) {
+        if (!worst || measure(work) > measure(worst->work)) worst = Place{name, work};
+    };
+    for (const KernelWork& kernel : kernels) {
+        for (const LineWork& line : kernel.lines) consider(fmt::format("{}:{}", line.file, line.line), line.work);
+        if (kernel.lines.empty()) consider("kernel " + kernel.name, kernel.work);
+    }
+    return worst.value_or(Place{});
+}
+
+std::string wasteful_line(std::span<const KernelWork> kernels) {
+    const Place place = worst_place(kernels, wasted_sectors);
+    const double requests = number(place.work.global_requests);
+    if (place.name.empty() || wasted_sectors(place.work) <= 0) return "";
+    return fmt::format("{} takes {:.1f} sectors of 32 bytes a request where {:.1f} would do: let neighbouring threads "
+                       "read and write neighbouring elements", place.name, number(place.work.global_sectors) / requests,
+                       needed_sectors(place.work) / requests);
+}
+
+std::string conflicting_line(std::span<const KernelWork> kernels) {
+    const Place place = worst_place(kernels, wasted_wavefronts);
+    const double requests = number(place.work.shared_requests);
+    if (place.name.empty() || wasted_wavefronts(place.work) <= 0) return "";
+    return fmt::format("{} takes {:.1f} turns at the banks a request where {:.1f} would do: let neighbouring threads "
+                       "use neighbouring words of shared memory, or pad its rows by one",
+                       place.name, number(place.work.shared_wavefronts) / requests,
+                       needed_wavefronts(place.work) / requests);
+}
+
+std::string busiest_line(std::span<const KernelWork> kernels, std::string_view counter, double all) {
+    const Place place = worst_place(kernels, [&](const Work& work) { return counted(work, counter); });
+    if (place.name.empty()) return "";
+    const std::string head =
+        fmt::format("{} has {:.10g} of these {:.10g}", place.name, counted(place.work, counter), all);
+    if (counter.starts_with("global_"))
+        return head + ": what is needed twice can stay in a variable or in shared memory";
+    if (counter.starts_with("shared_")) return head + ": what is needed twice can stay in a variable";
+    if (counter == "divergent_requests") return head + ": there, only some threads of a warp take part";
+    return head;
+}
+
+std::string cause(std::span<const KernelWork> kernels, std::string_view counter, double all) {
+    std::string text;
+    const bool by_sectors = counter == "sectors_per_request" || counter == "global_sectors" ||
+                            counter == "global_segments";
+    if (by_sectors) text = wasteful_line(kernels);
+    if (counter == "bank_conflict_ways" || counter == "shared_wavefronts") text = conflicting_line(kernels);
+    return text.empty() && !is_ratio(counter) ? busiest_line(kernels, counter, all) : text;
+}
+
+}  // namespace
+
+double counted(const Work& work, std::string_view counter) {
+    for (const Counter& one : counters)
+        if (one.name == counter) return one.value(work);
+    throw ManifestError(fmt::format("\"{}\" is no counter of kernels' work", counter));
+}
+
+double counted(std::span<const KernelWork> kernels, std::string_view counter) {
+    if (!is_ratio(counter)) return counted(total(kernels), counter);
+    double worst = 0;
+    for (const KernelWork& kernel : kernels) worst = std::max(worst, counted(kernel.work, counter));
+    return worst;
+}
+
+Work total(std::span<const KernelWork> kernels) noexcept {
+    Work sum{};
+    for (const KernelWork& kernel : kernels) sum = sum + kernel.work;
+    return sum;
+}
+
+double used_share(const Work& work) noexcept {
+    if (work.global_sectors == 0) return 1;
+    return std::min(1.0, global_bytes(work) / (32 * number(work.global_sectors)));
+}
+
+std::vector<BudgetResult> check_work_budgets(std::span<const Budget> budgets, std::span<const CheckedWork> cases) {
+    std::vector<BudgetResult> results;
+    for (const Budget& budget : budgets) {
+        if (!is_counted_in_check_mode(budget.counter)) continue;
+        std::optional<BudgetResult> nearest;
+        for (const CheckedWork& one : cases) {
+            BudgetResult result{.counter = budget.counter,
+                                .case_name = one.case_name,
+                                .counted = counted(one.kernels, budget.counter),
+                                .allowed = budget.at(one.elements)};
+            const bool nearer = !nearest || is_nearer(result, *nearest);
+            if (!nearer && (result.kept() || is_ratio(budget.counter))) continue;
+            if (!result.kept()) result.cause = cause(one.kernels, budget.counter, result.counted);
+            nearest = std::move(result);
+            // The first case that is over a limit is the smallest; a ratio tells most where it is worst.
+            if (!nearest->kept() && !is_ratio(budget.counter)) break;
+        }
+        if (nearest) results.push_back(*nearest);
+    }
+    return results;
+}
+
+}  // namespace course

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "report/check_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "judge/work_budgets.hpp"
+
+namespace course {
+
+namespace {
+
+constexpr std::size_t most_shown = 3;
+
+double number(std::uint64_t count) { return static_cast<double>(count); }
+
+/// "2 reads", "0.27 writes": a count for each element, in few digits.
+std::string per_element(std::uint64_t count, std::int64_t elements, std::string_view noun) {
+    const double each = number(count) / static_cast<double>(std::max<std::int64_t>(elements, 1));
+    const std::string text = each >= 100 ? fmt::format("{:.0f}", each) : fmt::format("{:.3g}", each);
+    return fmt::format("{} {}{}", text, noun, text == "1" ? "" : "s");
+}
+
+bool is_race(FindingKind kind) {
+    return kind == FindingKind::missing_barrier || kind == FindingKind::missing_syncwarp ||
+           kind == FindingKind::inter_block_race;
+}
+
+/// "4 atomics", "1 atomic"; nothing for none.
+void add_count(std::vector<std::string>& parts, std::uint64_t count, std::string_view noun) {
+    if (count > 0) parts.push_back(fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"));
+}
+
+std::string traffic(std::uint64_t reads, std::uint64_t writes, std::int64_t elements, std::string_view shared) {
+    std::string text;
+    if (reads > 0) text = per_element(reads, elements, fmt::format("{}read", shared));
+    if (writes > 0)
+        text += (text.empty() ? "" : " and ") + per_element(writes, elements, fmt::format("{}write", shared));
+    return text;
+}
+
+}  // namespace
+
+std::string finding_text(const Finding& finding) {
+    std::string what = finding.what;
+    const std::string kind(to_string(finding.kind));
+    const std::string place = finding.file.empty() ? "" : fmt::format("{}:{}", finding.file, finding.line);
+    if (what.empty()) what = kind;
+    if (!place.empty() && what.find(place) == what.npos) what = place + ": " + what;
+    if (is_race(finding.kind) && what.find(kind) == what.npos) what = kind + ": " + what;   // others begin with a name
+    std::string who = finding.who;
+    if (finding.times > 1) who += fmt::format("{}{} times in all", who.empty() ? "" : "; ", finding.times);
+    std::string text = what + "\n";
+    for (const std::string& line : {who, finding.advice})
+        if (!line.empty()) text += "  " + line + "\n";
+    return text;
+}
+
+std::string found_text(const TaskResult& task, const std::string& shown_case) {
+    if (!task.check || task.check->found.empty()) return "";
+    const std::vector<FoundMistake>& found = task.check->found;
+    const auto shown = std::find_if(task.cases.begin(), task.cases.end(),
+                                    [&](const CaseResult& one) { return one.name == shown_case; });
+    const bool right = shown != task.cases.end() && shown->verdict == Verdict::wrong && !shown->difference &&
+                       shown->message.empty();
+    const std::string where = found[0].case_name == shown_case ? "" : " in case " + found[0].case_name;
+    std::string text = fmt::format("{}check mode found{}:\n", right ? "the values are right, but " : "", where);
+    const std::size_t count = std::min(found.size(), most_shown);
+    for (std::size_t k = 0; k < count; ++k) text += finding_text(found[k].finding);
+    if (const std::uint64_t more = found.size() - count + task.check->more_found; more > 0)
+        text += fmt::format("... and {} more\n", more);
+    return text;
+}
+
+std::string checked_text(const CheckResult& check) {
+    std::string text;
+    if (check.cases > 0)
+        text = fmt::format("{} case{} up to {} in check mode, no mistake found", check.cases,
+                           check.cases == 1 ? "" : "s", check.largest);
+    if (check.note.empty()) return text;
+    return text + (text.empty() ? "" : "; ") + check.note;
+}
+
+std::string work_text(const CheckResult& check) {
+    const Work work = total(check.kernels);
+    std::vector<std::string> parts;
+    const auto add = [&](std::string part) {
+        if (!part.empty()) parts.push_back(std::move(part));
+    };
+    if (check.work_elements > 0) {
+        std::string global = traffic(work.global_reads, work.global_writes, check.work_elements, "");
+        std::string shared = traffic(work.shared_reads, work.shared_writes, check.work_elements, "shared ");
+        if (!shared.empty()) global += (global.empty() ? "" : ", ") + shared;
+        add(global.empty() ? "" : global + " an element");
+    }
+    if (work.global_requests > 0)
+        parts.push_back(fmt::format("{:.1f} sectors a request ({:.0f}% used)",
+                                    counted(check.kernels, "sectors_per_request"), std::floor(100 * used_share(work))));
+    if (const double ways = counted(check.kernels, "bank_conflict_ways"); ways > 1)
+        parts.push_back(fmt::format("{:.1f}-way bank conflicts", ways));
+    add_count(parts, work.atomics, "atomic");
+    add_count(parts, work.barriers, "barrier");
+    add_count(parts, work.warp_operations, "warp operation");
+    add_count(parts, work.divergent_requests, "divergent request");
+    return parts.empty() ? "" : fmt::format("{} at {}", fmt::join(parts, ", "), check.work_case);
+}
+
+}  // namespace course

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "judge/verdict.hpp"
+
+namespace course {
+
+/// A mistake in three lines: what and where, who, what to do. Without indentation; ends with a newline.
+std::string finding_text(const Finding& finding);
+
+/// The mistakes that check mode found, below the case that the screen shows; empty if there are none.
+std::string found_text(const TaskResult& task, const std::string& shown_case);
+
+/// "9 cases up to n = 1009, no mistake found"; empty if none ran to its end.
+std::string checked_text(const CheckResult& check);
+
+/// Kernels' work in one line: "2 reads and 1 write an element, 4.0 sectors a request (99% used), ... at n = 1009";
+/// empty if there was none.
+std::string work_text(const CheckResult& check);
+
+}  // namespace course

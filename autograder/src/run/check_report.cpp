@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "run/check_report.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "run/plain_text.hpp"
+#include "run/validate_reply.hpp"
+
+namespace course {
+namespace {
+
+using protocol::CheckRecord;
+using protocol::FindingRecord;
+using protocol::KernelRecord;
+using protocol::LineRecord;
+
+constexpr std::array<std::string_view, protocol::finding_kinds> kind_names = {
+    "out of bounds",     "missing barrier",  "missing __syncwarp", "race between blocks",
+    "uninitialized read", "divergent barrier", "deadlock",          "misaligned access",
+    "division by zero",  "endless loop",     "stack overflow",     "failed assertion"};
+
+// One line of plain text: tabs and line ends would break the report's layout.
+template <std::size_t bytes>
+std::string text_of(const char (&text)[bytes]) {
+    std::string plain = plain_text({text, ::strnlen(text, bytes)}, bytes, 1);
+    if (const std::size_t end = plain.find('\n'); end != plain.npos) plain.resize(end);
+    std::replace(plain.begin(), plain.end(), '\t', ' ');
+    return plain;
+}
+
+int line_of(std::int32_t line) { return std::max<std::int32_t>(line, 0); }
+
+Finding finding_of(const FindingRecord& record, std::size_t k) {
+    if (static_cast<std::uint32_t>(record.kind) >= protocol::finding_kinds) {
+        throw BadReply(fmt::format("finding {} is of a kind that doesn't exist", k));
+    }
+    return {.kind = record.kind,
+            .kernel = text_of(record.kernel),
+            .file = text_of(record.file),
+            .variable = text_of(record.variable),
+            .line = line_of(record.line),
+            .what = text_of(record.what),
+            .who = text_of(record.who),
+            .advice = text_of(record.advice),
+            .times = std::max<std::uint64_t>(record.times, 1)};
+}
+
+KernelWork kernel_of(const KernelRecord& record, std::span<const LineRecord> lines) {
+    KernelWork kernel{.name = text_of(record.name),
+                      .file = text_of(record.file),
+                      .launches = record.launches,
+                      .blocks = record.blocks,
+                      .threads = record.threads,
+                      .work = record.work,
+                      .lines = {}};
+    for (const LineRecord& line : lines) kernel.lines.push_back({text_of(line.file), line_of(line.line), line.work});
+    return kernel;
+}
+
+void check_count(std::string_view what, std::uint64_t count, std::uint64_t most) {
+    if (count > most) throw BadReply(fmt::format("{} {}; {} is the most", count, what, most));
+}
+
+}  // namespace
+
+std::string_view to_string(FindingKind kind) noexcept {
+    const auto k = static_cast<std::size_t>(kind);
+    return k < kind_names.size() ? kind_names[k] : "mistake";
+}
+
+CheckReport take_check(std::span<const std::byte> memory, std::uint64_t offset) {
+    if (offset > memory.size() || sizeof(CheckRecord) > memory.size() - offset) {
+        throw BadReply("the check record lies outside the output memory");
+    }
+    const auto record = std::make_unique<CheckRecord>();   // our own copy: the runner may still write there
+    std::memcpy(record.get(), memory.data() + offset, sizeof *record);
+    check_count("findings", record->finding_count, protocol::max_findings);
+    check_count("kernels", record->kernel_count, protocol::max_kernels);
+    check_count("lines of kernels", record->line_count, protocol::max_lines);
+    if (record->all_findings < record->finding_count) {
+        throw BadReply(fmt::format("{} findings of {}", record->finding_count, record->all_findings));
+    }
+
+    CheckReport report;
+    report.cut = record->cut != 0;
+    report.more_findings = record->all_findings - record->finding_count;
+    for (std::size_t k = 0; k < record->finding_count; ++k) {
+        report.findings.push_back(finding_of(record->findings[k], k));
+    }
+    const std::span<const LineRecord> lines(record->lines, record->line_count);
+    std::size_t next = 0;
+    for (std::size_t k = 0; k < record->kernel_count; ++k) {
+        const KernelRecord& kernel = record->kernels[k];
+        if (kernel.first_line != next || kernel.line_count > lines.size() - next) {
+            throw BadReply(fmt::format("kernel {} has lines that aren't there", k));
+        }
+        report.kernels.push_back(kernel_of(kernel, lines.subspan(next, kernel.line_count)));
+        next += kernel.line_count;
+    }
+    if (next != lines.size()) throw BadReply("lines that belong to no kernel");
+    return report;
+}
+
+protocol::WorkRecord protocol::operator+(const WorkRecord& a, const WorkRecord& b) noexcept {
+    constexpr std::size_t members = sizeof(WorkRecord) / sizeof(std::uint64_t);
+    std::array<std::uint64_t, members> left, right;
+    std::memcpy(left.data(), &a, sizeof a);
+    std::memcpy(right.data(), &b, sizeof b);
+    for (std::size_t k = 0; k < members; ++k) {
+        const std::uint64_t sum = left[k] + right[k];
+        left[k] = sum < right[k] ? std::numeric_limits<std::uint64_t>::max() : sum;
+    }
+    WorkRecord sum;
+    std::memcpy(&sum, left.data(), sizeof sum);
+    return sum;
+}
+
+}  // namespace course

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What gpu::check saw during one call, as the untrusted runner tells it: one record of fixed size in the output memory.
+// Part of the protocol; the runner's side includes it as well.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace course::protocol {
+
+/// What check mode can find, numbered as gpu::FindingKind (the runner's check.cpp compares them).
+enum class FindingKind : std::uint32_t {
+    out_of_bounds, missing_barrier, missing_syncwarp, inter_block_race, uninitialized_read, divergent_barrier, deadlock,
+    misaligned_access, division_by_zero, endless_loop, stack_overflow, failed_assertion
+};
+inline constexpr std::uint32_t finding_kinds = 12;
+
+// More than these aren't sent: a report that is read at a glance needs no more.
+inline constexpr std::uint32_t max_findings = 16;
+inline constexpr std::uint32_t max_kernels = 16;
+inline constexpr std::uint32_t max_lines = 512;
+
+/// gpu::WorkCounts, member by member.
+struct WorkRecord {
+    std::uint64_t global_reads, global_writes, global_bytes_read, global_bytes_written;
+    std::uint64_t global_requests, global_sectors, global_segments;
+    std::uint64_t shared_reads, shared_writes, shared_bytes_read, shared_bytes_written;
+    std::uint64_t shared_requests, shared_wavefronts;
+    std::uint64_t atomics, barriers, warp_operations, divergent_requests;
+    friend bool operator==(const WorkRecord&, const WorkRecord&) = default;
+};
+
+// Texts end at their first zero byte, or fill their array.
+
+struct FindingRecord {
+    FindingKind kind;
+    std::int32_t line;
+    std::uint64_t times;
+    char kernel[128], file[256], variable[128];
+    char what[768], who[768], advice[768];
+};
+
+struct KernelRecord {
+    char name[128], file[256];
+    std::uint64_t launches, blocks, threads;
+    WorkRecord work;
+    std::uint32_t first_line, line_count;   ///< its part of CheckRecord::lines; the parts follow one another
+};
+
+struct LineRecord {
+    char file[256];
+    std::int32_t line;
+    std::uint32_t reserved;
+    WorkRecord work;
+};
+
+struct CheckRecord {
+    std::uint32_t finding_count, kernel_count, line_count;
+    std::uint32_t cut;                      ///< 1: there were more kernels or lines than the record holds
+    std::uint64_t all_findings;             ///< with those that the record doesn't hold
+    FindingRecord findings[max_findings];
+    KernelRecord kernels[max_kernels];
+    LineRecord lines[max_lines];
+};
+
+}  // namespace course::protocol

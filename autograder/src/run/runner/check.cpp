@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "run/runner/check.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "run/protocol_check.hpp"
+
+namespace course::runner {
+namespace {
+
+using protocol::CheckRecord;
+using protocol::FindingKind;
+using protocol::FindingRecord;
+using protocol::KernelRecord;
+using protocol::LineRecord;
+using protocol::WorkRecord;
+
+constexpr bool same_number(FindingKind mine, gpu::FindingKind libgpus) {
+    return static_cast<int>(mine) == static_cast<int>(libgpus);
+}
+static_assert(same_number(FindingKind::out_of_bounds, gpu::FindingKind::out_of_bounds) &&
+              same_number(FindingKind::missing_barrier, gpu::FindingKind::missing_barrier) &&
+              same_number(FindingKind::missing_syncwarp, gpu::FindingKind::missing_syncwarp) &&
+              same_number(FindingKind::inter_block_race, gpu::FindingKind::inter_block_race) &&
+              same_number(FindingKind::uninitialized_read, gpu::FindingKind::uninitialized_read) &&
+              same_number(FindingKind::divergent_barrier, gpu::FindingKind::divergent_barrier) &&
+              same_number(FindingKind::deadlock, gpu::FindingKind::deadlock) &&
+              same_number(FindingKind::misaligned_access, gpu::FindingKind::misaligned_access) &&
+              same_number(FindingKind::division_by_zero, gpu::FindingKind::division_by_zero) &&
+              same_number(FindingKind::endless_loop, gpu::FindingKind::endless_loop) &&
+              same_number(FindingKind::stack_overflow, gpu::FindingKind::stack_overflow) &&
+              same_number(FindingKind::failed_assertion, gpu::FindingKind::failed_assertion));
+
+template <std::size_t bytes>
+void set(char (&to)[bytes], const std::string& text) {
+    std::copy_n(text.begin(), std::min(text.size(), bytes), to);
+}
+
+WorkRecord record_of(const gpu::WorkCounts& work) {
+    return {.global_reads = work.global_reads,
+            .global_writes = work.global_writes,
+            .global_bytes_read = work.global_bytes_read,
+            .global_bytes_written = work.global_bytes_written,
+            .global_requests = work.global_requests,
+            .global_sectors = work.global_sectors,
+            .global_segments = work.global_segments,
+            .shared_reads = work.shared_reads,
+            .shared_writes = work.shared_writes,
+            .shared_bytes_read = work.shared_bytes_read,
+            .shared_bytes_written = work.shared_bytes_written,
+            .shared_requests = work.shared_requests,
+            .shared_wavefronts = work.shared_wavefronts,
+            .atomics = work.atomics,
+            .barriers = work.barriers,
+            .warp_operations = work.warp_operations,
+            .divergent_requests = work.divergent_requests};
+}
+static_assert(sizeof(WorkRecord) == sizeof(gpu::WorkCounts), "a new count has no place in the protocol yet");
+
+void put(const gpu::Finding& finding, FindingRecord& record) {
+    record.kind = static_cast<FindingKind>(finding.kind);
+    record.line = finding.line;
+    record.times = finding.times;
+    set(record.kernel, finding.kernel);
+    set(record.file, finding.file);
+    set(record.variable, finding.variable);
+    set(record.what, finding.what);
+    set(record.who, finding.who);
+    set(record.advice, finding.advice);
+}
+
+// Its lines follow those of the kernels before it, as far as there is room.
+void put(const gpu::KernelCounts& kernel, KernelRecord& record, CheckRecord& all) {
+    set(record.name, kernel.name);
+    set(record.file, kernel.file);
+    record.launches = kernel.launches;
+    record.blocks = kernel.blocks;
+    record.threads = kernel.threads;
+    record.work = record_of(kernel.work);
+    record.first_line = all.line_count;
+    for (const gpu::LineCounts& line : kernel.lines) {
+        if (all.line_count == protocol::max_lines) {
+            all.cut = 1;
+            return;
+        }
+        LineRecord& to = all.lines[all.line_count++];
+        set(to.file, line.file);
+        to.line = line.line;
+        to.work = record_of(line.work);
+        ++record.line_count;
+    }
+}
+
+std::unique_ptr<CheckRecord> record_of(const gpu::CheckReport& report) {
+    auto record = std::make_unique<CheckRecord>();
+    record->all_findings = report.findings.size();
+    for (const gpu::Finding& finding : report.findings) {
+        if (record->finding_count == protocol::max_findings) break;
+        put(finding, record->findings[record->finding_count++]);
+    }
+    for (const gpu::KernelCounts& kernel : report.kernels) {
+        if (record->kernel_count == protocol::max_kernels) {
+            record->cut = 1;
+            break;
+        }
+        put(kernel, record->kernels[record->kernel_count++], *record);
+    }
+    return record;
+}
+
+}  // namespace
+
+void write_check(const gpu::CheckReport& report, std::span<std::byte> memory, protocol::Reply& reply) {
+    std::size_t used = 0;
+    for (const protocol::ValueRecord& value : std::span(reply.values, reply.value_count)) {
+        used = std::max<std::size_t>(used, value.offset + value.bytes);
+    }
+    used = std::min((used + 63) / 64 * 64, memory.size());
+    if (sizeof(CheckRecord) > memory.size() - used) throw std::length_error("no room is left for the check's record");
+    const auto record = record_of(report);
+    std::memcpy(memory.data() + used, record.get(), sizeof *record);
+    reply.check_offset = used;
+    reply.checked = 1;
+}
+
+}  // namespace course::runner

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "run/session.hpp"
+
+namespace course {
+
+/// A student's object in two runners that share nothing: one for calls, and one for checked calls, which a thread of
+/// its own looks after. What the code prints in check mode isn't kept: it has been printed in the usual run.
+class SessionPair : public Caller {
+public:
+    explicit SessionPair(const SessionOptions& options);
+    ~SessionPair() override;
+    SessionPair(const SessionPair&) = delete;
+    SessionPair& operator=(const SessionPair&) = delete;
+
+    /// @throws std::runtime_error as Session does.
+    CallReply call(const std::string& function, std::span<const Value> arguments,
+                   std::span<const ValueType> results) override;
+    CallReply timed_call(const std::string& function, std::span<const Value> arguments,
+                         std::span<const ValueType> results) override;
+    CallReply check_call(const std::string& function, std::span<const Value> arguments,
+                         std::span<const ValueType> results, const CheckLimits& limits) override;
+
+    /// Makes this call in the background, and forgets what it gives: its kernels are compiled then.
+    void expect_check(const std::string& function, std::span<const Value> arguments,
+                      std::span<const ValueType> results) override;
+
+    /// What the student's code has printed in the usual run (stdout and stderr together, capped).
+    [[nodiscard]] std::string output() const { return caller_.output(); }
+
+private:
+    class Checker;
+    Session caller_;
+    std::unique_ptr<Checker> checker_;
+};
+
+}  // namespace course

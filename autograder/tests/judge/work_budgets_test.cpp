@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "judge/work_budgets.hpp"
+
+#include <limits>
+
+#include <doctest/doctest.h>
+
+#include "judge/budgets.hpp"
+#include "judge/checks.hpp"
+#include "manifest/names.hpp"
+
+using namespace course;
+using namespace course::testing;
+
+namespace {
+
+/// `requests` of whole warps that read floats, each in so many sectors.
+Work reads(std::uint64_t requests, std::uint64_t sectors) {
+    Work work{};
+    work.global_reads = 32 * requests;
+    work.global_bytes_read = 128 * requests;
+    work.global_requests = requests;
+    work.global_sectors = sectors * requests;
+    work.global_segments = requests;
+    return work;
+}
+
+Work shared(std::uint64_t requests, std::uint64_t ways) {
+    Work work{};
+    work.shared_reads = 32 * requests;
+    work.shared_bytes_read = 128 * requests;
+    work.shared_requests = requests;
+    work.shared_wavefronts = ways * requests;
+    return work;
+}
+
+KernelWork kernel(std::string name, std::vector<LineWork> lines) {
+    KernelWork made{.name = std::move(name), .file = "add.cu", .launches = 1, .blocks = 1, .threads = 32, .work = {},
+                    .lines = std::move(lines)};
+    for (const LineWork& line : made.lines) made.work = made.work + line.work;
+    return made;
+}
+
+BudgetResult judged_budget(const Budget& budget, std::vector<KernelWork> kernels, std::int64_t elements = 32) {
+    const CheckedWork one{.case_name = "n = 32", .elements = elements, .kernels = std::move(kernels)};
+    const std::vector<BudgetResult> results = check_work_budgets({&budget, 1}, {&one, 1});
+    REQUIRE(results.size() == 1);
+    return results[0];
+}
+
+}  // namespace
+
+TEST_CASE("every counter of kernels' work is counted, by its name") {
+    Work work{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17};
+    const double want[] = {1, 2, 3 + 4, 5, 6, 7, 8, 9, 10 + 11, 12, 13, 16, 17};
+    for (std::size_t k = 0; k < work_counter_names.size(); ++k) CHECK(counted(work, work_counter_names[k]) == want[k]);
+    CHECK(counted(work, "sectors_per_request") == 6. / 5);
+    CHECK(counted(work, "bank_conflict_ways") == 13. / 12);
+    CHECK(counted(Work{}, "sectors_per_request") == 0);
+    CHECK_THROWS_AS(static_cast<void>(counted(work, "launches")), ManifestError);
+    for (const std::string_view name : ratio_names) CHECK(is_ratio(name));
+    for (const std::string_view name : counter_names) CHECK_FALSE(is_counted_in_check_mode(name));
+}
+
+TEST_CASE("the work of kernels adds up; a ratio is that of the worst kernel") {
+    const std::vector<KernelWork> kernels = {kernel("fill", {{"fill.cu", 1, reads(10, 4)}}),
+                                             kernel("add", {{"add.cu", 7, reads(2, 32)}})};
+    CHECK(counted(kernels, "global_reads") == 12 * 32);
+    CHECK(counted(kernels, "sectors_per_request") == 32);
+    Work large{};
+    large.global_reads = std::numeric_limits<std::uint64_t>::max() - 1;
+    CHECK((large + reads(1, 4)).global_reads == std::numeric_limits<std::uint64_t>::max());   // a liar's
+}
+
+TEST_CASE("a budget of reads grows with the elements") {
+    const Budget budget{.counter = "global_reads", .each = 2};
+    CHECK(judged_budget(budget, {kernel("add", {{"add.cu", 7, reads(2, 4)}})}).kept());
+    const BudgetResult over =
+        judged_budget(budget, {kernel("add", {{"add.cu", 7, reads(2, 4)}, {"add.cu", 9, reads(3, 4)}})});
+    CHECK_FALSE(over.kept());
+    CHECK(describe(over) ==
+          "global_reads: 160 counted, 64 allowed (n = 32)\n"
+          "add.cu:9 has 96 of these 160: what is needed twice can stay in a variable or in shared memory");
+}
+
+TEST_CASE("requests that are spread over memory name their line and what would do") {
+    const BudgetResult over = judged_budget({.counter = "sectors_per_request", .plus = 4.5},
+                                            {kernel("add", {{"a.cu", 6, reads(50, 4)}, {"add.cu", 7, reads(30, 32)}})});
+    CHECK_FALSE(over.kept());
+    CHECK(describe(over) ==
+          "sectors_per_request: 14.50 counted, 4.5 allowed (n = 32)\n"
+          "add.cu:7 takes 32.0 sectors of 32 bytes a request where 4.0 would do: let neighbouring threads read and "
+          "write neighbouring elements");
+    CHECK(judged_budget({.counter = "sectors_per_request", .plus = 4.5}, {kernel("add", {{"add.cu", 6, reads(5, 4)}})})
+              .kept());
+    const BudgetResult sectors = judged_budget({.counter = "global_sectors", .plus = 100},
+                                               {kernel("add", {{"add.cu", 6, reads(50, 4)}})});
+    CHECK(sectors.cause ==
+          "add.cu:6 has 200 of these 200: what is needed twice can stay in a variable or in shared memory");
+}
+
+TEST_CASE("bank conflicts name their line and what would do") {
+    const BudgetResult over = judged_budget({.counter = "bank_conflict_ways", .plus = 1.5},
+                                            {kernel("add", {{"a.cu", 6, shared(5, 1)}, {"add.cu", 7, shared(5, 32)}})});
+    CHECK(describe(over) ==
+          "bank_conflict_ways: 16.50 counted, 1.5 allowed (n = 32)\n"
+          "add.cu:7 takes 32.0 turns at the banks a request where 1.0 would do: let neighbouring threads use "
+          "neighbouring words of shared memory, or pad its rows by one");
+}
+
+TEST_CASE("a kernel without lines is named itself") {
+    KernelWork made = kernel("elementwise_add", {});
+    made.work = reads(4, 4);
+    CHECK(judged_budget({.counter = "global_reads", .plus = 1}, {made}).cause.starts_with(
+        "kernel elementwise_add has 128 of these 128"));
+}
+
+TEST_CASE("of cases the first that exceeds a budget is told, else the one that comes nearest") {
+    const Budget budget{.counter = "global_reads", .each = 1};
+    const std::vector<CheckedWork> cases = {{"a", 64, {kernel("k", {{"k.cu", 1, reads(1, 4)}})}},
+                                            {"b", 33, {kernel("k", {{"k.cu", 1, reads(1, 4)}})}},
+                                            {"c", 1000, {kernel("k", {{"k.cu", 1, reads(1, 4)}})}}};
+    CHECK(check_work_budgets({&budget, 1}, cases).at(0).case_name == "b");
+    const Budget tight{.counter = "global_reads", .plus = 31};
+    CHECK(check_work_budgets({&tight, 1}, cases).at(0).case_name == "a");
+    CHECK(check_work_budgets({&tight, 1}, {}).empty());
+    const Budget ratio{.counter = "sectors_per_request", .plus = 3};
+    const std::vector<CheckedWork> spread = {{"a", 1, {kernel("k", {{"k.cu", 1, reads(1, 8)}})}},
+                                             {"b", 1, {kernel("k", {{"k.cu", 1, reads(1, 16)}})}},
+                                             {"c", 1, {kernel("k", {{"k.cu", 1, reads(1, 4)}})}}};
+    CHECK(check_work_budgets({&ratio, 1}, spread).at(0).case_name == "b");
+    CHECK(check_work_budgets({&ratio, 1}, spread)[0].cause.starts_with("k.cu:1 takes 16.0 sectors"));
+    const Budget calls{.counter = "launches", .plus = 0};
+    CHECK(check_work_budgets({&calls, 1}, cases).empty());
+}
+
+TEST_CASE("a right answer over a budget of kernels' work is too slow") {
+    ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
+        return returned({value_of(sum_of(arguments), arguments[0].shape)});
+    });
+    std::uint64_t sectors = 32;
+    caller.in_check_mode([&](const std::string&, std::span<const Value> arguments) {
+        CallReply reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
+        reply.check.emplace();
+        reply.check->kernels = {kernel("add", {{"add.cu", 7, reads(2, sectors)}})};
+        return reply;
+    });
+    Manifest manifest = sample_manifest();
+    manifest.tasks[0].budgets = {{.counter = "sectors_per_request", .plus = 4.5}, {.counter = "launches", .plus = 1}};
+    Result result = judged(manifest, caller, AddCheck());
+    CHECK(result.verdict == Verdict::too_slow);
+    CHECK(result.points() == 0);
+    CHECK(result.tasks[0].message.find("add.cu:7 takes 32.0 sectors") != std::string::npos);
+    CHECK(result.tasks[0].budgets.size() == 2);
+    CHECK(result.tasks[0].check->work_case == "n = 1009");   // of equal ratios the last
+    REQUIRE(result.tasks[0].cases[1].work);
+    CHECK(result.tasks[0].cases[1].work->global_reads == 64);
+    CHECK_FALSE(result.tasks[0].cases[9].work);   // too large for check mode
+
+    sectors = 4;
+    result = judged(manifest, caller, AddCheck());
+    CHECK(result.verdict == Verdict::passed);
+    CHECK(result.points() == 2);
+}
