@@ -22,8 +22,8 @@ constexpr WorkCounter::Site line_site(int line) { return WorkCounter::Site{1} <<
 
 BlockWatch::BlockWatch(LaunchFacts& facts, Worker& worker, gpu_thread_state* state)
     : facts_(facts), worker_(worker), scheduler_(worker.scheduler()), text_begin_(facts.module.text_begin()),
-      numbers_(facts.module.site_numbers()), slots_(new SiteSlot[unknown_site + 1]), clock_(facts.releases),
-      launch_floor_(time_of(facts.first_serial, 0)) {
+      numbers_(facts.module.site_numbers()), slots_(new SiteSlot[unknown_site + 1]), 
+      launch_floor_(time_of(facts.first_serial, 0)), clock_(facts.releases) {
     const std::uintptr_t own = reinterpret_cast<std::uintptr_t>(state) - facts.module.symbols().state_offset;
     std::uintptr_t counted = 0;
     for (const ModuleVariable& variable : facts.module.symbols().variables) {
@@ -158,8 +158,10 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::remember_cells(Ch
                                                                               Access kind, Stamp now, Stamp floor,
                                                                               std::size_t site) {
     const std::size_t step = std::size_t{1} << array.shift();
-    for (std::size_t at = 0; at < size; at += step)
-        remember_cell(array, cell++, offset + at, step, kind, now, floor, site);
+    for (std::size_t at = 0; at < size; at += step) {
+        if (array.space == Space::shared) remember_cell<true>(array, cell++, offset + at, step, kind, now, floor, site);
+        else remember_cell<false>(array, cell++, offset + at, step, kind, now, floor, site);
+    }
 }
 
 GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address, std::size_t size, Access kind,

@@ -96,11 +96,16 @@ private:
     CheckedArray* array_at(std::uintptr_t address, std::uintptr_t& counted);
     void remember(CheckedArray& array, std::size_t offset, std::size_t size, Access kind, unsigned number,
                   unsigned thread, std::size_t site);
+    template <bool is_shared>
     void remember_cell(CheckedArray& array, Cell* cell, std::size_t offset, std::size_t size, Access kind, Stamp now,
                        Stamp floor, std::size_t site);
     void remember_cells(CheckedArray& array, Cell* cell, std::size_t offset, std::size_t size, Access kind, Stamp now,
                         Stamp floor, std::size_t site);
+    template <bool is_shared>
+    auto earlier(Stamp floor) const noexcept;
+    template <bool is_shared>
     void read_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor, std::size_t size, std::size_t site);
+    template <bool is_shared>
     void write_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor, std::size_t size, std::size_t site);
     void meets(CheckedArray& array, const Cell* cell, Stamp before, Stamp now, bool before_wrote, bool now_writes,
                std::size_t size, std::size_t site);
@@ -128,24 +133,25 @@ private:
     [[nodiscard]] std::string element_text(const CheckedArray& array, long index, std::size_t element) const;
     [[nodiscard]] std::size_t element_size(const CheckedArray& array, std::size_t size) const;
 
+    // What every access needs lies together.
+    unsigned attention_ = 0;                // something besides the access is to be done
+    std::size_t last_site_ = 0;
     LaunchFacts& facts_;
     Worker& worker_;
     BlockScheduler& scheduler_;
     const std::uintptr_t text_begin_;
     const std::uint16_t* const numbers_;
     std::unique_ptr<SiteSlot[]> slots_;
+    Stamp launch_floor_ = 0;
     BlockClock clock_;
     WorkCounter counter_;
     std::vector<SharedVariable> shared_;    // by address
     std::uintptr_t shared_begin_ = 0, shared_end_ = 0;
     std::vector<std::unique_ptr<CheckedArray>> objects_;
-    Stamp launch_floor_ = 0;
-    unsigned attention_ = 0;                // something besides the access is to be done
     bool atomic_begins_ = false;
     PendingWrite pending_;
     RawFinding fatal_;
     std::uint64_t block_ = 0, order_ = 0, step_ = 0;
-    std::size_t last_site_ = 0;
 };
 
 }  // namespace gpu::detail::host

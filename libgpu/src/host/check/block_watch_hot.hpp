@@ -26,10 +26,20 @@ GPU_HOT_ON_KERNEL_STACK void unlock_part(CheckedArray& array, std::size_t offset
     array.locks[offset >> 8 & 63].store(0, std::memory_order_release);
 }
 
+// Tells stamps of other launches and those before the block's last barrier. Of shared memory, nothing but the block's own
+// accesses is remembered: one comparison does.
+template <bool is_shared>
+GPU_HOT_ON_KERNEL_STACK auto BlockWatch::earlier(Stamp floor) const noexcept {
+    const Stamp block = clock_.floor(), span = clock_.span();
+    return [=](Stamp stamp) {
+        return is_shared ? stamp < block + span : stamp < floor || stamp - block < span;
+    };
+}
+
+template <bool is_shared>
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::read_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor,
                                                    std::size_t size, std::size_t site) {
-    const Stamp block = clock_.floor(), span = clock_.span();
-    const auto past = [=](Stamp stamp) { return stamp < floor || stamp - block < span; };
+    const auto past = earlier<is_shared>(floor);
     const Stamp write = cell->write;
     if (!past(write) && !same_thread(write, now)) meets(array, cell, write, now, true, false, size, site);
     const Stamp first = cell->read[0];
@@ -48,10 +58,10 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::read_cell(CheckedArray& array, Cell* ce
     else if (((first ^ second) & serial_mask) == 0 && ((first ^ now) & serial_mask) != 0) cell->read[1] = now;
 }
 
+template <bool is_shared>
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::write_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor,
                                                     std::size_t size, std::size_t site) {
-    const Stamp block = clock_.floor(), span = clock_.span();
-    const auto past = [=](Stamp stamp) { return stamp < floor || stamp - block < span; };
+    const auto past = earlier<is_shared>(floor);
     const Stamp write = cell->write;
     if (!past(write) && !same_thread(write, now)) meets(array, cell, write, now, true, true, size, site);
     // A reader that this thread waited for needs no remembering; one that it didn't wait for may race with others, too.
@@ -62,25 +72,29 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::write_cell(CheckedArray& array, Cell* c
     cell->write = now;
 }
 
+template <bool is_shared>
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember_cell(CheckedArray& array, Cell* cell, std::size_t offset,
                                                        std::size_t size, Access kind, Stamp now, Stamp floor,
                                                        std::size_t site) {
-    if (array.space == Space::shared && reads(kind) && cell->write < floor && !clock_.is_own(serial_of(cell->write)))
+    if (is_shared && reads(kind) && cell->write < floor && !clock_.is_own(serial_of(cell->write)))
         uninitialized(array, offset, size, site);
-    if (writes(kind)) write_cell(array, cell, now, floor, size, site);
-    else read_cell(array, cell, now, floor, size, site);
+    if (writes(kind)) write_cell<is_shared>(array, cell, now, floor, size, site);
+    else read_cell<is_shared>(array, cell, now, floor, size, site);
 }
 
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember(CheckedArray& array, std::size_t offset, std::size_t size,
                                                   Access kind, unsigned number, unsigned thread, std::size_t site) {
     const Stamp now = clock_.now() | Stamp{thread} << thread_shift | (is_atomic(kind) ? atomic_bit : 0) | number;
-    const Stamp floor = array.space == Space::shared ? clock_.floor() : launch_floor_;
     Cell* const cell = array.cells(offset, size);
-    if (__builtin_expect(size >> array.shift() == 1, 1))
-        remember_cell(array, cell, offset, size, kind, now, floor, site);
-    else
-        remember_cells(array, cell, offset, size, kind, now, floor, site);
-    if (array.space != Space::shared && array.tracks_values()) {
+    const bool one = __builtin_expect(size >> array.shift() == 1, 1);
+    if (array.space == Space::shared) {
+        if (one) remember_cell<true>(array, cell, offset, size, kind, now, clock_.floor(), site);
+        else remember_cells(array, cell, offset, size, kind, now, clock_.floor(), site);
+        return;
+    }
+    if (one) remember_cell<false>(array, cell, offset, size, kind, now, launch_floor_, site);
+    else remember_cells(array, cell, offset, size, kind, now, launch_floor_, site);
+    if (array.tracks_values()) {
         if (reads(kind) && !array.initialized(offset, size)) uninitialized(array, offset, size, site);
         if (writes(kind)) array.initialize(offset, size);
     }
