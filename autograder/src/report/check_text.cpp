@@ -37,8 +37,9 @@ void add_count(std::vector<std::string>& parts, std::uint64_t count, std::string
 
 std::string traffic(std::uint64_t reads, std::uint64_t writes, std::int64_t elements, std::string_view shared) {
     std::string text;
-    if (reads > 0) text = per_element(reads, elements, fmt::format("{}read", shared));
-    if (writes > 0)
+    const auto is_some = [&](std::uint64_t count) { return number(count) >= 0.01 * static_cast<double>(elements); };
+    if (reads > 0 && is_some(reads)) text = per_element(reads, elements, fmt::format("{}read", shared));
+    if (writes > 0 && is_some(writes))
         text += (text.empty() ? "" : " and ") + per_element(writes, elements, fmt::format("{}write", shared));
     return text;
 }

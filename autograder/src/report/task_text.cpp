@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <sstream>
-#include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "judge/budgets.hpp"
 #include "report/check_text.hpp"
@@ -46,10 +44,14 @@ std::string difference_text(const Difference& difference) {
 }
 
 std::string budget_text(const TaskResult& task) {
-    std::vector<std::string> parts;
-    for (const BudgetResult& budget : task.budgets)
-        parts.push_back(fmt::format("{} {} (<= {:.10g})", budget.counter, number_text(budget), budget.allowed));
-    return fmt::format("{}", fmt::join(parts, "   "));
+    constexpr std::size_t on_a_line = 4;
+    std::string text;
+    for (std::size_t k = 0; k < task.budgets.size(); ++k) {
+        const BudgetResult& budget = task.budgets[k];
+        if (k > 0) text += k % on_a_line == 0 ? "\n" + std::string(14, ' ') : "   ";
+        text += fmt::format("{} {} (<= {:.10g})", budget.counter, number_text(budget), budget.allowed);
+    }
+    return text;
 }
 
 /// The failed case that tells most: of the first that got the task's verdict, and where a pattern in more than one
