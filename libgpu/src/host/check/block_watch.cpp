@@ -58,12 +58,14 @@ void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
     clock_.begin_block(facts_.first_serial + block, threads);
     counter_.begin_block(threads);
     pending_.array = nullptr;
+    held_.array = nullptr;
     attention_ = 0;
     atomic_begins_ = false;
 }
 
 void BlockWatch::end_block(bool well) {
     settle();
+    settle_read();
     if (well) counter_.end_block();
     else counter_.abandon_block();
 }
@@ -76,17 +78,20 @@ GPU_ON_KERNEL_STACK void BlockWatch::barrier_opens(int line) noexcept {
 GPU_ON_KERNEL_STACK void BlockWatch::warp_done(int warp, std::uint32_t lanes, std::uint32_t live, int operation,
                                                int line) noexcept {
     settle();
+    settle_read();
     if (operation == gpu_warp_sync) clock_.warp_sync(warp, lanes, live);
     counter_.warp_operation(line_site(line), static_cast<unsigned>(warp), lanes);
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::thread_waits(int thread) noexcept {
     settle();
+    settle_read();
     counter_.thread_waits(static_cast<unsigned>(thread));
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::thread_ends(int thread) noexcept {
     settle();
+    settle_read();
     counter_.thread_ends(static_cast<unsigned>(thread));
 }
 
@@ -112,6 +117,18 @@ GPU_ON_KERNEL_STACK void BlockWatch::settle() {
         race(*write.array, write.offset, write.before, write.now, true, true, write.size, write.site);
 }
 
+GPU_ON_KERNEL_STACK void BlockWatch::settle_read() {
+    if (held_.array == nullptr) return;
+    const HeldRead read = held_;
+    held_.array = nullptr;
+    race(*read.array, read.offset, read.before, read.now, true, false, read.size, read.site);
+}
+
+// The running thread executes atomicCAS() on this place.
+GPU_ON_KERNEL_STACK void BlockWatch::compares(std::uintptr_t address) {
+    if (held_.array != nullptr && held_.array->start + held_.offset == address) held_.array = nullptr;
+}
+
 GPU_ON_KERNEL_STACK void BlockWatch::meets(CheckedArray& array, const Cell* cell, Stamp before, Stamp now,
                                            bool before_wrote, bool now_writes, std::size_t size, std::size_t site) {
     if (host::is_atomic(before) && host::is_atomic(now)) return;
@@ -127,6 +144,12 @@ GPU_ON_KERNEL_STACK void BlockWatch::meets(CheckedArray& array, const Cell* cell
         pending_ = {&array, offset, static_cast<unsigned>(size), 1, 0, before, now, site};
         std::memcpy(&pending_.old_value, reinterpret_cast<const void*>(array.start + offset), size);
         attention_ = 1;
+        return;
+    }
+    if (before_wrote && !now_writes && host::is_atomic(before) && !host::is_atomic(now)) {
+        if (held_.array == &array && held_.offset == offset) return;
+        settle_read();
+        held_ = {&array, offset, static_cast<unsigned>(size), before, now, site};
         return;
     }
     race(array, offset, before, now, before_wrote, now_writes, static_cast<unsigned>(size), site);

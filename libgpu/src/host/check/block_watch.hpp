@@ -74,6 +74,16 @@ private:
         std::size_t site = 0;
     };
 
+    // A plain read of what others update by atomics: the first guess of a loop around atomicCAS() on the same place, which
+    // notices if it was stale, or else a race.
+    struct HeldRead {
+        CheckedArray* array = nullptr;
+        std::size_t offset = 0;
+        unsigned size = 0;
+        Stamp before = 0, now = 0;
+        std::size_t site = 0;
+    };
+
     template <unsigned size, bool write, bool is_volatile>
     static void on_access(const void* p, const void* site);
     static void on_range(const void* p, unsigned long size, bool write, const void* site);
@@ -116,6 +126,8 @@ private:
                SiteRecord*& known, bool regular = false);
     void attend(bool writes_now);
     void settle();
+    void settle_read();
+    void compares(std::uintptr_t address);
 
     RawFinding describe(FindingKind kind, const CheckedArray& array, std::size_t offset, std::size_t size) const;
     [[nodiscard]] Deed deed_now(Access kind, std::size_t site) const;
@@ -150,6 +162,7 @@ private:
     std::vector<std::unique_ptr<CheckedArray>> objects_;
     bool atomic_begins_ = false;
     PendingWrite pending_;
+    HeldRead held_;
     RawFinding fatal_;
     std::uint64_t block_ = 0, order_ = 0, step_ = 0;
 };
