@@ -174,7 +174,12 @@ CheckedArray* BlockWatch::array_at(std::uintptr_t address, std::uintptr_t& count
     return array;
 }
 
-// Where an access goes whose instruction went elsewhere before. False: nothing of it is to be checked.
+// The array's cells have another size now, and lie elsewhere.
+GPU_ON_KERNEL_STACK void BlockWatch::forget_cells(const CheckedArray& array) {
+    for (std::size_t number = 0; number <= unknown_site; ++number)
+        if (slots_[number].array == &array) slots_[number].cells = nullptr;
+}
+
 // An access that spans several cells.
 GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::remember_cells(CheckedArray& array, Cell* cell,
                                                                               std::size_t offset, std::size_t size,
@@ -187,6 +192,7 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::remember_cells(Ch
     }
 }
 
+// Where an access goes whose instruction went elsewhere before. False: nothing of it is to be checked.
 GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address, std::size_t size, Access kind,
                                           std::size_t site) {
     KernelStacks& stacks = worker_.stacks();
@@ -202,6 +208,7 @@ GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address
         return false;
     }
     slot.counts = nullptr;
+    slot.cells = nullptr;
     slot.array = array_at(address, slot.counted);
     if (slot.array != nullptr && slot.array->name.empty() && slot.array->space == Space::shared) {
         slot = SiteSlot{};  // a compiler's guard: not watched

@@ -54,12 +54,14 @@ private:
     static constexpr bool is_atomic(Access a) { return a != Access::read && a != Access::write; }
 
     /// Where an instruction's accesses went last.
-    struct SiteSlot {
+    struct alignas(64) SiteSlot {
         std::uintptr_t start = 1;
         std::size_t last = 0;           // the largest offset of an access
         CheckedArray* array = nullptr;  // null: nothing to check here
         std::uintptr_t counted = 0;     // the start as the counter knows it
         SiteRecord* counts = nullptr;   // the counter's memory
+        Cell* cells = nullptr;          // the array's, if all accesses here can take the quick way
+        bool is_shared = false;
     };
     struct SharedVariable {
         std::unique_ptr<CheckedArray> array;
@@ -84,8 +86,14 @@ private:
         std::size_t site = 0;
     };
 
-    template <unsigned size, bool write, bool is_volatile>
+    template <unsigned size, bool write>
     static void on_access(const void* p, const void* site);
+    template <unsigned size, bool write, bool is_volatile>
+    static void on_slow_access(const void* p, const void* site);
+    template <unsigned size, bool write, bool is_shared>
+    static void on_quick_access(SiteSlot& slot, std::size_t offset, unsigned number, const void* p, const void* site);
+    static void count_slowly(BlockWatch& watch, SiteRecord& where, unsigned thread, std::uintptr_t address);
+    void forget_cells(const CheckedArray& array);
     static void on_range(const void* p, unsigned long size, bool write, const void* site);
     static unsigned long long on_atomic(int operation, void* p, unsigned size, unsigned long long value,
                                         unsigned long long expected, const void* site);

@@ -36,26 +36,30 @@ GPU_HOT_ON_KERNEL_STACK auto BlockWatch::earlier(Stamp floor) const noexcept {
     };
 }
 
+// One of a cell's two readers: in the place of one that comes before this one. Of three at once, those of different
+// blocks or warps tell more than neighbours.
+template <class Ordered>
+GPU_HOT_ON_KERNEL_STACK void add_reader(Cell& cell, Stamp now, Ordered ordered) noexcept {
+    const Stamp first = cell.read[0];
+    if (ordered(first)) {
+        cell.read[0] = now;
+        return;
+    }
+    const Stamp second = cell.read[1];
+    constexpr Stamp warp = serial_mask | (thread_mask & ~(Stamp{31} << thread_shift));
+    if (ordered(second) || (((first ^ second) & warp) == 0 && ((first ^ now) & warp) != 0) ||
+        (((first ^ second) & serial_mask) == 0 && ((first ^ now) & serial_mask) != 0))
+        cell.read[1] = now;
+}
+
 template <bool is_shared>
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::read_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor,
                                                    std::size_t size, std::size_t site) {
     const auto past = earlier<is_shared>(floor);
     const Stamp write = cell->write;
     if (!past(write) && !same_thread(write, now)) meets(array, cell, write, now, true, false, size, site);
-    const Stamp first = cell->read[0];
-    if (past(first) || same_thread(first, now)) {
-        cell->read[0] = now;
-        return;
-    }
-    const Stamp second = cell->read[1];
-    if (past(second) || same_thread(second, now)) {
-        cell->read[1] = now;
-        return;
-    }
-    // Three at once: readers of different blocks or warps tell more than neighbours.
-    const Stamp warp = serial_mask | (thread_mask & ~(Stamp{31} << thread_shift));
-    if (((first ^ second) & warp) == 0 && ((first ^ now) & warp) != 0) cell->read[1] = now;
-    else if (((first ^ second) & serial_mask) == 0 && ((first ^ now) & serial_mask) != 0) cell->read[1] = now;
+    const auto ordered = [=](Stamp before) { return past(before) || same_thread(before, now); };
+    add_reader(*cell, now, ordered);
 }
 
 template <bool is_shared>
@@ -127,6 +131,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::siz
     if (array == nullptr) return;
     last_site_ = site;
     const std::size_t offset = address - slot.start;
+    const unsigned shift = array->shift();
     const auto thread = static_cast<unsigned>(scheduler_.current());
     if (__builtin_expect(facts_.several_workers && array->space != Space::shared, 0)) {
         lock_part(*array, offset);
@@ -136,6 +141,12 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::siz
         remember(*array, offset, size, kind, number, thread, site);
     }
     if (counted) count(slot.counted + offset, size, kind, array->space, thread, site, slot.counts, regular);
+    if (__builtin_expect(array->shift() != shift, 0)) forget_cells(*array);
+    // From now on the quick way, if cells are as large as what this instruction accesses.
+    slot.is_shared = array->space == Space::shared;
+    if (regular && size >> array->shift() == 1 && slot.counts != nullptr &&
+        (slot.is_shared || !(facts_.several_workers || array->tracks_values())))
+        slot.cells = array->cells(0, size);
 }
 
 }  // namespace gpu::detail::host

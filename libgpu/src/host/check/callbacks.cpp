@@ -10,13 +10,75 @@ namespace gpu::detail::host {
 thread_local BlockWatch* this_watch __attribute__((tls_model("initial-exec"))) = nullptr;
 
 template <unsigned size, bool write, bool is_volatile>
-GPU_ON_KERNEL_STACK void BlockWatch::on_access(const void* p, const void* site) {
+GPU_ON_KERNEL_STACK void BlockWatch::on_slow_access(const void* p, const void* site) {
     BlockWatch& watch = *this_watch;
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     if (size > 1 && __builtin_expect((address & (size - 1)) != 0, 0)) return on_misaligned_access(p, size, site);
     constexpr Access plain = write ? Access::write : Access::read;
     if constexpr (is_volatile) return watch.access_volatile(address, size, write, site);
     else watch.access(address, size, plain, site, true, true);
+}
+
+GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::count_slowly(BlockWatch& watch, SiteRecord& where,
+                                                                            unsigned thread, std::uintptr_t address) {
+    watch.counter_.access(where, thread, address);
+}
+
+// What nearly every access is: to the array that the instruction accessed before, and in order with those before it. It
+// calls nothing but in its last step, so that it needs no frame; everything else begins anew, slowly.
+template <unsigned size, bool write, bool is_shared>
+GPU_HOT_ON_KERNEL_STACK void BlockWatch::on_quick_access(SiteSlot& slot, std::size_t offset, unsigned number,
+                                                         const void* p, const void* site) {
+    BlockWatch& watch = *this_watch;
+    const auto thread = static_cast<unsigned>(watch.scheduler_.current());
+    const Stamp now = watch.clock_.now() | Stamp{thread} << thread_shift | number;
+    Cell& cell = slot.cells[offset / size];
+    const auto past = watch.earlier<is_shared>(watch.launch_floor_);
+    const auto ordered = [=](Stamp before) { return past(before) || same_thread(before, now); };
+    const Stamp last_write = cell.write;
+    if constexpr (write) {
+        if (!ordered(last_write) || !ordered(cell.read[0]) || !ordered(cell.read[1]))
+            return on_slow_access<size, write, false>(p, site);
+        cell.write = now;
+        cell.read[0] = cell.read[1] = 0;
+    } else {
+        // Of shared memory, mostly what was written before the block's last barrier.
+        if constexpr (is_shared) {
+            if (last_write - watch.clock_.floor() >= watch.clock_.span() &&
+                (last_write < watch.clock_.floor() || !same_thread(last_write, now)))
+                return on_slow_access<size, write, false>(p, site);
+        } else {
+            if (!ordered(last_write)) return on_slow_access<size, write, false>(p, site);
+        }
+        add_reader(cell, now, ordered);
+    }
+    const std::uintptr_t address = slot.counted + offset;
+    watch.last_site_ = reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_;
+    RequestRecord* const record = slot.counts->open[thread / 32];
+    if (record == nullptr) return count_slowly(watch, *slot.counts, thread, address);
+    const std::uint32_t lane = thread % 32, bit = std::uint32_t{1} << lane;
+    if ((record->present & bit) == 0) {
+        record->present |= bit;
+        record->last[lane] = address;
+    } else if ((record->repeated & bit) != 0 && address - record->last[lane] == record->stride[lane]) {
+        record->last[lane] = address;
+        ++record->count[lane];
+    } else {
+        return count_slowly(watch, *slot.counts, thread, address);
+    }
+}
+
+template <unsigned size, bool write>
+GPU_ON_KERNEL_STACK void BlockWatch::on_access(const void* p, const void* site) {
+    BlockWatch& watch = *this_watch;
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    const unsigned number = watch.numbers_[reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_];
+    SiteSlot& slot = watch.slots_[number];
+    const std::size_t offset = address - slot.start;
+    if (__builtin_expect(slot.cells == nullptr || offset > slot.last || address % size != 0 || watch.attention_ != 0, 0))
+        return on_slow_access<size, write, false>(p, site);
+    if (slot.is_shared) return on_quick_access<size, write, true>(slot, offset, number, p, site);
+    return on_quick_access<size, write, false>(slot, offset, number, p, site);
 }
 
 // CUDA's model takes volatile accesses for relaxed atomics. In shared memory they are checked as plain ones all the same:
@@ -132,14 +194,12 @@ GPU_ON_KERNEL_STACK void BlockWatch::on_fill(void* to, int value, unsigned long 
 
 const gpu_check_calls& BlockWatch::calls() noexcept {
     static constexpr gpu_check_calls table{
-        {on_access<1, false, false>, on_access<2, false, false>, on_access<4, false, false>, on_access<8, false, false>,
-         on_access<16, false, false>},
-        {on_access<1, true, false>, on_access<2, true, false>, on_access<4, true, false>, on_access<8, true, false>,
-         on_access<16, true, false>},
-        {on_access<1, false, true>, on_access<2, false, true>, on_access<4, false, true>, on_access<8, false, true>,
-         on_access<16, false, true>},
-        {on_access<1, true, true>, on_access<2, true, true>, on_access<4, true, true>, on_access<8, true, true>,
-         on_access<16, true, true>},
+        {on_access<1, false>, on_access<2, false>, on_access<4, false>, on_access<8, false>, on_access<16, false>},
+        {on_access<1, true>, on_access<2, true>, on_access<4, true>, on_access<8, true>, on_access<16, true>},
+        {on_slow_access<1, false, true>, on_slow_access<2, false, true>, on_slow_access<4, false, true>,
+         on_slow_access<8, false, true>, on_slow_access<16, false, true>},
+        {on_slow_access<1, true, true>, on_slow_access<2, true, true>, on_slow_access<4, true, true>,
+         on_slow_access<8, true, true>, on_slow_access<16, true, true>},
         on_range, on_atomic, on_atomic_begins, on_fence, on_copy, on_fill, on_bounds, on_misaligned, on_division};
     return table;
 }
