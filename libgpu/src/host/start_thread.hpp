@@ -8,7 +8,7 @@
 namespace gpu::detail::host {
 
 /// Starts a thread of libgpu's own. Signals meant for the program are for the program's threads; only a kernel's faults
-/// are for this one. @throws std::system_error
+/// and the watchdog's SIGURG are for this one. @throws std::system_error
 template <class F>
 std::thread start_thread(F&& function) {
     struct Mask {
@@ -16,7 +16,8 @@ std::thread start_thread(F&& function) {
         Mask() {
             sigset_t blocked;
             sigfillset(&blocked);
-            for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS}) sigdelset(&blocked, own);
+            for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGURG})
+                sigdelset(&blocked, own);
             ::pthread_sigmask(SIG_SETMASK, &blocked, &before);
         }
         ~Mask() { ::pthread_sigmask(SIG_SETMASK, &before, nullptr); }
