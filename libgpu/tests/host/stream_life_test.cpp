@@ -128,6 +128,8 @@ TEST_CASE("a thousand streams, used and destroyed, leave neither threads nor mem
     CHECK(status_field("Threads:") == threads);
 #if defined(GPU_HOST_TSAN)
     std::puts("SKIP: the memory of a thousand streams: ThreadSanitizer takes memory of its own for each");
+#elif defined(GPU_HOST_ASAN)
+    std::puts("SKIP: the memory of a thousand streams: AddressSanitizer keeps freed memory for a while");
 #else
     CHECK(status_field("VmRSS:") - resident < 16384);  // KiB; 20 000 forgotten queues would be more
 #endif
@@ -144,7 +146,11 @@ TEST_CASE("a hundred thousand queued launches leave nothing behind") {
     many(100000);
     CHECK(x[0] == 103000);
     CHECK(status_field("Threads:") == threads);
+#if defined(GPU_HOST_ASAN)
+    std::puts("SKIP: the memory of queued launches: AddressSanitizer keeps freed memory for a while");
+#else
     CHECK(status_field("VmRSS:") - resident < 4096);  // KiB
+#endif
 }
 
 TEST_CASE("a child that is forked while work is queued starts afresh; the parent goes on") {
@@ -195,6 +201,7 @@ TEST_CASE("forks at any time, while two streams are busy") {
             ::alarm(60);  // a lock that nobody will ever open must not hang the tests
             const TestStream mine;
             queue(mine, "step", z.data(), 1, 1);
+            mine.synchronize();  // two streams may add up at the same time, and lose one
             queue(a, "step", z.data(), 1, 1);
             backend().synchronize_device(0);
             ::_exit(z[0] == 2 ? 3 : 4);
