@@ -77,7 +77,12 @@ bool near(double a, double b, double allowed) { return std::fabs(a - b) <= allow
 
 std::string digits(double value) {
     char text[32];
-    std::snprintf(text, sizeof text, value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : value >= 0.1 ? "%.2f" : "%.4f", value);
+    std::snprintf(text, sizeof text,
+                  value >= 100   ? "%.0f"
+                  : value >= 10  ? "%.1f"
+                  : value >= 0.1 ? "%.2f"
+                                 : "%.4f",
+                  value);
     return text;
 }
 

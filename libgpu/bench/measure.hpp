@@ -13,10 +13,10 @@ namespace bench {
 struct Row {
     std::string what;
     double measured = 0;
-    std::string unit;            ///< "x", "ms", "ns"
+    std::string unit;  ///< "x", "ms", "ns"
     double target = 0;
-    bool at_least = false;       ///< else: at most
-    std::string note = {};       ///< how it was measured, the times behind a ratio
+    bool at_least = false;  ///< else: at most
+    std::string note = {};  ///< how it was measured, the times behind a ratio
 
     [[nodiscard]] bool reached() const { return at_least ? measured >= target : measured <= target; }
 };

@@ -16,8 +16,11 @@ namespace {
 class BlockSums {
 public:
     BlockSums(const char* text, const char* name, std::int64_t count)
-        : kernel_(std::string(text), name), count_(count), host_(random_floats(static_cast<std::size_t>(count))),
-          x_(gpu::to_device(host_)), sums_(gpu::zeros<float>({count / 256})) {}
+        : kernel_(std::string(text), name),
+          count_(count),
+          host_(random_floats(static_cast<std::size_t>(count))),
+          x_(gpu::to_device(host_)),
+          sums_(gpu::zeros<float>({count / 256})) {}
 
     void run() {
         kernel_({.grid = count_ / 256, .block = 256}, x_, sums_);
@@ -43,8 +46,13 @@ private:
 class Product {
 public:
     explicit Product(int n)
-        : kernel_(std::string(matmul_text), "matmul"), n_(n), a_(random_floats(size())), b_(random_floats(size())),
-          da_(gpu::to_device(a_)), db_(gpu::to_device(b_)), dc_(gpu::zeros<float>({std::int64_t{n} * n})) {}
+        : kernel_(std::string(matmul_text), "matmul"),
+          n_(n),
+          a_(random_floats(size())),
+          b_(random_floats(size())),
+          da_(gpu::to_device(a_)),
+          db_(gpu::to_device(b_)),
+          dc_(gpu::zeros<float>({std::int64_t{n} * n})) {}
 
     void run() {
         kernel_({.grid = {n_ / 16, n_ / 16}, .block = {16, 16}}, da_, db_, dc_, n_);
@@ -75,8 +83,11 @@ private:
 class Addition {
 public:
     explicit Addition(int n)
-        : kernel_(std::string(vadd_text), "vadd"), n_(n), x_(random_floats(static_cast<std::size_t>(n))),
-          dx_(gpu::to_device(x_)), z_(gpu::zeros<float>({n})) {}
+        : kernel_(std::string(vadd_text), "vadd"),
+          n_(n),
+          x_(random_floats(static_cast<std::size_t>(n))),
+          dx_(gpu::to_device(x_)),
+          z_(gpu::zeros<float>({n})) {}
 
     void run() {
         kernel_({.grid = n_ / 256, .block = 256}, dx_, dx_, z_, n_);
@@ -111,8 +122,8 @@ std::vector<Row> fiber_rows() {
     };
     const Comparison two = compare(15, run(2), run(1));
     expect("barriers", gpu::sum(out).item() == 512 * passed);
-    rows.push_back({"barrier, 256 threads, for each thread", two.theirs_ms * 1e6 / (256.0 * passed), "ns", 8, false,
-                    "one block"});
+    rows.push_back(
+        {"barrier, 256 threads, for each thread", two.theirs_ms * 1e6 / (256.0 * passed), "ns", 8, false, "one block"});
     rows.push_back({"barriers on two cores / one", 2 * two.ratio, "x", 1.9, true, note(two) + " for 2, 1 blocks"});
 
     BlockSums tree(tree_text, "tree", 1 << 24);
@@ -131,8 +142,8 @@ std::vector<Row> check_rows() {
     std::vector<Row> rows;
     const auto row = [&rows](const char* what, auto& work) {
         bool clean = true;
-        const Comparison times = compare(3, [&] { clean = gpu::check([&] { work.run(); }).clean() && clean; },
-                                         [&] { work.run(); });
+        const Comparison times = compare(
+            3, [&] { clean = gpu::check([&] { work.run(); }).clean() && clean; }, [&] { work.run(); });
         expect(what, clean && work.right());
         rows.push_back({std::string("check mode / fibers: ") + what, 1 / times.ratio, "x", 10, false, note(times)});
     };

@@ -52,17 +52,21 @@ __global__ void add(const float* x, const float* y, float* z, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) z[i] = x[i] + y[i];
 }
-)", "add");
+)",
+                                                                            "add");
     const auto n = static_cast<int>(count);
-    row("raw kernel add", [&] { add({.grid = (n + 255) / 256, .block = 256}, x, y, z, n); },
+    row(
+        "raw kernel add", [&] { add({.grid = (n + 255) / 256, .block = 256}, x, y, z, n); },
         [&] { plain::add(hx.data(), hy.data(), hz.data(), count, workers); });
-    row("expression x + y", [&] { z = x + y; },
-        [&] { plain::add(hx.data(), hy.data(), hz.data(), count, workers); });
+    row(
+        "expression x + y", [&] { z = x + y; }, [&] { plain::add(hx.data(), hy.data(), hz.data(), count, workers); });
     const gpu::ElementwiseKernel squared("T x, T y", "T z", "z = (x - y) * (x - y)", "squared_difference");
-    row("elementwise kernel (x - y)²", [&] { (void)squared(x, y, gpu::out(z)); },
+    row(
+        "elementwise kernel (x - y)²", [&] { (void)squared(x, y, gpu::out(z)); },
         [&] { plain::squared_difference(hx.data(), hy.data(), hz.data(), count, workers); });
     const gpu::ElementwiseKernel shrink("T x, T by", "T z", "z = x > by ? x - by : x < -by ? x + by : T(0)", "shrink");
-    row("elementwise kernel with branches", [&] { (void)shrink(x, 0.25f, gpu::out(z)); },
+    row(
+        "elementwise kernel with branches", [&] { (void)shrink(x, 0.25f, gpu::out(z)); },
         [&] { plain::shrink(hx.data(), 0.25f, hz.data(), count, workers); });
     return rows;
 }
@@ -75,15 +79,16 @@ std::vector<Row> reduction_rows(int workers) {
     std::vector<Row> rows;
 
     float ours = 0, theirs = 0;
-    Comparison times = compare(rounds, [&] { ours = gpu::sum(x).item(); },
-                               [&] { theirs = plain::eigen_sum(hx.data(), count); });
+    Comparison times = compare(
+        rounds, [&] { ours = gpu::sum(x).item(); }, [&] { theirs = plain::eigen_sum(hx.data(), count); });
     const double sum = plain::sum(hx.data(), count);
     expect("sum", near(ours, sum, 1.0) && near(theirs, sum, 20.0));  // of 2^24 numbers up to 1
     rows.push_back(speed("sum" + end, times, target));
 
     const gpu::ReductionKernel norm("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "l2norm");
-    times = compare(rounds, [&] { ours = gpu::Array<float>(norm(x)).item(); },
-                    [&] { theirs = plain::eigen_norm(hx.data(), count); });
+    times = compare(
+        rounds, [&] { ours = gpu::Array<float>(norm(x)).item(); },
+        [&] { theirs = plain::eigen_norm(hx.data(), count); });
     expect("l2norm", near(ours, plain::norm(hx.data(), count), 0.01));
     rows.push_back(speed("l2norm" + end, times, target));
 

@@ -70,8 +70,8 @@ public:
             CallReply reply = call(*one, patient);
             // Slower and larger than the usual run: that is check mode's fault.
             if (reply.outcome == Outcome::timed_out || reply.outcome == Outcome::out_of_memory || is_slow(reply)) {
-                check_.note = fmt::format("{} and larger cases take too much time or memory for check mode",
-                                          name(*one));
+                check_.note =
+                    fmt::format("{} and larger cases take too much time or memory for check mode", name(*one));
                 break;
             }
             if (reply.check) note_mistakes(*one, *reply.check);
@@ -81,8 +81,8 @@ public:
             }
             if (reply.outcome != Outcome::returned) {
                 const bool machines = verdict_of(reply.outcome) == Verdict::environment;
-                const std::string said = reply.message.empty() ? std::string(default_message(reply.outcome))
-                                                               : reply.message;
+                const std::string said =
+                    reply.message.empty() ? std::string(default_message(reply.outcome)) : reply.message;
                 make_worse(*one, verdict_of(reply.outcome), machines ? said : "in check mode: " + said);
                 break;
             }
@@ -100,8 +100,8 @@ public:
         sort_by_size(others);
         const auto empty = [](const KeptCase* one) { return one->elements == 0; };
         std::stable_partition(failed.begin(), failed.end(), [&](const KeptCase* one) { return !empty(one); });
-        Cases searched(failed.begin(), failed.begin() + static_cast<std::ptrdiff_t>(
-                                                            std::min(failed.size(), most_searched)));
+        Cases searched(failed.begin(),
+                       failed.begin() + static_cast<std::ptrdiff_t>(std::min(failed.size(), most_searched)));
         // Where only large cases fail, the largest small one may have the same mistake without its consequence.
         if (failed.empty() && !others.empty()) searched.push_back(others.back());
         for (const KeptCase* one : searched) {
@@ -221,8 +221,8 @@ Expected keep(const Expected& expected) {
     for (std::size_t i = 0; i < size; ++i) values->want.push_back(expected.at(static_cast<std::int64_t>(i)));
     for (std::size_t i = 0; expected.bound && i < size; ++i)
         values->bound.push_back(expected.bound(static_cast<std::int64_t>(i)));
-    Expected kept{.shape = expected.shape, .at = {}, .bound = {}, .absolute = expected.absolute,
-                  .relative = expected.relative};
+    Expected kept{
+        .shape = expected.shape, .at = {}, .bound = {}, .absolute = expected.absolute, .relative = expected.relative};
     kept.at = [values](std::int64_t i) { return values->want[static_cast<std::size_t>(i)]; };
     if (expected.bound) kept.bound = [values](std::int64_t i) { return values->bound[static_cast<std::size_t>(i)]; };
     return kept;

@@ -17,8 +17,8 @@ namespace course {
 
 /// A small case that can be called again in check mode: its own copy of what goes in and of what must come out.
 struct KeptCase {
-    std::size_t index = 0;                          ///< in TaskResult::cases
-    std::int64_t elements = 0;                      ///< of its arguments and results, all in all
+    std::size_t index = 0;      ///< in TaskResult::cases
+    std::int64_t elements = 0;  ///< of its arguments and results, all in all
     const Function* function = nullptr;
     std::vector<Value> arguments;
     std::vector<std::optional<Expected>> expected;  ///< of each result; none where a property was looked at

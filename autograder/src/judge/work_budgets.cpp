@@ -75,19 +75,20 @@ std::string wasteful_line(std::span<const KernelWork> kernels) {
     const Place place = worst_place(kernels, wasted_sectors);
     const double requests = number(place.work.global_requests);
     if (place.name.empty() || wasted_sectors(place.work) <= 0) return "";
-    return fmt::format("{} takes {:.1f} sectors of 32 bytes a request where {:.1f} would do: let neighbouring threads "
-                       "read and write neighbouring elements", place.name, number(place.work.global_sectors) / requests,
-                       needed_sectors(place.work) / requests);
+    return fmt::format(
+        "{} takes {:.1f} sectors of 32 bytes a request where {:.1f} would do: let neighbouring threads "
+        "read and write neighbouring elements",
+        place.name, number(place.work.global_sectors) / requests, needed_sectors(place.work) / requests);
 }
 
 std::string conflicting_line(std::span<const KernelWork> kernels) {
     const Place place = worst_place(kernels, wasted_wavefronts);
     const double requests = number(place.work.shared_requests);
     if (place.name.empty() || wasted_wavefronts(place.work) <= 0) return "";
-    return fmt::format("{} takes {:.1f} turns at the banks a request where {:.1f} would do: let neighbouring threads "
-                       "use neighbouring words of shared memory, or pad its rows by one",
-                       place.name, number(place.work.shared_wavefronts) / requests,
-                       needed_wavefronts(place.work) / requests);
+    return fmt::format(
+        "{} takes {:.1f} turns at the banks a request where {:.1f} would do: let neighbouring threads "
+        "use neighbouring words of shared memory, or pad its rows by one",
+        place.name, number(place.work.shared_wavefronts) / requests, needed_wavefronts(place.work) / requests);
 }
 
 std::string busiest_line(std::span<const KernelWork> kernels, std::string_view counter, double all) {
@@ -104,8 +105,8 @@ std::string busiest_line(std::span<const KernelWork> kernels, std::string_view c
 
 std::string cause(std::span<const KernelWork> kernels, std::string_view counter, double all) {
     std::string text;
-    const bool by_sectors = counter == "sectors_per_request" || counter == "global_sectors" ||
-                            counter == "global_segments";
+    const bool by_sectors =
+        counter == "sectors_per_request" || counter == "global_sectors" || counter == "global_segments";
     if (by_sectors) text = wasteful_line(kernels);
     if (counter == "bank_conflict_ways" || counter == "shared_wavefronts") text = conflicting_line(kernels);
     return text.empty() && !is_ratio(counter) ? busiest_line(kernels, counter, all) : text;

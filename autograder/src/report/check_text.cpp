@@ -52,7 +52,7 @@ std::string finding_text(const Finding& finding) {
     const std::string place = finding.file.empty() ? "" : fmt::format("{}:{}", finding.file, finding.line);
     if (what.empty()) what = kind;
     if (!place.empty() && what.find(place) == what.npos) what = place + ": " + what;
-    if (is_race(finding.kind) && what.find(kind) == what.npos) what = kind + ": " + what;   // others begin with a name
+    if (is_race(finding.kind) && what.find(kind) == what.npos) what = kind + ": " + what;  // others begin with a name
     std::string who = finding.who;
     if (finding.times > 1) who += fmt::format("{}{} times in all", who.empty() ? "" : "; ", finding.times);
     std::string text = what + "\n";
@@ -66,8 +66,8 @@ std::string found_text(const TaskResult& task, const std::string& shown_case) {
     const std::vector<FoundMistake>& found = task.check->found;
     const auto shown = std::find_if(task.cases.begin(), task.cases.end(),
                                     [&](const CaseResult& one) { return one.name == shown_case; });
-    const bool right = shown != task.cases.end() && shown->verdict == Verdict::wrong && !shown->difference &&
-                       shown->message.empty();
+    const bool right =
+        shown != task.cases.end() && shown->verdict == Verdict::wrong && !shown->difference && shown->message.empty();
     const std::string where = found[0].case_name == shown_case ? "" : " in case " + found[0].case_name;
     std::string text = fmt::format("{}check mode found{}:\n", right ? "the values are right, but " : "", where);
     const std::size_t count = std::min(found.size(), most_shown);

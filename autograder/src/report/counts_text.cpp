@@ -15,7 +15,7 @@ namespace course {
 
 namespace {
 
-constexpr std::size_t longest_kernel = 200, longest_line = 200;   // lines that are shown of one, and bytes of a line
+constexpr std::size_t longest_kernel = 200, longest_line = 200;  // lines that are shown of one, and bytes of a line
 
 std::string count_text(double count) { return count == 0 ? "" : fmt::format("{:.10g}", count); }
 std::string ratio_text(double ratio) { return ratio == 0 ? "" : fmt::format("{:.1f}", ratio); }
@@ -31,9 +31,7 @@ constexpr Column columns[] = {
     {"writes", [](const Work& work) { return count_text(counted(work, "global_writes")); }},
     {"sectors/req", [](const Work& work) { return ratio_text(counted(work, "sectors_per_request")); }},
     {"used",
-     [](const Work& work) {
-         return work.global_sectors == 0 ? "" : fmt::format("{:.0f}%", 100 * used_share(work));
-     }},
+     [](const Work& work) { return work.global_sectors == 0 ? "" : fmt::format("{:.0f}%", 100 * used_share(work)); }},
     {"sh.reads", [](const Work& work) { return count_text(counted(work, "shared_reads")); }},
     {"sh.writes", [](const Work& work) { return count_text(counted(work, "shared_writes")); }},
     {"bank ways", [](const Work& work) { return ratio_text(counted(work, "bank_conflict_ways")); }},

@@ -10,8 +10,8 @@ namespace course {
 
 /// One of the answer's files, as it was judged.
 struct SourceFile {
-    std::string name;   ///< "raw_add.cu"
-    std::string text;   ///< plain
+    std::string name;  ///< "raw_add.cu"
+    std::string text;  ///< plain
 };
 
 /// What the kernels of a task did, in check mode: a table of kernels, then the student's lines with counts in the

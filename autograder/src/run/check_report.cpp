@@ -21,9 +21,9 @@ using protocol::KernelRecord;
 using protocol::LineRecord;
 
 constexpr std::array<std::string_view, protocol::finding_kinds> kind_names = {
-    "out of bounds",     "missing barrier",  "missing __syncwarp", "race between blocks",
-    "uninitialized read", "divergent barrier", "deadlock",          "misaligned access",
-    "division by zero",  "endless loop",     "stack overflow",     "failed assertion"};
+    "out of bounds",      "missing barrier",   "missing __syncwarp", "race between blocks",
+    "uninitialized read", "divergent barrier", "deadlock",           "misaligned access",
+    "division by zero",   "endless loop",      "stack overflow",     "failed assertion"};
 
 // One line of plain text: tabs and line ends would break the report's layout.
 template <std::size_t bytes>
@@ -78,7 +78,7 @@ CheckReport take_check(std::span<const std::byte> memory, std::uint64_t offset) 
     if (offset > memory.size() || sizeof(CheckRecord) > memory.size() - offset) {
         throw BadReply("the check record lies outside the output memory");
     }
-    const auto record = std::make_unique<CheckRecord>();   // our own copy: the runner may still write there
+    const auto record = std::make_unique<CheckRecord>();  // our own copy: the runner may still write there
     std::memcpy(record.get(), memory.data() + offset, sizeof *record);
     check_count("findings", record->finding_count, protocol::max_findings);
     check_count("kernels", record->kernel_count, protocol::max_kernels);

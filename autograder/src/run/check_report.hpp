@@ -23,7 +23,7 @@ struct Finding {
     FindingKind kind{};
     std::string kernel, file, variable;
     int line = 0;
-    std::string what, who, advice;   ///< the three lines
+    std::string what, who, advice;  ///< the three lines
     std::uint64_t times = 1;
 };
 
@@ -45,9 +45,9 @@ struct KernelWork {
 /// What the runner says that gpu::check saw during a call. It can make a verdict worse or explain it, and nothing else.
 struct CheckReport {
     std::vector<Finding> findings;
-    std::uint64_t more_findings = 0;   ///< that aren't in the list
+    std::uint64_t more_findings = 0;  ///< that aren't in the list
     std::vector<KernelWork> kernels;
-    bool cut = false;                  ///< there were more kernels or lines
+    bool cut = false;  ///< there were more kernels or lines
 };
 
 /// Copies a check record out of the shared memory, once, and makes it fit to use: every count is checked, every text

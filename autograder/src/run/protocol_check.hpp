@@ -11,8 +11,18 @@ namespace course::protocol {
 
 /// What check mode can find, numbered as gpu::FindingKind (the runner's check.cpp compares them).
 enum class FindingKind : std::uint32_t {
-    out_of_bounds, missing_barrier, missing_syncwarp, inter_block_race, uninitialized_read, divergent_barrier, deadlock,
-    misaligned_access, division_by_zero, endless_loop, stack_overflow, failed_assertion
+    out_of_bounds,
+    missing_barrier,
+    missing_syncwarp,
+    inter_block_race,
+    uninitialized_read,
+    divergent_barrier,
+    deadlock,
+    misaligned_access,
+    division_by_zero,
+    endless_loop,
+    stack_overflow,
+    failed_assertion
 };
 inline constexpr std::uint32_t finding_kinds = 12;
 
@@ -45,7 +55,7 @@ struct KernelRecord {
     char name[128], file[256];
     std::uint64_t launches, blocks, threads;
     WorkRecord work;
-    std::uint32_t first_line, line_count;   ///< its part of CheckRecord::lines; the parts follow one another
+    std::uint32_t first_line, line_count;  ///< its part of CheckRecord::lines; the parts follow one another
 };
 
 struct LineRecord {
@@ -57,8 +67,8 @@ struct LineRecord {
 
 struct CheckRecord {
     std::uint32_t finding_count, kernel_count, line_count;
-    std::uint32_t cut;                      ///< 1: there were more kernels or lines than the record holds
-    std::uint64_t all_findings;             ///< with those that the record doesn't hold
+    std::uint32_t cut;           ///< 1: there were more kernels or lines than the record holds
+    std::uint64_t all_findings;  ///< with those that the record doesn't hold
     FindingRecord findings[max_findings];
     KernelRecord kernels[max_kernels];
     LineRecord lines[max_lines];

@@ -63,7 +63,7 @@ private:
     };
 
     void work() {
-        Session session(options_);   // made and left by this thread: the runner lives as long as its thread
+        Session session(options_);  // made and left by this thread: the runner lives as long as its thread
         for (;;) {
             std::unique_lock lock(mutex_);
             changed_.wait(lock, [this] { return stopped_ || !jobs_.empty(); });
@@ -85,7 +85,7 @@ private:
     std::condition_variable changed_;
     std::deque<Job> jobs_;
     bool stopped_ = false;
-    std::jthread thread_;   // the last member: it ends before the others go
+    std::jthread thread_;  // the last member: it ends before the others go
 };
 
 SessionPair::SessionPair(const SessionOptions& options)

@@ -16,16 +16,22 @@ CallReply right_sum(std::span<const Value> arguments) {
 }
 
 Finding a_race(std::string what = "sum.cu:7: missing barrier") {
-    return {.kind = FindingKind::missing_barrier, .kernel = "sum", .file = "sum.cu", .variable = "part", .line = 7,
-            .what = std::move(what), .who = "threads (0,0,0) and (32,0,0)", .advice = "write __syncthreads()"};
+    return {.kind = FindingKind::missing_barrier,
+            .kernel = "sum",
+            .file = "sum.cu",
+            .variable = "part",
+            .line = 7,
+            .what = std::move(what),
+            .who = "threads (0,0,0) and (32,0,0)",
+            .advice = "write __syncthreads()"};
 }
 
 CallReply with(CallReply reply, std::vector<Finding> findings, std::uint64_t more = 0) {
     reply.check.emplace();
     reply.check->findings = std::move(findings);
     reply.check->more_findings = more;
-    reply.check->kernels.push_back({.name = "add", .file = "", .launches = 1, .blocks = 1, .threads = 1, .work = {},
-                                    .lines = {}});
+    reply.check->kernels.push_back(
+        {.name = "add", .file = "", .launches = 1, .blocks = 1, .threads = 1, .work = {}, .lines = {}});
     return reply;
 }
 
@@ -47,7 +53,7 @@ TEST_CASE("right values and clean kernels pass, and the verdict says what was ch
     CHECK(result.verdict == Verdict::passed);
     CHECK(result.points() == 2);
     REQUIRE(result.tasks[0].check);
-    CHECK(result.tasks[0].check->cases == 9);   // 100003 elements are too many
+    CHECK(result.tasks[0].check->cases == 9);  // 100003 elements are too many
     CHECK(result.tasks[0].check->largest == "n = 1009");
     CHECK(caller.checked_calls == 9);
 }
@@ -76,7 +82,7 @@ TEST_CASE("right values from a kernel with a race are wrong all the same") {
     CHECK(task.cases[4].name == "n = 33");
     CHECK(task.cases[4].verdict == Verdict::wrong);
     CHECK(task.cases[3].verdict == Verdict::passed);
-    CHECK(caller.checked_calls == 2 * 5);   // the smallest case tells most; the others aren't run
+    CHECK(caller.checked_calls == 2 * 5);  // the smallest case tells most; the others aren't run
 }
 
 TEST_CASE("a wrong answer is searched for its cause, in its smallest failed case first") {
@@ -92,7 +98,7 @@ TEST_CASE("a wrong answer is searched for its cause, in its smallest failed case
     });
     const Result result = judged(sample_manifest(), caller, AddCheck());
     CHECK(result.verdict == Verdict::wrong);
-    CHECK(checked == std::vector<std::int64_t>{256, 257});   // clean there, so on to the next that failed
+    CHECK(checked == std::vector<std::int64_t>{256, 257});  // clean there, so on to the next that failed
     CHECK(result.tasks[0].check->found.at(0).case_name == "n = 257");
     CHECK(result.tasks[0].cases[6].difference);
 }
@@ -101,7 +107,7 @@ TEST_CASE("what check mode doesn't find makes nothing better") {
     ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
         return returned({value_of(std::vector<float>(sum_of(arguments).size()), arguments[0].shape)});
     });
-    caller.in_check_mode(   // there, all is well
+    caller.in_check_mode(  // there, all is well
         [](const std::string&, std::span<const Value> arguments) { return with(right_sum(arguments), {}); });
     const Result result = judged(sample_manifest(), caller, AddCheck());
     CHECK(result.verdict == Verdict::wrong);
@@ -118,7 +124,7 @@ TEST_CASE("a crash keeps its verdict and gets its cause") {
     });
     caller.in_check_mode([](const std::string&, std::span<const Value> arguments) {
         CHECK(size_of(arguments) == 1);
-        return with(failed(Outcome::exception, "x"), {a_race()});   // whatever else happens there
+        return with(failed(Outcome::exception, "x"), {a_race()});  // whatever else happens there
     });
     const Result result = judged(sample_manifest(), caller, AddCheck());
     CHECK(result.verdict == Verdict::crashed);
@@ -170,8 +176,10 @@ TEST_CASE("a call that ends otherwise in check mode has that verdict") {
         const Result result = judged(sample_manifest({"first", "second"}), caller, AddCheck());
         CHECK(result.verdict == verdict);
         CHECK(result.points() == 0);
-        if (verdict == Verdict::environment) CHECK(result.message == "so it said");
-        else CHECK(result.tasks[0].cases[0].message == "in check mode: so it said");
+        if (verdict == Verdict::environment)
+            CHECK(result.message == "so it said");
+        else
+            CHECK(result.tasks[0].cases[0].message == "in check mode: so it said");
         CHECK(caller.checked_calls == (verdict == Verdict::environment ? 1 : 2));
     }
 }
@@ -186,8 +194,13 @@ TEST_CASE("a runner that can't be started for check mode is the machine's fault"
 }
 
 TEST_CASE("a right answer that is slow in check mode passes, and the verdict says so") {
-    const Finding endless{.kind = FindingKind::endless_loop, .kernel = "sum", .file = "", .variable = "", .what = "",
-                          .who = "", .advice = ""};
+    const Finding endless{.kind = FindingKind::endless_loop,
+                          .kernel = "sum",
+                          .file = "",
+                          .variable = "",
+                          .what = "",
+                          .who = "",
+                          .advice = ""};
     for (const bool found : {false, true}) {
         ScriptedCaller caller = right_caller([&](const std::string&, std::span<const Value> arguments) {
             if (size_of(arguments) < 257) return with(right_sum(arguments), {});
@@ -198,8 +211,7 @@ TEST_CASE("a right answer that is slow in check mode passes, and the verdict say
         CHECK(result.verdict == Verdict::passed);
         CHECK(result.points() == 2);
         CHECK(result.tasks[0].check->found.empty());
-        CHECK(result.tasks[0].check->note ==
-              "n = 257 and larger cases take too much time or memory for check mode");
+        CHECK(result.tasks[0].check->note == "n = 257 and larger cases take too much time or memory for check mode");
         CHECK(caller.checked_calls == 8);
     }
 }
@@ -240,7 +252,7 @@ TEST_CASE("an exercise says how large a checked case may be") {
     ScriptedCaller caller = right_caller(
         [](const std::string&, std::span<const Value> arguments) { return with(right_sum(arguments), {}); });
     Manifest manifest = sample_manifest();
-    manifest.check_elements = 3 * 33;   // two arguments and a result
+    manifest.check_elements = 3 * 33;  // two arguments and a result
     CHECK(judged(manifest, caller, AddCheck()).tasks[0].check->largest == "n = 33");
 }
 

@@ -35,7 +35,12 @@ Work shared(std::uint64_t requests, std::uint64_t ways) {
 }
 
 KernelWork kernel(std::string name, std::vector<LineWork> lines) {
-    KernelWork made{.name = std::move(name), .file = "add.cu", .launches = 1, .blocks = 1, .threads = 32, .work = {},
+    KernelWork made{.name = std::move(name),
+                    .file = "add.cu",
+                    .launches = 1,
+                    .blocks = 1,
+                    .threads = 32,
+                    .work = {},
                     .lines = std::move(lines)};
     for (const LineWork& line : made.lines) made.work = made.work + line.work;
     return made;
@@ -69,7 +74,7 @@ TEST_CASE("the work of kernels adds up; a ratio is that of the worst kernel") {
     CHECK(counted(kernels, "sectors_per_request") == 32);
     Work large{};
     large.global_reads = std::numeric_limits<std::uint64_t>::max() - 1;
-    CHECK((large + reads(1, 4)).global_reads == std::numeric_limits<std::uint64_t>::max());   // a liar's
+    CHECK((large + reads(1, 4)).global_reads == std::numeric_limits<std::uint64_t>::max());  // a liar's
 }
 
 TEST_CASE("a budget of reads grows with the elements") {
@@ -93,8 +98,8 @@ TEST_CASE("requests that are spread over memory name their line and what would d
           "write neighbouring elements");
     CHECK(judged_budget({.counter = "sectors_per_request", .plus = 4.5}, {kernel("add", {{"add.cu", 6, reads(5, 4)}})})
               .kept());
-    const BudgetResult sectors = judged_budget({.counter = "global_sectors", .plus = 100},
-                                               {kernel("add", {{"add.cu", 6, reads(50, 4)}})});
+    const BudgetResult sectors =
+        judged_budget({.counter = "global_sectors", .plus = 100}, {kernel("add", {{"add.cu", 6, reads(50, 4)}})});
     CHECK(sectors.cause ==
           "add.cu:6 has 200 of these 200: what is needed twice can stay in a variable or in shared memory");
 }
@@ -111,8 +116,8 @@ TEST_CASE("bank conflicts name their line and what would do") {
 TEST_CASE("a kernel without lines is named itself") {
     KernelWork made = kernel("elementwise_add", {});
     made.work = reads(4, 4);
-    CHECK(judged_budget({.counter = "global_reads", .plus = 1}, {made}).cause.starts_with(
-        "kernel elementwise_add has 128 of these 128"));
+    CHECK(judged_budget({.counter = "global_reads", .plus = 1}, {made})
+              .cause.starts_with("kernel elementwise_add has 128 of these 128"));
 }
 
 TEST_CASE("of cases the first that exceeds a budget is told, else the one that comes nearest") {
@@ -152,10 +157,10 @@ TEST_CASE("a right answer over a budget of kernels' work is too slow") {
     CHECK(result.points() == 0);
     CHECK(result.tasks[0].message.find("add.cu:7 takes 32.0 sectors") != std::string::npos);
     CHECK(result.tasks[0].budgets.size() == 2);
-    CHECK(result.tasks[0].check->work_case == "n = 1009");   // of equal ratios the last
+    CHECK(result.tasks[0].check->work_case == "n = 1009");  // of equal ratios the last
     REQUIRE(result.tasks[0].cases[1].work);
     CHECK(result.tasks[0].cases[1].work->global_reads == 64);
-    CHECK_FALSE(result.tasks[0].cases[9].work);   // too large for check mode
+    CHECK_FALSE(result.tasks[0].cases[9].work);  // too large for check mode
 
     sectors = 4;
     result = judged(manifest, caller, AddCheck());

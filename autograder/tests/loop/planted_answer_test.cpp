@@ -7,8 +7,8 @@ using namespace course;
 
 namespace {
 
-const WrongAnswer race{.name = "race", .verdict = "wrong", .says = "missing barrier", .task = "tree",
-                       .only_check_mode = true};
+const WrongAnswer race{
+    .name = "race", .verdict = "wrong", .says = "missing barrier", .task = "tree", .only_check_mode = true};
 const std::string told = "check mode found:\nmissing barrier: ...";
 
 /// Two tasks; the second is wrong, with right values.

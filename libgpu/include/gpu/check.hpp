@@ -13,18 +13,18 @@ namespace gpu {
 
 /// What check mode can find in a kernel.
 enum class FindingKind : std::uint8_t {
-    out_of_bounds,        ///< an access outside a global, shared or local array
-    missing_barrier,      ///< two threads of a block race; a __syncthreads() would order them
-    missing_syncwarp,     ///< two threads of a warp race; a __syncwarp() would order them
-    inter_block_race,     ///< threads of two blocks race on global memory
-    uninitialized_read,   ///< a value that nobody wrote is read
-    divergent_barrier,    ///< threads of a block wait at different barriers, or some never come
-    deadlock,             ///< threads wait for each other, or for threads that have ended
-    misaligned_access,    ///< an address that isn't a multiple of the type's alignment
-    division_by_zero,     ///< of integers
-    endless_loop,         ///< a block that doesn't end
-    stack_overflow,       ///< too much recursion, or local arrays that are too large
-    failed_assertion      ///< assert() or __trap()
+    out_of_bounds,       ///< an access outside a global, shared or local array
+    missing_barrier,     ///< two threads of a block race; a __syncthreads() would order them
+    missing_syncwarp,    ///< two threads of a warp race; a __syncwarp() would order them
+    inter_block_race,    ///< threads of two blocks race on global memory
+    uninitialized_read,  ///< a value that nobody wrote is read
+    divergent_barrier,   ///< threads of a block wait at different barriers, or some never come
+    deadlock,            ///< threads wait for each other, or for threads that have ended
+    misaligned_access,   ///< an address that isn't a multiple of the type's alignment
+    division_by_zero,    ///< of integers
+    endless_loop,        ///< a block that doesn't end
+    stack_overflow,      ///< too much recursion, or local arrays that are too large
+    failed_assertion     ///< assert() or __trap()
 };
 
 /// "out of bounds", "missing barrier", ...
@@ -34,13 +34,13 @@ enum class FindingKind : std::uint8_t {
 struct Finding {
     FindingKind kind{};
     std::string kernel;
-    std::string file;            ///< as in compile errors: "raw_add.cu", or the generated kernel's name
+    std::string file;  ///< as in compile errors: "raw_add.cu", or the generated kernel's name
     int line = 0;
-    std::string variable;        ///< the array; empty where there is none
-    std::string what;            ///< first line: what happened and where, with index and size
-    std::string who;             ///< second line: block and thread, both sides of a race
-    std::string advice;          ///< third line: what to do
-    std::uint64_t times = 1;     ///< how often it happened, where that was counted
+    std::string variable;     ///< the array; empty where there is none
+    std::string what;         ///< first line: what happened and where, with index and size
+    std::string who;          ///< second line: block and thread, both sides of a race
+    std::string advice;       ///< third line: what to do
+    std::uint64_t times = 1;  ///< how often it happened, where that was counted
 };
 
 /// Work that a kernel did, counted for each thread's access and for each warp's request.
@@ -51,16 +51,16 @@ struct Finding {
 /// threads access 8 or 16 bytes, each half or quarter of the warp is a request. Atomic operations are requests too; what
 /// they change counts as bytes written.
 struct GPU_API WorkCounts {
-    std::uint64_t global_reads = 0, global_writes = 0;             ///< of threads
+    std::uint64_t global_reads = 0, global_writes = 0;  ///< of threads
     std::uint64_t global_bytes_read = 0, global_bytes_written = 0;
     std::uint64_t global_requests = 0, global_sectors = 0, global_segments = 0;
-    std::uint64_t shared_reads = 0, shared_writes = 0;             ///< of threads
+    std::uint64_t shared_reads = 0, shared_writes = 0;  ///< of threads
     std::uint64_t shared_bytes_read = 0, shared_bytes_written = 0;
     std::uint64_t shared_requests = 0, shared_wavefronts = 0;
-    std::uint64_t atomics = 0;                ///< of threads, global and shared
-    std::uint64_t barriers = 0;               ///< __syncthreads() and its forms, one a block
-    std::uint64_t warp_operations = 0;        ///< shuffles, votes, __syncwarp(), one a warp
-    std::uint64_t divergent_requests = 0;     ///< requests that some of the warp's running threads took no part in
+    std::uint64_t atomics = 0;             ///< of threads, global and shared
+    std::uint64_t barriers = 0;            ///< __syncthreads() and its forms, one a block
+    std::uint64_t warp_operations = 0;     ///< shuffles, votes, __syncwarp(), one a warp
+    std::uint64_t divergent_requests = 0;  ///< requests that some of the warp's running threads took no part in
 
     WorkCounts& operator+=(const WorkCounts& more) noexcept;
     friend bool operator==(const WorkCounts&, const WorkCounts&) = default;
@@ -76,12 +76,12 @@ struct LineCounts {
 /// The work of all launches of one kernel.
 struct KernelCounts {
     std::string name, file;
-    std::string source;          ///< the learner's text; an elementwise kernel's body; empty for reductions
-    int first_line = 1;          ///< the number of its first line in `file`
+    std::string source;  ///< the learner's text; an elementwise kernel's body; empty for reductions
+    int first_line = 1;  ///< the number of its first line in `file`
     std::uint64_t launches = 0, blocks = 0, threads = 0;
     WorkCounts work;
-    bool approximate = false;    ///< too many irregular accesses to keep: requests, sectors and wavefronts are too high
-    std::vector<LineCounts> lines;   ///< by file and line; only lines that did something
+    bool approximate = false;  ///< too many irregular accesses to keep: requests, sectors and wavefronts are too high
+    std::vector<LineCounts> lines;  ///< by file and line; only lines that did something
 };
 
 /// What gpu::check saw. The same on every run of the same program.
@@ -107,8 +107,8 @@ struct CheckOptions {
     /// "fixed": threads and blocks in increasing order. "random:SEED": in an order drawn from SEED, between any two
     /// synchronisations. Empty: LIBGPU_CHECK_SCHEDULE, else fixed.
     std::string schedule = {};
-    int workers = 0;                 ///< CPU threads that run blocks; 0: LIBGPU_CHECK_WORKERS, else 1
-    double seconds_per_block = 10;   ///< a block that takes longer is an endless loop
+    int workers = 0;                ///< CPU threads that run blocks; 0: LIBGPU_CHECK_WORKERS, else 1
+    double seconds_per_block = 10;  ///< a block that takes longer is an endless loop
 };
 
 namespace detail {

@@ -171,7 +171,8 @@ bool names_complex(std::string_view source) {
         if (at > 0 && (part_of_name(source[at - 1]) || source[at - 1] == ':')) continue;
         const std::string_view before = source.substr(0, at);
         for (const std::string_view defines : {"struct ", "class ", "using ", "namespace "})
-            if (before.size() >= defines.size() && before.substr(before.size() - defines.size()) == defines) return false;
+            if (before.size() >= defines.size() && before.substr(before.size() - defines.size()) == defines)
+                return false;
         std::size_t after = at + word.size();
         while (after < source.size() && source[after] == ' ') ++after;
         named = named || (after < source.size() && source[after] == '<');

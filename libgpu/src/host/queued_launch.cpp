@@ -15,7 +15,8 @@ class ArgumentCopies {
 public:
     ArgumentCopies(const gpu_module& module, void* const* arguments) {
         std::size_t bytes = 0;
-        for (int k = 0; k < module.parameter_count; ++k) bytes = start_of(module.parameters[k], bytes) + size_of(module, k);
+        for (int k = 0; k < module.parameter_count; ++k)
+            bytes = start_of(module.parameters[k], bytes) + size_of(module, k);
         bytes_.resize((bytes + sizeof(Chunk) - 1) / sizeof(Chunk));
         auto* const first = reinterpret_cast<std::byte*>(bytes_.data());
         bytes = 0;

@@ -68,16 +68,16 @@ struct Task {
     std::unique_ptr<Work> work;
     std::shared_ptr<Mark> mark;
     WaitingTurn* turn = nullptr;
-    std::vector<Point> after;   ///< in other queues, to be reached before this starts
-    std::uint64_t number = 0;   ///< of all tasks, in the order in which they were put into queues
+    std::vector<Point> after;  ///< in other queues, to be reached before this starts
+    std::uint64_t number = 0;  ///< of all tasks, in the order in which they were put into queues
 };
 
 /// A stream. Its tasks run one after the other, on whichever thread is free.
 struct Queue {
     std::deque<Task> tasks;  // without the running one
     std::uint64_t submitted = 0, completed = 0;
-    bool running = false;    // somebody does a task, or has its turn
-    bool listed = false;     // among those that wait for a thread
+    bool running = false;  // somebody does a task, or has its turn
+    bool listed = false;   // among those that wait for a thread
     std::uint64_t listed_in_nap = 0;
     bool destroyed = false;  // its stream is; what is queued is still done
     std::shared_ptr<Failure> failure;

@@ -21,7 +21,7 @@ struct Streams::Threads {
     bool napping = false;
     std::uint64_t naps = 0;
     bool stopping = false;
-    bool refused = false;       // the system grants no more
+    bool refused = false;  // the system grants no more
     std::vector<std::thread> threads;
 
     [[nodiscard]] bool none() const noexcept { return threads.empty(); }

@@ -24,8 +24,7 @@ struct HostStream {
 
 }  // namespace
 
-Streams::Streams(int devices)
-    : devices_(static_cast<std::size_t>(devices)), threads_(std::make_unique<Threads>()) {}
+Streams::Streams(int devices) : devices_(static_cast<std::size_t>(devices)), threads_(std::make_unique<Threads>()) {}
 
 Streams::~Streams() {
     drain();

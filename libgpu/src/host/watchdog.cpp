@@ -23,7 +23,9 @@ using Clock = std::chrono::steady_clock;
 constexpr double longest_nap = 0.25, shortest_nap = 0.002;
 constexpr int quiet_naps = 4;  // before it sleeps until it is called
 
-std::int64_t now() { return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count(); }
+std::int64_t now() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count();
+}
 
 }  // namespace
 
@@ -63,7 +65,8 @@ public:
 private:
     // Only the thread that forked is in the child; others' entries belong to threads that are gone.
     void new_child() {
-        std::erase_if(threads_, [](WatchedThread* thread) { return ::pthread_equal(thread->thread_, ::pthread_self()) == 0; });
+        std::erase_if(threads_,
+                      [](WatchedThread* thread) { return ::pthread_equal(thread->thread_, ::pthread_self()) == 0; });
     }
 
     void run() {

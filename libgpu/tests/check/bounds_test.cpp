@@ -10,14 +10,16 @@ __global__ void add_one(const float* x, float* z, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) z[i] = x[i] + 1;
 }
-)"), "add_one");
+)"),
+                                                              "add_one");
 
 const gpu::RawKernel<void(const float*, float*, int)> past(cu(R"(
 __global__ void past(const float* x, float* z, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i <= n) z[i] = x[i];
 }
-)"), "past");
+)"),
+                                                           "past");
 
 }  // namespace
 
@@ -46,8 +48,9 @@ TEST_CASE("an access past the end of an array is told with index and size, and w
         came_here = true;
     });
     CHECK(came_here);
-    CHECK(told(report) == "out of bounds: test.cu:4 reads x[1000], one past the end of x (1000 elements of 4 bytes)\n"
-                          "block (3,0,0), thread (232,0,0)\n"
-                          "leave the threads out that have no element, with a guard such as if (i < n)\n");
+    CHECK(told(report) ==
+          "out of bounds: test.cu:4 reads x[1000], one past the end of x (1000 elements of 4 bytes)\n"
+          "block (3,0,0), thread (232,0,0)\n"
+          "leave the threads out that have no element, with a guard such as if (i < n)\n");
     CHECK(report.findings[0].times == 2);
 }

@@ -16,7 +16,8 @@ __global__ void tree(const float* x, float* y) {
     }
     if (t == 0) y[blockIdx.x] = s[0];
 }
-)"), "tree");
+)"),
+                                                      "tree");
 
 // The threadfence reduction: the last block adds what the others have left.
 const char* const last_block = R"(
@@ -51,7 +52,8 @@ __global__ void mixed(const int* x, int* bins) {
     if (threadIdx.x < 8) atomicAdd(&bins[threadIdx.x], s[threadIdx.x]);
     __syncwarp();
 }
-)"), "mixed");
+)"),
+                                                   "mixed");
 
 gpu::CheckReport check_tree(const gpu::CheckOptions& options) {
     const auto x = gpu::full<float>({1024}, 1.0F);
@@ -93,11 +95,12 @@ TEST_CASE("the same check tells the same, a random one for the same seed") {
         CHECK(told(first) == told(second));
         CHECK(first.findings[0].times == second.findings[0].times);
     }
-    CHECK(told(check_tree({})) ==
-          "race on s[32]: test.cu:8 writes what another thread reads there, with no barrier between\n"
-          "block (0,0,0): thread (32,0,0) writes, thread (0,0,0) reads\n"
-          "put __syncthreads() between the reading and the writing, where all threads of the block pass it (or, if many "
-          "threads shall add to one element, use atomicAdd())\n");
+    CHECK(
+        told(check_tree({})) ==
+        "race on s[32]: test.cu:8 writes what another thread reads there, with no barrier between\n"
+        "block (0,0,0): thread (32,0,0) writes, thread (0,0,0) reads\n"
+        "put __syncthreads() between the reading and the writing, where all threads of the block pass it (or, if many "
+        "threads shall add to one element, use atomicAdd())\n");
 }
 
 TEST_CASE("a release by fence and atomic orders blocks; without the fence it doesn't") {

@@ -12,13 +12,13 @@ using namespace gpu::detail;
 
 TEST_CASE("elementwise and reduction kernels may name complex numbers") {
     if (!with_nvrtc("complex elementwise kernel")) return;
-    const ElementwiseText turn{.name = "turn",
-                               .parameters = {{Parameter::Role::input, "float", "x", false},
-                                              {Parameter::Role::output, "float", "z", false}},
-                               .rank = 1,
-                               .typedefs = "typedef float T;\n",
-                               .preamble = {},
-                               .body = {"complex<T> c(x, 1); z = abs(c * c)", "turn", 1}};
+    const ElementwiseText turn{
+        .name = "turn",
+        .parameters = {{Parameter::Role::input, "float", "x", false}, {Parameter::Role::output, "float", "z", false}},
+        .rank = 1,
+        .typedefs = "typedef float T;\n",
+        .preamble = {},
+        .body = {"complex<T> c(x, 1); z = abs(c * c)", "turn", 1}};
     CHECK(complaint(cuda::elementwise_skeleton(turn)).empty());
 }
 

@@ -34,8 +34,7 @@ ChildResult run_self(const std::vector<std::string>& arguments) {
         while ((count = ::read(ends[0], buffer, sizeof buffer)) > 0 || (count < 0 && errno == EINTR))
             if (count > 0) result.output.append(buffer, static_cast<std::size_t>(count));
         int status = 0;
-        while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-        }
+        while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {}
         result.ended_well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
         result.ending = WIFEXITED(status) ? "exit code " + std::to_string(WEXITSTATUS(status))
                                           : "signal " + std::to_string(WTERMSIG(status));

@@ -7,9 +7,9 @@
 namespace gallery {
 
 struct ChildResult {
-    bool ended_well = false;   ///< exit code 0
-    std::string ending;        ///< "exit code 1", "signal 11"
-    std::string output;        ///< stdout and stderr
+    bool ended_well = false;  ///< exit code 0
+    std::string ending;       ///< "exit code 1", "signal 11"
+    std::string output;       ///< stdout and stderr
 };
 
 /// Runs this program again with other arguments, and waits.

@@ -88,8 +88,10 @@ Expected expected(const KernelFile& file, const CheckSpec& check, const Contents
     std::vector<Values> arrays;
     Values numbers;
     for (const std::string& argument : check.arguments) {
-        if (const auto found = before.find(argument); found != before.end()) arrays.push_back(found->second);
-        else numbers.push_back(std::stod(argument));
+        if (const auto found = before.find(argument); found != before.end())
+            arrays.push_back(found->second);
+        else
+            numbers.push_back(std::stod(argument));
     }
     Expected want = reference(check.reference, arrays, numbers);
     if (check.reference == "constant") {

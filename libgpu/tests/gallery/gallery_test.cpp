@@ -36,7 +36,8 @@ std::vector<Failure> judge_all(const std::vector<std::filesystem::path>& files) 
         }
     };
     std::vector<std::thread> threads;
-    for (unsigned k = 0; k < std::max(2U, std::thread::hardware_concurrency()) && k < 16; ++k) threads.emplace_back(work);
+    for (unsigned k = 0; k < std::max(2U, std::thread::hardware_concurrency()) && k < 16; ++k)
+        threads.emplace_back(work);
     for (std::thread& thread : threads) thread.join();
     return failures;
 }

@@ -21,13 +21,20 @@ public:
     HeaderReader(KernelFile& file, std::string where) : file_(file), where_(std::move(where)) {}
 
     void read(const std::string& key, const std::string& value) {
-        if (key == "array") array(value);
-        else if (key == "launch") launch(value);
-        else if (key == "finding") finding(value);
-        else if (key == "check") check(value);
-        else if (key == "counts") counts(value);
-        else if (key == "not on a gpu") file_.not_on_gpu = value;
-        else fail("unknown key `" + key + "'");
+        if (key == "array")
+            array(value);
+        else if (key == "launch")
+            launch(value);
+        else if (key == "finding")
+            finding(value);
+        else if (key == "check")
+            check(value);
+        else if (key == "counts")
+            counts(value);
+        else if (key == "not on a gpu")
+            file_.not_on_gpu = value;
+        else
+            fail("unknown key `" + key + "'");
     }
 
 private:
@@ -127,7 +134,8 @@ private:
             }
             std::vector<std::byte> bytes;
             if (!append_literal(bytes, argument))
-                fail("`" + argument + "' is no array of this file and no number such as 7, 7u, 7ll, 2.5f, 2.5, {1, 2.5f}");
+                fail("`" + argument +
+                     "' is no array of this file and no number such as 7, 7u, 7ll, 2.5f, 2.5, {1, 2.5f}");
             spec.arguments.push_back({"", std::move(bytes)});
         }
         file_.launches.push_back(std::move(spec));
@@ -151,7 +159,8 @@ private:
         const std::vector<std::string> lines = words(parts[1]), variable = words(parts[2]);
         if (lines.size() < 2 || (lines[0] != "line" && lines[0] != "lines")) fail("the second part is `line 14`");
         spec.any_line = lines.size() > 3 && lines[1] == "one" && lines[2] == "of";
-        for (std::size_t k = spec.any_line ? 3 : 1; k < lines.size(); ++k) spec.lines.push_back(static_cast<int>(integer(lines[k])));
+        for (std::size_t k = spec.any_line ? 3 : 1; k < lines.size(); ++k)
+            spec.lines.push_back(static_cast<int>(integer(lines[k])));
         if (variable.size() != 2 || variable[0] != "variable") fail("the third part is `variable x', or `variable -'");
         if (variable[1] != "-") spec.variable = variable[1];
         if (file_.finding) fail("a kernel has one finding");
@@ -170,7 +179,8 @@ private:
         if (!has_array(spec.array)) fail("there is no array `" + spec.array + "'");
         const std::vector<std::string> rest = words(value.substr(close + 1));
         if (!rest.empty()) {
-            if (rest.size() != 3 || rest[0] != "within" || rest[2] != "eps") fail("after the reference: `within 2 eps`");
+            if (rest.size() != 3 || rest[0] != "within" || rest[2] != "eps")
+                fail("after the reference: `within 2 eps`");
             spec.within = static_cast<double>(integer(rest[1]));
         }
         file_.checks.push_back(std::move(spec));
@@ -260,15 +270,23 @@ std::optional<gpu::FindingKind> finding_kind(const std::string& spelling) {
 }
 
 std::optional<std::uint64_t> count_named(const gpu::WorkCounts& work, const std::string& name) {
-    const std::pair<const char*, std::uint64_t> all[] = {
-        {"global_reads", work.global_reads}, {"global_writes", work.global_writes},
-        {"global_bytes_read", work.global_bytes_read}, {"global_bytes_written", work.global_bytes_written},
-        {"global_requests", work.global_requests}, {"global_sectors", work.global_sectors},
-        {"global_segments", work.global_segments}, {"shared_reads", work.shared_reads},
-        {"shared_writes", work.shared_writes}, {"shared_bytes_read", work.shared_bytes_read},
-        {"shared_bytes_written", work.shared_bytes_written}, {"shared_requests", work.shared_requests},
-        {"shared_wavefronts", work.shared_wavefronts}, {"atomics", work.atomics}, {"barriers", work.barriers},
-        {"warp_operations", work.warp_operations}, {"divergent_requests", work.divergent_requests}};
+    const std::pair<const char*, std::uint64_t> all[] = {{"global_reads", work.global_reads},
+                                                         {"global_writes", work.global_writes},
+                                                         {"global_bytes_read", work.global_bytes_read},
+                                                         {"global_bytes_written", work.global_bytes_written},
+                                                         {"global_requests", work.global_requests},
+                                                         {"global_sectors", work.global_sectors},
+                                                         {"global_segments", work.global_segments},
+                                                         {"shared_reads", work.shared_reads},
+                                                         {"shared_writes", work.shared_writes},
+                                                         {"shared_bytes_read", work.shared_bytes_read},
+                                                         {"shared_bytes_written", work.shared_bytes_written},
+                                                         {"shared_requests", work.shared_requests},
+                                                         {"shared_wavefronts", work.shared_wavefronts},
+                                                         {"atomics", work.atomics},
+                                                         {"barriers", work.barriers},
+                                                         {"warp_operations", work.warp_operations},
+                                                         {"divergent_requests", work.divergent_requests}};
     for (const auto& [known, value] : all)
         if (name == known) return value;
     return std::nullopt;

@@ -26,18 +26,18 @@ public:
 struct ArraySpec {
     enum class Filling { zeros, ones, ramp, modulo, random, uninitialized };
     std::string name;
-    std::string type;            ///< of an element: "float", "long long"
-    int components = 1;          ///< 4 for an array of float4, whose type is then "float"
-    std::int64_t length = 0;     ///< elements, components counted singly
+    std::string type;         ///< of an element: "float", "long long"
+    int components = 1;       ///< 4 for an array of float4, whose type is then "float"
+    std::int64_t length = 0;  ///< elements, components counted singly
     Filling filling = Filling::zeros;
-    std::int64_t number = 0;     ///< modulo: the divisor; random: the seed
-    std::int64_t below = 0;      ///< random integers are in [0, below)
-    bool scratch = false;        ///< its values after the launch don't matter
+    std::int64_t number = 0;  ///< modulo: the divisor; random: the seed
+    std::int64_t below = 0;   ///< random integers are in [0, below)
+    bool scratch = false;     ///< its values after the launch don't matter
 };
 
 /// An argument of a launch: an array, a number, or a struct of numbers, as bytes.
 struct ArgumentSpec {
-    std::string array;           ///< empty for the others
+    std::string array;  ///< empty for the others
     std::vector<std::byte> bytes;
 };
 
@@ -52,34 +52,34 @@ struct LaunchSpec {
 /// `finding: missing barrier, lines 14 17, variable tile`
 struct FindingSpec {
     gpu::FindingKind kind{};
-    std::vector<int> lines;      ///< the finding's is one of them, and its text names all ...
-    bool any_line = false;       ///< ... unless it is written `line one of 14 15`
-    std::string variable;        ///< empty: none ("-" in the file)
+    std::vector<int> lines;  ///< the finding's is one of them, and its text names all ...
+    bool any_line = false;   ///< ... unless it is written `line one of 14 15`
+    std::string variable;    ///< empty: none ("-" in the file)
 };
 
 /// `check: y = scale(x, 2.5) within 2 eps`
 struct CheckSpec {
     std::string array, reference;
     std::vector<std::string> arguments;
-    double within = 0;           ///< times the type's epsilon and the size of what was added up; 0: exactly
+    double within = 0;  ///< times the type's epsilon and the size of what was added up; 0: exactly
 };
 
 /// `counts: global_sectors / global_requests = 32`
 struct CountSpec {
-    std::string count, per;      ///< `per` may be empty
+    std::string count, per;  ///< `per` may be empty
     double value = 0;
 };
 
 struct KernelFile {
-    std::string path, name;      ///< name: "buggy/no_guard.cu"
-    std::string text;            ///< all of it: a finding's line is the file's
-    std::string sentence;        ///< what it is
+    std::string path, name;  ///< name: "buggy/no_guard.cu"
+    std::string text;        ///< all of it: a finding's line is the file's
+    std::string sentence;    ///< what it is
     std::vector<ArraySpec> arrays;
     std::vector<LaunchSpec> launches;
     std::optional<FindingSpec> finding;
     std::vector<CheckSpec> checks;
     std::vector<CountSpec> counts;
-    std::string not_on_gpu;      ///< why it must never run on a GPU
+    std::string not_on_gpu;  ///< why it must never run on a GPU
 
     [[nodiscard]] const ArraySpec& array(const std::string& wanted) const;
 };

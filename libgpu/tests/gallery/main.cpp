@@ -41,9 +41,8 @@ int list() {
         const auto& finding = file.finding;
         for (std::size_t k = 0; finding && k < finding->lines.size(); ++k)
             lines += (k > 0 ? " " : "") + std::to_string(finding->lines[k]);
-        std::printf("%s|%s|%s|%s|%s\n", file.name.c_str(),
-                    finding ? std::string(to_string(finding->kind)).c_str() : "", lines.c_str(),
-                    finding ? finding->variable.c_str() : "", file.not_on_gpu.c_str());
+        std::printf("%s|%s|%s|%s|%s\n", file.name.c_str(), finding ? std::string(to_string(finding->kind)).c_str() : "",
+                    lines.c_str(), finding ? finding->variable.c_str() : "", file.not_on_gpu.c_str());
     }
     return 0;
 }
@@ -87,8 +86,10 @@ int compare(const char* path, const char* one, const char* other) {
         }
     }
     const double difference = gallery::largest_difference(file, contents[0], contents[1]);
-    if (difference == 0) std::printf("equal\n");
-    else std::printf("%.3g of the allowed difference\n", difference);
+    if (difference == 0)
+        std::printf("equal\n");
+    else
+        std::printf("%.3g of the allowed difference\n", difference);
     return difference <= 1 ? 0 : 1;
 }
 

@@ -5,8 +5,8 @@
 
 #include "cuda/skeletons.hpp"
 #include "cuda/with_nvrtc.hpp"
-#include "kernel_file.hpp"
 #include "judgement.hpp"
+#include "kernel_file.hpp"
 
 using namespace gpu::detail;
 
@@ -15,8 +15,8 @@ TEST_CASE("NVRTC compiles every kernel of the gallery") {
     CHECK(!tested_archs().empty());
     for (const auto& path : gallery::kernel_files(GALLERY_DIR)) {
         const gallery::KernelFile file = gallery::read_kernel_file(path);
-        const RawText text{.name = file.launches[0].kernel, .source = {file.text, file.name, 1}, .signature = {},
-                           .options = {}};
+        const RawText text{
+            .name = file.launches[0].kernel, .source = {file.text, file.name, 1}, .signature = {}, .options = {}};
         for (const std::string& arch : tested_archs()) {
             try {
                 CHECK(cuda::compile_for(arch, cuda::raw_skeleton(text)).bytes.size() > 500);

@@ -236,10 +236,9 @@ Expected philox(const Arrays&, const Values& n) {
         auto key0 = static_cast<std::uint32_t>(n[0]), key1 = static_cast<std::uint32_t>(n[1]);
         for (int round = 0; round < 10; ++round, key0 += 0x9E3779B9U, key1 += 0xBB67AE85U) {
             const std::uint64_t p = std::uint64_t{0xD2511F53U} * c[0], q = std::uint64_t{0xCD9E8D57U} * c[2];
-            const std::uint32_t next[4] = {static_cast<std::uint32_t>(q >> 32) ^ c[1] ^ key0,
-                                           static_cast<std::uint32_t>(q),
-                                           static_cast<std::uint32_t>(p >> 32) ^ c[3] ^ key1,
-                                           static_cast<std::uint32_t>(p)};
+            const std::uint32_t next[4] = {
+                static_cast<std::uint32_t>(q >> 32) ^ c[1] ^ key0, static_cast<std::uint32_t>(q),
+                static_cast<std::uint32_t>(p >> 32) ^ c[3] ^ key1, static_cast<std::uint32_t>(p)};
             std::copy(next, next + 4, c);
         }
         result.values.insert(result.values.end(), c, c + 4);
@@ -252,20 +251,40 @@ struct Entry {
     Expected (*function)(const Arrays&, const Values&);
 };
 
-const std::map<std::string, Entry> table{
-    {"sum", {1, 0, sum}}, {"sum_of", {2, 0, sum_of}}, {"axpy", {2, 1, axpy}}, {"affine", {1, 2, affine}},
-    {"polynomial", {1, 4, polynomial}}, {"constant", {0, 1, constant}}, {"reverse", {1, 0, reverse}},
-    {"reverse_groups", {1, 1, reverse_groups}}, {"reversed_lower_half", {1, 0, reversed_lower_half}},
-    {"fold_signs", {1, 0, fold_signs}}, {"parity_reversed", {1, 0, parity_reversed}},
-    {"rotate_and_add", {1, 1, rotate_and_add}}, {"sorted", {1, 0, sorted}}, {"largest", {1, 0, largest}},
-    {"scan", {1, 0, scan}}, {"exclusive_scan", {1, 0, exclusive_scan}}, {"block_sums", {1, 1, block_sums}},
-    {"sum_of_rows", {1, 1, block_sums}}, {"sum_of_groups", {1, 1, sum_of_groups}},
-    {"sum_of_columns", {1, 1, sum_of_columns}}, {"sum_of_rotated_rows", {1, 1, sum_of_rotated_rows}},
-    {"sums_of_squares", {2, 0, sums_of_squares}}, {"moving_sum", {1, 1, moving_sum}}, {"red_black", {1, 0, red_black}},
-    {"histogram", {1, 1, histogram}}, {"count_equal_in_groups", {1, 2, count_equal_in_groups}},
-    {"count_positive", {1, 0, count_positive}}, {"positives_first", {1, 0, positives_first}},
-    {"atomic_results", {1, 0, atomic_results}}, {"transpose", {1, 2, transpose}}, {"matmul", {2, 3, matmul}},
-    {"convolve_3x3", {1, 2, convolve_3x3}}, {"mandelbrot", {0, 3, mandelbrot}}, {"philox", {0, 2, philox}}};
+const std::map<std::string, Entry> table{{"sum", {1, 0, sum}},
+                                         {"sum_of", {2, 0, sum_of}},
+                                         {"axpy", {2, 1, axpy}},
+                                         {"affine", {1, 2, affine}},
+                                         {"polynomial", {1, 4, polynomial}},
+                                         {"constant", {0, 1, constant}},
+                                         {"reverse", {1, 0, reverse}},
+                                         {"reverse_groups", {1, 1, reverse_groups}},
+                                         {"reversed_lower_half", {1, 0, reversed_lower_half}},
+                                         {"fold_signs", {1, 0, fold_signs}},
+                                         {"parity_reversed", {1, 0, parity_reversed}},
+                                         {"rotate_and_add", {1, 1, rotate_and_add}},
+                                         {"sorted", {1, 0, sorted}},
+                                         {"largest", {1, 0, largest}},
+                                         {"scan", {1, 0, scan}},
+                                         {"exclusive_scan", {1, 0, exclusive_scan}},
+                                         {"block_sums", {1, 1, block_sums}},
+                                         {"sum_of_rows", {1, 1, block_sums}},
+                                         {"sum_of_groups", {1, 1, sum_of_groups}},
+                                         {"sum_of_columns", {1, 1, sum_of_columns}},
+                                         {"sum_of_rotated_rows", {1, 1, sum_of_rotated_rows}},
+                                         {"sums_of_squares", {2, 0, sums_of_squares}},
+                                         {"moving_sum", {1, 1, moving_sum}},
+                                         {"red_black", {1, 0, red_black}},
+                                         {"histogram", {1, 1, histogram}},
+                                         {"count_equal_in_groups", {1, 2, count_equal_in_groups}},
+                                         {"count_positive", {1, 0, count_positive}},
+                                         {"positives_first", {1, 0, positives_first}},
+                                         {"atomic_results", {1, 0, atomic_results}},
+                                         {"transpose", {1, 2, transpose}},
+                                         {"matmul", {2, 3, matmul}},
+                                         {"convolve_3x3", {1, 2, convolve_3x3}},
+                                         {"mandelbrot", {0, 3, mandelbrot}},
+                                         {"philox", {0, 2, philox}}};
 
 }  // namespace
 

@@ -70,6 +70,8 @@ TEST_CASE("48 KiB of static shared memory, and not a byte more") {
     };
     CHECK(said("most", 0) == "no LaunchError");
     CHECK(said("most", 232448 - 49152) == "no LaunchError");
-    CHECK(contains(said("most", 232448 - 49152 + 1), "232449 bytes of shared memory (49152 static, 183297 dynamic) are more"));
-    CHECK(contains(said("over", 0), "49156 bytes of static __shared__ arrays are more than the limit of 49152; use extern"));
+    CHECK(contains(said("most", 232448 - 49152 + 1),
+                   "232449 bytes of shared memory (49152 static, 183297 dynamic) are more"));
+    CHECK(contains(said("over", 0),
+                   "49156 bytes of static __shared__ arrays are more than the limit of 49152; use extern"));
 }

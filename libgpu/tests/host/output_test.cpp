@@ -60,9 +60,8 @@ std::string printed(const std::function<void()>& launches) {
 
 TEST_CASE("printf in a kernel knows C's formats, and returns how many arguments it had") {
     const auto kernel = build_raw("formats", source);
-    const auto text = printed([&] {
-        launch(*kernel, shape(1, 1), static_cast<const char*>(nullptr), reinterpret_cast<void*>(0x1234));
-    });
+    const auto text = printed(
+        [&] { launch(*kernel, shape(1, 1), static_cast<const char*>(nullptr), reinterpret_cast<void*>(0x1234)); });
     CHECK(text == "1  2.50|3   |+4.500000e+00 text x %\n-5 6 ff 010 0x1234 7 1e+20\nnone\n607 0\n");
     const auto fibers = build_raw("with_barrier", source);
     CHECK(printed([&] { launch(*fibers, shape(1, 4), 4); }) == "[block 0 thread 1 of 4]\n");

@@ -10,7 +10,8 @@ using namespace support;
 using gpu::detail::host::optional_preludes;
 
 TEST_CASE("rare functions are read only where they are named") {
-    CHECK(optional_preludes("__global__ void k(float* x) { x[threadIdx.x] = sqrtf(expf(x[0])) + value + mode; }").empty());
+    CHECK(optional_preludes("__global__ void k(float* x) { x[threadIdx.x] = sqrtf(expf(x[0])) + value + mode; }")
+              .empty());
     CHECK(optional_preludes("// __byte_perm, erfinv\nint n = 3;").empty());
     CHECK(optional_preludes("x = __byte_perm(1, 2, 3);") == "#include \"libgpu/intrinsics.hpp\"\n");
     CHECK(optional_preludes("x = __fadd_ru(1, 2) + __float2int_rn(3);") == "#include \"libgpu/intrinsics.hpp\"\n");
@@ -29,13 +30,13 @@ TEST_CASE("rare functions are read only where they are named") {
 }
 
 TEST_CASE("an elementwise kernel may use rare functions too") {
-    const auto kernel = build(gpu::detail::ElementwiseText{.name = "inverse",
-                                                           .parameters = {input("double", "x"), output("double", "z")},
-                                                           .rank = 1,
-                                                           .typedefs = "",
-                                                           .preamble = {},
-                                                           .body = {"complex<double> c(0, x); z = erfinv(erf(x)) + norm(c)",
-                                                                    "inverse", 1}});
+    const auto kernel = build(
+        gpu::detail::ElementwiseText{.name = "inverse",
+                                     .parameters = {input("double", "x"), output("double", "z")},
+                                     .rank = 1,
+                                     .typedefs = "",
+                                     .preamble = {},
+                                     .body = {"complex<double> c(0, x); z = erfinv(erf(x)) + norm(c)", "inverse", 1}});
     const Buffer<double> x(std::vector<double>{0.25, -1.5}), z(2);
     gpu::detail::ElementwiseSpace space;
     space.size = 2;

@@ -7,7 +7,8 @@ using namespace support;
 namespace {
 
 std::string log(const std::string& body, const std::string& before = "") {
-    return compile_log(raw_text("k", before + "__global__ void k(float* x, int n) {\n    " + body + "\n}\n", "", "k.cu"));
+    return compile_log(
+        raw_text("k", before + "__global__ void k(float* x, int n) {\n    " + body + "\n}\n", "", "k.cu"));
 }
 
 struct Refused {
@@ -20,8 +21,9 @@ struct Refused {
 TEST_CASE("what can't run here is refused by name") {
     const Refused all[] = {
         {"asm(\"mov.u32 %0, %laneid;\" : \"=r\"(n));", "k.cu:2:5: error: asm: inline PTX can't run"},
-        {"int v = __shfl(n, 0);", "k.cu:2:13: error: __shfl: CUDA has no warp operations without a mask any more; name "
-                                  "the lanes that take part: __shfl_sync(0xffffffff, value, lane)"},
+        {"int v = __shfl(n, 0);",
+         "k.cu:2:13: error: __shfl: CUDA has no warp operations without a mask any more; name "
+         "the lanes that take part: __shfl_sync(0xffffffff, value, lane)"},
         {"n = __shfl_down(n, 1);", "__shfl_down_sync(0xffffffff, value, delta)"},
         {"n = __shfl_up(n, 1);", "__shfl_up_sync(0xffffffff, value, delta)"},
         {"n = __shfl_xor(n, 1);", "__shfl_xor_sync(0xffffffff, value, lanes)"},
@@ -55,7 +57,8 @@ TEST_CASE("headers: the ones that are there, and the ones that aren't") {
     for (const char* const header : {"cuda_fp16.h", "cooperative_groups.h", "cooperative_groups/reduce.h",
                                      "math_constants.h", "cuda_runtime.h", "device_launch_parameters.h"})
         CHECK(log("x[0] = 1;", std::string("#include <") + header + ">\n") == "it compiled");
-    for (const char* const header : {"cstdio", "mma.h", "cuda_bf16.h", "curand_kernel.h", "cuda/std/complex", "cub/cub.cuh"})
+    for (const char* const header :
+         {"cstdio", "mma.h", "cuda_bf16.h", "curand_kernel.h", "cuda/std/complex", "cub/cub.cuh"})
         CHECK(contains(log("x[0] = 1;", std::string("#include <") + header + ">\n"),
                        std::string("k.cu:1:10: error: #include <") + header + ">: kernels have no headers but"));
 }
@@ -74,22 +77,24 @@ TEST_CASE("what a group can't do is refused at the learner's line") {
 }
 
 TEST_CASE("shuffles of structures and pointers are refused, and say what to move instead") {
-    for (const char* const body :
-         {"struct P { int a, b; } p = {n, n}; p = __shfl_sync(0xffffffff, p, 0);", "x = __shfl_sync(0xffffffff, x, 0);"}) {
+    for (const char* const body : {"struct P { int a, b; } p = {n, n}; p = __shfl_sync(0xffffffff, p, 0);",
+                                   "x = __shfl_sync(0xffffffff, x, 0);"}) {
         const std::string said = log(body);
-        CHECK_MESSAGE((contains(said, "k.cu:2:") && contains(said, "it moves int, unsigned, long long, float, double")), said);
+        CHECK_MESSAGE((contains(said, "k.cu:2:") && contains(said, "it moves int, unsigned, long long, float, double")),
+                      said);
     }
 }
 
 TEST_CASE("atomics that CUDA doesn't have aren't there") {
     for (const char* const body :
-         {"atomicMin(x, 1.0f);", "atomicMax(x, 1.0f);", "atomicSub(x, 1.0f);", "atomicAnd(x, 1.0f);", "atomicCAS(x, 1.0f, 2.0f);",
-          "long l = n; atomicAdd(&l, 1l);", "long long l = n; atomicAdd(&l, 1ll);", "double d = n; atomicExch(&d, 1.0);",
-          "unsigned long long l = n; atomicSub(&l, 1ull);", "atomicInc(&n, 3);", "short s = 1; atomicAdd(&s, s);"}) {
+         {"atomicMin(x, 1.0f);", "atomicMax(x, 1.0f);", "atomicSub(x, 1.0f);", "atomicAnd(x, 1.0f);",
+          "atomicCAS(x, 1.0f, 2.0f);", "long l = n; atomicAdd(&l, 1l);", "long long l = n; atomicAdd(&l, 1ll);",
+          "double d = n; atomicExch(&d, 1.0);", "unsigned long long l = n; atomicSub(&l, 1ull);", "atomicInc(&n, 3);",
+          "short s = 1; atomicAdd(&s, s);"}) {
         CAPTURE(std::string(body));
         const std::string said = log(body);
-        CHECK_MESSAGE((contains(said, "k.cu:2:") &&
-                       (contains(said, "no matching function for call to") || contains(said, "invalid conversion from"))),
+        CHECK_MESSAGE((contains(said, "k.cu:2:") && (contains(said, "no matching function for call to") ||
+                                                     contains(said, "invalid conversion from"))),
                       said);
     }
 }

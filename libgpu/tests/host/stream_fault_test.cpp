@@ -129,10 +129,9 @@ TEST_CASE("what can't be launched throws at once, and leaves the stream alone") 
     const Gate gate;
     const TestStream stream;
     gate.hold(stream);
-    CHECK(contains(launch_error([&] {
-                       launch_in(backend(), stream, stream_kernel("step"), shape(1, 1025), x.data(), 1, 1);
-                   }),
-                   "block (1025,1,1): 1025 along x is more than the limit of 1024"));
+    CHECK(contains(
+        launch_error([&] { launch_in(backend(), stream, stream_kernel("step"), shape(1, 1025), x.data(), 1, 1); }),
+        "block (1025,1,1): 1025 along x is more than the limit of 1024"));
     CHECK(contains(launch_error([&] { launch_in(backend(), stream, stream_kernel("step"), shape(1, 1), x.data()); }),
                    "it has 3 parameters, and 1 arguments were given"));
     queue(stream, "step", x.data(), 1, 1);
@@ -144,7 +143,8 @@ TEST_CASE("what can't be launched throws at once, and leaves the stream alone") 
 TEST_CASE("LIBGPU_LAUNCH_BLOCKING=1: the launch itself throws") {
     const EnvironmentGuard guard("LIBGPU_LAUNCH_BLOCKING", "1");
     const auto blocking = backend_with(2);
-    const auto crash = build_raw("crash", stream_kernels, *blocking), step = build_raw("step", stream_kernels, *blocking);
+    const auto crash = build_raw("crash", stream_kernels, *blocking),
+               step = build_raw("step", stream_kernels, *blocking);
     const Buffer<int> x(4, 0, *blocking);
     const TestStream stream(0, *blocking);
     CHECK(launch_error([&] { launch_in(*blocking, stream, *crash, shape(1, 8), x.data(), 4); }) == crash_text);

@@ -86,7 +86,7 @@ TEST_CASE("the default stream waits for earlier work in the others, and they for
         const Gate gate;
         const TestStream a, b;
         gate.hold(a);
-        queue(a, "step", x.data(), 1, 1);                         // x = 1
+        queue(a, "step", x.data(), 1, 1);                           // x = 1
         queue(nullptr, "take", (const int*)x.data(), y.data(), 1);  // y = 2, after a
         queue(b, "take", (const int*)y.data(), z.data(), 1);        // z = 3, after the default stream
         queue(a, "take", (const int*)z.data(), w.data(), 10);       // no order between a and b: not looked at

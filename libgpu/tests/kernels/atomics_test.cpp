@@ -63,7 +63,7 @@ TEST_CASE("atomic addition, exchange, comparison, and counters that wrap") {
     auto b = filled<std::uint32_t>(16);
     auto c = filled<std::uint64_t>(16);
     kernel<void(int*, std::uint32_t*, std::uint64_t*, int)>(texts::atomics, "words_of")({.grid = 4, .block = 256}, a, b,
-                                                                                       c, n);
+                                                                                        c, n);
     check_words(a);
     check_words(b);
     check_words(c);

@@ -23,14 +23,47 @@ void check_all(const char* name, double tolerance) {
         const Complex a(at(0), at(1)), b(at(2), at(3));
         Complex c = (a + b) * 2.0 - 1.0;
         c = c / b * (c / b) + 1.0;
-        const Complex right[] = {
-            a + b, a - b, a * b, a / b, a + 2.0, a - 2.0, a * 2.0, a / 2.0, 2.0 + a, 2.0 - a, 2.0 * a, 2.0 / a, -a, a,
-            std::conj(a), a, {std::abs(a), std::arg(a)}, {std::norm(a), a.real() + b.imag()}, std::exp(a), std::log(a),
-            std::sqrt(a), std::pow(a, b), std::pow(a, 1.5), std::pow(2.0, a), a * a * a, 1.0 / (a * a), std::sin(a),
-            std::cos(a), std::tan(a), std::sinh(a), std::cosh(a), std::tanh(a), std::log10(a), c, {3, 6}, {5, 2},
-            a * Complex(1, 1), a.real() * b.imag()};
+        const Complex right[] = {a + b,
+                                 a - b,
+                                 a * b,
+                                 a / b,
+                                 a + 2.0,
+                                 a - 2.0,
+                                 a * 2.0,
+                                 a / 2.0,
+                                 2.0 + a,
+                                 2.0 - a,
+                                 2.0 * a,
+                                 2.0 / a,
+                                 -a,
+                                 a,
+                                 std::conj(a),
+                                 a,
+                                 {std::abs(a), std::arg(a)},
+                                 {std::norm(a), a.real() + b.imag()},
+                                 std::exp(a),
+                                 std::log(a),
+                                 std::sqrt(a),
+                                 std::pow(a, b),
+                                 std::pow(a, 1.5),
+                                 std::pow(2.0, a),
+                                 a * a * a,
+                                 1.0 / (a * a),
+                                 std::sin(a),
+                                 std::cos(a),
+                                 std::tan(a),
+                                 std::sinh(a),
+                                 std::cosh(a),
+                                 std::tanh(a),
+                                 std::log10(a),
+                                 c,
+                                 {3, 6},
+                                 {5, 2},
+                                 a * Complex(1, 1),
+                                 a.real() * b.imag()};
         for (std::size_t k = 0; k < std::size(right); ++k) {
-            const Complex value(static_cast<double>(got[(i * 40 + k) * 2]), static_cast<double>(got[(i * 40 + k) * 2 + 1]));
+            const Complex value(static_cast<double>(got[(i * 40 + k) * 2]),
+                                static_cast<double>(got[(i * 40 + k) * 2 + 1]));
             CAPTURE(a.real());
             CAPTURE(a.imag());
             CAPTURE(k);
@@ -73,7 +106,8 @@ TEST_CASE("complex numbers in elementwise and reduction kernels") {
     gpu::Array<float> z = turn(x, y);
     CHECK(gpu::to_host(z)[0] == doctest::Approx(25.0));
     CHECK(gpu::to_host(z)[1] == doctest::Approx(0.25));
-    gpu::ReductionKernel length("T x", "T y", "x", "real(complex<float>(a) + complex<float>(b))", "y = a", "0", "length");
+    gpu::ReductionKernel length("T x", "T y", "x", "real(complex<float>(a) + complex<float>(b))", "y = a", "0",
+                                "length");
     gpu::Array<float> sum = length(z);
     CHECK(sum.item() == doctest::Approx(25.25));
 }

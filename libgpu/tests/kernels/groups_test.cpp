@@ -31,12 +31,22 @@ TEST_CASE("tiles shuffle, vote, reduce and know their places") {
         }
         for (int k = 0; k < 32; ++k) most = std::max(most, (t / 32 * 32 + k) % 7);
         const int four = t / 4 * 4, third = four + 2;
-        const std::vector<int> right{
-            sum(32), sum(8), sum(4), t / 32 * 100 + 2, t % 32 / 8 * 100 + 4, t % 8 + 800 + 40000,
-            static_cast<int>(ballot), (four == 4 ? 1 : 0) + (four == 0 ? 2 : 0) + 4 * static_cast<int>(match),
-            (t % 8 < 2 ? t : t - 2) * 1000 + (t ^ 3), t % 8 < 4 ? four + 3 : -1, t % 16 + 1600, sum(8),
-            most * 100 + four, sum(8), 15 + 16 * (four ^ (four + 1) ^ (four + 2) ^ (four + 3)),
-            third + third * 1000 + third * 3 * 1000000};
+        const std::vector<int> right{sum(32),
+                                     sum(8),
+                                     sum(4),
+                                     t / 32 * 100 + 2,
+                                     t % 32 / 8 * 100 + 4,
+                                     t % 8 + 800 + 40000,
+                                     static_cast<int>(ballot),
+                                     (four == 4 ? 1 : 0) + (four == 0 ? 2 : 0) + 4 * static_cast<int>(match),
+                                     (t % 8 < 2 ? t : t - 2) * 1000 + (t ^ 3),
+                                     t % 8 < 4 ? four + 3 : -1,
+                                     t % 16 + 1600,
+                                     sum(8),
+                                     most * 100 + four,
+                                     sum(8),
+                                     15 + 16 * (four ^ (four + 1) ^ (four + 2) ^ (four + 3)),
+                                     third + third * 1000 + third * 3 * 1000000};
         for (std::size_t k = 0; k < right.size(); ++k) {
             CAPTURE(t);
             CAPTURE(k);
@@ -49,8 +59,8 @@ TEST_CASE("coalesced threads share one atomic") {
     std::vector<int> x;
     for (int k = 0; k < 1000; ++k) x.push_back(k * 7 % 101);
     auto out = filled<int>(1000, -1), count = filled<int>(1);
-    kernel<void(const int*, int*, int*, int)>(texts::groups, "filter")({.grid = 8, .block = 128}, gpu::to_device(x), out,
-                                                                       count, 1000);
+    kernel<void(const int*, int*, int*, int)>(texts::groups, "filter")({.grid = 8, .block = 128}, gpu::to_device(x),
+                                                                       out, count, 1000);
     std::vector<int> expected, got = gpu::to_host(out);
     std::copy_if(x.begin(), x.end(), std::back_inserter(expected), [](int v) { return v % 3 == 0; });
     REQUIRE(count.item() == static_cast<int>(expected.size()));

@@ -52,7 +52,8 @@ std::vector<float> edges() {
             x.push_back(-v);
         }
     }
-    for (const float v : {1e-10F, 1e-45F, 65520.0F, 7e4F, 1e30F, std::numeric_limits<float>::infinity(), std::nanf("")}) {
+    for (const float v :
+         {1e-10F, 1e-45F, 65520.0F, 7e4F, 1e30F, std::numeric_limits<float>::infinity(), std::nanf("")}) {
         x.push_back(v);
         x.push_back(-v);
     }
@@ -67,8 +68,10 @@ TEST_CASE("all halves become floats, and floats halves, in every rounding mode")
     const auto got = gpu::to_host(floats);
     for (std::size_t h = 0; h < 65536; ++h) {
         const double right = value_of(static_cast<Word>(h));
-        if (std::isnan(right)) REQUIRE(std::isnan(got[h]));
-        else REQUIRE(std::bit_cast<std::uint32_t>(got[h]) == std::bit_cast<std::uint32_t>(static_cast<float>(right)));
+        if (std::isnan(right))
+            REQUIRE(std::isnan(got[h]));
+        else
+            REQUIRE(std::bit_cast<std::uint32_t>(got[h]) == std::bit_cast<std::uint32_t>(static_cast<float>(right)));
     }
     const auto x = edges();
     const auto n = static_cast<int>(x.size());
@@ -127,11 +130,20 @@ TEST_CASE("arithmetic of halves is correctly rounded") {
         const auto fused = [](double p, double q, double r) { return static_cast<long double>(p) * q + r; };
         const Word sum = half_of(x + y), product = half_of(value_of(sum) * z);
         const double clamped = x + y > 0 ? std::min(x + y, 1.0) : 0.0;
-        const std::pair<std::size_t, Word> right[] = {
-            {0, sum}, {1, half_of(x - y)}, {2, half_of(x * y)}, {3, half_of(x / y)}, {4, half_of(fused(x, y, z))},
-            {5, half_of(std::sqrt(std::fabs(x)))}, {6, sum}, {7, half_of(x * y)}, {8, half_of(x / y)},
-            {9, static_cast<Word>(a[i] ^ 0x8000)}, {10, half_of(clamped)}, {13, product},
-            {14, half_of(fused(x, z, y))}, {15, half_of(fused(y, z, x))}};
+        const std::pair<std::size_t, Word> right[] = {{0, sum},
+                                                      {1, half_of(x - y)},
+                                                      {2, half_of(x * y)},
+                                                      {3, half_of(x / y)},
+                                                      {4, half_of(fused(x, y, z))},
+                                                      {5, half_of(std::sqrt(std::fabs(x)))},
+                                                      {6, sum},
+                                                      {7, half_of(x * y)},
+                                                      {8, half_of(x / y)},
+                                                      {9, static_cast<Word>(a[i] ^ 0x8000)},
+                                                      {10, half_of(clamped)},
+                                                      {13, product},
+                                                      {14, half_of(fused(x, z, y))},
+                                                      {15, half_of(fused(y, z, x))}};
         for (const auto& [k, word] : right) {
             CAPTURE(x);
             CAPTURE(y);
@@ -149,17 +161,20 @@ TEST_CASE("mathematics of halves") {
     std::vector<float> x;
     for (int k = 1; k <= 32; ++k) x.push_back(static_cast<float>(k) * 0.125F);
     auto out = filled<float>(32 * 16);
-    kernel<void(const float*, float*, int)>(texts::half, "functions")({.grid = 1, .block = 32}, gpu::to_device(x), out, 32);
+    kernel<void(const float*, float*, int)>(texts::half, "functions")({.grid = 1, .block = 32}, gpu::to_device(x), out,
+                                                                      32);
     const auto got = gpu::to_host(out);
     for (std::size_t i = 0; i < x.size(); ++i) {
         const double v = static_cast<double>(x[i]);
-        const double right[] = {std::exp(v), std::exp2(v), std::log(v), std::log2(v), std::log10(v), std::sin(v), std::cos(v),
-                                1 / std::sqrt(v), 1 / v, std::floor(v), std::ceil(v), std::rint(v), std::trunc(v),
-                                std::exp(v), std::pow(10.0, v), std::sqrt(v)};
+        const double right[] = {std::exp(v),   std::exp2(v),  std::log(v),       std::log2(v),
+                                std::log10(v), std::sin(v),   std::cos(v),       1 / std::sqrt(v),
+                                1 / v,         std::floor(v), std::ceil(v),      std::rint(v),
+                                std::trunc(v), std::exp(v),   std::pow(10.0, v), std::sqrt(v)};
         for (std::size_t k = 0; k < 16; ++k) {
             CAPTURE(v);
             CAPTURE(k);
-            REQUIRE(!(std::fabs(static_cast<double>(got[i * 16 + k]) - right[k]) > 0.002 * std::max(std::fabs(right[k]), 0.05)));
+            REQUIRE(!(std::fabs(static_cast<double>(got[i * 16 + k]) - right[k]) >
+                      0.002 * std::max(std::fabs(right[k]), 0.05)));
         }
     }
 }
@@ -168,9 +183,21 @@ TEST_CASE("comparisons, conversions and pairs of halves") {
     auto out = filled<int>(16, -1);
     kernel<void(int*)>(texts::half, "comparisons")({.grid = 1, .block = 1}, out);
     const int words_2049 = 0x6800 | 0x6801 << 16, words_70000 = 0x7bff | static_cast<int>(0xfc00U << 16);
-    const std::vector<int> right{1 + 4 + 8 + 16, 1 + 4 + 8 + 16, 2 + 8, 1 + 2 + 4, 1 + 8 + 16,
-                                 static_cast<int>(0xffff0000U), 2 - 20 + 300 - 3000, 1, words_2049, words_70000,
-                                 2 + 20 + 100 + 1000, 1 + 10 + 100, 300 + 34, 50 + 500 + 5, 2 + 40 + 400 + 2000,
+    const std::vector<int> right{1 + 4 + 8 + 16,
+                                 1 + 4 + 8 + 16,
+                                 2 + 8,
+                                 1 + 2 + 4,
+                                 1 + 8 + 16,
+                                 static_cast<int>(0xffff0000U),
+                                 2 - 20 + 300 - 3000,
+                                 1,
+                                 words_2049,
+                                 words_70000,
+                                 2 + 20 + 100 + 1000,
+                                 1 + 10 + 100,
+                                 300 + 34,
+                                 50 + 500 + 5,
+                                 2 + 40 + 400 + 2000,
                                  4 + 10 - 1000};
     const auto got = gpu::to_host(out);
     for (std::size_t k = 0; k < right.size(); ++k) {

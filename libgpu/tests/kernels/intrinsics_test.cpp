@@ -33,12 +33,14 @@ template <class I, class F>
 uint64_t fitted(F integral) {
     const bool zero_for_nan = sizeof(I) == 4 && sizeof(F) == 4;
     I value;
-    if (std::isnan(integral)) value = zero_for_nan ? I{0} : static_cast<I>(uint64_t{1} << (sizeof(I) * 8 - 1));
+    if (std::isnan(integral))
+        value = zero_for_nan ? I{0} : static_cast<I>(uint64_t{1} << (sizeof(I) * 8 - 1));
     else if (static_cast<long double>(integral) >= static_cast<long double>(std::numeric_limits<I>::max()))
         value = std::numeric_limits<I>::max();
     else if (static_cast<long double>(integral) <= static_cast<long double>(std::numeric_limits<I>::min()))
         value = std::numeric_limits<I>::min();
-    else value = static_cast<I>(integral);
+    else
+        value = static_cast<I>(integral);
     return static_cast<uint64_t>(static_cast<std::make_unsigned_t<I>>(value));
 }
 
@@ -77,11 +79,12 @@ void check_roundings(const T* a, const T* b, const Bits* got) {
 }  // namespace
 
 TEST_CASE("integer intrinsics") {
-    const std::vector<int> xs{0, 1, -1, 2, 0x7fffffff, std::numeric_limits<int>::min(), 0x12345678, -559038737, 255, 65536, 37};
+    const std::vector<int> xs{0,          1,          -1,  2,     0x7fffffff, std::numeric_limits<int>::min(),
+                              0x12345678, -559038737, 255, 65536, 37};
     const auto n = xs.size();
     auto out = filled<uint64_t>(static_cast<std::int64_t>(n) * 40);
-    kernel<void(const int*, uint64_t*, int)>(texts::intrinsics, "integers")({.grid = 1, .block = 32}, gpu::to_device(xs),
-                                                                           out, static_cast<int>(n));
+    kernel<void(const int*, uint64_t*, int)>(texts::intrinsics, "integers")(
+        {.grid = 1, .block = 32}, gpu::to_device(xs), out, static_cast<int>(n));
     const auto got = gpu::to_host(out);
     for (std::size_t i = 0; i < n; ++i) {
         const int x = xs[i], y = xs[(i + 3) % n], z = xs[(i + 5) % n];
@@ -103,20 +106,46 @@ TEST_CASE("integer intrinsics") {
             lo += static_cast<uint32_t>(static_cast<std::int16_t>(half(a, k)) * signed_byte(b, k));
             uhi += half(a, k) * static_cast<uint32_t>(byte(b, 2 + k));
         }
-        const auto s24 = [](int v) { return std::int64_t{static_cast<std::int32_t>(static_cast<uint32_t>(v) << 8) >> 8}; };
+        const auto s24 = [](int v) {
+            return std::int64_t{static_cast<std::int32_t>(static_cast<uint32_t>(v) << 8) >> 8};
+        };
         const uint32_t by = c & 31, cut = std::min(c & 63, 32U);
         const std::vector<uint64_t> right{
-            static_cast<uint64_t>(std::popcount(a)), static_cast<uint64_t>(std::popcount(l)),
-            static_cast<uint64_t>(std::countl_zero(a)), static_cast<uint64_t>(std::countl_zero(l)),
-            a == 0 ? 0 : static_cast<uint64_t>(std::countr_zero(a)) + 1, l == 0 ? 0 : static_cast<uint64_t>(std::countr_zero(l)) + 1,
-            reversed(a, 32), reversed(l, 64), low(s24(x) * s24(y)), low(static_cast<std::int64_t>((a & 0xffffffU) * uint64_t{b & 0xffffffU})),
-            low(X * Y >> 32), uint64_t{a} * b >> 32,
+            static_cast<uint64_t>(std::popcount(a)),
+            static_cast<uint64_t>(std::popcount(l)),
+            static_cast<uint64_t>(std::countl_zero(a)),
+            static_cast<uint64_t>(std::countl_zero(l)),
+            a == 0 ? 0 : static_cast<uint64_t>(std::countr_zero(a)) + 1,
+            l == 0 ? 0 : static_cast<uint64_t>(std::countr_zero(l)) + 1,
+            reversed(a, 32),
+            reversed(l, 64),
+            low(s24(x) * s24(y)),
+            low(static_cast<std::int64_t>((a & 0xffffffU) * uint64_t{b & 0xffffffU})),
+            low(X * Y >> 32),
+            uint64_t{a} * b >> 32,
             static_cast<uint64_t>(static_cast<Wide>(static_cast<std::int64_t>(l)) * static_cast<std::int64_t>(m) >> 64),
-            static_cast<uint64_t>(static_cast<UWide>(l) * m >> 64), perm,
-            low(std::abs(X - Y) + z), low(std::abs(std::int64_t{a} - std::int64_t{b}) + c), low((X + Y) >> 1), low((X + Y + 1) >> 1),
-            (uint64_t{a} + b) >> 1, (uint64_t{a} + b + 1) >> 1, both << by >> 32, low(static_cast<std::int64_t>(both >> by)),
-            cut == 32 ? a : both << cut >> 32, cut == 32 ? b : low(static_cast<std::int64_t>(both >> cut)),
-            nth_set(a, 3, 2), nth_set(a, 20, -3), dot, udot, lo, uhi, a, a & 0x3fffffffU, b, l};
+            static_cast<uint64_t>(static_cast<UWide>(l) * m >> 64),
+            perm,
+            low(std::abs(X - Y) + z),
+            low(std::abs(std::int64_t{a} - std::int64_t{b}) + c),
+            low((X + Y) >> 1),
+            low((X + Y + 1) >> 1),
+            (uint64_t{a} + b) >> 1,
+            (uint64_t{a} + b + 1) >> 1,
+            both << by >> 32,
+            low(static_cast<std::int64_t>(both >> by)),
+            cut == 32 ? a : both << cut >> 32,
+            cut == 32 ? b : low(static_cast<std::int64_t>(both >> cut)),
+            nth_set(a, 3, 2),
+            nth_set(a, 20, -3),
+            dot,
+            udot,
+            lo,
+            uhi,
+            a,
+            a & 0x3fffffffU,
+            b,
+            l};
         for (std::size_t k = 0; k < right.size(); ++k) {
             CAPTURE(x);
             CAPTURE(k);
@@ -127,8 +156,9 @@ TEST_CASE("integer intrinsics") {
 
 TEST_CASE("conversions to integers saturate, and NaN is 0 or the sign bit") {
     const double infinity = std::numeric_limits<double>::infinity();
-    const std::vector<double> ds{0.5, -0.5, 1.5, 2.5, -2.5, 1e9 + 0.75, 3e9, -3e9, 5e9, 1e19, -1e19, 3e19, infinity, -infinity,
-                                 std::nan(""), 16777217.0, 0.1, -1e-50, 4294967295.5, 1e300};
+    const std::vector<double> ds{0.5,          -0.5,       1.5,  2.5,    -2.5,         1e9 + 0.75, 3e9,
+                                 -3e9,         5e9,        1e19, -1e19,  3e19,         infinity,   -infinity,
+                                 std::nan(""), 16777217.0, 0.1,  -1e-50, 4294967295.5, 1e300};
     std::vector<float> fs;
     for (const double d : ds) fs.push_back(static_cast<float>(d));
     const auto n = ds.size();
@@ -142,13 +172,17 @@ TEST_CASE("conversions to integers saturate, and NaN is 0 or the sign bit") {
         const float rn = std::rint(f), rz = std::trunc(f), rd = std::floor(f), ru = std::ceil(f);
         const double dn = std::rint(d), dz = std::trunc(d), dd = std::floor(d), du = std::ceil(d);
         volatile const double source = d;
-        const auto narrowed = [&](int mode) { return rounded<float>(mode, [&] { return static_cast<float>(source); }); };
+        const auto narrowed = [&](int mode) {
+            return rounded<float>(mode, [&] { return static_cast<float>(source); });
+        };
         const std::vector<uint64_t> right{
-            fitted<int>(rn), fitted<int>(rz), fitted<int>(rd), fitted<int>(ru), fitted<uint32_t>(rn), fitted<uint32_t>(rz),
-            fitted<uint32_t>(rd), fitted<uint32_t>(ru), fitted<std::int64_t>(rn), fitted<std::int64_t>(rz), fitted<uint64_t>(rd),
-            fitted<uint64_t>(ru), fitted<int>(dn), fitted<int>(dz), fitted<int>(dd), fitted<int>(du), fitted<uint32_t>(dn),
-            fitted<uint32_t>(dz), fitted<std::int64_t>(dn), fitted<std::int64_t>(dd), fitted<uint64_t>(dz), fitted<uint64_t>(du),
-            narrowed(FE_TONEAREST), narrowed(FE_DOWNWARD), narrowed(FE_UPWARD), narrowed(FE_TOWARDZERO)};
+            fitted<int>(rn),          fitted<int>(rz),          fitted<int>(rd),          fitted<int>(ru),
+            fitted<uint32_t>(rn),     fitted<uint32_t>(rz),     fitted<uint32_t>(rd),     fitted<uint32_t>(ru),
+            fitted<std::int64_t>(rn), fitted<std::int64_t>(rz), fitted<uint64_t>(rd),     fitted<uint64_t>(ru),
+            fitted<int>(dn),          fitted<int>(dz),          fitted<int>(dd),          fitted<int>(du),
+            fitted<uint32_t>(dn),     fitted<uint32_t>(dz),     fitted<std::int64_t>(dn), fitted<std::int64_t>(dd),
+            fitted<uint64_t>(dz),     fitted<uint64_t>(du),     narrowed(FE_TONEAREST),   narrowed(FE_DOWNWARD),
+            narrowed(FE_UPWARD),      narrowed(FE_TOWARDZERO)};
         for (std::size_t k = 0; k < right.size(); ++k) {
             CAPTURE(d);
             CAPTURE(k);
@@ -170,8 +204,8 @@ TEST_CASE("arithmetic in the other rounding modes") {
     auto f = filled<uint32_t>(16 * 24);
     auto g = filled<uint64_t>(16 * 24);
     kernel<void(const float*, const float*, const double*, const double*, uint32_t*, uint64_t*, int)>(
-        texts::intrinsics, "roundings")({.grid = 1, .block = 32}, gpu::to_device(a), gpu::to_device(b), gpu::to_device(c),
-                                       gpu::to_device(d), f, g, 16);
+        texts::intrinsics, "roundings")({.grid = 1, .block = 32}, gpu::to_device(a), gpu::to_device(b),
+                                        gpu::to_device(c), gpu::to_device(d), f, g, 16);
     const auto floats = gpu::to_host(f);
     const auto doubles = gpu::to_host(g);
     for (std::size_t i = 0; i < 16; ++i) {

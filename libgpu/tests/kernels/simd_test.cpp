@@ -15,14 +15,16 @@ std::uint32_t parts(std::uint32_t a, std::uint32_t b, int bits, bool is_signed, 
         return is_signed && raw >= 1 << (bits - 1) ? raw - (1 << bits) : raw;
     };
     std::uint32_t result = 0;
-    for (int at = 0; at < 32; at += bits) result |= (static_cast<std::uint32_t>(f(part(a, at), part(b, at))) & ones) << at;
+    for (int at = 0; at < 32; at += bits)
+        result |= (static_cast<std::uint32_t>(f(part(a, at), part(b, at))) & ones) << at;
     return result;
 }
 
 }  // namespace
 
 TEST_CASE("SIMD functions work on each part of a word") {
-    std::vector<std::uint32_t> x{0, 0xffffffff, 0x80008000, 0x7fff7fff, 0x80807f01, 0x12345678, 0xdeadbeef, 0x00ff00ff}, y;
+    std::vector<std::uint32_t> x{0, 0xffffffff, 0x80008000, 0x7fff7fff, 0x80807f01, 0x12345678, 0xdeadbeef, 0x00ff00ff},
+        y;
     for (std::size_t k = 0; k < x.size(); ++k) y.push_back(x[(k * 3 + 1) % x.size()] ^ (k % 2 != 0 ? 0 : 0x01800040));
     const auto n = static_cast<int>(x.size());
     auto out = filled<std::uint32_t>(n * 64);
@@ -67,7 +69,8 @@ TEST_CASE("SIMD functions work on each part of a word") {
         for (const bool is_signed : {true, false})
             for (const int bits : {16, 8}) {
                 std::uint32_t sum = 0;
-                (void)parts(x[i], y[i], bits, is_signed, [&](int a, int b) { return sum += static_cast<std::uint32_t>(std::abs(a - b)), 0; });
+                (void)parts(x[i], y[i], bits, is_signed,
+                            [&](int a, int b) { return sum += static_cast<std::uint32_t>(std::abs(a - b)), 0; });
                 REQUIRE(got[at++] == sum);
             }
         check(true, [](int a, int, Clamp) { return std::abs(a); });
@@ -89,8 +92,10 @@ TEST_CASE("DPX functions") {
         const auto low = [](int v) { return static_cast<short>(v); };
         const int halves = static_cast<int>(static_cast<unsigned>(std::max({high(a), high(b), high(c)})) << 16 |
                                             static_cast<std::uint16_t>(std::max({low(a), low(b), low(c)})));
-        const std::vector<int> right{std::max({a, b, c}), std::min({a, b, c}), std::max({a, b, 0}), std::max(sum, c),
-                                     std::max(std::min(sum, c), 0), std::max(a, b), a >= b ? 1 : 0, halves};
-        CHECK(std::vector<int>(got.begin() + static_cast<int>(i) * 8, got.begin() + static_cast<int>(i) * 8 + 8) == right);
+        const std::vector<int> right{
+            std::max({a, b, c}),           std::min({a, b, c}), std::max({a, b, 0}), std::max(sum, c),
+            std::max(std::min(sum, c), 0), std::max(a, b),      a >= b ? 1 : 0,      halves};
+        CHECK(std::vector<int>(got.begin() + static_cast<int>(i) * 8, got.begin() + static_cast<int>(i) * 8 + 8) ==
+              right);
     }
 }

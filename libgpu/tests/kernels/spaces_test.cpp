@@ -6,10 +6,12 @@
 #include "texts/spaces.hpp"
 
 TEST_CASE("every thread of a grid runs once, in one, two and three dimensions") {
-    const auto where = kernel<void(std::uint32_t*, std::uint32_t, std::uint32_t, std::uint32_t)>(texts::spaces, "where");
+    const auto where =
+        kernel<void(std::uint32_t*, std::uint32_t, std::uint32_t, std::uint32_t)>(texts::spaces, "where");
     const auto fibers = kernel<void(std::uint32_t*)>(texts::spaces, "where_with_barrier");
-    const std::pair<gpu::Dim3, gpu::Dim3> shapes[] = {{{1}, {1}},       {{7}, {1000}},       {{3, 5}, {16, 4}},
-                                                      {{2, 3, 4}, {5, 3, 2}}, {{1, 70, 2}, {1, 1, 64}}, {{1, 1, 9}, {33}}};
+    const std::pair<gpu::Dim3, gpu::Dim3> shapes[] = {
+        {{1}, {1}},       {{7}, {1000}}, {{3, 5}, {16, 4}}, {{2, 3, 4}, {5, 3, 2}}, {{1, 70, 2}, {1, 1, 64}},
+        {{1, 1, 9}, {33}}};
     for (const auto& [grid, block] : shapes) {
         const auto blocks = grid.x * grid.y * grid.z, threads = block.x * block.y * block.z;
         std::vector<std::uint32_t> expected;
@@ -34,7 +36,8 @@ TEST_CASE("large grids run each block once") {
         for (std::int64_t z = 0; z < grid.z; ++z)
             for (std::int64_t y = 0; y < grid.y; ++y)
                 for (std::int64_t x = 0; x < grid.x; ++x) sum += static_cast<std::uint64_t>(x ^ (y << 1) ^ (z << 2));
-        CHECK(gpu::to_host(out) == std::vector<std::uint64_t>{static_cast<std::uint64_t>(grid.x * grid.y * grid.z), sum});
+        CHECK(gpu::to_host(out) ==
+              std::vector<std::uint64_t>{static_cast<std::uint64_t>(grid.x * grid.y * grid.z), sum});
     }
 }
 
@@ -88,7 +91,7 @@ TEST_CASE("__constant__ and __device__ variables begin as written and keep what 
 TEST_CASE("templates, namespaces, operators, lambdas, recursion, overloads, default arguments, unrolling") {
     const auto expected = [](int i, double seed, bool wide) {
         double sum = (2.0 * i + seed) * 0.5;
-        sum += 1.0 + 2 * 3 * 1.0;   // v(1) is (2 * 1 + 0) / 2
+        sum += 1.0 + 2 * 3 * 1.0;  // v(1) is (2 * 1 + 0) / 2
         sum += -5.0;
         if (!wide) sum = static_cast<float>(sum);
         for (int k = 0; k < 9; ++k) sum += k * 3 % 5;

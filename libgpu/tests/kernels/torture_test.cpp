@@ -97,8 +97,8 @@ TEST_CASE("both halves of a warp work in branches between barriers") {
                 const auto old = v;
                 for (std::size_t l = 0; l < 16; ++l) v[warp + l] += old[warp + (l + w < 16 ? l + w : l)];
             }
-            const int most = *std::max_element(v.begin() + static_cast<int>(warp) + 16,
-                                               v.begin() + static_cast<int>(warp) + 32);
+            const int most =
+                *std::max_element(v.begin() + static_cast<int>(warp) + 16, v.begin() + static_cast<int>(warp) + 32);
             std::fill_n(v.begin() + static_cast<int>(warp) + 16, 16, most);
         }
         for (std::size_t t = 0; t < 256; ++t) s[t] = v[t] % 1000;
@@ -144,8 +144,9 @@ TEST_CASE("barriers work below calls and recursions") {
 }
 
 TEST_CASE("a loop ends by a barrier's vote") {
-    for (const int n : {5, 64, 1023}) CHECK(run("vote_barriers", n, n) == std::vector<int>(
-        static_cast<std::size_t>(n), std::min(n - 1, 10) * 100 + 10));
+    for (const int n : {5, 64, 1023})
+        CHECK(run("vote_barriers", n, n) ==
+              std::vector<int>(static_cast<std::size_t>(n), std::min(n - 1, 10) * 100 + 10));
 }
 
 TEST_CASE("a bitonic sort sorts") {

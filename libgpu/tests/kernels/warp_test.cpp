@@ -38,8 +38,8 @@ TEST_CASE("votes and matches, with full and with partial masks") {
         REQUIRE(mine[8] == 0);
         REQUIRE(mine[9] == (lane % 2 != 0 ? where([](unsigned l) { return l % 2 != 0 && l > 20; })
                                           : where([](unsigned l) { return l % 2 == 0 && l < 5; })));
-        REQUIRE(mine[10] == (lane % 2 != 0 ? 0xaaaaaaaaU
-                                           : where([&](unsigned l) { return l % 2 == 0 && l / 16 == lane / 16; })));
+        REQUIRE(mine[10] ==
+                (lane % 2 != 0 ? 0xaaaaaaaaU : where([&](unsigned l) { return l % 2 == 0 && l / 16 == lane / 16; })));
         REQUIRE(mine[11] == (lane % 2 != 0 ? 1U : 0U));
     }
 }

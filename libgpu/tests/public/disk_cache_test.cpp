@@ -56,9 +56,10 @@ bool right_in_a_child() {
     if (child == 0) {
         int code = 1;
         try {
-            gpu::RawKernel<void(int*, int)> fill("__global__ void fill_cached(int* x, int v) {\n"
-                                                 "    x[blockIdx.x * blockDim.x + threadIdx.x] = v + (int)threadIdx.x;\n}\n",
-                                                 "fill_cached");
+            gpu::RawKernel<void(int*, int)> fill(
+                "__global__ void fill_cached(int* x, int v) {\n"
+                "    x[blockIdx.x * blockDim.x + threadIdx.x] = v + (int)threadIdx.x;\n}\n",
+                "fill_cached");
             auto x = gpu::to_device(std::vector<int>(64));  // compiles nothing
             fill({.grid = 2, .block = 32}, x, 100);
             const auto got = gpu::to_host(x);
@@ -114,8 +115,10 @@ TEST_CASE("a cache file that is cut, changed, foreign or no file is made anew, a
     std::string flipped = whole, tail = whole;
     flipped[whole.size() / 2] = static_cast<char>(flipped[whole.size() / 2] ^ 1);
     tail.back() = static_cast<char>(tail.back() ^ 0x40);
-    for (const std::string& damaged : {std::string(), whole.substr(0, 100), whole.substr(0, whole.size() - 1), flipped, tail,
-                                       whole + "x", std::string(5000, 'z'), std::string("\x7f" "ELF and nothing else")}) {
+    for (const std::string& damaged : {std::string(), whole.substr(0, 100), whole.substr(0, whole.size() - 1), flipped,
+                                       tail, whole + "x", std::string(5000, 'z'),
+                                       std::string("\x7f"
+                                                   "ELF and nothing else")}) {
         std::ofstream(file, std::ios::binary) << damaged;
         CAPTURE(damaged.size());
         CHECK(right_in_a_child());

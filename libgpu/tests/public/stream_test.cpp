@@ -26,11 +26,13 @@ bool on_host(const char* test, const char* why) {
 
 gpu::RawKernel<void(int*, int)> past_the_end(R"(
 __global__ void past_the_end(int* x, int n) { if (threadIdx.x <= n) x[threadIdx.x] = 1; }
-)", "past_the_end");
+)",
+                                             "past_the_end");
 
 gpu::RawKernel<void(const int*)> hold(R"(
 __global__ void hold(const int* gate) { while (*(const volatile int*)gate == 0) { } }
-)", "hold");
+)",
+                                      "hold");
 
 template <class F>
 std::string launch_error(F&& f) {
@@ -65,10 +67,10 @@ TEST_CASE("a stream waits for what another one does first") {
         x = gpu::arange<float>(1000);
         ready.record();
     }
-    second.wait(ready);   // the host goes on at once
+    second.wait(ready);  // the host goes on at once
     {
         const gpu::StreamGuard guard(second);
-        y = x + 1.f;      // runs after the line above
+        y = x + 1.f;  // runs after the line above
     }
     second.synchronize();
     //! [wait]
@@ -83,7 +85,7 @@ TEST_CASE("an event can be asked whether it is reached") {
     gpu::Event finished;
     gpu::Array<float> x = gpu::ones<float>({1000}) * 2.f;
     finished.record();
-    while (!finished.done()) std::this_thread::yield();   // do something useful here
+    while (!finished.done()) std::this_thread::yield();  // do something useful here
     //! [done]
     CHECK(gpu::to_host(x)[999] == 2.f);
     CHECK(gpu::Event().done());
@@ -169,7 +171,8 @@ TEST_CASE("a hundred thousand launches through the public interface leave no mem
     auto x = gpu::zeros<int>({64});
     gpu::RawKernel<void(int*, int)> add(R"(
 __global__ void add(int* x, int n) { if (threadIdx.x < n) x[threadIdx.x] += 1; }
-)", "add");
+)",
+                                        "add");
     const auto many = [&](int count) {
         for (int k = 0; k < count; ++k) {
             add({.grid = 1, .block = 64}, x, 64);

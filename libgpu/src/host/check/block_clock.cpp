@@ -12,8 +12,10 @@ void merge(std::vector<ReleaseLog::Known>& to, const std::vector<ReleaseLog::Kno
     for (const ReleaseLog::Known& known : more) {
         const auto same = std::find_if(to.begin(), to.end(),
                                        [&known](const auto& other) { return other.location == known.location; });
-        if (same == to.end()) to.push_back(known);
-        else same->count = std::max(same->count, known.count);
+        if (same == to.end())
+            to.push_back(known);
+        else
+            same->count = std::max(same->count, known.count);
     }
 }
 
@@ -43,7 +45,8 @@ bool ReleaseLog::covers(const std::vector<Known>& known, Stamp before, std::uint
         std::uint32_t& seen = visited[each.location];
         if (seen >= each.count) continue;
         seen = each.count;
-        if (const auto found = each.location->by_serial.find(serial_of(before)); found != each.location->by_serial.end())
+        if (const auto found = each.location->by_serial.find(serial_of(before));
+            found != each.location->by_serial.end())
             for (const std::uint32_t at : found->second) {
                 if (at >= each.count) break;
                 const Release& release = each.location->releases[at];
@@ -53,7 +56,8 @@ bool ReleaseLog::covers(const std::vector<Known>& known, Stamp before, std::uint
                 if (release.fenced && tick < (*release.fenced)[thread]) return true;
             }
         for (const std::uint32_t at : each.location->with_imports)
-            if (at < each.count && covers(each.location->releases[at].imports, before, own_serial, visited)) return true;
+            if (at < each.count && covers(each.location->releases[at].imports, before, own_serial, visited))
+                return true;
     }
     return false;
 }
@@ -103,8 +107,7 @@ void BlockClock::tick() {
 }
 
 bool BlockClock::is_own(std::uint64_t serial) const noexcept {
-    return serial == serial_ ||
-           std::find(older_serials_.begin(), older_serials_.end(), serial) != older_serials_.end();
+    return serial == serial_ || std::find(older_serials_.begin(), older_serials_.end(), serial) != older_serials_.end();
 }
 
 std::vector<ReleaseLog::Known>& BlockClock::known_of(unsigned thread) {

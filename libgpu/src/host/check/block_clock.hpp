@@ -28,14 +28,14 @@ public:
         std::uint32_t count;
     };
     struct Release {
-        std::uint64_t serial = 0;      ///< of the block
+        std::uint64_t serial = 0;  ///< of the block
         unsigned thread = 0;
-        std::uint32_t own = 0;         ///< the thread's accesses before this tick, ...
-        std::uint32_t warp = 0;        ///< its warp's before this one
-        std::uint32_t block = 0;       ///< and its block's before this one are released
-        bool within_block = false;     ///< by __threadfence_block()
+        std::uint32_t own = 0;                                     ///< the thread's accesses before this tick, ...
+        std::uint32_t warp = 0;                                    ///< its warp's before this one
+        std::uint32_t block = 0;                                   ///< and its block's before this one are released
+        bool within_block = false;                                 ///< by __threadfence_block()
         std::shared_ptr<const std::vector<std::uint32_t>> fenced;  ///< by thread: its own fences before the barrier
-        std::vector<Known> imports;    ///< what the thread itself had acquired
+        std::vector<Known> imports;                                ///< what the thread itself had acquired
     };
 
     /// Between launches.
@@ -100,8 +100,8 @@ private:
     bool ran_over_ = false;
     unsigned threads_ = 0;
     std::vector<std::uint64_t> older_serials_;
-    std::uint32_t warp_tick_[32] = {};       // of the last __syncwarp() of all lanes
-    bool partial_[32] = {};                  // there were some of a part of them
+    std::uint32_t warp_tick_[32] = {};        // of the last __syncwarp() of all lanes
+    bool partial_[32] = {};                   // there were some of a part of them
     std::uint16_t lane_tick_[1024][32] = {};  // what a thread knows of the lanes of its warp by those
     bool fences_ = false, fences_since_barrier_ = false, knows_ = false;
     struct Fence {

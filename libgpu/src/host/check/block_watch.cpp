@@ -21,9 +21,14 @@ constexpr WorkCounter::Site line_site(int line) { return WorkCounter::Site{1} <<
 }  // namespace
 
 BlockWatch::BlockWatch(LaunchFacts& facts, Worker& worker, gpu_thread_state* state)
-    : facts_(facts), worker_(worker), scheduler_(worker.scheduler()), text_begin_(facts.module.text_begin()),
-      numbers_(facts.module.site_numbers()), slots_(new SiteSlot[unknown_site + 1]), 
-      launch_floor_(time_of(facts.first_serial, 0)), clock_(facts.releases) {
+    : facts_(facts),
+      worker_(worker),
+      scheduler_(worker.scheduler()),
+      text_begin_(facts.module.text_begin()),
+      numbers_(facts.module.site_numbers()),
+      slots_(new SiteSlot[unknown_site + 1]),
+      launch_floor_(time_of(facts.first_serial, 0)),
+      clock_(facts.releases) {
     const std::uintptr_t own = reinterpret_cast<std::uintptr_t>(state) - facts.module.symbols().state_offset;
     std::uintptr_t counted = 0;
     for (const ModuleVariable& variable : facts.module.symbols().variables) {
@@ -41,10 +46,12 @@ BlockWatch::BlockWatch(LaunchFacts& facts, Worker& worker, gpu_thread_state* sta
         shared_.push_back({std::move(array), counted});
         counted = round_up(counted + variable.bytes, 128);
     }
-    clock_.on_overflow([](void* self) {
-        auto& watch = *static_cast<BlockWatch*>(self);
-        return watch.facts_.more_serials(watch.block_);
-    }, this);
+    clock_.on_overflow(
+        [](void* self) {
+            auto& watch = *static_cast<BlockWatch*>(self);
+            return watch.facts_.more_serials(watch.block_);
+        },
+        this);
     this_watch = this;
 }
 
@@ -66,8 +73,10 @@ void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
 void BlockWatch::end_block(bool well) {
     settle();
     settle_read();
-    if (well) counter_.end_block();
-    else counter_.abandon_block();
+    if (well)
+        counter_.end_block();
+    else
+        counter_.abandon_block();
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::barrier_opens(int line) noexcept {
@@ -187,8 +196,10 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::remember_cells(Ch
                                                                               std::size_t site) {
     const std::size_t step = std::size_t{1} << array.shift();
     for (std::size_t at = 0; at < size; at += step) {
-        if (array.space == Space::shared) remember_cell<true>(array, cell++, offset + at, step, kind, now, floor, site);
-        else remember_cell<false>(array, cell++, offset + at, step, kind, now, floor, site);
+        if (array.space == Space::shared)
+            remember_cell<true>(array, cell++, offset + at, step, kind, now, floor, site);
+        else
+            remember_cell<false>(array, cell++, offset + at, step, kind, now, floor, site);
     }
 }
 

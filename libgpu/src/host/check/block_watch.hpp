@@ -154,7 +154,7 @@ private:
     [[nodiscard]] std::size_t element_size(const CheckedArray& array, std::size_t size) const;
 
     // What every access needs lies together.
-    unsigned attention_ = 0;                // something besides the access is to be done
+    unsigned attention_ = 0;  // something besides the access is to be done
     std::size_t last_site_ = 0;
     LaunchFacts& facts_;
     Worker& worker_;
@@ -165,7 +165,7 @@ private:
     Stamp launch_floor_ = 0;
     BlockClock clock_;
     WorkCounter counter_;
-    std::vector<SharedVariable> shared_;    // by address
+    std::vector<SharedVariable> shared_;  // by address
     std::uintptr_t shared_begin_ = 0, shared_end_ = 0;
     std::vector<std::unique_ptr<CheckedArray>> objects_;
     bool atomic_begins_ = false;

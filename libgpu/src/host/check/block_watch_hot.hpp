@@ -31,9 +31,7 @@ GPU_HOT_ON_KERNEL_STACK void unlock_part(CheckedArray& array, std::size_t offset
 template <bool is_shared>
 GPU_HOT_ON_KERNEL_STACK auto BlockWatch::earlier(Stamp floor) const noexcept {
     const Stamp block = clock_.floor(), span = clock_.span();
-    return [=](Stamp stamp) {
-        return is_shared ? stamp < block + span : stamp < floor || stamp - block < span;
-    };
+    return [=](Stamp stamp) { return is_shared ? stamp < block + span : stamp < floor || stamp - block < span; };
 }
 
 // One of a cell's two readers: in the place of one that comes before this one. Of three at once, those of different
@@ -70,8 +68,10 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::write_cell(CheckedArray& array, Cell* c
     if (!past(write) && !same_thread(write, now)) meets(array, cell, write, now, true, true, size, site);
     // A reader that this thread waited for needs no remembering; one that it didn't wait for may race with others, too.
     for (Stamp& read : cell->read) {
-        if (past(read) || same_thread(read, now)) read = 0;
-        else meets(array, cell, read, now, false, true, size, site);
+        if (past(read) || same_thread(read, now))
+            read = 0;
+        else
+            meets(array, cell, read, now, false, true, size, site);
     }
     cell->write = now;
 }
@@ -82,8 +82,10 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember_cell(CheckedArray& array, Cell
                                                        std::size_t site) {
     if (is_shared && reads(kind) && cell->write < floor && !clock_.is_own(serial_of(cell->write)))
         uninitialized(array, offset, size, site);
-    if (writes(kind)) write_cell<is_shared>(array, cell, now, floor, size, site);
-    else read_cell<is_shared>(array, cell, now, floor, size, site);
+    if (writes(kind))
+        write_cell<is_shared>(array, cell, now, floor, size, site);
+    else
+        read_cell<is_shared>(array, cell, now, floor, size, site);
 }
 
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember(CheckedArray& array, std::size_t offset, std::size_t size,
@@ -92,12 +94,16 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember(CheckedArray& array, std::size
     Cell* const cell = array.cells(offset, size);
     const bool one = __builtin_expect(size >> array.shift() == 1, 1);
     if (array.space == Space::shared) {
-        if (one) remember_cell<true>(array, cell, offset, size, kind, now, clock_.floor(), site);
-        else remember_cells(array, cell, offset, size, kind, now, clock_.floor(), site);
+        if (one)
+            remember_cell<true>(array, cell, offset, size, kind, now, clock_.floor(), site);
+        else
+            remember_cells(array, cell, offset, size, kind, now, clock_.floor(), site);
         return;
     }
-    if (one) remember_cell<false>(array, cell, offset, size, kind, now, launch_floor_, site);
-    else remember_cells(array, cell, offset, size, kind, now, launch_floor_, site);
+    if (one)
+        remember_cell<false>(array, cell, offset, size, kind, now, launch_floor_, site);
+    else
+        remember_cells(array, cell, offset, size, kind, now, launch_floor_, site);
     if (array.tracks_values()) {
         if (reads(kind) && !array.initialized(offset, size)) uninitialized(array, offset, size, site);
         if (writes(kind)) array.initialize(offset, size);

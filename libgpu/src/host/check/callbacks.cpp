@@ -15,8 +15,10 @@ GPU_ON_KERNEL_STACK void BlockWatch::on_slow_access(const void* p, const void* s
     const auto address = reinterpret_cast<std::uintptr_t>(p);
     if (size > 1 && __builtin_expect((address & (size - 1)) != 0, 0)) return on_misaligned_access(p, size, site);
     constexpr Access plain = write ? Access::write : Access::read;
-    if constexpr (is_volatile) return watch.access_volatile(address, size, write, site);
-    else watch.access(address, size, plain, site, true, true);
+    if constexpr (is_volatile)
+        return watch.access_volatile(address, size, write, site);
+    else
+        watch.access(address, size, plain, site, true, true);
 }
 
 GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::count_slowly(BlockWatch& watch, SiteRecord& where,
@@ -75,7 +77,8 @@ GPU_ON_KERNEL_STACK void BlockWatch::on_access(const void* p, const void* site) 
     const unsigned number = watch.numbers_[reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_];
     SiteSlot& slot = watch.slots_[number];
     const std::size_t offset = address - slot.start;
-    if (__builtin_expect(slot.cells == nullptr || offset > slot.last || address % size != 0 || watch.attention_ != 0, 0))
+    if (__builtin_expect(slot.cells == nullptr || offset > slot.last || address % size != 0 || watch.attention_ != 0,
+                         0))
         return on_slow_access<size, write, false>(p, site);
     if (slot.is_shared) return on_quick_access<size, write, true>(slot, offset, number, p, site);
     return on_quick_access<size, write, false>(slot, offset, number, p, site);
@@ -92,8 +95,10 @@ GPU_ON_KERNEL_STACK void BlockWatch::access_volatile(std::uintptr_t address, std
     access(address, size, write ? Access::atomic_write : Access::atomic_read, site, false);
     const auto thread = static_cast<unsigned>(scheduler_.current());
     if (facts_.several_workers) facts_.releases.mutex.lock();
-    if (write) clock_.release(thread, address);
-    else clock_.acquire(thread, address);
+    if (write)
+        clock_.release(thread, address);
+    else
+        clock_.acquire(thread, address);
     if (facts_.several_workers) facts_.releases.mutex.unlock();
     SiteRecord* known = nullptr;
     count(address, size, write ? Access::write : Access::read, array->space,
@@ -150,14 +155,22 @@ GPU_ON_KERNEL_STACK unsigned long long BlockWatch::on_atomic(int operation, void
     if (kind != Access::atomic_write) watch.clock_.acquire(thread, address);
     unsigned long long before = 0;
     switch (size) {
-        case 1: before = execute(operation, static_cast<std::uint8_t*>(p), static_cast<std::uint8_t>(value),
-                                 static_cast<std::uint8_t>(expected)); break;
-        case 2: before = execute(operation, static_cast<std::uint16_t*>(p), static_cast<std::uint16_t>(value),
-                                 static_cast<std::uint16_t>(expected)); break;
-        case 4: before = execute(operation, static_cast<std::uint32_t*>(p), static_cast<std::uint32_t>(value),
-                                 static_cast<std::uint32_t>(expected)); break;
-        default: before = execute(operation, static_cast<std::uint64_t*>(p), static_cast<std::uint64_t>(value),
-                                  static_cast<std::uint64_t>(expected)); break;
+        case 1:
+            before = execute(operation, static_cast<std::uint8_t*>(p), static_cast<std::uint8_t>(value),
+                             static_cast<std::uint8_t>(expected));
+            break;
+        case 2:
+            before = execute(operation, static_cast<std::uint16_t*>(p), static_cast<std::uint16_t>(value),
+                             static_cast<std::uint16_t>(expected));
+            break;
+        case 4:
+            before = execute(operation, static_cast<std::uint32_t*>(p), static_cast<std::uint32_t>(value),
+                             static_cast<std::uint32_t>(expected));
+            break;
+        default:
+            before = execute(operation, static_cast<std::uint64_t*>(p), static_cast<std::uint64_t>(value),
+                             static_cast<std::uint64_t>(expected));
+            break;
     }
     if (kind != Access::atomic_read && (operation != gpu_check_cas || before == expected))
         watch.clock_.release(thread, address);
@@ -200,7 +213,15 @@ const gpu_check_calls& BlockWatch::calls() noexcept {
          on_slow_access<8, false, true>, on_slow_access<16, false, true>},
         {on_slow_access<1, true, true>, on_slow_access<2, true, true>, on_slow_access<4, true, true>,
          on_slow_access<8, true, true>, on_slow_access<16, true, true>},
-        on_range, on_atomic, on_atomic_begins, on_fence, on_copy, on_fill, on_bounds, on_misaligned, on_division};
+        on_range,
+        on_atomic,
+        on_atomic_begins,
+        on_fence,
+        on_copy,
+        on_fill,
+        on_bounds,
+        on_misaligned,
+        on_division};
     return table;
 }
 

@@ -81,14 +81,14 @@ void CheckedArray::forget_values() {
 
 bool CheckedArray::initialized(std::size_t offset, std::size_t size) const noexcept {
     return bits_ == nullptr || for_words(offset, size, [this](std::size_t word, std::uint64_t mask) {
-        return (std::atomic_ref(bits_[word]).load(std::memory_order_relaxed) & mask) == mask;
-    });
+               return (std::atomic_ref(bits_[word]).load(std::memory_order_relaxed) & mask) == mask;
+           });
 }
 
 bool CheckedArray::untouched(std::size_t offset, std::size_t size) const noexcept {
     return bits_ != nullptr && for_words(offset, size, [this](std::size_t word, std::uint64_t mask) {
-        return (std::atomic_ref(bits_[word]).load(std::memory_order_relaxed) & mask) == 0;
-    });
+               return (std::atomic_ref(bits_[word]).load(std::memory_order_relaxed) & mask) == 0;
+           });
 }
 
 void CheckedArray::initialize(std::size_t offset, std::size_t size) noexcept {

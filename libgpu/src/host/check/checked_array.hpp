@@ -63,8 +63,8 @@ public:
     const std::size_t bytes;
     const Space space;
     bool freed = false;
-    std::string name;          ///< of a variable; of an array while a kernel runs that has it as a parameter
-    unsigned element = 0;      ///< the size of its elements where it is known
+    std::string name;      ///< of a variable; of an array while a kernel runs that has it as a parameter
+    unsigned element = 0;  ///< the size of its elements where it is known
     std::atomic<std::uint8_t> locks[64] = {};  ///< where several workers share it
 
 private:
@@ -73,7 +73,7 @@ private:
     Cell* cells_ = nullptr;
     std::size_t mask_ = ~std::size_t{0};  // of the cells' size; until there are cells, every access is too small
     unsigned shift_ = 0;
-    std::uint64_t* bits_ = nullptr;       // one a byte: written?
+    std::uint64_t* bits_ = nullptr;  // one a byte: written?
     ZeroedMemory memory_, bit_memory_;
 };
 

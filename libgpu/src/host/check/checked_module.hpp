@@ -18,14 +18,14 @@ struct ModuleVariable {
     std::string name;          ///< "s" of "mul(float const*)::s"
     std::uint64_t offset = 0;  ///< of the thread's copy, or of the object's first byte
     std::size_t bytes = 0;
-    bool is_shared = false;    ///< thread-local: a __shared__ variable
+    bool is_shared = false;  ///< thread-local: a __shared__ variable
 };
 
 /// What an object's tables say: its variables, and where its instructions begin and end.
 struct ModuleSymbols {
     std::vector<ModuleVariable> variables;  ///< by offset
     std::uint64_t text_begin = 0, text_end = 0, object_end = 0;
-    std::uint64_t state_offset = 0;         ///< of gpu_state in the thread's copy
+    std::uint64_t state_offset = 0;  ///< of gpu_state in the thread's copy
 };
 ModuleSymbols read_symbols(std::string_view object);
 

@@ -36,13 +36,15 @@ void divergent(RawFinding& finding, const LaunchFacts& facts, const BlockSchedul
     finding.other.place = {file, arrivals.back().line};
     for (const Arrivals& place : arrivals)
         finding.detail += (finding.detail.empty() ? "" : ", ") + threads(place.count) + " at line " +
-                          std::to_string(place.line) + " (such as " + shown(scheduler.index_of(place.first_thread)) + ')';
+                          std::to_string(place.line) + " (such as " + shown(scheduler.index_of(place.first_thread)) +
+                          ')';
 }
 
 void deadlock(RawFinding& finding, const LaunchFacts& facts, const BlockScheduler& scheduler) {
     finding.kind = FindingKind::deadlock;
-    finding.advice = "all threads that a mask names, or that are left of a block, must reach the same operation: take it "
-                     "out of the branch, or name only the lanes that come";
+    finding.advice =
+        "all threads that a mask names, or that are left of a block, must reach the same operation: take it "
+        "out of the branch, or name only the lanes that come";
     bool has_line = false;
     for (const Arrivals& place : scheduler.arrivals()) {
         if (!has_line || (place.mask != 0 && finding.variable.empty())) {

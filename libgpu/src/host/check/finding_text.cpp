@@ -26,8 +26,8 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
     const bool one_line = late.place.line == early.place.line && late.place.file == early.place.file;
     const bool one_block = same(late.block, early.block);
     const std::string missing = finding.kind == FindingKind::missing_syncwarp ? "with no __syncwarp() between"
-                                : one_block                                  ? "with no barrier between"
-                                                                             : "in another block";
+                                : one_block                                   ? "with no barrier between"
+                                                                              : "in another block";
     told.what = "race on " + finding.element + ": " + shown(late.place, kernel);
     if (one_line && late.verb == early.verb) {
         told.what += " " + late.verb + " it in several threads, " + (one_block ? missing : "in several blocks");
@@ -44,18 +44,21 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
                    shown(early.block) + " thread " + shown(early.thread) + ' ' + early.verb;
     switch (finding.kind) {
         case FindingKind::inter_block_race:
-            told.advice = "blocks run in any order and no barrier joins them: use atomicAdd() or another atomic, or let "
-                          "each block have elements of its own and combine them in a second kernel";
+            told.advice =
+                "blocks run in any order and no barrier joins them: use atomicAdd() or another atomic, or let "
+                "each block have elements of its own and combine them in a second kernel";
             break;
         case FindingKind::missing_syncwarp:
-            told.advice = one_line ? "lanes of a warp don't run in lockstep: read into a variable, __syncwarp(), then write"
-                                   : "lanes of a warp don't run in lockstep: put __syncwarp() between the two lines (or "
-                                     "__syncthreads(), if the block may have more than one warp)";
+            told.advice = one_line
+                              ? "lanes of a warp don't run in lockstep: read into a variable, __syncwarp(), then write"
+                              : "lanes of a warp don't run in lockstep: put __syncwarp() between the two lines (or "
+                                "__syncthreads(), if the block may have more than one warp)";
             break;
         default:
-            told.advice = one_line ? "put __syncthreads() between the reading and the writing, where all threads of the "
-                                     "block pass it (or, if many threads shall add to one element, use atomicAdd())"
-                                   : "put __syncthreads() between the two lines, where all threads of the block pass it";
+            told.advice = one_line
+                              ? "put __syncthreads() between the reading and the writing, where all threads of the "
+                                "block pass it (or, if many threads shall add to one element, use atomicAdd())"
+                              : "put __syncthreads() between the two lines, where all threads of the block pass it";
     }
 }
 
@@ -80,8 +83,8 @@ void out_of_bounds(Finding& told, const RawFinding& finding, const std::string& 
 }
 
 void uninitialized(Finding& told, const RawFinding& finding, const std::string& kernel) {
-    told.what = "uninitialised: " + shown(finding.deed.place, kernel) + ' ' + finding.deed.verb + ' ' + finding.element +
-                ", which nothing has written";
+    told.what = "uninitialised: " + shown(finding.deed.place, kernel) + ' ' + finding.deed.verb + ' ' +
+                finding.element + ", which nothing has written";
     told.who = place_and_thread(finding);
     told.advice = finding.space == Space::shared
                       ? "shared memory holds anything when a block begins: write each element before it is read"
@@ -115,12 +118,13 @@ Finding compose(const RawFinding& finding, const std::string& kernel) {
         case FindingKind::deadlock:
             told.what = "deadlock: " + where + ": " + finding.element + " waits for threads that can't come";
             told.who = "block " + shown(finding.deed.block) + ": " + finding.detail;
-            
+
             break;
         case FindingKind::misaligned_access:
             told.what = "misaligned: " + where + ' ' + finding.deed.verb + ' ' + finding.detail;
-            told.advice = "an access of 8 or 16 bytes (float2, double, float4) must begin at a multiple of its size: choose "
-                          "an index that is, or access single elements";
+            told.advice =
+                "an access of 8 or 16 bytes (float2, double, float4) must begin at a multiple of its size: choose "
+                "an index that is, or access single elements";
             break;
         case FindingKind::division_by_zero:
             told.what = "division by zero: " + where + " divides an integer by zero";
@@ -128,12 +132,14 @@ Finding compose(const RawFinding& finding, const std::string& kernel) {
             break;
         case FindingKind::endless_loop:
             told.what = "endless loop: " + where + " still ran after " + finding.detail;
-            told.advice = "does a loop's condition never become false, or does it wait for a thread that can't come? "
-                          "CheckOptions::seconds_per_block sets the limit";
+            told.advice =
+                "does a loop's condition never become false, or does it wait for a thread that can't come? "
+                "CheckOptions::seconds_per_block sets the limit";
             break;
         case FindingKind::stack_overflow:
             told.what = "stack overflow: " + where + " needs more stack than a thread has";
-            told.advice = "a thread has 64 KiB here: does a function call itself for ever, or is a local array too large?";
+            told.advice =
+                "a thread has 64 KiB here: does a function call itself for ever, or is a local array too large?";
             break;
         case FindingKind::failed_assertion:
             told.what = "failed: " + where + ": " + finding.detail;

@@ -46,11 +46,13 @@ CheckPlan plan_of(const CheckOptions& options) {
             throw Error("LIBGPU_CHECK_WORKERS is \"" + text + "\"; it must be a number of threads, 1 or more");
     }
     if (plan.workers < 0 || plan.workers > 1024)
-        throw Error("a check with " + std::to_string(plan.workers) + " workers: it must be 1 to 1024, or 0 for the default");
+        throw Error("a check with " + std::to_string(plan.workers) +
+                    " workers: it must be 1 to 1024, or 0 for the default");
     plan.workers = std::max(plan.workers, 1);
     plan.seconds_per_block = options.seconds_per_block;
     if (!(plan.seconds_per_block > 0))
-        throw Error("a check with seconds_per_block " + std::to_string(plan.seconds_per_block) + ": it must be above 0");
+        throw Error("a check with seconds_per_block " + std::to_string(plan.seconds_per_block) +
+                    ": it must be above 0");
     return plan;
 }
 
@@ -83,8 +85,9 @@ CheckReport HostChecker::finish() {
             std::vector<SourcePlace> places;
             for (const auto& [site, work] : sites) {
                 counts.push_back({site, work});
-                places.push_back(site >> 40 == 0 ? module->place(site)
-                                                 : SourcePlace{module->learners().file, static_cast<int>(site & 0xffffffff)});
+                places.push_back(site >> 40 == 0
+                                     ? module->place(site)
+                                     : SourcePlace{module->learners().file, static_cast<int>(site & 0xffffffff)});
             }
             add_work(kernel->counts.work, total_work(counts));
             add_lines(kernel->counts.lines, work_by_line(counts, places));
@@ -131,8 +134,10 @@ void HostChecker::tell(const KernelModule& kernel, std::vector<RawFinding> findi
             if (is_race(other.kind) && is_race(told.kind)) return true;
             return other.kind == told.kind && other.file == told.file && other.line == told.line;
         });
-        if (same == findings_.end()) findings_.push_back(std::move(told));
-        else same->times += told.times;
+        if (same == findings_.end())
+            findings_.push_back(std::move(told));
+        else
+            same->times += told.times;
     }
 }
 

@@ -36,8 +36,11 @@ std::vector<std::uint32_t> random_order(std::uint64_t count, std::uint64_t seed)
 class CheckedLaunch {
 public:
     CheckedLaunch(LaunchFacts& facts, const CheckPlan& plan, std::uint64_t launch, void* const* arguments)
-        : facts_(facts), plan_(plan), arguments_(arguments),
-          blocks_(std::uint64_t{facts.grid.x} * facts.grid.y * facts.grid.z), seed_(mixed(plan.seed ^ mixed(launch))) {
+        : facts_(facts),
+          plan_(plan),
+          arguments_(arguments),
+          blocks_(std::uint64_t{facts.grid.x} * facts.grid.y * facts.grid.z),
+          seed_(mixed(plan.seed ^ mixed(launch))) {
         if (plan.random) order_ = random_order(blocks_, seed_);
     }
 
@@ -106,20 +109,30 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
     const uint3 grid{shape.grid.x, shape.grid.y, shape.grid.z}, block{shape.block.x, shape.block.y, shape.block.z};
     const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
     if (blocks > most_blocks)
-        throw LaunchError("kernel " + kernel.name() + ": a grid of " + std::to_string(blocks) + " blocks; check mode runs " +
-                          std::to_string(most_blocks) + " at most, and smaller grids show the same mistakes");
+        throw LaunchError("kernel " + kernel.name() + ": a grid of " + std::to_string(blocks) +
+                          " blocks; check mode runs " + std::to_string(most_blocks) +
+                          " at most, and smaller grids show the same mistakes");
     // Serials of blocks run out only after millions of them: then no access before this launch is remembered.
     if (next_serial_ + blocks + 4096 > last_serial) {
         memory_.forget_accesses();
         next_serial_ = 1;
     }
-    LaunchFacts facts{.kernel = kernel, .module = *kernel.checked(), .memory = memory_, .guarded = context.memory,
-                      .arguments = arguments, .grid = grid, .block = block, .dynamic_shared = shape.shared_bytes,
-                      .first_serial = next_serial_, .several_workers = plan_.workers > 1};
+    LaunchFacts facts{.kernel = kernel,
+                      .module = *kernel.checked(),
+                      .memory = memory_,
+                      .guarded = context.memory,
+                      .arguments = arguments,
+                      .grid = grid,
+                      .block = block,
+                      .dynamic_shared = shape.shared_bytes,
+                      .first_serial = next_serial_,
+                      .several_workers = plan_.workers > 1};
     facts.next_serial = next_serial_ + blocks;
     CheckedLaunch launch(facts, plan_, launches_++, arguments);
-    if (plan_.workers > 1) pool_->run(static_cast<int>(std::min<std::uint64_t>(blocks - 1, 1024)), launch);
-    else launch();
+    if (plan_.workers > 1)
+        pool_->run(static_cast<int>(std::min<std::uint64_t>(blocks - 1, 1024)), launch);
+    else
+        launch();
     next_serial_ = std::min(facts.next_serial, last_serial);
 
     const gpu_module& module = kernel.module();

@@ -22,8 +22,8 @@ bool read(std::string_view bytes, std::size_t offset, T& value) {
 
 std::string demangled(const std::string& symbol) {
     int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> text(
-        abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
+    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                      std::free);
     return status == 0 && text ? text.get() : symbol;
 }
 

@@ -13,9 +13,7 @@ bool is_race(const RawFinding& finding) {
            finding.kind == FindingKind::inter_block_race;
 }
 
-bool same_variable(const RawFinding& a, const RawFinding& b) {
-    return a.space == b.space && a.variable == b.variable;
-}
+bool same_variable(const RawFinding& a, const RawFinding& b) { return a.space == b.space && a.variable == b.variable; }
 
 // A barrier stands between the lines of a race; one place may be between both.
 bool one_barrier_cures(const RawFinding& a, const RawFinding& b) {
@@ -34,7 +32,9 @@ int reach(FindingKind kind) {
 // Of a variable's races, the one that needs the widest barrier tells what is to be done. Of several variables, the first
 // one in the text is told, whatever the schedule was.
 RawFinding merged(const RawFinding& a, const RawFinding& b) {
-    const auto lines = [](const RawFinding& race) { return std::minmax({race.deed.place.line, race.other.place.line}); };
+    const auto lines = [](const RawFinding& race) {
+        return std::minmax({race.deed.place.line, race.other.place.line});
+    };
     const bool takes_b = same_variable(a, b) ? reach(b.kind) > reach(a.kind) : lines(b) < lines(a);
     RawFinding both = takes_b ? b : a;
     if (reach(a.kind) > reach(both.kind)) both.kind = a.kind;
@@ -75,8 +75,10 @@ std::vector<RawFinding> without_consequences(std::vector<RawFinding> findings) {
             return is_race(finding) && is_race(other) &&
                    (same_variable(finding, other) || one_barrier_cures(finding, other));
         });
-        if (same == result.end()) result.push_back(finding);
-        else *same = merged(*same, finding);
+        if (same == result.end())
+            result.push_back(finding);
+        else
+            *same = merged(*same, finding);
     }
     // A thread that reads too early finds what nobody has written yet.
     std::erase_if(result, [&findings](const RawFinding& finding) {

@@ -20,22 +20,22 @@ namespace gpu::detail::host {
 /// One side of what happened.
 struct Deed {
     uint3 block{}, thread{};
-    std::string verb;        ///< "reads", "writes", "updates"
-    std::size_t site = 0;    ///< the instruction's offset; its line is looked up when the launch has ended
-    SourcePlace place;       ///< known at once where there is no site
+    std::string verb;      ///< "reads", "writes", "updates"
+    std::size_t site = 0;  ///< the instruction's offset; its line is looked up when the launch has ended
+    SourcePlace place;     ///< known at once where there is no site
 };
 
 /// A finding before its lines are known.
 struct RawFinding {
     FindingKind kind{};
     Space space = Space::global;
-    std::string variable;    ///< "x"
-    std::string element;     ///< "x[1000]"
-    std::string extent;      ///< "x (1000 elements of 4 bytes)"
-    long beyond = 0;         ///< elements past the end, from 1, or before the start, from -1
-    Deed deed, other;        ///< races: `other` came before `deed`
-    std::string advice;      ///< where it isn't the kind's own
-    std::string detail;      ///< of deadlocks, assertions and the like
+    std::string variable;  ///< "x"
+    std::string element;   ///< "x[1000]"
+    std::string extent;    ///< "x (1000 elements of 4 bytes)"
+    long beyond = 0;       ///< elements past the end, from 1, or before the start, from -1
+    Deed deed, other;      ///< races: `other` came before `deed`
+    std::string advice;    ///< where it isn't the kind's own
+    std::string detail;    ///< of deadlocks, assertions and the like
     std::uint64_t times = 1;
 };
 

@@ -19,7 +19,9 @@ inline constexpr std::uint64_t last_serial = (std::uint64_t{1} << 24) - 1;
 inline constexpr unsigned unknown_site = site_mask;  // where there are more sites than numbers
 
 constexpr std::uint64_t serial_of(Stamp stamp) noexcept { return stamp >> serial_shift; }
-constexpr std::uint32_t tick_of(Stamp stamp) noexcept { return static_cast<std::uint32_t>(stamp >> tick_shift) & 0xffff; }
+constexpr std::uint32_t tick_of(Stamp stamp) noexcept {
+    return static_cast<std::uint32_t>(stamp >> tick_shift) & 0xffff;
+}
 constexpr unsigned thread_of(Stamp stamp) noexcept { return static_cast<unsigned>(stamp >> thread_shift) & 1023; }
 constexpr unsigned site_of(Stamp stamp) noexcept { return static_cast<unsigned>(stamp & site_mask); }
 constexpr bool is_atomic(Stamp stamp) noexcept { return (stamp & atomic_bit) != 0; }

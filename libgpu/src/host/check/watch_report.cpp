@@ -126,7 +126,8 @@ RawFinding BlockWatch::describe(FindingKind kind, const CheckedArray& array, std
     finding.variable = name_of(array);
     const std::size_t element = element_size(array, size);
     finding.element = element_text(array, static_cast<long>(offset / element), element);
-    finding.extent = finding.variable + " (" + amount(array.bytes / element, "element") + " of " + amount(element, "byte") + ')';
+    finding.extent =
+        finding.variable + " (" + amount(array.bytes / element, "element") + " of " + amount(element, "byte") + ')';
     return finding;
 }
 
@@ -147,8 +148,10 @@ void BlockWatch::uninitialized(CheckedArray& array, std::size_t offset, std::siz
 void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote,
                       bool now_writes, unsigned size, std::size_t site) {
     FindingKind kind = FindingKind::missing_barrier;
-    if (!clock_.is_own(serial_of(before))) kind = FindingKind::inter_block_race;
-    else if (thread_of(before) / 32 == thread_of(now) / 32) kind = FindingKind::missing_syncwarp;
+    if (!clock_.is_own(serial_of(before)))
+        kind = FindingKind::inter_block_race;
+    else if (thread_of(before) / 32 == thread_of(now) / 32)
+        kind = FindingKind::missing_syncwarp;
     facts_.log.add({kind, array.space == Space::global ? &array : nullptr, name_of(array), 0}, found_at(), [&] {
         RawFinding finding = describe(kind, array, offset, size);
         const auto verb = [](bool wrote, Stamp stamp) {
@@ -301,7 +304,8 @@ GPU_ON_KERNEL_STACK void BlockWatch::on_misaligned_access(const void* p, unsigne
 // line itself calls no memcpy(), the other side must be aligned as well.
 GPU_ON_KERNEL_STACK void BlockWatch::check_vector_copy(const void* to, const void* from, const void* site) {
     for (const void* const side : {to, from}) {
-        const auto bad = reinterpret_cast<std::uintptr_t>(side), other = reinterpret_cast<std::uintptr_t>(side == to ? from : to);
+        const auto bad = reinterpret_cast<std::uintptr_t>(side),
+                   other = reinterpret_cast<std::uintptr_t>(side == to ? from : to);
         if (bad % 16 == 0 || other % 16 != 0) continue;
         if (!copies_vectors(other, reinterpret_cast<std::uintptr_t>(site) - text_begin_)) continue;
         prepare_misaligned(nullptr, bad, 16, reinterpret_cast<std::uintptr_t>(site) - text_begin_);

@@ -17,8 +17,18 @@
 namespace texts {
 
 inline constexpr std::pair<const char*, const char*> all[] = {
-    {"atomics", atomics}, {"spaces", spaces}, {"torture", torture}, {"warp", warp}, {"reductions", warp_reductions},
-    {"complex", complex}, {"groups", groups}, {"names", names}, {"simd", simd}, {"half", half}, {"math", math}, {"intrinsics", intrinsics},
+    {"atomics", atomics},
+    {"spaces", spaces},
+    {"torture", torture},
+    {"warp", warp},
+    {"reductions", warp_reductions},
+    {"complex", complex},
+    {"groups", groups},
+    {"names", names},
+    {"simd", simd},
+    {"half", half},
+    {"math", math},
+    {"intrinsics", intrinsics},
 };
 
 }  // namespace texts
