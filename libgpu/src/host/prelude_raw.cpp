@@ -97,6 +97,10 @@ static __thread const gpu_host_calls* gpu_calls;
 GPU_INLINE void gpu_count_atomic() { ++gpu_atomics; }
 #include "libgpu/raw.hpp"
 
+// A thread's first look at thread-local memory allocates it. clang 14 believes that registers of AVX-512 outlive that, so
+// it happens in a call of its own, before a kernel's arguments are in registers.
+__attribute__((noinline)) static void gpu_find_variables() { gpu_thread.x = 0; __asm__ volatile(""); }
+
 template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_parameters<P...> {
     static constexpr int count = sizeof...(P);
     template <bool Small, class F> GPU_INLINE static void threads(gpu_block_call* call, F kernel, P... p) {
@@ -146,8 +150,14 @@ template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_paramet
     static constexpr gpu_module gpu_describe(const char* name, const char* names, const char* others) {
         return {GPU_ABI, gpu_module_loop, name, gpu_parameters<P...>::list, count, names, others, block, block_large};
     }
-    static void block(gpu_block_call* call) { small(call, typename gpu_count<count>::type()); }
-    static void block_large(gpu_block_call* call) { large(call, typename gpu_count<count>::type()); }
+    static void block(gpu_block_call* call) {
+        gpu_find_variables();
+        small(call, typename gpu_count<count>::type());
+    }
+    static void block_large(gpu_block_call* call) {
+        gpu_find_variables();
+        large(call, typename gpu_count<count>::type());
+    }
 };
 )gpu";
 
