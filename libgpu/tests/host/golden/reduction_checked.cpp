@@ -3,32 +3,27 @@ typedef float gpu_value;
 GPU_INLINE gpu_value gpu_map(const float& x, const float& w, const float& s) {
     return (gpu_value)(
 #line 1 "largest (map)"
-        x * w * s
+x * w * s
 #line 8 "libgpu:largest"
     );
 }
 GPU_INLINE gpu_value gpu_reduce(const gpu_value a, const gpu_value b) {
     return (gpu_value)(
 #line 1 "largest (reduce)"
-        a > b ? a : b  // no semicolon
+a > b ? a : b  // no semicolon
 #line 15 "libgpu:largest"
     );
 }
 GPU_INLINE void gpu_post(const gpu_value a, float& y, const float& s) {
 #line 1 "largest (post)"
-    y = a / s;
+y = a / s;
 #line 21 "libgpu:largest"
-    ;
+;
 }
 struct gpu_expressions {
-    GPU_INLINE static gpu_value map(const gpu_checked_reduction* gpu_call, long gpu_output, long gpu_r) {
-        return gpu_map(*gpu_input<const float, 2, 1, true>(gpu_call, 0, gpu_output, gpu_r),
-                       *gpu_input<const float, 2, 1, true>(gpu_call, 1, gpu_output, gpu_r),
-                       gpu_scalar<float>(gpu_call, 2));
-    }
+    GPU_INLINE static gpu_value map(const gpu_checked_reduction* gpu_call, long gpu_output, long gpu_r) { return gpu_map(*gpu_input<const float, 2, 1, true>(gpu_call, 0, gpu_output, gpu_r), *gpu_input<const float, 2, 1, true>(gpu_call, 1, gpu_output, gpu_r), gpu_scalar<float>(gpu_call, 2)); }
     GPU_INLINE static gpu_value reduce(gpu_value gpu_a, gpu_value gpu_b) { return gpu_reduce(gpu_a, gpu_b); }
-    GPU_INLINE static void finish(const gpu_checked_reduction* gpu_call, long gpu_output, gpu_value gpu_combined,
-                                  bool gpu_any) {
+    GPU_INLINE static void finish(const gpu_checked_reduction* gpu_call, long gpu_output, gpu_value gpu_combined, bool gpu_any) {
         const gpu_value gpu_a = gpu_combined;
         gpu_post(gpu_a, *gpu_result<float, 2, true>(gpu_call, 3, gpu_output), gpu_scalar<float>(gpu_call, 2));
     }
