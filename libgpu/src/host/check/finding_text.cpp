@@ -132,9 +132,7 @@ Finding compose(const RawFinding& finding, const std::string& kernel) {
             break;
         case FindingKind::endless_loop:
             told.what = "endless loop: " + where + " still ran after " + finding.detail;
-            told.advice =
-                "does a loop's condition never become false, or does it wait for a thread that can't come? "
-                "CheckOptions::seconds_per_block sets the limit";
+            told.advice = "does a loop's condition never become false, or does it wait for a thread that can't come?";
             break;
         case FindingKind::stack_overflow:
             told.what = "stack overflow: " + where + " needs more stack than a thread has";
