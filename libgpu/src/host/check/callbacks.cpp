@@ -56,18 +56,8 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::on_quick_access(SiteSlot& slot, std::si
     }
     const std::uintptr_t address = slot.counted + offset;
     watch.last_site_ = reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_;
-    RequestRecord* const record = slot.counts->open[thread / 32];
-    if (record == nullptr) return count_slowly(watch, *slot.counts, thread, address);
-    const std::uint32_t lane = thread % 32, bit = std::uint32_t{1} << lane;
-    if ((record->present & bit) == 0) {
-        record->present |= bit;
-        record->last[lane] = address;
-    } else if ((record->repeated & bit) != 0 && address - record->last[lane] == record->stride[lane]) {
-        record->last[lane] = address;
-        ++record->count[lane];
-    } else {
+    if (!WorkCounter::access_quickly(*slot.counts, thread, address))
         return count_slowly(watch, *slot.counts, thread, address);
-    }
 }
 
 template <unsigned size, bool write>
