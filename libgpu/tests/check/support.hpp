@@ -2,8 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdlib>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,25 +10,9 @@
 #include <gpu/check.hpp>
 #include <gpu/gpu.hpp>
 
+#include "support/environment_guard.hpp"
+
 namespace support {
-
-/// Sets an environment variable for a scope, or removes it (nullptr).
-class EnvironmentGuard {
-public:
-    EnvironmentGuard(const char* name, const char* value) : name_(name) {
-        if (const char* old = std::getenv(name)) old_ = old;
-        set(value);
-    }
-    ~EnvironmentGuard() { set(old_ ? old_->c_str() : nullptr); }
-    EnvironmentGuard(const EnvironmentGuard&) = delete;
-    EnvironmentGuard& operator=(const EnvironmentGuard&) = delete;
-
-private:
-    void set(const char* value) const { value != nullptr ? ::setenv(name_, value, 1) : ::unsetenv(name_); }
-
-    const char* name_;
-    std::optional<std::string> old_;
-};
 
 /// All that a report says about mistakes: three lines each.
 inline std::string told(const gpu::CheckReport& report) {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +12,7 @@
 
 #include "backend.hpp"
 #include "counts.hpp"
+#include "support/environment_guard.hpp"
 
 // What the tests of the host backend share: they drive it through the seam, as the rest of libgpu does.
 namespace support {
@@ -22,24 +21,6 @@ using gpu::detail::Backend;
 using gpu::detail::LaunchShape;
 using gpu::detail::LoadedKernel;
 using gpu::detail::Parameter;
-
-/// Sets an environment variable for a scope, or removes it (nullptr).
-class EnvironmentGuard {
-public:
-    EnvironmentGuard(const char* name, const char* value) : name_(name) {
-        if (const char* old = std::getenv(name)) old_ = old;
-        set(value);
-    }
-    ~EnvironmentGuard() { set(old_ ? old_->c_str() : nullptr); }
-    EnvironmentGuard(const EnvironmentGuard&) = delete;
-    EnvironmentGuard& operator=(const EnvironmentGuard&) = delete;
-
-private:
-    void set(const char* value) const { value != nullptr ? ::setenv(name_, value, 1) : ::unsetenv(name_); }
-
-    const char* name_;
-    std::optional<std::string> old_;
-};
 
 /// A backend of its own with this many workers.
 inline std::unique_ptr<Backend> backend_with(int workers) {
