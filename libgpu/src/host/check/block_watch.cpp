@@ -186,7 +186,7 @@ CheckedArray* BlockWatch::array_at(std::uintptr_t address, std::uintptr_t& count
 // The array's cells have another size now, and lie elsewhere.
 GPU_ON_KERNEL_STACK void BlockWatch::forget_cells(const CheckedArray& array) {
     for (std::size_t number = 0; number <= unknown_site; ++number)
-        if (slots_[number].array == &array) slots_[number].cells = nullptr;
+        if (slots_[number].array == &array) slots_[number].cell_count = 0;
 }
 
 // An access that spans several cells.
@@ -219,7 +219,7 @@ GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address
         return false;
     }
     slot.counts = nullptr;
-    slot.cells = nullptr;
+    slot.cell_count = 0;
     slot.array = array_at(address, slot.counted);
     if (slot.array != nullptr && slot.array->name.empty() && slot.array->space == Space::shared) {
         slot = SiteSlot{};  // a compiler's guard: not watched

@@ -60,7 +60,8 @@ private:
         CheckedArray* array = nullptr;  // null: nothing to check here
         std::uintptr_t counted = 0;     // the start as the counter knows it
         SiteRecord* counts = nullptr;   // the counter's memory
-        Cell* cells = nullptr;          // the array's, if all accesses here can take the quick way
+        Cell* cells = nullptr;          // the array's, ...
+        std::size_t cell_count = 0;     // ... and how many there are, if all accesses here can take the quick way
         bool is_shared = false;
     };
     struct SharedVariable {
@@ -91,7 +92,8 @@ private:
     template <unsigned size, bool write, bool is_volatile>
     static void on_slow_access(const void* p, const void* site);
     template <unsigned size, bool write, bool is_shared>
-    static void on_quick_access(SiteSlot& slot, std::size_t offset, unsigned number, const void* p, const void* site);
+    static void on_quick_access(SiteSlot& slot, std::size_t index, unsigned number, const void* p, const void* site);
+    void count_quickly(const SiteSlot& slot, unsigned thread, std::uintptr_t address, const void* site);
     static void count_slowly(BlockWatch& watch, SiteRecord& where, unsigned thread, std::uintptr_t address);
     void forget_cells(const CheckedArray& array);
     static void on_range(const void* p, unsigned long size, bool write, const void* site);

@@ -35,19 +35,25 @@ GPU_HOT_ON_KERNEL_STACK auto BlockWatch::earlier(Stamp floor) const noexcept {
 }
 
 // One of a cell's two readers: in the place of one that comes before this one. Of three at once, those of different
-// blocks or warps tell more than neighbours.
+// blocks or warps tell more than neighbours. Returns the moment at which others like this one change nothing either,
+// or 0.
 template <class Ordered>
-GPU_HOT_ON_KERNEL_STACK void add_reader(Cell& cell, Stamp now, Ordered ordered) noexcept {
+GPU_HOT_ON_KERNEL_STACK Stamp add_reader(Cell& cell, Stamp now, Ordered ordered) noexcept {
     const Stamp first = cell.read[0];
     if (ordered(first)) {
         cell.read[0] = now;
-        return;
+        return 0;
     }
     const Stamp second = cell.read[1];
     constexpr Stamp warp = serial_mask | (thread_mask & ~(Stamp{31} << thread_shift));
-    if (ordered(second) || (((first ^ second) & warp) == 0 && ((first ^ now) & warp) != 0) ||
-        (((first ^ second) & serial_mask) == 0 && ((first ^ now) & serial_mask) != 0))
+    const bool one_warp = ((first ^ second) & warp) == 0;
+    if (ordered(second) || (one_warp && ((first ^ now) & warp) != 0) ||
+        (((first ^ second) & serial_mask) == 0 && ((first ^ now) & serial_mask) != 0)) {
         cell.read[1] = now;
+        return 0;
+    }
+    const Stamp moment = now & ~(thread_mask | atomic_bit | site_mask);
+    return one_warp ? settled_for_warp(moment, thread_of(now)) : settled_for_all(moment);
 }
 
 template <bool is_shared>
@@ -74,6 +80,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::write_cell(CheckedArray& array, Cell* c
             meets(array, cell, read, now, false, true, size, site);
     }
     cell->write = now;
+    cell->settled = 0;
 }
 
 template <bool is_shared>
@@ -150,9 +157,11 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::siz
     if (__builtin_expect(array->shift() != shift, 0)) forget_cells(*array);
     // From now on the quick way, if cells are as large as what this instruction accesses.
     slot.is_shared = array->space == Space::shared;
-    if (regular && size >> array->shift() == 1 && slot.counts != nullptr &&
-        (slot.is_shared || !(facts_.several_workers || array->tracks_values())))
+    if (regular && size >> array->shift() == 1 && slot.counts != nullptr && slot.start % size == 0 &&
+        (slot.is_shared || !(facts_.several_workers || array->tracks_values()))) {
         slot.cells = array->cells(0, size);
+        slot.cell_count = slot.last / size + 1;
+    }
 }
 
 }  // namespace gpu::detail::host

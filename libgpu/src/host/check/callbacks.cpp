@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a checked kernel calls. On its stack: see GPU_ON_KERNEL_STACK.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "host/check/block_watch_hot.hpp"
@@ -26,15 +27,22 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::count_slowly(Bloc
     watch.counter_.access(where, thread, address);
 }
 
-// What nearly every access is: to the array that the instruction accessed before, and in order with those before it. It
-// calls nothing but in its last step, so that it needs no frame; everything else begins anew, slowly.
+GPU_HOT_ON_KERNEL_STACK void BlockWatch::count_quickly(const SiteSlot& slot, unsigned thread, std::uintptr_t address,
+                                                       const void* site) {
+    last_site_ = reinterpret_cast<std::uintptr_t>(site) - text_begin_;
+    if (!WorkCounter::access_quickly(*slot.counts, thread, address)) count_slowly(*this, *slot.counts, thread, address);
+}
+
+// What nearly every access is that on_access() didn't settle: in order with those before it. Everything else begins anew,
+// slowly.
 template <unsigned size, bool write, bool is_shared>
-GPU_HOT_ON_KERNEL_STACK void BlockWatch::on_quick_access(SiteSlot& slot, std::size_t offset, unsigned number,
-                                                         const void* p, const void* site) {
+GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::on_quick_access(SiteSlot& slot, std::size_t index,
+                                                                               unsigned number, const void* p,
+                                                                               const void* site) {
     BlockWatch& watch = *this_watch;
     const auto thread = static_cast<unsigned>(watch.scheduler_.current());
     const Stamp now = watch.clock_.now() | Stamp{thread} << thread_shift | number;
-    Cell& cell = slot.cells[offset / size];
+    Cell& cell = slot.cells[index];
     const auto past = watch.earlier<is_shared>(watch.launch_floor_);
     const auto ordered = [=](Stamp before) { return past(before) || same_thread(before, now); };
     const Stamp last_write = cell.write;
@@ -42,36 +50,36 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::on_quick_access(SiteSlot& slot, std::si
         if (!ordered(last_write) || !ordered(cell.read[0]) || !ordered(cell.read[1]))
             return on_slow_access<size, write, false>(p, site);
         cell.write = now;
-        cell.read[0] = cell.read[1] = 0;
+        cell.read[0] = cell.read[1] = cell.settled = 0;
     } else {
         // Of shared memory, mostly what was written before the block's last barrier.
-        if constexpr (is_shared) {
-            if (last_write - watch.clock_.floor() >= watch.clock_.span() &&
-                (last_write < watch.clock_.floor() || !same_thread(last_write, now)))
-                return on_slow_access<size, write, false>(p, site);
-        } else {
-            if (!ordered(last_write)) return on_slow_access<size, write, false>(p, site);
-        }
-        add_reader(cell, now, ordered);
+        const bool is_past = is_shared ? last_write - watch.clock_.floor() < watch.clock_.span() : past(last_write);
+        if (!is_past && ((is_shared && last_write < watch.clock_.floor()) || !same_thread(last_write, now)))
+            return on_slow_access<size, write, false>(p, site);
+        const Stamp settled = add_reader(cell, now, ordered);
+        if (is_past && settled != 0) cell.settled = settled;
     }
-    const std::uintptr_t address = slot.counted + offset;
-    watch.last_site_ = reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_;
-    if (!WorkCounter::access_quickly(*slot.counts, thread, address))
-        return count_slowly(watch, *slot.counts, thread, address);
+    watch.count_quickly(slot, thread, slot.counted + index * size, site);
 }
 
+// To the array that the instruction accessed before, and of what many read at once: this much takes no frame.
 template <unsigned size, bool write>
 GPU_ON_KERNEL_STACK void BlockWatch::on_access(const void* p, const void* site) {
     BlockWatch& watch = *this_watch;
-    const auto address = reinterpret_cast<std::uintptr_t>(p);
     const unsigned number = watch.numbers_[reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_];
     SiteSlot& slot = watch.slots_[number];
-    const std::size_t offset = address - slot.start;
-    if (__builtin_expect(slot.cells == nullptr || offset > slot.last || address % size != 0 || watch.attention_ != 0,
-                         0))
+    // Large if the address isn't a multiple of the size: the array's start is.
+    const std::size_t index = std::rotr(reinterpret_cast<std::uintptr_t>(p) - slot.start, std::countr_zero(size));
+    if (__builtin_expect(index >= slot.cell_count || watch.attention_ != 0, 0))
         return on_slow_access<size, write, false>(p, site);
-    if (slot.is_shared) return on_quick_access<size, write, true>(slot, offset, number, p, site);
-    return on_quick_access<size, write, false>(slot, offset, number, p, site);
+    if constexpr (!write) {
+        const auto thread = static_cast<unsigned>(watch.scheduler_.current());
+        const Stamp settled = slot.cells[index].settled, now = watch.clock_.now();
+        if (settled == settled_for_all(now) || settled == settled_for_warp(now, thread))
+            return watch.count_quickly(slot, thread, slot.counted + index * size, site);
+    }
+    if (slot.is_shared) return on_quick_access<size, write, true>(slot, index, number, p, site);
+    return on_quick_access<size, write, false>(slot, index, number, p, site);
 }
 
 // CUDA's model takes volatile accesses for relaxed atomics. In shared memory they are checked as plain ones all the same:

@@ -29,9 +29,16 @@ constexpr Stamp time_of(std::uint64_t serial, std::uint32_t tick) noexcept {
     return Stamp{serial} << serial_shift | Stamp{tick} << tick_shift;
 }
 
-/// What is known of some bytes of memory: who wrote them last, and two who have read them since.
+/// What is known of some bytes of memory: who wrote them last, and two who have read them since. `settled`: a moment at
+/// which a further read by anyone, or by anyone of one warp, changes nothing of that and is no race.
 struct Cell {
-    Stamp write, read[2];
+    Stamp write, read[2], settled;
 };
+
+/// Moments as Cell::settled has them, made from one without thread and site.
+constexpr Stamp settled_for_all(Stamp now) noexcept { return now; }
+constexpr Stamp settled_for_warp(Stamp now, unsigned thread) noexcept {
+    return now | Stamp{thread & ~31u} << thread_shift | site_mask;
+}
 
 }  // namespace gpu::detail::host
