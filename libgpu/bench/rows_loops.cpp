@@ -85,6 +85,15 @@ std::vector<Row> reduction_rows(int workers) {
     expect("sum", near(ours, sum, 1.0) && near(theirs, sum, 20.0));  // of 2^24 numbers up to 1
     rows.push_back(speed("sum" + end, times, target));
 
+    // The memory of a small machine serves hardly more to two cores than to one: a quarter of the array stays in caches.
+    const std::vector<float> hs(hx.begin(), hx.begin() + count / 4);
+    const gpu::Array<float> small = gpu::to_device(hs);
+    times = compare(
+        rounds, [&] { ours = gpu::sum(small).item(); }, [&] { theirs = plain::eigen_sum(hs.data(), hs.size()); });
+    const double small_sum = plain::sum(hs.data(), hs.size());
+    expect("sum of a quarter", near(ours, small_sum, 1.0) && near(theirs, small_sum, 20.0));
+    rows.push_back(speed("sum of 2^22, in the cache" + end, times, target));
+
     const gpu::ReductionKernel norm("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "l2norm");
     times = compare(
         rounds, [&] { ours = gpu::Array<float>(norm(x)).item(); },

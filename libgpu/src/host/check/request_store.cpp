@@ -109,7 +109,9 @@ GPU_ON_KERNEL_STACK RequestRecord* RequestStore::take_record() noexcept {
         free_records_ = record->next;
     else
         record = static_cast<RequestRecord*>(open_memory_.take(sizeof(RequestRecord)));
-    if (record != nullptr) record->present = record->repeated = record->spilled = 0;
+    if (record == nullptr) return nullptr;
+    record->present = record->repeated = record->spilled = 0;
+    std::fill_n(record->expected, 32, RequestRecord::no_address);
     return record;
 }
 
@@ -127,8 +129,8 @@ GPU_ON_KERNEL_STACK bool RequestStore::repeat(RequestRecord& record, std::uint32
                                               std::uint64_t address) noexcept {
     const std::uint32_t bit = std::uint32_t{1} << lane;
     if ((record.repeated & bit) == 0) {
-        record.stride[lane] = address - record.last[lane];
-        record.last[lane] = address;
+        record.stride[lane] = address - record.base[lane];
+        record.expected[lane] = address + record.stride[lane];
         record.count[lane] = 2;
         record.repeated |= bit;
         return true;
@@ -147,10 +149,9 @@ GPU_ON_KERNEL_STACK bool RequestStore::repeat(RequestRecord& record, std::uint32
         record.newest[lane] = chunk = more;
         record.spilled |= bit;
     }
-    const std::uint64_t stride = record.stride[lane];
-    const std::uint32_t count = record.count[lane];
-    chunk->runs[chunk->used++] = {record.last[lane] - stride * (count - 1), stride, count};
-    record.last[lane] = address;
+    chunk->runs[chunk->used++] = {record.base[lane], record.stride[lane], record.count[lane]};
+    record.base[lane] = address;
+    record.expected[lane] = RequestRecord::no_address;
     record.repeated &= ~bit;
     return true;
 }

@@ -27,12 +27,16 @@ struct SiteRecord;
 
 /// The open requests of one site and warp. For each lane: older runs in chunks, and the run that is being built.
 struct RequestRecord {
+    static constexpr std::uint64_t no_address = ~std::uint64_t{0};
+
     std::uint32_t present;   // lanes that have come
     std::uint32_t repeated;  // lanes whose newest run has more than one address, so that it has a stride
     std::uint32_t spilled;   // lanes with older runs
     SiteRecord* site;
     RequestRecord* next;  // of the same warp, or a free one
-    std::uint64_t last[32], stride[32];
+    std::uint64_t base[32];  // of the newest run
+    std::uint64_t expected[32];  // the address that would lengthen it; no_address: it has no stride yet
+    std::uint64_t stride[32];
     std::uint32_t count[32];
     RunChunk *first[32], *newest[32];
 };

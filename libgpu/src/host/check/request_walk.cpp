@@ -55,7 +55,7 @@ private:
             const bool repeated = (record_.repeated & bit) != 0;
             left_[lane] = repeated ? record_.count[lane] : 1;
             stride_[lane] = repeated ? record_.stride[lane] : 0;
-            at_[lane] = record_.last[lane] - stride_[lane] * (left_[lane] - 1);
+            at_[lane] = record_.base[lane];
         } else {
             active_ &= ~bit;
         }
@@ -118,7 +118,7 @@ GPU_ON_KERNEL_STACK void charge_requests(SiteRecord& site, const std::uint64_t* 
 
 GPU_ON_KERNEL_STACK void charge_record(const RequestRecord& record, std::uint32_t running) noexcept {
     if ((record.repeated | record.spilled) == 0)
-        charge_requests(*record.site, record.last, record.present, (running & ~record.present) != 0, 1);
+        charge_requests(*record.site, record.base, record.present, (running & ~record.present) != 0, 1);
     else
         RequestWalk(record).charge_all(running);
 }

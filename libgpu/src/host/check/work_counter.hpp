@@ -66,29 +66,24 @@ public:
     /// The same, where `known` is of this instruction, size and kind.
     GPU_HOT_ON_KERNEL_STACK void access(SiteRecord& known, unsigned thread, std::uintptr_t address) noexcept {
         if (access_quickly(known, thread, address)) return;
-        RequestRecord* const record = known.open[thread / 32];
-        if (record == nullptr) {
-            if (open_record(known, thread / 32) == nullptr) return count_alone(known, address);
-            access_quickly(known, thread, address);
-        } else if (!store_.repeat(*record, thread % 32, address)) {
+        RequestRecord* record = known.open[thread / 32];
+        if (record == nullptr) record = open_record(known, thread / 32);
+        if (record == nullptr) return count_alone(known, address);
+        const std::uint32_t lane = thread % 32, bit = std::uint32_t{1} << lane;
+        if ((record->present & bit) == 0) {
+            record->base[lane] = address;
+            record->present |= bit;
+        } else if (!store_.repeat(*record, lane, address)) {
             count_alone(known, address);
         }
     }
-    /// The same where it takes no call: a lane's first access, or one where its run expected it. False: it was neither,
-    /// and nothing is counted.
+    /// The same where a lane's run expected it. False: it didn't, and nothing is counted.
     GPU_HOT_ON_KERNEL_STACK static bool access_quickly(SiteRecord& known, unsigned thread,
                                                        std::uintptr_t address) noexcept {
         RequestRecord* const record = known.open[thread / 32];
-        if (__builtin_expect(record == nullptr, 0)) return false;
-        const std::uint32_t lane = thread % 32, bit = std::uint32_t{1} << lane;
-        if ((record->present & bit) == 0) {
-            record->present |= bit;
-            record->last[lane] = address;
-            return true;
-        }
-        if ((record->repeated & bit) == 0 || address - record->last[lane] != record->stride[lane]) return false;
-        record->last[lane] = address;
-        ++record->count[lane];
+        if (__builtin_expect(record == nullptr, 0) || address != record->expected[thread % 32]) return false;
+        record->expected[thread % 32] += record->stride[thread % 32];
+        ++record->count[thread % 32];
         return true;
     }
     void access(Site site, unsigned thread, std::uintptr_t address, unsigned size, AccessKind kind) noexcept {
