@@ -60,8 +60,8 @@ private:
         CheckedArray* array = nullptr;  // null: nothing to check here
         std::uintptr_t counted = 0;     // the start as the counter knows it
         SiteRecord* counts = nullptr;   // the counter's memory
-        Cell* cells = nullptr;          // the array's, ...
-        std::size_t cell_count = 0;     // ... and how many there are, if all accesses here can take the quick way
+        Stamp* settled = nullptr;       // the array's, ...
+        std::size_t cell_count = 0;     // ... and how many cells it has, if all accesses here can take the quick way
         bool is_shared = false;
     };
     struct SharedVariable {

@@ -35,10 +35,10 @@ GPU_HOT_ON_KERNEL_STACK auto BlockWatch::earlier(Stamp floor) const noexcept {
 }
 
 // One of a cell's two readers: in the place of one that comes before this one. Of three at once, those of different
-// blocks or warps tell more than neighbours. Returns the moment at which others like this one change nothing either,
-// or 0.
+// blocks or warps tell more than neighbours. Returns for whom it is settled now, or 0. `launch`: what it is for all if two
+// blocks have read.
 template <class Ordered>
-GPU_HOT_ON_KERNEL_STACK Stamp add_reader(Cell& cell, Stamp now, Ordered ordered) noexcept {
+GPU_HOT_ON_KERNEL_STACK Stamp add_reader(Cell& cell, Stamp now, Stamp launch, Ordered ordered) noexcept {
     const Stamp first = cell.read[0];
     if (ordered(first)) {
         cell.read[0] = now;
@@ -46,14 +46,15 @@ GPU_HOT_ON_KERNEL_STACK Stamp add_reader(Cell& cell, Stamp now, Ordered ordered)
     }
     const Stamp second = cell.read[1];
     constexpr Stamp warp = serial_mask | (thread_mask & ~(Stamp{31} << thread_shift));
-    const bool one_warp = ((first ^ second) & warp) == 0;
+    const bool one_warp = ((first ^ second) & warp) == 0, one_block = ((first ^ second) & serial_mask) == 0;
     if (ordered(second) || (one_warp && ((first ^ now) & warp) != 0) ||
-        (((first ^ second) & serial_mask) == 0 && ((first ^ now) & serial_mask) != 0)) {
+        (one_block && ((first ^ now) & serial_mask) != 0)) {
         cell.read[1] = now;
         return 0;
     }
     const Stamp moment = now & ~(thread_mask | atomic_bit | site_mask);
-    return one_warp ? settled_for_warp(moment, thread_of(now)) : settled_for_all(moment);
+    if (!one_block && launch != 0) return launch;
+    return one_warp ? settled_for_warp(moment, thread_of(now)) : settled_for_block(moment);
 }
 
 template <bool is_shared>
@@ -63,7 +64,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::read_cell(CheckedArray& array, Cell* ce
     const Stamp write = cell->write;
     if (!past(write) && !same_thread(write, now)) meets(array, cell, write, now, true, false, size, site);
     const auto ordered = [=](Stamp before) { return past(before) || same_thread(before, now); };
-    add_reader(*cell, now, ordered);
+    add_reader(*cell, now, 0, ordered);
 }
 
 template <bool is_shared>
@@ -80,7 +81,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::write_cell(CheckedArray& array, Cell* c
             meets(array, cell, read, now, false, true, size, site);
     }
     cell->write = now;
-    cell->settled = 0;
+    array.unsettle(cell);
 }
 
 template <bool is_shared>
@@ -159,7 +160,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::siz
     slot.is_shared = array->space == Space::shared;
     if (regular && size >> array->shift() == 1 && slot.counts != nullptr && slot.start % size == 0 &&
         (slot.is_shared || !(facts_.several_workers || array->tracks_values()))) {
-        slot.cells = array->cells(0, size);
+        slot.settled = array->settled();
         slot.cell_count = slot.last / size + 1;
     }
 }

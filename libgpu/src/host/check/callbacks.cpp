@@ -42,7 +42,7 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::on_quick_access(S
     BlockWatch& watch = *this_watch;
     const auto thread = static_cast<unsigned>(watch.scheduler_.current());
     const Stamp now = watch.clock_.now() | Stamp{thread} << thread_shift | number;
-    Cell& cell = slot.cells[index];
+    Cell& cell = slot.array->cell(index);
     const auto past = watch.earlier<is_shared>(watch.launch_floor_);
     const auto ordered = [=](Stamp before) { return past(before) || same_thread(before, now); };
     const Stamp last_write = cell.write;
@@ -50,14 +50,15 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::on_quick_access(S
         if (!ordered(last_write) || !ordered(cell.read[0]) || !ordered(cell.read[1]))
             return on_slow_access<size, write, false>(p, site);
         cell.write = now;
-        cell.read[0] = cell.read[1] = cell.settled = 0;
+        cell.read[0] = cell.read[1] = slot.settled[index] = 0;
     } else {
         // Of shared memory, mostly what was written before the block's last barrier.
         const bool is_past = is_shared ? last_write - watch.clock_.floor() < watch.clock_.span() : past(last_write);
         if (!is_past && ((is_shared && last_write < watch.clock_.floor()) || !same_thread(last_write, now)))
             return on_slow_access<size, write, false>(p, site);
-        const Stamp settled = add_reader(cell, now, ordered);
-        if (is_past && settled != 0) cell.settled = settled;
+        const bool for_launch = last_write < watch.launch_floor_ && !watch.clock_.ran_over();
+        const Stamp settled = add_reader(cell, now, for_launch ? settled_for_launch(watch.launch_floor_) : 0, ordered);
+        if (is_past && settled != 0) slot.settled[index] = settled;
     }
     watch.count_quickly(slot, thread, slot.counted + index * size, site);
 }
@@ -74,8 +75,9 @@ GPU_ON_KERNEL_STACK void BlockWatch::on_access(const void* p, const void* site) 
         return on_slow_access<size, write, false>(p, site);
     if constexpr (!write) {
         const auto thread = static_cast<unsigned>(watch.scheduler_.current());
-        const Stamp settled = slot.cells[index].settled, now = watch.clock_.now();
-        if (settled == settled_for_all(now) || settled == settled_for_warp(now, thread))
+        const Stamp settled = slot.settled[index], now = watch.clock_.now();
+        if (settled == settled_for_block(now) || settled == settled_for_warp(now, thread) ||
+            settled == settled_for_launch(watch.launch_floor_))
             return watch.count_quickly(slot, thread, slot.counted + index * size, site);
     }
     if (slot.is_shared) return on_quick_access<size, write, true>(slot, index, number, p, site);

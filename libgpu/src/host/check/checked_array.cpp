@@ -57,10 +57,11 @@ void ZeroedMemory::clear() noexcept {
 
 void CheckedArray::split(std::size_t alignment) {
     const auto wanted = static_cast<unsigned>(std::min(std::countr_zero(alignment), 4));
-    ZeroedMemory more(((bytes >> wanted) + 2) * sizeof(Cell));
+    const std::size_t count = (bytes >> wanted) + 2;
+    ZeroedMemory more(count * (sizeof(Cell) + sizeof(Stamp)));
     if (cells_ != nullptr) {
         const std::size_t old_count = (bytes + (std::size_t{1} << shift_) - 1) >> shift_;
-        const std::size_t parts = std::size_t{1} << (shift_ - wanted), count = (bytes >> wanted) + 2;
+        const std::size_t parts = std::size_t{1} << (shift_ - wanted);
         for (std::size_t k = 0; k < old_count; ++k) {
             const Cell cell = cells_[k];
             if ((cell.write | cell.read[0] | cell.read[1]) == 0) continue;
@@ -70,6 +71,7 @@ void CheckedArray::split(std::size_t alignment) {
     }
     memory_ = std::move(more);
     cells_ = memory_.as<Cell>();
+    settled_ = reinterpret_cast<Stamp*>(cells_ + count);
     shift_ = wanted;
     mask_ = (std::size_t{1} << wanted) - 1;
 }

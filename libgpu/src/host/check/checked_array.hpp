@@ -46,6 +46,10 @@ public:
         return cells_ + (offset >> shift_);
     }
     [[nodiscard]] unsigned shift() const noexcept { return shift_; }
+    [[nodiscard]] GPU_HOT_ON_KERNEL_STACK Cell& cell(std::size_t index) const noexcept { return cells_[index]; }
+    /// By cell: for whom it is settled.
+    [[nodiscard]] Stamp* settled() const noexcept { return settled_; }
+    GPU_HOT_ON_KERNEL_STACK void unsettle(const Cell* cell) const noexcept { settled_[cell - cells_] = 0; }
 
     /// Nothing has been written yet.
     void forget_values();
@@ -71,6 +75,7 @@ private:
     void split(std::size_t alignment);
 
     Cell* cells_ = nullptr;
+    Stamp* settled_ = nullptr;            // apart from the cells: all that most reads look at
     std::size_t mask_ = ~std::size_t{0};  // of the cells' size; until there are cells, every access is too small
     unsigned shift_ = 0;
     std::uint64_t* bits_ = nullptr;  // one a byte: written?

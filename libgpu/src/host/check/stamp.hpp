@@ -29,16 +29,15 @@ constexpr Stamp time_of(std::uint64_t serial, std::uint32_t tick) noexcept {
     return Stamp{serial} << serial_shift | Stamp{tick} << tick_shift;
 }
 
-/// What is known of some bytes of memory: who wrote them last, and two who have read them since. `settled`: a moment at
-/// which a further read by anyone, or by anyone of one warp, changes nothing of that and is no race.
+/// What is known of some bytes of memory: who wrote them last, and two who have read them since.
 struct Cell {
-    Stamp write, read[2], settled;
+    Stamp write, read[2];
 };
 
-/// Moments as Cell::settled has them, made from one without thread and site.
-constexpr Stamp settled_for_all(Stamp now) noexcept { return now; }
-constexpr Stamp settled_for_warp(Stamp now, unsigned thread) noexcept {
-    return now | Stamp{thread & ~31u} << thread_shift | site_mask;
-}
+// Whose further reads of a cell change nothing and are no race: everybody's of a block or those of one warp at a moment,
+// which is a stamp without thread and site; or everybody's in the launch that began with a stamp.
+constexpr Stamp settled_for_block(Stamp moment) noexcept { return moment; }
+constexpr Stamp settled_for_warp(Stamp moment, unsigned thread) noexcept { return moment + 1 + thread / 32; }
+constexpr Stamp settled_for_launch(Stamp floor) noexcept { return floor | site_mask; }
 
 }  // namespace gpu::detail::host
