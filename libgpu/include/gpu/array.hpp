@@ -10,6 +10,7 @@
 #include <gpu/array_core.hpp>
 #include <gpu/dtype.hpp>
 #include <gpu/slice.hpp>
+#include <gpu/windowed.hpp>
 
 namespace gpu {
 
@@ -24,7 +25,7 @@ class AnyArray;
 /// Element types are those of DType; the rank (0 to 8) is known at run time only. Row-major, unless it came from Eigen.
 /// @snippet public/array_test.cpp copy
 template <Element T>
-class Array {
+class Array : public Windowed<Array<T>, T, const T> {
 public:
     using value_type = T;
 
@@ -64,22 +65,22 @@ public:
         return static_cast<T*>(detail::data_of(core_));
     }
 
-    /// A window that keeps the buffer alive: `a(1, gpu::all)`, `a(gpu::all, gpu::slice(0, 5, 2))`.
-    /// @throws IndexError
-    /// @snippet public/array_test.cpp view
-    template <class... I>
-    [[nodiscard]] View<T> operator()(I... indices);
-    template <class... I>
-    [[nodiscard]] View<const T> operator()(I... indices) const;
-    /// All axes in reverse order, without moving an element.
-    [[nodiscard]] View<T> transpose();
-    [[nodiscard]] View<const T> transpose() const;
-    /// The same elements in another shape. @throws ShapeError if the sizes differ.
-    [[nodiscard]] View<T> reshape(const Shape& shape) &;
-    [[nodiscard]] View<const T> reshape(const Shape& shape) const&;
-    [[nodiscard]] Array reshape(const Shape& shape) &&;
-    /// The array in a larger shape by NumPy's broadcasting, without copying.
-    [[nodiscard]] View<const T> broadcast_to(const Shape& shape) const;
+    /// The same elements in another shape, read in this order; one length may be -1: `reshape({2, -1})`.
+    /// @throws ShapeError if the sizes differ, or if elements would have to move (as in `x.transpose().reshape(...)`)
+    /// @snippet public/view_test.cpp reshape
+    [[nodiscard]] View<T> reshape(const TargetShape& shape, Layout order = Layout::row_major) &;
+    [[nodiscard]] View<const T> reshape(const TargetShape& shape, Layout order = Layout::row_major) const&;
+    /// Of an array that isn't used any more: its elements may move.
+    [[nodiscard]] Array reshape(const TargetShape& shape, Layout order = Layout::row_major) &&;
+    /// A copy with one axis, read in this order.
+    /// @snippet public/view_test.cpp reshape
+    [[nodiscard]] Array flatten(Layout order = Layout::row_major) const {
+        return copy(order).reshape(TargetShape{-1}, order);
+    }
+    /// A copy in the array's own layout, or in another one.
+    /// @snippet public/view_test.cpp copy
+    [[nodiscard]] Array copy() const { return Array(detail::copy_of(core_)); }
+    [[nodiscard]] Array copy(Layout layout) const { return Array(detail::copy_of(core_, layout)); }
 
     /// Copies the elements from the host, row-major; waits. @throws ShapeError if the sizes differ.
     void copy_from(std::span<const T> host) { detail::copy_from_host(core_, host.data(), std::ssize(host)); }

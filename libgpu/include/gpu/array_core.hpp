@@ -30,14 +30,17 @@ struct ArrayCore {
     DType dtype = DType::float32;
 };
 
-/// One index of `a(...)`: a single position, or a slice.
-struct GPU_API Index {
+/// One index of `a(...)`: a slice, a single position, a new axis of length 1, or as many whole axes as are left.
+struct Index {
+    enum class Kind : std::uint8_t { slice, single, new_axis, ellipsis };
     std::int64_t start = 0, stop = 0, step = 1;
-    bool single = false, open_start = false, open_stop = false;
+    bool open_start = false, open_stop = false;
+    Kind kind = Kind::slice;
 };
 
 GPU_API ArrayCore make_array(DType dtype, const Shape& shape, Layout layout = Layout::row_major);
 GPU_API ArrayCore copy_of(const ArrayCore& source);
+GPU_API ArrayCore copy_of(const ArrayCore& source, Layout layout);
 GPU_API ArrayCore copy_to_device(const ArrayCore& source, Device device);
 GPU_API void assign(ArrayCore& target, const NodePointer& value, bool may_reallocate);
 
@@ -49,10 +52,22 @@ GPU_API void copy_to_host_as(const ArrayCore& source, void* to, std::int64_t cou
 GPU_API void read_item(const ArrayCore& source, void* to);
 GPU_API void check_same_dtype(const ArrayCore& core, DType wanted, const char* operation);
 
+// Windows on the same buffer: only offset, shape and strides change.
 GPU_API ArrayCore sliced(const ArrayCore& source, std::span<const Index> indices);
 GPU_API ArrayCore transposed(const ArrayCore& source);
-GPU_API ArrayCore reshaped(const ArrayCore& source, const Shape& shape);
+GPU_API ArrayCore transposed(const ArrayCore& source, std::span<const int> axes);
+GPU_API ArrayCore axes_swapped(const ArrayCore& source, int axis1, int axis2);
+GPU_API ArrayCore axes_moved(const ArrayCore& source, std::span<const int> from, std::span<const int> to);
+GPU_API ArrayCore reshaped(const ArrayCore& source, const TargetShape& shape, Layout order = Layout::row_major);
 GPU_API ArrayCore broadcasted(const ArrayCore& source, const Shape& shape);
+GPU_API ArrayCore diagonal(const ArrayCore& source, std::int64_t offset, int axis1, int axis2);
+GPU_API ArrayCore squeezed(const ArrayCore& source);
+GPU_API ArrayCore squeezed(const ArrayCore& source, std::span<const int> axes);
+GPU_API ArrayCore expanded(const ArrayCore& source, int axis);
+GPU_API ArrayCore flipped(const ArrayCore& source);
+GPU_API ArrayCore flipped(const ArrayCore& source, std::span<const int> axes);
+// The same, but the elements are copied where they would have to move.
+GPU_API ArrayCore reshaped_or_copied(const ArrayCore& source, const TargetShape& shape, Layout order);
 [[nodiscard]] GPU_API bool is_dense(const ArrayCore& core, Layout layout) noexcept;
 
 [[nodiscard]] GPU_API Device device_of(const ArrayCore& core);

@@ -52,6 +52,20 @@ public:
     void append(std::int64_t length);
 };
 
+/// What reshape() takes: a shape in which one length may be -1, which stands for what is left of the elements.
+class GPU_API TargetShape : public Extents {
+public:
+    TargetShape() = default;
+    template <std::integral... I>
+    TargetShape(I... lengths) {  // NOLINT(google-explicit-constructor): reshape({2, -1})
+        (push_back(static_cast<std::int64_t>(lengths)), ...);
+    }
+    TargetShape(const Shape& shape) : Extents(shape) {}  // NOLINT(google-explicit-constructor)
+
+    /// The shape for an array of this shape. @throws ShapeError if it would have another number of elements.
+    [[nodiscard]] Shape resolved(const Shape& source) const;
+};
+
 /// How many elements apart two neighbours along each axis are; 0 where an axis was broadcast.
 class GPU_API Strides : public Extents {
 public:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <type_traits>
@@ -16,7 +15,7 @@ namespace gpu {
 /// Copying a view copies the window; assigning to one copies elements and never moves the window. View<const T> only
 /// reads.
 template <class T>
-class View {
+class View : public Windowed<View<T>, T, T> {
 public:
     using value_type = std::remove_const_t<T>;
 
@@ -51,16 +50,19 @@ public:
         return static_cast<T*>(detail::data_of(core_));
     }
 
-    template <class... I>
-    [[nodiscard]] View operator()(I... indices) const {
-        const std::array<detail::Index, sizeof...(I)> list{detail::to_index(indices)...};
-        return View(detail::sliced(core_, list));
+    /// The same elements in another shape, read in this order; one length may be -1.
+    /// @throws ShapeError if the sizes differ, or if the elements would have to move (copy() first)
+    [[nodiscard]] View reshape(const TargetShape& shape, Layout order = Layout::row_major) const {
+        return View(detail::reshaped(core_, shape, order));
     }
-    [[nodiscard]] View transpose() const { return View(detail::transposed(core_)); }
-    /// @throws ShapeError if the sizes differ, or if the elements would have to move (make an Array of it first).
-    [[nodiscard]] View reshape(const Shape& shape) const { return View(detail::reshaped(core_, shape)); }
-    [[nodiscard]] View<const value_type> broadcast_to(const Shape& shape) const {
-        return View<const value_type>(detail::broadcasted(core_, shape));
+    /// A copy with one axis, read in this order.
+    [[nodiscard]] Array<value_type> flatten(Layout order = Layout::row_major) const {
+        return copy(order).reshape(TargetShape{-1}, order);
+    }
+    /// A dense copy: row-major, unless the window is column-major as it is; or in the given layout.
+    [[nodiscard]] Array<value_type> copy() const { return Array<value_type>(detail::copy_of(core_)); }
+    [[nodiscard]] Array<value_type> copy(Layout layout) const {
+        return Array<value_type>(detail::copy_of(core_, layout));
     }
 
     void copy_from(std::span<const value_type> host) const
@@ -117,38 +119,16 @@ Array<T>& Array<T>::operator=(const View<const T>& view) {
 }
 
 template <Element T>
-template <class... I>
-View<T> Array<T>::operator()(I... indices) {
-    return View<T>(core_)(indices...);
+View<T> Array<T>::reshape(const TargetShape& shape, Layout order) & {
+    return View<T>(detail::reshaped(core_, shape, order));
 }
 template <Element T>
-template <class... I>
-View<const T> Array<T>::operator()(I... indices) const {
-    return View<const T>(core_)(indices...);
+View<const T> Array<T>::reshape(const TargetShape& shape, Layout order) const& {
+    return View<const T>(detail::reshaped(core_, shape, order));
 }
 template <Element T>
-View<T> Array<T>::transpose() {
-    return View<T>(detail::transposed(core_));
-}
-template <Element T>
-View<const T> Array<T>::transpose() const {
-    return View<const T>(detail::transposed(core_));
-}
-template <Element T>
-View<T> Array<T>::reshape(const Shape& shape) & {
-    return View<T>(detail::reshaped(core_, shape));
-}
-template <Element T>
-View<const T> Array<T>::reshape(const Shape& shape) const& {
-    return View<const T>(detail::reshaped(core_, shape));
-}
-template <Element T>
-Array<T> Array<T>::reshape(const Shape& shape) && {
-    return Array(detail::reshaped(core_, shape));  // the buffer has no other owner: no copy is needed
-}
-template <Element T>
-View<const T> Array<T>::broadcast_to(const Shape& shape) const {
-    return View<const T>(detail::broadcasted(core_, shape));
+Array<T> Array<T>::reshape(const TargetShape& shape, Layout order) && {
+    return Array(detail::reshaped_or_copied(core_, shape, order));  // the buffer has no other owner
 }
 template <Element T>
 T Array<T>::item() const {

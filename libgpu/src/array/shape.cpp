@@ -23,12 +23,32 @@ void Shape::append(std::int64_t length) {
 
 std::int64_t Shape::size() const {
     std::int64_t product = 1;
+    if (std::find(begin(), end(), 0) != end()) return 0;
     for (std::int64_t length : *this) {
         if (__builtin_mul_overflow(product, length, &product)) {
             throw ShapeError("shape " + to_string(*this) + " has more than 2^63 - 1 elements");
         }
     }
     return product;
+}
+
+Shape TargetShape::resolved(const Shape& source) const {
+    const std::int64_t size = source.size();
+    Shape known, result;
+    int open = -1;
+    for (int axis = 0; axis < rank(); ++axis) {
+        if (values_[axis] == -1 && open >= 0) throw ShapeError("reshape: only one length can be -1");
+        if (values_[axis] == -1) open = axis;
+        else known.append(values_[axis]);
+    }
+    const std::int64_t rest = known.size();
+    const bool fits = open < 0 ? rest == size : rest != 0 && size % rest == 0;
+    if (!fits) {
+        throw ShapeError("reshape: an array of shape " + to_string(source) + " with " + std::to_string(size) +
+                         " elements can't become " + to_string(*this));
+    }
+    for (int axis = 0; axis < rank(); ++axis) result.append(axis == open ? size / rest : values_[axis]);
+    return result;
 }
 
 std::string to_string(const Extents& extents) {
@@ -47,7 +67,9 @@ Strides dense_strides(const Shape& shape, Layout layout) {
     for (int k = 0; k < shape.rank(); ++k) {
         const int axis = layout == Layout::row_major ? shape.rank() - 1 - k : k;
         strides[axis] = step;
-        step *= std::max<std::int64_t>(shape[axis], 1);
+        // Only an array without elements can have lengths whose product doesn't fit: its strides are never used.
+        std::int64_t next = 0;
+        if (!__builtin_mul_overflow(step, std::max<std::int64_t>(shape[axis], 1), &next)) step = next;
     }
     return strides;
 }

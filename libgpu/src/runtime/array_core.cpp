@@ -3,6 +3,7 @@
 
 #include <gpu/error.hpp>
 
+#include "array/reshape.hpp"
 #include "counts.hpp"
 #include "runtime/array_buffers.hpp"
 #include "runtime/context.hpp"
@@ -36,8 +37,9 @@ ArrayCore make_array(DType dtype, const Shape& shape, Layout layout) {
     return make_array_on(current_device(), dtype, shape, layout);
 }
 
-ArrayCore copy_of(const ArrayCore& source) {
-    const Layout layout = own_layout(source);
+ArrayCore copy_of(const ArrayCore& source) { return copy_of(source, own_layout(source)); }
+
+ArrayCore copy_of(const ArrayCore& source, Layout layout) {
     ArrayCore copy = make_array_on(source.storage->device(), source.dtype, source.shape, layout);
     if (!is_dense(source, layout)) {
         assign(copy, leaf(source), false);
@@ -51,6 +53,12 @@ ArrayCore copy_of(const ArrayCore& source) {
     counters().copies_on_device += 1;
     counters().bytes_on_device += bytes;
     return copy;
+}
+
+ArrayCore reshaped_or_copied(const ArrayCore& source, const TargetShape& shape, Layout order) {
+    const Shape wanted = shape.resolved(source.shape);
+    if (auto window = reshaped_in_place(source, wanted, order)) return *std::move(window);
+    return *reshaped_in_place(copy_of(source, order), wanted, order);
 }
 
 void check_same_dtype(const ArrayCore& core, DType wanted, const char* operation) {

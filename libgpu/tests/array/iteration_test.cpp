@@ -47,7 +47,7 @@ TEST_CASE("slices are NumPy's: half-open, negative from the end, steps in both d
 }
 
 TEST_CASE("an index outside the array is an IndexError with axis and length") {
-    CHECK_THROWS_WITH_AS((void)slice_of(dense({4, 5}), 0, 7), "index 7 is out of bounds for axis 1 with length 5",
+    CHECK_THROWS_WITH_AS((void)slice_of(dense({4, 5}), 0, 7), "index 7 is out of bounds for axis 1 with size 5",
                          gpu::IndexError);
     CHECK_THROWS_WITH_AS((void)slice_of(dense({4}), 0, 0), "an array of shape (4,) can't take 2 indices",
                          gpu::IndexError);
