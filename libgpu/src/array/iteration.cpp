@@ -29,6 +29,15 @@ bool can_merge(const Iteration& iteration, int outer, int inner) {
 
 Strides broadcast_strides(const ArrayCore& array, const Shape& shape) { return broadcasted(array, shape).strides; }
 
+bool broadcasts_to(const Shape& from, const Shape& to) noexcept {
+    const int missing = to.rank() - from.rank();
+    if (missing < 0) return false;
+    for (int axis = 0; axis < from.rank(); ++axis) {
+        if (from[axis] != 1 && from[axis] != to[axis + missing]) return false;
+    }
+    return true;
+}
+
 Iteration collapsed(Iteration iteration, bool reorder) {
     std::vector<int> axes;
     for (int axis = 0; axis < iteration.shape.rank(); ++axis) {

@@ -85,7 +85,7 @@ void assign(ArrayCore& target, const NodePointer& value, bool may_reallocate) {
             target = std::move(fresh);
             return;
         }
-    } else if (!(broadcast(value->shape, target.shape) == target.shape)) {
+    } else if (!broadcasts_to(value->shape, target.shape)) {
         throw ShapeError("assignment: a value of shape " + to_string(value->shape) +
                          " doesn't fit a window of shape " + to_string(target.shape));
     }
