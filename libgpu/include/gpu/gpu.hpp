@@ -14,12 +14,15 @@
 #include <gpu/event.hpp>
 #include <gpu/expression.hpp>
 #include <gpu/memory.hpp>
+#include <gpu/norm.hpp>
 #include <gpu/ops.hpp>
 #include <gpu/profiler.hpp>
 #include <gpu/raw_kernel.hpp>
+#include <gpu/reduce_options.hpp>
 #include <gpu/reduction_kernel.hpp>
 #include <gpu/reductions.hpp>
 #include <gpu/shape.hpp>
+#include <gpu/statistics.hpp>
 #include <gpu/stream.hpp>
 #include <gpu/transfer.hpp>
 #include <gpu/view.hpp>

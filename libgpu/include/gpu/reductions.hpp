@@ -1,75 +1,144 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <initializer_list>
+#include <gpu/reduction_call.hpp>
+#include <gpu/statistics.hpp>
 
-#include <gpu/expression.hpp>
+/// @file
+/// Reductions of arrays, views and expressions over any axes. An expression is fused: `sum(x * y)` is one kernel.
+///
+/// All return at once, also those of a whole array, whose result has no axes: `item()` waits. The elements are combined
+/// in a fixed order, so that the same input gives the same bits on every run. With `.out` the result goes into an array
+/// that exists, and nothing is returned. All throw AxisError and DeviceError; with `.out` DTypeError and ShapeError too.
 
 namespace gpu {
 
-/// Which axes a reduction runs over; `{}` means all of them. Negative axes count from the last.
-class GPU_API Axes {
-public:
-    Axes() = default;
-    Axes(int axis) { add(axis); }  // NOLINT(google-explicit-constructor): {.axis = 0}
-    Axes(std::initializer_list<int> axes) {
-        for (int axis : axes) add(axis);
-    }
-
-    [[nodiscard]] bool all() const noexcept { return count_ == 0; }
-    [[nodiscard]] int count() const noexcept { return count_; }
-    [[nodiscard]] int operator[](int k) const noexcept { return axes_[k]; }
-
-private:
-    void add(int axis);
-    int axes_[max_rank] = {};
-    int count_ = 0;
-};
-
-/// How a reduction is made: `sum(a, {.axis = 0, .keepdims = true})`.
-struct ReduceOptions {
-    Axes axis = {};
-    bool keepdims = false;
-};
-
-/// @cond internal
-namespace detail {
-GPU_API ArrayCore sum(const NodePointer& value, DType accumulator, const ReduceOptions& options);
-GPU_API ArrayCore l2_norm(const NodePointer& value, DType accumulator, const ReduceOptions& options);
-
-constexpr DType sum_dtype(DType type) {
-    if (is_floating(type)) return type;
-    return is_unsigned(type) ? DType::uint64 : DType::int64;
-}
-}  // namespace detail
-/// @endcond
-
-/// The sum over the axes; of an expression in one kernel with it. Returns at once: `item()` waits.
-///
-/// Integers add up in 64 bits; `sum<double>(x)` names another accumulator and result. The order of summation is fixed:
-/// the same input gives the same bits on every run. The sum of nothing is 0.
-/// @throws AxisError
+/// The sum over the axes. Integers and bools add up in 64 bits, float16 in float32, other types in themselves;
+/// `sum<double>(x)` names another accumulator and result. The sum of nothing is 0. A NaN makes the sum NaN.
 /// @snippet public/reduction_test.cpp sum
 template <class R = void, detail::Lazy A>
 [[nodiscard]] auto sum(const A& a, const ReduceOptions& options = {}) {
-    using T = typename detail::OperandTraits<A>::element;
-    constexpr DType type = [] {
-        if constexpr (std::is_void_v<R>) return detail::sum_dtype(dtype_of<T>);
-        else return dtype_of<R>;
-    }();
-    return Array<typename detail::CppType<type>::type>(detail::sum(detail::to_node(a), type, options));
+    using T = detail::ResultOr<R, detail::SumOf<detail::ElementOf<A>>>;
+    static_assert(!std::is_same_v<T, bool>, "a sum isn't true or false: write gpu::any(x)");
+    return detail::reduced<T>(detail::Reduction::sum, detail::accumulator(dtype_of<T>), a, options);
+}
+/// The same into an existing array.
+/// @snippet public/reduction_out_test.cpp out
+template <class R = void, detail::Lazy A>
+void sum(const A& a, const ReduceInto& into) {
+    using T = detail::ResultOr<R, detail::SumOf<detail::ElementOf<A>>>;
+    static_assert(!std::is_same_v<T, bool>, "a sum isn't true or false: write gpu::any(x)");
+    detail::reduced<T>(detail::Reduction::sum, detail::accumulator(dtype_of<T>), a, into);
 }
 
-namespace linalg {
+/// The product over the axes, with the types of sum(). The product of nothing is 1; integers wrap around.
+/// @snippet public/reduction_test.cpp prod
+template <class R = void, detail::Lazy A>
+[[nodiscard]] auto prod(const A& a, const ReduceOptions& options = {}) {
+    using T = detail::ResultOr<R, detail::SumOf<detail::ElementOf<A>>>;
+    static_assert(!std::is_same_v<T, bool>, "a product isn't true or false: write gpu::all(x)");
+    return detail::reduced<T>(detail::Reduction::prod, detail::accumulator(dtype_of<T>), a, options);
+}
+/// The same into an existing array.
+template <class R = void, detail::Lazy A>
+void prod(const A& a, const ReduceInto& into) {
+    using T = detail::ResultOr<R, detail::SumOf<detail::ElementOf<A>>>;
+    static_assert(!std::is_same_v<T, bool>, "a product isn't true or false: write gpu::all(x)");
+    detail::reduced<T>(detail::Reduction::prod, detail::accumulator(dtype_of<T>), a, into);
+}
 
-/// The Euclidean (Frobenius) norm over the axes, in one kernel: sqrt(sum(a * a)). Integers go through double.
-/// @throws AxisError
-/// @snippet public/reduction_test.cpp norm
+/// The smallest element; a NaN among them makes it NaN. (Of two arrays, element by element: `minimum`.)
+/// @throws ShapeError for nothing to choose from: "zero-size array to reduction operation min which has no identity"
+/// @snippet public/reduction_test.cpp min
+template <detail::Ordered A>
+[[nodiscard]] auto min(const A& a, const ReduceOptions& options = {}) {
+    using T = detail::ElementOf<A>;
+    return detail::reduced<T>(detail::Reduction::min, dtype_of<T>, a, options);
+}
+/// The same into an existing array.
+template <detail::Ordered A>
+void min(const A& a, const ReduceInto& into) {
+    using T = detail::ElementOf<A>;
+    detail::reduced<T>(detail::Reduction::min, dtype_of<T>, a, into);
+}
+
+/// The largest element; a NaN among them makes it NaN. (Of two arrays, element by element: `maximum`.)
+/// @throws ShapeError for nothing to choose from
+/// @snippet public/reduction_test.cpp min
+template <detail::Ordered A>
+[[nodiscard]] auto max(const A& a, const ReduceOptions& options = {}) {
+    using T = detail::ElementOf<A>;
+    return detail::reduced<T>(detail::Reduction::max, dtype_of<T>, a, options);
+}
+/// The same into an existing array.
+template <detail::Ordered A>
+void max(const A& a, const ReduceInto& into) {
+    using T = detail::ElementOf<A>;
+    detail::reduced<T>(detail::Reduction::max, dtype_of<T>, a, into);
+}
+
+/// Where the smallest element is: its index along the axis, or over several axes its place among theirs in row-major
+/// order. Of equal elements the first; if there are NaNs, the first of these.
+/// @throws ShapeError for nothing to choose from
+/// @snippet public/reduction_test.cpp argmin
+template <detail::Ordered A>
+[[nodiscard]] Array<std::int64_t> argmin(const A& a, const ReduceOptions& options = {}) {
+    return detail::reduced<std::int64_t>(detail::Reduction::argmin, dtype_of<detail::ElementOf<A>>, a, options);
+}
+/// The same into an existing array.
+template <detail::Ordered A>
+void argmin(const A& a, const ReduceInto& into) {
+    detail::reduced<std::int64_t>(detail::Reduction::argmin, dtype_of<detail::ElementOf<A>>, a, into);
+}
+
+/// Where the largest element is; for the rest as argmin().
+/// @throws ShapeError for nothing to choose from
+/// @snippet public/reduction_test.cpp argmin
+template <detail::Ordered A>
+[[nodiscard]] Array<std::int64_t> argmax(const A& a, const ReduceOptions& options = {}) {
+    return detail::reduced<std::int64_t>(detail::Reduction::argmax, dtype_of<detail::ElementOf<A>>, a, options);
+}
+/// The same into an existing array.
+template <detail::Ordered A>
+void argmax(const A& a, const ReduceInto& into) {
+    detail::reduced<std::int64_t>(detail::Reduction::argmax, dtype_of<detail::ElementOf<A>>, a, into);
+}
+
+/// True where at least one element isn't 0 (NaN isn't 0); of nothing false. `gpu::all(x)` is its counterpart.
+/// @snippet public/reduction_test.cpp any
 template <detail::Lazy A>
-[[nodiscard]] auto norm(const A& a, const ReduceOptions& options = {}) {
-    using T = detail::Floating<typename detail::OperandTraits<A>::element>;
-    return Array<T>(detail::l2_norm(detail::to_node(a), dtype_of<T>, options));
+[[nodiscard]] Array<bool> any(const A& a, const ReduceOptions& options = {}) {
+    return detail::reduced<bool>(detail::Reduction::any, DType::boolean, a, options);
+}
+/// The same into an existing array.
+template <detail::Lazy A>
+void any(const A& a, const ReduceInto& into) {
+    detail::reduced<bool>(detail::Reduction::any, DType::boolean, a, into);
 }
 
-}  // namespace linalg
+/// How many elements aren't 0 (NaN isn't 0).
+/// @snippet public/reduction_test.cpp any
+template <detail::Lazy A>
+[[nodiscard]] Array<std::int64_t> count_nonzero(const A& a, const ReduceOptions& options = {}) {
+    return detail::reduced<std::int64_t>(detail::Reduction::count_nonzero, DType::boolean, a, options);
+}
+/// The same into an existing array.
+template <detail::Lazy A>
+void count_nonzero(const A& a, const ReduceInto& into) {
+    detail::reduced<std::int64_t>(detail::Reduction::count_nonzero, DType::boolean, a, into);
+}
+
+template <class A>
+Array<bool> All::operator()(const A& a) const {
+    return detail::reduced<bool>(detail::Reduction::all, DType::boolean, a, ReduceOptions{});
+}
+template <class A>
+Array<bool> All::operator()(const A& a, const ReduceOptions& options) const {
+    return detail::reduced<bool>(detail::Reduction::all, DType::boolean, a, options);
+}
+template <class A>
+void All::operator()(const A& a, const ReduceInto& into) const {
+    detail::reduced<bool>(detail::Reduction::all, DType::boolean, a, into);
+}
+
 }  // namespace gpu

@@ -13,8 +13,24 @@
 
 namespace gpu {
 
-/// Stands for a whole axis in `a(1, gpu::all)`.
-struct All {};
+template <Element T>
+class Array;
+
+struct ReduceOptions;
+struct ReduceInto;
+
+/// What `gpu::all` is: it stands for a whole axis, as in `a(1, gpu::all)`, and reduces: `gpu::all(x > 0)`.
+struct All {
+    /// True where no element is 0 (NaN isn't 0); of nothing true. See gpu/reductions.hpp.
+    /// @snippet public/reduction_test.cpp any
+    template <class A>
+    [[nodiscard]] Array<bool> operator()(const A& a) const;
+    template <class A>
+    [[nodiscard]] Array<bool> operator()(const A& a, const ReduceOptions& options) const;
+    /// The same into an existing array.
+    template <class A>
+    void operator()(const A& a, const ReduceInto& into) const;
+};
 inline constexpr All all;
 
 /// Stands for an open end of a slice: `gpu::slice(gpu::none, gpu::none, -1)` is the whole axis, backwards.

@@ -48,7 +48,7 @@ struct ReductionText {
     std::string accumulator;  ///< type of `a` and `b`
     std::string typedefs;
     Snippet preamble;
-    Snippet map;              ///< an expression over the inputs
+    Snippet map;              ///< an expression over the inputs and `_J`, a long long: r in [0, reduced elements)
     Snippet reduce;           ///< an expression over `a` and `b`
     Snippet post;             ///< a statement that assigns the output from `a`
     std::string identity;     ///< an expression; empty: none

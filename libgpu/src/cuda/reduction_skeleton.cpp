@@ -30,6 +30,7 @@ void add_learners_functions(SourceWriter& writer, const ReductionText& text) {
         if (parameter.role != Role::output) map_parameters.push_back(reference_parameter(parameter));
         if (parameter.role != Role::input) post_parameters.push_back(reference_parameter(parameter));
     }
+    map_parameters.emplace_back("const long long _J");
     add_expression(writer, "_accumulator _map(" + joined(map_parameters) + ")", text.map);
     add_expression(writer, "_accumulator _reduce(const _accumulator a, const _accumulator b)", text.reduce);
     if (!text.identity.empty()) {
@@ -78,11 +79,11 @@ void add_value_function(SourceWriter& writer, const ReductionText& text) {
             argument = parameter.strided ? array + ".data[" + array + "_base + " + offset(array, kept, reduced) + "]"
                                          : array + "[" + array + "_base + _at]";
         }
-        arguments += (arguments.empty() ? "" : ", ") + argument;
+        arguments += argument + ", ";
     }
     writer.add("\nstatic __device__ __forceinline__ _accumulator _value(" + parameters + ") {\n");
     if (has_strided_input(text)) writer.add("    long long _rest = _at;\n" + coordinates(kept, reduced));
-    writer.add("    return _map(" + arguments + ");\n}\n");
+    writer.add("    return _map(" + arguments + "_at);\n}\n");
 }
 
 /// Where a thread works, then its part of an output's elements, then the tree over the output's lanes.

@@ -80,13 +80,13 @@ KernelSource generate_checked(const ReductionText& text) {
     std::string inputs, scalars, output;
     for (std::size_t k = 0; k < text.parameters.size(); ++k) {
         const Parameter& parameter = text.parameters[k];
-        const std::string separator = inputs.empty() ? "" : ", ", n = std::to_string(k);
+        const std::string n = std::to_string(k);
         if (parameter.role == Role::scalar) {
-            inputs += separator + scalar_call(parameter, k);
+            inputs += scalar_call(parameter, k) + ", ";
             scalars += ", " + scalar_call(parameter, k);
         } else if (parameter.role == Role::input) {
-            inputs += separator + "*gpu_input<const " + parameter.type + ", " + kept + ", " + reduced + ", " +
-                      truth(parameter.strided) + ">(gpu_call, " + n + ", gpu_output, gpu_r)";
+            inputs += "*gpu_input<const " + parameter.type + ", " + kept + ", " + reduced + ", " +
+                      truth(parameter.strided) + ">(gpu_call, " + n + ", gpu_output, gpu_r), ";
         } else {
             output = "*gpu_result<" + parameter.type + ", " + kept + ", " + truth(parameter.strided) + ">(gpu_call, " +
                      n + ", gpu_output)";
@@ -95,7 +95,7 @@ KernelSource generate_checked(const ReductionText& text) {
     const std::string begin = "    GPU_INLINE static ",
                       call = "(const gpu_checked_reduction* gpu_call, long gpu_output, ";
     out.line("struct gpu_expressions {");
-    out.line(begin + "gpu_value map" + call + "long gpu_r) { return gpu_map(" + inputs + "); }");
+    out.line(begin + "gpu_value map" + call + "long gpu_r) { return gpu_map(" + inputs + "gpu_r); }");
     out.line(begin + "gpu_value reduce(gpu_value gpu_a, gpu_value gpu_b) { return gpu_reduce(gpu_a, gpu_b); }");
     out.line(begin + "void finish" + call + "gpu_value gpu_combined, bool gpu_any) {");
     if (text.identity.empty()) {

@@ -26,12 +26,11 @@ void write_inputs(TextWriter& out, const ReductionText& text) {
         const Parameter& parameter = text.parameters[k];
         if (parameter.role == Parameter::Role::output) continue;
         const std::string n = std::to_string(k), argument = "gpu_call->arguments[" + n + "]";
-        const std::string separator = along.empty() ? "" : ", ";
         if (is_scalar(parameter)) {
             members += "    " + parameter.type + " gpu_c" + n + ";\n";
             construct.push_back("gpu_c" + n + " = *(const " + parameter.type + "*)" + argument + ".scalar;");
-            along += separator + "gpu_c" + n;
-            across += separator + "gpu_c" + n;
+            along += "gpu_c" + n + ", ";
+            across += "gpu_c" + n + ", ";
             continue;
         }
         members += "    const " + parameter.type + "* gpu_p" + n + ";\n    long gpu_r" + n + ", gpu_k" + n + ";\n";
@@ -46,13 +45,13 @@ void write_inputs(TextWriter& out, const ReductionText& text) {
                        (parameter.strided
                             ? "gpu_kept.offset(" + strides + ") + gpu_at.offset(" + strides + " + " + kept + ");"
                             : "gpu_output * gpu_call->reduced + gpu_r;"));
-        along += separator + "gpu_p" + n + "[gpu_unit ? gpu_k : gpu_k * gpu_r" + n + "]";
-        across += separator + "gpu_p" + n + "[gpu_unit ? gpu_k : gpu_k * gpu_k" + n + "]";
+        along += "gpu_p" + n + "[gpu_unit ? gpu_k : gpu_k * gpu_r" + n + "], ";
+        across += "gpu_p" + n + "[gpu_unit ? gpu_k : gpu_k * gpu_k" + n + "], ";
         unit_along += " && gpu_r" + n + " == 1";
         unit_across += " && gpu_k" + n + " == 1";
     }
     out.line("struct gpu_inputs {");
-    if (!members.empty()) out.line(members);
+    out.line(members + "    long gpu_first;");
     out.line("    GPU_INLINE explicit gpu_inputs(const gpu_reduction_call* gpu_call) {");
     for (const std::string& statement : construct) out.line("        " + statement);
     out.line("    }");
@@ -60,11 +59,12 @@ void write_inputs(TextWriter& out, const ReductionText& text) {
              ">& gpu_kept, const gpu_position<" + reduced + ">& gpu_at,");
     out.line("                         long gpu_output, long gpu_r) {");
     for (const std::string& statement : seek) out.line("        " + statement);
+    out.line("        gpu_first = gpu_r;");
     out.line("    }");
     out.line("    template <bool gpu_unit> GPU_INLINE gpu_value along(long gpu_k) const { return gpu_map(" + along +
-             "); }");
+             "gpu_first + gpu_k); }");
     out.line("    template <bool gpu_unit> GPU_INLINE gpu_value across(long gpu_k) const { return gpu_map(" + across +
-             "); }");
+             "gpu_first); }");
     out.line(
         "    GPU_INLINE static gpu_value reduce(gpu_value gpu_a, gpu_value gpu_b) { return gpu_reduce(gpu_a, gpu_b); "
         "}");

@@ -35,10 +35,10 @@ void write_expressions(TextWriter& out, const ReductionText& text) {
         if (parameter.role == Parameter::Role::output)
             output = parameter.type + "& " + parameter.name;
         else
-            inputs += (inputs.empty() ? "" : ", ") + declaration(parameter);
+            inputs += declaration(parameter) + ", ";
         if (parameter.role == Parameter::Role::scalar) scalars += ", " + declaration(parameter);
     }
-    write_expression(out, "GPU_INLINE gpu_value gpu_map(" + inputs + ")", text.map);
+    write_expression(out, "GPU_INLINE gpu_value gpu_map(" + inputs + "const long long _J)", text.map);
     write_expression(out, "GPU_INLINE gpu_value gpu_reduce(const gpu_value a, const gpu_value b)", text.reduce);
     out.line("GPU_INLINE void gpu_post(const gpu_value a, " + output + scalars + ") {");
     out.snippet(text.post);

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
-#include <gpu/reductions.hpp>
+#include <gpu/reduction_call.hpp>
 
 #include "codegen/kernel_text.hpp"
 #include "codegen/node.hpp"
@@ -46,8 +47,9 @@ void launch_reduction(const ReductionCall& call);
 /// Which axes are reduced, and the result's shape. @throws AxisError
 struct ReducedShape {
     std::vector<bool> reduced;
-    Shape kept;       ///< without the reduced axes: what the kernel writes
-    Shape result;     ///< what the caller gets: the same, or with ones for keepdims
+    Shape kept;              ///< without the reduced axes: what the kernel writes
+    Shape result;            ///< what the caller gets: the same, or with ones for keepdims
+    std::int64_t count = 1;  ///< elements that make one result
 };
 ReducedShape reduced_shape(const Shape& shape, const ReduceOptions& options);
 

@@ -19,17 +19,21 @@ ReducedShape reduced_shape(const Shape& shape, const ReduceOptions& options) {
     for (int k = 0; k < options.axis.count(); ++k) {
         const int axis = options.axis[k] < 0 ? options.axis[k] + rank : options.axis[k];
         if (axis < 0 || axis >= rank) {
-            throw AxisError("axis " + std::to_string(options.axis[k]) + " is out of bounds for an array of shape " +
-                            to_string(shape));
+            throw AxisError("axis " + std::to_string(options.axis[k]) + " is out of bounds for array of dimension " +
+                            std::to_string(rank) + " (its shape is " + to_string(shape) + ")");
         }
         if (made.reduced[static_cast<std::size_t>(axis)]) {
-            throw AxisError("axis " + std::to_string(options.axis[k]) + " is named twice");
+            throw AxisError("duplicate value in 'axis': " + std::to_string(options.axis[k]) +
+                            " names an axis again (the array's shape is " + to_string(shape) + ")");
         }
         made.reduced[static_cast<std::size_t>(axis)] = true;
     }
     for (int axis = 0; axis < rank; ++axis) {
         const bool gone = made.reduced[static_cast<std::size_t>(axis)];
-        if (!gone) made.kept.append(shape[axis]);
+        if (gone)
+            made.count *= shape[axis];
+        else
+            made.kept.append(shape[axis]);
         if (!gone || options.keepdims) made.result.append(gone ? 1 : shape[axis]);
     }
     return made;

@@ -1,71 +1,203 @@
 // SPDX-License-Identifier: MIT
+// The reductions that libgpu has ready: the same machinery as a learner's ReductionKernel.
+#include <gpu/norm.hpp>
 #include <gpu/reductions.hpp>
 
+#include <algorithm>
+#include <cmath>
+
+#include <gpu/error.hpp>
+
+#include "array/iteration.hpp"
 #include "launch/generated_call.hpp"
+#include "launch/reduction_recipes.hpp"
+#include "runtime/storage.hpp"
 
 namespace gpu::detail {
 
 namespace {
 
-// The reductions that libgpu has ready: the same machinery as a learner's ReductionKernel.
-struct Recipe {
-    const char* name;
-    const char* map;    // over `x`, the mapped element
-    const char* reduce;
-    const char* post;
-    const char* identity;
-};
+ReductionText text_of(const ReductionRequest& request, const Node& input, const Flattened& parts) {
+    const ReductionRecipe& recipe = recipe_of(request.kind);
+    const std::string element(kernel_name(request.element)), result(kernel_name(request.result));
+    std::string preamble = expression_preamble() + recipe.preamble;
+    preamble += "__device__ inline " + std::string(recipe.accumulator) +
+                " map_element(T x, long long j, double p) { return " + recipe.map + "; }\n";
+    return {.name = recipe.name,
+            .parameters = {},
+            .kept_rank = 0,
+            .reduced_rank = 1,
+            .accumulator = recipe.accumulator,
+            .typedefs = "typedef " + element + " T;\ntypedef " + result + " R;\n",
+            .preamble = {preamble, "libgpu", 1},
+            .map = {"map_element(" + expression_text(input, parts) + ", _J, " + (recipe.takes_p ? "p)" : "0)"),
+                    recipe.name, 1},
+            .reduce = {recipe.reduce, recipe.name, 1},
+            .post = {recipe.post, recipe.name, 1},
+            .identity = recipe.identity};
+}
 
-ArrayCore reduce(const Recipe& recipe, const NodePointer& value, DType accumulator, const ReduceOptions& options) {
-    const NodePointer input = cast_node(accumulator, value);
+Binding number_binding(const char* name, const NodePointer& number) {
+    return {{.role = Parameter::Role::scalar, .type = "double", .name = name, .strided = false},
+            DType::float64,
+            nullptr,
+            number.get()};
+}
+
+// Reduces into `kept`, the result without its reduced axes.
+void launch(const ReductionRequest& request, const Node& input, const Flattened& parts, const ReducedShape& shapes,
+            const ArrayCore& kept) {
+    const ReductionRecipe& recipe = recipe_of(request.kind);
+    const std::int64_t outputs = shapes.kept.size();
+    const NodePointer n = scalar_node(DType::float64, outputs == 0 ? 0. : static_cast<double>(shapes.count)),
+                      p = scalar_node(DType::float64, request.number);
+    ReductionCall call{.device = kept.storage->device(),
+                       .shape = input.shape,
+                       .reduced = shapes.reduced,
+                       .bindings = bind_expression(parts),
+                       .key = recipe.name,
+                       .text = [&] { return text_of(request, input, parts); }};
+    for (const int part :
+         {static_cast<int>(request.kind), static_cast<int>(request.element), static_cast<int>(request.result)}) {
+        call.key += static_cast<char>(part);
+    }
+    call.key += parts.key;
+    if (recipe.takes_n) call.bindings.push_back(number_binding("n", n));
+    if (recipe.takes_p) call.bindings.push_back(number_binding("p", p));
+    const std::string type(kernel_name(request.result));
+    call.bindings.push_back({{.role = Parameter::Role::output, .type = type, .name = "out", .strided = false},
+                             request.result,
+                             &kept,
+                             nullptr});
+    launch_reduction(call);
+}
+
+bool is_read(const ArrayCore& target, const Flattened& parts) {
+    const ByteRange written = byte_range(target);
+    return std::any_of(parts.arrays.begin(), parts.arrays.end(), [&](const Node* input) {
+        const ByteRange read = byte_range(input->array);
+        return input->array.storage == target.storage && read.first < written.last && written.first < read.last;
+    });
+}
+
+ArrayCore with_shape(ArrayCore core, const Shape& shape) {
+    core.shape = shape;
+    core.strides = dense_strides(shape);
+    return core;
+}
+
+// The array that is to be filled, without the axes that are reduced.
+ArrayCore kept_axes(const ArrayCore& out, const ReducedShape& shapes, bool keepdims) {
+    if (!keepdims) return out;
+    ArrayCore kept = out;
+    kept.shape = shapes.kept;
+    kept.strides = {};
+    for (int axis = 0; axis < out.shape.rank(); ++axis) {
+        if (!shapes.reduced[static_cast<std::size_t>(axis)]) kept.strides.push_back(out.strides[axis]);
+    }
+    return kept;
+}
+
+void check_output(const ReductionRequest& request, const ArrayCore& out, const Shape& result) {
+    const std::string operation = recipe_of(request.kind).name;
+    if (out.storage == nullptr) throw Error(operation + ": gpu::out() has an array that was moved from");
+    if (out.dtype != request.result) {
+        throw DTypeError(operation + ": the result has " + std::string(name(request.result)) +
+                         " elements, the array of gpu::out() has " + std::string(name(out.dtype)));
+    }
+    if (!(out.shape == result)) {
+        throw ShapeError(operation + ": the result has shape " + to_string(result) + ", the array of gpu::out() has " +
+                         to_string(out.shape));
+    }
+}
+
+ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, const ReduceOptions& options,
+                 const ArrayCore* out) {
+    const ReductionRecipe& recipe = recipe_of(request.kind);
+    const NodePointer input = cast_node(request.element, value);
+    const ReducedShape shapes = reduced_shape(input->shape, options);
+    if (recipe.identity[0] == '\0' && shapes.count == 0 && shapes.kept.size() != 0) {
+        throw ShapeError("zero-size array to reduction operation " + std::string(recipe.name) +
+                         " which has no identity (its shape is " + to_string(input->shape) + ")");
+    }
+    if (out != nullptr) check_output(request, *out, shapes.result);
     const Flattened parts = flatten(*input);
     check_versions(parts);
     std::vector<const ArrayCore*> arrays;
     for (const Node* leaf : parts.arrays) arrays.push_back(&leaf->array);
-    const Device device = common_device(arrays, recipe.name);
-    const DeviceGuard guard(device);
+    if (out != nullptr) arrays.push_back(out);
+    const DeviceGuard guard(common_device(arrays, recipe.name));
 
-    const ReducedShape shapes = reduced_shape(input->shape, options);
-    const ArrayCore kept = make_array(accumulator, shapes.kept);
-    const std::string type(kernel_name(accumulator));
-    ReductionCall call{.device = device,
-                       .shape = input->shape,
-                       .reduced = shapes.reduced,
-                       .bindings = bind_expression(parts),
-                       .key = std::string(recipe.name) + parts.key,
-                       .text = {}};
-    call.bindings.push_back({{.role = Parameter::Role::output, .type = type, .name = "out", .strided = false},
-                             accumulator, &kept, nullptr});
-    call.text = [&] {
-        std::string map = expression_preamble();
-        map += "__device__ inline " + type + " map_element(" + type + " x) { return " + recipe.map + "; }\n";
-        return ReductionText{.name = recipe.name,
-                             .parameters = {},
-                             .kept_rank = 0,
-                             .reduced_rank = 1,
-                             .accumulator = type,
-                             .typedefs = {},
-                             .preamble = {map, "libgpu", 1},
-                             .map = {"map_element(" + expression_text(*input, parts) + ")", recipe.name, 1},
-                             .reduce = {recipe.reduce, recipe.name, 1},
-                             .post = {recipe.post, recipe.name, 1},
-                             .identity = recipe.identity};
-    };
-    launch_reduction(call);
-    ArrayCore result = kept;
-    result.shape = shapes.result;
-    result.strides = dense_strides(shapes.result);
-    return result;
+    const bool directly = out != nullptr && !is_read(*out, parts);
+    const ArrayCore kept =
+        directly ? kept_axes(*out, shapes, options.keepdims) : make_array(request.result, shapes.kept);
+    launch(request, *input, parts, shapes, kept);
+    if (directly) return *out;
+    const ArrayCore result = with_shape(kept, shapes.result);
+    if (out == nullptr) return result;
+    ArrayCore target = *out;
+    assign(target, leaf(result), false);
+    return target;
+}
+
+// Deviations from the mean, whose reduction gives the variance.
+ArrayCore variance(Reduction kind, DType result, const NodePointer& value, const VarianceOptions& options,
+                   const ArrayCore* out) {
+    const ReduceOptions over{.axis = options.axis, .keepdims = options.keepdims};
+    const ReducedShape shapes = reduced_shape(shape_of(*value), over);
+    const ReductionRequest request{
+        .kind = kind,
+        .element = DType::float64,
+        .result = result,
+        .number = std::max(0., static_cast<double>(shapes.count) - static_cast<double>(options.ddof))};
+    const ArrayCore mean = reduce({.kind = Reduction::mean, .element = DType::float64, .result = DType::float64}, value,
+                                  {.axis = options.axis, .keepdims = true}, nullptr);
+    return reduce(request, node(Op::subtract, DType::float64, DType::float64, value, leaf(mean)), over, out);
+}
+
+Reduction kind_of_norm(double ord) {
+    if (ord == 2) return Reduction::norm_2;
+    if (ord == 1) return Reduction::norm_1;
+    if (ord == 0) return Reduction::norm_0;
+    if (std::isinf(ord)) return ord > 0 ? Reduction::norm_largest : Reduction::norm_smallest;
+    return Reduction::norm_p;
+}
+
+ArrayCore norm(DType result, const NodePointer& value, const linalg::NormOptions& options, const ArrayCore* out) {
+    const ReduceOptions over{.axis = options.axis, .keepdims = options.keepdims};
+    const int axes = options.axis.all() ? shape_of(*value).rank() : options.axis.count();
+    if (std::isnan(options.ord)) throw Error("linalg::norm: the order of a norm can't be NaN");
+    if (options.ord != 2 && axes > 1) {
+        throw ShapeError("linalg::norm: an order other than 2 is for vectors, over one axis, not over " +
+                         std::to_string(axes) + " of shape " + to_string(shape_of(*value)) +
+                         ": name an axis, or reshape");
+    }
+    return reduce(
+        {.kind = kind_of_norm(options.ord), .element = accumulator(result), .result = result, .number = options.ord},
+        value, over, out);
 }
 
 }  // namespace
 
-ArrayCore sum(const NodePointer& value, DType accumulator, const ReduceOptions& options) {
-    return reduce({"sum", "x", "a + b", "out = a", "0"}, value, accumulator, options);
+ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, const ReduceOptions& options) {
+    return reduce(request, value, options, nullptr);
+}
+void reduce(const ReductionRequest& request, const NodePointer& value, const ReduceInto& into) {
+    reduce(request, value, {.axis = into.axis, .keepdims = into.keepdims}, &into.out.core());
 }
 
-ArrayCore l2_norm(const NodePointer& value, DType accumulator, const ReduceOptions& options) {
-    return reduce({"norm", "x * x", "a + b", "out = sqrt(a)", "0"}, value, accumulator, options);
+ArrayCore variance(Reduction kind, DType result, const NodePointer& value, const VarianceOptions& options) {
+    return variance(kind, result, value, options, nullptr);
+}
+void variance(Reduction kind, DType result, const NodePointer& value, const VarianceInto& into) {
+    variance(kind, result, value, {.axis = into.axis, .keepdims = into.keepdims, .ddof = into.ddof}, &into.out.core());
+}
+
+ArrayCore norm(DType result, const NodePointer& value, const linalg::NormOptions& options) {
+    return norm(result, value, options, nullptr);
+}
+void norm(DType result, const NodePointer& value, const linalg::NormInto& into) {
+    norm(result, value, {.axis = into.axis, .keepdims = into.keepdims, .ord = into.ord}, &into.out.core());
 }
 
 }  // namespace gpu::detail

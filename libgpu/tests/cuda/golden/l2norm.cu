@@ -24,7 +24,7 @@ struct _Reduction {
 typedef double _accumulator;
 static_assert(sizeof(_accumulator) <= 64, "the accumulator of a reduction has at most 64 bytes");
 
-static __device__ __forceinline__ _accumulator _map(const T& x) {
+static __device__ __forceinline__ _accumulator _map(const T& x, const long long _J) {
     return (_accumulator)(
 #line 1 "l2norm (map)"
 x * x
@@ -56,7 +56,7 @@ y = sqrt(a)
 }
 
 static __device__ __forceinline__ _accumulator _value(const _Reduction& _r, const long long _at, const T* _arg_x, const long long _arg_x_base) {
-    return _map(_arg_x[_arg_x_base + _at]);
+    return _map(_arg_x[_arg_x_base + _at], _at);
 }
 
 extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction _r, _accumulator* const _partials, const T* _arg_x, T* _arg_y) {

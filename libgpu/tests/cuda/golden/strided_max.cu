@@ -37,7 +37,7 @@ struct _Reduction {
 typedef float _accumulator;
 static_assert(sizeof(_accumulator) <= 64, "the accumulator of a reduction has at most 64 bytes");
 
-static __device__ __forceinline__ _accumulator _map(const float& x, const float& w, const float& s) {
+static __device__ __forceinline__ _accumulator _map(const float& x, const float& w, const float& s, const long long _J) {
     return (_accumulator)(
 #line 1 "strided_max (map)"
 x * w * s
@@ -64,7 +64,7 @@ static __device__ __forceinline__ _accumulator _value(const _Reduction& _r, cons
     long long _rest = _at;
     const long long _c3 = _cut(_rest, _r.axes[3], _r.narrow);
     const long long _c2 = _rest;
-    return _map(_arg_x.data[_arg_x_base + _c2 * _arg_x.strides[2] + _c3 * _arg_x.strides[3]], _arg_w.data[_arg_w_base + _c2 * _arg_w.strides[2] + _c3 * _arg_w.strides[3]], _arg_s);
+    return _map(_arg_x.data[_arg_x_base + _c2 * _arg_x.strides[2] + _c3 * _arg_x.strides[3]], _arg_w.data[_arg_w_base + _c2 * _arg_w.strides[2] + _c3 * _arg_w.strides[3]], _arg_s, _at);
 }
 
 extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Reduction _r, _accumulator* const _partials, const _Strided<const float> _arg_x, const _Strided<const float> _arg_w, const float _arg_s, const _Strided<float> _arg_y) {

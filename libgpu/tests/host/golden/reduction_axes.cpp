@@ -1,6 +1,6 @@
 #include "libgpu/generated.hpp"
 typedef float gpu_value;
-GPU_INLINE gpu_value gpu_map(const float& x, const float& w, const float& s) {
+GPU_INLINE gpu_value gpu_map(const float& x, const float& w, const float& s, const long long _J) {
     return (gpu_value)(
 #line 1 "largest (map)"
 x * w * s
@@ -26,6 +26,7 @@ struct gpu_inputs {
     const float* gpu_p1;
     long gpu_r1, gpu_k1;
     float gpu_c2;
+    long gpu_first;
     GPU_INLINE explicit gpu_inputs(const gpu_reduction_call* gpu_call) {
         gpu_r0 = gpu_call->arguments[0].array.strides[2];
         gpu_k0 = gpu_call->arguments[0].array.strides[1];
@@ -37,9 +38,10 @@ struct gpu_inputs {
                          long gpu_output, long gpu_r) {
         gpu_p0 = (const float*)gpu_call->arguments[0].array.data + gpu_kept.offset(gpu_call->arguments[0].array.strides) + gpu_at.offset(gpu_call->arguments[0].array.strides + 2);
         gpu_p1 = (const float*)gpu_call->arguments[1].array.data + gpu_kept.offset(gpu_call->arguments[1].array.strides) + gpu_at.offset(gpu_call->arguments[1].array.strides + 2);
+        gpu_first = gpu_r;
     }
-    template <bool gpu_unit> GPU_INLINE gpu_value along(long gpu_k) const { return gpu_map(gpu_p0[gpu_unit ? gpu_k : gpu_k * gpu_r0], gpu_p1[gpu_unit ? gpu_k : gpu_k * gpu_r1], gpu_c2); }
-    template <bool gpu_unit> GPU_INLINE gpu_value across(long gpu_k) const { return gpu_map(gpu_p0[gpu_unit ? gpu_k : gpu_k * gpu_k0], gpu_p1[gpu_unit ? gpu_k : gpu_k * gpu_k1], gpu_c2); }
+    template <bool gpu_unit> GPU_INLINE gpu_value along(long gpu_k) const { return gpu_map(gpu_p0[gpu_unit ? gpu_k : gpu_k * gpu_r0], gpu_p1[gpu_unit ? gpu_k : gpu_k * gpu_r1], gpu_c2, gpu_first + gpu_k); }
+    template <bool gpu_unit> GPU_INLINE gpu_value across(long gpu_k) const { return gpu_map(gpu_p0[gpu_unit ? gpu_k : gpu_k * gpu_k0], gpu_p1[gpu_unit ? gpu_k : gpu_k * gpu_k1], gpu_c2, gpu_first); }
     GPU_INLINE static gpu_value reduce(gpu_value gpu_a, gpu_value gpu_b) { return gpu_reduce(gpu_a, gpu_b); }
     GPU_INLINE bool unit_along() const { return true && gpu_r0 == 1 && gpu_r1 == 1; }
     GPU_INLINE bool unit_across() const { return true && gpu_k0 == 1 && gpu_k1 == 1; }

@@ -1,6 +1,6 @@
 #include "libgpu/generated_check.hpp"
 typedef float gpu_value;
-GPU_INLINE gpu_value gpu_map(const float& x, const float& w, const float& s) {
+GPU_INLINE gpu_value gpu_map(const float& x, const float& w, const float& s, const long long _J) {
     return (gpu_value)(
 #line 1 "largest (map)"
 x * w * s
@@ -21,7 +21,7 @@ y = a / s;
 ;
 }
 struct gpu_expressions {
-    GPU_INLINE static gpu_value map(const gpu_checked_reduction* gpu_call, long gpu_output, long gpu_r) { return gpu_map(*gpu_input<const float, 2, 1, true>(gpu_call, 0, gpu_output, gpu_r), *gpu_input<const float, 2, 1, true>(gpu_call, 1, gpu_output, gpu_r), gpu_scalar<float>(gpu_call, 2)); }
+    GPU_INLINE static gpu_value map(const gpu_checked_reduction* gpu_call, long gpu_output, long gpu_r) { return gpu_map(*gpu_input<const float, 2, 1, true>(gpu_call, 0, gpu_output, gpu_r), *gpu_input<const float, 2, 1, true>(gpu_call, 1, gpu_output, gpu_r), gpu_scalar<float>(gpu_call, 2), gpu_r); }
     GPU_INLINE static gpu_value reduce(gpu_value gpu_a, gpu_value gpu_b) { return gpu_reduce(gpu_a, gpu_b); }
     GPU_INLINE static void finish(const gpu_checked_reduction* gpu_call, long gpu_output, gpu_value gpu_combined, bool gpu_any) {
         const gpu_value gpu_a = gpu_combined;

@@ -1,6 +1,6 @@
 #include "libgpu/generated.hpp"
 typedef double gpu_value;
-GPU_INLINE gpu_value gpu_map(const float& x) {
+GPU_INLINE gpu_value gpu_map(const float& x, const long long _J) {
     return (gpu_value)(
 #line 1 "sum (map)"
 x
@@ -23,6 +23,7 @@ y = a
 struct gpu_inputs {
     const float* gpu_p0;
     long gpu_r0, gpu_k0;
+    long gpu_first;
     GPU_INLINE explicit gpu_inputs(const gpu_reduction_call* gpu_call) {
         gpu_r0 = 1;
         gpu_k0 = gpu_call->reduced;
@@ -30,9 +31,10 @@ struct gpu_inputs {
     GPU_INLINE void seek(const gpu_reduction_call* gpu_call, const gpu_position<0>& gpu_kept, const gpu_position<1>& gpu_at,
                          long gpu_output, long gpu_r) {
         gpu_p0 = (const float*)gpu_call->arguments[0].array.data + gpu_output * gpu_call->reduced + gpu_r;
+        gpu_first = gpu_r;
     }
-    template <bool gpu_unit> GPU_INLINE gpu_value along(long gpu_k) const { return gpu_map(gpu_p0[gpu_unit ? gpu_k : gpu_k * gpu_r0]); }
-    template <bool gpu_unit> GPU_INLINE gpu_value across(long gpu_k) const { return gpu_map(gpu_p0[gpu_unit ? gpu_k : gpu_k * gpu_k0]); }
+    template <bool gpu_unit> GPU_INLINE gpu_value along(long gpu_k) const { return gpu_map(gpu_p0[gpu_unit ? gpu_k : gpu_k * gpu_r0], gpu_first + gpu_k); }
+    template <bool gpu_unit> GPU_INLINE gpu_value across(long gpu_k) const { return gpu_map(gpu_p0[gpu_unit ? gpu_k : gpu_k * gpu_k0], gpu_first); }
     GPU_INLINE static gpu_value reduce(gpu_value gpu_a, gpu_value gpu_b) { return gpu_reduce(gpu_a, gpu_b); }
     GPU_INLINE bool unit_along() const { return true && gpu_r0 == 1; }
     GPU_INLINE bool unit_across() const { return true && gpu_k0 == 1; }

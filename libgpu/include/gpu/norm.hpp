@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <gpu/reduction_call.hpp>
+
+/// Linear algebra.
+namespace gpu::linalg {
+
+/// Which norm: `norm(v, {.ord = 1})`. 2 is the Euclidean norm (of several axes the Frobenius norm); 1, INFINITY,
+/// -INFINITY, 0 (how many aren't 0) and any other p are norms of vectors, over one axis.
+struct NormOptions {
+    Axes axis = {};
+    bool keepdims = false;
+    double ord = 2;
+};
+
+/// The same into an existing array, see ReduceInto.
+struct NormInto {
+    Axes axis = {};
+    bool keepdims = false;
+    double ord = 2;
+    Output out;
+};
+
+}  // namespace gpu::linalg
+
+/// @cond internal
+namespace gpu::detail {
+
+template <class A>
+using NormOf = Floating<ElementOf<A>>;
+
+GPU_API ArrayCore norm(DType result, const NodePointer& value, const linalg::NormOptions& options);
+GPU_API void norm(DType result, const NodePointer& value, const linalg::NormInto& into);
+
+}  // namespace gpu::detail
+/// @endcond
+
+namespace gpu::linalg {
+
+/// The norm over the axes, in one kernel; by default sqrt(sum(a * a)). Integers go through double, float16 through
+/// float32. The norm of nothing is 0. A NaN makes the norm NaN.
+/// @throws AxisError; ShapeError for an order other than 2 over more than one axis
+/// @snippet public/norm_test.cpp norm
+template <detail::Lazy A>
+[[nodiscard]] auto norm(const A& a, const NormOptions& options = {}) {
+    using T = detail::NormOf<A>;
+    return Array<T>(detail::norm(dtype_of<T>, detail::to_node(a), options));
+}
+/// The same into an existing array.
+template <detail::Lazy A>
+void norm(const A& a, const NormInto& into) {
+    detail::norm(dtype_of<detail::NormOf<A>>, detail::to_node(a), into);
+}
+
+}  // namespace gpu::linalg

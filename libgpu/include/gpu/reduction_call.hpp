@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <gpu/expression.hpp>
+#include <gpu/reduce_options.hpp>
+
+/// @cond internal
+/// What all reductions of an array share: the choice of types, and the call into libgpu.
+namespace gpu::detail {
+
+// In the order of the recipes in launch/reduction_recipes.cpp.
+enum class Reduction : std::uint8_t {
+    sum,
+    prod,
+    min,
+    max,
+    argmin,
+    argmax,
+    any,
+    all,
+    count_nonzero,
+    mean,
+    variance,
+    stddev,
+    norm_0,
+    norm_1,
+    norm_2,
+    norm_p,
+    norm_largest,
+    norm_smallest
+};
+
+/// A reduction over elements that are cast to `element` first.
+struct ReductionRequest {
+    Reduction kind = Reduction::sum;
+    DType element = DType::float32, result = DType::float32;
+    double number = 0;  ///< the divisor of a variance, the order of a norm
+};
+GPU_API ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, const ReduceOptions& options);
+GPU_API void reduce(const ReductionRequest& request, const NodePointer& value, const ReduceInto& into);
+
+constexpr DType sum_dtype(DType type) {
+    if (!is_integer(type) && type != DType::boolean) return type;
+    return is_unsigned(type) ? DType::uint64 : DType::int64;
+}
+
+// What elements are cast to before they are combined: integers go to 64 bits.
+constexpr DType accumulator(DType result) { return sum_dtype(result); }
+
+template <class T>
+using SumOf = typename CppType<sum_dtype(dtype_of<T>)>::type;
+
+/// The result's type R, or where none is named the default; of two C++ types with one DType the one that arrays hold.
+template <class R, class Default>
+using ResultOr = typename CppType<dtype_of<std::conditional_t<std::is_void_v<R>, Default, R>>>::type;
+
+template <class A>
+using ElementOf = typename OperandTraits<A>::element;
+/// Of elements that can be compared by <.
+template <class A>
+concept Ordered = Lazy<A>;
+
+template <class T, class A>
+Array<T> reduced(Reduction kind, DType element, const A& a, const ReduceOptions& options) {
+    return Array<T>(reduce({.kind = kind, .element = element, .result = dtype_of<T>}, to_node(a), options));
+}
+template <class T, class A>
+void reduced(Reduction kind, DType element, const A& a, const ReduceInto& into) {
+    reduce({.kind = kind, .element = element, .result = dtype_of<T>}, to_node(a), into);
+}
+
+}  // namespace gpu::detail
+/// @endcond

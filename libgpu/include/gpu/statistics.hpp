@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <gpu/reduction_call.hpp>
+
+namespace gpu {
+
+/// How a variance is made: `var(a, {.axis = 0, .ddof = 1})`. The sum of squared deviations is divided by n - ddof.
+struct VarianceOptions {
+    Axes axis = {};
+    bool keepdims = false;
+    int ddof = 0;
+};
+
+/// The same into an existing array, see ReduceInto.
+struct VarianceInto {
+    Axes axis = {};
+    bool keepdims = false;
+    int ddof = 0;
+    Output out;
+};
+
+/// @cond internal
+namespace detail {
+
+template <class A>
+using MeanOf = Floating<ElementOf<A>>;
+
+GPU_API ArrayCore variance(Reduction kind, DType result, const NodePointer& value, const VarianceOptions& options);
+GPU_API void variance(Reduction kind, DType result, const NodePointer& value, const VarianceInto& into);
+
+}  // namespace detail
+/// @endcond
+
+/// The arithmetic mean over the axes. Of integers and bools it is a double; float16 adds up in float32 and is rounded
+/// once; `mean<double>(x)` names another accumulator and result. The mean of nothing is NaN, and so is one with a NaN.
+/// @snippet public/statistics_test.cpp mean
+template <class R = void, detail::Lazy A>
+[[nodiscard]] auto mean(const A& a, const ReduceOptions& options = {}) {
+    using T = detail::ResultOr<R, detail::MeanOf<A>>;
+    static_assert(is_floating(dtype_of<T>), "a mean is a floating-point number: write mean<double>(x)");
+    return detail::reduced<T>(detail::Reduction::mean, detail::accumulator(dtype_of<T>), a, options);
+}
+/// The same into an existing array.
+template <class R = void, detail::Lazy A>
+void mean(const A& a, const ReduceInto& into) {
+    using T = detail::ResultOr<R, detail::MeanOf<A>>;
+    static_assert(is_floating(dtype_of<T>), "a mean is a floating-point number: write mean<double>(x)");
+    detail::reduced<T>(detail::Reduction::mean, detail::accumulator(dtype_of<T>), a, into);
+}
+
+/// The variance over the axes: the sum of squared deviations from the mean, divided by n - ddof.
+///
+/// Two kernels, the mean and then the deviations from it, both in double and corrected for the rounding of the mean: a
+/// large offset, such as 1e8 plus some noise, does no harm. An expression is computed twice. Where n - ddof isn't
+/// positive the result is NaN, or infinity if there are deviations, as in NumPy.
+/// @snippet public/statistics_test.cpp var
+template <class R = void, detail::Lazy A>
+[[nodiscard]] auto var(const A& a, const VarianceOptions& options = {}) {
+    using T = detail::ResultOr<R, detail::MeanOf<A>>;
+    static_assert(is_floating(dtype_of<T>), "a variance is a floating-point number: write var<double>(x)");
+    return Array<T>(detail::variance(detail::Reduction::variance, dtype_of<T>, detail::to_node(a), options));
+}
+/// The same into an existing array.
+template <class R = void, detail::Lazy A>
+void var(const A& a, const VarianceInto& into) {
+    using T = detail::ResultOr<R, detail::MeanOf<A>>;
+    static_assert(is_floating(dtype_of<T>), "a variance is a floating-point number: write var<double>(x)");
+    detail::variance(detail::Reduction::variance, dtype_of<T>, detail::to_node(a), into);
+}
+
+/// The standard deviation over the axes: the square root of var().
+/// @snippet public/statistics_test.cpp var
+template <class R = void, detail::Lazy A>
+[[nodiscard]] auto stddev(const A& a, const VarianceOptions& options = {}) {
+    using T = detail::ResultOr<R, detail::MeanOf<A>>;
+    static_assert(is_floating(dtype_of<T>), "a deviation is a floating-point number: write stddev<double>(x)");
+    return Array<T>(detail::variance(detail::Reduction::stddev, dtype_of<T>, detail::to_node(a), options));
+}
+/// The same into an existing array.
+template <class R = void, detail::Lazy A>
+void stddev(const A& a, const VarianceInto& into) {
+    using T = detail::ResultOr<R, detail::MeanOf<A>>;
+    static_assert(is_floating(dtype_of<T>), "a deviation is a floating-point number: write stddev<double>(x)");
+    detail::variance(detail::Reduction::stddev, dtype_of<T>, detail::to_node(a), into);
+}
+
+}  // namespace gpu

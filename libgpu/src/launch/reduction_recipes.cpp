@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "launch/reduction_recipes.hpp"
+
+#include <array>
+
+namespace gpu::detail {
+
+namespace {
+
+// An element and where it was. The better of two is a NaN, then what compares better, then what came first: so it doesn't
+// matter in which order they meet.
+constexpr const char* places = R"(template <class V> struct gpu_place { V value; long long index; };
+template <class V> __device__ inline gpu_place<V> gpu_better(gpu_place<V> a, gpu_place<V> b, bool b_wins, bool a_wins) {
+    const bool a_is_nan = a.value != a.value, b_is_nan = b.value != b.value;
+    const bool tied = a_is_nan ? b_is_nan : !b_is_nan && !a_wins && !b_wins;
+    return tied ? (b.index < a.index ? b : a) : b_is_nan || (b_wins && !a_is_nan) ? b : a;
+}
+template <class V> __device__ inline gpu_place<V> gpu_smaller(gpu_place<V> a, gpu_place<V> b) {
+    return gpu_better(a, b, b.value < a.value, a.value < b.value);
+}
+template <class V> __device__ inline gpu_place<V> gpu_larger(gpu_place<V> a, gpu_place<V> b) {
+    return gpu_better(a, b, b.value > a.value, a.value > b.value);
+}
+)";
+
+// Sums of deviations from a mean that was rounded, and of their squares. The first corrects the second.
+constexpr const char* deviations = R"(struct gpu_deviations { double sum, squares; };
+__device__ inline gpu_deviations gpu_joined(gpu_deviations a, gpu_deviations b) {
+    return gpu_deviations{a.sum + b.sum, a.squares + b.squares};
+}
+__device__ inline double gpu_variance(gpu_deviations a, double n, double divisor) {
+    const double squares = a.squares - a.sum * a.sum / n;
+    return (squares < 0 ? 0 : squares) / divisor;
+}
+)";
+
+// In the order of Reduction.
+constexpr std::array<ReductionRecipe, 18> recipes{{
+    {"sum", "T", "x", "a + b", "out = (R)a", "0"},
+    {"prod", "T", "x", "a * b", "out = (R)a", "1"},
+    {"min", "T", "x", "gpu_minimum(a, b)", "out = a", ""},
+    {"max", "T", "x", "gpu_maximum(a, b)", "out = a", ""},
+    {"argmin", "gpu_place<T>", "gpu_place<T>{x, j}", "gpu_smaller(a, b)", "out = a.index", "", places},
+    {"argmax", "gpu_place<T>", "gpu_place<T>{x, j}", "gpu_larger(a, b)", "out = a.index", "", places},
+    {"any", "T", "x", "a | b", "out = a", "false"},
+    {"all", "T", "x", "a & b", "out = a", "true"},
+    {"count_nonzero", "R", "x", "a + b", "out = a", "0"},
+    {"mean", "T", "x", "a + b", "out = (R)(a / (T)n)", "0", "", true},
+    {"var", "gpu_deviations", "gpu_deviations{x, x * x}", "gpu_joined(a, b)", "out = (R)gpu_variance(a, n, p)",
+     "gpu_deviations{0, 0}", deviations, true, true},
+    {"stddev", "gpu_deviations", "gpu_deviations{x, x * x}", "gpu_joined(a, b)", "out = (R)sqrt(gpu_variance(a, n, p))",
+     "gpu_deviations{0, 0}", deviations, true, true},
+    {"norm", "T", "(T)(x != (T)0)", "a + b", "out = (R)a", "0"},
+    {"norm", "T", "gpu_abs(x)", "a + b", "out = (R)a", "0"},
+    {"norm", "T", "x * x", "a + b", "out = (R)sqrt(a)", "0"},
+    {"norm", "T", "pow(gpu_abs(x), (T)p)", "a + b", "out = (R)pow(a, (T)1 / (T)p)", "0", "", false, true},
+    {"norm", "T", "gpu_abs(x)", "gpu_maximum(a, b)", "out = (R)a", "0"},
+    {"norm", "T", "gpu_abs(x)", "gpu_minimum(a, b)", "out = (R)a", ""},
+}};
+static_assert(recipes.size() == static_cast<std::size_t>(Reduction::norm_smallest) + 1);
+
+}  // namespace
+
+const ReductionRecipe& recipe_of(Reduction kind) { return recipes[static_cast<std::size_t>(kind)]; }
+
+}  // namespace gpu::detail

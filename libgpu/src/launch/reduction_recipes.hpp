@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <gpu/reduction_call.hpp>
+
+namespace gpu::detail {
+
+/// A reduction that libgpu has ready, as a learner would write it for ReductionKernel.
+///
+/// T is the type that elements are cast to, R the result's; `n` is how many elements one result has, `p` the request's
+/// number; both are doubles, there only if the recipe says so.
+struct ReductionRecipe {
+    const char* name;
+    const char* accumulator;  ///< the type of `a` and `b`
+    const char* map;          ///< over `x`, an element, and `j`, its place among the reduced ones
+    const char* reduce;       ///< over `a` and `b`
+    const char* post;         ///< assigns `out` from `a`
+    const char* identity;     ///< "": none, so that nothing can't be reduced
+    const char* preamble = "";
+    bool takes_n = false, takes_p = false;
+};
+[[nodiscard]] const ReductionRecipe& recipe_of(Reduction kind);
+
+}  // namespace gpu::detail
