@@ -39,7 +39,7 @@ struct ArrayArgument {
 struct Argument {
     bool is_array = true;
     ArrayArgument array;
-    alignas(8) unsigned char scalar[8] = {};  ///< the value's bytes, in the parameter's type
+    alignas(16) unsigned char scalar[16] = {};  ///< the value's bytes, in the parameter's type
 };
 
 /// The index space of an elementwise kernel. `shape` has the text's rank; `size` is its product.

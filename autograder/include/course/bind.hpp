@@ -33,11 +33,17 @@ namespace course::binding {
 template <class T>
 concept Scalar = std::is_arithmetic_v<T> && gpu::Element<T>;
 
-template <class T>
-inline constexpr std::uint32_t type_number = static_cast<std::uint32_t>(gpu::dtype_of<T>);
-
 template <class>
 inline constexpr bool unsupported = false;
+
+/// The runner's number of an element type: gpu::DType's, less what exercises don't exchange.
+template <class T>
+inline constexpr std::uint32_t type_number = [] {
+    constexpr gpu::DType type = gpu::dtype_of<T>;
+    static_assert(type != gpu::DType::float16 && !gpu::is_complex(type),
+                  "COURSE_BIND: takes and returns bool, integers, float and double, and arrays of these");
+    return static_cast<std::uint32_t>(type) - (gpu::is_floating(type) ? 1 : 0);
+}();
 
 // --- values: how each kind is read from an argument and written to a result ------------------------------------------
 

@@ -13,7 +13,7 @@ namespace course::binding {
 /// Where a value lives while the student's function works on it.
 enum class Place : std::uint32_t { scalar, host_vector, device_array };
 
-/// What a value is; `type` is numbered as gpu::DType.
+/// What a value is; `type` is numbered as protocol::Type.
 struct ValueType {
     Place place;
     std::uint32_t type;

@@ -27,7 +27,7 @@ inline constexpr std::size_t output_bytes = std::size_t{1} << 32;
 /// Where a value lives while the student's function works on it.
 enum class Place : std::uint32_t { scalar, host_vector, device_array };
 
-/// Element types, numbered as gpu::DType is (the runner's device.cpp compares them).
+/// Element types, numbered as course/bind.hpp numbers them (the runner's device.cpp compares them).
 enum class Type : std::uint32_t {
     boolean, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64
 };

@@ -77,6 +77,7 @@ GPU_API void mark_written(const ArrayCore& core) noexcept;
 GPU_API NodePointer leaf(const ArrayCore& core);
 GPU_API NodePointer scalar_node(DType dtype, double value);
 GPU_API NodePointer scalar_node(DType dtype, std::int64_t value);
+GPU_API NodePointer scalar_node(DType dtype, double real, double imag);
 
 }  // namespace gpu::detail
 /// @endcond

@@ -13,12 +13,42 @@
 
 namespace gpu {
 
+/// @cond internal
+namespace detail {
+template <class Scalar>
+struct EigenElement {
+    using type = ArrayElement<Scalar>;
+};
+template <>
+struct EigenElement<Eigen::half> {
+    using type = half;
+};
+template <class Scalar>
+using EigenElementOf = typename EigenElement<Scalar>::type;
+
+// What Eigen calls the element type of an array.
+template <class T>
+struct EigenScalar {
+    using type = T;
+};
+template <>
+struct EigenScalar<half> {
+    using type = Eigen::half;
+};
+template <class T>
+struct EigenScalar<complex<T>> {
+    using type = std::complex<T>;
+};
+}  // namespace detail
+/// @endcond
+
 /// Copies a dense Eigen object to a new array on the current device: vectors to rank 1, matrices to rank 2, stored in
 /// the Eigen object's own order.
 /// @snippet public/array_test.cpp eigen
 template <class Derived>
-[[nodiscard]] Array<typename Derived::Scalar> to_device(const Eigen::DenseBase<Derived>& host) {
-    using T = typename Derived::Scalar;
+[[nodiscard]] auto to_device(const Eigen::DenseBase<Derived>& host)
+    -> Array<detail::EigenElementOf<typename Derived::Scalar>> {
+    using T = detail::EigenElementOf<typename Derived::Scalar>;
     const auto& plain = host.derived().eval();  // a plain matrix or vector: no copy if it is one already
     constexpr bool row_major = bool(Derived::IsRowMajor);
     const Shape shape = Derived::IsVectorAtCompileTime ? Shape{host.size()} : Shape{host.rows(), host.cols()};
@@ -32,7 +62,8 @@ template <class Derived>
 /// @throws ShapeError if the array has more axes, or doesn't fit a vector
 template <class Matrix, class T>
 [[nodiscard]] Matrix to_eigen(const Array<T>& array) {
-    static_assert(std::is_same_v<typename Matrix::Scalar, T>, "the matrix has other elements than the array");
+    static_assert(std::is_same_v<detail::EigenElementOf<typename Matrix::Scalar>, T>,
+                  "the matrix has other elements than the array");
     const Shape& shape = array.shape();
     if (shape.rank() > 2) throw ShapeError("to_eigen: an array of shape " + to_string(shape) + " is no matrix");
     const Eigen::Index rows = shape.rank() > 0 ? shape[0] : 1, columns = shape.rank() > 1 ? shape[1] : 1;
@@ -55,8 +86,9 @@ template <class Matrix, class T>
 
 /// The same as a matrix in Eigen's default, column-major order.
 template <class T>
-[[nodiscard]] Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic> to_eigen(const Array<T>& array) {
-    return gpu::to_eigen<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>>(array);
+[[nodiscard]] auto to_eigen(const Array<T>& array) {
+    using Scalar = typename detail::EigenScalar<T>::type;
+    return gpu::to_eigen<Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>>(array);
 }
 
 }  // namespace gpu

@@ -31,26 +31,6 @@ GPU_API NodePointer cast_node(DType result, NodePointer a);
 [[nodiscard]] GPU_API const Shape& shape_of(const Node& node) noexcept;
 GPU_API ArrayCore evaluate(const NodePointer& node);
 
-template <DType>
-struct CppType;
-#define GPU_CPP_TYPE(value, Type)             \
-    template <>                               \
-    struct CppType<DType::value> {            \
-        using type = Type;                    \
-    };
-GPU_CPP_TYPE(boolean, bool)
-GPU_CPP_TYPE(int8, std::int8_t)
-GPU_CPP_TYPE(int16, std::int16_t)
-GPU_CPP_TYPE(int32, std::int32_t)
-GPU_CPP_TYPE(int64, std::int64_t)
-GPU_CPP_TYPE(uint8, std::uint8_t)
-GPU_CPP_TYPE(uint16, std::uint16_t)
-GPU_CPP_TYPE(uint32, std::uint32_t)
-GPU_CPP_TYPE(uint64, std::uint64_t)
-GPU_CPP_TYPE(float32, float)
-GPU_CPP_TYPE(float64, double)
-#undef GPU_CPP_TYPE
-
 template <class A>
 struct OperandTraits {};
 template <class T>
@@ -72,7 +52,8 @@ template <class S>
 constexpr DType weaken(DType array) {
     constexpr DType own = dtype_of<S>;
     if (array == DType::boolean) return own == DType::int32 ? DType::int32 : own;
-    if (is_floating(own) && !is_floating(array)) return DType::float64;
+    if (is_complex(own)) return complex_dtype(array);
+    if (is_floating(own) && is_integer(array)) return DType::float64;
     return array;
 }
 template <class A, class B>
@@ -95,7 +76,7 @@ struct CommonOf<A, B> {
 };
 template <class A, class B>
 using Common = typename CommonOf<A, B>::type;
-constexpr DType floating(DType type) { return is_floating(type) ? type : DType::float64; }
+constexpr DType floating(DType type) { return is_floating(type) || is_complex(type) ? type : DType::float64; }
 template <class T>
 using Floating = typename CppType<floating(dtype_of<T>)>::type;
 
@@ -107,7 +88,8 @@ template <class T>
 NodePointer to_node(const Expr<T>& a) { return a.node(); }
 template <Arithmetic S>
 NodePointer to_node(S value) {
-    if constexpr (std::is_floating_point_v<S>) return scalar_node(dtype_of<S>, static_cast<double>(value));
+    if constexpr (is_complex(dtype_of<S>)) return scalar_node(dtype_of<S>, value.real(), value.imag());
+    else if constexpr (is_floating(dtype_of<S>)) return scalar_node(dtype_of<S>, static_cast<double>(value));
     else return scalar_node(dtype_of<S>, static_cast<std::int64_t>(value));
 }
 

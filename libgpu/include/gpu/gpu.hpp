@@ -6,6 +6,7 @@
 
 #include <gpu/array.hpp>
 #include <gpu/check.hpp>
+#include <gpu/complex.hpp>
 #include <gpu/create.hpp>
 #include <gpu/device.hpp>
 #include <gpu/dtype.hpp>
@@ -13,6 +14,7 @@
 #include <gpu/error.hpp>
 #include <gpu/event.hpp>
 #include <gpu/expression.hpp>
+#include <gpu/half.hpp>
 #include <gpu/memory.hpp>
 #include <gpu/norm.hpp>
 #include <gpu/ops.hpp>

@@ -30,7 +30,8 @@ std::string parameter_spelling() {
 template <class P, class A>
 concept FitsScalar = Arithmetic<P> && Arithmetic<A> &&
                      (dtype_of<P> == dtype_of<A> ||
-                      (is_floating(dtype_of<P>) == is_floating(dtype_of<A>) && sizeof(P) > sizeof(A) &&
+                      (is_floating(dtype_of<P>) == is_floating(dtype_of<A>) &&
+                       is_complex(dtype_of<P>) == is_complex(dtype_of<A>) && sizeof(P) > sizeof(A) &&
                        (std::is_signed_v<P> == std::is_signed_v<A> || std::is_unsigned_v<A>)));
 
 GPU_API void* dense_data(const ArrayCore& core, int parameter, bool written);

@@ -12,20 +12,22 @@
 namespace gpu {
 
 /// Copies host memory to a new 1-D array on the current device; returns when the host memory may be used again.
+///
+/// Elements of `std::complex` come as `gpu::complex`, which has the same layout.
 /// @snippet public/array_test.cpp to_device
-template <Element T>
-[[nodiscard]] Array<T> to_device(std::span<const T> host) {
-    Array<T> array(detail::make_array(dtype_of<T>, Shape{host.size()}));
-    array.copy_from(host);
+template <Arithmetic T>
+[[nodiscard]] Array<ArrayElement<T>> to_device(std::span<const T> host) {
+    Array<ArrayElement<T>> array(detail::make_array(dtype_of<T>, Shape{host.size()}));
+    detail::copy_from_host(array.core(), host.data(), std::ssize(host));
     return array;
 }
-template <Element T>
+template <Arithmetic T>
     requires(!std::is_same_v<T, bool>)
-[[nodiscard]] Array<T> to_device(const std::vector<T>& host) {
+[[nodiscard]] Array<ArrayElement<T>> to_device(const std::vector<T>& host) {
     return gpu::to_device(std::span<const T>(host));
 }
-template <Element T>
-[[nodiscard]] Array<T> to_device(std::initializer_list<T> host) {
+template <Arithmetic T>
+[[nodiscard]] Array<ArrayElement<T>> to_device(std::initializer_list<T> host) {
     return gpu::to_device(std::span<const T>(host.begin(), host.size()));
 }
 

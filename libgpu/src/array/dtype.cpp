@@ -6,6 +6,8 @@
 
 namespace gpu {
 
+using detail::dtype_count;
+
 namespace {
 
 struct Facts {
@@ -13,7 +15,7 @@ struct Facts {
     std::size_t size;
 };
 
-constexpr std::array<Facts, 11> facts{{{"bool", "bool", 1},
+constexpr std::array<Facts, dtype_count> facts{{{"bool", "bool", 1},
                                        {"int8", "signed char", 1},
                                        {"int16", "short", 2},
                                        {"int32", "int", 4},
@@ -22,8 +24,11 @@ constexpr std::array<Facts, 11> facts{{{"bool", "bool", 1},
                                        {"uint16", "unsigned short", 2},
                                        {"uint32", "unsigned int", 4},
                                        {"uint64", "unsigned long long", 8},
+                                       {"float16", "half", 2},
                                        {"float32", "float", 4},
-                                       {"float64", "double", 8}}};
+                                       {"float64", "double", 8},
+                                       {"complex64", "complex<float>", 8},
+                                       {"complex128", "complex<double>", 16}}};
 
 const Facts& of(DType type) { return facts[static_cast<std::size_t>(type)]; }
 

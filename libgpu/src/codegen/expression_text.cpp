@@ -46,7 +46,9 @@ void visit(const Node& node, Flattened& parts) {
     }
 }
 
+// Halves are computed with as floats; after every operation they are rounded to what a half can hold.
 std::string cast_text(DType type, const std::string& text) {
+    if (type == DType::float16) return "((float)half(" + text + "))";
     return "((" + std::string(kernel_name(type)) + ")" + text + ")";
 }
 
@@ -59,8 +61,11 @@ Flattened flatten(const Node& root) {
 }
 
 std::string expression_text(const Node& root, const Flattened& parts) {
-    if (root.op == Op::leaf) return "a" + std::to_string(position_of(parts.arrays, root));
-    if (root.op == Op::scalar) return "s" + std::to_string(position_of(parts.numbers, root));
+    if (root.op == Op::leaf || root.op == Op::scalar) {
+        const std::string text = root.op == Op::leaf ? "a" + std::to_string(position_of(parts.arrays, root))
+                                                     : "s" + std::to_string(position_of(parts.numbers, root));
+        return root.dtype == DType::float16 ? "((float)" + text + ")" : text;
+    }
     if (root.op == Op::cast) return cast_text(root.dtype, expression_text(*root.operands[0], parts));
     std::string text;
     const NodePointer* operand = root.operands;

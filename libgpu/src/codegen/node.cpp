@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/node.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include <gpu/error.hpp>
@@ -20,30 +21,54 @@ NodePointer make_node(Op op, DType dtype, Shape shape, NodePointer a, NodePointe
     return made;
 }
 
-NodePointer make_number(DType dtype, double number, std::int64_t integer) {
+NodePointer make_number(DType dtype, double number, double imag, std::int64_t integer) {
     auto made = std::make_shared<Node>();
     made->op = Op::scalar;
     made->dtype = dtype;
     made->number = number;
+    made->imag = imag;
     made->integer = integer;
     return made;
 }
 
-}  // namespace
-
-NodePointer scalar_node(DType dtype, double value) {
-    return make_number(dtype, value, is_floating(dtype) ? 0 : static_cast<std::int64_t>(value));
+// An integer in another type, with its own value where that type is a floating one.
+NodePointer number_as(DType result, const Node& integer) {
+    return make_number(result, integer.number, 0, integer.integer);
 }
 
+}  // namespace
+
+std::int64_t saturated(DType integer, double value) noexcept {
+    if (integer == DType::boolean) return value != 0;
+    if (value != value) return 0;
+    const int bits = 8 << width_of(integer);
+    const double end = std::ldexp(1.0, is_unsigned(integer) ? bits : bits - 1), least = is_unsigned(integer) ? 0 : -end;
+    const auto most = static_cast<std::uint64_t>(-1) >> (64 - bits + (is_unsigned(integer) ? 0 : 1));
+    if (value >= end) return static_cast<std::int64_t>(most);
+    if (value <= least) return is_unsigned(integer) ? 0 : static_cast<std::int64_t>(~most);
+    return is_unsigned(integer) ? static_cast<std::int64_t>(static_cast<std::uint64_t>(value))
+                                : static_cast<std::int64_t>(value);
+}
+
+NodePointer scalar_node(DType dtype, double value) {
+    const bool is_whole = !is_floating(dtype) && !is_complex(dtype);
+    return is_whole ? scalar_node(dtype, saturated(dtype, value)) : make_number(dtype, value, 0, 0);
+}
+
+NodePointer scalar_node(DType dtype, double real, double imag) { return make_number(dtype, real, imag, 0); }
+
 NodePointer scalar_node(DType dtype, std::int64_t value) {
-    return make_number(dtype, static_cast<double>(value), value);
+    const bool is_large = dtype == DType::uint64 && value < 0;  // above 2^63
+    const double number = is_large ? static_cast<double>(static_cast<std::uint64_t>(value)) : static_cast<double>(value);
+    return make_number(dtype, number, 0, value);
 }
 
 NodePointer cast_node(DType result, NodePointer a) {
     if (a->dtype == result) return a;
     if (a->op == Op::scalar) {  // a literal takes the other operand's type: no cast in the kernel
-        if (result == DType::boolean) return scalar_node(result, std::int64_t{a->number != 0});
-        return is_floating(a->dtype) ? scalar_node(result, a->number) : scalar_node(result, a->integer);
+        if (result == DType::boolean) return scalar_node(result, std::int64_t{a->number != 0 || a->imag != 0});
+        if (is_complex(a->dtype)) return scalar_node(result, a->number, a->imag);
+        return is_floating(a->dtype) ? scalar_node(result, a->number) : number_as(result, *a);
     }
     const Shape shape = a->shape;
     return make_node(Op::cast, result, shape, std::move(a));

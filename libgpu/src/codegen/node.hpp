@@ -19,9 +19,14 @@ struct Node {
     NodePointer operands[3];
     ArrayCore array;             ///< leaf
     std::uint64_t version = 0;   ///< leaf: the buffer's when the expression was built
-    double number = 0;           ///< scalar of a floating type
+    double number = 0;           ///< scalar of a floating type, or the real part of a complex one
+    double imag = 0;             ///< scalar of a complex type
     std::int64_t integer = 0;    ///< scalar of an integer type or bool
 };
+
+/// A number as an integer of this type, as astype() converts: what doesn't fit becomes the nearest that does, NaN 0.
+/// uint64's upper half comes as negative numbers.
+std::int64_t saturated(DType integer, double value) noexcept;
 
 /// An expression taken apart: its arrays and numbers, each once, and a key that equal structures share.
 struct Flattened {

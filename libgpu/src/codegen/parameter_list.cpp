@@ -42,7 +42,7 @@ DeclaredParameter parse_one(const std::string& text, const std::string& kernel) 
     parameter.dtype = dtype_named(type);
     if (!parameter.dtype) {
         throw Error(where + quoted(type) + " is no type; use one letter for a type that the arrays decide, or bool, " +
-                    "int, float, double, int8 ... int64, uint8 ... uint64, float32, float64");
+                    "int, float, double, int8 ... int64, uint8 ... uint64, float16 ... float64, complex64, complex128");
     }
     return parameter;
 }
@@ -57,11 +57,12 @@ std::optional<DType> dtype_named(const std::string& wanted) {
     static constexpr Alias aliases[] = {
         {"float", DType::float32}, {"double", DType::float64}, {"int", DType::int32}, {"unsigned", DType::uint32},
         {"unsigned int", DType::uint32}, {"long long", DType::int64}, {"unsigned long long", DType::uint64},
-        {"short", DType::int16}, {"char", DType::int8}, {"unsigned char", DType::uint8}};
+        {"short", DType::int16}, {"char", DType::int8}, {"unsigned char", DType::uint8},
+        {"half", DType::float16}, {"complex<float>", DType::complex64}, {"complex<double>", DType::complex128}};
     for (const auto& [name, dtype] : aliases) {
         if (wanted == name) return dtype;
     }
-    for (int k = 0; k <= static_cast<int>(DType::float64); ++k) {
+    for (int k = 0; k < dtype_count; ++k) {
         if (wanted == name(static_cast<DType>(k))) return static_cast<DType>(k);
     }
     return std::nullopt;

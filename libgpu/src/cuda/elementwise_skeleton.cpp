@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "codegen/kernel_complex.hpp"
+#include "codegen/kernel_support.hpp"
 #include "cuda/portable_names.hpp"
 #include "cuda/skeletons.hpp"
 
@@ -109,7 +110,7 @@ KernelSource elementwise_skeleton(const ElementwiseText& text) {
     const bool packed = is_packed(text);
 
     SourceWriter writer;
-    add_prelude(writer, text.typedefs, text.preamble, text.body.text);
+    add_prelude(writer, text.typedefs, text.preamble, all_text(text));
     add_strided(writer, text.parameters, axes);
     writer.add("struct _Space { long long size, narrow; _Axis axes[" + std::to_string(axes) + "]; };\n");
     add_element_function(writer, text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "codegen/kernel_support.hpp"
 #include "cuda/skeletons.hpp"
 
 namespace gpu::detail::cuda {
@@ -197,8 +198,7 @@ KernelSource reduction_skeleton(const ReductionText& text) {
     const int axes = std::max(text.kept_rank + text.reduced_rank, 1);
 
     SourceWriter writer;
-    add_prelude(writer, text.typedefs, text.preamble,
-                text.accumulator + '\n' + text.map.text + '\n' + text.reduce.text + '\n' + text.post.text);
+    add_prelude(writer, text.typedefs, text.preamble, all_text(text));
     add_strided(writer, text.parameters, axes);
     writer.add("struct _Reduction {\n"
                "    long long outputs, reduced, chunk, output_step, split_step;\n"

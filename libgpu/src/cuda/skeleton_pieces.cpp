@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/kernel_complex.hpp"
+#include "codegen/kernel_support.hpp"
 #include "cuda/skeletons.hpp"
 
 namespace gpu::detail::cuda {
@@ -40,9 +41,10 @@ static __device__ __forceinline__ long long _cut(long long& index, const _Axis& 
 }  // namespace
 
 void add_prelude(SourceWriter& writer, const std::string& typedefs, const Snippet& preamble,
-                 const std::string& learners) {
+                 const std::string& all_text) {
     writer.add(prelude);
-    if (names_complex(preamble.text) || names_complex(learners)) writer.add(kernel_complex);
+    if (names_complex(all_text)) writer.add(kernel_complex);
+    writer.add(kernel_support(all_text));
     writer.add(typedefs);
     if (!typedefs.empty() && typedefs.back() != '\n') writer.add("\n");
     if (!preamble.text.empty()) writer.add(preamble);

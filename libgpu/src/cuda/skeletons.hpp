@@ -32,7 +32,7 @@ inline constexpr int largest_accumulator = 64;
 /// Fixed-width integers, INFINITY and NAN, complex numbers if the preamble or another text of the learner's names them;
 /// then the typedefs, the preamble, and what an axis is.
 void add_prelude(SourceWriter& writer, const std::string& typedefs, const Snippet& preamble,
-                 const std::string& learners);
+                 const std::string& all_text);
 /// `_Strided` for arrays of so many axes and the division by an axis' length, if any parameter needs them.
 void add_strided(SourceWriter& writer, const std::vector<Parameter>& parameters, int axes);
 /// "const float* _x" or "const _Strided<const float> _x" or "const float _x": how the kernel takes it.

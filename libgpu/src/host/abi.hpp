@@ -61,7 +61,7 @@ GPU_HOST_ABI(
     struct gpu_argument {
         bool is_array;
         struct { void* data; long strides[8]; } array;
-        alignas(8) unsigned char scalar[8];
+        alignas(16) unsigned char scalar[16];
     };
     struct gpu_elementwise_call {
         const struct gpu_argument* arguments;

@@ -2,6 +2,7 @@
 // Check mode's skeletons: each element is a thread, see prelude_generated_check.cpp.
 #include <algorithm>
 
+#include "codegen/kernel_support.hpp"
 #include "host/generate.hpp"
 #include "host/parameter_text.hpp"
 #include "host/prelude.hpp"
@@ -15,9 +16,9 @@ using Role = Parameter::Role;
 
 std::string truth(bool value) { return value ? "true" : "false"; }
 
-void write_head(TextWriter& out, const std::string& typedefs, const Snippet& preamble, const std::string& learners) {
+void write_head(TextWriter& out, const std::string& typedefs, const Snippet& preamble, const std::string& all) {
     out.line("#include \"libgpu/generated_check.hpp\"");
-    if (const std::string more = optional_preludes(preamble.text + '\n' + learners); !more.empty()) out.line(more);
+    write_support(out, all);
     if (!typedefs.empty()) out.line(typedefs);
     if (!preamble.text.empty()) out.snippet(preamble);
 }
@@ -42,7 +43,7 @@ std::string scalar_call(const Parameter& parameter, std::size_t k) {
 
 KernelSource generate_checked(const ElementwiseText& text) {
     TextWriter out(text.name);
-    write_head(out, text.typedefs, text.preamble, text.body.text);
+    write_head(out, text.typedefs, text.preamble, all_text(text));
     write_body(out, text);
     std::string call = "    gpu_body(";
     for (std::size_t k = 0; k < text.parameters.size(); ++k) {
@@ -69,9 +70,7 @@ KernelSource generate_checked(const ElementwiseText& text) {
 
 KernelSource generate_checked(const ReductionText& text) {
     TextWriter out(text.name);
-    write_head(out, text.typedefs, text.preamble,
-               text.map.text + '\n' + text.reduce.text + '\n' + text.post.text + '\n' + text.identity + '\n' +
-                   text.accumulator);
+    write_head(out, text.typedefs, text.preamble, all_text(text));
     out.line("typedef " + text.accumulator + " gpu_value;");
     write_expressions(out, text);
 

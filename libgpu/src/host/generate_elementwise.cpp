@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "codegen/kernel_support.hpp"
 #include "host/generate.hpp"
 #include "host/parameter_text.hpp"
 #include "host/prelude.hpp"
@@ -67,8 +68,7 @@ KernelSource generate_elementwise(const ElementwiseText& text) {
     for (const Parameter& parameter : text.parameters) strided = strided || parameter.strided;
     TextWriter out(text.name);
     out.line("#include \"libgpu/generated.hpp\"");
-    if (const std::string more = optional_preludes(text.preamble.text + '\n' + text.body.text); !more.empty())
-        out.line(more);
+    write_support(out, all_text(text));
     if (!text.typedefs.empty()) out.line(text.typedefs);
     if (!text.preamble.text.empty()) out.snippet(text.preamble);
     write_body(out, text);

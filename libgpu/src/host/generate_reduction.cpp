@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "codegen/kernel_support.hpp"
 #include "host/parameter_text.hpp"
 #include "host/prelude.hpp"
 #include "host/text_writer.hpp"
@@ -108,9 +109,7 @@ void write_finish(TextWriter& out, const ReductionText& text) {
 KernelSource generate_reduction(const ReductionText& text) {
     TextWriter out(text.name);
     out.line("#include \"libgpu/generated.hpp\"");
-    const std::string learners = text.preamble.text + '\n' + text.map.text + '\n' + text.reduce.text + '\n' +
-                                 text.post.text + '\n' + text.identity + '\n' + text.accumulator;
-    if (const std::string more = optional_preludes(learners); !more.empty()) out.line(more);
+    write_support(out, all_text(text));
     if (!text.typedefs.empty()) out.line(text.typedefs);
     if (!text.preamble.text.empty()) out.snippet(text.preamble);
     out.line("typedef " + text.accumulator + " gpu_value;");

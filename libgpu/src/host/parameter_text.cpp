@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "host/parameter_text.hpp"
 
+#include "codegen/kernel_support.hpp"
+#include "host/prelude.hpp"
+
 namespace gpu::detail::host {
 
 namespace {
@@ -17,6 +20,13 @@ void write_expression(TextWriter& out, const std::string& head, const Snippet& e
 }
 
 }  // namespace
+
+void write_support(TextWriter& out, const std::string& all_text) {
+    std::string support = optional_preludes(all_text);
+    if (names_half(all_text)) support += "#include \"libgpu/half_bits.hpp\"\n";
+    support += kernel_support(all_text);
+    if (!support.empty()) out.line(support);
+}
 
 void write_body(TextWriter& out, const ElementwiseText& text) {
     std::string signature;

@@ -9,6 +9,9 @@
 
 namespace gpu::detail::host {
 
+/// What the kernel's text names of the prelude's rarer files and of libgpu's own types and functions.
+void write_support(TextWriter& out, const std::string& all_text);
+
 /// Defines `gpu_body`: the body with the parameters as references.
 void write_body(TextWriter& out, const ElementwiseText& text);
 

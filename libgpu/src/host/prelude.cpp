@@ -99,6 +99,7 @@ const std::vector<PreludeFile>& prelude_files() {
         {"libgpu/special.hpp", text::special},
         {"libgpu/simd.hpp", text::simd},
         {"libgpu/complex.hpp", *complex},
+        {"libgpu/half_bits.hpp", text::half_bits},
         {"libgpu/half.hpp", text::half},
         {"libgpu/half_math.hpp", text::half_math},
         {"cuda_fp16.h", "#include \"libgpu/half.hpp\"\n"},

@@ -29,7 +29,7 @@ std::string optional_preludes(std::string_view learners);
 namespace text {
 extern const char types[], vectors[], math[], math_more[], atomics[], raw[], sync[], raw_loop[], raw_fiber[], generated[],
     positions[], generated_check[];
-extern const char intrinsics[], special[], simd[], half[], half_math[], groups[], groups_reduce[], constants[], check[], raw_check[];
+extern const char intrinsics[], special[], simd[], half_bits[], half[], half_math[], groups[], groups_reduce[], constants[], check[], raw_check[];
 }
 
 }  // namespace gpu::detail::host

@@ -5,12 +5,9 @@
 
 namespace gpu::detail::host::text {
 
-const char half[] = R"gpu(
+const char half_bits[] = R"gpu(
 #pragma GCC system_header
-#ifndef GPU_HALF
-#define GPU_HALF
-#include "libgpu/intrinsics.hpp"
-
+#pragma once
 // A half's bits and floats, to the nearest, ties to even: by the compiler's type, an instruction, or by hand.
 GPU_INLINE unsigned short gpu_half_from_float(float value) {
 #if !defined(GPU_SOFT_HALF) && (!defined(__clang__) || defined(__aarch64__))
@@ -55,6 +52,15 @@ GPU_INLINE float gpu_odd_float(double value) {
     if (__builtin_fabs((double)nearest) > __builtin_fabs(value)) --bits;
     return gpu_bit_cast<float>(bits | 1u);
 }
+GPU_INLINE unsigned short gpu_half_from_double(double value) { return gpu_half_from_float(gpu_odd_float(value)); }
+)gpu";
+
+const char half[] = R"gpu(
+#pragma GCC system_header
+#ifndef GPU_HALF
+#define GPU_HALF
+#include "libgpu/half_bits.hpp"
+#include "libgpu/intrinsics.hpp"
 
 struct __half_raw { unsigned short x; };
 struct __half2_raw { unsigned short x, y; };
@@ -62,7 +68,7 @@ struct __attribute__((aligned(2))) __half {
     __half() = default;
     __half(__half_raw raw) : __x(raw.x) {}
     __half(float value) : __x(gpu_half_from_float(value)) {}
-    __half(double value) : __x(gpu_half_from_float(gpu_odd_float(value))) {}
+    __half(double value) : __x(gpu_half_from_double(value)) {}
 #define GPU_HALF_INTEGER(I) \
     __half(I value) : __x(gpu_half_from_float((float)value)) {} \
     operator I() const { return (I)gpu_to_integer<I>(__builtin_truncf(gpu_half_to_float(__x))); }

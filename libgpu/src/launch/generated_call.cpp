@@ -18,25 +18,41 @@ namespace gpu::detail {
 namespace {
 
 template <class T>
-void store_as(double number, std::int64_t integer, DType own, unsigned char* to) {
-    const T value = is_floating(own) ? static_cast<T>(number) : static_cast<T>(integer);
+void store_as(const Node& number, unsigned char* to) {
+    T value;
+    if constexpr (is_complex(dtype_of<T>)) {
+        using Part = typename T::value_type;
+        value = T(static_cast<Part>(number.number), static_cast<Part>(number.imag));
+    } else if constexpr (is_floating(dtype_of<T>)) {
+        value = static_cast<T>(number.number);
+    } else if (is_floating(number.dtype)) {
+        value = static_cast<T>(saturated(dtype_of<T>, number.number));
+    } else {
+        value = static_cast<T>(number.integer);
+    }
     std::memcpy(to, &value, sizeof value);
 }
 
 // The number in the parameter's type: what the kernel's by-value parameter expects.
 void store_number(const Node& number, DType as, unsigned char* to) {
+    if (is_complex(number.dtype) && !is_complex(as)) {
+        throw DTypeError("a complex number is passed where a kernel takes " + std::string(name(as)));
+    }
     switch (as) {
-        case DType::boolean: return store_as<bool>(number.number, number.integer, number.dtype, to);
-        case DType::int8: return store_as<std::int8_t>(number.number, number.integer, number.dtype, to);
-        case DType::int16: return store_as<std::int16_t>(number.number, number.integer, number.dtype, to);
-        case DType::int32: return store_as<std::int32_t>(number.number, number.integer, number.dtype, to);
-        case DType::int64: return store_as<std::int64_t>(number.number, number.integer, number.dtype, to);
-        case DType::uint8: return store_as<std::uint8_t>(number.number, number.integer, number.dtype, to);
-        case DType::uint16: return store_as<std::uint16_t>(number.number, number.integer, number.dtype, to);
-        case DType::uint32: return store_as<std::uint32_t>(number.number, number.integer, number.dtype, to);
-        case DType::uint64: return store_as<std::uint64_t>(number.number, number.integer, number.dtype, to);
-        case DType::float32: return store_as<float>(number.number, number.integer, number.dtype, to);
-        case DType::float64: return store_as<double>(number.number, number.integer, number.dtype, to);
+        case DType::boolean: return store_as<bool>(number, to);
+        case DType::int8: return store_as<std::int8_t>(number, to);
+        case DType::int16: return store_as<std::int16_t>(number, to);
+        case DType::int32: return store_as<std::int32_t>(number, to);
+        case DType::int64: return store_as<std::int64_t>(number, to);
+        case DType::uint8: return store_as<std::uint8_t>(number, to);
+        case DType::uint16: return store_as<std::uint16_t>(number, to);
+        case DType::uint32: return store_as<std::uint32_t>(number, to);
+        case DType::uint64: return store_as<std::uint64_t>(number, to);
+        case DType::float16: return store_as<half>(number, to);
+        case DType::float32: return store_as<float>(number, to);
+        case DType::float64: return store_as<double>(number, to);
+        case DType::complex64: return store_as<complex<float>>(number, to);
+        case DType::complex128: return store_as<complex<double>>(number, to);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "codegen/kernel_declarations.hpp"
 #include "cuda/skeletons.hpp"
 #include "kernels/texts/all.hpp"
+#include "texts.hpp"
 #include "with_nvrtc.hpp"
 
 using namespace gpu::detail;
@@ -20,6 +21,26 @@ TEST_CASE("elementwise and reduction kernels may name complex numbers") {
         .preamble = {},
         .body = {"complex<T> c(x, 1); z = abs(c * c)", "turn", 1}};
     CHECK(complaint(cuda::elementwise_skeleton(turn)).empty());
+}
+
+TEST_CASE("generated kernels have halves and complex numbers without a header") {
+    if (!with_nvrtc("elements of generated kernels")) return;
+    for (const char* type : {"half", "complex<float>", "complex<double>"}) {
+        const std::string T = type;
+        auto text = texts::elementwise("scale", {texts::input("T", "x"), texts::scalar("T", "f"), texts::output("T", "y")},
+                                       "y = x * f; y += x; y = y - 1");
+        text.typedefs = "typedef " + T + " T;\n";
+        const std::string problem = complaint(cuda::elementwise_skeleton(text));
+        CHECK_MESSAGE(problem.empty(), T << ":\n" << problem);
+        auto sum = texts::reduction("sum", {texts::input(T, "x", true), texts::output(T, "y")},
+                                    T == "half" ? "float" : T, "x * x", "a + b", "y = a", "0");
+        const std::string second = complaint(cuda::reduction_skeleton(sum));
+        CHECK_MESSAGE(second.empty(), T << ":\n" << second);
+    }
+    auto own = texts::elementwise("own", {texts::input("float", "x"), texts::output("float", "y")},
+                                  "half h = __float2half(x); y = __half2float(h)");
+    own.preamble = {"#include <cuda_fp16.h>\n", "own (preamble)", 1};
+    CHECK(cuda::elementwise_skeleton(own).text.find("struct half") == std::string::npos);
 }
 
 TEST_CASE("NVRTC compiles every kernel text of the host backend's tests") {

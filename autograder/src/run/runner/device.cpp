@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "run/runner/device.hpp"
 
+#include <course/bind.hpp>
 #include <gpu/create.hpp>
 #include <gpu/device.hpp>
 #include <gpu/dtype.hpp>
@@ -10,7 +11,7 @@ namespace {
 
 template <class T>
 constexpr bool same_number(protocol::Type type) {
-    return static_cast<int>(type) == static_cast<int>(gpu::dtype_of<T>);
+    return static_cast<std::uint32_t>(type) == binding::type_number<T>;
 }
 using protocol::Type;
 static_assert(same_number<bool>(Type::boolean) && same_number<signed char>(Type::int8) &&

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "codegen/kernel_support.hpp"
+
+#include <cctype>
+
+namespace gpu::detail {
+
+namespace {
+
+// A type to store in: whatever is computed with it is computed in float. The host's prelude has the conversions.
+constexpr std::string_view kernel_half = R"gpu(
+#ifndef __LIBGPU_HOST__
+static __device__ __forceinline__ unsigned short gpu_half_from_float(float x) {
+    unsigned short bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(x));
+    return bits;
+}
+static __device__ __forceinline__ unsigned short gpu_half_from_double(double x) {
+    unsigned short bits;
+    asm("cvt.rn.f16.f64 %0, %1;" : "=h"(bits) : "d"(x));
+    return bits;
+}
+static __device__ __forceinline__ float gpu_half_to_float(unsigned short bits) {
+    float x;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(x) : "h"(bits));
+    return x;
+}
+#endif
+struct half {
+    half() = default;
+    __device__ __forceinline__ half(float x) : bits(gpu_half_from_float(x)) {}
+    __device__ __forceinline__ half(double x) : bits(gpu_half_from_double(x)) {}
+    template <class I> __device__ __forceinline__ half(I x) : bits(gpu_half_from_float((float)x)) {}
+    __device__ __forceinline__ operator float() const { return gpu_half_to_float(bits); }
+    template <class T> __device__ __forceinline__ half& operator+=(T x) { return *this = half(*this + x); }
+    template <class T> __device__ __forceinline__ half& operator-=(T x) { return *this = half(*this - x); }
+    template <class T> __device__ __forceinline__ half& operator*=(T x) { return *this = half(*this * x); }
+    template <class T> __device__ __forceinline__ half& operator/=(T x) { return *this = half(*this / x); }
+    unsigned short bits;
+};
+)gpu";
+
+bool part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+std::string parameter_types(const std::vector<Parameter>& parameters) {
+    std::string types;
+    for (const Parameter& parameter : parameters) types += parameter.type + '\n';
+    return types;
+}
+
+}  // namespace
+
+std::string all_text(const ElementwiseText& text) {
+    return parameter_types(text.parameters) + text.typedefs + '\n' + text.preamble.text + '\n' + text.body.text;
+}
+
+std::string all_text(const ReductionText& text) {
+    return parameter_types(text.parameters) + text.typedefs + '\n' + text.preamble.text + '\n' + text.accumulator +
+           '\n' + text.map.text + '\n' + text.reduce.text + '\n' + text.post.text + '\n' + text.identity;
+}
+
+bool names_half(std::string_view text) {
+    constexpr std::string_view word = "half";
+    if (text.find("cuda_fp16") != std::string_view::npos) return false;
+    bool named = false;
+    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at > 0 && part_of_name(text[at - 1])) || (end < text.size() && part_of_name(text[end]))) continue;
+        const std::string_view before = text.substr(0, at);
+        for (const std::string_view defines : {"struct ", "class ", "using "})
+            if (before.size() >= defines.size() && before.substr(before.size() - defines.size()) == defines)
+                return false;
+        named = true;
+    }
+    return named;
+}
+
+std::string kernel_support(std::string_view text) {
+    return std::string(names_half(text) ? kernel_half : "");
+}
+
+}  // namespace gpu::detail
