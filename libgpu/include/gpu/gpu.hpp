@@ -19,6 +19,7 @@
 #include <gpu/norm.hpp>
 #include <gpu/ops.hpp>
 #include <gpu/profiler.hpp>
+#include <gpu/random.hpp>
 #include <gpu/raw_kernel.hpp>
 #include <gpu/reduce_options.hpp>
 #include <gpu/reduction_kernel.hpp>
