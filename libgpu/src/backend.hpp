@@ -99,6 +99,8 @@ public:
     // was queued before.
     virtual void* allocate(int device, std::size_t bytes, void* stream) = 0;
     virtual void deallocate(int device, void* data, std::size_t bytes) noexcept = 0;
+    /// Zeroed memory that the device's kernels and the host both use in place. It is never freed.
+    virtual void* allocate_shared(int device, std::size_t bytes) = 0;
     /// Host copies return when the host memory may be reused or read; device_to_device only enqueues.
     virtual void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) = 0;
 

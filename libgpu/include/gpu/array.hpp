@@ -9,6 +9,7 @@
 
 #include <gpu/array_core.hpp>
 #include <gpu/dtype.hpp>
+#include <gpu/indexable.hpp>
 #include <gpu/slice.hpp>
 #include <gpu/windowed.hpp>
 
@@ -25,7 +26,7 @@ class AnyArray;
 /// Element types are those of DType; the rank (0 to 8) is known at run time only. Row-major, unless it came from Eigen.
 /// @snippet public/array_test.cpp copy
 template <Element T>
-class Array : public Windowed<Array<T>, T, const T> {
+class Array : public Windowed<Array<T>, T, const T>, public Indexable<Array<T>, T, const T> {
 public:
     using value_type = T;
 

@@ -15,6 +15,8 @@
 #include <gpu/event.hpp>
 #include <gpu/expression.hpp>
 #include <gpu/half.hpp>
+#include <gpu/indexing.hpp>
+#include <gpu/masks.hpp>
 #include <gpu/memory.hpp>
 #include <gpu/norm.hpp>
 #include <gpu/ops.hpp>
@@ -24,6 +26,7 @@
 #include <gpu/reduce_options.hpp>
 #include <gpu/reduction_kernel.hpp>
 #include <gpu/reductions.hpp>
+#include <gpu/scan.hpp>
 #include <gpu/shape.hpp>
 #include <gpu/statistics.hpp>
 #include <gpu/stream.hpp>

@@ -15,7 +15,7 @@ namespace gpu {
 /// Copying a view copies the window; assigning to one copies elements and never moves the window. View<const T> only
 /// reads.
 template <class T>
-class View : public Windowed<View<T>, T, T> {
+class View : public Windowed<View<T>, T, T>, public Indexable<View<T>, T, T> {
 public:
     using value_type = std::remove_const_t<T>;
 

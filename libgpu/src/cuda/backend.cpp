@@ -2,6 +2,7 @@
 #include "backend.hpp"
 
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <string_view>
 
@@ -71,6 +72,14 @@ public:
     }
     void deallocate(int device, void* data, std::size_t bytes) noexcept override {
         memory_.deallocate(device, data, bytes);
+    }
+
+    void* allocate_shared(int device, std::size_t bytes) override {
+        use_device(device);
+        void* data = nullptr;
+        check(cudaHostAlloc(&data, bytes, cudaHostAllocPortable | cudaHostAllocMapped), "cudaHostAlloc");
+        std::memset(data, 0, bytes);
+        return data;  // with unified addressing, which all 64-bit platforms have, kernels use the same address
     }
 
     void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {

@@ -109,6 +109,12 @@ public:
         checker_.memory().forget(data);
         streams_.free(*memories_[static_cast<std::size_t>(device)], data, bytes);
     }
+    void* allocate_shared(int device, std::size_t bytes) override {
+        void* const data = memory(device).allocate(bytes);
+        std::memset(data, 0, bytes);
+        memory(device).mark_written(data);
+        return data;
+    }
     void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
         check(device);
         if (kind == CopyKind::device_to_device) {

@@ -16,7 +16,8 @@ std::vector<const ArrayCore*> arrays_in(const Flattened& parts) {
     return arrays;
 }
 
-// True if writing `target` element by element could change an input that is still to be read.
+}  // namespace
+
 bool overlaps(const ArrayCore& target, const Flattened& parts, const Shape& shape) {
     for (const Node* input : parts.arrays) {
         if (input->array.storage != target.storage) continue;
@@ -27,6 +28,8 @@ bool overlaps(const ArrayCore& target, const Flattened& parts, const Shape& shap
     }
     return false;
 }
+
+namespace {
 
 void evaluate_into(const ArrayCore& target, const Node& root, const Flattened& parts, Device device) {
     ElementwiseCall call{.device = device,

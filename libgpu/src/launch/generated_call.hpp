@@ -59,6 +59,9 @@ Device common_device(const std::vector<const ArrayCore*>& arrays, const std::str
 /// The bindings of an expression's arrays and numbers, named a0, ..., s0, ....
 std::vector<Binding> bind_expression(const Flattened& parts);
 
+/// True if writing `target` element by element could change an input that is still to be read.
+bool overlaps(const ArrayCore& target, const Flattened& parts, const Shape& shape);
+
 /// @throws ExpressionError if an input was written after the expression was built
 void check_versions(const Flattened& parts);
 

@@ -9,6 +9,7 @@
 
 #include "counts.hpp"
 #include "runtime/context.hpp"
+#include "runtime/index_faults.hpp"
 #include "runtime/registry.hpp"
 
 namespace gpu {
@@ -94,6 +95,7 @@ void synchronize() {
     const Device device = detail::current_device();
     detail::counters().synchronizations += 1;
     detail::backend(device).synchronize_device(device.index());
+    detail::throw_index_fault(device);
 }
 
 }  // namespace gpu

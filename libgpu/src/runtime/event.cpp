@@ -7,6 +7,7 @@
 
 #include "counts.hpp"
 #include "runtime/context.hpp"
+#include "runtime/index_faults.hpp"
 #include "runtime/registry.hpp"
 
 namespace gpu {
@@ -37,6 +38,7 @@ void Event::synchronize() const {
     const Device where = handle_->device;
     detail::counters().synchronizations += 1;
     detail::backend(where).synchronize_event(where.index(), handle_->native);
+    detail::throw_index_fault(where);
 }
 
 bool Event::done() const {

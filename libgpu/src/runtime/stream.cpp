@@ -5,6 +5,7 @@
 
 #include "counts.hpp"
 #include "runtime/context.hpp"
+#include "runtime/index_faults.hpp"
 #include "runtime/registry.hpp"
 
 namespace gpu {
@@ -24,6 +25,7 @@ void StreamRef::synchronize() const {
     const Device where = device();
     detail::counters().synchronizations += 1;
     detail::backend(where).synchronize_stream(where.index(), detail::native_stream(*this, where));
+    detail::throw_index_fault(where);
 }
 
 struct Stream::Handle {

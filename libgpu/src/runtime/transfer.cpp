@@ -8,6 +8,7 @@
 #include "counts.hpp"
 #include "runtime/array_buffers.hpp"
 #include "runtime/context.hpp"
+#include "runtime/index_faults.hpp"
 #include "runtime/registry.hpp"
 #include "runtime/storage.hpp"
 
@@ -32,6 +33,7 @@ void upload(const ArrayCore& dense, const void* from) {
     counters().copies_to_device += 1;
     counters().bytes_to_device += bytes;
     counters().synchronizations += 1;
+    throw_index_fault(device);
 }
 
 void download(const ArrayCore& dense, void* to) {
@@ -43,6 +45,7 @@ void download(const ArrayCore& dense, void* to) {
     counters().copies_to_host += 1;
     counters().bytes_to_host += bytes;
     counters().synchronizations += 1;
+    throw_index_fault(device);
 }
 
 // The same window with its elements side by side in this order; itself if it is so already.

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+
+#include <gpu/array_core.hpp>
+#include <gpu/index_options.hpp>
+
+namespace gpu {
+
+template <Element T>
+class Array;
+template <class T>
+class Masked;
+template <class T>
+class Indexed;
+
+/// @cond internal
+namespace detail {
+// Here, because operators look for it where they are defined.
+template <class T>
+NodePointer to_node(const Indexed<T>& a);
+// What x[...] becomes: decided by the index' elements, see gpu/indexing.hpp.
+template <class T, class I>
+auto indexed_by(const ArrayCore& core, const I& index);
+template <class T>
+auto indexed_by_list(const ArrayCore& core, std::initializer_list<std::int64_t> positions);
+}  // namespace detail
+/// @endcond
+
+/// What arrays and views have in common: indexing by masks and by arrays of integers. `C` is the element type that a
+/// const one gives access to.
+template <class Self, class T, class C>
+class Indexable {
+public:
+    /// The elements where a mask is true, or those at the positions that an array of integers names along the first axis.
+    ///
+    /// `z[mask] = z[mask] * 2.f` is one kernel; `z[mask].compress()` and `x[index]` are new arrays.
+    /// @throws ShapeError if the mask's axes aren't the array's first ones
+    /// @snippet public/mask_test.cpp masked_assignment
+    /// @snippet public/take_test.cpp index_array
+    template <class I>
+    [[nodiscard]] auto operator[](const I& index) { return detail::indexed_by<T>(self().core(), index); }
+    template <class I>
+    [[nodiscard]] auto operator[](const I& index) const { return detail::indexed_by<C>(self().core(), index); }
+    /// `x[{1, 3}] = 10.f`: the positions are copied to the device first.
+    [[nodiscard]] auto operator[](std::initializer_list<std::int64_t> positions) {
+        return detail::indexed_by_list<T>(self().core(), positions);
+    }
+    [[nodiscard]] auto operator[](std::initializer_list<std::int64_t> positions) const {
+        return detail::indexed_by_list<C>(self().core(), positions);
+    }
+
+    /// A new array of the elements that the index array names, along an axis or (without one) counted in row-major order.
+    ///
+    /// The index' shape takes the axis' place in the result. By default an index out of bounds is an IndexError at the
+    /// next call that waits: item(), to_host(), synchronize(); its result is 0.
+    /// @throws AxisError, ShapeError; IndexError for any index into an axis without elements
+    /// @snippet public/take_test.cpp take
+    template <class I>
+    [[nodiscard]] auto take(const I& index, const IndexOptions& options = {}) const;
+
+    /// Writes values, broadcast to what take() would give, to the places that the index array names. Of several values
+    /// for one place one wins, and on a GPU it isn't said which. Places out of bounds are treated as by take().
+    /// @throws AxisError, ShapeError; IndexError for any index into an axis without elements
+    /// @snippet public/take_test.cpp put
+    template <class I, class V>
+    void put(const I& index, const V& values, const IndexOptions& options = {});
+    template <class I, class V>
+    void put(const I& index, const V& values, const IndexOptions& options = {}) const;
+
+    /// As put(), but adds the values to what is there, all of them where several go to one place. The order of the
+    /// additions isn't fixed, so that floating-point sums may differ in their last digits from run to run.
+    /// Elements: 32- and 64-bit integers, float, double.
+    /// @snippet public/take_test.cpp add_at
+    template <class I, class V>
+    void add_at(const I& index, const V& values, const IndexOptions& options = {});
+    template <class I, class V>
+    void add_at(const I& index, const V& values, const IndexOptions& options = {}) const;
+
+private:
+    [[nodiscard]] const Self& self() const noexcept { return static_cast<const Self&>(*this); }
+};
+
+}  // namespace gpu

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <type_traits>
+#include <utility>
+
+#include <gpu/array.hpp>
+#include <gpu/expression.hpp>
+#include <gpu/index_options.hpp>
+#include <gpu/masks.hpp>
+
+/// @file
+/// Integer arrays as indices: take(), put(), add_at() and x[index].
+
+namespace gpu {
+
+/// @cond internal
+namespace detail {
+
+GPU_API ArrayCore take(const NodePointer& source, const NodePointer& index, const IndexOptions& options);
+// `values` may be a number.
+GPU_API void put(const ArrayCore& target, const NodePointer& index, const NodePointer& values,
+                 const IndexOptions& options);
+GPU_API void add_at(const ArrayCore& target, const NodePointer& index, const NodePointer& values,
+                    const IndexOptions& options);
+GPU_API ArrayCore positions_array(Device device, std::initializer_list<std::int64_t> positions);
+
+template <class I>
+concept IntegerArray = Lazy<I> && is_integer(dtype_of<typename OperandTraits<I>::element>);
+
+template <class I>
+NodePointer index_node(const I& index) {
+    static_assert(IntegerArray<I>, "an index array has integers for elements; masks are used as x[mask]");
+    return to_node(index);
+}
+// Values for elements of type T: of that very type, or numbers.
+template <class T, class V>
+NodePointer value_node(const V& values) {
+    if constexpr (Lazy<V>) {
+        static_assert(std::is_same_v<typename OperandTraits<V>::element, T>,
+                      "the values have other elements than the array: write .astype<T>()");
+        return to_node(values);
+    } else {
+        return to_node(T(values));
+    }
+}
+
+}  // namespace detail
+/// @endcond
+
+/// Elements of an array at the positions that an index array names along its first axis: `x[index]`.
+///
+/// It is a new array where it is read, and it writes to the array where it is assigned to.
+template <class T>
+class Indexed {
+public:
+    using value_type = std::remove_const_t<T>;
+
+    Indexed(const Indexed&) = default;
+    operator Array<value_type>() const { return eval(); }  // NOLINT(google-explicit-constructor)
+    /// The elements as a new array.
+    [[nodiscard]] Array<value_type> eval() const {
+        return Array<value_type>(detail::take(detail::leaf(core_), index_, {.axis = 0}));
+    }
+
+    /// Writes the values, broadcast as NumPy does, to those places. @throws ShapeError
+    template <class V>
+    Indexed& operator=(const V& values) {
+        static_assert(!std::is_const_v<T>, "the array is const");
+        detail::put(core_, index_, detail::value_node<value_type>(values), {.axis = 0});
+        return *this;
+    }
+    Indexed& operator=(const Indexed& values) { return *this = values.eval(); }
+    // As NumPy's: a place that is named twice changes once; add_at() adds up.
+    template <class V>
+    Indexed& operator+=(const V& values) { return *this = eval() + values; }
+    template <class V>
+    Indexed& operator-=(const V& values) { return *this = eval() - values; }
+    template <class V>
+    Indexed& operator*=(const V& values) { return *this = eval() * values; }
+    template <class V>
+    Indexed& operator/=(const V& values) { return *this = eval() / values; }
+
+    /// @cond internal
+    Indexed(detail::ArrayCore core, detail::NodePointer index) : core_(std::move(core)), index_(std::move(index)) {}
+    /// @endcond
+
+private:
+    detail::ArrayCore core_;
+    detail::NodePointer index_;
+};
+
+/// @cond internal
+namespace detail {
+
+template <class T>
+struct OperandTraits<Indexed<T>> { using element = std::remove_const_t<T>; };
+template <class T>
+NodePointer to_node(const Indexed<T>& a) { return leaf(a.eval().core()); }
+
+template <class T, class I>
+auto indexed_by(const ArrayCore& core, const I& index) {
+    static_assert(Lazy<I>, "x[...] takes a mask or an array of integers; write x(i) for one position, x(i, j) for two");
+    using element = typename OperandTraits<I>::element;
+    if constexpr (std::is_same_v<element, bool>) return Masked<T>(core, to_node(index));
+    else return Indexed<T>(core, index_node(index));
+}
+template <class T>
+auto indexed_by_list(const ArrayCore& core, std::initializer_list<std::int64_t> positions) {
+    return Indexed<T>(core, leaf(positions_array(device_of(core), positions)));
+}
+
+}  // namespace detail
+/// @endcond
+
+template <class Self, class T, class C>
+template <class I>
+auto Indexable<Self, T, C>::take(const I& index, const IndexOptions& options) const {
+    return Array<std::remove_const_t<T>>(detail::take(detail::leaf(self().core()), detail::index_node(index), options));
+}
+
+#define GPU_INDEXED_WRITE(function)                                                                              \
+    template <class Self, class T, class C>                                                                      \
+    template <class I, class V>                                                                                  \
+    void Indexable<Self, T, C>::function(const I& index, const V& values, const IndexOptions& options) {         \
+        static_assert(!std::is_const_v<T>, "the array is const");                                                \
+        detail::function(self().core(), detail::index_node(index), detail::value_node<T>(values), options);      \
+    }                                                                                                            \
+    template <class Self, class T, class C>                                                                      \
+    template <class I, class V>                                                                                  \
+    void Indexable<Self, T, C>::function(const I& index, const V& values, const IndexOptions& options) const {   \
+        static_assert(!std::is_const_v<C>, "the array is const");                                                \
+        detail::function(self().core(), detail::index_node(index), detail::value_node<C>(values), options);      \
+    }
+GPU_INDEXED_WRITE(put)
+GPU_INDEXED_WRITE(add_at)
+#undef GPU_INDEXED_WRITE
+
+/// A new array of the elements that an index array names; of an expression, too.
+/// @throws AxisError, ShapeError; IndexError as x.take()
+/// @snippet public/take_test.cpp take
+template <detail::Lazy A, class I>
+[[nodiscard]] auto take(const A& a, const I& index, const IndexOptions& options = {}) {
+    return Array<typename detail::OperandTraits<A>::element>(
+        detail::take(detail::to_node(a), detail::index_node(index), options));
+}
+
+}  // namespace gpu

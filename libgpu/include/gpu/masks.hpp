@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <gpu/array.hpp>
+#include <gpu/expression.hpp>
+#include <gpu/index_options.hpp>
+
+/// @file
+/// Masks: z[mask], compress(), nonzero().
+
+namespace gpu {
+
+/// @cond internal
+namespace detail {
+
+/// @throws ShapeError, IndexError unless the mask's axes are the first ones of the shape
+GPU_API void check_mask(const NodePointer& mask, const Shape& shape);
+/// The mask of both. @throws Error if they differ
+GPU_API NodePointer same_mask(const NodePointer& a, const NodePointer& b);
+/// @throws ShapeError if two arrays under one mask have different ranks: they would be broadcast from the wrong end
+GPU_API void check_same_rank(const NodePointer& a, const NodePointer& b);
+/// @throws ShapeError unless an operand without a mask has one element
+GPU_API void check_unmasked(const NodePointer& operand);
+/// One kernel that writes where the mask is true; `value` has an element wherever the target has one.
+GPU_API void assign_where(const ArrayCore& target, const NodePointer& mask, const NodePointer& value);
+/// `values` are as many as the mask has true elements; fewer axes or one element are broadcast.
+GPU_API void assign_compressed(const ArrayCore& target, const NodePointer& mask, const NodePointer& values);
+GPU_API ArrayCore compress(const NodePointer& mask, const NodePointer& value);
+GPU_API ArrayCore compress_axis(const NodePointer& condition, const NodePointer& value, int axis);
+GPU_API ArrayCore flat_nonzero(const NodePointer& mask);
+GPU_API std::vector<ArrayCore> nonzero(const NodePointer& mask);
+GPU_API ArrayCore argwhere(const NodePointer& mask);
+
+}  // namespace detail
+/// @endcond
+
+/// An expression of masked operands, as `z[mask] * z[mask] + c[mask]`: computed where the mask is true, once it is
+/// assigned to elements under the same mask or compressed.
+template <Element T>
+class MaskedExpr {
+public:
+    using value_type = T;
+
+    /// The values where the mask is true, in row-major order, as a new array. Waits for their number.
+    [[nodiscard]] Array<T> compress() const { return Array<T>(detail::compress(mask_, value_)); }
+    template <Element U>
+    [[nodiscard]] MaskedExpr<U> astype() const { return {detail::cast_node(dtype_of<U>, value_), mask_}; }
+
+    /// @cond internal
+    MaskedExpr(detail::NodePointer value, detail::NodePointer mask) : value_(std::move(value)), mask_(std::move(mask)) {}
+    [[nodiscard]] const detail::NodePointer& value() const noexcept { return value_; }
+    [[nodiscard]] const detail::NodePointer& mask() const noexcept { return mask_; }
+    /// @endcond
+
+private:
+    detail::NodePointer value_, mask_;
+};
+
+/// The elements of an array where a mask is true: `z[mask]`.
+///
+/// Assigning writes there. What is assigned is a number, an expression of elements under the same mask (one kernel, that
+/// waits for nothing), or an array of as many values as the mask has true elements: whether there are as many is known
+/// on the device only, so that a ShapeError comes at the next call that waits, and then nothing was written.
+/// @snippet public/mask_test.cpp masked_assignment
+template <class T>
+class Masked {
+public:
+    using value_type = std::remove_const_t<T>;
+
+    Masked(const Masked&) = default;
+    /// The elements where the mask is true, in row-major order, as a new array. Waits for their number.
+    /// @snippet public/mask_test.cpp compress
+    [[nodiscard]] Array<value_type> compress() const { return Array<value_type>(detail::compress(mask_, value())); }
+    template <Element U>
+    [[nodiscard]] MaskedExpr<U> astype() const { return {detail::cast_node(dtype_of<U>, value()), mask_}; }
+
+    template <class V>
+    Masked& operator=(const V& values);
+    Masked& operator=(const Masked& other) { return *this = MaskedExpr<value_type>(other.value(), other.mask()); }
+    template <class V>
+    Masked& operator+=(const V& values) { return *this = *this + values; }
+    template <class V>
+    Masked& operator-=(const V& values) { return *this = *this - values; }
+    template <class V>
+    Masked& operator*=(const V& values) { return *this = *this * values; }
+    template <class V>
+    Masked& operator/=(const V& values) { return *this = *this / values; }
+
+    /// @cond internal
+    Masked(detail::ArrayCore core, detail::NodePointer mask) : core_(std::move(core)), mask_(std::move(mask)) {
+        detail::check_mask(mask_, core_.shape);
+    }
+    [[nodiscard]] detail::NodePointer value() const { return detail::leaf(core_); }
+    [[nodiscard]] const detail::NodePointer& mask() const noexcept { return mask_; }
+    /// @endcond
+
+private:
+    detail::ArrayCore core_;
+    detail::NodePointer mask_;
+};
+
+/// The elements of `a` where the condition is true, as a new array; waits for their number. Without an axis the
+/// condition's axes are the array's first ones, and go over into one; with one, the condition is 1-D and chooses along it.
+/// @throws ShapeError, AxisError
+/// @snippet public/mask_test.cpp compress
+template <detail::Lazy C, detail::Lazy A>
+[[nodiscard]] auto compress(const C& condition, const A& a, OptionalAxis axis = {}) {
+    const detail::NodePointer where = detail::cast_node(DType::boolean, detail::to_node(condition));
+    return Array<typename detail::OperandTraits<A>::element>(
+        axis.given() ? detail::compress_axis(where, detail::to_node(a), axis.value())
+                     : detail::compress(where, detail::to_node(a)));
+}
+
+/// The positions of the elements that aren't 0 (or false), one array of indices for each axis, in row-major order.
+/// Waits for their number.
+/// @snippet public/mask_test.cpp nonzero
+template <detail::Lazy A>
+[[nodiscard]] std::vector<Array<std::int64_t>> nonzero(const A& a) {
+    std::vector<Array<std::int64_t>> positions;
+    for (detail::ArrayCore& axis : detail::nonzero(detail::cast_node(DType::boolean, detail::to_node(a)))) {
+        positions.emplace_back(std::move(axis));
+    }
+    return positions;
+}
+
+/// The same as one array of shape (count, rank): a row is one element's position.
+/// @snippet public/mask_test.cpp nonzero
+template <detail::Lazy A>
+[[nodiscard]] Array<std::int64_t> argwhere(const A& a) {
+    return Array<std::int64_t>(detail::argwhere(detail::cast_node(DType::boolean, detail::to_node(a))));
+}
+
+/// The same as positions in the flat, row-major array.
+template <detail::Lazy A>
+[[nodiscard]] Array<std::int64_t> flatnonzero(const A& a) {
+    return Array<std::int64_t>(detail::flat_nonzero(detail::cast_node(DType::boolean, detail::to_node(a))));
+}
+
+}  // namespace gpu
+
+#include <gpu/masked_ops.hpp>

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Elements at positions that an array of integers names: the kernels' arguments.
+#include "launch/gather.hpp"
+
+#include <string>
+#include <vector>
+
+#include <gpu/error.hpp>
+
+#include "array/iteration.hpp"
+#include "codegen/indexing_text.hpp"
+#include "launch/generated_call.hpp"
+#include "launch/own_kernel.hpp"
+#include "runtime/index_faults.hpp"
+#include "runtime/storage.hpp"
+
+namespace gpu::detail {
+
+namespace {
+
+// The array's strides along the result's axes: 0 along those of the index.
+Strides array_strides(const ArrayCore& array, const IndexedAxes& axes, const Shape& index) {
+    Strides strides;
+    for (int axis = 0; axis < axes.first; ++axis) strides.push_back(array.strides[axis]);
+    for (int axis = 0; axis < index.rank(); ++axis) strides.push_back(0);
+    for (int axis = axes.first + axes.count; axis < array.shape.rank(); ++axis) strides.push_back(array.strides[axis]);
+    return strides;
+}
+
+Strides index_strides(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& index) {
+    Strides strides;
+    for (int axis = 0; axis < axes.first; ++axis) strides.push_back(0);
+    for (std::int64_t step : index.strides) strides.push_back(step);
+    for (int axis = axes.first + axes.count; axis < array.shape.rank(); ++axis) strides.push_back(0);
+    return strides;
+}
+
+Iteration indexed_space(const ArrayCore& array, const IndexedAxes& axes) {
+    Iteration space;
+    space.strides.resize(1);
+    for (int axis = axes.first; axis < axes.first + axes.count; ++axis) {
+        space.shape.append(array.shape[axis]);
+        space.strides[0].push_back(array.strides[axis]);
+    }
+    return space;
+}
+
+/// What the kernels call Walk, as it lies in memory: numbers of 64 bits, one after the other.
+class Walk {
+public:
+    Walk(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& index, const ArrayCore* values,
+         std::int64_t expected) {
+        const Shape result = gathered_shape(array.shape, axes, index.shape);
+        Iteration space;
+        space.shape = result;
+        space.strides = {array_strides(array, axes, index.shape), index_strides(array, axes, index)};
+        space.strides.push_back(values != nullptr ? broadcast_strides(*values, result) : space.strides[1]);
+        size_ = result.size();
+        space = collapsed(std::move(space), false);
+        result_rank_ = space.shape.rank();
+
+        Iteration along = indexed_space(array, axes);
+        const std::int64_t length = along.shape.size();
+        along = collapsed(std::move(along), false);
+        axis_rank_ = along.shape.rank();
+
+        numbers_.push_back(size_);
+        append(space.shape);
+        for (const Strides& strides : space.strides) append(strides);
+        numbers_.push_back(length);
+        append(along.shape);
+        append(along.strides[0]);
+        // A message about several axes at once calls them axis 0: the flat array has no other.
+        const std::int64_t axis = axes.count == 1 ? axes.first : 0;
+        numbers_.insert(numbers_.end(), {expected, static_cast<std::int64_t>(axes.mode), axis});
+        if (size_ > 0 && length == 0) {
+            throw IndexError("an index array of shape " + to_string(index.shape) + " for an array of shape " +
+                             to_string(array.shape) + ": the axis has no element");
+        }
+    }
+
+    [[nodiscard]] std::int64_t size() const noexcept { return size_; }
+    [[nodiscard]] const void* data() const noexcept { return numbers_.data(); }
+    [[nodiscard]] GatherTypes types(DType element, DType index) const noexcept {
+        return {.element = element, .index = index, .result_rank = result_rank_, .axis_rank = axis_rank_};
+    }
+
+private:
+    void append(const Extents& list) { numbers_.insert(numbers_.end(), list.begin(), list.end()); }
+
+    std::int64_t size_ = 0;
+    int result_rank_ = 1, axis_rank_ = 1;
+    std::vector<std::int64_t> numbers_;
+};
+
+std::string key_of(const char* name, char element, const GatherTypes& types) {
+    return std::string(name) + element + static_cast<char>('a' + static_cast<int>(types.index)) +
+           static_cast<char>('0' + types.result_rank) + static_cast<char>('0' + types.axis_rank);
+}
+
+// Elements are moved by their size alone.
+char size_letter(DType element) { return static_cast<char>('0' + static_cast<int>(size_of(element))); }
+
+IndexFault* fault_word(Device device, IndexMode mode, bool counted) {
+    return mode == IndexMode::raise || counted ? index_fault_of(device) : nullptr;
+}
+
+}  // namespace
+
+IndexedAxes indexed_axes(const Shape& shape, const IndexOptions& options) {
+    const int rank = shape.rank();
+    if (!options.axis.given()) return {.first = 0, .count = rank, .mode = options.mode};
+    const int wanted = options.axis.value(), axis = wanted < 0 ? wanted + rank : wanted;
+    if (axis < 0 || axis >= rank) {
+        throw AxisError("axis " + std::to_string(wanted) + " is out of bounds for an array of shape " +
+                        to_string(shape));
+    }
+    return {.first = axis, .count = 1, .mode = options.mode};
+}
+
+Shape gathered_shape(const Shape& array, const IndexedAxes& axes, const Shape& index) {
+    Shape result;
+    for (int axis = 0; axis < axes.first; ++axis) result.append(array[axis]);
+    for (std::int64_t length : index) result.append(length);
+    for (int axis = axes.first + axes.count; axis < array.rank(); ++axis) result.append(array[axis]);
+    return result;
+}
+
+ArrayCore gather(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& index) {
+    const Device device = common_device({&array, &index}, "take");
+    const DeviceGuard guard(device);
+    const Walk walk(array, axes, index, nullptr, 0);
+    const ArrayCore result = make_array(array.dtype, gathered_shape(array.shape, axes, index.shape));
+    const GatherTypes types = walk.types(array.dtype, index.dtype);
+    void* const pointers[] = {data_of(array), data_of(index), data_of(result)};
+    IndexFault* fault = fault_word(device, axes.mode, false);
+    void* arguments[] = {const_cast<void**>(&pointers[0]), const_cast<void**>(&pointers[1]),
+                         const_cast<void**>(&pointers[2]), const_cast<void*>(walk.data()), &fault};
+    launch_own(device, key_of("take", size_letter(array.dtype), types), [&] { return take_text(types); }, walk.size(),
+               arguments, 5);
+    result.storage->mark_written();
+    if (fault != nullptr) throw_index_fault_if_blocking(device);
+    return result;
+}
+
+void scatter(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& index, const ArrayCore& values,
+             const Scatter& how) {
+    const Device device = common_device({&array, &index, &values}, "put");
+    const DeviceGuard guard(device);
+    const Shape result = gathered_shape(array.shape, axes, index.shape);
+    if (!(broadcast(values.shape, result) == result)) {
+        throw ShapeError("values of shape " + to_string(values.shape) + " can't be broadcast to the places that are " +
+                         "indexed, of shape " + to_string(result));
+    }
+    const Walk walk(array, axes, index, &values, how.expected);
+    const GatherTypes types = walk.types(array.dtype, index.dtype);
+    const bool adds = how.kind == Scatter::Kind::add;
+    const std::string key = adds ? key_of("add_at", static_cast<char>('a' + static_cast<int>(array.dtype)), types)
+                                 : key_of("put", size_letter(array.dtype), types);
+    void* const pointers[] = {data_of(array), data_of(index), data_of(values), const_cast<void*>(how.count)};
+    IndexFault* fault = fault_word(device, axes.mode, how.count != nullptr);
+    void* arguments[] = {const_cast<void**>(&pointers[0]), const_cast<void**>(&pointers[1]),
+                         const_cast<void**>(&pointers[2]), const_cast<void*>(walk.data()),
+                         &fault,                           const_cast<void**>(&pointers[3])};
+    // One thread at least looks at the count.
+    const std::int64_t threads = how.count != nullptr && walk.size() == 0 ? 1 : walk.size();
+    launch_own(device, key, [&] { return adds ? add_at_text(types) : put_text(types); }, threads, arguments, 6);
+    array.storage->mark_written();
+    if (fault != nullptr) throw_index_fault_if_blocking(device);
+}
+
+}  // namespace gpu::detail

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// Assignment where a mask is true, and the elements under a mask.
+#include <gpu/masks.hpp>
+
+#include <algorithm>
+#include <string>
+
+#include <gpu/error.hpp>
+
+#include "codegen/node.hpp"
+#include "launch/gather.hpp"
+#include "launch/generated_call.hpp"
+#include "launch/own_kernel.hpp"
+#include "launch/scan.hpp"
+#include "runtime/storage.hpp"
+
+namespace gpu::detail {
+
+namespace {
+
+// Two expressions that have the same value: they do the same with the same arrays and numbers.
+bool same_value(const NodePointer& a, const NodePointer& b) {
+    if (a == b) return true;
+    const Flattened first = flatten(*a), second = flatten(*b);
+    const auto same_array = [](const Node* x, const Node* y) {
+        return x->array.storage == y->array.storage && x->array.offset == y->array.offset &&
+               x->array.shape == y->array.shape && x->array.strides == y->array.strides && x->version == y->version;
+    };
+    const auto same_number = [](const Node* x, const Node* y) {
+        return x->number == y->number && x->imag == y->imag && x->integer == y->integer;
+    };
+    return first.key == second.key && std::ranges::equal(first.arrays, second.arrays, same_array) &&
+           std::ranges::equal(first.numbers, second.numbers, same_number);
+}
+
+// The mask with axes of length 1 for those of the target that it doesn't have.
+NodePointer with_rank(const NodePointer& mask, int rank) {
+    if (mask->shape.rank() == rank) return mask;
+    ArrayCore core = dense_value(mask, DType::boolean);
+    while (core.shape.rank() < rank) {
+        core.shape.append(1);
+        core.strides.push_back(0);
+    }
+    return leaf(core);
+}
+
+// The pair of a mask and a value, to be taken apart together.
+NodePointer pair_of(const NodePointer& mask, const NodePointer& value, const Shape& shape) {
+    auto made = std::make_shared<Node>();
+    made->op = Op::where;
+    made->dtype = value->dtype;
+    made->shape = shape;
+    made->operands[0] = mask;
+    made->operands[1] = value;
+    return made;
+}
+
+void assign_predicated(const ArrayCore& target, const NodePointer& mask, const NodePointer& value) {
+    if (!(broadcast(value->shape, target.shape) == target.shape)) {
+        throw ShapeError("z[mask] = value: a value of shape " + to_string(value->shape) +
+                         " doesn't fit an array of shape " + to_string(target.shape));
+    }
+    const NodePointer pair =
+        pair_of(with_rank(mask, target.shape.rank()), cast_node(target.dtype, value), target.shape);
+    const Flattened parts = flatten(*pair);
+    check_versions(parts);
+    std::vector<const ArrayCore*> arrays{&target};
+    for (const Node* input : parts.arrays) arrays.push_back(&input->array);
+    const Device device = common_device(arrays, "z[mask] = value");
+    if (overlaps(target, parts, target.shape)) {
+        const ArrayCore whole = evaluate(pair->operands[1]), where = evaluate(pair->operands[0]);
+        return assign_predicated(target, leaf(where), leaf(whole));
+    }
+    ElementwiseCall call{.device = device,
+                         .shape = target.shape,
+                         .bindings = bind_expression(parts),
+                         .in_order = false,
+                         .key = "m" + parts.key + static_cast<char>(target.dtype),
+                         .text = {}};
+    const std::string type(kernel_name(target.dtype));
+    call.bindings.push_back({{.role = Parameter::Role::output, .type = type, .name = "out", .strided = false},
+                             target.dtype, &target, nullptr});
+    call.text = [&] {
+        return ElementwiseText{.name = "masked",
+                               .parameters = {},
+                               .rank = 1,
+                               .typedefs = {},
+                               .preamble = {expression_preamble(), "libgpu", 1},
+                               .body = {"if (" + expression_text(*pair->operands[0], parts) + ") out = (" + type + ")" +
+                                            expression_text(*pair->operands[1], parts),
+                                        "masked", 1}};
+    };
+    launch_elementwise(call);
+}
+
+/// A dense mask and its true elements, counted chunk by chunk and added up.
+struct CountedMask {
+    explicit CountedMask(const NodePointer& mask)
+        : core(dense_value(mask, DType::boolean)), size(core.shape.size()),
+          totals(scanned_totals(core, {DType::boolean, DType::int64, DType::int64}, {.n = size})) {}
+
+    // Where the device has the number of true elements; null for a mask without elements.
+    [[nodiscard]] ArrayCore count() const {
+        ArrayCore last = totals;
+        last.offset += totals.shape[0] - 1;
+        last.shape = {};
+        last.strides = {};
+        return last;
+    }
+
+    // The first `limit` positions of true elements.
+    [[nodiscard]] ArrayCore positions(std::int64_t limit) const {
+        const Device device = core.storage->device();
+        const DeviceGuard guard(device);
+        const ArrayCore made = make_array(DType::int64, Shape{limit});
+        if (limit > 0) {
+            launch_own_with(device, "mask_positions", mask_positions_text, totals.shape[0], data_of(core),
+                            data_of(totals), data_of(made), size, limit);
+        }
+        made.storage->mark_written();
+        return made;
+    }
+
+    ArrayCore core;
+    std::int64_t size;
+    ArrayCore totals;
+};
+
+}  // namespace
+
+void check_mask(const NodePointer& mask, const Shape& shape) {
+    const int rank = mask->shape.rank();
+    if (rank > shape.rank()) {
+        throw IndexError("too many indices: the mask has shape " + to_string(mask->shape) + ", the array " +
+                         to_string(shape));
+    }
+    for (int axis = 0; axis < rank; ++axis) {
+        if (mask->shape[axis] == shape[axis]) continue;
+        throw ShapeError("boolean index did not match indexed array along axis " + std::to_string(axis) +
+                         "; size is " + std::to_string(shape[axis]) + " but the boolean axis is " +
+                         std::to_string(mask->shape[axis]));
+    }
+}
+
+NodePointer same_mask(const NodePointer& a, const NodePointer& b) {
+    if (same_value(a, b)) return a;
+    throw Error("different masks in one statement: the elements under one don't belong to those under the other; " +
+                std::string("write z[mask].compress() for arrays of values"));
+}
+
+void check_same_rank(const NodePointer& a, const NodePointer& b) {
+    if (a->shape.rank() == b->shape.rank()) return;
+    throw ShapeError("arrays of shapes " + to_string(a->shape) + " and " + to_string(b->shape) +
+                     " under one mask: they need the same number of axes");
+}
+
+void check_unmasked(const NodePointer& operand) {
+    if (operand->shape.size() == 1) return;
+    throw ShapeError("an array of shape " + to_string(operand->shape) + " among masked operands: write w[mask] for " +
+                     "its elements under the mask, or z[mask].compress() for an array of values like it");
+}
+
+void assign_where(const ArrayCore& target, const NodePointer& mask, const NodePointer& value) {
+    if (value->shape.size() != 1 && value->shape.rank() != target.shape.rank()) check_same_rank(leaf(target), value);
+    assign_predicated(target, mask, value);
+}
+
+void assign_compressed(const ArrayCore& target, const NodePointer& mask, const NodePointer& values) {
+    const int masked = mask->shape.rank(), rest = target.shape.rank() - masked, rank = values->shape.rank();
+    if (rank <= rest || values->shape.size() == 1 || (rank == rest + 1 && values->shape[0] == 1 && masked > 0)) {
+        return assign_predicated(target, mask, values);
+    }
+    if (rank != rest + 1) {
+        throw ShapeError("z[mask] = values: values of shape " + to_string(values->shape) + " have " +
+                         std::to_string(rank) + " axes; the elements under the mask have " + std::to_string(rest + 1));
+    }
+    const std::int64_t given = values->shape[0];
+    ArrayCore elements = dense_value(values, target.dtype);
+    if (elements.storage == target.storage) elements = copy_of(elements);
+    const CountedMask counted(mask);
+    if (counted.size == 0) {
+        if (given == 0) return;
+        throw ShapeError("cannot assign " + std::to_string(given) +
+                         " input values to the 0 output values where the mask is true");
+    }
+    scatter(target, {.first = 0, .count = masked, .mode = IndexMode::clip}, counted.positions(given), elements,
+            {.count = data_of(counted.count()), .expected = given});
+}
+
+ArrayCore flat_nonzero(const NodePointer& mask) {
+    const CountedMask counted(mask);
+    std::int64_t count = 0;
+    if (counted.size > 0) read_item(counted.count(), &count);
+    return counted.positions(count);
+}
+
+ArrayCore compress(const NodePointer& mask, const NodePointer& value) {
+    check_mask(mask, value->shape);
+    ArrayCore source = value->op == Op::leaf ? value->array : evaluate(value);
+    if (value->op == Op::leaf) check_versions(flatten(*value));
+    return gather(source, {.first = 0, .count = mask->shape.rank(), .mode = IndexMode::clip}, flat_nonzero(mask));
+}
+
+ArrayCore compress_axis(const NodePointer& condition, const NodePointer& value, int axis) {
+    const IndexedAxes axes = indexed_axes(value->shape, {.axis = axis, .mode = IndexMode::clip});
+    if (condition->shape.rank() != 1) {
+        throw ShapeError("compress: along an axis the condition is 1-D; this one has shape " +
+                         to_string(condition->shape));
+    }
+    if (condition->shape[0] != value->shape[axes.first]) {
+        throw ShapeError("boolean index did not match indexed array along axis " + std::to_string(axes.first) +
+                         "; size is " + std::to_string(value->shape[axes.first]) + " but the boolean axis is " +
+                         std::to_string(condition->shape[0]));
+    }
+    ArrayCore source = value->op == Op::leaf ? value->array : evaluate(value);
+    if (value->op == Op::leaf) check_versions(flatten(*value));
+    return gather(source, axes, flat_nonzero(condition));
+}
+
+namespace {
+
+// The index along one axis of each position in a flat array.
+NodePointer along_axis(const ArrayCore& positions, const Shape& shape, int axis) {
+    const auto number = [](std::int64_t value) { return scalar_node(DType::int64, value); };
+    const std::int64_t step = std::max<std::int64_t>(dense_strides(shape)[axis], 1);
+    NodePointer index = leaf(positions);
+    if (step > 1) index = node(Op::divide, DType::int64, DType::int64, index, number(step));
+    if (axis > 0) index = node(Op::modulo, DType::int64, DType::int64, index, number(shape[axis]));
+    return index;
+}
+
+}  // namespace
+
+std::vector<ArrayCore> nonzero(const NodePointer& mask) {
+    const Shape& shape = mask->shape;
+    const ArrayCore positions = flat_nonzero(mask);
+    std::vector<ArrayCore> indices;
+    for (int axis = 0; axis < shape.rank(); ++axis) indices.push_back(evaluate(along_axis(positions, shape, axis)));
+    return indices;
+}
+
+ArrayCore argwhere(const NodePointer& mask) {
+    const Shape& shape = mask->shape;
+    const ArrayCore positions = flat_nonzero(mask);
+    const DeviceGuard guard(positions.storage->device());
+    const ArrayCore table = make_array(DType::int64, Shape{positions.shape[0], shape.rank()});
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+        ArrayCore column = table;
+        column.offset += axis;
+        column.shape = Shape{positions.shape[0]};
+        column.strides = Strides{shape.rank()};
+        assign(column, along_axis(positions, shape, axis), false);
+    }
+    return table;
+}
+
+}  // namespace gpu::detail

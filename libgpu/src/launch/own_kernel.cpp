@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "launch/own_kernel.hpp"
+
+#include <limits>
+
+#include <gpu/error.hpp>
+
+#include "codegen/node.hpp"
+#include "counts.hpp"
+#include "jit/kernel_store.hpp"
+#include "launch/generated_call.hpp"
+#include "runtime/context.hpp"
+#include "runtime/registry.hpp"
+#include "runtime/storage.hpp"
+
+namespace gpu::detail {
+
+void launch_own(Device device, const std::string& key, const std::function<RawText()>& text, std::int64_t threads,
+                void* const* arguments, int count) {
+    if (threads == 0) return;
+    constexpr std::int64_t block = 256, most_blocks = std::numeric_limits<std::int32_t>::max();
+    const std::int64_t blocks = (threads - 1) / block + 1;
+    if (blocks > most_blocks) {
+        throw LaunchError("an operation on " + std::to_string(threads) + " elements: a launch has at most " +
+                          std::to_string(most_blocks * block));
+    }
+    Backend& where = backend(device);
+    const auto kernel = find_kernel(device, where, "o" + key, [&] { return where.generate(text()); });
+    const LaunchShape shape{.grid = {.x = static_cast<std::uint32_t>(blocks)}, .block = {.x = block}};
+    where.launch(device.index(), *kernel, shape, arguments, count, native_stream({}, device));
+    counters().launches += 1;
+}
+
+ArrayCore dense_value(const NodePointer& value, DType dtype) {
+    if (value->op == Op::leaf && value->dtype == dtype && is_dense(value->array, Layout::row_major)) {
+        check_versions(flatten(*value));
+        return value->array;
+    }
+    const ArrayCore made = evaluate(cast_node(dtype, value));
+    if (is_dense(made, Layout::row_major)) return made;
+    const DeviceGuard guard(made.storage->device());  // evaluate() may keep the arrays' own order
+    ArrayCore dense = make_array(dtype, made.shape);
+    assign(dense, leaf(made), false);
+    return dense;
+}
+
+}  // namespace gpu::detail

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include <gpu/array_core.hpp>
+
+#include "codegen/kernel_text.hpp"
+
+namespace gpu::detail {
+
+/// Launches a raw kernel of libgpu's own on the device's current stream with at least this many threads; none, if it is
+/// 0. `key` identifies the text, which is made on a miss only.
+void launch_own(Device device, const std::string& key, const std::function<RawText()>& text, std::int64_t threads,
+                void* const* arguments, int count);
+
+/// The same with the arguments' values, in the types that the kernel declares.
+template <class... A>
+void launch_own_with(Device device, const std::string& key, const std::function<RawText()>& text, std::int64_t threads,
+                     const A&... arguments) {
+    void* const pointers[] = {const_cast<void*>(static_cast<const void*>(&arguments))...};
+    launch_own(device, key, text, threads, pointers, static_cast<int>(sizeof...(A)));
+}
+
+/// The value as a dense row-major array of this type: itself, if it is one already.
+ArrayCore dense_value(const NodePointer& value, DType dtype);
+
+}  // namespace gpu::detail

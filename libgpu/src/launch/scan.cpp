@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "launch/scan.hpp"
+
+#include <string>
+
+#include <gpu/error.hpp>
+#include <gpu/scan.hpp>
+
+#include "codegen/node.hpp"
+#include "launch/generated_call.hpp"
+#include "launch/own_kernel.hpp"
+#include "runtime/storage.hpp"
+
+namespace gpu::detail {
+
+namespace {
+
+std::string key_of(const char* name, const ScanTypes& types) {
+    std::string key = name;
+    for (DType type : {types.input, types.accumulator, types.output}) key += static_cast<char>('a' + static_cast<int>(type));
+    return key + (types.product ? '*' : '+');
+}
+
+// Integers are widened as they are read, and halves add up as floats. Other conversions are a kernel of their own.
+ScanTypes scan_types(const Node& value, DType result, bool product) {
+    const DType working = result == DType::float16 ? DType::float32 : result;
+    const bool is_whole = is_integer(value.dtype) || value.dtype == DType::boolean;
+    const bool widens = value.op == Op::leaf && is_whole && !is_complex(working);
+    return {.input = widens ? value.dtype : working, .accumulator = working, .output = working, .product = product};
+}
+
+}  // namespace
+
+ArrayCore scanned_totals(const ArrayCore& input, const ScanTypes& types, const ScanSpace& space) {
+    const Device device = input.storage->device();
+    const DeviceGuard guard(device);
+    const std::int64_t count = space.lines * space.chunks() * space.inner;
+    const ArrayCore totals = make_array(types.accumulator, Shape{count});
+    const ScanTypes types_in{types.input, types.accumulator, types.accumulator, types.product};
+    launch_own_with(device, key_of("scan_totals", types_in), [&] { return scan_totals_text(types_in); }, count,
+                    data_of(input), data_of(totals), space.lines, space.n, space.inner);
+    totals.storage->mark_written();
+    if (space.chunks() > 1) {
+        scan(totals, totals, {types.accumulator, types.accumulator, types.accumulator, types.product},
+             {space.lines, space.chunks(), space.inner});
+    }
+    return totals;
+}
+
+void scan(const ArrayCore& input, const ArrayCore& output, const ScanTypes& types, const ScanSpace& space) {
+    const std::int64_t chunks = space.lines * space.chunks() * space.inner;
+    if (chunks == 0) return;
+    const Device device = input.storage->device();
+    ArrayCore totals;
+    void* before = nullptr;
+    if (space.chunks() > 1) {
+        totals = scanned_totals(input, types, space);
+        before = data_of(totals);
+    }
+    launch_own_with(device, key_of("scan_chunks", types), [&] { return scan_chunks_text(types); }, chunks,
+                    data_of(input), before, data_of(output), space.lines, space.n, space.inner);
+    output.storage->mark_written();
+}
+
+ArrayCore cumulative(const NodePointer& value, DType result, bool product, OptionalAxis axis) {
+    const int rank = value->shape.rank();
+    ScanSpace space{.lines = 1, .n = value->shape.size(), .inner = 1};
+    if (axis.given()) {
+        const int along = axis.value() < 0 ? axis.value() + rank : axis.value();
+        if (along < 0 || along >= rank) {
+            throw AxisError("axis " + std::to_string(axis.value()) + " is out of bounds for an array of shape " +
+                            to_string(value->shape));
+        }
+        space.n = value->shape[along];
+        for (int k = 0; k < along; ++k) space.lines *= value->shape[k];
+        for (int k = along + 1; k < rank; ++k) space.inner *= value->shape[k];
+    }
+    const ScanTypes types = scan_types(*value, result, product);
+    const ArrayCore input = dense_value(value, types.input);
+    const DeviceGuard guard(input.storage->device());
+    const ArrayCore output = make_array(types.output, axis.given() ? value->shape : Shape{space.n});
+    scan(input, output, types, space);
+    return result == types.output ? output : evaluate(cast_node(result, leaf(output)));
+}
+
+}  // namespace gpu::detail
