@@ -25,6 +25,7 @@ GPU_API ArrayCore random_integers(random::Generator& from, DType dtype, const Sh
                                   std::int64_t high);
 GPU_API ArrayCore random_unsigned(random::Generator& from, const Shape& shape, std::uint64_t low, std::uint64_t high);
 GPU_API ArrayCore random_permutation(random::Generator& from, std::int64_t count);
+GPU_API ArrayCore random_permuted(random::Generator& from, const ArrayCore& array);
 
 template <class T>
 concept RealElement = Element<T> && is_floating(dtype_of<T>);
@@ -127,6 +128,22 @@ public:
         return Array<std::int64_t>(detail::random_permutation(*this, count));
     }
 
+    /// A copy of an array with its rows (its elements along the first axis) in random order.
+    /// @throws ShapeError if the array has no axis.
+    /// @snippet public/random_integers_test.cpp shuffle
+    template <class A>
+        requires requires(const A& a) { a.core(); }
+    [[nodiscard]] auto permutation(const A& array) {
+        return Array<std::remove_const_t<typename A::value_type>>(detail::random_permuted(*this, array.core()));
+    }
+    /// Puts an array's rows in random order, the same as permutation() gives. A view's array sees it.
+    /// @snippet public/random_integers_test.cpp shuffle
+    template <class A>
+        requires requires(const A& a) { a.core(); }
+    void shuffle(A&& array) {
+        array = permutation(array);
+    }
+
     [[nodiscard]] bool operator==(const Generator&) const noexcept = default;
 
 private:
@@ -164,6 +181,16 @@ template <detail::IntegerElement T>
 }
 [[nodiscard]] inline Array<std::int64_t> permutation(std::int64_t count) {
     return default_generator().permutation(count);
+}
+template <class A>
+    requires requires(const A& a) { a.core(); }
+[[nodiscard]] auto permutation(const A& array) {
+    return default_generator().permutation(array);
+}
+template <class A>
+    requires requires(const A& a) { a.core(); }
+void shuffle(A&& array) {
+    default_generator().shuffle(array);
 }
 
 }  // namespace random

@@ -8,6 +8,7 @@
 #include <random>
 
 #include <gpu/error.hpp>
+#include <gpu/indexing.hpp>
 
 #include "codegen/random_text.hpp"
 #include "launch/generated_call.hpp"
@@ -42,13 +43,14 @@ void launch_numbers(const ArrayCore& out, std::int64_t count, const char* type, 
     launch_elementwise(call);
 }
 
-NodePointer whole(std::uint64_t value) { return scalar_node(DType::uint64, static_cast<std::int64_t>(value)); }
-NodePointer real(double value) { return scalar_node(DType::float64, value); }
+NodePointer whole_number(std::uint64_t value) { return scalar_node(DType::uint64, static_cast<std::int64_t>(value)); }
+NodePointer real_number(double value) { return scalar_node(DType::float64, value); }
 
 ArrayCore drawn(Generator& from, Draw draw, DType dtype, const Shape& shape, std::initializer_list<NodePointer> own) {
     ArrayCore result = make_array(dtype, shape);
     const std::int64_t size = result.shape.size();
-    std::vector<NodePointer> values{whole(from.seed()), whole(from.offset()), scalar_node(DType::int64, size)};
+    std::vector<NodePointer> values{whole_number(from.seed()), whole_number(from.offset()),
+                                    scalar_node(DType::int64, size)};
     values.insert(values.end(), own);
     const int each = elements_per_block(draw, dtype);
     launch_numbers(result, size / each + (size % each != 0), random_group, random_numbers(draw, dtype), values,
@@ -107,7 +109,8 @@ template <class T>
 
 ArrayCore integers_in(Generator& from, DType dtype, const Shape& shape, std::uint64_t low, std::uint64_t range) {
     const bool wide = range > (std::uint64_t{1} << 32);
-    return drawn(from, wide ? Draw::wide_integers : Draw::integers, dtype, shape, {whole(low), whole(range)});
+    return drawn(from, wide ? Draw::wide_integers : Draw::integers, dtype, shape,
+                 {whole_number(low), whole_number(range)});
 }
 
 }  // namespace
@@ -121,24 +124,25 @@ ArrayCore random_uniform(Generator& from, DType dtype, const Shape& shape, doubl
     if (first > end) refuse("uniform", "low " + text_of(low) + " is above high " + text_of(high));
     const double width = finite("uniform", "high - low", dtype, end - first);
     const double last = first < end ? below(dtype, end) : end;
-    return drawn(from, Draw::uniform, dtype, shape, {real(first), real(width), real(last)});
+    return drawn(from, Draw::uniform, dtype, shape, {real_number(first), real_number(width), real_number(last)});
 }
 
 ArrayCore random_normal(Generator& from, DType dtype, const Shape& shape, double mean, double stddev) {
     const double centre = finite("normal", "mean", dtype, mean);
     const double spread = not_negative("normal", "stddev", dtype, stddev);
-    return drawn(from, Draw::normal, dtype, shape, {real(centre), real(spread)});
+    return drawn(from, Draw::normal, dtype, shape, {real_number(centre), real_number(spread)});
 }
 
 ArrayCore random_exponential(Generator& from, DType dtype, const Shape& shape, double scale) {
-    return drawn(from, Draw::exponential, dtype, shape, {real(not_negative("exponential", "scale", dtype, scale))});
+    return drawn(from, Draw::exponential, dtype, shape,
+                 {real_number(not_negative("exponential", "scale", dtype, scale))});
 }
 
 ArrayCore random_bernoulli(Generator& from, const Shape& shape, double probability) {
     if (!(probability >= 0 && probability <= 1)) {
         refuse("bernoulli", "the probability " + text_of(probability) + " isn't between 0 and 1");
     }
-    return drawn(from, Draw::bernoulli, DType::boolean, shape, {real(probability)});
+    return drawn(from, Draw::bernoulli, DType::boolean, shape, {real_number(probability)});
 }
 
 ArrayCore random_integers(Generator& from, DType dtype, const Shape& shape, std::int64_t low, std::int64_t high) {
@@ -167,10 +171,18 @@ ArrayCore random_permutation(Generator& from, std::int64_t count) {
     const int bits = std::max(8, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(count))));
     launch_numbers(result, count, "long long", permutation_numbers(),
                    {scalar_node(DType::int64, count), scalar_node(DType::int32, std::int64_t{bits / 2}),
-                    scalar_node(DType::int32, std::int64_t{bits - bits / 2}), whole(key.words[0]), whole(key.words[1]),
-                    whole(key.words[2] | 1), whole(key.words[3] | 1)},
+                    scalar_node(DType::int32, std::int64_t{bits - bits / 2}), whole_number(key.words[0]),
+                    whole_number(key.words[1]), whole_number(key.words[2] | 1), whole_number(key.words[3] | 1)},
                    "permutation", permutation_text);
     return result;
+}
+
+ArrayCore random_permuted(Generator& from, const ArrayCore& array) {
+    if (array.shape.rank() == 0) throw ShapeError("permutation: an array without axes has no order");
+    const DeviceGuard guard(device_of(array));
+    const ArrayCore order = random_permutation(from, array.shape[0]);
+    if (array.shape.size() == 0) return copy_of(array);
+    return take(leaf(array), leaf(order), {.axis = 0});
 }
 
 }  // namespace detail

@@ -148,6 +148,42 @@ TEST_CASE("all orders of a permutation are as likely") {
     CHECK(std::fabs(fixed / 50 - 1) < 3 / std::sqrt(50.0));
 }
 
+TEST_CASE("the rows of an array in random order") {
+    //! [shuffle]
+    gpu::random::Generator rng(42);
+    auto cards = gpu::arange<int>(52);
+    auto hand = rng.permutation(cards);  // a shuffled copy
+    rng.shuffle(cards);                  // in place
+    //! [shuffle]
+    gpu::random::Generator again(42);
+    CHECK(gpu::to_host(hand.astype<std::int64_t>()) == gpu::to_host(again.permutation(52)));
+    CHECK(gpu::to_host(cards.astype<std::int64_t>()) == gpu::to_host(again.permutation(52)));
+    CHECK(rng == again);
+    gpu::Array<float> table = gpu::arange<float>(12).reshape({4, 3});
+    rng.shuffle(table);
+    const auto order = gpu::to_host(again.permutation(4));
+    for (std::size_t row = 0; row < 4; ++row) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            CHECK(gpu::to_host(table)[3 * row + k] == static_cast<float>(3 * order[row]) + static_cast<float>(k));
+        }
+    }
+    gpu::Array<float> columns = gpu::arange<float>(12).reshape({3, 4});
+    rng.shuffle(columns.transpose());  // a view: its array's columns change their places
+    const auto places = gpu::to_host(again.permutation(4));
+    for (std::size_t k = 0; k < 4; ++k) CHECK(gpu::to_host(columns)[k] == static_cast<float>(places[k]));
+    CHECK(rng.permutation(gpu::zeros<float>({0, 3})).shape() == gpu::Shape{0, 3});
+    CHECK(rng.permutation(gpu::zeros<float>({3, 0})).shape() == gpu::Shape{3, 0});
+    CHECK_THROWS_WITH_AS(rng.permutation(gpu::zeros<float>({})), "permutation: an array without axes has no order",
+                         gpu::ShapeError);
+    gpu::random::seed(3);
+    gpu::random::Generator three(3);
+    gpu::Array<int> a = gpu::arange<int>(9), b = gpu::arange<int>(9);
+    gpu::random::shuffle(a);
+    three.shuffle(b);
+    CHECK(gpu::to_host(a) == gpu::to_host(b));
+    CHECK(gpu::to_host(gpu::random::permutation(a)) == gpu::to_host(three.permutation(b)));
+}
+
 TEST_CASE("bits, bernoulli, exponential") {
     //! [others]
     gpu::random::Generator rng(42);
