@@ -136,6 +136,7 @@ template <detail::Lazy A>
 }
 
 /// The same as positions in the flat, row-major array.
+/// @snippet public/mask_test.cpp nonzero
 template <detail::Lazy A>
 [[nodiscard]] Array<std::int64_t> flatnonzero(const A& a) {
     return Array<std::int64_t>(detail::flat_nonzero(detail::cast_node(DType::boolean, detail::to_node(a))));

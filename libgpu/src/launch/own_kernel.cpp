@@ -31,14 +31,16 @@ void launch_own(Device device, const std::string& key, const std::function<RawTe
     counters().launches += 1;
 }
 
+ArrayCore array_value(const NodePointer& value) {
+    if (value->op != Op::leaf) return evaluate(value);
+    check_versions(flatten(*value));
+    return value->array;
+}
+
 ArrayCore dense_value(const NodePointer& value, DType dtype) {
-    if (value->op == Op::leaf && value->dtype == dtype && is_dense(value->array, Layout::row_major)) {
-        check_versions(flatten(*value));
-        return value->array;
-    }
-    const ArrayCore made = evaluate(cast_node(dtype, value));
+    const ArrayCore made = array_value(cast_node(dtype, value));
     if (is_dense(made, Layout::row_major)) return made;
-    const DeviceGuard guard(made.storage->device());  // evaluate() may keep the arrays' own order
+    const DeviceGuard guard(made.storage->device());
     ArrayCore dense = make_array(dtype, made.shape);
     assign(dense, leaf(made), false);
     return dense;

@@ -24,6 +24,9 @@ void launch_own_with(Device device, const std::string& key, const std::function<
     launch_own(device, key, text, threads, pointers, static_cast<int>(sizeof...(A)));
 }
 
+/// The value as an array with any strides: the leaf's own, or evaluated.
+ArrayCore array_value(const NodePointer& value);
+
 /// The value as a dense row-major array of this type: itself, if it is one already.
 ArrayCore dense_value(const NodePointer& value, DType dtype);
 

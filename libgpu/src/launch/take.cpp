@@ -7,20 +7,12 @@
 
 #include "codegen/node.hpp"
 #include "launch/gather.hpp"
-#include "launch/generated_call.hpp"
 #include "launch/own_kernel.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {
 
 namespace {
-
-// The value as an array with any strides.
-ArrayCore array_of(const NodePointer& value) {
-    if (value->op != Op::leaf) return evaluate(value);
-    check_versions(flatten(*value));
-    return value->array;
-}
 
 // What is read while `target` is written must be elsewhere.
 ArrayCore apart_from(const ArrayCore& target, ArrayCore core) {
@@ -32,7 +24,7 @@ void write(const ArrayCore& target, const NodePointer& index, const NodePointer&
     const IndexedAxes axes = indexed_axes(target.shape, options);
     const DeviceGuard guard(target.storage->device());  // where a number becomes an array
     const ArrayCore places = apart_from(target, dense_value(index, index->dtype));
-    const ArrayCore elements = values->op == Op::scalar ? full(target.dtype, Shape{}, values) : array_of(values);
+    const ArrayCore elements = values->op == Op::scalar ? full(target.dtype, Shape{}, values) : array_value(values);
     scatter(target, axes, places, apart_from(target, elements), {.kind = kind});
 }
 
@@ -40,7 +32,7 @@ void write(const ArrayCore& target, const NodePointer& index, const NodePointer&
 
 ArrayCore take(const NodePointer& source, const NodePointer& index, const IndexOptions& options) {
     const IndexedAxes axes = indexed_axes(source->shape, options);
-    return gather(array_of(source), axes, dense_value(index, index->dtype));
+    return gather(array_value(source), axes, dense_value(index, index->dtype));
 }
 
 void put(const ArrayCore& target, const NodePointer& index, const NodePointer& values, const IndexOptions& options) {

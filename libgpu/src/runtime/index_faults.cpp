@@ -70,11 +70,8 @@ void throw_index_fault(Device device) {
 }
 
 void throw_index_fault_if_blocking(Device device) {
-    static const bool blocking = [] {
-        const char* const value = std::getenv("LIBGPU_LAUNCH_BLOCKING");
-        return value != nullptr && std::string(value) == "1";
-    }();
-    if (blocking) throw_index_fault(device);
+    const char* const value = std::getenv("LIBGPU_LAUNCH_BLOCKING");
+    if (value != nullptr && std::string(value) == "1") throw_index_fault(device);
 }
 
 }  // namespace gpu::detail

@@ -170,12 +170,14 @@ TEST_CASE("nonzero, argwhere and flatnonzero name positions") {
     //! [nonzero]
     auto indices = gpu::nonzero(a);      // {0 1 1}, {1 1 2}: one array for each axis
     auto table = gpu::argwhere(a > 3);   // (2,2): 1 1 / 1 2
+    auto flat = gpu::flatnonzero(a);     // 1 4 5
     //! [nonzero]
     REQUIRE(indices.size() == 2);
     CHECK(gpu::to_host(indices[0]) == Positions{0, 1, 1});
     CHECK(gpu::to_host(indices[1]) == Positions{1, 1, 2});
     CHECK(table.shape() == gpu::Shape{2, 2});
     CHECK(gpu::to_host(table) == Positions{1, 1, 1, 2});
+    CHECK(gpu::to_host(flat) == Positions{1, 4, 5});
     CHECK(gpu::to_host(gpu::flatnonzero(a.transpose())) == Positions{2, 3, 5});
     CHECK(gpu::argwhere(gpu::zeros<bool>({3})).shape() == gpu::Shape{0, 1});
 }

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <vector>
 
@@ -163,6 +164,29 @@ TEST_CASE("an index out of bounds is told by the next call that waits, once") {
     };
     CHECK_THROWS_AS(stream_error(), gpu::IndexError);
     gpu::synchronize();
+}
+
+// CTest runs it with LIBGPU_LAUNCH_BLOCKING=1: gpu.index_blocking.
+TEST_CASE("a launch that waits tells an index out of bounds itself" *
+          doctest::skip(std::getenv("LIBGPU_LAUNCH_BLOCKING") == nullptr)) {
+    auto x = gpu::arange<float>(5);
+    auto bad = gpu::to_device({5});
+    CHECK_THROWS_AS((void)x.take(bad), gpu::IndexError);
+    CHECK_THROWS_AS(x.put(bad, 1.f), gpu::IndexError);
+    gpu::synchronize();
+}
+
+TEST_CASE("arrays of two devices don't index each other" * doctest::skip(gpu::Device::count() < 2)) {
+    auto x = gpu::arange<float>(5);
+    const gpu::DeviceGuard guard(gpu::Device(1));
+    auto index = gpu::to_device({1});
+    auto mask = gpu::ones<bool>({5});
+    CHECK_THROWS_WITH_AS((void)x.take(index), doctest::Contains("move one with x.to(device)"), gpu::DeviceError);
+    CHECK_THROWS_AS(x.put(index, 1.f), gpu::DeviceError);
+    CHECK_THROWS_AS((void)(x[mask] = 1.f), gpu::DeviceError);
+    CHECK_THROWS_AS((void)x[mask].compress(), gpu::DeviceError);
+    CHECK(x[{1, -1}].eval().device() == x.device());
+    CHECK(gpu::cumsum(x).device() == x.device());
 }
 
 TEST_CASE("an axis without elements takes no index") {
