@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// The spellings of docs/from-eigen-and-numpy.md, each compiled and run: tests/names/check finds them here, letter by letter.
+#include <doctest/doctest.h>
+
+#include <initializer_list>
+#include <vector>
+
+#include <Eigen/Core>
+
+#include <gpu/eigen.hpp>
+#include <gpu/gpu.hpp>
+
+namespace {
+
+template <class A>
+auto evaluated(const A& a) {
+    if constexpr (requires { a.eval(); }) return a.eval();
+    else return a.copy();
+}
+
+template <class A>
+void check_row(const char* spelling, const A& a, std::initializer_list<double> want) {
+    CAPTURE(spelling);
+    const auto got = gpu::to_host(evaluated(a));
+    REQUIRE(got.size() == want.size());
+    std::size_t k = 0;
+    for (const double value : want) CHECK(static_cast<double>(got[k++]) == doctest::Approx(value));
+}
+
+#define row(expression, ...) check_row(#expression, expression, {__VA_ARGS__})  // NOLINT: as a line of the page
+
+struct Names {
+    gpu::Array<float> x = gpu::arange<float>(6).reshape({2, 3});  // 0 1 2 / 3 4 5
+    gpu::Array<float> y = gpu::full<float>({2, 3}, 2.f);
+    gpu::Array<float> v = gpu::to_device({10.f, 20.f, 30.f});
+    gpu::Array<int> i = gpu::to_device({1, 0});
+    gpu::Array<bool> mask = x > 2;
+    std::vector<float> h{1, 2, 3, 4, 5, 6};
+    Eigen::ArrayXXf A = Eigen::ArrayXXf::Constant(2, 3, 7);
+};
+
+}  // namespace
+
+TEST_CASE_FIXTURE(Names, "names: creation") {
+    row(gpu::zeros<float>({2, 3}), 0, 0, 0, 0, 0, 0);
+    row(gpu::ones<float>({2, 3}), 1, 1, 1, 1, 1, 1);
+    row(gpu::full<float>({2, 3}, 7), 7, 7, 7, 7, 7, 7);
+    CHECK(gpu::empty<float>({2, 3}).size() == 6);
+    row(gpu::to_device({1, 2, 3}), 1, 2, 3);
+    row(gpu::arange<int>(6), 0, 1, 2, 3, 4, 5);
+    row(gpu::arange<int>(5, 0, -2), 5, 3, 1);
+    row(gpu::linspace<double>(0, 1, 5), 0, 0.25, 0.5, 0.75, 1);
+}
+
+TEST_CASE_FIXTURE(Names, "names: transfers") {
+    row(gpu::to_device(h), 1, 2, 3, 4, 5, 6);
+    CHECK(gpu::to_host(x) == std::vector<float>{0, 1, 2, 3, 4, 5});
+    CHECK(gpu::sum(x).item() == 15);
+    row(gpu::to_device(A), 7, 7, 7, 7, 7, 7);
+    CHECK(gpu::to_eigen(x)(1, 0) == 3);
+    row(x.astype<int>(), 0, 1, 2, 3, 4, 5);
+    row(x.copy(), 0, 1, 2, 3, 4, 5);
+    x.copy_to(h);
+    CHECK(h == std::vector<float>{0, 1, 2, 3, 4, 5});
+    h[0] = 9;
+    x.copy_from(h);
+    row(x, 9, 1, 2, 3, 4, 5);
+}
+
+TEST_CASE_FIXTURE(Names, "names: shapes and views") {
+    CHECK(x.shape() == gpu::Shape{2, 3});
+    CHECK(x.rank() == 2);
+    CHECK(x.size() == 6);
+    CHECK(x.shape()[0] == 2);
+    row(x(1, 2), 5);
+    row(x(1), 3, 4, 5);
+    row(x(1, gpu::all), 3, 4, 5);
+    row(x(gpu::all, 1), 1, 4);
+    row(x(-1), 3, 4, 5);
+    row(x(gpu::all, gpu::slice(0, 2)), 0, 1, 3, 4);
+    row(x(gpu::all, gpu::slice(gpu::none, gpu::none, 2)), 0, 2, 3, 5);
+    row(x(gpu::all, gpu::slice(gpu::none, gpu::none, -1)), 2, 1, 0, 5, 4, 3);
+    row(x.flip({1}), 2, 1, 0, 5, 4, 3);
+    row(x(gpu::ellipsis, 0), 0, 3);
+    CHECK(x(gpu::all, gpu::newaxis).shape() == gpu::Shape{2, 1, 3});
+    CHECK(x.expand_dims(1).shape() == gpu::Shape{2, 1, 3});
+    CHECK(x.squeeze().shape() == gpu::Shape{2, 3});
+    row(x.transpose(), 0, 3, 1, 4, 2, 5);
+    row(x.reshape({3, 2}), 0, 1, 2, 3, 4, 5);
+    row(x.ravel(), 0, 1, 2, 3, 4, 5);
+    row(x.flatten(), 0, 1, 2, 3, 4, 5);
+    row(x.diagonal(), 0, 4);
+    row(v.broadcast_to({2, 3}), 10, 20, 30, 10, 20, 30);
+    x(0) = gpu::ones<float>({3});
+    row(x, 1, 1, 1, 3, 4, 5);
+}
+
+TEST_CASE_FIXTURE(Names, "names: math") {
+    row(x + y, 2, 3, 4, 5, 6, 7);
+    row(x * y, 0, 2, 4, 6, 8, 10);
+    row(x + v, 10, 21, 32, 13, 24, 35);
+    row(2 * x, 0, 2, 4, 6, 8, 10);
+    row(x / 3, 0, 1 / 3., 2 / 3., 1, 4 / 3., 5 / 3.);
+    row(gpu::pow(x, 2), 0, 1, 4, 9, 16, 25);
+    row(gpu::sqrt(x), 0, 1, 1.41421356, 1.73205081, 2, 2.23606798);
+    row(gpu::exp(x), 1, 2.71828183, 7.3890561, 20.0855369, 54.59815, 148.413159);
+    row(gpu::exp(gpu::log(x)), 0, 1, 2, 3, 4, 5);
+    row(gpu::sin(x), 0, 0.84147098, 0.90929743, 0.14112001, -0.7568025, -0.95892427);
+    row(gpu::tanh(x), 0, 0.76159416, 0.96402758, 0.99505475, 0.9993293, 0.9999092);
+    row(gpu::abs(x), 0, 1, 2, 3, 4, 5);
+    row(gpu::floor(x), 0, 1, 2, 3, 4, 5);
+    row(gpu::maximum(x, y), 2, 2, 2, 3, 4, 5);
+    row(gpu::where(mask, x, y), 2, 2, 2, 3, 4, 5);
+    row(x == y, 0, 0, 1, 0, 0, 0);
+    row(x < 2, 1, 1, 0, 0, 0, 0);
+    row(mask && x > 1, 0, 0, 0, 1, 1, 1);
+    row(!mask, 1, 1, 1, 0, 0, 0);
+}
+
+TEST_CASE_FIXTURE(Names, "names: reductions") {
+    row(gpu::sum(x), 15);
+    row(gpu::sum(x, {.axis = 0}), 3, 5, 7);
+    row(gpu::sum(x, {.axis = 1, .keepdims = true}), 3, 12);
+    row(gpu::sum<double>(x), 15);
+    row(gpu::sum(x * y), 30);
+    row(gpu::prod(x), 0);
+    row(gpu::mean(x), 2.5);
+    row(gpu::var(x), 35 / 12.);
+    row(gpu::stddev(x, {.ddof = 1}), 1.87082869);
+    row(gpu::max(x), 5);
+    row(gpu::min(x), 0);
+    row(gpu::argmax(x), 5);
+    row(gpu::any(mask), 1);
+    row(gpu::all(mask), 0);
+    row(gpu::count_nonzero(mask), 3);
+    row(gpu::linalg::norm(x), 7.41619849);
+    row(gpu::cumsum(v), 10, 30, 60);
+}
+
+TEST_CASE_FIXTURE(Names, "names: masks and arrays of indices") {
+    row(x[mask].compress(), 3, 4, 5);
+    row(gpu::nonzero(mask)[0], 1, 1, 1);
+    row(x[i], 3, 4, 5, 0, 1, 2);
+    row(x.take(i, {.axis = 1}), 1, 0, 4, 3);
+    row(x.take(i, {.axis = 1, .mode = gpu::IndexMode::wrap}), 1, 0, 4, 3);
+    x[mask] *= 2.f;
+    row(x, 0, 1, 2, 6, 8, 10);
+    x[mask] = 0.f;
+    row(x, 0, 1, 2, 0, 0, 0);
+    x.put(i, 5);
+    row(x, 5, 5, 2, 0, 0, 0);
+    v.add_at(i, 1);
+    row(v, 11, 21, 30);
+}
+
+TEST_CASE_FIXTURE(Names, "names: random numbers") {
+    gpu::random::Generator rng(42);
+    CHECK(gpu::max(rng.uniform<float>({2, 3})).item() < 1);
+    CHECK(gpu::min(rng.uniform<float>({2, 3}, -1, 1)).item() >= -1);
+    CHECK(rng.normal<double>({10}, 5, 2).size() == 10);
+    CHECK(gpu::min(rng.exponential<double>({10}, 2)).item() >= 0);
+    CHECK(gpu::max(rng.integers<int>({5}, 0, 10)).item() < 10);
+    CHECK(gpu::sum(rng.permutation(10)).item() == 45);
+    CHECK(gpu::sum(rng.permutation(x)).item() == 15);
+    rng.shuffle(x);
+    CHECK(gpu::sum(x).item() == 15);
+    CHECK(rng.spawn(4).size() == 4);
+    gpu::random::seed(42);
+    CHECK(gpu::max(gpu::random::uniform<double>({5})).item() < 1);
+}
+
+TEST_CASE_FIXTURE(Names, "names: devices, streams, time") {
+    CHECK(gpu::Device::count() >= 1);
+    gpu::DeviceGuard guard(gpu::Device(0));
+    CHECK(gpu::Device::current() == x.device());
+    row(x.to(gpu::Device(0)), 0, 1, 2, 3, 4, 5);
+    gpu::Event start, stop;
+    start.record();
+    gpu::Stream s;
+    {
+        gpu::StreamGuard in(s);
+        row(x + y, 2, 3, 4, 5, 6, 7);
+    }
+    s.synchronize();
+    stop.record();
+    CHECK(gpu::elapsed_ms(start, stop) >= 0);
+    gpu::synchronize();
+}
