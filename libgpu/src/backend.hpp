@@ -9,6 +9,7 @@
 
 #include <gpu/check.hpp>
 #include <gpu/device.hpp>
+#include <gpu/error.hpp>
 #include <gpu/shape.hpp>
 
 #include "codegen/kernel_text.hpp"
@@ -46,6 +47,7 @@ struct Argument {
 struct ElementwiseSpace {
     std::int64_t size = 0;
     Shape shape;
+    std::size_t bytes = 0;  ///< of the arrays' elements, for launch logs
 };
 
 /// The index space of a reduction: the strides of array arguments run over the kept axes first, then the reduced ones
@@ -53,6 +55,7 @@ struct ElementwiseSpace {
 struct ReductionSpace {
     std::int64_t outputs = 0, reduced = 0;
     Shape kept, reduced_shape;
+    std::size_t bytes = 0;  ///< of the arrays' elements, for launch logs
 };
 
 /// What a compiler made of a KernelSource: a cubin, or a shared object.
@@ -70,6 +73,7 @@ struct CompileFailure {
 class LoadedKernel {
 public:
     virtual ~LoadedKernel() = default;
+    [[nodiscard]] virtual const std::string& name() const noexcept = 0;
 };
 
 /// A backend's check mode, see gpu::check.
@@ -103,6 +107,26 @@ public:
     virtual void* allocate_shared(int device, std::size_t bytes) = 0;
     /// Host copies return when the host memory may be reused or read; device_to_device only enqueues.
     virtual void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) = 0;
+    /// Only enqueues where the host memory is page-locked, and may do so elsewhere: it must live until then.
+    virtual void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind,
+                            void* stream) = 0;
+    /// Enqueues a copy between two of this backend's devices in the target's stream. It waits for nothing on the source.
+    virtual void copy_peer(int device, void* to, int source, const void* from, std::size_t bytes, void* stream) = 0;
+    /// True if the first device copies from and to the other's memory directly.
+    [[nodiscard]] virtual bool can_access_peer(int device, int other) = 0;
+    /// Enqueues: all bytes become this one.
+    virtual void fill(int device, void* data, unsigned char byte, std::size_t bytes, void* stream) = 0;
+
+    /// What the device's pool holds; no limit is known here, and `used` counts what waits to be freed.
+    [[nodiscard]] virtual MemoryUse memory_use(int device) = 0;
+    /// Gives all unused memory of the pool back to the system; waits for the device.
+    virtual void trim_memory(int device) = 0;
+    /// From now on the pool shall not keep more than this; 0: as it likes.
+    virtual void limit_kept_memory(int device, std::size_t bytes) = 0;
+
+    /// Page-locked host memory: copies from and to it need no staging. @throws OutOfMemory
+    virtual void* allocate_pinned(int device, std::size_t bytes) = 0;
+    virtual void free_pinned(int device, void* data) noexcept = 0;
 
     /// The host may write to the array around `data` without a copy: what it holds counts as written.
     virtual void written_by_host(int /*device*/, const void* /*data*/) noexcept {}
@@ -138,13 +162,22 @@ public:
     virtual Image compile(int device, const KernelSource& source) = 0;
     virtual std::shared_ptr<LoadedKernel> load(int device, const Image& image, const KernelSource& source) = 0;
 
-    virtual void launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
-                        const std::vector<Argument>& arguments, void* stream) = 0;
-    virtual void launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
-                        const std::vector<Argument>& arguments, void* stream) = 0;
+    // Launches are told to open launch logs.
+    void launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
+                const std::vector<Argument>& arguments, void* stream);
+    void launch(int device, LoadedKernel& kernel, const ReductionSpace& space, const std::vector<Argument>& arguments,
+                void* stream);
     /// `arguments` as for cudaLaunchKernel: pointers to the values. Checks the launch against the device's limits.
-    virtual void launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
-                        int argument_count, void* stream) = 0;
+    void launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments, int argument_count,
+                void* stream);
+
+private:
+    virtual void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
+                           const std::vector<Argument>& arguments, void* stream) = 0;
+    virtual void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
+                           const std::vector<Argument>& arguments, void* stream) = 0;
+    virtual void do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
+                           int argument_count, void* stream) = 0;
 };
 
 /// The host backend. It is always there.

@@ -20,6 +20,7 @@ struct DeviceProperties {
     int max_threads_per_block = 1024;
     std::size_t max_shared_per_block = 0;   ///< bytes, static and dynamic together, without opting in
     std::size_t total_memory = 0;           ///< bytes
+    std::size_t l2_cache = 0;               ///< bytes; the last-level cache on the host backend, 0: unknown
     int compute_capability = 0;             ///< 90 for 9.0; 0 on the host backend
 };
 

@@ -73,18 +73,33 @@ public:
     ~LibraryNotFound() override;
 };
 
-/// A device that has no room for an allocation.
+/// The memory of a device, or of the page-locked pool, at one moment; all in bytes.
+struct MemoryUse {
+    std::size_t used = 0;   ///< by arrays that are alive
+    std::size_t held = 0;   ///< by libgpu's pool: used, waiting to be freed, or kept for arrays to come
+    std::size_t free = 0;   ///< of the whole device, for everybody
+    std::size_t total = 0;  ///< what the device has; 0: unknown
+    std::size_t limit = 0;  ///< for `used`; 0: none
+};
+
+/// A device that has no room for an allocation, or a limit that leaves none. Everything else goes on working.
+/// @snippet public/pool_test.cpp out_of_memory
 class GPU_API OutOfMemory : public Error {
 public:
-    OutOfMemory(std::size_t requested, std::size_t held, std::size_t free, const std::string& where);
+    OutOfMemory(std::size_t requested, const MemoryUse& memory, const std::string& where);
     ~OutOfMemory() override;
 
     [[nodiscard]] std::size_t requested() const noexcept { return requested_; }  ///< bytes asked for
-    [[nodiscard]] std::size_t held() const noexcept { return held_; }            ///< bytes that libgpu held then
-    [[nodiscard]] std::size_t free() const noexcept { return free_; }            ///< bytes that the device had free
+    [[nodiscard]] const MemoryUse& memory() const noexcept { return memory_; }   ///< what there was then
+    [[nodiscard]] std::size_t used() const noexcept { return memory_.used; }     ///< bytes in arrays
+    [[nodiscard]] std::size_t held() const noexcept { return memory_.held; }     ///< bytes that libgpu's pool held
+    [[nodiscard]] std::size_t free() const noexcept { return memory_.free; }     ///< bytes that the device had free
+    [[nodiscard]] std::size_t total() const noexcept { return memory_.total; }   ///< bytes that the device has
+    [[nodiscard]] std::size_t limit() const noexcept { return memory_.limit; }   ///< 0: none was set
 
 private:
-    std::size_t requested_, held_, free_;
+    std::size_t requested_;
+    MemoryUse memory_;
 };
 
 /// Kernel source that doesn't compile.

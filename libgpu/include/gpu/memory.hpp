@@ -1,11 +1,53 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <string>
 
+#include <gpu/device.hpp>
+#include <gpu/error.hpp>
 #include <gpu/export.hpp>
 
 namespace gpu {
+
+/// The memory of one device as libgpu uses it. A value that names the pool; the pool itself always exists.
+///
+/// Freed arrays go back to the pool, not to the system, so that the next array costs next to nothing. A buffer is used
+/// again only by work that comes after everything that was queued when it was freed, in whatever stream.
+/// @snippet public/pool_test.cpp memory_pool
+class GPU_API MemoryPool {
+public:
+    [[nodiscard]] Device device() const noexcept { return device_; }
+
+    /// Bytes in arrays that are alive.
+    [[nodiscard]] std::size_t used_bytes() const;
+    /// Bytes that libgpu has from the system: used, waiting to be freed, and kept for arrays to come.
+    [[nodiscard]] std::size_t held_bytes() const;
+    /// The most bytes that were used at a time, since the start or the last reset_peak().
+    [[nodiscard]] std::size_t peak_bytes() const;
+    void reset_peak();
+    /// All figures at one moment, with what the device has and has free.
+    [[nodiscard]] MemoryUse use() const;
+
+    /// From now on an array that would bring used_bytes() above the limit is an OutOfMemory; 0: no limit. What is alive
+    /// stays alive. LIBGPU_MEMORY_LIMIT ("512M", "50%") sets it for every device when the program starts.
+    void set_limit(std::size_t bytes);
+    [[nodiscard]] std::size_t limit() const;  ///< 0: none
+
+    /// Waits for the device and gives what no array uses back to the system.
+    void trim();
+
+private:
+    friend GPU_API MemoryPool memory_pool(Device device) noexcept;
+    friend GPU_API MemoryPool memory_pool();
+    explicit MemoryPool(Device device) noexcept : device_(device) {}
+
+    Device device_;
+};
+
+/// The pool of a device, or of the current one.
+[[nodiscard]] GPU_API MemoryPool memory_pool(Device device) noexcept;
+[[nodiscard]] GPU_API MemoryPool memory_pool();
 
 /// Says which arrays of the current device were written beyond their ends, one a line; empty if none was. Waits.
 ///

@@ -14,6 +14,7 @@
 #include "cuda/library.hpp"
 #include "cuda/probe.hpp"
 #include "cuda/skeletons.hpp"
+#include "cuda/staging.hpp"
 
 namespace gpu::detail {
 
@@ -50,7 +51,8 @@ cudaMemcpyKind memcpy_kind(CopyKind kind) noexcept {
 
 class CudaBackend final : public Backend {
 public:
-    explicit CudaBackend(int device_count) : memory_(device_count), launcher_(memory_, launch_blocking_wanted()) {
+    explicit CudaBackend(int device_count)
+        : memory_(device_count), staging_(device_count), launcher_(memory_, launch_blocking_wanted()) {
         for (int device = 0; device < device_count; ++device) facts_.push_back(facts_of(device));
     }
 
@@ -64,6 +66,7 @@ public:
         return {.name = all.name, .multiprocessors = facts.multiprocessors,
                 .warp_size = attribute(device, cudaDevAttrWarpSize), .max_threads_per_block = facts.limits.threads,
                 .max_shared_per_block = facts.limits.shared, .total_memory = all.totalGlobalMem,
+                .l2_cache = static_cast<std::size_t>(attribute(device, cudaDevAttrL2CacheSize)),
                 .compute_capability = facts.capability};
     }
 
@@ -83,12 +86,51 @@ public:
     }
 
     void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
-        if (bytes == 0) return;
+        if (bytes == 0 || copied_through_ring(device, to, from, bytes, kind, stream)) return;
         use_device(device);
         check(cudaMemcpyAsync(to, from, bytes, memcpy_kind(kind), stream_of(stream)), "cudaMemcpyAsync");
         // Page-locked host memory would be read or written after this call returned.
         if (kind != CopyKind::device_to_device) synchronize_stream(device, stream);
     }
+    // From pageable memory the runtime copies at once what fits its own buffers, and waits otherwise.
+    void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
+        if (bytes == 0 || copied_through_ring(device, to, from, bytes, kind, stream)) return;
+        use_device(device);
+        check(cudaMemcpyAsync(to, from, bytes, memcpy_kind(kind), stream_of(stream)), "cudaMemcpyAsync");
+    }
+    void copy_peer(int device, void* to, int source, const void* from, std::size_t bytes, void* stream) override {
+        if (bytes == 0) return;
+        (void)memory_.connect(device, source);  // else the driver stages the copy through the host
+        use_device(device);
+        check(cudaMemcpyPeerAsync(to, device, from, source, bytes, stream_of(stream)), "cudaMemcpyPeerAsync");
+    }
+    bool can_access_peer(int device, int other) override {
+        (void)facts_of_device(device);
+        (void)facts_of_device(other);
+        return memory_.connect(device, other);
+    }
+    void fill(int device, void* data, unsigned char byte, std::size_t bytes, void* stream) override {
+        if (bytes == 0) return;
+        use_device(device);
+        check(cudaMemsetAsync(data, byte, bytes, stream_of(stream)), "cudaMemsetAsync");
+    }
+
+    MemoryUse memory_use(int device) override { return memory_.use(device); }
+    void trim_memory(int device) override { memory_.trim(device); }
+    void limit_kept_memory(int device, std::size_t bytes) override { memory_.limit_kept(device, bytes); }
+
+    void* allocate_pinned(int device, std::size_t bytes) override {
+        use_device(device);
+        void* data = nullptr;
+        const cudaError_t error = cudaHostAlloc(&data, bytes > 0 ? bytes : 1, cudaHostAllocPortable);
+        if (error == cudaErrorMemoryAllocation) {
+            (void)cudaGetLastError();
+            throw OutOfMemory(bytes, {}, "the host (page-locked memory)");
+        }
+        check(error, "cudaHostAlloc");
+        return data;
+    }
+    void free_pinned(int, void* data) noexcept override { (void)cudaFreeHost(data); }
 
     // Streams and events. Streams are blocking ones: the legacy default stream, where memory is freed, waits for them.
     void* create_stream(int device) override {
@@ -162,18 +204,18 @@ public:
         return std::make_shared<CudaKernel>(image, source.name);
     }
 
-    void launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space, const std::vector<Argument>& arguments,
+    void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space, const std::vector<Argument>& arguments,
                 void* stream) override {
         use_device(device);
         launcher_.elementwise(ours(kernel), space, arguments, facts_of_device(device).multiprocessors,
                               stream_of(stream));
     }
-    void launch(int device, LoadedKernel& kernel, const ReductionSpace& space, const std::vector<Argument>& arguments,
+    void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space, const std::vector<Argument>& arguments,
                 void* stream) override {
         use_device(device);
         launcher_.reduction(device, ours(kernel), space, arguments, stream_of(stream));
     }
-    void launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments, int argument_count,
+    void do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments, int argument_count,
                 void* stream) override {
         use_device(device);
         launcher_.raw(device, facts_of_device(device).limits, ours(kernel), shape, arguments, argument_count,
@@ -188,10 +230,20 @@ private:
         }
         return facts_[static_cast<std::size_t>(device)];
     }
+    // Large copies from and to pageable memory, done when this returns true.
+    bool copied_through_ring(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) {
+        if (bytes < Staging::worth || kind == CopyKind::device_to_device) return false;
+        const bool to_host = kind == CopyKind::device_to_host;
+        use_device(device);
+        if (is_page_locked(to_host ? to : from, bytes)) return false;
+        return to_host ? staging_.to_host(device, to, from, bytes, stream_of(stream))
+                       : staging_.to_device(device, to, from, bytes, stream_of(stream));
+    }
     static const CudaKernel& ours(const LoadedKernel& kernel) { return static_cast<const CudaKernel&>(kernel); }
 
     std::vector<DeviceFacts> facts_;
     DeviceMemory memory_;
+    Staging staging_;
     Launcher launcher_;
 };
 

@@ -7,6 +7,8 @@
 #include <mutex>
 #include <vector>
 
+#include <gpu/error.hpp>
+
 #include "cuda/cudart.hpp"
 
 namespace gpu::detail::cuda {
@@ -28,10 +30,22 @@ public:
     /// Frees memory that was used in `stream` alone.
     void deallocate_in_stream(int device, void* data, std::size_t bytes, cudaStream_t stream) noexcept;
 
+    [[nodiscard]] MemoryUse use(int device);
+    /// Waits for the device, then gives what the pool doesn't need back to the system.
+    void trim(int device);
+    /// From the next synchronisation on the pool keeps at most this much; 0: everything.
+    void limit_kept(int device, std::size_t bytes);
+
+    /// Lets `device` reach memory of `owner` directly, if the machine can. True if so.
+    bool connect(int device, int owner);
+
 private:
     struct DeviceState {
         std::once_flag prepared;
         bool has_pool = false;
+        cudaMemPool_t pool = nullptr;
+        std::unique_ptr<std::once_flag[]> connected;  ///< by the device that reaches this one's memory
+        std::unique_ptr<bool[]> reached_by;
         std::atomic<std::size_t> held{0};
     };
 

@@ -30,7 +30,7 @@ class CudaKernel final : public LoadedKernel {
 public:
     CudaKernel(const Image& image, const std::string& name);
 
-    [[nodiscard]] const std::string& name() const noexcept { return needs_.name; }
+    [[nodiscard]] const std::string& name() const noexcept override { return needs_.name; }
     [[nodiscard]] const void* function(std::size_t index = 0) const { return kernels_.at(index); }
     [[nodiscard]] cudaKernel_t handle() const { return kernels_.front(); }
     [[nodiscard]] const KernelNeeds& needs() const noexcept { return needs_; }

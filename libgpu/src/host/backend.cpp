@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <unistd.h>
+
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -50,6 +53,17 @@ private:
     std::size_t bytes_;
 };
 
+class FillWork final : public Work {
+public:
+    FillWork(void* data, unsigned char byte, std::size_t bytes) : data_(data), byte_(byte), bytes_(bytes) {}
+    void run() override { std::memset(data_, byte_, bytes_); }
+
+private:
+    void* data_;
+    unsigned char byte_;
+    std::size_t bytes_;
+};
+
 HostEvent& event_of(void* event) { return *static_cast<HostEvent*>(event); }
 
 int configured_devices() {
@@ -60,6 +74,11 @@ int configured_devices() {
     if (*end != '\0' || count < 1 || count > 64)
         throw Error(std::string("LIBGPU_HOST_DEVICES is \"") + text + "\"; it must be a number from 1 to 64");
     return static_cast<int>(count);
+}
+
+std::size_t last_level_cache() {
+    const long bytes = std::max(::sysconf(_SC_LEVEL2_CACHE_SIZE), ::sysconf(_SC_LEVEL3_CACHE_SIZE));
+    return bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
 }
 
 std::string processor_name() {
@@ -76,7 +95,7 @@ std::string processor_name() {
 class HostBackend final : public Backend {
 public:
     HostBackend() : pool_(worker_count()), streams_(configured_devices()), blocking_(launch_blocking_wanted()) {
-        const std::size_t capacity = memory_capacity();
+        const std::size_t capacity = memory_capacity(streams_.devices());
         for (int k = 0; k < streams_.devices(); ++k)
             memories_.push_back(std::make_unique<GuardedMemory>("host:" + std::to_string(k), capacity));
     }
@@ -92,7 +111,7 @@ public:
         check(device);
         return {.name = processor_name() + " (host backend)", .multiprocessors = pool_.workers(), .warp_size = 32,
                 .max_threads_per_block = 1024, .max_shared_per_block = std::size_t{48} * 1024,
-                .total_memory = memory(device).capacity(), .compute_capability = 0};
+                .total_memory = memory(device).capacity(), .l2_cache = last_level_cache(), .compute_capability = 0};
     }
 
     void* allocate(int device, std::size_t bytes, void*) override {
@@ -125,6 +144,42 @@ public:
         if (bytes > 0) std::memmove(to, from, bytes);
         if (kind != CopyKind::device_to_host) written(device, to, bytes);
     }
+    void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
+        check(device);
+        if (bytes > 0) start(device, stream, std::make_unique<CopyWork>(to, from, bytes));
+        if (kind != CopyKind::device_to_host) written(device, to, bytes);
+    }
+    void copy_peer(int device, void* to, int source, const void* from, std::size_t bytes, void* stream) override {
+        check(source);
+        copy_async(device, to, from, bytes, CopyKind::device_to_device, stream);
+    }
+    bool can_access_peer(int device, int other) override {
+        check(device);
+        check(other);
+        return true;
+    }
+    void fill(int device, void* data, unsigned char byte, std::size_t bytes, void* stream) override {
+        check(device);
+        if (bytes > 0) start(device, stream, std::make_unique<FillWork>(data, byte, bytes));
+        written(device, data, bytes);
+    }
+
+    MemoryUse memory_use(int device) override { return memory(device).use(); }
+    void trim_memory(int device) override {
+        GuardedMemory& where = memory(device);
+        streams_.finish_frees(0);
+        where.trim(0);
+    }
+    void limit_kept_memory(int device, std::size_t bytes) override { memory(device).limit_kept(bytes); }
+
+    // Page-aligned, as page-locked memory is; nothing here needs it locked.
+    void* allocate_pinned(int device, std::size_t bytes) override {
+        check(device);
+        void* const data = std::aligned_alloc(4096, (std::max<std::size_t>(bytes, 1) + 4095) / 4096 * 4096);
+        if (data == nullptr) throw OutOfMemory(bytes, {}, "the host (page-locked memory)");
+        return data;
+    }
+    void free_pinned(int, void* data) noexcept override { std::free(data); }
 
     void written_by_host(int device, const void* data) noexcept override {
         GuardedMemory& memory = *memories_[static_cast<std::size_t>(device)];
@@ -197,15 +252,15 @@ public:
         return std::make_shared<KernelModule>(image, source.name, source.learners);
     }
 
-    void launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space, const std::vector<Argument>& arguments,
+    void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space, const std::vector<Argument>& arguments,
                 void* stream) override {
         start(device, stream, queued_launch(context(device), ours(kernel), space, arguments));
     }
-    void launch(int device, LoadedKernel& kernel, const ReductionSpace& space, const std::vector<Argument>& arguments,
+    void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space, const std::vector<Argument>& arguments,
                 void* stream) override {
         start(device, stream, queued_launch(context(device), ours(kernel), space, arguments));
     }
-    void launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments, int argument_count,
+    void do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments, int argument_count,
                 void* stream) override {
         start(device, stream, queued_launch(context(device), ours(kernel), shape, arguments, argument_count));
     }

@@ -11,8 +11,6 @@
 #include <mutex>
 #include <utility>
 
-#include <gpu/error.hpp>
-
 #include "host/kernel_stacks.hpp"
 
 namespace gpu::detail::host {
@@ -22,6 +20,9 @@ namespace {
 constexpr std::size_t guard = std::size_t{64} * 1024;      // address space only: a block's worth of overshoot
 constexpr std::size_t huge = std::size_t{4} << 20;         // from here on, huge pages pay
 constexpr std::size_t most_kept_ever = std::size_t{1} << 30;
+
+std::size_t most_kept_of(std::size_t capacity) { return std::min(most_kept_ever, capacity / 8); }
+
 constexpr unsigned char pattern = 0xC7;
 // Small arrays rest a while before their memory is used again, so that a pointer to a freed one faults.
 constexpr std::size_t small = std::size_t{64} * 1024;
@@ -34,19 +35,30 @@ void unmap(std::uintptr_t start, std::size_t length) noexcept { ::munmap(address
 }  // namespace
 
 GuardedMemory::GuardedMemory(std::string where, std::size_t capacity)
-    : where_(std::move(where)), capacity_(capacity), most_kept_(std::min(most_kept_ever, capacity / 8)) {}
+    : where_(std::move(where)), capacity_(capacity), most_kept_(most_kept_of(capacity)) {}
 
 GuardedMemory::~GuardedMemory() {
     for (const auto& [start, region] : regions_) unmap(start, region.length);
 }
 
+MemoryUse GuardedMemory::use_now() const noexcept {
+    return {.used = held_, .held = held_ + kept_, .free = capacity_ - std::min(held_, capacity_), .total = capacity_};
+}
+
+MemoryUse GuardedMemory::use() const {
+    const std::lock_guard lock(mutex_);
+    return use_now();
+}
+
+OutOfMemory GuardedMemory::no_room_for(std::size_t bytes) const { return {bytes, use_now(), where_}; }
+
 GuardedMemory::Region GuardedMemory::make(std::size_t bytes, std::size_t length) {
     void* const mapping = ::mmap(nullptr, length + 2 * guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (mapping == MAP_FAILED) throw OutOfMemory(bytes, held_, capacity_ - held_, where_);
+    if (mapping == MAP_FAILED) throw no_room_for(bytes);
     const std::uintptr_t start = reinterpret_cast<std::uintptr_t>(mapping) + guard;
     if (::mprotect(address(start), length, PROT_READ | PROT_WRITE) != 0) {
         unmap(start, length);
-        throw OutOfMemory(bytes, held_, capacity_ - held_, where_);
+        throw no_room_for(bytes);
     }
     if (length >= huge) ::madvise(address(start), length, MADV_HUGEPAGE);
     return {.start = start, .length = length, .bytes = bytes, .freed = 0, .written = false};
@@ -77,7 +89,7 @@ bool GuardedMemory::reuse(std::size_t bytes, std::size_t length, Region& region)
 
 void* GuardedMemory::allocate(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
-    if (bytes > capacity_ - std::min(held_, capacity_)) throw OutOfMemory(bytes, held_, capacity_ - held_, where_);
+    if (bytes > capacity_ - std::min(held_, capacity_)) throw no_room_for(bytes);
     const std::size_t length = std::max(bytes + page_size() - 1, page_size()) / page_size() * page_size();
     Region region;
     if (!reuse(bytes, length, region)) region = make(bytes, length);
@@ -111,6 +123,21 @@ void GuardedMemory::deallocate(void* data) noexcept {
     kept_by_age_.emplace(region.freed, region.start);
     kept_ += region.length;
     while (kept_ > most_kept_) drop_oldest();
+}
+
+void GuardedMemory::trim(std::size_t most_kept) noexcept {
+    const std::lock_guard lock(mutex_);
+    while (kept_ > most_kept) drop_oldest();
+}
+
+void GuardedMemory::limit_kept(std::size_t bytes) noexcept {
+    const std::size_t most = most_kept_of(capacity_);
+    const std::size_t keep = bytes == 0 ? most : std::min(bytes, most);
+    {
+        const std::lock_guard lock(mutex_);
+        most_kept_ = keep;
+    }
+    trim(keep);
 }
 
 void GuardedMemory::drop_oldest() noexcept {
@@ -194,10 +221,10 @@ void GuardedMemory::fill_pattern(const Region& region) noexcept {
     std::memset(address(region.end()), pattern, region.start + region.length - region.end());
 }
 
-std::size_t memory_capacity() {
+std::size_t memory_capacity(int devices) {
     const char* text = std::getenv("LIBGPU_HOST_MEMORY");
     if (text == nullptr || *text == '\0')
-        return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * page_size();
+        return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * page_size() / static_cast<std::size_t>(devices);
     char* end = nullptr;
     const unsigned long long number = std::strtoull(text, &end, 10);
     const int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;

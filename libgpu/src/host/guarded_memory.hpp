@@ -6,6 +6,8 @@
 #include <map>
 #include <string>
 
+#include <gpu/error.hpp>
+
 #include "host/fault.hpp"
 #include "host/fork_guard.hpp"
 
@@ -42,6 +44,12 @@ public:
     std::size_t changed_after(const void* data);
 
     [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+    [[nodiscard]] MemoryUse use() const;
+
+    /// Gives back freed arrays, the oldest first, until at most this many bytes of them are kept.
+    void trim(std::size_t most_kept) noexcept;
+    /// From now on keeps at most this many bytes of freed arrays; 0: as many as at first.
+    void limit_kept(std::size_t bytes) noexcept;
 
 private:
     struct Region {
@@ -55,6 +63,8 @@ private:
     };
     using Regions = std::map<std::uintptr_t, Region>;  // by start
 
+    [[nodiscard]] OutOfMemory no_room_for(std::size_t bytes) const;
+    [[nodiscard]] MemoryUse use_now() const noexcept;
     Region make(std::size_t bytes, std::size_t length);
     bool reuse(std::size_t bytes, std::size_t length, Region& region);
     void drop_oldest() noexcept;
@@ -64,7 +74,8 @@ private:
     Region* region_of(const void* data);
 
     const std::string where_;
-    const std::size_t capacity_, most_kept_;
+    const std::size_t capacity_;
+    std::size_t most_kept_;
     mutable ForkSafeMutex mutex_;
     Regions regions_;
     std::multimap<std::size_t, std::uintptr_t> kept_by_length_;
@@ -73,7 +84,8 @@ private:
     std::uint64_t frees_ = 0;
 };
 
-/// LIBGPU_HOST_MEMORY ("512M", "8G", bytes), else what the machine has. @throws Error for anything else.
-std::size_t memory_capacity();
+/// Of each device: LIBGPU_HOST_MEMORY ("512M", "8G", bytes), else its share of what the machine has.
+/// @throws Error for anything else.
+std::size_t memory_capacity(int devices);
 
 }  // namespace gpu::detail::host

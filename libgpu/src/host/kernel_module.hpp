@@ -31,7 +31,7 @@ public:
     KernelModule(const Image& image, const std::string& name, const Snippet& learners = {});
 
     [[nodiscard]] const gpu_module& module() const noexcept { return *module_; }
-    [[nodiscard]] const std::string& name() const noexcept { return name_; }
+    [[nodiscard]] const std::string& name() const noexcept override { return name_; }
     /// Of its own `__shared__` arrays, without the dynamic one.
     [[nodiscard]] std::size_t static_shared() const noexcept { return static_shared_; }
     [[nodiscard]] CodeRange text() const noexcept { return text_; }

@@ -21,7 +21,7 @@ std::size_t colour(int stack) noexcept { return static_cast<std::size_t>(stack %
 char* reserve(std::size_t bytes) {
     void* const memory =
         ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (memory == MAP_FAILED) throw OutOfMemory(bytes, 0, 0, "the host backend (stacks of threads)");
+    if (memory == MAP_FAILED) throw OutOfMemory(bytes, {}, "the host backend (stacks of threads)");
     return static_cast<char*>(memory);
 }
 

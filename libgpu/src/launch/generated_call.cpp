@@ -89,6 +89,16 @@ void count_launch(const std::vector<Binding>& bindings) {
     }
 }
 
+// Of all arrays; one that is broadcast counts once.
+std::size_t bytes_in(const std::vector<Binding>& bindings) {
+    std::size_t bytes = 0;
+    for (const Binding& binding : bindings) {
+        if (binding.array != nullptr)
+            bytes += static_cast<std::size_t>(binding.array->shape.size()) * size_of(binding.dtype);
+    }
+    return bytes;
+}
+
 // Gives every binding its flag, and the key what the flags and ranks make of the text.
 std::string specialised(std::vector<Binding>& bindings, const std::vector<bool>& linear, const std::string& key,
                         int rank, int second_rank) {
@@ -132,7 +142,7 @@ void launch_elementwise(const ElementwiseCall& call) {
     for (const Binding& binding : bindings) {
         arguments.push_back(argument_of(binding, binding.array == nullptr ? nullptr : &iteration.strides[array++]));
     }
-    where.launch(call.device.index(), *kernel, ElementwiseSpace{size, iteration.shape}, arguments,
+    where.launch(call.device.index(), *kernel, ElementwiseSpace{size, iteration.shape, bytes_in(bindings)}, arguments,
                  native_stream({}, call.device));
     count_launch(bindings);
 }
@@ -171,6 +181,7 @@ void launch_reduction(const ReductionCall& call) {
     linear.push_back(one_output);
     space.kept = kept.shape;
     space.reduced_shape = reduced.shape;
+    space.bytes = bytes_in(bindings);
 
     const std::string key =
         "r" + specialised(bindings, linear, call.key, kept.shape.rank(), reduced.shape.rank());

@@ -19,10 +19,25 @@ LibraryNotFound::~LibraryNotFound() = default;
 OutOfMemory::~OutOfMemory() = default;
 CompileError::~CompileError() = default;
 
-OutOfMemory::OutOfMemory(std::size_t requested, std::size_t held, std::size_t free, const std::string& where)
-    : Error("out of memory on " + where + ": " + std::to_string(requested) + " bytes requested, " +
-            std::to_string(held) + " held by libgpu, " + std::to_string(free) + " free"),
-      requested_(requested), held_(held), free_(free) {}
+namespace {
+
+std::string out_of_memory_text(std::size_t requested, const MemoryUse& memory, const std::string& where) {
+    std::string text = "out of memory on " + where + ": " + std::to_string(requested) + " bytes requested";
+    if (memory.total > 0) {
+        text += "; arrays use " + std::to_string(memory.used) + ", libgpu holds " + std::to_string(memory.held) + ", " +
+                std::to_string(memory.free) + " of " + std::to_string(memory.total) + " are free";
+    }
+    if (memory.limit > 0) {
+        text += "; arrays may use " + std::to_string(memory.limit) +
+                " (gpu::memory_pool().set_limit() or LIBGPU_MEMORY_LIMIT)";
+    }
+    return text;
+}
+
+}  // namespace
+
+OutOfMemory::OutOfMemory(std::size_t requested, const MemoryUse& memory, const std::string& where)
+    : Error(out_of_memory_text(requested, memory, where)), requested_(requested), memory_(memory) {}
 
 CompileError::CompileError(const std::string& message, std::string kernel, std::string log, std::string source,
                            std::string options)

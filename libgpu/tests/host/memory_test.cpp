@@ -65,7 +65,8 @@ TEST_CASE("more than the device has is out of memory, with what was asked, held 
         CHECK(error.held() == 1000000);
         CHECK(error.free() == 48576);
         CHECK(std::string(error.what()) ==
-              "out of memory on host:0: 100000 bytes requested, 1000000 held by libgpu, 48576 free");
+              "out of memory on host:0: 100000 bytes requested; arrays use 1000000, libgpu holds 1000000, 48576 of "
+              "1048576 are free");
     }
     where->deallocate(0, first, 1000000);
     where->deallocate(0, where->allocate(0, 1000000, nullptr), 1000000);

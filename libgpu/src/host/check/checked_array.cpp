@@ -33,7 +33,7 @@ bool for_words(std::size_t from, std::size_t count, F&& f) {
 ZeroedMemory::ZeroedMemory(std::size_t bytes) : bytes_(std::max<std::size_t>(bytes, 1)) {
     void* const memory =
         ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) throw OutOfMemory(bytes_, 0, 0, "check mode (what it remembers of each element)");
+    if (memory == MAP_FAILED) throw OutOfMemory(bytes_, {}, "check mode (what it remembers of each element)");
     if (bytes_ >= huge) ::madvise(memory, bytes_, MADV_HUGEPAGE);
     data_ = memory;
 }

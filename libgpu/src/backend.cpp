@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "backend.hpp"
+
+#include "backend_log.hpp"
+
+namespace gpu::detail {
+
+std::atomic<WorkObserver*> work_observer{nullptr};
+
+void Backend::launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
+                     const std::vector<Argument>& arguments, void* stream) {
+    const LoggedWork work{.kind = LoggedKind::elementwise, .name = &kernel.name(), .size = space.size,
+                          .bytes = space.bytes};
+    logged(*this, device, stream, work, [&] { do_launch(device, kernel, space, arguments, stream); });
+}
+
+void Backend::launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
+                     const std::vector<Argument>& arguments, void* stream) {
+    const LoggedWork work{.kind = LoggedKind::reduction, .name = &kernel.name(), .size = space.outputs * space.reduced,
+                          .bytes = space.bytes};
+    logged(*this, device, stream, work, [&] { do_launch(device, kernel, space, arguments, stream); });
+}
+
+void Backend::launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
+                     int argument_count, void* stream) {
+    const LoggedWork work{.kind = LoggedKind::raw, .name = &kernel.name(), .shape = shape};
+    logged(*this, device, stream, work,
+           [&] { do_launch(device, kernel, shape, arguments, argument_count, stream); });
+}
+
+}  // namespace gpu::detail

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "backend.hpp"
+
+// How launches and copies reach the launch logs, which live above the seam.
+namespace gpu::detail {
+
+enum class LoggedKind : std::uint8_t {
+    elementwise,
+    reduction,
+    raw,
+    copy_to_device,
+    copy_to_host,
+    copy_on_device,
+};
+
+/// One launch or copy, as it is about to be enqueued.
+struct LoggedWork {
+    LoggedKind kind;
+    const std::string* name;  ///< a kernel's; null for copies
+    LaunchShape shape = {};   ///< of a raw kernel
+    std::int64_t size = 0;    ///< elements of a generated kernel's index space
+    std::size_t bytes = 0;    ///< that array arguments hold, or a copy moves; 0: unknown
+};
+
+/// What open logs are, seen from below.
+class WorkObserver {
+public:
+    /// Returns what after() or cancel() gets.
+    virtual void* before(Backend& backend, int device, void* stream) noexcept = 0;
+    virtual void cancel(void* token) noexcept = 0;
+    virtual void after(void* token, Backend& backend, int device, void* stream, const LoggedWork& work) noexcept = 0;
+
+protected:
+    ~WorkObserver() = default;
+};
+
+/// Null while no log is open: that is all an unlogged launch looks at.
+extern std::atomic<WorkObserver*> work_observer;
+
+/// Calls `enqueue()`, and tells open logs of it unless it throws.
+template <class F>
+void logged(Backend& backend, int device, void* stream, const LoggedWork& work, F&& enqueue) {
+    WorkObserver* const observer = work_observer.load(std::memory_order_acquire);
+    if (observer == nullptr) [[likely]] {
+        enqueue();
+        return;
+    }
+    void* const token = observer->before(backend, device, stream);
+    try {
+        enqueue();
+    } catch (...) {
+        observer->cancel(token);
+        throw;
+    }
+    observer->after(token, backend, device, stream, work);
+}
+
+}  // namespace gpu::detail
