@@ -9,14 +9,16 @@ std::atomic<WorkObserver*> work_observer{nullptr};
 
 void Backend::launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
                      const std::vector<Argument>& arguments, void* stream) {
-    const LoggedWork work{.kind = LoggedKind::elementwise, .name = &kernel.name(), .size = space.size,
-                          .bytes = space.bytes};
+    const LoggedWork work{
+        .kind = LoggedKind::elementwise, .name = &kernel.name(), .size = space.size, .bytes = space.bytes};
     logged(*this, device, stream, work, [&] { do_launch(device, kernel, space, arguments, stream); });
 }
 
 void Backend::launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
                      const std::vector<Argument>& arguments, void* stream) {
-    const LoggedWork work{.kind = LoggedKind::reduction, .name = &kernel.name(), .size = space.outputs * space.reduced,
+    const LoggedWork work{.kind = LoggedKind::reduction,
+                          .name = &kernel.name(),
+                          .size = space.outputs * space.reduced,
                           .bytes = space.bytes};
     logged(*this, device, stream, work, [&] { do_launch(device, kernel, space, arguments, stream); });
 }
@@ -24,8 +26,7 @@ void Backend::launch(int device, LoadedKernel& kernel, const ReductionSpace& spa
 void Backend::launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
                      int argument_count, void* stream) {
     const LoggedWork work{.kind = LoggedKind::raw, .name = &kernel.name(), .shape = shape};
-    logged(*this, device, stream, work,
-           [&] { do_launch(device, kernel, shape, arguments, argument_count, stream); });
+    logged(*this, device, stream, work, [&] { do_launch(device, kernel, shape, arguments, argument_count, stream); });
 }
 
 }  // namespace gpu::detail

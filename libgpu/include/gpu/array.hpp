@@ -87,6 +87,20 @@ public:
     void copy_from(std::span<const T> host) { detail::copy_from_host(core_, host.data(), std::ssize(host)); }
     /// Copies the elements to the host, row-major; waits. @throws ShapeError if the sizes differ.
     void copy_to(std::span<T> host) const { detail::copy_to_host(core_, host.data(), std::ssize(host)); }
+    /// Starts copying the elements from the host in the current stream and returns at once; the event is reached when
+    /// that is done. Until then the host memory must neither change nor go, and only from gpu::Pinned memory (or other
+    /// page-locked one) does a GPU copy while the host goes on: with other memory the call may wait.
+    /// @snippet public/async_test.cpp async
+    Event copy_from_async(std::span<const T> host) {
+        return detail::copy_from_host_async(core_, host.data(), std::ssize(host));
+    }
+    /// Starts copying the elements to the host and returns at once; they are there when the event is reached. Until then
+    /// the host memory must stay; read it after `done.synchronize()`. Only to gpu::Pinned memory does a GPU copy while the
+    /// host goes on: with other memory the call may wait.
+    /// @snippet public/async_test.cpp async
+    Event copy_to_async(std::span<T> host) const {
+        return detail::copy_to_host_async(core_, host.data(), std::ssize(host));
+    }
     /// The only element of an array of size 1; waits for it. @throws ShapeError if there isn't exactly one.
     [[nodiscard]] T item() const;
     /// The elements converted as C++ does.

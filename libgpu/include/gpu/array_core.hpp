@@ -9,6 +9,7 @@
 
 #include <gpu/device.hpp>
 #include <gpu/dtype.hpp>
+#include <gpu/event.hpp>
 #include <gpu/export.hpp>
 #include <gpu/shape.hpp>
 #include <gpu/stream.hpp>
@@ -49,6 +50,8 @@ GPU_API void copy_to_host(const ArrayCore& source, void* to, std::int64_t count)
 // Host memory in the array's own dense order, or in a wanted one: interop with other libraries' matrices.
 GPU_API void copy_from_host_dense(const ArrayCore& target, const void* from, std::int64_t count);
 GPU_API void copy_to_host_as(const ArrayCore& source, void* to, std::int64_t count, Layout layout);
+GPU_API Event copy_from_host_async(const ArrayCore& target, const void* from, std::int64_t count);
+GPU_API Event copy_to_host_async(const ArrayCore& source, void* to, std::int64_t count);
 GPU_API void read_item(const ArrayCore& source, void* to);
 GPU_API void check_same_dtype(const ArrayCore& core, DType wanted, const char* operation);
 

@@ -45,6 +45,8 @@ public:
     /// "cuda:0" or "host:0".
     [[nodiscard]] std::string to_string() const;
     [[nodiscard]] DeviceProperties properties() const;
+    /// True if this device copies directly from and to the other's memory; else copies go through the host.
+    [[nodiscard]] bool can_access_peer(Device other) const;
 
     friend bool operator==(const Device&, const Device&) = default;
 

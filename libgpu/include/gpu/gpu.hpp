@@ -20,6 +20,7 @@
 #include <gpu/memory.hpp>
 #include <gpu/norm.hpp>
 #include <gpu/ops.hpp>
+#include <gpu/pinned.hpp>
 #include <gpu/profiler.hpp>
 #include <gpu/random.hpp>
 #include <gpu/raw_kernel.hpp>

@@ -49,6 +49,34 @@ private:
 [[nodiscard]] GPU_API MemoryPool memory_pool(Device device) noexcept;
 [[nodiscard]] GPU_API MemoryPool memory_pool();
 
+/// Page-locked host memory, where gpu::Pinned comes from. What is freed is kept, and used again once the copies that
+/// were queued when it was freed are done.
+/// @snippet public/pool_test.cpp pinned_pool
+class GPU_API PinnedPool {
+public:
+    /// Bytes in gpu::Pinned that are alive.
+    [[nodiscard]] std::size_t used_bytes() const;
+    /// Bytes that libgpu has from the system; sizes are rounded up by at most a quarter.
+    [[nodiscard]] std::size_t held_bytes() const;
+    /// The most bytes that were used at a time, since the start or the last reset_peak().
+    [[nodiscard]] std::size_t peak_bytes() const;
+    void reset_peak();
+    /// From now on more than this in gpu::Pinned is an OutOfMemory; 0: no limit.
+    void set_limit(std::size_t bytes);
+    [[nodiscard]] std::size_t limit() const;  ///< 0: none
+    /// Gives what isn't used back to the system; waits for copies that still use it.
+    void trim();
+
+private:
+    friend GPU_API PinnedPool pinned_pool();
+    explicit PinnedPool(BackendKind kind) noexcept : kind_(kind) {}
+
+    BackendKind kind_;
+};
+
+/// The pool of the current device's backend.
+[[nodiscard]] GPU_API PinnedPool pinned_pool();
+
 /// Says which arrays of the current device were written beyond their ends, one a line; empty if none was. Waits.
 ///
 /// On a GPU this needs LIBGPU_GUARD=1 in the environment when the arrays are made: then each lies between guard words.

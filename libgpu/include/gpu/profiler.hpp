@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
 
+#include <gpu/device.hpp>
 #include <gpu/export.hpp>
+#include <gpu/launch.hpp>
 
 namespace gpu {
 
 /// Work that libgpu has counted in this process, on all devices and threads.
 struct Counts {
-    std::uint64_t copies_to_device = 0;    ///< host to device
-    std::uint64_t copies_to_host = 0;      ///< device to host
-    std::uint64_t copies_on_device = 0;    ///< device to device
+    std::uint64_t copies_to_device = 0;  ///< host to device
+    std::uint64_t copies_to_host = 0;    ///< device to host
+    std::uint64_t copies_on_device = 0;  ///< device to device
     std::uint64_t bytes_to_device = 0;
     std::uint64_t bytes_to_host = 0;
     std::uint64_t bytes_on_device = 0;
-    std::uint64_t allocations = 0;         ///< buffers of arrays
+    std::uint64_t allocations = 0;  ///< buffers of arrays
     std::uint64_t bytes_allocated = 0;
-    std::uint64_t synchronizations = 0;    ///< waits of the host for a device, blocking copies included
-    std::uint64_t launches = 0;            ///< kernels started
-    std::uint64_t barriers = 0;            ///< __syncthreads() passed, one a block; host backend only
-    std::uint64_t atomics = 0;             ///< atomic operations of kernels; host backend only
+    std::uint64_t synchronizations = 0;  ///< waits of the host for a device, blocking copies included
+    std::uint64_t launches = 0;          ///< kernels started
+    std::uint64_t barriers = 0;          ///< __syncthreads() passed, one a block; host backend only
+    std::uint64_t atomics = 0;           ///< atomic operations of kernels; host backend only
 
     /// What happened between two readings.
     friend GPU_API Counts operator-(const Counts& later, const Counts& earlier) noexcept;
@@ -29,5 +35,95 @@ struct Counts {
 /// The work counted so far; take two readings and subtract them.
 /// @snippet public/device_test.cpp counts
 [[nodiscard]] GPU_API Counts counts() noexcept;
+
+/// How benchmark() measures.
+struct BenchmarkOptions {
+    int warmup = 3;         ///< calls that aren't measured: the first ones compile kernels and allocate
+    int repeat = 30;        ///< calls that are
+    bool flush_l2 = false;  ///< overwrite the device's cache before each: data that was used long ago
+};
+
+/// What the repeats took, in microseconds.
+struct Timings {
+    double median_us = 0, min_us = 0, max_us = 0, mean_us = 0;
+    double stddev_us = 0;            ///< of a sample: divided by n - 1
+    std::vector<double> samples_us;  ///< each repeat, in order
+};
+
+/// What benchmark() measured.
+struct GPU_API Benchmark {
+    Timings device;  ///< between an event before the call and one after it, in the current stream
+    Timings host;    ///< until the call returned; what it launched may still have been running
+
+    /// "device 12.3 us, host 4.5 us (medians of 30)"
+    [[nodiscard]] std::string to_string() const;
+};
+
+/// @cond internal
+namespace detail {
+GPU_API Benchmark benchmark(void (*call)(void*), void* function, const BenchmarkOptions& options);
+}  // namespace detail
+/// @endcond
+
+/// Calls `f()` some times to warm up, then measures each of the repeats: on the device by events, on the host by its
+/// clock. Waits for the device after each, and throws what `f` throws. Work that `f` puts into other streams than the
+/// current one counts only if that is the default stream, which waits for them. Where `f` launches little, the device's
+/// time is the host's: it waits for launches.
+/// @throws Error for fewer than one repeat
+/// @snippet public/profiler_test.cpp benchmark
+template <class F>
+[[nodiscard]] Benchmark benchmark(F&& f, const BenchmarkOptions& options = {}) {
+    using Function = std::remove_reference_t<F>;
+    return detail::benchmark([](void* function) { (*static_cast<Function*>(function))(); },
+                             const_cast<void*>(static_cast<const volatile void*>(&f)), options);
+}
+
+/// A kernel or a copy that was put into a stream.
+struct GPU_API LaunchEntry {
+    enum class Kind : std::uint8_t { elementwise, reduction, raw, copy_to_device, copy_to_host, copy_on_device };
+
+    Kind kind = Kind::raw;
+    std::string name;  ///< the kernel's; "copy to device" and the like for a copy
+    Device device;
+    StreamRef stream;            ///< may be gone by now
+    Dim3 grid = {}, block = {};  ///< of a raw kernel
+    std::size_t shared = 0;      ///< bytes of dynamic shared memory of a raw kernel
+    std::int64_t size = 0;       ///< elements that a generated kernel runs over
+    std::size_t bytes = 0;       ///< in the arrays of a generated kernel, or copied; 0 for a raw kernel
+    double device_us = -1;       ///< what it took, if the log measures times; else -1
+
+    /// "cuda:0 squared_diff: 1000 elements, 12000 bytes"
+    [[nodiscard]] std::string to_string() const;
+};
+
+/// What a log notes.
+struct LaunchLogOptions {
+    bool times = false;  ///< with an event before and after each launch, which costs some microseconds
+};
+
+/// Notes each kernel and each copy of the whole process, all threads and devices, while it is alive. Without a log a
+/// launch looks at one variable.
+/// @snippet public/profiler_test.cpp launch_log
+class GPU_API LaunchLog {
+public:
+    explicit LaunchLog(const LaunchLogOptions& options = {});
+    ~LaunchLog();
+    LaunchLog(const LaunchLog&) = delete;
+    LaunchLog& operator=(const LaunchLog&) = delete;
+
+    /// What was launched so far, in order. A log that measures times waits for what isn't done.
+    [[nodiscard]] std::vector<LaunchEntry> entries() const;
+    /// Forgets what was noted.
+    void clear();
+    /// The entries, one a line.
+    [[nodiscard]] std::string to_string() const;
+
+    /// @cond internal
+    struct State;
+    /// @endcond
+
+private:
+    State* state_;
+};
 
 }  // namespace gpu

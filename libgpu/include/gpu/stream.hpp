@@ -75,6 +75,7 @@ private:
 class GPU_API StreamGuard {
 public:
     [[nodiscard]] explicit StreamGuard(StreamRef stream);
+    explicit StreamGuard(Stream&&) = delete;  // the stream would be gone after this line
     ~StreamGuard();
     StreamGuard(const StreamGuard&) = delete;
     StreamGuard& operator=(const StreamGuard&) = delete;

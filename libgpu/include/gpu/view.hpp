@@ -71,6 +71,14 @@ public:
         detail::copy_from_host(core_, host.data(), std::ssize(host));
     }
     void copy_to(std::span<value_type> host) const { detail::copy_to_host(core_, host.data(), std::ssize(host)); }
+    Event copy_from_async(std::span<const value_type> host) const
+        requires(!std::is_const_v<T>)
+    {
+        return detail::copy_from_host_async(core_, host.data(), std::ssize(host));
+    }
+    Event copy_to_async(std::span<value_type> host) const {
+        return detail::copy_to_host_async(core_, host.data(), std::ssize(host));
+    }
     [[nodiscard]] value_type item() const {
         value_type value;
         detail::read_item(core_, &value);

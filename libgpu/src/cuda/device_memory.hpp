@@ -58,7 +58,10 @@ private:
 class Scratch {
 public:
     Scratch(DeviceMemory& memory, int device, std::size_t bytes, cudaStream_t stream)
-        : memory_(memory), device_(device), bytes_(bytes), stream_(stream),
+        : memory_(memory),
+          device_(device),
+          bytes_(bytes),
+          stream_(stream),
           data_(bytes > 0 ? memory.allocate(device, bytes, stream) : nullptr) {}
     ~Scratch() {
         if (data_) memory_.deallocate_in_stream(device_, data_, bytes_, stream_);

@@ -73,8 +73,10 @@ struct Staging::Ring {
         refused = cudaHostAlloc(&made, slots * slot_bytes, cudaHostAllocPortable) != cudaSuccess;
         for (cudaEvent_t& event : sent)
             refused = refused || cudaEventCreateWithFlags(&event, cudaEventDisableTiming) != cudaSuccess;
-        if (!refused) memory = static_cast<char*>(made);
-        else if (made != nullptr) (void)cudaFreeHost(made);
+        if (!refused)
+            memory = static_cast<char*>(made);
+        else if (made != nullptr)
+            (void)cudaFreeHost(made);
         if (refused) (void)cudaGetLastError();
         return !refused;
     }

@@ -217,7 +217,7 @@ Device common_device(const std::vector<const ArrayCore*>& arrays, const std::str
         const Device other = array->storage->device();
         if (!(other == device)) {
             throw DeviceError(operation + ": one array is on " + device.to_string() + ", another on " +
-                              other.to_string() + ": move one with x.to(device)");
+                              other.to_string() + ": move one, as in x.to(" + spelled(device) + ")");
         }
     }
     return device;

@@ -66,7 +66,8 @@ void* dense_data(const ArrayCore& core, int parameter, bool written) {
     if (!(device == current_device())) {
         throw DeviceError("argument " + std::to_string(parameter) + " of a raw kernel is on " + device.to_string() +
                           ", the kernel would run on " + current_device().to_string() +
-                          ": move the array with x.to(device) or launch under gpu::DeviceGuard");
+                          ": move the array, as in x.to(" + spelled(current_device()) +
+                          "), or launch under gpu::DeviceGuard guard(" + spelled(device) + ")");
     }
     if (written) core.storage->mark_written();
     return data_of(core);

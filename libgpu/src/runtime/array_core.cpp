@@ -4,6 +4,7 @@
 #include <gpu/error.hpp>
 
 #include "array/reshape.hpp"
+#include "backend_log.hpp"
 #include "counts.hpp"
 #include "runtime/array_buffers.hpp"
 #include "runtime/context.hpp"
@@ -48,8 +49,12 @@ ArrayCore copy_of(const ArrayCore& source, Layout layout) {
     const std::size_t bytes = bytes_of(source.shape, source.dtype);
     if (bytes == 0) return copy;
     const Device device = source.storage->device();
-    backend(device).copy(device.index(), data_of(copy), data_of(source), bytes, CopyKind::device_to_device,
-                         native_stream({}, device));
+    Backend& where = backend(device);
+    void* const stream = native_stream({}, device);
+    const LoggedWork work{.kind = LoggedKind::copy_on_device, .name = nullptr, .bytes = bytes};
+    logged(where, device.index(), stream, work, [&] {
+        where.copy(device.index(), data_of(copy), data_of(source), bytes, CopyKind::device_to_device, stream);
+    });
     counters().copies_on_device += 1;
     counters().bytes_on_device += bytes;
     return copy;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+
 #include <gpu/device.hpp>
 #include <gpu/stream.hpp>
 
@@ -13,6 +15,9 @@ void set_current_device(Device device) noexcept;
 /// This thread's current stream on a device: the default stream unless a StreamGuard says otherwise.
 StreamRef current_stream(Device device);
 void set_current_stream(StreamRef stream);
+
+/// How a program writes it: gpu::Device(1), or gpu::Device::host(1) beside GPUs.
+std::string spelled(Device device);
 
 /// The native handle to use for work on `device`. @throws DeviceError if the stream belongs to another device.
 void* native_stream(StreamRef stream, Device device);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <gpu/device.hpp>
 
-#include <algorithm>
 #include <optional>
-#include <vector>
+#include <string>
+#include <type_traits>
 
 #include <gpu/error.hpp>
 
@@ -18,14 +18,24 @@ namespace detail {
 
 namespace {
 
+constexpr std::size_t most_devices = 64;  // of one kind
+
+// Needs no destructor: static objects that are destroyed after main still find it.
 struct ThreadState {
     std::optional<Device> device;
-    std::vector<StreamRef> streams;  // at most one a device
+    void* streams[2][most_devices] = {};  // by kind and index; null: the default stream
 };
+static_assert(std::is_trivially_destructible_v<ThreadState>);
 
-ThreadState& state() {
-    thread_local ThreadState instance;
+ThreadState& state() noexcept {
+    static thread_local ThreadState instance;
     return instance;
+}
+
+void*& stream_of(Device device) {
+    const auto index = static_cast<std::size_t>(device.index());
+    if (index >= most_devices) throw DeviceError(device.to_string() + ": streams are for the first 64 devices only");
+    return state().streams[device.kind() == BackendKind::cuda ? 1 : 0][index];
 }
 
 }  // namespace
@@ -38,24 +48,22 @@ Device current_device() {
 
 void set_current_device(Device device) noexcept { state().device = device; }
 
-StreamRef current_stream(Device device) {
-    for (const StreamRef& stream : state().streams) {
-        if (stream.device() == device) return stream;
-    }
-    return StreamRef::from_native(nullptr, device);
-}
+StreamRef current_stream(Device device) { return StreamRef::from_native(stream_of(device), device); }
 
-void set_current_stream(StreamRef stream) {
-    auto& streams = state().streams;
-    std::erase_if(streams, [&](const StreamRef& other) { return other.device() == stream.device(); });
-    streams.push_back(stream);
+void set_current_stream(StreamRef stream) { stream_of(stream.device()) = stream.native(); }
+
+std::string spelled(Device device) {
+    const std::string index = "(" + std::to_string(device.index()) + ")";
+    if (device.kind() == default_device().kind()) return "gpu::Device" + index;
+    return (device.kind() == BackendKind::cuda ? "gpu::Device::cuda" : "gpu::Device::host") + index;
 }
 
 void* native_stream(StreamRef stream, Device device) {
     if (stream.is_current()) stream = current_stream(device);
     if (!(stream.device() == device)) {
         throw DeviceError("the stream is on " + stream.device().to_string() + ", the work is for " +
-                          device.to_string() + ": make a stream under DeviceGuard(" + device.to_string() + ")");
+                          device.to_string() + ": make the stream under gpu::DeviceGuard guard(" + spelled(device) +
+                          ")");
     }
     return stream.native();
 }
@@ -87,6 +95,10 @@ std::string Device::to_string() const {
 }
 
 DeviceProperties Device::properties() const { return detail::backend(kind_).properties(index_); }
+
+bool Device::can_access_peer(Device other) const {
+    return kind_ == other.kind_ && detail::backend(kind_).can_access_peer(index_, other.index_);
+}
 
 DeviceGuard::DeviceGuard(Device device) : previous_(detail::current_device()) { detail::set_current_device(device); }
 DeviceGuard::~DeviceGuard() { detail::set_current_device(previous_); }

@@ -21,8 +21,7 @@ public:
             if (limit != 0 && (used > limit || bytes > limit - used)) return false;
         } while (!used_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
         std::size_t peak = peak_.load(std::memory_order_relaxed);
-        while (peak < used + bytes && !peak_.compare_exchange_weak(peak, used + bytes, std::memory_order_relaxed)) {
-        }
+        while (peak < used + bytes && !peak_.compare_exchange_weak(peak, used + bytes, std::memory_order_relaxed)) {}
         return true;
     }
     void release(std::size_t bytes) noexcept { used_.fetch_sub(bytes, std::memory_order_relaxed); }

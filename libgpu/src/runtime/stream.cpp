@@ -46,7 +46,11 @@ StreamRef Stream::current() { return detail::current_stream(detail::current_devi
 
 StreamGuard::StreamGuard(StreamRef stream) : previous_(Stream::current()) {
     const Device current = detail::current_device();
-    (void)detail::native_stream(stream, current);  // a stream of another device is refused here
+    if (!stream.is_current() && !(stream.device() == current)) {
+        throw DeviceError("the stream is on " + stream.device().to_string() + ", the current device is " +
+                          current.to_string() + ": write gpu::DeviceGuard device_guard(" +
+                          detail::spelled(stream.device()) + ") before the gpu::StreamGuard");
+    }
     if (!stream.is_current()) detail::set_current_stream(stream);
 }
 

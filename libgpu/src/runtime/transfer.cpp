@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Elements on their way between host and devices.
-#include <vector>
-
 #include <gpu/array_core.hpp>
 #include <gpu/error.hpp>
 
+#include "backend_log.hpp"
 #include "counts.hpp"
 #include "runtime/array_buffers.hpp"
 #include "runtime/context.hpp"
 #include "runtime/index_faults.hpp"
+#include "runtime/pinned_pool.hpp"
 #include "runtime/registry.hpp"
 #include "runtime/storage.hpp"
 
@@ -23,29 +23,100 @@ void check_size(const ArrayCore& core, std::int64_t count, const char* operation
     }
 }
 
-void upload(const ArrayCore& dense, const void* from) {
+enum class Wait { yes, no };
+
+// Host memory to a dense array, in its device's current stream.
+void upload(const ArrayCore& dense, const void* from, Wait wait = Wait::yes) {
     const std::size_t bytes = bytes_of(dense.shape, dense.dtype);
     dense.storage->mark_written();
     if (bytes == 0) return;
     const Device device = dense.storage->device();
-    backend(device).copy(device.index(), data_of(dense), from, bytes, CopyKind::host_to_device,
-                         native_stream({}, device));
+    Backend& where = backend(device);
+    void* const stream = native_stream({}, device);
+    const LoggedWork work{.kind = LoggedKind::copy_to_device, .name = nullptr, .bytes = bytes};
+    logged(where, device.index(), stream, work, [&] {
+        if (wait == Wait::yes)
+            where.copy(device.index(), data_of(dense), from, bytes, CopyKind::host_to_device, stream);
+        else
+            where.copy_async(device.index(), data_of(dense), from, bytes, CopyKind::host_to_device, stream);
+    });
+    if (wait == Wait::no) pinned_blocks(device.kind()).used_by(from, device.index(), stream);
     counters().copies_to_device += 1;
     counters().bytes_to_device += bytes;
+    if (wait == Wait::no) return;
     counters().synchronizations += 1;
     throw_index_fault(device);
 }
 
-void download(const ArrayCore& dense, void* to) {
+void download(const ArrayCore& dense, void* to, Wait wait = Wait::yes) {
     const std::size_t bytes = bytes_of(dense.shape, dense.dtype);
     if (bytes == 0) return;
     const Device device = dense.storage->device();
-    backend(device).copy(device.index(), to, data_of(dense), bytes, CopyKind::device_to_host,
-                         native_stream({}, device));
+    Backend& where = backend(device);
+    void* const stream = native_stream({}, device);
+    const LoggedWork work{.kind = LoggedKind::copy_to_host, .name = nullptr, .bytes = bytes};
+    logged(where, device.index(), stream, work, [&] {
+        if (wait == Wait::yes)
+            where.copy(device.index(), to, data_of(dense), bytes, CopyKind::device_to_host, stream);
+        else
+            where.copy_async(device.index(), to, data_of(dense), bytes, CopyKind::device_to_host, stream);
+    });
+    if (wait == Wait::no) pinned_blocks(device.kind()).used_by(to, device.index(), stream);
     counters().copies_to_host += 1;
     counters().bytes_to_host += bytes;
+    if (wait == Wait::no) return;
     counters().synchronizations += 1;
     throw_index_fault(device);
+}
+
+/// An event between streams of one backend.
+class OrderingEvent {
+public:
+    OrderingEvent(Backend& where, int device) : where_(where), device_(device), event_(where.create_event(device)) {}
+    ~OrderingEvent() { where_.destroy_event(device_, event_); }
+    OrderingEvent(const OrderingEvent&) = delete;
+    OrderingEvent& operator=(const OrderingEvent&) = delete;
+
+    /// What is in `first`, a stream of the event's device, comes before what is put into `second` from now on.
+    void order(void* first, int second_device, void* second) {
+        where_.record_event(device_, event_, first);
+        where_.wait_event(second_device, second, event_);
+    }
+
+private:
+    Backend& where_;
+    int device_;
+    void* event_;
+};
+
+// Between two devices of one backend; the host doesn't wait. The copy, in the target's stream, starts after the work in the
+// source's stream, and later work there waits for the copy.
+void copy_between(const ArrayCore& target, const ArrayCore& source, std::size_t bytes) {
+    const Device from = source.storage->device(), to = target.storage->device();
+    Backend& where = backend(to);
+    void* const source_stream = native_stream({}, from);
+    void* const stream = native_stream({}, to);
+    OrderingEvent(where, from.index()).order(source_stream, to.index(), stream);
+    const LoggedWork work{.kind = LoggedKind::copy_on_device, .name = nullptr, .bytes = bytes};
+    logged(where, to.index(), stream, work,
+           [&] { where.copy_peer(to.index(), data_of(target), from.index(), data_of(source), bytes, stream); });
+    OrderingEvent(where, to.index()).order(stream, from.index(), source_stream);
+    counters().copies_on_device += 1;
+    counters().bytes_on_device += bytes;
+}
+
+// A host device's memory is this process's: the GPU's backend copies from and to it.
+void copy_between_backends(const ArrayCore& target, const ArrayCore& source) {
+    const Device from = source.storage->device();
+    if (from.kind() == BackendKind::cuda) {
+        download(source, data_of(target));
+        mark_written(target);
+        return;
+    }
+    counters().synchronizations += 1;
+    backend(from).synchronize_stream(from.index(), native_stream({}, from));
+    throw_index_fault(from);
+    upload(target, data_of(source));
 }
 
 // The same window with its elements side by side in this order; itself if it is so already.
@@ -58,15 +129,18 @@ ArrayCore densely(const ArrayCore& source, Layout layout) {
 
 }  // namespace
 
-// Through the host: right between any two devices. Peer copies come with the transfers' own issue.
 ArrayCore copy_to_device(const ArrayCore& source, Device device) {
-    if (source.storage->device() == device) return copy_of(source);
+    const Device from = source.storage->device();
+    if (from == device) return copy_of(source);
     const Layout layout = own_layout(source);
     const ArrayCore dense = densely(source, layout);
-    std::vector<std::byte> staged(bytes_of(source.shape, source.dtype));
-    download(dense, staged.data());
     const ArrayCore copy = make_array_on(device, source.dtype, source.shape, layout);
-    upload(copy, staged.data());
+    const std::size_t bytes = bytes_of(source.shape, source.dtype);
+    if (bytes == 0) return copy;
+    if (from.kind() == device.kind())
+        copy_between(copy, dense, bytes);
+    else
+        copy_between_backends(copy, dense);
     return copy;
 }
 
@@ -77,6 +151,33 @@ void copy_from_host(const ArrayCore& target, const void* from, std::int64_t coun
     upload(staged, from);
     ArrayCore window = target;
     assign(window, leaf(staged), false);
+}
+
+// The event is recorded behind the copy, in the stream that it is in.
+Event recorded_on(Device device) {
+    const DeviceGuard guard(device);
+    Event event;
+    event.record();
+    return event;
+}
+
+Event copy_from_host_async(const ArrayCore& target, const void* from, std::int64_t count) {
+    check_size(target, count, "copy_from_async");
+    if (is_dense(target, Layout::row_major)) {
+        upload(target, from, Wait::no);
+    } else {
+        const ArrayCore staged = make_array_on(target.storage->device(), target.dtype, target.shape, Layout::row_major);
+        upload(staged, from, Wait::no);
+        ArrayCore window = target;
+        assign(window, leaf(staged), false);
+    }
+    return recorded_on(target.storage->device());
+}
+
+Event copy_to_host_async(const ArrayCore& source, void* to, std::int64_t count) {
+    check_size(source, count, "copy_to_async");
+    download(densely(source, Layout::row_major), to, Wait::no);
+    return recorded_on(source.storage->device());
 }
 
 void copy_from_host_dense(const ArrayCore& target, const void* from, std::int64_t count) {

@@ -64,7 +64,7 @@ TEST_CASE("basics: arrays of another device in one operation are an error that s
     try {
         const gpu::Array<int> sum = here + there;
     } catch (const gpu::DeviceError& error) {
-        CHECK(std::string(error.what()).find("x.to(device)") != std::string::npos);
+        CHECK(std::string(error.what()).find("x.to(gpu::Device(0))") != std::string::npos);
     }
     const gpu::Array<int> sum = here + there.to(gpu::Device(0));
     CHECK(values(sum) == std::vector<int>{2, 4});
