@@ -46,6 +46,7 @@ public:
     [[nodiscard]] std::string to_string() const;
     [[nodiscard]] DeviceProperties properties() const;
     /// True if this device copies directly from and to the other's memory; else copies go through the host.
+    /// @snippet public/many_devices_test.cpp can_access_peer
     [[nodiscard]] bool can_access_peer(Device other) const;
 
     friend bool operator==(const Device&, const Device&) = default;
@@ -58,6 +59,7 @@ private:
 };
 
 /// Makes a device this thread's current one, and puts the old one back at the end of the scope.
+/// @snippet public/many_devices_test.cpp device_guard
 class GPU_API DeviceGuard {
 public:
     [[nodiscard]] explicit DeviceGuard(Device device);

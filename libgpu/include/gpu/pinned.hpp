@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <initializer_list>
 #include <span>
@@ -50,10 +49,12 @@ public:
     using value_type = T;
 
     /// So many zeros.
-    explicit Pinned(std::size_t size) : Pinned(uninitialized(size)) { std::fill_n(data(), size, T{}); }
+    explicit Pinned(std::size_t size) : Pinned(uninitialized(size)) {
+        for (T& value : *this) value = T{};
+    }
     /// A copy of host memory.
     explicit Pinned(std::span<const T> values) : Pinned(uninitialized(values.size())) {
-        std::copy(values.begin(), values.end(), data());
+        for (std::size_t k = 0; k < size_; ++k) data()[k] = values[k];
     }
     Pinned(std::initializer_list<T> values) : Pinned(std::span<const T>(values.begin(), values.size())) {}
     /// With whatever the memory holds: for what is written before it is read.

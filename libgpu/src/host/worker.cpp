@@ -20,6 +20,7 @@ constexpr std::size_t signal_stack_size = std::size_t{64} * 1024;
 
 // Initial-exec: a signal handler must not allocate thread-local memory.
 __attribute__((tls_model("initial-exec"))) thread_local Worker* this_worker = nullptr;
+thread_local bool thread_ends = false;  // what the thread owns is gone
 
 }  // namespace
 
@@ -28,8 +29,12 @@ Worker* worker_of_this_thread() noexcept { return this_worker; }
 Worker& Worker::current() {
     struct Owner {
         std::unique_ptr<Worker> worker;
-        ~Owner() { this_worker = nullptr; }
+        ~Owner() {
+            this_worker = nullptr;
+            thread_ends = true;
+        }
     };
+    if (this_worker == nullptr && thread_ends) this_worker = new Worker;  // leaked: a static object's last kernel
     if (this_worker == nullptr) {
         thread_local Owner owner;
         owner.worker.reset(new Worker);

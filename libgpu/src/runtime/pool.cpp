@@ -2,7 +2,7 @@
 #include "runtime/pool.hpp"
 
 #include <cstdlib>
-#include <memory>
+#include <mutex>
 #include <vector>
 
 #include <gpu/memory.hpp>
@@ -17,20 +17,29 @@ namespace detail {
 
 namespace {
 
-using Accounts = std::vector<std::unique_ptr<MemoryAccount>>;
+/// An account that is opened when the device's memory is first asked for: a device that isn't used isn't touched.
+struct LazyAccount {
+    std::once_flag opened;
+    MemoryAccount account;
 
-Accounts make_accounts(BackendKind kind) {
-    Backend& where = backend(kind);
-    const char* const limit = std::getenv("LIBGPU_MEMORY_LIMIT");
-    Accounts accounts;
-    for (int device = 0; device < where.device_count(); ++device) {
-        accounts.push_back(std::make_unique<MemoryAccount>());
-        if (limit == nullptr || *limit == '\0') continue;
-        const std::size_t bytes = parse_memory_limit(limit, where.properties(device).total_memory);
-        accounts.back()->set_limit(bytes);
-        where.limit_kept_memory(device, bytes);
+    MemoryAccount& open(Device device) {
+        std::call_once(opened, [&] {
+            const char* const limit = std::getenv("LIBGPU_MEMORY_LIMIT");
+            if (limit == nullptr || *limit == '\0') return;
+            Backend& where = backend(device);
+            const std::size_t bytes = parse_memory_limit(limit, where.properties(device.index()).total_memory);
+            where.limit_kept_memory(device.index(), bytes);
+            account.set_limit(bytes);
+        });
+        return account;
     }
-    return accounts;
+};
+
+template <BackendKind kind>
+LazyAccount& account_of(int device) {
+    // Leaked: static arrays are freed after main.
+    static auto* const all = new std::vector<LazyAccount>(static_cast<std::size_t>(backend(kind).device_count()));
+    return (*all)[static_cast<std::size_t>(device)];
 }
 
 MemoryUse memory_use(Device device) {
@@ -43,13 +52,9 @@ MemoryUse memory_use(Device device) {
 }  // namespace
 
 MemoryAccount& memory_account(Device device) {
-    // Leaked: static arrays are freed after main.
-    if (device.kind() == BackendKind::host) {
-        static auto* const host = new Accounts(make_accounts(BackendKind::host));
-        return *(*host)[static_cast<std::size_t>(device.index())];
-    }
-    static auto* const cuda = new Accounts(make_accounts(BackendKind::cuda));
-    return *(*cuda)[static_cast<std::size_t>(device.index())];
+    const bool on_host = device.kind() == BackendKind::host;
+    return (on_host ? account_of<BackendKind::host>(device.index()) : account_of<BackendKind::cuda>(device.index()))
+        .open(device);
 }
 
 void* allocate_counted(Device device, std::size_t bytes) {

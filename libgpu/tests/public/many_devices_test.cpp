@@ -39,8 +39,13 @@ TEST_CASE("device and stream guards nest, and put back what was there, exception
     //! [device_guard]
     {
         const gpu::DeviceGuard guard(gpu::Device(1));
+        auto x = gpu::zeros<float>({3});  // on device 1
+    }  // the old device is current again
+    //! [device_guard]
+    CHECK(gpu::Device::current() == before);
+    {
+        const gpu::DeviceGuard guard(gpu::Device(1));
         auto b = gpu::zeros<float>({3});  // on device 1
-        //! [device_guard]
         CHECK(b.device() == gpu::Device(1));
         {
             const gpu::DeviceGuard inner(gpu::Device(0));
@@ -57,9 +62,7 @@ TEST_CASE("device and stream guards nest, and put back what was there, exception
         } catch (const std::runtime_error&) {}
         CHECK(gpu::Device::current() == gpu::Device(1));
         CHECK(gpu::Stream::current().native() == outer_stream.ref().native());
-        //! [device_guard_end]
     }
-    //! [device_guard_end]
     CHECK(gpu::Device::current() == before);
     const gpu::DeviceGuard guard(gpu::Device(1));
     CHECK(gpu::Stream::current().native() == nullptr);
@@ -156,6 +159,15 @@ TEST_CASE("each device has a default stream of its own") {
     x.copy_to_async(host).synchronize();  // doesn't wait for the other device
     CHECK(host[99] == 2);
     gate.open();
+}
+
+TEST_CASE("a device says whether it reaches another one's memory") {
+    //! [can_access_peer]
+    const gpu::Device first(0), last(gpu::Device::count() - 1);
+    const bool direct = first.can_access_peer(last);  // else copies between them go through the host
+    //! [can_access_peer]
+    CHECK(first.can_access_peer(first));
+    CHECK(direct == last.can_access_peer(first));
 }
 
 TEST_CASE("devices have properties, and those of a kind share the machine") {
