@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <unistd.h>
-
-#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -22,6 +18,8 @@
 #include "host/guarded_memory.hpp"
 #include "host/kernel_module.hpp"
 #include "host/launch.hpp"
+#include "host/machine.hpp"
+#include "host/memory_work.hpp"
 #include "host/queued_launch.hpp"
 #include "host/streams.hpp"
 #include "host/thread_pool.hpp"
@@ -41,55 +39,7 @@ bool launch_blocking_wanted() {
     return value != nullptr && std::strcmp(value, "1") == 0;
 }
 
-/// A copy on a device.
-class CopyWork final : public Work {
-public:
-    CopyWork(void* to, const void* from, std::size_t bytes) : to_(to), from_(from), bytes_(bytes) {}
-    void run() override { std::memmove(to_, from_, bytes_); }
-
-private:
-    void* to_;
-    const void* from_;
-    std::size_t bytes_;
-};
-
-class FillWork final : public Work {
-public:
-    FillWork(void* data, unsigned char byte, std::size_t bytes) : data_(data), byte_(byte), bytes_(bytes) {}
-    void run() override { std::memset(data_, byte_, bytes_); }
-
-private:
-    void* data_;
-    unsigned char byte_;
-    std::size_t bytes_;
-};
-
 HostEvent& event_of(void* event) { return *static_cast<HostEvent*>(event); }
-
-int configured_devices() {
-    const char* text = std::getenv("LIBGPU_HOST_DEVICES");
-    if (text == nullptr || *text == '\0') return 1;
-    char* end = nullptr;
-    const long count = std::strtol(text, &end, 10);
-    if (*end != '\0' || count < 1 || count > 64)
-        throw Error(std::string("LIBGPU_HOST_DEVICES is \"") + text + "\"; it must be a number from 1 to 64");
-    return static_cast<int>(count);
-}
-
-std::size_t last_level_cache() {
-    const long bytes = std::max(::sysconf(_SC_LEVEL2_CACHE_SIZE), ::sysconf(_SC_LEVEL3_CACHE_SIZE));
-    return bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
-}
-
-std::string processor_name() {
-    std::ifstream info("/proc/cpuinfo");
-    for (std::string line; std::getline(info, line);) {
-        const std::size_t colon = line.find(':');
-        if (line.compare(0, 10, "model name") == 0 && colon != std::string::npos && colon + 2 < line.size())
-            return line.substr(colon + 2);
-    }
-    return "CPU";
-}
 
 /// The CPU as a device.
 class HostBackend final : public Backend {
@@ -175,8 +125,9 @@ public:
     // Page-aligned, as page-locked memory is; nothing here needs it locked.
     void* allocate_pinned(int device, std::size_t bytes) override {
         check(device);
-        void* const data = std::aligned_alloc(4096, (std::max<std::size_t>(bytes, 1) + 4095) / 4096 * 4096);
-        if (data == nullptr) throw OutOfMemory(bytes, {}, "the host (page-locked memory)");
+        void* data = nullptr;
+        if (bytes > physical_memory() || ::posix_memalign(&data, 4096, bytes > 0 ? bytes : 1) != 0)
+            throw OutOfMemory(bytes, {}, "the host (page-locked memory)");
         return data;
     }
     void free_pinned(int, void* data) noexcept override { std::free(data); }

@@ -2,7 +2,6 @@
 #include "host/guarded_memory.hpp"
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "host/kernel_stacks.hpp"
+#include "host/machine.hpp"
 
 namespace gpu::detail::host {
 
@@ -224,7 +224,7 @@ void GuardedMemory::fill_pattern(const Region& region) noexcept {
 std::size_t memory_capacity(int devices) {
     const char* text = std::getenv("LIBGPU_HOST_MEMORY");
     if (text == nullptr || *text == '\0')
-        return static_cast<std::size_t>(::sysconf(_SC_PHYS_PAGES)) * page_size() / static_cast<std::size_t>(devices);
+        return physical_memory() / static_cast<std::size_t>(devices);
     char* end = nullptr;
     const unsigned long long number = std::strtoull(text, &end, 10);
     const int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
