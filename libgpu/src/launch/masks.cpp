@@ -128,11 +128,13 @@ void check_unmasked(const NodePointer& operand) {
 }
 
 void assign_where(const ArrayCore& target, const NodePointer& mask, const NodePointer& value) {
+    check_owned(target);
     if (value->shape.size() != 1 && value->shape.rank() != target.shape.rank()) check_same_rank(leaf(target), value);
     assign_predicated(target, mask, value);
 }
 
 void assign_compressed(const ArrayCore& target, const NodePointer& mask, const NodePointer& values) {
+    check_owned(target);
     const int masked = mask->shape.rank(), rest = target.shape.rank() - masked, rank = values->shape.rank();
     if (rank <= rest || values->shape.size() == 1 || (rank == rest + 1 && values->shape[0] == 1 && masked > 0)) {
         return assign_predicated(target, mask, values);

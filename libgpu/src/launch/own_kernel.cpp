@@ -31,6 +31,10 @@ void launch_own(Device device, const std::string& key, const std::function<RawTe
     counters().launches += 1;
 }
 
+void check_owned(const ArrayCore& core) {
+    if (core.storage == nullptr) throw Error("an array that was moved from is indexed");
+}
+
 ArrayCore array_value(const NodePointer& value) {
     if (value->op != Op::leaf) return evaluate(value);
     check_versions(flatten(*value));

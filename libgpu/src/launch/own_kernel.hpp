@@ -24,6 +24,9 @@ void launch_own_with(Device device, const std::string& key, const std::function<
     launch_own(device, key, text, threads, pointers, static_cast<int>(sizeof...(A)));
 }
 
+/// @throws Error if the array was moved from
+void check_owned(const ArrayCore& core);
+
 /// The value as an array with any strides: the leaf's own, or evaluated.
 ArrayCore array_value(const NodePointer& value);
 

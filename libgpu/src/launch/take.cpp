@@ -21,6 +21,7 @@ ArrayCore apart_from(const ArrayCore& target, ArrayCore core) {
 
 void write(const ArrayCore& target, const NodePointer& index, const NodePointer& values, const IndexOptions& options,
            Scatter::Kind kind) {
+    check_owned(target);
     const IndexedAxes axes = indexed_axes(target.shape, options);
     const DeviceGuard guard(target.storage->device());  // where a number becomes an array
     const ArrayCore places = apart_from(target, dense_value(index, index->dtype));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include <gpu/gpu.hpp>
@@ -197,6 +198,19 @@ TEST_CASE("an axis without elements takes no index") {
     CHECK(none.take(gpu::zeros<int>({2}), {.axis = 1}).shape() == gpu::Shape{0, 2});
     CHECK_THROWS_WITH_AS((void)none.take(gpu::zeros<int>({1}), {.axis = 2}),
                          "axis 2 is out of bounds for an array of shape (0,3)", gpu::AxisError);
+}
+
+TEST_CASE("an array that was moved from can't be indexed") {
+    auto x = gpu::arange<float>(3);
+    const auto mask = gpu::ones<bool>({3});
+    const auto index = gpu::zeros<int>({1});
+    auto y = std::move(x);
+    // NOLINTBEGIN(bugprone-use-after-move)
+    CHECK_THROWS_WITH_AS(x.put(index, 1.f), "an array that was moved from is indexed", gpu::Error);
+    CHECK_THROWS_AS((void)x.take(index), gpu::Error);
+    CHECK_THROWS_AS((void)(x[mask] = 1.f), gpu::Error);
+    // NOLINTEND(bugprone-use-after-move)
+    CHECK(y.size() == 3);
 }
 
 TEST_CASE("an index out of bounds of a(...) is told at once") {
