@@ -12,26 +12,13 @@
 namespace gpu::detail {
 
 // In the order of the recipes in launch/reduction_recipes.cpp.
+// clang-format off
 enum class Reduction : std::uint8_t {
-    sum,
-    prod,
-    min,
-    max,
-    argmin,
-    argmax,
-    any,
-    all,
-    count_nonzero,
-    mean,
-    variance,
-    stddev,
-    norm_0,
-    norm_1,
-    norm_2,
-    norm_p,
-    norm_largest,
-    norm_smallest
+    sum, prod, min, max, argmin, argmax, any, all, count_nonzero, mean,
+    variance, stddev, corrected_variance, corrected_stddev,
+    norm_0, norm_1, norm_2, norm_p, norm_largest, norm_smallest
 };
+// clang-format on
 
 /// A reduction over elements that are cast to `element` first.
 struct ReductionRequest {

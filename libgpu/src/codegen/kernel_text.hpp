@@ -20,6 +20,8 @@ struct Parameter {
     std::string type;      ///< element type as spelled in the kernel: "float"
     std::string name;      ///< what the body calls it: "x"
     bool strided = false;  ///< array: indexed by the shape with strides (else linearly); always false for scalars
+    bool same_along = false, same_across = false;  ///< strided input of a reduction: its step along the last reduced
+                                                   ///< axis is 0, or that across the last kept one
 };
 
 /// An elementwise kernel before a backend puts its skeleton (loop or grid) around it.

@@ -46,10 +46,10 @@ void write_inputs(TextWriter& out, const ReductionText& text) {
                        (parameter.strided
                             ? "gpu_kept.offset(" + strides + ") + gpu_at.offset(" + strides + " + " + kept + ");"
                             : "gpu_output * gpu_call->reduced + gpu_r;"));
-        along += "gpu_p" + n + "[gpu_unit ? gpu_k : gpu_k * gpu_r" + n + "], ";
-        across += "gpu_p" + n + "[gpu_unit ? gpu_k : gpu_k * gpu_k" + n + "], ";
-        unit_along += " && gpu_r" + n + " == 1";
-        unit_across += " && gpu_k" + n + " == 1";
+        along += "gpu_p" + n + (parameter.same_along ? "[0], " : "[gpu_unit ? gpu_k : gpu_k * gpu_r" + n + "], ");
+        across += "gpu_p" + n + (parameter.same_across ? "[0], " : "[gpu_unit ? gpu_k : gpu_k * gpu_k" + n + "], ");
+        if (!parameter.same_along) unit_along += " && gpu_r" + n + " == 1";
+        if (!parameter.same_across) unit_across += " && gpu_k" + n + " == 1";
     }
     out.line("struct gpu_inputs {");
     out.line(members + "    long gpu_first;");

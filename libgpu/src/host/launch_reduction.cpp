@@ -13,15 +13,17 @@ ReductionPlan plan_of(const gpu_module& module, const ReductionSpace& space, con
     ReductionPlan plan{.columns = false, .group = 16384, .groups = 0, .row = 1};
     const int kept = space.kept.rank(), last = kept + std::max(1, space.reduced_shape.rank()) - 1;
     if (kept > 0 && space.kept[kept - 1] >= 8) {
-        bool beside = true, contiguous = false;
+        bool contiguous = false, jumps_along = false, jumps_across = false;
         for (std::size_t k = 0; k < arguments.size(); ++k) {
             if (!arguments[k].is_array || !module.parameters[k].is_const) continue;
             const std::int64_t across = module.parameters[k].is_strided ? arguments[k].array.strides[kept - 1] : 0;
             const std::int64_t along = module.parameters[k].is_strided ? arguments[k].array.strides[last] : 1;
-            beside = beside && (across == 1 || across == 0) && along != 1;
             contiguous = contiguous || across == 1;
+            jumps_across = jumps_across || (across != 0 && across != 1);
+            jumps_along = jumps_along || (along != 0 && along != 1);
         }
-        if (beside && contiguous) plan = {.columns = true, .group = 128, .groups = 0, .row = space.kept[kept - 1]};
+        if (contiguous && jumps_along && !jumps_across)
+            plan = {.columns = true, .group = 128, .groups = 0, .row = space.kept[kept - 1]};
     }
     plan.groups = (space.reduced + plan.group - 1) / plan.group;
     return plan;

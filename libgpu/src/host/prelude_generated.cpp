@@ -65,23 +65,32 @@ template <class V, class Inputs> struct gpu_lanes {
             done += here;
         }
     }
-    // Whole rounds of all lanes are fast where inputs lie side by side; the rest, and other strides, go one by one.
+    // Whole rounds of all lanes are fast, most of all where inputs lie side by side; the rest goes one by one.
     GPU_INLINE void add_part(const Inputs& in, long begin, long end, long at) {
         long k = begin;
-        if (in.unit_along() && end - begin >= count) {
+        if (end - begin >= count) {
             if (at == 0) {
-                for (int l = 0; l < count; ++l) lane[l] = in.template along<true>(k + l);
+                for (int l = 0; l < count; ++l) lane[l] = in.template along<false>(k + l);
                 k += count;
             } else if (at % count != 0) {
                 k += count - at % count;
                 one_by_one(in, begin, k, at);
             }
-            for (; k + count <= end; k += count) {
-                GPU_UNROLL
-                for (int l = 0; l < count; ++l) lane[l] = Inputs::reduce(lane[l], in.template along<true>(k + l));
+            if (in.unit_along()) {
+                for (; k + count <= end; k += count) {
+                    GPU_UNROLL
+                    for (int l = 0; l < count; ++l) lane[l] = Inputs::reduce(lane[l], in.template along<true>(k + l));
+                }
+            } else {
+                k = strided_rounds(in, k, end);
             }
         }
         if (k < end) one_by_one(in, k, end, at + k - begin);
+    }
+    __attribute__((noinline)) long strided_rounds(const Inputs& in, long k, long end) {
+        for (; k + count <= end; k += count)
+            for (int l = 0; l < count; ++l) lane[l] = Inputs::reduce(lane[l], in.template along<false>(k + l));
+        return k;
     }
     __attribute__((noinline)) void one_by_one(const Inputs& in, long begin, long end, long at) {
         int l = (int)(at % count);

@@ -2,6 +2,7 @@
 #include "launch/generated_call.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include <gpu/error.hpp>
@@ -111,6 +112,50 @@ std::string specialised(std::vector<Binding>& bindings, const std::vector<bool>&
     return full;
 }
 
+// The axis along which the arrays take the longest steps comes first: neighbours in memory are then neighbours in a loop.
+void sort_by_steps(Iteration& iteration, std::size_t inputs) {
+    const int rank = iteration.shape.rank();
+    std::vector<std::int64_t> steps(static_cast<std::size_t>(rank), 0);
+    std::vector<int> order;
+    for (int axis = 0; axis < rank; ++axis) {
+        order.push_back(axis);
+        for (std::size_t k = 0; k < inputs; ++k) {
+            steps[static_cast<std::size_t>(axis)] += std::abs(iteration.strides[k][axis]);
+        }
+    }
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+        return steps[static_cast<std::size_t>(a)] > steps[static_cast<std::size_t>(b)];
+    });
+    Iteration sorted;
+    sorted.strides.resize(iteration.strides.size());
+    for (const int axis : order) {
+        sorted.shape.append(iteration.shape[axis]);
+        for (std::size_t k = 0; k < iteration.strides.size(); ++k) {
+            sorted.strides[k].push_back(iteration.strides[k][axis]);
+        }
+    }
+    iteration = std::move(sorted);
+}
+
+// Marks the inputs of a reduction that stay at one element in the loop inside, and says which for the key.
+std::string mark_repeated_inputs(std::vector<Binding>& bindings, const Iteration& kept, const Iteration& reduced) {
+    std::string marks;
+    std::size_t array = 0;
+    for (Binding& binding : bindings) {
+        if (binding.parameter.role != Parameter::Role::input) continue;
+        const auto same = [&](const Iteration& axes) {
+            const int rank = axes.shape.rank();
+            return binding.parameter.strided && rank > 0 && axes.strides[array][rank - 1] == 0;
+        };
+        binding.parameter.same_along = same(reduced);
+        binding.parameter.same_across = same(kept);
+        marks += static_cast<char>('0' + (binding.parameter.same_along ? 1 : 0) +
+                                   (binding.parameter.same_across ? 2 : 0));
+        ++array;
+    }
+    return marks;
+}
+
 }  // namespace
 
 void launch_elementwise(const ElementwiseCall& call) {
@@ -170,6 +215,8 @@ void launch_reduction(const ReductionCall& call) {
     if (space.outputs == 0) return;
 
     const bool one_output = space.outputs == 1;
+    sort_by_steps(kept, inputs);
+    if (!call.in_order) sort_by_steps(reduced, inputs);
     kept = collapsed(std::move(kept), false);
     reduced = collapsed(std::move(reduced), false);
     if (one_output) {  // no kept axis at all
@@ -183,8 +230,8 @@ void launch_reduction(const ReductionCall& call) {
     space.reduced_shape = reduced.shape;
     space.bytes = bytes_in(bindings);
 
-    const std::string key =
-        "r" + specialised(bindings, linear, call.key, kept.shape.rank(), reduced.shape.rank());
+    std::string key = "r" + specialised(bindings, linear, call.key, kept.shape.rank(), reduced.shape.rank());
+    key += mark_repeated_inputs(bindings, kept, reduced);
     Backend& where = backend(call.device);
     const auto kernel = find_kernel(call.device, where, key, [&] {
         ReductionText text = call.text();

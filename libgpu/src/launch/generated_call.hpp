@@ -41,6 +41,7 @@ struct ReductionCall {
     std::vector<Binding> bindings;
     std::string key;
     std::function<ReductionText()> text;     ///< without parameters and ranks
+    bool in_order = false;      ///< the map uses `_J`: keep the row-major order of reduced elements
 };
 void launch_reduction(const ReductionCall& call);
 

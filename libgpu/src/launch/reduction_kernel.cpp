@@ -85,7 +85,8 @@ AnyArray ReductionKernel::call(std::vector<Operand> operands, const ReduceOption
                                                .reduce = {self.reduce, self.name + " (reduce)", 1},
                                                .post = {self.post, self.name + " (post)", 1},
                                                .identity = self.identity};
-                      }});
+                      },
+                      .in_order = self.map.find("_J") != std::string::npos});
     ArrayCore result = kept;
     result.shape = shapes.result;
     result.strides = dense_strides(shapes.result);

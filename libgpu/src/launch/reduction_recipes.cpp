@@ -35,7 +35,7 @@ __device__ inline double gpu_variance(gpu_deviations a, double n, double divisor
 )";
 
 // In the order of Reduction.
-constexpr std::array<ReductionRecipe, 18> recipes{{
+constexpr std::array<ReductionRecipe, 20> recipes{{
     {"sum", "T", "x", "a + b", "out = (R)a", "0"},
     {"prod", "T", "x", "a * b", "out = (R)a", "1"},
     {"min", "T", "x", "gpu_minimum(a, b)", "out = a", ""},
@@ -46,6 +46,8 @@ constexpr std::array<ReductionRecipe, 18> recipes{{
     {"all", "T", "x", "a & b", "out = a", "true"},
     {"count_nonzero", "R", "x", "a + b", "out = a", "0"},
     {"mean", "T", "x", "a + b", "out = (R)(a / (T)n)", "0", "", true},
+    {"var", "T", "x * x", "a + b", "out = (R)(a / p)", "0", "", false, true},
+    {"stddev", "T", "x * x", "a + b", "out = (R)sqrt(a / p)", "0", "", false, true},
     {"var", "gpu_deviations", "gpu_deviations{x, x * x}", "gpu_joined(a, b)", "out = (R)gpu_variance(a, n, p)",
      "gpu_deviations{0, 0}", deviations, true, true},
     {"stddev", "gpu_deviations", "gpu_deviations{x, x * x}", "gpu_joined(a, b)", "out = (R)sqrt(gpu_variance(a, n, p))",

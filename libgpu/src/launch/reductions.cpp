@@ -56,7 +56,8 @@ void launch(const ReductionRequest& request, const Node& input, const Flattened&
                        .reduced = shapes.reduced,
                        .bindings = bind_expression(parts),
                        .key = recipe.name,
-                       .text = [&] { return text_of(request, input, parts); }};
+                       .text = [&] { return text_of(request, input, parts); },
+                       .in_order = request.kind == Reduction::argmin || request.kind == Reduction::argmax};
     for (const int part :
          {static_cast<int>(request.kind), static_cast<int>(request.element), static_cast<int>(request.result)}) {
         call.key += static_cast<char>(part);
@@ -145,6 +146,10 @@ ArrayCore variance(Reduction kind, DType result, const NodePointer& value, const
                    const ArrayCore* out) {
     const ReduceOptions over{.axis = options.axis, .keepdims = options.keepdims};
     const ReducedShape shapes = reduced_shape(shape_of(*value), over);
+    // The mean of double or 64-bit elements is rounded as much as they are, which needs correcting; others' isn't.
+    if (size_of(value->dtype) == 8) {
+        kind = kind == Reduction::variance ? Reduction::corrected_variance : Reduction::corrected_stddev;
+    }
     const ReductionRequest request{
         .kind = kind,
         .element = DType::float64,
