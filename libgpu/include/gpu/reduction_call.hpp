@@ -34,8 +34,11 @@ constexpr DType sum_dtype(DType type) {
     return is_unsigned(type) ? DType::uint64 : DType::int64;
 }
 
-// What elements are cast to before they are combined: integers go to 64 bits.
-constexpr DType accumulator(DType result) { return sum_dtype(result); }
+// What elements are cast to before they are combined: integers go to 64 bits, float16 to 32.
+constexpr DType accumulator(DType result) { return result == DType::float16 ? DType::float32 : sum_dtype(result); }
+
+// What elements are compared as: halves as floats, which is what processors compare.
+constexpr DType comparable(DType element) { return element == DType::float16 ? DType::float32 : element; }
 
 template <class T>
 using SumOf = typename CppType<sum_dtype(dtype_of<T>)>::type;
@@ -48,7 +51,10 @@ template <class A>
 using ElementOf = typename OperandTraits<A>::element;
 /// Of elements that can be compared by <.
 template <class A>
-concept Ordered = Lazy<A>;
+concept Ordered = Lazy<A> && !is_complex(dtype_of<ElementOf<A>>);
+// Complex numbers aren't cut to their real parts.
+template <class T, class A>
+inline constexpr bool holds = is_complex(dtype_of<T>) || !is_complex(dtype_of<ElementOf<A>>);
 
 template <class T, class A>
 Array<T> reduced(Reduction kind, DType element, const A& a, const ReduceOptions& options) {

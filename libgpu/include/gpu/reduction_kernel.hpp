@@ -14,7 +14,8 @@ namespace gpu {
 ///
 /// `ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "l2norm")`: every element is mapped, `a` and
 /// `b` are combined in a fixed order, at last the output is assigned from `a`. An empty identity means none: then the
-/// first mapped element starts, and an empty input is an error. `a` and `b` have the output's type, integers 64 bits.
+/// first mapped element starts, and an empty input is an error. `a` and `b` have the output's type, but integers
+/// 64 bits and halves those of a float. In the map `_J` is the element's place in the reduced axes, in row-major order.
 /// @snippet public/kernel_test.cpp reduction_kernel
 class GPU_API ReductionKernel {
 public:

@@ -20,6 +20,7 @@ template <class R = void, detail::Lazy A>
 [[nodiscard]] auto sum(const A& a, const ReduceOptions& options = {}) {
     using T = detail::ResultOr<R, detail::SumOf<detail::ElementOf<A>>>;
     static_assert(!std::is_same_v<T, bool>, "a sum isn't true or false: write gpu::any(x)");
+    static_assert(detail::holds<T, A>, "the sum of complex numbers is complex: name a complex type");
     return detail::reduced<T>(detail::Reduction::sum, detail::accumulator(dtype_of<T>), a, options);
 }
 /// The same into an existing array.
@@ -28,6 +29,7 @@ template <class R = void, detail::Lazy A>
 void sum(const A& a, const ReduceInto& into) {
     using T = detail::ResultOr<R, detail::SumOf<detail::ElementOf<A>>>;
     static_assert(!std::is_same_v<T, bool>, "a sum isn't true or false: write gpu::any(x)");
+    static_assert(detail::holds<T, A>, "the sum of complex numbers is complex: name a complex type");
     detail::reduced<T>(detail::Reduction::sum, detail::accumulator(dtype_of<T>), a, into);
 }
 
@@ -37,6 +39,7 @@ template <class R = void, detail::Lazy A>
 [[nodiscard]] auto prod(const A& a, const ReduceOptions& options = {}) {
     using T = detail::ResultOr<R, detail::SumOf<detail::ElementOf<A>>>;
     static_assert(!std::is_same_v<T, bool>, "a product isn't true or false: write gpu::all(x)");
+    static_assert(detail::holds<T, A>, "the product of complex numbers is complex: name a complex type");
     return detail::reduced<T>(detail::Reduction::prod, detail::accumulator(dtype_of<T>), a, options);
 }
 /// The same into an existing array.
@@ -44,22 +47,23 @@ template <class R = void, detail::Lazy A>
 void prod(const A& a, const ReduceInto& into) {
     using T = detail::ResultOr<R, detail::SumOf<detail::ElementOf<A>>>;
     static_assert(!std::is_same_v<T, bool>, "a product isn't true or false: write gpu::all(x)");
+    static_assert(detail::holds<T, A>, "the product of complex numbers is complex: name a complex type");
     detail::reduced<T>(detail::Reduction::prod, detail::accumulator(dtype_of<T>), a, into);
 }
 
-/// The smallest element; a NaN among them makes it NaN. (Of two arrays, element by element: `minimum`.)
+/// The smallest element (not of complex numbers, which have no order); a NaN among them makes it NaN. (Of two arrays, element by element: `minimum`.)
 /// @throws ShapeError for nothing to choose from: "zero-size array to reduction operation min which has no identity"
 /// @snippet public/reduction_test.cpp min
 template <detail::Ordered A>
 [[nodiscard]] auto min(const A& a, const ReduceOptions& options = {}) {
     using T = detail::ElementOf<A>;
-    return detail::reduced<T>(detail::Reduction::min, dtype_of<T>, a, options);
+    return detail::reduced<T>(detail::Reduction::min, detail::comparable(dtype_of<T>), a, options);
 }
 /// The same into an existing array.
 template <detail::Ordered A>
 void min(const A& a, const ReduceInto& into) {
     using T = detail::ElementOf<A>;
-    detail::reduced<T>(detail::Reduction::min, dtype_of<T>, a, into);
+    detail::reduced<T>(detail::Reduction::min, detail::comparable(dtype_of<T>), a, into);
 }
 
 /// The largest element; a NaN among them makes it NaN. (Of two arrays, element by element: `maximum`.)
@@ -68,13 +72,13 @@ void min(const A& a, const ReduceInto& into) {
 template <detail::Ordered A>
 [[nodiscard]] auto max(const A& a, const ReduceOptions& options = {}) {
     using T = detail::ElementOf<A>;
-    return detail::reduced<T>(detail::Reduction::max, dtype_of<T>, a, options);
+    return detail::reduced<T>(detail::Reduction::max, detail::comparable(dtype_of<T>), a, options);
 }
 /// The same into an existing array.
 template <detail::Ordered A>
 void max(const A& a, const ReduceInto& into) {
     using T = detail::ElementOf<A>;
-    detail::reduced<T>(detail::Reduction::max, dtype_of<T>, a, into);
+    detail::reduced<T>(detail::Reduction::max, detail::comparable(dtype_of<T>), a, into);
 }
 
 /// Where the smallest element is: its index along the axis, or over several axes its place among theirs in row-major
@@ -83,12 +87,14 @@ void max(const A& a, const ReduceInto& into) {
 /// @snippet public/reduction_test.cpp argmin
 template <detail::Ordered A>
 [[nodiscard]] Array<std::int64_t> argmin(const A& a, const ReduceOptions& options = {}) {
-    return detail::reduced<std::int64_t>(detail::Reduction::argmin, dtype_of<detail::ElementOf<A>>, a, options);
+    return detail::reduced<std::int64_t>(detail::Reduction::argmin, detail::comparable(dtype_of<detail::ElementOf<A>>),
+                                         a, options);
 }
 /// The same into an existing array.
 template <detail::Ordered A>
 void argmin(const A& a, const ReduceInto& into) {
-    detail::reduced<std::int64_t>(detail::Reduction::argmin, dtype_of<detail::ElementOf<A>>, a, into);
+    detail::reduced<std::int64_t>(detail::Reduction::argmin, detail::comparable(dtype_of<detail::ElementOf<A>>), a,
+                                  into);
 }
 
 /// Where the largest element is; for the rest as argmin().
@@ -96,12 +102,14 @@ void argmin(const A& a, const ReduceInto& into) {
 /// @snippet public/reduction_test.cpp argmin
 template <detail::Ordered A>
 [[nodiscard]] Array<std::int64_t> argmax(const A& a, const ReduceOptions& options = {}) {
-    return detail::reduced<std::int64_t>(detail::Reduction::argmax, dtype_of<detail::ElementOf<A>>, a, options);
+    return detail::reduced<std::int64_t>(detail::Reduction::argmax, detail::comparable(dtype_of<detail::ElementOf<A>>),
+                                         a, options);
 }
 /// The same into an existing array.
 template <detail::Ordered A>
 void argmax(const A& a, const ReduceInto& into) {
-    detail::reduced<std::int64_t>(detail::Reduction::argmax, dtype_of<detail::ElementOf<A>>, a, into);
+    detail::reduced<std::int64_t>(detail::Reduction::argmax, detail::comparable(dtype_of<detail::ElementOf<A>>), a,
+                                  into);
 }
 
 /// True where at least one element isn't 0 (NaN isn't 0); of nothing false. `gpu::all(x)` is its counterpart.

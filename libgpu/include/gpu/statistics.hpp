@@ -25,6 +25,8 @@ namespace detail {
 
 template <class A>
 using MeanOf = Floating<ElementOf<A>>;
+template <class A>
+using VarianceOf = typename CppType<real_dtype(dtype_of<MeanOf<A>>)>::type;
 
 GPU_API ArrayCore variance(Reduction kind, DType result, const NodePointer& value, const VarianceOptions& options);
 GPU_API void variance(Reduction kind, DType result, const NodePointer& value, const VarianceInto& into);
@@ -38,14 +40,18 @@ GPU_API void variance(Reduction kind, DType result, const NodePointer& value, co
 template <class R = void, detail::Lazy A>
 [[nodiscard]] auto mean(const A& a, const ReduceOptions& options = {}) {
     using T = detail::ResultOr<R, detail::MeanOf<A>>;
-    static_assert(is_floating(dtype_of<T>), "a mean is a floating-point number: write mean<double>(x)");
+    static_assert(is_floating(dtype_of<T>) || is_complex(dtype_of<T>),
+                  "a mean isn't an integer: write mean<double>(x)");
+    static_assert(detail::holds<T, A>, "the mean of complex numbers is complex: name a complex type");
     return detail::reduced<T>(detail::Reduction::mean, detail::accumulator(dtype_of<T>), a, options);
 }
 /// The same into an existing array.
 template <class R = void, detail::Lazy A>
 void mean(const A& a, const ReduceInto& into) {
     using T = detail::ResultOr<R, detail::MeanOf<A>>;
-    static_assert(is_floating(dtype_of<T>), "a mean is a floating-point number: write mean<double>(x)");
+    static_assert(is_floating(dtype_of<T>) || is_complex(dtype_of<T>),
+                  "a mean isn't an integer: write mean<double>(x)");
+    static_assert(detail::holds<T, A>, "the mean of complex numbers is complex: name a complex type");
     detail::reduced<T>(detail::Reduction::mean, detail::accumulator(dtype_of<T>), a, into);
 }
 
@@ -53,18 +59,19 @@ void mean(const A& a, const ReduceInto& into) {
 ///
 /// Two kernels, the mean and then the deviations from it, both in double and, where elements have 64 bits, corrected for
 /// the rounding of the mean: a large offset, such as 1e8 plus some noise, does no harm. An expression is computed twice. Where n - ddof isn't
-/// positive the result is NaN, or infinity if there are deviations, as in NumPy.
+/// positive the result is NaN, or infinity if there are deviations, as in NumPy. Of complex numbers it is real: the mean
+/// of squared distances.
 /// @snippet public/statistics_test.cpp var
 template <class R = void, detail::Lazy A>
 [[nodiscard]] auto var(const A& a, const VarianceOptions& options = {}) {
-    using T = detail::ResultOr<R, detail::MeanOf<A>>;
+    using T = detail::ResultOr<R, detail::VarianceOf<A>>;
     static_assert(is_floating(dtype_of<T>), "a variance is a floating-point number: write var<double>(x)");
     return Array<T>(detail::variance(detail::Reduction::variance, dtype_of<T>, detail::to_node(a), options));
 }
 /// The same into an existing array.
 template <class R = void, detail::Lazy A>
 void var(const A& a, const VarianceInto& into) {
-    using T = detail::ResultOr<R, detail::MeanOf<A>>;
+    using T = detail::ResultOr<R, detail::VarianceOf<A>>;
     static_assert(is_floating(dtype_of<T>), "a variance is a floating-point number: write var<double>(x)");
     detail::variance(detail::Reduction::variance, dtype_of<T>, detail::to_node(a), into);
 }
@@ -73,14 +80,14 @@ void var(const A& a, const VarianceInto& into) {
 /// @snippet public/statistics_test.cpp var
 template <class R = void, detail::Lazy A>
 [[nodiscard]] auto stddev(const A& a, const VarianceOptions& options = {}) {
-    using T = detail::ResultOr<R, detail::MeanOf<A>>;
+    using T = detail::ResultOr<R, detail::VarianceOf<A>>;
     static_assert(is_floating(dtype_of<T>), "a deviation is a floating-point number: write stddev<double>(x)");
     return Array<T>(detail::variance(detail::Reduction::stddev, dtype_of<T>, detail::to_node(a), options));
 }
 /// The same into an existing array.
 template <class R = void, detail::Lazy A>
 void stddev(const A& a, const VarianceInto& into) {
-    using T = detail::ResultOr<R, detail::MeanOf<A>>;
+    using T = detail::ResultOr<R, detail::VarianceOf<A>>;
     static_assert(is_floating(dtype_of<T>), "a deviation is a floating-point number: write stddev<double>(x)");
     detail::variance(detail::Reduction::stddev, dtype_of<T>, detail::to_node(a), into);
 }

@@ -40,8 +40,8 @@ ReductionKernel::ReductionKernel(std::string inputs, std::string output, std::st
 
 namespace {
 
-// Integers add up in 64 bits, floating types in themselves.
-DType accumulator_for(DType output) { return output == DType::boolean ? output : sum_dtype(output); }
+// Integers add up in 64 bits, halves in float, other types in themselves.
+DType accumulator_for(DType output) { return output == DType::boolean ? output : accumulator(output); }
 
 }  // namespace
 

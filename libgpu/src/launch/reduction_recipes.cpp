@@ -24,12 +24,12 @@ template <class V> __device__ inline gpu_place<V> gpu_larger(gpu_place<V> a, gpu
 )";
 
 // Sums of deviations from a mean that was rounded, and of their squares. The first corrects the second.
-constexpr const char* deviations = R"(struct gpu_deviations { double sum, squares; };
+constexpr const char* deviations = R"(struct gpu_deviations { T sum; double squares; };
 __device__ inline gpu_deviations gpu_joined(gpu_deviations a, gpu_deviations b) {
     return gpu_deviations{a.sum + b.sum, a.squares + b.squares};
 }
 __device__ inline double gpu_variance(gpu_deviations a, double n, double divisor) {
-    const double squares = a.squares - a.sum * a.sum / n;
+    const double squares = a.squares - gpu_squared(a.sum) / n;
     return (squares < 0 ? 0 : squares) / divisor;
 }
 )";
@@ -38,26 +38,26 @@ __device__ inline double gpu_variance(gpu_deviations a, double n, double divisor
 constexpr std::array<ReductionRecipe, 20> recipes{{
     {"sum", "T", "x", "a + b", "out = (R)a", "0"},
     {"prod", "T", "x", "a * b", "out = (R)a", "1"},
-    {"min", "T", "x", "gpu_minimum(a, b)", "out = a", ""},
-    {"max", "T", "x", "gpu_maximum(a, b)", "out = a", ""},
+    {"min", "T", "x", "gpu_minimum(a, b)", "out = (R)a", ""},
+    {"max", "T", "x", "gpu_maximum(a, b)", "out = (R)a", ""},
     {"argmin", "gpu_place<T>", "gpu_place<T>{x, j}", "gpu_smaller(a, b)", "out = a.index", "", places},
     {"argmax", "gpu_place<T>", "gpu_place<T>{x, j}", "gpu_larger(a, b)", "out = a.index", "", places},
     {"any", "T", "x", "a | b", "out = a", "false"},
     {"all", "T", "x", "a & b", "out = a", "true"},
     {"count_nonzero", "R", "x", "a + b", "out = a", "0"},
-    {"mean", "T", "x", "a + b", "out = (R)(a / (T)n)", "0", "", true},
-    {"var", "T", "x * x", "a + b", "out = (R)(a / p)", "0", "", false, true},
-    {"stddev", "T", "x * x", "a + b", "out = (R)sqrt(a / p)", "0", "", false, true},
-    {"var", "gpu_deviations", "gpu_deviations{x, x * x}", "gpu_joined(a, b)", "out = (R)gpu_variance(a, n, p)",
+    {"mean", "T", "x", "a + b", "out = (R)(a / (S)n)", "0", "", true},
+    {"var", "S", "gpu_squared(x)", "a + b", "out = (R)(a / p)", "0", "", false, true},
+    {"stddev", "S", "gpu_squared(x)", "a + b", "out = (R)sqrt(a / p)", "0", "", false, true},
+    {"var", "gpu_deviations", "gpu_deviations{x, gpu_squared(x)}", "gpu_joined(a, b)", "out = (R)gpu_variance(a, n, p)",
      "gpu_deviations{0, 0}", deviations, true, true},
-    {"stddev", "gpu_deviations", "gpu_deviations{x, x * x}", "gpu_joined(a, b)", "out = (R)sqrt(gpu_variance(a, n, p))",
-     "gpu_deviations{0, 0}", deviations, true, true},
-    {"norm", "T", "(T)(x != (T)0)", "a + b", "out = (R)a", "0"},
-    {"norm", "T", "gpu_abs(x)", "a + b", "out = (R)a", "0"},
-    {"norm", "T", "x * x", "a + b", "out = (R)sqrt(a)", "0"},
-    {"norm", "T", "pow(gpu_abs(x), (T)p)", "a + b", "out = (R)pow(a, (T)1 / (T)p)", "0", "", false, true},
-    {"norm", "T", "gpu_abs(x)", "gpu_maximum(a, b)", "out = (R)a", "0"},
-    {"norm", "T", "gpu_abs(x)", "gpu_minimum(a, b)", "out = (R)a", ""},
+    {"stddev", "gpu_deviations", "gpu_deviations{x, gpu_squared(x)}", "gpu_joined(a, b)",
+     "out = (R)sqrt(gpu_variance(a, n, p))", "gpu_deviations{0, 0}", deviations, true, true},
+    {"norm", "S", "(S)(x != (T)0)", "a + b", "out = (R)a", "0"},
+    {"norm", "S", "gpu_size(x)", "a + b", "out = (R)a", "0"},
+    {"norm", "S", "gpu_squared(x)", "a + b", "out = (R)sqrt(a)", "0"},
+    {"norm", "S", "pow(gpu_size(x), (S)p)", "a + b", "out = (R)pow(a, (S)1 / (S)p)", "0", "", false, true},
+    {"norm", "S", "gpu_size(x)", "gpu_maximum(a, b)", "out = (R)a", "0"},
+    {"norm", "S", "gpu_size(x)", "gpu_minimum(a, b)", "out = (R)a", ""},
 }};
 static_assert(recipes.size() == static_cast<std::size_t>(Reduction::norm_smallest) + 1);
 

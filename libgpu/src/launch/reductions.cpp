@@ -20,7 +20,18 @@ namespace {
 ReductionText text_of(const ReductionRequest& request, const Node& input, const Flattened& parts) {
     const ReductionRecipe& recipe = recipe_of(request.kind);
     const std::string element(kernel_name(request.element)), result(kernel_name(request.result));
-    std::string preamble = expression_preamble() + recipe.preamble;
+    const std::string part(kernel_name(real_dtype(request.element)));
+    std::string preamble = expression_preamble();
+    if (is_complex(request.element)) {
+        preamble +=
+            "__device__ inline S gpu_size(T x) { return abs(x); }\n"
+            "__device__ inline S gpu_squared(T x) { return norm(x); }\n";
+    } else if (is_floating(request.element)) {
+        preamble +=
+            "__device__ inline S gpu_size(T x) { return gpu_abs(x); }\n"
+            "__device__ inline S gpu_squared(T x) { return x * x; }\n";
+    }
+    preamble += recipe.preamble;
     preamble += "__device__ inline " + std::string(recipe.accumulator) +
                 " map_element(T x, long long j, double p) { return " + recipe.map + "; }\n";
     return {.name = recipe.name,
@@ -28,7 +39,7 @@ ReductionText text_of(const ReductionRequest& request, const Node& input, const 
             .kept_rank = 0,
             .reduced_rank = 1,
             .accumulator = recipe.accumulator,
-            .typedefs = "typedef " + element + " T;\ntypedef " + result + " R;\n",
+            .typedefs = "typedef " + element + " T;\ntypedef " + part + " S;\ntypedef " + result + " R;\n",
             .preamble = {preamble, "libgpu", 1},
             .map = {"map_element(" + expression_text(input, parts) + ", _J, " + (recipe.takes_p ? "p)" : "0)"),
                     recipe.name, 1},
@@ -73,6 +84,11 @@ void launch(const ReductionRequest& request, const Node& input, const Flattened&
     launch_reduction(call);
 }
 
+NodePointer elements(DType wanted, const NodePointer& value) {
+    if (wanted != DType::boolean || !is_complex(value->dtype)) return cast_node(wanted, value);
+    return node(Op::not_equal, wanted, value->dtype, value, scalar_node(value->dtype, 0.));
+}
+
 bool is_read(const ArrayCore& target, const Flattened& parts) {
     const ByteRange written = byte_range(target);
     return std::any_of(parts.arrays.begin(), parts.arrays.end(), [&](const Node* input) {
@@ -115,7 +131,7 @@ void check_output(const ReductionRequest& request, const ArrayCore& out, const S
 ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, const ReduceOptions& options,
                  const ArrayCore* out) {
     const ReductionRecipe& recipe = recipe_of(request.kind);
-    const NodePointer input = cast_node(request.element, value);
+    const NodePointer input = elements(request.element, value);
     const ReducedShape shapes = reduced_shape(input->shape, options);
     if (recipe.identity[0] == '\0' && shapes.count == 0 && shapes.kept.size() != 0) {
         throw ShapeError("zero-size array to reduction operation " + std::string(recipe.name) +
@@ -147,17 +163,18 @@ ArrayCore variance(Reduction kind, DType result, const NodePointer& value, const
     const ReduceOptions over{.axis = options.axis, .keepdims = options.keepdims};
     const ReducedShape shapes = reduced_shape(shape_of(*value), over);
     // The mean of double or 64-bit elements is rounded as much as they are, which needs correcting; others' isn't.
-    if (size_of(value->dtype) == 8) {
+    const DType own = value->dtype, element = is_complex(own) ? DType::complex128 : DType::float64;
+    if (own == element || own == DType::int64 || own == DType::uint64) {
         kind = kind == Reduction::variance ? Reduction::corrected_variance : Reduction::corrected_stddev;
     }
     const ReductionRequest request{
         .kind = kind,
-        .element = DType::float64,
+        .element = element,
         .result = result,
         .number = std::max(0., static_cast<double>(shapes.count) - static_cast<double>(options.ddof))};
-    const ArrayCore mean = reduce({.kind = Reduction::mean, .element = DType::float64, .result = DType::float64}, value,
+    const ArrayCore mean = reduce({.kind = Reduction::mean, .element = element, .result = element}, value,
                                   {.axis = options.axis, .keepdims = true}, nullptr);
-    return reduce(request, node(Op::subtract, DType::float64, DType::float64, value, leaf(mean)), over, out);
+    return reduce(request, node(Op::subtract, element, element, value, leaf(mean)), over, out);
 }
 
 Reduction kind_of_norm(double ord) {
@@ -177,9 +194,9 @@ ArrayCore norm(DType result, const NodePointer& value, const linalg::NormOptions
                          std::to_string(axes) + " of shape " + to_string(shape_of(*value)) +
                          ": name an axis, or reshape");
     }
-    return reduce(
-        {.kind = kind_of_norm(options.ord), .element = accumulator(result), .result = result, .number = options.ord},
-        value, over, out);
+    const DType element = is_complex(value->dtype) ? value->dtype : accumulator(result);
+    return reduce({.kind = kind_of_norm(options.ord), .element = element, .result = result, .number = options.ord},
+                  value, over, out);
 }
 
 }  // namespace
