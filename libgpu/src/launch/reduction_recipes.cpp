@@ -2,6 +2,9 @@
 #include "launch/reduction_recipes.hpp"
 
 #include <array>
+#include <utility>
+
+#include "codegen/node.hpp"
 
 namespace gpu::detail {
 
@@ -15,10 +18,13 @@ template <class V> __device__ inline gpu_place<V> gpu_better(gpu_place<V> a, gpu
     const bool tied = a_is_nan ? b_is_nan : !b_is_nan && !a_wins && !b_wins;
     return tied ? (b.index < a.index ? b : a) : b_is_nan || (b_wins && !a_is_nan) ? b : a;
 }
+// Nearly always an element that comes later is no better: one comparison then.
 template <class V> __device__ inline gpu_place<V> gpu_smaller(gpu_place<V> a, gpu_place<V> b) {
+    if (a.value <= b.value && a.index < b.index) return a;
     return gpu_better(a, b, b.value < a.value, a.value < b.value);
 }
 template <class V> __device__ inline gpu_place<V> gpu_larger(gpu_place<V> a, gpu_place<V> b) {
+    if (a.value >= b.value && a.index < b.index) return a;
     return gpu_better(a, b, b.value > a.value, a.value > b.value);
 }
 )";
@@ -64,5 +70,38 @@ static_assert(recipes.size() == static_cast<std::size_t>(Reduction::norm_smalles
 }  // namespace
 
 const ReductionRecipe& recipe_of(Reduction kind) { return recipes[static_cast<std::size_t>(kind)]; }
+
+ReductionText recipe_text(const ReductionRequest& request, const std::string& element) {
+    const ReductionRecipe& recipe = recipe_of(request.kind);
+    std::string typedefs;
+    for (const auto& [letter, type] : {std::pair{"T", request.element}, std::pair{"S", real_dtype(request.element)},
+                                       std::pair{"R", request.result}}) {
+        typedefs += "typedef " + std::string(kernel_name(type)) + ' ' + letter + ";\n";
+    }
+    std::string preamble = expression_preamble();
+    if (is_complex(request.element)) {
+        preamble +=
+            "__device__ inline S gpu_size(T x) { return abs(x); }\n"
+            "__device__ inline S gpu_squared(T x) { return norm(x); }\n";
+    } else if (is_floating(request.element)) {
+        preamble +=
+            "__device__ inline S gpu_size(T x) { return gpu_abs(x); }\n"
+            "__device__ inline S gpu_squared(T x) { return x * x; }\n";
+    }
+    preamble += recipe.preamble;
+    preamble += "__device__ inline " + std::string(recipe.accumulator) +
+                " map_element(T x, long long j, double p) { return " + recipe.map + "; }\n";
+    return {.name = recipe.name,
+            .parameters = {},
+            .kept_rank = 0,
+            .reduced_rank = 1,
+            .accumulator = recipe.accumulator,
+            .typedefs = typedefs,
+            .preamble = {preamble, "libgpu", 1},
+            .map = {"map_element(" + element + ", _J, " + (recipe.takes_p ? "p)" : "0)"), recipe.name, 1},
+            .reduce = {recipe.reduce, recipe.name, 1},
+            .post = {recipe.post, recipe.name, 1},
+            .identity = recipe.identity};
+}
 
 }  // namespace gpu::detail

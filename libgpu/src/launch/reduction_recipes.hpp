@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
+
 #include <gpu/reduction_call.hpp>
+
+#include "codegen/kernel_text.hpp"
 
 namespace gpu::detail {
 
@@ -21,5 +25,9 @@ struct ReductionRecipe {
     bool takes_n = false, takes_p = false;
 };
 [[nodiscard]] const ReductionRecipe& recipe_of(Reduction kind);
+
+/// The kernel's text over `element`, an expression of the request's element type; its parameters and ranks are missing.
+/// The result is assigned to `out`.
+[[nodiscard]] ReductionText recipe_text(const ReductionRequest& request, const std::string& element);
 
 }  // namespace gpu::detail

@@ -17,37 +17,6 @@ namespace gpu::detail {
 
 namespace {
 
-ReductionText text_of(const ReductionRequest& request, const Node& input, const Flattened& parts) {
-    const ReductionRecipe& recipe = recipe_of(request.kind);
-    const std::string element(kernel_name(request.element)), result(kernel_name(request.result));
-    const std::string part(kernel_name(real_dtype(request.element)));
-    std::string preamble = expression_preamble();
-    if (is_complex(request.element)) {
-        preamble +=
-            "__device__ inline S gpu_size(T x) { return abs(x); }\n"
-            "__device__ inline S gpu_squared(T x) { return norm(x); }\n";
-    } else if (is_floating(request.element)) {
-        preamble +=
-            "__device__ inline S gpu_size(T x) { return gpu_abs(x); }\n"
-            "__device__ inline S gpu_squared(T x) { return x * x; }\n";
-    }
-    preamble += recipe.preamble;
-    preamble += "__device__ inline " + std::string(recipe.accumulator) +
-                " map_element(T x, long long j, double p) { return " + recipe.map + "; }\n";
-    return {.name = recipe.name,
-            .parameters = {},
-            .kept_rank = 0,
-            .reduced_rank = 1,
-            .accumulator = recipe.accumulator,
-            .typedefs = "typedef " + element + " T;\ntypedef " + part + " S;\ntypedef " + result + " R;\n",
-            .preamble = {preamble, "libgpu", 1},
-            .map = {"map_element(" + expression_text(input, parts) + ", _J, " + (recipe.takes_p ? "p)" : "0)"),
-                    recipe.name, 1},
-            .reduce = {recipe.reduce, recipe.name, 1},
-            .post = {recipe.post, recipe.name, 1},
-            .identity = recipe.identity};
-}
-
 Binding number_binding(const char* name, const NodePointer& number) {
     return {{.role = Parameter::Role::scalar, .type = "double", .name = name, .strided = false},
             DType::float64,
@@ -67,7 +36,7 @@ void launch(const ReductionRequest& request, const Node& input, const Flattened&
                        .reduced = shapes.reduced,
                        .bindings = bind_expression(parts),
                        .key = recipe.name,
-                       .text = [&] { return text_of(request, input, parts); },
+                       .text = [&] { return recipe_text(request, expression_text(input, parts)); },
                        .in_order = request.kind == Reduction::argmin || request.kind == Reduction::argmax};
     for (const int part :
          {static_cast<int>(request.kind), static_cast<int>(request.element), static_cast<int>(request.result)}) {

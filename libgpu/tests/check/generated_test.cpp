@@ -198,3 +198,29 @@ TEST_CASE("generated kernels: the same report with a random schedule and several
     CHECK(run({.schedule = "random:7"}) == fixed);
     CHECK(run({.workers = 2}) == fixed);
 }
+
+TEST_CASE("reductions: places, variances and norms are the same, and nothing is found") {
+    auto x = gpu::arange<float>(600);
+    x(137) = 1000.f;
+    x(400) = 1000.f;
+    const auto m = x.reshape({20, 30});
+    gpu::Array<std::int64_t> place, rows;
+    gpu::Array<float> spread, columns, largest;
+    gpu::Array<bool> every;
+    const auto report = gpu::check([&] {
+        place = gpu::argmax(x);
+        rows = gpu::argmax(m, {.axis = 1});
+        spread = gpu::var(x);
+        columns = gpu::stddev(m, {.axis = 0});
+        largest = gpu::max(m, {.axis = 0});
+        every = gpu::all(m > -1.f, {.axis = 1});
+    });
+    CHECK(told(report) == "");
+    CHECK(place.item() == 137);
+    CHECK(gpu::to_host(rows) == gpu::to_host(gpu::argmax(m, {.axis = 1})));
+    CHECK(gpu::to_host(rows)[4] == 17);
+    check_close(spread, gpu::var(x));
+    check_close(columns, gpu::stddev(m, {.axis = 0}));
+    check_close(largest, gpu::max(m, {.axis = 0}));
+    CHECK(gpu::to_host(every) == std::vector<std::uint8_t>(20, 1));
+}

@@ -202,3 +202,37 @@ TEST_CASE("argmin and argmax: the first of equal ones, the first NaN, places in 
     CHECK(gpu::argmax(many).item() == 88888);
     CHECK_THROWS_AS((void)gpu::argmin(gpu::zeros<int>({0})), gpu::ShapeError);
 }
+
+TEST_CASE("more than 2^31 elements are counted, and the last row's place is found") {
+    // One row 32769 times: 2^31 + 65536 elements in 64 KiB.
+    const std::int64_t rows = 32769, length = 65536;
+    auto row = gpu::zeros<std::int8_t>({length});
+    row(length - 1) = 1;
+    CHECK(gpu::count_nonzero(row.broadcast_to({rows, length})).item() == rows);
+    CHECK(gpu::sum(row.broadcast_to({rows, length}) + std::int8_t{1}).item() == rows * (length + 1));
+    auto column = gpu::zeros<std::int8_t>({rows, 1});
+    column(rows - 1) = 1;
+    CHECK(gpu::argmax(column.broadcast_to({rows, length})).item() == (rows - 1) * length);
+}
+
+TEST_CASE("axes in any order of memory: column-major, reversed, broadcast inputs") {
+    std::vector<double> values(6 * 50 * 70);
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = static_cast<double>(k * 7919 % 1009);
+    const auto a = gpu::to_device(values).reshape({6, 50, 70});
+    const auto weights = gpu::arange<double>(50).reshape({50, 1});
+    std::vector<double> planes(6), rows(70);
+    double last = 0;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        const double weighted = values[k] * static_cast<double>(k / 70 % 50);
+        planes[k / 3500] += weighted;
+        rows[k % 70] += weighted;
+        last += k % 2 == 0 ? values[k] : 0;
+    }
+    // Whole numbers below 2^53: every order of adding gives the same.
+    CHECK(gpu::to_host(gpu::sum(a * weights, {.axis = {1, 2}})) == planes);
+    CHECK(gpu::to_host(gpu::sum(weights * a, {.axis = {0, 1}})) == rows);
+    CHECK(gpu::sum(a.transpose()).item() == gpu::sum(a).item());
+    CHECK(gpu::to_host(gpu::sum((a * weights).eval().transpose(), {.axis = {0, 1}})) == planes);
+    CHECK(gpu::sum(a(gpu::all, gpu::all, gpu::slice(gpu::none, gpu::none, -2))).item() ==
+          gpu::sum(a).item() - last);
+}
