@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// gpu_property_test [--seed S] [--cases N] [--case K [--size 1..3]] [--dump FILE] [--threads N]
+// gpu_property_test --print N: the programs of the first N cases of each plan
+// gpu_property_test --compare FILE FILE
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string_view>
+
+#include <gpu/device.hpp>
+
+#include "property/trial.hpp"
+
+int main(int argc, char** argv) {
+    property::Options& options = property::options();
+    for (int k = 1; k + 1 < argc; ++k) {
+        const std::string_view name = argv[k];
+        const char* value = argv[k + 1];
+        if (name == "--compare") {
+            if (k + 2 >= argc) return std::printf("--compare needs two files\n"), 4;
+            return property::compare_dumps(value, argv[k + 2]) ? 0 : 1;
+        }
+        if (name == "--print") options.print = std::atoll(value);
+        else if (name == "--seed") options.seed = std::strtoull(value, nullptr, 10);
+        else if (name == "--cases") options.cases = std::atoll(value);
+        else if (name == "--case") options.only = std::atoll(value);
+        else if (name == "--size") options.size = std::atoi(value);
+        else if (name == "--threads") options.threads = std::atoi(value);
+        else if (name == "--dump") options.dump = value;
+    }
+    const char* wanted = std::getenv("LIBGPU_DEVICE");
+    if (wanted != nullptr && std::string_view(wanted).starts_with("cuda")) {
+        if (const std::string reason = gpu::why_no_gpu(); !reason.empty()) {
+            std::printf("SKIP: %s\n", reason.c_str());
+            return 77;
+        }
+    }
+    return doctest::Context(argc, argv).run();
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include <atomic>
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <thread>
+
+#include "property/trial.hpp"
+
+namespace property {
+
+namespace {
+
+// Cases that share a plan share their kernels, so most of them compile nothing.
+constexpr std::int64_t cases_of_a_plan = 10;
+// Beyond these, one more says nothing new.
+constexpr std::size_t most_failures = 20;
+
+const Family& family_of(Random& plan) {
+    int total = 0;
+    for (const Family& family : families()) total += family.weight;
+    int at = plan.below(total);
+    for (const Family& family : families()) {
+        if (at < family.weight) return family;
+        at -= family.weight;
+    }
+    return families().back();
+}
+
+std::string told(const Options& options, std::int64_t number, int size, const Trial& trial, const Verdict& verdict) {
+    return "case " + std::to_string(number) + " of seed " + std::to_string(options.seed) + ": " + verdict.problem + "\n" +
+           trial.program + "\n  repeat: gpu_property_test --seed " + std::to_string(options.seed) + " --case " +
+           std::to_string(number) + (size < 3 ? " --size " + std::to_string(size) : "");
+}
+
+}  // namespace
+
+const std::vector<Family>& families() {
+    static const std::vector<Family> list{
+        {"expression", 40, elementwise_case},
+        {"assignment", 25, assignment_case},
+        {"reduction", 20, reduction_case},
+        {"window", 10, window_case},
+        {"creation", 5, creation_case},
+    };
+    return list;
+}
+
+Options& options() {
+    static Options instance;
+    return instance;
+}
+
+Verdict run_case(const Options& options, std::int64_t number, int size, Trial& trial) {
+    Random plan(options.seed, static_cast<std::uint64_t>(number / cases_of_a_plan) * 2 + 1);
+    Random draw(options.seed ^ 0x5DEECE66Du, static_cast<std::uint64_t>(number) * 8 + static_cast<std::uint64_t>(size));
+    try {
+        family_of(plan).run(trial, plan, draw, size);
+        return judge(trial);
+    } catch (const std::exception& error) {
+        return {std::string("threw: ") + error.what(), 1, 0, 0};
+    }
+}
+
+Summary run_cases(const Options& options) {
+    Summary summary;
+    std::mutex mutex;
+    std::atomic<std::int64_t> next{0};
+    std::vector<std::string> lines(options.dump.empty() ? 0 : static_cast<std::size_t>(options.cases));
+    const auto one = [&](std::int64_t number) {
+        Trial trial;
+        Verdict verdict = run_case(options, number, options.size, trial);
+        if (!options.dump.empty()) lines[static_cast<std::size_t>(number)] = dump_line(number, trial);
+        int size = options.size;
+        for (int smaller = 1; smaller < options.size && !verdict.problem.empty(); ++smaller) {
+            Trial small;
+            const Verdict again = run_case(options, number, smaller, small);
+            if (again.problem.empty()) continue;
+            trial = small, verdict = again, size = smaller;
+            break;
+        }
+        const std::lock_guard lock(mutex);
+        if (number % cases_of_a_plan == 0 && number / cases_of_a_plan < options.print)
+            std::printf("case %lld:\n%s\n", static_cast<long long>(number), trial.program.c_str());
+        summary.cases += 1;
+        summary.judged += verdict.judged;
+        summary.open += verdict.open;
+        summary.not_numbers += verdict.not_numbers;
+        if (!verdict.problem.empty()) summary.failures.push_back(told(options, number, size, trial, verdict));
+    };
+    const auto work = [&] {
+        for (;;) {
+            const std::int64_t first = next.fetch_add(cases_of_a_plan);
+            for (std::int64_t k = first; k < first + cases_of_a_plan; ++k) {
+                if (k >= options.cases) return;
+                one(k);
+            }
+            const std::lock_guard lock(mutex);
+            if (summary.failures.size() >= most_failures) return;
+        }
+    };
+    if (options.only >= 0) {
+        one(options.only);
+    } else {
+        std::vector<std::thread> threads;
+        for (int k = 0; k < options.threads; ++k) threads.emplace_back(work);
+        for (std::thread& thread : threads) thread.join();
+    }
+    if (!options.dump.empty()) write_dump(options.dump, options, lines);
+    return summary;
+}
+
+}  // namespace property

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "property/term.hpp"
+
+#include <cmath>
+
+#include "property/typed.hpp"
+
+namespace property {
+
+namespace {
+
+using gpu::DType;
+
+DType draw_dtype(Random& plan) {
+    if (plan.chance(35)) return plan.chance(50) ? DType::float32 : DType::float64;
+    return static_cast<DType>(plan.below(dtype_count));
+}
+
+// Numbers stand in parentheses where they are negative; operands are in them already.
+std::string with_operands(const std::string& spelling, const std::vector<std::string>& operands) {
+    std::string text;
+    for (std::size_t k = 0; k < spelling.size(); ++k) {
+        const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+        const bool alone = (k == 0 || !is_word(spelling[k - 1])) && (k + 1 == spelling.size() || !is_word(spelling[k + 1]));
+        if (alone && spelling[k] >= 'a' && spelling[k] < 'a' + static_cast<char>(operands.size()))
+            text += operands[static_cast<std::size_t>(spelling[k] - 'a')];
+        else text += spelling[k];
+    }
+    return spelling.find("gpu::") == 0 ? text : "(" + text + ")";
+}
+
+DType dtype_of_number(int kind) {
+    return kind == dtype_count ? DType::int32 : kind == dtype_count + 1 ? DType::float32 : DType::float64;
+}
+
+}  // namespace
+
+Expression::Expression(Random& plan, Random& draw, int size, int most_operations) {
+    const int rank = plan.below(10) == 0 ? 0 : 1 + plan.below(plan.chance(20) ? 5 : 3);
+    full_shape_ = draw_shape(rank, draw, size);
+    const int count = 1 + plan.below(3);
+    const DType favourite = draw_dtype(plan);
+    Values values{draw.chance(40), draw.chance(15), false, draw.chance(25)};
+    for (int k = 0; k < count; ++k) {
+        const DType type = plan.chance(50) ? favourite : draw_dtype(plan);
+        gpu::Shape shape;
+        const bool smaller = k > 0 && plan.chance(40);
+        const int missing = smaller ? plan.below(rank + 1) : 0;
+        for (int axis = missing; axis < rank; ++axis) {
+            shape.append(smaller && plan.chance(40) ? 1 : full_shape_[axis]);
+        }
+        Values own = values;
+        own.divisor = k > 0 && plan.chance(30);
+        inputs_.push_back(draw_input("x" + std::to_string(k), type, shape, own, plan, draw));
+        terms_.emplace_back(Term::Kind::input, static_cast<std::size_t>(k), std::vector<std::size_t>{}, type,
+                            inputs_.back().spelling);
+    }
+    const int operations = most_operations == 0 ? 0 : plan.below(most_operations + 1);
+    if (operations == 0) terms_.resize(1, terms_.front());
+    for (int k = 0; k < operations; ++k) {
+        if (plan.chance(8)) add_cast(plan);
+        else
+            for (int attempt = 0; attempt < 20 && !add_operation(plan, draw); ++attempt) {
+            }
+    }
+}
+
+void Expression::add_cast(Random& plan) {
+    const std::size_t operand = terms_.size() - 1;
+    if (terms_[operand].kind == Term::Kind::number) return;
+    const DType to = draw_dtype(plan);
+    if (format_of(terms_[operand].dtype).kind == Format::Kind::complex && format_of(to).kind < Format::Kind::complex) return;
+    const std::string of = terms_[operand].spelling;
+    const bool is_input = terms_[operand].kind == Term::Kind::input;  // a view has no astype of its own
+    const std::string whole = is_input ? "gpu::Array<" + cpp_name(terms_[operand].dtype) + ">(" + of + ")" : of;
+    terms_.emplace_back(Term::Kind::cast, 0, std::vector<std::size_t>{operand}, to,
+                        whole + ".astype<" + cpp_name(to) + ">()");
+}
+
+std::size_t Expression::add_number(DType beside, bool divisor, Random& plan, Random& draw) {
+    const Format& f = format_of(beside);
+    const int kind = dtype_count + (f.kind <= Format::Kind::integer && plan.chance(70) ? 0 : plan.below(number_kinds));
+    const bool positive = divisor || (f.kind == Format::Kind::integer && !f.is_signed) || draw.chance(50);
+    double value = static_cast<double>(draw.between(positive ? 1 : -5, 7));
+    if (kind != dtype_count) value *= draw.chance(50) ? 0.25 : 1;
+    if (kind == dtype_count + 2 && draw.chance(30)) value = value + draw.unit();
+    const DType type = dtype_of_number(kind);
+    std::string text = literal(type, {static_cast<Real>(value), 0, 0});
+    if (value < 0) text = "(" + text + ")";
+    terms_.emplace_back(Term::Kind::number, 0, std::vector<std::size_t>{}, type, text);
+    terms_.back().number.kind = kind;
+    terms_.back().number.number = value;
+    return terms_.size() - 1;
+}
+
+bool Expression::add_operation(Random& plan, Random& draw) {
+    const std::size_t row = static_cast<std::size_t>(plan.below(static_cast<int>(operations().size())));
+    const Operation& operation = operations()[row];
+    const std::size_t before = terms_.size();
+    Term made(Term::Kind::operation, row, {}, DType::float32, "");
+    const auto any_term = [&] { return static_cast<std::size_t>(plan.below(static_cast<int>(before))); };
+    for (int k = 0; k < operation.arity; ++k) made.operands.push_back(k == 0 && operation.arity < 3 ? before - 1 : any_term());
+    if (operation.arity > 1 && plan.chance(40)) {
+        const std::size_t place = operation.positive_right ? 1 : operation.arity == 3 ? 1U + (plan.next() & 1U) : plan.next() & 1U;
+        const std::size_t other = operation.arity == 3 ? 3 - place : 1 - place;
+        made.operands[place] = add_number(terms_[made.operands[other]].dtype, operation.positive_right, plan, draw);
+    }
+    const auto undo = [&] {
+        terms_.erase(terms_.begin() + static_cast<std::ptrdiff_t>(before), terms_.end());
+        return false; };
+    std::vector<Value> values;
+    std::vector<std::string> texts;
+    for (std::size_t operand : made.operands) {
+        const Term& term = terms_[operand];
+        values.push_back(term.kind == Term::Kind::number ? term.number : Value{static_cast<int>(term.dtype), nullptr, 0});
+        texts.push_back(term.spelling);
+    }
+    const Operation::Make make = operation.find(values.data());
+    if (make == nullptr) return undo();
+    made.dtype = operation.result_type(values.data());
+    const DType working = operation.working_type(values.data());
+    if (operation.positive_right && is_integral(working)) {  // by what isn't 0
+        if (format_of(working).kind == Format::Kind::boolean) return undo();
+        const Term& right = terms_[made.operands[1]];
+        const bool safe = right.kind == Term::Kind::number ||
+                          (right.kind == Term::Kind::input && is_integral(right.dtype) && inputs_[right.index].divisor);
+        if (!safe) return undo();
+    }
+    made.spelling = with_operands(operation.spelling, texts);
+    terms_.push_back(std::move(made));
+    return true;
+}
+
+Value Expression::value_of(const Term& term) const {
+    if (term.kind == Term::Kind::number) return term.number;
+    if (term.kind == Term::Kind::input)
+        return {static_cast<int>(term.dtype), gpu::detail::leaf(inputs_[term.index].window), 0};
+    std::vector<Value> operands;
+    for (std::size_t operand : term.operands) operands.push_back(value_of(terms_[operand]));
+    if (term.kind == Term::Kind::cast) {
+        return with_type(terms_[term.operands[0]].dtype, [&]<class From>(Type<From>) {
+            const gpu::Expr<From> from(operands[0].node);
+            return with_type(term.dtype, [&]<class To>(Type<To>) {
+                if constexpr (requires { from.template astype<To>(); })
+                    return Value{static_cast<int>(term.dtype), from.template astype<To>().node(), 0};
+                else return Value{};
+            });
+        });
+    }
+    const Value made = operations()[term.index].find(operands.data())(operands.data());
+    if (made.kind != static_cast<int>(term.dtype)) {
+        throw std::logic_error(term.spelling + " has type " + cpp_name(static_cast<DType>(made.kind)) +
+                               ", the reference says " + cpp_name(term.dtype));
+    }
+    return made;
+}
+
+Elements Expression::reference_of(const Term& term) const {
+    if (term.kind == Term::Kind::input) return inputs_[term.index].elements;
+    if (term.kind == Term::Kind::number) {
+        const Real value = term.dtype == DType::float32 ? static_cast<Real>(static_cast<float>(term.number.number))
+                                                        : static_cast<Real>(term.number.number);
+        return {term.dtype, {}, {{value, 0, 0}}};
+    }
+    std::vector<Elements> operands;
+    std::vector<DType> types;
+    std::vector<Value> kinds;
+    gpu::Shape shape;
+    for (std::size_t operand : term.operands) {
+        const Term& of = terms_[operand];
+        operands.push_back(reference_of(of));
+        types.push_back(of.dtype);
+        kinds.push_back(of.kind == Term::Kind::number ? of.number : Value{static_cast<int>(of.dtype), nullptr, 0});
+        shape = gpu::broadcast(shape, operands.back().shape);
+    }
+    for (Elements& operand : operands) operand = broadcasted(operand, shape);
+    Elements result{term.dtype, shape, {}};
+    for (std::size_t k = 0; k < operands[0].values.size(); ++k) {
+        if (term.kind == Term::Kind::cast) {
+            result.values.push_back(converted(types[0], term.dtype, operands[0].values[k]));
+            continue;
+        }
+        std::vector<Element> values;
+        for (const Elements& operand : operands) values.push_back(operand.values[k]);
+        const Operation& operation = operations()[term.index];
+        result.values.push_back(operation.evaluate(operation.working_type(kinds.data()), types.data(), values.data()));
+    }
+    return result;
+}
+
+std::string Expression::definitions() const {
+    std::string text;
+    for (const Input& input : inputs_) text += "  " + input.definition + "\n";
+    return text;
+}
+
+}  // namespace property
