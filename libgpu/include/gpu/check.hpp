@@ -134,7 +134,7 @@ private:
 /// with a fatal finding (out of bounds, deadlock, ...) ends there, and `f` goes on. Waits until all work is done.
 /// One check at a time in a process; one inside another is an error.
 /// @throws DeviceError if the current device isn't of the host backend; Error for options that can't be understood
-/// @snippet public/check_test.cpp check
+/// @snippet check/bounds_test.cpp check
 template <class F>
 CheckReport check(F&& f, const CheckOptions& options = {}) {
     detail::CheckScope scope(options);

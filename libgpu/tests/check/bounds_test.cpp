@@ -26,9 +26,11 @@ __global__ void past(const float* x, float* z, int n) {
 TEST_CASE("a correct kernel is clean, and does what it does outside of a check") {
     const auto x = gpu::arange<float>(1000);
     auto z = gpu::empty<float>(gpu::Shape{1000});
+    //! [check]
     const gpu::CheckReport report = gpu::check([&] { add_one({.grid = 4, .block = 256}, x, z, 1000); });
-    CHECK(told(report) == "");
     CHECK(report.clean());
+    //! [check]
+    CHECK(told(report) == "");
     CHECK(gpu::to_host(z)[999] == 1000);
     REQUIRE(report.kernels.size() == 1);
     CHECK(report.kernels[0].work.global_reads == 1000);

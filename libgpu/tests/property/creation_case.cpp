@@ -31,11 +31,12 @@ void creation_case(Trial& trial, Random& plan, Random& draw, int size) {
         return;
     }
     if (way == 1) {
-        const double start = static_cast<double>(draw.between(0, 5)), step = static_cast<double>(draw.between(1, 4)) * 0.5;
+        const double start = static_cast<double>(draw.between(0, 5)),
+                     step = static_cast<double>(draw.between(1, 4)) * 0.5;
         const bool whole = is_integral(type);
         const double by = whole ? std::ceil(step) : step, stop = start + static_cast<double>(draw.between(-2, 40));
-        trial.program = "  auto z = gpu::arange<" + name + ">(" + std::to_string(start) + ", " + std::to_string(stop) + ", " +
-                        std::to_string(by) + ");";
+        trial.program = "  auto z = gpu::arange<" + name + ">(" + std::to_string(start) + ", " + std::to_string(stop) +
+                        ", " + std::to_string(by) + ");";
         for (std::int64_t k = 0; start + static_cast<double>(k) * by < stop; ++k) {
             trial.want.values.push_back({static_cast<Real>(start + static_cast<double>(k) * by), 0, 0});
         }
@@ -49,8 +50,8 @@ void creation_case(Trial& trial, Random& plan, Random& draw, int size) {
     if (is_integral(type)) trial.want.dtype = type = DType::float64;
     const double start = draw.unit() * 4 - 2, stop = start + draw.unit() * 10;
     const std::int64_t count = draw.between(0, 50);
-    trial.program = "  auto z = gpu::linspace<" + cpp_name(type) + ">(" + std::to_string(start) + ", " + std::to_string(stop) +
-                    ", " + std::to_string(count) + ");";
+    trial.program = "  auto z = gpu::linspace<" + cpp_name(type) + ">(" + std::to_string(start) + ", " +
+                    std::to_string(stop) + ", " + std::to_string(count) + ");";
     trial.want.shape = gpu::Shape{count};
     for (std::int64_t k = 0; k < count; ++k) {
         const Real part = count > 1 ? static_cast<Real>(k) / static_cast<Real>(count - 1) : 0;

@@ -17,8 +17,10 @@ constexpr const char* title = "libgpu property results 1";
 
 std::string number_text(Real value) {
     char text[64];
-    if (value == std::trunc(value) && std::fabs(value) < 1e6L) std::snprintf(text, sizeof text, "%.0Lf", value);
-    else std::snprintf(text, sizeof text, "%La", value);
+    if (value == std::trunc(value) && std::fabs(value) < 1e6L)
+        std::snprintf(text, sizeof text, "%.0Lf", value);
+    else
+        std::snprintf(text, sizeof text, "%La", value);
     return text;
 }
 
@@ -52,8 +54,8 @@ bool same(Real a, Real b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 }  // namespace
 
 std::string dump_line(std::int64_t number, const Trial& trial) {
-    std::string line = std::to_string(number) + " " + std::string(gpu::name(trial.got.dtype)) + " " +
-                       gpu::to_string(trial.got.shape);
+    std::string line =
+        std::to_string(number) + " " + std::string(gpu::name(trial.got.dtype)) + " " + gpu::to_string(trial.got.shape);
     if (trial.got.values.size() != trial.want.values.size()) return line + " failed";
     const bool has_parts = format_of(trial.got.dtype).kind == Format::Kind::complex;
     for (std::size_t k = 0; k < trial.got.values.size(); ++k) {
@@ -99,7 +101,8 @@ bool compare_dumps(const std::string& first, const std::string& second) {
         }
         const Line x = parsed(line_a), y = parsed(line_b);
         ++cases;
-        bool bad = x.number != y.number || x.dtype != y.dtype || x.shape != y.shape || x.elements.size() != y.elements.size();
+        bool bad =
+            x.number != y.number || x.dtype != y.dtype || x.shape != y.shape || x.elements.size() != y.elements.size();
         for (std::size_t k = 0; k < x.elements.size() && !bad; ++k) {
             if (x.elements[k] == "failed" || y.elements[k] == "failed") {
                 bad = true;
@@ -118,17 +121,20 @@ bool compare_dumps(const std::string& first, const std::string& second) {
                 if (u.error > 0) worst = std::fmax(worst, distance / (u.error + v.error));
             }
         }
-        if (bad && ++wrong <= 10) std::printf("case %s differs:\n  %.300s\n  %.300s\n", x.number.c_str(), line_a.c_str(), line_b.c_str());
+        if (bad && ++wrong <= 10)
+            std::printf("case %s differs:\n  %.300s\n  %.300s\n", x.number.c_str(), line_a.c_str(), line_b.c_str());
     }
     if (std::getline(b, line_b)) {
         std::printf("%s ends early\n", first.c_str());
         return false;
     }
-    std::printf("%lld cases, %lld elements: %lld have the same bits (%lld of them must), %lld differ within the bound (worst %.3Lf of "
-                "it), %lld differ where nothing can be said, %lld cases are wrong\n",
-                static_cast<long long>(cases), static_cast<long long>(elements), static_cast<long long>(equal),
-                static_cast<long long>(exact), static_cast<long long>(elements - equal - open), worst, static_cast<long long>(open),
-                static_cast<long long>(wrong));
+    std::printf(
+        "%lld cases, %lld elements: %lld have the same bits (%lld of them must), %lld differ within the bound (worst "
+        "%.3Lf of "
+        "it), %lld differ where nothing can be said, %lld cases are wrong\n",
+        static_cast<long long>(cases), static_cast<long long>(elements), static_cast<long long>(equal),
+        static_cast<long long>(exact), static_cast<long long>(elements - equal - open), worst,
+        static_cast<long long>(open), static_cast<long long>(wrong));
     return wrong == 0 && cases > 0;
 }
 

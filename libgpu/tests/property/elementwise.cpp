@@ -46,8 +46,8 @@ void assignment_case(Trial& trial, Random& plan, Random& draw, int size) {
         const gpu::Layout layout = plan.chance(50) ? gpu::Layout::column_major : gpu::Layout::row_major;
         trial.want = expression.reference();
         trial.program += "  auto z = gpu::empty<" + type + ">(" + braces(trial.want.shape) +
-                         (layout == gpu::Layout::column_major ? ", gpu::Layout::column_major" : "") + ");\n  z = " +
-                         expression.spelling() + ";";
+                         (layout == gpu::Layout::column_major ? ", gpu::Layout::column_major" : "") +
+                         ");\n  z = " + expression.spelling() + ";";
         with_type(dtype, [&]<class T>(Type<T>) {
             auto z = gpu::empty<T>(trial.want.shape, layout);
             const T* const before = std::as_const(z).data();
@@ -79,7 +79,8 @@ void assignment_case(Trial& trial, Random& plan, Random& draw, int size) {
             for (std::size_t k = 0; k < target.place.size(); ++k) {
                 target.place[k] = first.place[(rows - 1 - k / row) * row + k % row];
             }
-            target.spelling += "(gpu::slice(" + std::to_string(length - 1) + ", " + std::to_string(-length - 1) + ", -1), ...)";
+            target.spelling +=
+                "(gpu::slice(" + std::to_string(length - 1) + ", " + std::to_string(-length - 1) + ", -1), ...)";
         }
         trial.program += "  " + target.spelling + " = " + expression.spelling() + ";";
         assign_to_window(trial, expression, target);

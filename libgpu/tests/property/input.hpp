@@ -17,14 +17,14 @@ using Bytes = std::vector<unsigned char>;
 struct Input {
     gpu::DType dtype = gpu::DType::float32;
     gpu::Layout layout = gpu::Layout::row_major;
-    bool divisor = false;           ///< its integers are from 1 to 9
-    Elements base;                  ///< of the whole array
+    bool divisor = false;  ///< its integers are from 1 to 9
+    Elements base;         ///< of the whole array
     gpu::detail::ArrayCore array;
     gpu::detail::ArrayCore window;
-    Elements elements;              ///< of the window
-    std::vector<std::size_t> place; ///< of each element of the window in the base
-    std::string definition;         ///< C++ that makes the array
-    std::string spelling;           ///< C++ that makes the window
+    Elements elements;               ///< of the window
+    std::vector<std::size_t> place;  ///< of each element of the window in the base
+    std::string definition;          ///< C++ that makes the array
+    std::string spelling;            ///< C++ that makes the window
 };
 
 /// What kind of values are drawn.
@@ -53,8 +53,8 @@ struct Values {
 
 /// An array named `name` with a window of the wanted shape. What decides the kernel's text (steps, order of axes) comes
 /// from `plan`, what doesn't (lengths, values) from `draw`.
-[[nodiscard]] Input draw_input(const std::string& name, gpu::DType type, const gpu::Shape& wanted,
-                               const Values& values, Random& plan, Random& draw, int most_steps = 2);
+[[nodiscard]] Input draw_input(const std::string& name, gpu::DType type, const gpu::Shape& wanted, const Values& values,
+                               Random& plan, Random& draw, int most_steps = 2);
 
 /// A random window of `wanted` shape on an array that is made for it; fills all but the elements.
 void draw_window(Input& input, const std::string& name, const gpu::Shape& wanted, Random& plan, Random& draw,

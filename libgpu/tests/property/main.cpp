@@ -22,13 +22,20 @@ int main(int argc, char** argv) {
             if (k + 2 >= argc) return std::printf("--compare needs two files\n"), 4;
             return property::compare_dumps(value, argv[k + 2]) ? 0 : 1;
         }
-        if (name == "--print") options.print = std::atoll(value);
-        else if (name == "--seed") options.seed = std::strtoull(value, nullptr, 10);
-        else if (name == "--cases") options.cases = std::atoll(value);
-        else if (name == "--case") options.only = std::atoll(value);
-        else if (name == "--size") options.size = std::atoi(value);
-        else if (name == "--threads") options.threads = std::atoi(value);
-        else if (name == "--dump") options.dump = value;
+        if (name == "--print")
+            options.print = std::atoll(value);
+        else if (name == "--seed")
+            options.seed = std::strtoull(value, nullptr, 10);
+        else if (name == "--cases")
+            options.cases = std::atoll(value);
+        else if (name == "--case")
+            options.only = std::atoll(value);
+        else if (name == "--size")
+            options.size = std::atoi(value);
+        else if (name == "--threads")
+            options.threads = std::atoi(value);
+        else if (name == "--dump")
+            options.dump = value;
     }
     const char* wanted = std::getenv("LIBGPU_DEVICE");
     if (wanted != nullptr && std::string_view(wanted).starts_with("cuda")) {

@@ -31,7 +31,8 @@ Operation::Make Operation::find(const Value* operands) const {
 
 DType Operation::working_type(const Value* operands) const {
     if (working == Working::boolean) return DType::boolean;
-    const DType type = arity == 1 ? static_cast<DType>(operands[0].kind) : common(operands[arity - 2], operands[arity - 1]);
+    const DType type =
+        arity == 1 ? static_cast<DType>(operands[0].kind) : common(operands[arity - 2], operands[arity - 1]);
     return working == Working::floating ? property::floating(type) : type;
 }
 

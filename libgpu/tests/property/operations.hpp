@@ -57,11 +57,12 @@ struct Operation {
     using Make = Value (*)(const Value*);
     using Reference = Element (*)(gpu::DType working, const Element*);
 
-    std::string spelling;   ///< "gpu::atan2(a, b)": a, b and c stand for operands
+    std::string spelling;  ///< "gpu::atan2(a, b)": a, b and c stand for operands
     int arity = 1;
     Working working = Working::own;
     bool gives_boolean = false;
-    Real ulps = 0.5L;       ///< of the result, in the working type
+    Real ulps = 0.5L;             ///< of the result, in the working type
+    int weight = 10;              ///< how often it is drawn
     bool positive_right = false;  ///< an integer 0 (or -1) on the right isn't defined
     Reference reference = nullptr;
     std::vector<Make> make = {};  ///< by the operands' kinds; nullptr: not offered for them
@@ -92,9 +93,12 @@ Value make_value(const Value* operands) {
 }
 template <class F, class... K>
 constexpr Operation::Make maker() {
-    if constexpr ((... && std::is_arithmetic_v<typename K::type>)) return nullptr;  // C++'s own operators
-    else if constexpr (std::is_invocable_v<F, const typename K::type&...>) return &make_value<F, K...>;
-    else return nullptr;
+    if constexpr ((... && std::is_arithmetic_v<typename K::type>))
+        return nullptr;  // C++'s own operators
+    else if constexpr (std::is_invocable_v<F, const typename K::type&...>)
+        return &make_value<F, K...>;
+    else
+        return nullptr;
 }
 template <class F>
 std::vector<Operation::Make> unary_makers(F) {
@@ -121,17 +125,17 @@ std::vector<Operation::Make> choice_makers(F) {
 }
 
 // NOLINTBEGIN(cppcoreguidelines-macro-usage): a row is one line; the expression is also its own spelling
-#define PROPERTY_UNARY(expression, working_, ulps_, reference_)                                                 \
-    table.push_back({#expression, 1, working_, false, ulps_, false,                                             \
-                     +[](gpu::DType working_type_, const Element* operands) -> Element {                        \
-                         return (reference_)(working_type_, operands[0]);                                       \
-                     },                                                                                         \
+#define PROPERTY_UNARY(expression, working_, ulps_, reference_)                          \
+    table.push_back({#expression, 1, working_, false, ulps_, 10, false,                  \
+                     +[](gpu::DType working_type_, const Element* operands) -> Element { \
+                         return (reference_)(working_type_, operands[0]);                \
+                     },                                                                  \
                      unary_makers([](const auto& a) -> decltype(expression) { return expression; })});
-#define PROPERTY_BINARY(expression, working_, ulps_, reference_)                                                \
-    table.push_back({#expression, 2, working_, false, ulps_, false,                                             \
-                     +[](gpu::DType working_type_, const Element* operands) -> Element {                        \
-                         return (reference_)(working_type_, operands[0], operands[1]);                          \
-                     },                                                                                         \
+#define PROPERTY_BINARY(expression, working_, ulps_, reference_)                         \
+    table.push_back({#expression, 2, working_, false, ulps_, 10, false,                  \
+                     +[](gpu::DType working_type_, const Element* operands) -> Element { \
+                         return (reference_)(working_type_, operands[0], operands[1]);   \
+                     },                                                                  \
                      binary_makers([](const auto& a, const auto& b) -> decltype(expression) { return expression; })});
 // NOLINTEND(cppcoreguidelines-macro-usage)
 

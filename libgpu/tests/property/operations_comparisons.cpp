@@ -23,7 +23,10 @@ template <bool less, bool equal, bool greater, bool unordered>
 Element compared(gpu::DType, const Element& x, const Element& y) {
     const Order order = order_of(x, y);
     if (order == Order::open) return unknown();
-    const bool holds = order == Order::less ? less : order == Order::equal ? equal : order == Order::greater ? greater : unordered;
+    const bool holds = order == Order::less      ? less
+                       : order == Order::equal   ? equal
+                       : order == Order::greater ? greater
+                                                 : unordered;
     return {holds ? 1.0L : 0.0L, 0, 0};
 }
 
@@ -47,12 +50,12 @@ void add_comparisons(Table& table) {
     PROPERTY_BINARY(a <= b, Working::common, 0, (compared<true, true, false, false>))
     PROPERTY_BINARY(a > b, Working::common, 0, (compared<false, false, true, false>))
     PROPERTY_BINARY(a >= b, Working::common, 0, (compared<false, true, true, false>))
-    for (std::size_t k = first; k < table.size(); ++k) table[k].gives_boolean = true;
+    for (std::size_t k = first; k < table.size(); ++k) table[k].gives_boolean = true, table[k].weight = 5;
     PROPERTY_BINARY(a && b, Working::boolean, 0, both)
     PROPERTY_BINARY(a || b, Working::boolean, 0, either)
     PROPERTY_UNARY(!a, Working::boolean, 0, negation)
 
-    table.push_back({"gpu::where(a, b, c)", 3, Working::common, false, 0, false,
+    table.push_back({"gpu::where(a, b, c)", 3, Working::common, false, 0, 60, false,
                      +[](gpu::DType, const Element* operands) -> Element {
                          if (!is_known(operands[0])) return unknown();
                          return operands[0].re != 0 ? operands[1] : operands[2];

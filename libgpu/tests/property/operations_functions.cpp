@@ -14,7 +14,8 @@ Element power(gpu::DType, const Element& x, const Element& y) {
     const bool touches_zero = x.re - x.error <= 0;
     if (x.error > 0 && touches_zero && !(whole && y.re >= 0)) return unknown();
     if (y.error > 0 && touches_zero) return unknown();
-    Element result = through(+[](Real a, Real b) { return std::pow(a, b); }, x, y);
+    Element result = through(
+        +[](Real a, Real b) { return std::pow(a, b); }, x, y);
     if (x.error > 0 && straddles(x, 0)) result.error = std::fmax(result.error, std::fabs(result.re));  // 0 to a power
     return result;
 }
@@ -41,7 +42,8 @@ Real cosine(Real x) { return std::cos(x); }
 Element tangent(gpu::DType, const Element& x) {
     if (x.error > 0 && std::cos(x.re - x.error) * std::cos(x.re + x.error) <= 0) return unknown();
     if (x.error > 1) return unknown();
-    return through(+[](Real a) { return std::tan(a); }, x);
+    return through(
+        +[](Real a) { return std::tan(a); }, x);
 }
 
 // A step function: known where both ends of the interval give the same.
@@ -56,9 +58,11 @@ Real round_of(Real x) { return std::isfinite(x) ? x - std::remainder(x, 1.0L) : 
 
 }  // namespace
 
-#define PROPERTY_MONOTONE(name, ulps)                                                                          \
-    PROPERTY_UNARY(gpu::name(a), Working::floating, ulps,                                                      \
-                   [](gpu::DType, const Element& x) { return through(+[](Real v) { return std::name(v); }, x); })
+#define PROPERTY_MONOTONE(name, ulps)                                                        \
+    PROPERTY_UNARY(gpu::name(a), Working::floating, ulps, [](gpu::DType, const Element& x) { \
+        return through(                                                                      \
+            +[](Real v) { return std::name(v); }, x);                                        \
+    })
 
 void add_functions(Table& table) {
     PROPERTY_MONOTONE(sqrt, 0.5L)

@@ -62,7 +62,8 @@ Element norm_of(DType type, const List& values) {
     List squares;
     for (const Element& value : values) {
         const Element x = converted(type, working, value);
-        Element square = through(+[](Real v) { return v * v; }, x);
+        Element square = through(
+            +[](Real v) { return v * v; }, x);
         if (!is_known(square)) return unknown();
         square.error = square.error + x.error * x.error;
         squares.push_back(rounded(working, square, 0.5L));
@@ -93,9 +94,12 @@ std::vector<Reduction::Make> makers(F) {
 }
 
 // NOLINTNEXTLINE(cppcoreguidelines-macro-usage): a row is one line
-#define PROPERTY_REDUCTION(expression, result, reference)                                                      \
-    {#expression, result, reference,                                                                           \
-     makers([](const auto& a, const gpu::ReduceOptions& options) -> decltype(expression) { return expression; })}
+#define PROPERTY_REDUCTION(expression, result, reference)                                                            \
+    {                                                                                                                \
+        #expression, result, reference,                                                                              \
+            makers(                                                                                                  \
+                [](const auto& a, const gpu::ReduceOptions& options) -> decltype(expression) { return expression; }) \
+    }
 
 const std::vector<Reduction>& reductions() {
     static const std::vector<Reduction> table{
@@ -134,10 +138,14 @@ Axes draw_axes(int rank, Random& plan) {
             for (int axis = 0; axis < rank; ++axis) {
                 if (axes.reduced[static_cast<std::size_t>(axis)]) numbers.push_back(axis);
             }
-            if (count == 2) axes.options.axis = {numbers[0], numbers[1]};
-            else if (count == 3) axes.options.axis = {numbers[0], numbers[1], numbers[2]};
-            else if (count == 4) axes.options.axis = {numbers[0], numbers[1], numbers[2], numbers[3]};
-            else axes.options.axis = {};
+            if (count == 2)
+                axes.options.axis = {numbers[0], numbers[1]};
+            else if (count == 3)
+                axes.options.axis = {numbers[0], numbers[1], numbers[2]};
+            else if (count == 4)
+                axes.options.axis = {numbers[0], numbers[1], numbers[2], numbers[3]};
+            else
+                axes.options.axis = {};
             if (count > 4) axes.reduced.assign(static_cast<std::size_t>(rank), true);
             list.clear();
             for (int number : numbers) list += (list.empty() ? "" : ", ") + std::to_string(number);
@@ -154,7 +162,8 @@ Axes draw_axes(int rank, Random& plan) {
 
 void reduction_case(Trial& trial, Random& plan, Random& draw, int size) {
     const Expression expression(plan, draw, size, 2);
-    const Reduction& reduction = reductions()[static_cast<std::size_t>(plan.below(static_cast<int>(reductions().size())))];
+    const Reduction& reduction =
+        reductions()[static_cast<std::size_t>(plan.below(static_cast<int>(reductions().size())))];
     const Elements input = expression.reference();
     const Axes axes = draw_axes(input.shape.rank(), plan);
     std::string spelling = reduction.spelling;
@@ -173,8 +182,10 @@ void reduction_case(Trial& trial, Random& plan, Random& draw, int size) {
     for_each_position(input.shape, [&](const std::vector<std::int64_t>& at) {
         std::vector<std::int64_t> there;
         for (std::size_t axis = 0; axis < at.size(); ++axis) {
-            if (!axes.reduced[axis]) there.push_back(at[axis]);
-            else if (axes.options.keepdims) there.push_back(0);
+            if (!axes.reduced[axis])
+                there.push_back(at[axis]);
+            else if (axes.options.keepdims)
+                there.push_back(0);
         }
         groups[number_of(kept, there)].push_back(input.values[number++]);
     });

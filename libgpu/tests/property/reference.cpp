@@ -19,7 +19,11 @@ Format integers(bool is_signed, int bits) {
 
 Format reals(Kind kind, int bits) {
     const int digits = bits == 16 ? 11 : bits == 32 ? 24 : 53, top = bits == 16 ? 16 : bits == 32 ? 128 : 1024;
-    return {kind, true, bits, std::ldexp(1.0L, 1 - digits), std::ldexp(1.0L, 3 - top - digits),
+    return {kind,
+            true,
+            bits,
+            std::ldexp(1.0L, 1 - digits),
+            std::ldexp(1.0L, 3 - top - digits),
             std::ldexp(1.0L - std::ldexp(1.0L, -digits), top)};
 }
 
@@ -52,6 +56,9 @@ DType type_like(Kind kind, bool is_signed, int bits) {
     }
     return DType::boolean;
 }
+
+// Until libgpu's casts say what they make of numbers that don't fit.
+constexpr bool casts_saturate = false;
 
 // The smallest real type that holds every value of this type exactly (64 bits: nearly).
 int real_bits(const Format& f) {
@@ -121,9 +128,11 @@ Element converted(DType from, DType to, const Element& x) {
     }
     if (g.kind == Kind::integer) {
         if (f.kind <= Kind::integer) return wrapped(to, integer(x));
-        if (std::isnan(x.re)) return {};
+        if (std::isnan(x.re)) return casts_saturate ? Element{} : unknown();
         const Real lowest = g.is_signed ? -g.largest - 1 : 0;
         const auto fitted = [&](Real v) { return std::clamp(std::trunc(v), lowest, g.largest); };
+        const bool fits = std::trunc(x.re) == fitted(x.re);
+        if (!casts_saturate && !fits) return unknown();
         if (x.error > 0 && fitted(x.re - x.error) != fitted(x.re + x.error)) return unknown();
         return {fitted(x.re) + 0.0L, 0, 0};
     }

@@ -47,9 +47,9 @@ inline constexpr Real not_a_number = std::numeric_limits<Real>::quiet_NaN();
 struct Format {
     enum class Kind : std::uint8_t { boolean, integer, real, complex } kind;
     bool is_signed;
-    int bits;        ///< of an integer; of a real number or of one part of a complex one
-    Real eps;        ///< 2^(1-digits)
-    Real smallest;   ///< subnormal
+    int bits;       ///< of an integer; of a real number or of one part of a complex one
+    Real eps;       ///< 2^(1-digits)
+    Real smallest;  ///< subnormal
     Real largest;
 };
 [[nodiscard]] const Format& format_of(gpu::DType type);

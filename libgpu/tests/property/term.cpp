@@ -21,16 +21,27 @@ std::string with_operands(const std::string& spelling, const std::vector<std::st
     std::string text;
     for (std::size_t k = 0; k < spelling.size(); ++k) {
         const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-        const bool alone = (k == 0 || !is_word(spelling[k - 1])) && (k + 1 == spelling.size() || !is_word(spelling[k + 1]));
+        const bool alone =
+            (k == 0 || !is_word(spelling[k - 1])) && (k + 1 == spelling.size() || !is_word(spelling[k + 1]));
         if (alone && spelling[k] >= 'a' && spelling[k] < 'a' + static_cast<char>(operands.size()))
             text += operands[static_cast<std::size_t>(spelling[k] - 'a')];
-        else text += spelling[k];
+        else
+            text += spelling[k];
     }
     return spelling.find("gpu::") == 0 ? text : "(" + text + ")";
 }
 
 DType dtype_of_number(int kind) {
     return kind == dtype_count ? DType::int32 : kind == dtype_count + 1 ? DType::float32 : DType::float64;
+}
+
+std::size_t draw_row(Random& plan) {
+    int total = 0;
+    for (const Operation& row : operations()) total += row.weight;
+    int at = plan.below(total);
+    std::size_t row = 0;
+    while (at >= operations()[row].weight) at -= operations()[row++].weight;
+    return row;
 }
 
 }  // namespace
@@ -58,10 +69,10 @@ Expression::Expression(Random& plan, Random& draw, int size, int most_operations
     const int operations = most_operations == 0 ? 0 : plan.below(most_operations + 1);
     if (operations == 0) terms_.resize(1, terms_.front());
     for (int k = 0; k < operations; ++k) {
-        if (plan.chance(8)) add_cast(plan);
+        if (plan.chance(8))
+            add_cast(plan);
         else
-            for (int attempt = 0; attempt < 20 && !add_operation(plan, draw); ++attempt) {
-            }
+            for (int attempt = 0; attempt < 20 && !add_operation(plan, draw); ++attempt) {}
     }
 }
 
@@ -69,7 +80,8 @@ void Expression::add_cast(Random& plan) {
     const std::size_t operand = terms_.size() - 1;
     if (terms_[operand].kind == Term::Kind::number) return;
     const DType to = draw_dtype(plan);
-    if (format_of(terms_[operand].dtype).kind == Format::Kind::complex && format_of(to).kind < Format::Kind::complex) return;
+    if (format_of(terms_[operand].dtype).kind == Format::Kind::complex && format_of(to).kind < Format::Kind::complex)
+        return;
     const std::string of = terms_[operand].spelling;
     const bool is_input = terms_[operand].kind == Term::Kind::input;  // a view has no astype of its own
     const std::string whole = is_input ? "gpu::Array<" + cpp_name(terms_[operand].dtype) + ">(" + of + ")" : of;
@@ -94,25 +106,42 @@ std::size_t Expression::add_number(DType beside, bool divisor, Random& plan, Ran
 }
 
 bool Expression::add_operation(Random& plan, Random& draw) {
-    const std::size_t row = static_cast<std::size_t>(plan.below(static_cast<int>(operations().size())));
+    const std::size_t row = draw_row(plan);
     const Operation& operation = operations()[row];
     const std::size_t before = terms_.size();
     Term made(Term::Kind::operation, row, {}, DType::float32, "");
+    // Mostly the newest term with an input, on either side; sometimes any two.
     const auto any_term = [&] { return static_cast<std::size_t>(plan.below(static_cast<int>(before))); };
-    for (int k = 0; k < operation.arity; ++k) made.operands.push_back(k == 0 && operation.arity < 3 ? before - 1 : any_term());
+    const auto any_input = [&] { return static_cast<std::size_t>(plan.below(static_cast<int>(inputs_.size()))); };
+    for (int k = 0; k < operation.arity; ++k) made.operands.push_back(plan.chance(60) ? any_input() : any_term());
+    if (operation.arity < 3) {
+        const bool on_the_right = operation.arity == 2 && !operation.positive_right && plan.chance(40);
+        made.operands[on_the_right ? 1 : 0] = before - 1;
+    } else {
+        std::vector<std::size_t> conditions;
+        for (std::size_t k = 0; k < before; ++k) {
+            if (terms_[k].dtype == DType::boolean && terms_[k].kind != Term::Kind::number) conditions.push_back(k);
+        }
+        if (conditions.empty()) return false;
+        made.operands[0] = conditions[static_cast<std::size_t>(plan.below(static_cast<int>(conditions.size())))];
+    }
     if (operation.arity > 1 && plan.chance(40)) {
-        const std::size_t place = operation.positive_right ? 1 : operation.arity == 3 ? 1U + (plan.next() & 1U) : plan.next() & 1U;
+        const std::size_t place = operation.positive_right ? 1
+                                  : operation.arity == 3   ? 1U + (plan.next() & 1U)
+                                                           : plan.next() & 1U;
         const std::size_t other = operation.arity == 3 ? 3 - place : 1 - place;
         made.operands[place] = add_number(terms_[made.operands[other]].dtype, operation.positive_right, plan, draw);
     }
     const auto undo = [&] {
         terms_.erase(terms_.begin() + static_cast<std::ptrdiff_t>(before), terms_.end());
-        return false; };
+        return false;
+    };
     std::vector<Value> values;
     std::vector<std::string> texts;
     for (std::size_t operand : made.operands) {
         const Term& term = terms_[operand];
-        values.push_back(term.kind == Term::Kind::number ? term.number : Value{static_cast<int>(term.dtype), nullptr, 0});
+        values.push_back(term.kind == Term::Kind::number ? term.number
+                                                         : Value{static_cast<int>(term.dtype), nullptr, 0});
         texts.push_back(term.spelling);
     }
     const Operation::Make make = operation.find(values.data());
@@ -143,7 +172,8 @@ Value Expression::value_of(const Term& term) const {
             return with_type(term.dtype, [&]<class To>(Type<To>) {
                 if constexpr (requires { from.template astype<To>(); })
                     return Value{static_cast<int>(term.dtype), from.template astype<To>().node(), 0};
-                else return Value{};
+                else
+                    return Value{};
             });
         });
     }

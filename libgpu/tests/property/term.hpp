@@ -30,8 +30,13 @@ public:
 private:
     struct Term {
         enum class Kind : std::uint8_t { input, number, cast, operation };
-        Term(Kind kind_, std::size_t index_, std::vector<std::size_t> operands_, gpu::DType dtype_, std::string spelling_)
-            : kind(kind_), index(index_), operands(std::move(operands_)), dtype(dtype_), spelling(std::move(spelling_)) {}
+        Term(Kind kind_, std::size_t index_, std::vector<std::size_t> operands_, gpu::DType dtype_,
+             std::string spelling_)
+            : kind(kind_),
+              index(index_),
+              operands(std::move(operands_)),
+              dtype(dtype_),
+              spelling(std::move(spelling_)) {}
 
         Kind kind;
         std::size_t index;  ///< of the input, or of the row in the table

@@ -44,17 +44,17 @@ struct Verdict {
 struct Options {
     std::uint64_t seed = 1;
     std::int64_t cases = 6000;
-    std::int64_t only = -1;    ///< one case
+    std::int64_t only = -1;  ///< one case
     int size = 3;
-    std::string dump;          ///< a file for the results
+    std::string dump;  ///< a file for the results
     int threads = 2;
-    std::int64_t print = 0;    ///< this many programs, one of each plan, are shown
+    std::int64_t print = 0;  ///< this many programs, one of each plan, are shown
 };
 /// The program's options; the tests read them.
 [[nodiscard]] Options& options();
 
 struct Summary {
-    std::int64_t cases = 0, judged = 0, open = 0, not_numbers = 0;
+    std::int64_t cases = 0, wrong = 0, judged = 0, open = 0, not_numbers = 0;
     std::vector<std::string> failures;  ///< with the program that repeats each
 };
 [[nodiscard]] Summary run_cases(const Options& options);

@@ -39,8 +39,10 @@ auto with_type(gpu::DType dtype, F f) {
 template <class T>
 struct Stored {
     static T from(const Element& x) {
-        if constexpr (std::is_same_v<T, bool>) return x.re != 0;
-        else return static_cast<T>(x.re);
+        if constexpr (std::is_same_v<T, bool>)
+            return x.re != 0;
+        else
+            return static_cast<T>(x.re);
     }
     static Element to(T x) { return {static_cast<Real>(x), 0, 0}; }
 };

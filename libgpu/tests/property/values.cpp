@@ -81,8 +81,10 @@ Elements loaded(DType dtype, const gpu::Shape& shape, const Bytes& bytes) {
         if (bytes.size() != static_cast<std::size_t>(shape.size()) * sizeof(T)) throw std::logic_error("sizes differ");
         for (std::size_t at = 0; at < bytes.size(); at += sizeof(T)) {
             T value;
-            if constexpr (std::is_same_v<T, bool>) value = bytes[at] != 0;
-            else std::memcpy(&value, bytes.data() + at, sizeof value);
+            if constexpr (std::is_same_v<T, bool>)
+                value = bytes[at] != 0;
+            else
+                std::memcpy(&value, bytes.data() + at, sizeof value);
             elements.values.push_back(Stored<T>::to(value));
         }
         return elements;
@@ -107,7 +109,11 @@ std::string literal(DType type, const Element& value) {
         if (std::isnan(x)) return "NAN";
         if (std::isinf(x)) return x < 0 ? "-INFINITY" : "INFINITY";
         char text[64];
-        std::snprintf(text, sizeof text, f.kind == Format::Kind::integer ? "%.0Lf" : f.bits == 64 ? "%.17Lg" : "%.9Lg", x);
+        std::snprintf(text, sizeof text,
+                      f.kind == Format::Kind::integer ? "%.0Lf"
+                      : f.bits == 64                  ? "%.17Lg"
+                                                      : "%.9Lg",
+                      x);
         std::string result = text;
         if (f.kind >= Format::Kind::real && result.find_first_of(".e") == std::string::npos) result += ".";
         return f.kind >= Format::Kind::real && f.bits < 64 ? result + "f" : result;
