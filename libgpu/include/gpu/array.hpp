@@ -25,6 +25,8 @@ class AnyArray;
 ///
 /// Element types are those of DType; the rank (0 to 8) is known at run time only. Row-major, unless it came from Eigen.
 /// @snippet public/array_test.cpp copy
+/// @snippet public/facts_test.cpp array_facts
+/// @snippet public/facts_test.cpp copy_from
 template <Element T>
 class Array : public Windowed<Array<T>, T, const T>, public Indexable<Array<T>, T, const T> {
 public:
@@ -120,6 +122,7 @@ private:
 };
 
 /// An array whose element type is known at run time only: what a kernel with type placeholders gives back.
+/// @snippet public/facts_test.cpp any_array
 class GPU_API AnyArray {
 public:
     template <Element T>

@@ -85,6 +85,7 @@ struct KernelCounts {
 };
 
 /// What gpu::check saw. The same on every run of the same program.
+/// @snippet check/bounds_test.cpp report
 struct GPU_API CheckReport {
     std::vector<Finding> findings;      ///< in the order of their discovery
     std::vector<KernelCounts> kernels;  ///< in the order of their first launches

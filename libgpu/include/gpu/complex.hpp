@@ -23,6 +23,7 @@ concept ComplexLike = std::is_class_v<Z> && requires(const Z& z) {
 
 /// A complex number with the layout of `std::complex<T>`, to and from which it converts.
 /// @snippet public/dtype_test.cpp complex
+/// @snippet public/facts_test.cpp complex_parts
 template <class T>
 class alignas(2 * sizeof(T)) complex {
     static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>, "complex numbers are of float or double");
@@ -79,14 +80,17 @@ private:
     T real_, imag_;
 };
 
+/// The real part.
 template <class T>
 [[nodiscard]] constexpr T real(const complex<T>& z) noexcept {
     return z.real();
 }
+/// The imaginary part.
 template <class T>
 [[nodiscard]] constexpr T imag(const complex<T>& z) noexcept {
     return z.imag();
 }
+/// The number mirrored at the real axis.
 template <class T>
 [[nodiscard]] constexpr complex<T> conj(const complex<T>& z) noexcept {
     return {z.real(), -z.imag()};

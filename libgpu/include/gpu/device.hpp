@@ -25,6 +25,7 @@ struct DeviceProperties {
 };
 
 /// One device of a backend. A value: it owns nothing and can be copied and compared.
+/// @snippet public/facts_test.cpp device_facts
 class GPU_API Device {
 public:
     /// The `index`-th device of the active backend. @throws DeviceError if there is none.

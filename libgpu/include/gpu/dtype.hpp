@@ -13,6 +13,7 @@
 namespace gpu {
 
 /// The element type of an array, as a run-time value.
+/// @snippet public/facts_test.cpp dtypes
 enum class DType : std::uint8_t {
     boolean, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64, complex128
 };
@@ -39,7 +40,9 @@ inline constexpr int dtype_count = 14;
 [[nodiscard]] constexpr bool is_floating(DType type) noexcept {
     return type >= DType::float16 && type <= DType::float64;
 }
+/// True for complex64 and complex128.
 [[nodiscard]] constexpr bool is_complex(DType type) noexcept { return type >= DType::complex64; }
+/// True for uint8, uint16, uint32 and uint64.
 [[nodiscard]] constexpr bool is_unsigned(DType type) noexcept {
     return type >= DType::uint8 && type <= DType::uint64;
 }

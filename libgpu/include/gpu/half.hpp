@@ -12,6 +12,7 @@ namespace gpu {
 ///
 /// Numbers become the nearest half, ties to even; what is too large becomes infinity. A half becomes a float exactly.
 /// @snippet public/dtype_test.cpp half
+/// @snippet public/facts_test.cpp half_bits
 class alignas(2) half {
 public:
     half() = default;

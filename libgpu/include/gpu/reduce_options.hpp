@@ -9,6 +9,7 @@
 namespace gpu {
 
 /// Which axes a reduction runs over; `{}` means all of them. Negative axes count from the last.
+/// @snippet public/facts_test.cpp axes
 class GPU_API Axes {
 public:
     Axes() = default;

@@ -24,6 +24,7 @@ constexpr int first_line([[maybe_unused]] std::string_view literal, int line) no
 /// @endcond
 
 /// Kernel source and where it stands, so that compile errors name the learner's own file and line.
+/// @snippet public/facts_test.cpp source
 class GPU_API Source {
 public:
     /// Source in a literal, at best a raw string: errors name this file and count its lines.

@@ -11,6 +11,7 @@ namespace gpu {
 class Event;
 
 /// A stream that somebody else owns. Made without arguments it is the current device's default stream.
+/// @snippet public/facts_test.cpp stream_ref
 class GPU_API StreamRef {
 public:
     StreamRef() noexcept = default;  ///< "the current stream", looked up when it is used

@@ -54,5 +54,15 @@ TEST_CASE("an access past the end of an array is told with index and size, and w
           "out of bounds: test.cu:4 reads x[1000], one past the end of x (1000 elements of 4 bytes)\n"
           "block (3,0,0), thread (232,0,0)\n"
           "leave the threads out that have no element, with a guard such as if (i < n)\n");
+    //! [report]
+    std::string findings = report.to_text();        // three lines each
+    std::string work = report.table();              // a row for each kernel
+    std::string sources = report.annotated();       // the kernels' texts, with counts in the margin
+    std::string for_programs = report.to_json();
+    //! [report]
+    CHECK(findings.find("x[1000]") != std::string::npos);
+    CHECK(work.find("past") != std::string::npos);
+    CHECK(sources.find("past") != std::string::npos);
+    CHECK(for_programs.find("\"clean\"") != std::string::npos);
     CHECK(report.findings[0].times == 2);
 }

@@ -23,6 +23,9 @@ DType common(const Value& a, const Value& b) {
 }  // namespace
 
 Operation::Make Operation::find(const Value* operands) const {
+    for (int k = 0; k < arity && !of_complex; ++k) {
+        if (operands[k].kind < dtype_count && gpu::is_complex(static_cast<DType>(operands[k].kind))) return nullptr;
+    }
     if (arity == 1) return operands[0].kind < dtype_count ? make[static_cast<std::size_t>(operands[0].kind)] : nullptr;
     if (arity == 3 && operands[0].kind != static_cast<int>(DType::boolean)) return nullptr;
     const Value &left = operands[arity - 2], &right = operands[arity - 1];

@@ -63,6 +63,7 @@ struct Operation {
     bool gives_boolean = false;
     Real ulps = 0.5L;             ///< of the result, in the working type
     int weight = 10;              ///< how often it is drawn
+    bool of_complex = false;      ///< complex numbers as well
     bool positive_right = false;  ///< an integer 0 (or -1) on the right isn't defined
     Reference reference = nullptr;
     std::vector<Make> make = {};  ///< by the operands' kinds; nullptr: not offered for them
@@ -126,13 +127,13 @@ std::vector<Operation::Make> choice_makers(F) {
 
 // NOLINTBEGIN(cppcoreguidelines-macro-usage): a row is one line; the expression is also its own spelling
 #define PROPERTY_UNARY(expression, working_, ulps_, reference_)                          \
-    table.push_back({#expression, 1, working_, false, ulps_, 10, false,                  \
+    table.push_back({#expression, 1, working_, false, ulps_, 10, false, false,           \
                      +[](gpu::DType working_type_, const Element* operands) -> Element { \
                          return (reference_)(working_type_, operands[0]);                \
                      },                                                                  \
                      unary_makers([](const auto& a) -> decltype(expression) { return expression; })});
 #define PROPERTY_BINARY(expression, working_, ulps_, reference_)                         \
-    table.push_back({#expression, 2, working_, false, ulps_, 10, false,                  \
+    table.push_back({#expression, 2, working_, false, ulps_, 10, false, false,           \
                      +[](gpu::DType working_type_, const Element* operands) -> Element { \
                          return (reference_)(working_type_, operands[0], operands[1]);   \
                      },                                                                  \

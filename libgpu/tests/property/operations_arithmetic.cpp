@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
+#include <complex>
 
 #include "property/operations.hpp"
 
@@ -7,20 +8,59 @@ namespace property {
 
 namespace {
 
-// The same formula in whole numbers and in real ones.
-#define PROPERTY_BOTH_KINDS(formula_for_integers, formula)                         \
-    [](gpu::DType in_type, const Element& left, const Element& right) -> Element { \
-        if (!is_known(left) || !is_known(right)) return unknown();                 \
-        if (is_integral(in_type)) {                                                \
-            const Wide x = integer(left), y = integer(right);                      \
-            return wrapped(in_type, formula_for_integers);                         \
-        }                                                                          \
-        return through(                                                            \
-            +[](Real x, Real y) -> Real { return formula; }, left, right);         \
+using Complex = std::complex<Real>;
+
+bool is_complex_type(gpu::DType type) { return format_of(type).kind == Format::Kind::complex; }
+
+// What infinities and NaN in complex numbers become differs between right implementations.
+Element complex_result(const Complex& z, Real error) {
+    const bool finite = std::isfinite(z.real()) && std::isfinite(z.imag()) && std::isfinite(error);
+    return finite ? Element{z.real(), z.imag(), error} : unknown();
+}
+
+Element sum(gpu::DType type, const Element& x, const Element& y) {
+    if (!is_known(x) || !is_known(y)) return unknown();
+    if (is_integral(type)) return wrapped(type, integer(x) + integer(y));
+    if (is_complex_type(type)) return complex_result({x.re + y.re, x.im + y.im}, x.error + y.error);
+    return through(
+        +[](Real a, Real b) { return a + b; }, x, y);
+}
+
+Element difference(gpu::DType type, const Element& x, const Element& y) {
+    if (!is_known(x) || !is_known(y)) return unknown();
+    if (is_integral(type)) return wrapped(type, integer(x) - integer(y));
+    if (is_complex_type(type)) return complex_result({x.re - y.re, x.im - y.im}, x.error + y.error);
+    return through(
+        +[](Real a, Real b) { return a - b; }, x, y);
+}
+
+// A fused multiply-add may not overflow where two operations do.
+Element product(gpu::DType type, const Element& x, const Element& y) {
+    if (!is_known(x) || !is_known(y)) return unknown();
+    if (is_integral(type)) return wrapped(type, integer(x) * integer(y));
+    if (is_complex_type(type)) {
+        const Complex a(x.re, x.im), b(y.re, y.im);
+        const Real error = std::abs(a) * y.error + std::abs(b) * x.error + x.error * y.error;
+        return complex_result(a * b, error + 3 * format_of(type).eps * std::abs(a) * std::abs(b));
     }
+    const Element result = through(
+        +[](Real a, Real b) { return a * b; }, x, y);
+    const bool overflows =
+        std::isfinite(x.re) && std::isfinite(y.re) && !(std::fabs(result.re) + result.error <= format_of(type).largest);
+    return overflows ? unknown() : result;
+}
 
 Element quotient(gpu::DType type, const Element& x, const Element& y) {
-    if (!is_known(x) || !is_known(y) || straddles(y, 0)) return unknown();
+    if (!is_known(x) || !is_known(y)) return unknown();
+    if (is_complex_type(type)) {
+        const Complex a(x.re, x.im), b(y.re, y.im);
+        const Real nearest = std::abs(b) - y.error;
+        if (!(nearest > 0)) return unknown();
+        const Complex q = a / b;
+        const Real error = (x.error + std::abs(q) * y.error) / nearest;
+        return complex_result(q, error + 8 * format_of(type).eps * std::abs(q));
+    }
+    if (straddles(y, 0)) return unknown();
     if (is_integral(type)) return wrapped(type, integer(x) / integer(y));
     return through(
         +[](Real a, Real b) { return a / b; }, x, y);
@@ -36,15 +76,6 @@ Element remainder_of(gpu::DType type, const Element& x, const Element& y) {
     if (!is_known(whole) || whole.error > 0) return unknown();  // the quotient reaches across a whole number
     result.error = x.error + std::fabs(whole.re) * y.error;
     return result;
-}
-
-// A fused multiply-add may not overflow where two operations do.
-constexpr auto plain_product = PROPERTY_BOTH_KINDS(x * y, x* y);
-Element product(gpu::DType type, const Element& a, const Element& b) {
-    const Element result = plain_product(type, a, b);
-    const bool overflows = !is_integral(type) && std::isfinite(a.re) && std::isfinite(b.re) &&
-                           !(std::fabs(result.re) + result.error <= format_of(type).largest);
-    return overflows ? unknown() : result;
 }
 
 Element negated(gpu::DType type, const Element& x) {
@@ -75,8 +106,8 @@ Element smaller(gpu::DType, const Element& x, const Element& y) {
 
 void add_arithmetic(Table& table) {
     const std::size_t first = table.size();
-    PROPERTY_BINARY(a + b, Working::common, 0.5L, PROPERTY_BOTH_KINDS(x + y, x + y))
-    PROPERTY_BINARY(a - b, Working::common, 0.5L, PROPERTY_BOTH_KINDS(x - y, x - y))
+    PROPERTY_BINARY(a + b, Working::common, 0.5L, sum)
+    PROPERTY_BINARY(a - b, Working::common, 0.5L, difference)
     PROPERTY_BINARY(a * b, Working::common, 0.5L, product)
     PROPERTY_BINARY(a / b, Working::common, 0.5L, quotient)
     table.back().positive_right = true;
@@ -86,7 +117,12 @@ void add_arithmetic(Table& table) {
     PROPERTY_BINARY(gpu::maximum(a, b), Working::common, 0, larger)
     PROPERTY_UNARY(-a, Working::own, 0, negated)
     PROPERTY_UNARY(gpu::abs(a), Working::own, 0, absolute)
-    for (std::size_t k = first; k < table.size(); ++k) table[k].weight = 25;
+    for (std::size_t k = first; k < table.size(); ++k) {
+        table[k].weight = 25;
+        for (const char* spelling : {"a + b", "a - b", "a * b", "a / b", "-a"}) {
+            table[k].of_complex = table[k].of_complex || table[k].spelling == spelling;
+        }
+    }
 }
 
 }  // namespace property

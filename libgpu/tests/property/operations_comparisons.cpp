@@ -12,7 +12,11 @@ enum class Order : std::uint8_t { less, equal, greater, unordered, open };
 // Open where the two balls touch: rounding decides.
 Order order_of(const Element& x, const Element& y) {
     if (!is_known(x) || !is_known(y)) return Order::open;
-    if (std::isnan(x.re) || std::isnan(y.re)) return Order::unordered;
+    if (std::isnan(x.re + x.im) || std::isnan(y.re + y.im)) return Order::unordered;
+    if (x.im != 0 || y.im != 0) {  // complex numbers are equal or not
+        if (x.re == y.re && x.im == y.im && x.error == 0 && y.error == 0) return Order::equal;
+        return std::hypot(x.re - y.re, x.im - y.im) > x.error + y.error ? Order::less : Order::open;
+    }
     if (x.re == y.re && x.error == 0 && y.error == 0) return Order::equal;
     if (x.re + x.error < y.re - y.error) return Order::less;
     if (x.re - x.error > y.re + y.error) return Order::greater;
@@ -51,11 +55,12 @@ void add_comparisons(Table& table) {
     PROPERTY_BINARY(a > b, Working::common, 0, (compared<false, false, true, false>))
     PROPERTY_BINARY(a >= b, Working::common, 0, (compared<false, true, true, false>))
     for (std::size_t k = first; k < table.size(); ++k) table[k].gives_boolean = true, table[k].weight = 5;
+    table[first].of_complex = table[first + 1].of_complex = true;
     PROPERTY_BINARY(a && b, Working::boolean, 0, both)
     PROPERTY_BINARY(a || b, Working::boolean, 0, either)
     PROPERTY_UNARY(!a, Working::boolean, 0, negation)
 
-    table.push_back({"gpu::where(a, b, c)", 3, Working::common, false, 0, 60, false,
+    table.push_back({"gpu::where(a, b, c)", 3, Working::common, false, 0, 60, true, false,
                      +[](gpu::DType, const Element* operands) -> Element {
                          if (!is_known(operands[0])) return unknown();
                          return operands[0].re != 0 ? operands[1] : operands[2];

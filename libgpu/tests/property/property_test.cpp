@@ -12,9 +12,8 @@ TEST_CASE("random cases agree with the reference") {
     for (const std::string& failure : summary.failures) FAIL_CHECK(failure);
     std::printf("seed %llu: %lld cases, %lld wrong, %lld elements judged, %lld open, %lld NaN\n",
                 static_cast<unsigned long long>(options.seed), static_cast<long long>(summary.cases),
-                static_cast<long long>(summary.wrong),
-                static_cast<long long>(summary.judged), static_cast<long long>(summary.open),
-                static_cast<long long>(summary.not_numbers));
+                static_cast<long long>(summary.wrong), static_cast<long long>(summary.judged),
+                static_cast<long long>(summary.open), static_cast<long long>(summary.not_numbers));
     if (options.only >= 0 || !summary.failures.empty()) return;
     CHECK(summary.cases == options.cases);
     // A test that judges little proves little.

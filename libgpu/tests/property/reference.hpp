@@ -30,7 +30,7 @@ namespace property {
 using Real = long double;
 __extension__ using Wide = __int128;
 
-inline constexpr int dtype_count = static_cast<int>(gpu::DType::float64) + 1;
+inline constexpr int dtype_count = gpu::detail::dtype_count;
 
 /// A ball: the exact value lies within `error` of it.
 struct Element {

@@ -39,12 +39,21 @@ auto with_type(gpu::DType dtype, F f) {
 template <class T>
 struct Stored {
     static T from(const Element& x) {
-        if constexpr (std::is_same_v<T, bool>)
+        if constexpr (std::is_same_v<T, bool>) {
             return x.re != 0;
-        else
+        } else if constexpr (gpu::is_complex(gpu::dtype_of<T>)) {
+            using Part = typename T::value_type;
+            return T(static_cast<Part>(x.re), static_cast<Part>(x.im));
+        } else {
             return static_cast<T>(x.re);
+        }
     }
-    static Element to(T x) { return {static_cast<Real>(x), 0, 0}; }
+    static Element to(const T& x) {
+        if constexpr (gpu::is_complex(gpu::dtype_of<T>))
+            return {x.real(), x.imag(), 0};
+        else
+            return {static_cast<Real>(x), 0, 0};
+    }
 };
 
 }  // namespace property

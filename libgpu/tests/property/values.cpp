@@ -54,8 +54,8 @@ Element draw_value(DType type, const Values& values, Random& draw) {
         case Format::Kind::real: return {held(f, draw_real(f, values, draw)), 0, 0};
         case Format::Kind::complex: {
             Values either = values;
-            either.positive = false;
-            const Real re = held(f, draw_real(f, values, draw));
+            either.positive = either.special = false;  // infinite parts mean too many things
+            const Real re = held(f, draw_real(f, either, draw));
             return {re, held(f, draw_real(f, either, draw)), 0};
         }
     }
