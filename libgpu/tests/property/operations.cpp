@@ -20,12 +20,14 @@ DType common(const Value& a, const Value& b) {
     return promoted(static_cast<DType>(a.kind), static_cast<DType>(b.kind));
 }
 
+DType real_type(DType type) {
+    if (format_of(type).kind != Format::Kind::complex) return type;
+    return format_of(type).bits == 32 ? DType::float32 : DType::float64;
+}
+
 }  // namespace
 
 Operation::Make Operation::find(const Value* operands) const {
-    for (int k = 0; k < arity && !of_complex; ++k) {
-        if (operands[k].kind < dtype_count && gpu::is_complex(static_cast<DType>(operands[k].kind))) return nullptr;
-    }
     if (arity == 1) return operands[0].kind < dtype_count ? make[static_cast<std::size_t>(operands[0].kind)] : nullptr;
     if (arity == 3 && operands[0].kind != static_cast<int>(DType::boolean)) return nullptr;
     const Value &left = operands[arity - 2], &right = operands[arity - 1];
@@ -36,11 +38,13 @@ DType Operation::working_type(const Value* operands) const {
     if (working == Working::boolean) return DType::boolean;
     const DType type =
         arity == 1 ? static_cast<DType>(operands[0].kind) : common(operands[arity - 2], operands[arity - 1]);
+    if (working == Working::counted && type == DType::boolean) return DType::int8;
     return working == Working::floating ? property::floating(type) : type;
 }
 
 DType Operation::result_type(const Value* operands) const {
-    return gives_boolean || working == Working::boolean ? DType::boolean : working_type(operands);
+    if (gives_boolean || working == Working::boolean) return DType::boolean;
+    return gives_real ? real_type(working_type(operands)) : working_type(operands);
 }
 
 Element Operation::evaluate(DType working_dtype, const DType* types, const Element* operands) const {
@@ -50,7 +54,9 @@ Element Operation::evaluate(DType working_dtype, const DType* types, const Eleme
         cast[k] = converted(types[k], to, operands[k]);
     }
     const Element result = reference(working_dtype, cast);
-    return gives_boolean || !is_known(result) ? result : rounded(working_dtype, result, ulps);
+    return gives_boolean || !is_known(result)
+               ? result
+               : rounded(gives_real ? real_type(working_dtype) : working_dtype, result, ulps);
 }
 
 const Table& operations() {

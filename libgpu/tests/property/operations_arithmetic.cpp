@@ -106,23 +106,18 @@ Element smaller(gpu::DType, const Element& x, const Element& y) {
 
 void add_arithmetic(Table& table) {
     const std::size_t first = table.size();
-    PROPERTY_BINARY(a + b, Working::common, 0.5L, sum)
-    PROPERTY_BINARY(a - b, Working::common, 0.5L, difference)
-    PROPERTY_BINARY(a * b, Working::common, 0.5L, product)
-    PROPERTY_BINARY(a / b, Working::common, 0.5L, quotient)
+    PROPERTY_BINARY(a + b, Domain::all, Working::common, 0.5L, sum)
+    PROPERTY_BINARY(a - b, Domain::numbers, Working::common, 0.5L, difference)
+    PROPERTY_BINARY(a * b, Domain::all, Working::common, 0.5L, product)
+    PROPERTY_BINARY(a / b, Domain::numbers, Working::common, 0.5L, quotient)
     table.back().positive_right = true;
-    PROPERTY_BINARY(a % b, Working::common, 0, remainder_of)
+    PROPERTY_BINARY(a % b, Domain::real_numbers, Working::common, 0, remainder_of)
     table.back().positive_right = true;
-    PROPERTY_BINARY(gpu::minimum(a, b), Working::common, 0, smaller)
-    PROPERTY_BINARY(gpu::maximum(a, b), Working::common, 0, larger)
-    PROPERTY_UNARY(-a, Working::own, 0, negated)
-    PROPERTY_UNARY(gpu::abs(a), Working::own, 0, absolute)
-    for (std::size_t k = first; k < table.size(); ++k) {
-        table[k].weight = 25;
-        for (const char* spelling : {"a + b", "a - b", "a * b", "a / b", "-a"}) {
-            table[k].of_complex = table[k].of_complex || table[k].spelling == spelling;
-        }
-    }
+    PROPERTY_BINARY(gpu::minimum(a, b), Domain::real, Working::common, 0, smaller)
+    PROPERTY_BINARY(gpu::maximum(a, b), Domain::real, Working::common, 0, larger)
+    PROPERTY_UNARY(-a, Domain::numbers, Working::common, 0, negated)
+    PROPERTY_UNARY(gpu::abs(a), Domain::real, Working::common, 0, absolute)
+    for (std::size_t k = first; k < table.size(); ++k) table[k].weight = 25;
 }
 
 }  // namespace property

@@ -48,26 +48,23 @@ Element negation(gpu::DType, const Element& x) { return is_known(x) ? Element{x.
 
 void add_comparisons(Table& table) {
     const std::size_t first = table.size();
-    PROPERTY_BINARY(a == b, Working::common, 0, (compared<false, true, false, false>))
-    PROPERTY_BINARY(a != b, Working::common, 0, (compared<true, false, true, true>))
-    PROPERTY_BINARY(a < b, Working::common, 0, (compared<true, false, false, false>))
-    PROPERTY_BINARY(a <= b, Working::common, 0, (compared<true, true, false, false>))
-    PROPERTY_BINARY(a > b, Working::common, 0, (compared<false, false, true, false>))
-    PROPERTY_BINARY(a >= b, Working::common, 0, (compared<false, true, true, false>))
+    PROPERTY_BINARY(a == b, Domain::all, Working::common, 0, (compared<false, true, false, false>))
+    PROPERTY_BINARY(a != b, Domain::all, Working::common, 0, (compared<true, false, true, true>))
+    PROPERTY_BINARY(a < b, Domain::real, Working::common, 0, (compared<true, false, false, false>))
+    PROPERTY_BINARY(a <= b, Domain::real, Working::common, 0, (compared<true, true, false, false>))
+    PROPERTY_BINARY(a > b, Domain::real, Working::common, 0, (compared<false, false, true, false>))
+    PROPERTY_BINARY(a >= b, Domain::real, Working::common, 0, (compared<false, true, true, false>))
     for (std::size_t k = first; k < table.size(); ++k) table[k].gives_boolean = true, table[k].weight = 5;
-    table[first].of_complex = table[first + 1].of_complex = true;
-    PROPERTY_BINARY(a && b, Working::boolean, 0, both)
-    PROPERTY_BINARY(a || b, Working::boolean, 0, either)
-    PROPERTY_UNARY(!a, Working::boolean, 0, negation)
+    PROPERTY_BINARY(a && b, Domain::real, Working::boolean, 0, both)
+    PROPERTY_BINARY(a || b, Domain::real, Working::boolean, 0, either)
+    PROPERTY_UNARY(!a, Domain::real, Working::boolean, 0, negation)
 
-    table.push_back({"gpu::where(a, b, c)", 3, Working::common, false, 0, 60, true, false,
+    table.push_back({"gpu::where(a, b, c)", 3, Working::common, false, 0, 60, false, false,
                      +[](gpu::DType, const Element* operands) -> Element {
                          if (!is_known(operands[0])) return unknown();
                          return operands[0].re != 0 ? operands[1] : operands[2];
                      },
-                     choice_makers([](const auto& a, const auto& b, const auto& c) -> decltype(gpu::where(a, b, c)) {
-                         return gpu::where(a, b, c);
-                     })});
+                     choice_makers([](const auto& a, const auto& b, const auto& c) { return gpu::where(a, b, c); })});
 }
 
 }  // namespace property

@@ -58,10 +58,10 @@ Real round_of(Real x) { return std::isfinite(x) ? x - std::remainder(x, 1.0L) : 
 
 }  // namespace
 
-#define PROPERTY_MONOTONE(name, ulps)                                                        \
-    PROPERTY_UNARY(gpu::name(a), Working::floating, ulps, [](gpu::DType, const Element& x) { \
-        return through(                                                                      \
-            +[](Real v) { return std::name(v); }, x);                                        \
+#define PROPERTY_MONOTONE(name, ulps)                                                                      \
+    PROPERTY_UNARY(gpu::name(a), Domain::real, Working::floating, ulps, [](gpu::DType, const Element& x) { \
+        return through(                                                                                    \
+            +[](Real v) { return std::name(v); }, x);                                                      \
     })
 
 void add_functions(Table& table) {
@@ -78,14 +78,14 @@ void add_functions(Table& table) {
     PROPERTY_MONOTONE(sinh, 4)
     PROPERTY_MONOTONE(cosh, 4)
     PROPERTY_MONOTONE(tanh, 4)
-    PROPERTY_UNARY(gpu::sin(a), Working::floating, 2, wave<sine>)
-    PROPERTY_UNARY(gpu::cos(a), Working::floating, 2, wave<cosine>)
-    PROPERTY_UNARY(gpu::tan(a), Working::floating, 4, tangent)
-    PROPERTY_UNARY(gpu::floor(a), Working::floating, 0, step<floor_of>)
-    PROPERTY_UNARY(gpu::ceil(a), Working::floating, 0, step<ceil_of>)
-    PROPERTY_UNARY(gpu::round(a), Working::floating, 0, step<round_of>)
-    PROPERTY_BINARY(gpu::pow(a, b), Working::floating, 8, power)
-    PROPERTY_BINARY(gpu::atan2(a, b), Working::floating, 4, angle)
+    PROPERTY_UNARY(gpu::sin(a), Domain::real, Working::floating, 2, wave<sine>)
+    PROPERTY_UNARY(gpu::cos(a), Domain::real, Working::floating, 2, wave<cosine>)
+    PROPERTY_UNARY(gpu::tan(a), Domain::real, Working::floating, 4, tangent)
+    PROPERTY_UNARY(gpu::floor(a), Domain::floating, Working::floating, 0, step<floor_of>)
+    PROPERTY_UNARY(gpu::ceil(a), Domain::floating, Working::floating, 0, step<ceil_of>)
+    PROPERTY_UNARY(gpu::round(a), Domain::floating, Working::floating, 0, step<round_of>)
+    PROPERTY_BINARY(gpu::pow(a, b), Domain::floating, Working::floating, 8, power)
+    PROPERTY_BINARY(gpu::atan2(a, b), Domain::real, Working::floating, 4, angle)
 }
 
 }  // namespace property

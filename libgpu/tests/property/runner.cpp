@@ -38,8 +38,9 @@ std::string told(const Options& options, std::int64_t number, int size, const Tr
 
 const std::vector<Family>& families() {
     static const std::vector<Family> list{
-        {"expression", 40, elementwise_case}, {"assignment", 25, assignment_case}, {"reduction", 20, reduction_case},
-        {"window", 10, window_case},          {"creation", 5, creation_case},
+        {"expression", 35, elementwise_case}, {"assignment", 20, assignment_case}, {"reduction", 20, reduction_case},
+        {"window", 10, window_case},          {"indexing", 15, indexing_case},     {"round trip", 3, round_trip_case},
+        {"creation", 5, creation_case},
     };
     return list;
 }

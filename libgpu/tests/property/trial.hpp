@@ -29,6 +29,8 @@ void elementwise_case(Trial& trial, Random& plan, Random& draw, int size);
 void assignment_case(Trial& trial, Random& plan, Random& draw, int size);
 void reduction_case(Trial& trial, Random& plan, Random& draw, int size);
 void window_case(Trial& trial, Random& plan, Random& draw, int size);
+void indexing_case(Trial& trial, Random& plan, Random& draw, int size);
+void round_trip_case(Trial& trial, Random& plan, Random& draw, int size);
 void creation_case(Trial& trial, Random& plan, Random& draw, int size);
 
 /// What came of a case.

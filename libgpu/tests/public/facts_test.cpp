@@ -32,9 +32,12 @@ TEST_CASE("arrays and views say what they are") {
     a.copy_from(host);
     column.copy_to(std::span(host).first(2));  // 2 and 5
     float corner = a(0, 0).item();
+    auto later = a + 1.f;  // an expression: nothing is computed yet
+    gpu::Array<float> now = later.eval();
     //! [copy_from]
     CHECK(host == std::vector<float>{2, 5, 3, 4, 5, 6});
     CHECK(corner == 1);
+    CHECK(gpu::to_host(now)[0] == 2);
 
     //! [any_array]
     gpu::ElementwiseKernel twice("T x", "T y", "y = 2 * x", "twice");
@@ -56,13 +59,13 @@ TEST_CASE("shapes are lists of lengths") {
     bool same = product == shape.size() && shape.rank() == 3 && shape[2] == 3;
     gpu::Shape both = gpu::broadcast(shape, {5, 1});  // (4,5,3), as NumPy
     gpu::Strides columns = gpu::dense_strides(both, gpu::Layout::column_major);
+    columns.push_back(60);                    // one axis more
     std::string text = gpu::to_string(both);  // "(4,5,3)"
     //! [shapes]
     CHECK(same);
     CHECK(both == gpu::Shape{4, 5, 3});
-    CHECK(columns == gpu::Strides{1, 4, 20});
+    CHECK(columns == gpu::Strides{1, 4, 20, 60});
     CHECK(text == "(4,5,3)");
-    columns.push_back(60);
     CHECK(columns.rank() == 4);
 }
 
