@@ -73,7 +73,19 @@ public:
     ~LibraryNotFound() override;
 };
 
+/// The memory of a device, or of the page-locked pool, at one moment; all in bytes.
+struct MemoryUse {
+    std::size_t used = 0;   ///< by arrays that are alive
+    std::size_t held = 0;   ///< by libgpu's pool: used, waiting to be freed, or kept for arrays to come
+    std::size_t free = 0;   ///< of the whole device, for everybody
+    std::size_t total = 0;  ///< what the device has; 0: unknown
+    std::size_t limit = 0;  ///< for `used`; 0: none
+};
+
+/// A device that has no room for an allocation, or a limit that leaves none. Everything else goes on working.
+/// @snippet public/pool_test.cpp out_of_memory
 /// @snippet public/facts_test.cpp out_of_memory
+/// @snippet public/facts_test.cpp memory_limits
 class GPU_API OutOfMemory : public Error {
 public:
     OutOfMemory(std::size_t requested, const MemoryUse& memory, const std::string& where);

@@ -140,8 +140,26 @@ TEST_CASE("errors carry what a program may want to know") {
     } catch (const gpu::OutOfMemory& error) {
         CHECK(error.requested() >= std::size_t{1} << 53);
         CHECK(error.held() + error.free() < error.requested());
+        CHECK(error.used() <= error.held());
+        CHECK((error.total() == 0 || error.total() < error.requested()));
+        CHECK(error.limit() == error.memory().limit);
     }
     //! [out_of_memory]
+    //! [memory_limits]
+    gpu::MemoryPool pool = gpu::memory_pool();
+    gpu::PinnedPool pinned = gpu::pinned_pool();
+    const std::size_t limits[] = {pool.limit(), pinned.limit()};
+    pool.set_limit(pool.use().used + (64u << 20));  // 64 MiB more than now
+    pinned.set_limit(pinned.used_bytes() + (1u << 20));
+    auto scratch = gpu::Pinned<float>::uninitialized(1000);
+    gpu::LaunchLog log;
+    log.clear();
+    pool.set_limit(limits[0]);
+    pinned.set_limit(limits[1]);
+    //! [memory_limits]
+    CHECK(scratch.size() == 1000);
+    CHECK(log.entries().empty());
+    CHECK(pool.limit() == limits[0]);
     //! [source]
     gpu::Source source("extern \"C\" __global__ void nothing() {}", "nothing.cu", 10);
     std::string place = source.file() + ":" + std::to_string(source.line());  // "nothing.cu:10"
