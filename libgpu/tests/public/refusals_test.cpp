@@ -25,9 +25,10 @@ using Device = gpu::Array<float>;
 TEST_CASE("host and device data don't mix in an expression: it doesn't compile") {
     CHECK(Adds<Device, Device>);
     CHECK(Adds<Device, float>);
-    CHECK_FALSE(Adds<Device, std::vector<float>>);
-    CHECK_FALSE(Adds<std::vector<float>, gpu::View<const float>>);
-    CHECK_FALSE(Adds<decltype(std::declval<Device>() * 2.f), std::span<float>>);
+    // That `d + h` is refused, and says why, is compiled by tests/headers_budget/check; nothing converts either way.
+    CHECK_FALSE(std::is_convertible_v<std::vector<float>, Device>);
+    CHECK_FALSE(std::is_convertible_v<std::vector<float>, gpu::Expr<float>>);
+    CHECK_FALSE(std::is_convertible_v<std::span<float>, gpu::View<const float>>);
     CHECK_FALSE(Assigns<Device, std::vector<float>>);
     CHECK_FALSE(std::is_convertible_v<Device, std::vector<float>>);
     CHECK_FALSE(std::is_convertible_v<Device, float>);  // item() is the only way to one element
