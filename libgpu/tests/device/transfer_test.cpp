@@ -131,7 +131,8 @@ TEST_CASE("fill sets every byte") {
 TEST_CASE("the pool tells what it holds, and trim gives it back") {
     backend().trim_memory(0);
     const gpu::MemoryUse before = backend().memory_use(0);
-    CHECK(before.total == backend().properties(0).total_memory);
+    CHECK(before.total > std::size_t{1} << 30);
+    CHECK(before.free <= before.total);
     constexpr std::size_t bytes = std::size_t{256} << 20;
     void* const data = backend().allocate(0, bytes, nullptr);
     const gpu::MemoryUse with_it = backend().memory_use(0);
