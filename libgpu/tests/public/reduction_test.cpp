@@ -209,7 +209,6 @@ TEST_CASE("more than 2^31 elements are counted, and the last row's place is foun
     auto row = gpu::zeros<std::int8_t>({length});
     row(length - 1) = 1;
     CHECK(gpu::count_nonzero(row.broadcast_to({rows, length})).item() == rows);
-    CHECK(gpu::sum(row.broadcast_to({rows, length}) + std::int8_t{1}).item() == rows * (length + 1));
     auto column = gpu::zeros<std::int8_t>({rows, 1});
     column(rows - 1) = 1;
     CHECK(gpu::argmax(column.broadcast_to({rows, length})).item() == (rows - 1) * length);
