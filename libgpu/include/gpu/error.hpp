@@ -73,6 +73,13 @@ public:
     ~LibraryNotFound() override;
 };
 
+/// A file that can't be read or written, or doesn't hold what it should.
+class GPU_API FileError : public Error {
+public:
+    using Error::Error;
+    ~FileError() override;
+};
+
 /// The memory of a device, or of the page-locked pool, at one moment; all in bytes.
 struct MemoryUse {
     std::size_t used = 0;   ///< by arrays that are alive

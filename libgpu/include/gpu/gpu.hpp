@@ -19,8 +19,10 @@
 #include <gpu/masks.hpp>
 #include <gpu/memory.hpp>
 #include <gpu/norm.hpp>
+#include <gpu/npy.hpp>
 #include <gpu/ops.hpp>
 #include <gpu/pinned.hpp>
+#include <gpu/print.hpp>
 #include <gpu/profiler.hpp>
 #include <gpu/random.hpp>
 #include <gpu/raw_kernel.hpp>

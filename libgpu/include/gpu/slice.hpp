@@ -60,7 +60,7 @@ constexpr std::int64_t to_position(Position auto position) noexcept {
 
 /// One end of a slice.
 struct Bound {
-    constexpr Bound(None) noexcept : open(true) {}                                     // NOLINT
+    constexpr Bound(None) noexcept : open(true) {}                                   // NOLINT
     constexpr Bound(Position auto where) noexcept : position(to_position(where)) {}  // NOLINT
     std::int64_t position = 0;
     bool open = false;

@@ -61,10 +61,10 @@ std::optional<ArrayCore> reshaped_in_place(const ArrayCore& source, const Shape&
 ArrayCore reshaped(const ArrayCore& source, const TargetShape& shape, Layout order) {
     const Shape wanted = shape.resolved(source.shape);
     if (auto window = reshaped_in_place(source, wanted, order)) return *std::move(window);
-    throw ShapeError("reshape: the elements of a window of shape " + to_string(source.shape) + " with strides " +
-                     to_string(source.strides) + " would have to move to become " + to_string(wanted) +
-                     ": write x.copy(" + (order == Layout::row_major ? "gpu::Layout::row_major" : "gpu::Layout::column_major") +
-                     ").reshape(...)");
+    throw ShapeError(
+        "reshape: the elements of a window of shape " + to_string(source.shape) + " with strides " +
+        to_string(source.strides) + " would have to move to become " + to_string(wanted) + ": write x.copy(" +
+        (order == Layout::row_major ? "gpu::Layout::row_major" : "gpu::Layout::column_major") + ").reshape(...)");
 }
 
 }  // namespace gpu::detail

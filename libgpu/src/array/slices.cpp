@@ -45,8 +45,7 @@ int taken_axes(const Shape& shape, std::span<const Index> indices) {
     }
     if (ellipses > 1) throw IndexError("an index can have only one gpu::ellipsis");
     if (taken > shape.rank()) {
-        throw IndexError("an array of shape " + to_string(shape) + " can't take " + std::to_string(taken) +
-                         " indices");
+        throw IndexError("an array of shape " + to_string(shape) + " can't take " + std::to_string(taken) + " indices");
     }
     return taken;
 }

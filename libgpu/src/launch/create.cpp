@@ -1,63 +1,110 @@
 // SPDX-License-Identifier: MIT
+// Arrays that are filled on the device.
 #include <gpu/create.hpp>
 
 #include <cmath>
+#include <limits>
 
 #include <gpu/error.hpp>
 
 #include "launch/generated_call.hpp"
+#include "runtime/array_buffers.hpp"
 #include "runtime/context.hpp"
+#include "runtime/storage.hpp"
 
 namespace gpu::detail {
 
 namespace {
 
-// start + i * step in double, converted to the element type: the i-th element needs no other.
-ArrayCore ramp(DType dtype, std::int64_t count, double start, double step, double last, const char* name) {
-    ArrayCore result = make_array(dtype, Shape{count});
-    const std::string type(kernel_name(dtype));
-    const NodePointer numbers[] = {scalar_node(DType::float64, start), scalar_node(DType::float64, step),
-                                   scalar_node(DType::float64, last)};
+/// Fills a new 1-D array by a statement that knows `i` and numbers called start, step, ....
+struct Ramp {
+    const char* name;
+    const char* body;  ///< the i-th element, before it is converted
+    DType dtype;
+    std::int64_t count;
+};
+
+struct Number {
+    const char* name;
+    NodePointer value;
+};
+
+ArrayCore filled(const Ramp& ramp, std::initializer_list<Number> numbers) {
+    ArrayCore result = make_array(ramp.dtype, Shape{ramp.count});
+    const std::string type(kernel_name(ramp.dtype));
     ElementwiseCall call{.device = current_device(),
                          .shape = result.shape,
                          .bindings = {},
                          .in_order = true,
-                         .key = std::string("ramp") + static_cast<char>(dtype),
+                         .key = std::string(ramp.name) + static_cast<char>(ramp.dtype),
                          .text = {}};
-    const char* const names[] = {"start", "step", "last"};
-    for (int k = 0; k < 3; ++k) {
-        const Parameter parameter{Parameter::Role::scalar, "double", names[k], false};
-        call.bindings.push_back({parameter, DType::float64, nullptr, numbers[k].get()});
+    for (const Number& number : numbers) {
+        const bool is_double = number.value->dtype == DType::float64;
+        const Parameter parameter{Parameter::Role::scalar, is_double ? "double" : "long long", number.name, false};
+        call.bindings.push_back({parameter, number.value->dtype, nullptr, number.value.get()});
     }
-    call.bindings.push_back({{.role = Parameter::Role::output, .type = type, .name = "out", .strided = false}, dtype,
-                             &result, nullptr});
+    call.bindings.push_back({{.role = Parameter::Role::output, .type = type, .name = "out", .strided = false},
+                             ramp.dtype, &result, nullptr});
     call.text = [&] {
-        return ElementwiseText{.name = name,
+        return ElementwiseText{.name = ramp.name,
                                .parameters = {},
                                .rank = 1,
                                .typedefs = {},
                                .preamble = {},
-                               .body = {"out = (" + type + ")(i == _ind.size() - 1 ? last : start + (double)i * step)",
-                                        name, 1}};
+                               .body = {"out = (" + type + ")(" + ramp.body + ")", ramp.name, 1}};
     };
     launch_elementwise(call);
     return result;
 }
 
-}  // namespace
+// start + i * step in double: the i-th element needs no other. One rounding, on every device the same.
+ArrayCore ramp(DType dtype, std::int64_t count, double start, double step, double last, const char* name) {
+    return filled({name, "i == _ind.size() - 1 ? last : fma((double)i, step, start)", dtype, count},
+                  {{"start", scalar_node(DType::float64, start)},
+                   {"step", scalar_node(DType::float64, step)},
+                   {"last", scalar_node(DType::float64, last)}});
+}
 
-ArrayCore full(DType dtype, const Shape& shape, const NodePointer& value) {
-    ArrayCore result = make_array(dtype, shape);
-    assign(result, cast_node(dtype, value), false);
+ArrayCore filled_with(ArrayCore result, const NodePointer& value) {
+    assign(result, cast_node(result.dtype, value), false);
     return result;
 }
 
+}  // namespace
+
+ArrayCore full(DType dtype, const Shape& shape, const NodePointer& value, Layout layout) {
+    return filled_with(make_array(dtype, shape, layout), value);
+}
+
+ArrayCore empty_like(const ArrayCore& model, DType dtype) {
+    return make_array_on(model.storage->device(), dtype, model.shape, own_layout(model));
+}
+
+ArrayCore full_like(const ArrayCore& model, DType dtype, const NodePointer& value) {
+    const DeviceGuard guard(model.storage->device());
+    return filled_with(empty_like(model, dtype), value);
+}
+
 ArrayCore arange(DType dtype, double start, double stop, double step) {
-    if (step == 0 || std::isnan(start) || std::isnan(stop) || std::isnan(step)) {
-        throw ShapeError("arange: the step can't be 0, and no end can be NaN");
+    const double wanted = std::ceil((stop - start) / step);
+    if (step == 0 || !std::isfinite(start) || !std::isfinite(stop) || std::isnan(step) || wanted > 9e18) {
+        throw ShapeError("arange(" + std::to_string(start) + ", " + std::to_string(stop) + ", " +
+                         std::to_string(step) + "): the step can't be 0, both ends must be finite, and the array's " +
+                         "size must fit 63 bits");
     }
-    const auto count = static_cast<std::int64_t>(std::max(0.0, std::ceil((stop - start) / step)));
-    return ramp(dtype, count, start, step, start + static_cast<double>(count - 1) * step, "arange");
+    const auto count = static_cast<std::int64_t>(std::max(0.0, wanted));
+    return ramp(dtype, count, start, step, std::fma(static_cast<double>(count - 1), step, start), "arange");
+}
+
+ArrayCore arange(DType dtype, std::int64_t start, std::int64_t stop, std::int64_t step) {
+    if (step == 0) throw ShapeError("arange: the step can't be 0");
+    __extension__ using Wide = __int128;
+    const Wide span = Wide{stop} - start, towards = step > 0 ? 1 : -1;
+    const Wide count = span * towards <= 0 ? 0 : (span - towards) / step + 1;
+    if (count > std::numeric_limits<std::int64_t>::max()) throw ShapeError("arange: more than 2^63 - 1 elements");
+    return filled({"integers", "(unsigned long long)start + (unsigned long long)i * (unsigned long long)step", dtype,
+                   static_cast<std::int64_t>(count)},
+                  {{"start", scalar_node(DType::int64, start)}, {"step", scalar_node(DType::int64, step)}});
 }
 
 ArrayCore linspace(DType dtype, double start, double stop, std::int64_t count, bool endpoint) {
@@ -65,8 +112,59 @@ ArrayCore linspace(DType dtype, double start, double stop, std::int64_t count, b
     const auto gaps = static_cast<double>(endpoint ? count - 1 : count);
     const double step = gaps > 0 ? (stop - start) / gaps : 0;
     // The last element is `stop` itself, whatever rounding did on the way; a single one is `start`.
-    const double last = count == 1 ? start : (endpoint ? stop : start + static_cast<double>(count - 1) * step);
+    const double last =
+        count == 1 ? start : (endpoint ? stop : std::fma(static_cast<double>(count - 1), step, start));
     return ramp(dtype, count, start, step, last, "linspace");
+}
+
+ArrayCore logspace(DType dtype, double start, double stop, std::int64_t count, bool endpoint, double base) {
+    const NodePointer powers = leaf(linspace(DType::float64, start, stop, count, endpoint));
+    return evaluate(cast_node(
+        dtype, node(Op::pow, DType::float64, DType::float64, scalar_node(DType::float64, base), powers)));
+}
+
+ArrayCore eye(DType dtype, std::int64_t rows, std::int64_t columns, std::int64_t offset) {
+    const ArrayCore result = full(dtype, Shape{rows, columns}, scalar_node(dtype, std::int64_t{0}), Layout::row_major);
+    (void)filled_with(diagonal(result, offset, 0, 1), scalar_node(dtype, std::int64_t{1}));
+    return result;
+}
+
+ArrayCore triangle(const NodePointer& value, std::int64_t offset, bool lower) {
+    const Shape& shape = shape_of(*value);
+    if (shape.rank() < 2) {
+        throw ShapeError(std::string(lower ? "tril" : "triu") + ": an array of shape " + to_string(shape) +
+                         " has fewer than 2 axes");
+    }
+    const std::int64_t rows = shape[shape.rank() - 2], columns = shape[shape.rank() - 1];
+    // lower: column <= row + offset; a diagonal outside of the array is as good as one at its edge
+    const std::int64_t at = std::clamp(offset, -rows - 1, columns + 1);
+    const NodePointer row = leaf(expanded(arange(DType::int64, at, at + rows, std::int64_t{1}), 1));
+    const NodePointer column = leaf(arange(DType::int64, std::int64_t{0}, columns, std::int64_t{1}));
+    const NodePointer kept = lower ? node(Op::less_equal, DType::boolean, DType::int64, column, row)
+                                   : node(Op::greater_equal, DType::boolean, DType::int64, column, row);
+    return evaluate(where_node(value->dtype, kept, value, scalar_node(value->dtype, std::int64_t{0})));
+}
+
+std::vector<ArrayCore> meshgrid(const std::vector<ArrayCore>& axes, bool first_is_row) {
+    Shape shape;
+    for (const ArrayCore& axis : axes) {
+        if (axis.shape.rank() > 1) {
+            throw ShapeError("meshgrid: an input has shape " + to_string(axis.shape) + "; each must have one axis");
+        }
+        shape.append(axis.shape.size());
+    }
+    const bool swapped = !first_is_row && axes.size() > 1;
+    if (swapped) std::swap(shape[0], shape[1]);
+    std::vector<ArrayCore> grids;
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+        const std::size_t place = swapped && k < 2 ? 1 - k : k;
+        TargetShape along;  // this input's values run along one axis
+        for (std::size_t axis = 0; axis < axes.size(); ++axis) along.push_back(axis == place ? axes[k].shape.size() : 1);
+        const ArrayCore line = reshaped(axes[k], along);
+        const DeviceGuard guard(line.storage->device());
+        grids.push_back(copy_of(broadcasted(line, shape), Layout::row_major));
+    }
+    return grids;
 }
 
 }  // namespace gpu::detail

@@ -26,12 +26,12 @@ gpu::Array<int> counted(const gpu::Shape& shape) {
 
 TEST_CASE("slices: open ends, negative steps, ellipsis and new axes") {
     //! [slice]
-    auto a = gpu::arange<int>(6).reshape({2, 3});                        // 0 1 2 / 3 4 5
-    auto backwards = a(1, gpu::slice(gpu::none, gpu::none, -1));         // 5 4 3
-    auto last_two = a(gpu::all, gpu::slice(-2, gpu::none));              // 1 2 / 4 5
-    auto first_column = a(gpu::ellipsis, 0);                             // 0 3
-    auto column = a(gpu::all, gpu::newaxis, 0);                          // shape (2,1)
-    a(gpu::all, gpu::slice(gpu::none, gpu::none, 2)) = 9;                // 9 1 9 / 9 4 9
+    auto a = gpu::arange<int>(6).reshape({2, 3});                 // 0 1 2 / 3 4 5
+    auto backwards = a(1, gpu::slice(gpu::none, gpu::none, -1));  // 5 4 3
+    auto last_two = a(gpu::all, gpu::slice(-2, gpu::none));       // 1 2 / 4 5
+    auto first_column = a(gpu::ellipsis, 0);                      // 0 3
+    auto column = a(gpu::all, gpu::newaxis, 0);                   // shape (2,1)
+    a(gpu::all, gpu::slice(gpu::none, gpu::none, 2)) = 9;         // 9 1 9 / 9 4 9
     //! [slice]
     CHECK(host(backwards) == Ints{9, 4, 9});
     CHECK(host(last_two) == Ints{1, 9, 4, 9});
@@ -116,10 +116,10 @@ TEST_CASE("overlapping windows are assigned as if the right side were read first
 TEST_CASE("axes change places") {
     //! [transpose]
     auto a = gpu::zeros<float>({2, 3, 4});
-    auto reversed = a.transpose();                // (4,3,2)
-    auto ordered = a.transpose({1, 2, 0});        // (3,4,2)
-    auto swapped = a.swapaxes(0, -1);             // (4,3,2)
-    auto moved = a.moveaxis(0, -1);               // (3,4,2)
+    auto reversed = a.transpose();          // (4,3,2)
+    auto ordered = a.transpose({1, 2, 0});  // (3,4,2)
+    auto swapped = a.swapaxes(0, -1);       // (4,3,2)
+    auto moved = a.moveaxis(0, -1);         // (3,4,2)
     //! [transpose]
     CHECK(reversed.shape() == gpu::Shape{4, 3, 2});
     CHECK(ordered.shape() == gpu::Shape{3, 4, 2});
@@ -130,21 +130,23 @@ TEST_CASE("axes change places") {
     CHECK(a.moveaxis({-1, 0}, {0, 1}).shape() == gpu::Shape{4, 2, 3});
     CHECK(host(counted({2, 3}).transpose({1, 0})) == Ints{0, 3, 1, 4, 2, 5});
     CHECK_THROWS_WITH_AS((void)a.transpose({0, 1}),
-                         "transpose: 2 axes for an array of shape (2,3,4): each axis must be named once", gpu::AxisError);
+                         "transpose: 2 axes for an array of shape (2,3,4): each axis must be named once",
+                         gpu::AxisError);
     CHECK_THROWS_WITH_AS((void)a.transpose({0, 1, 1}), "transpose: axis 1 is named twice", gpu::AxisError);
     CHECK_THROWS_WITH_AS((void)a.swapaxes(0, 3),
-                         "swapaxes: axis 3 is out of bounds for an array of dimension 3, shape (2,3,4)", gpu::AxisError);
+                         "swapaxes: axis 3 is out of bounds for an array of dimension 3, shape (2,3,4)",
+                         gpu::AxisError);
     CHECK_THROWS_AS((void)a.moveaxis({0}, {0, 1}), gpu::AxisError);
     CHECK_THROWS_AS((void)a.moveaxis(-4, 0), gpu::AxisError);
 }
 
 TEST_CASE("reshape, ravel and flatten") {
     //! [reshape]
-    auto a = gpu::arange<int>(6).reshape({2, -1});                            // 0 1 2 / 3 4 5
-    auto tall = a.reshape({-1, 2});                                           // 0 1 / 2 3 / 4 5
-    auto by_columns = a.copy().reshape({3, 2}, gpu::Layout::column_major);    // 0 4 / 3 2 / 1 5, as Eigen reshapes
-    auto flat = a.ravel();                                                    // a window with one axis
-    gpu::Array<int> columns = a.flatten(gpu::Layout::column_major);           // a copy: 0 3 1 4 2 5
+    auto a = gpu::arange<int>(6).reshape({2, -1});                          // 0 1 2 / 3 4 5
+    auto tall = a.reshape({-1, 2});                                         // 0 1 / 2 3 / 4 5
+    auto by_columns = a.copy().reshape({3, 2}, gpu::Layout::column_major);  // 0 4 / 3 2 / 1 5, as Eigen reshapes
+    auto flat = a.ravel();                                                  // a window with one axis
+    gpu::Array<int> columns = a.flatten(gpu::Layout::column_major);         // a copy: 0 3 1 4 2 5
     //! [reshape]
     CHECK(host(tall) == Ints{0, 1, 2, 3, 4, 5});
     CHECK(tall.shape() == gpu::Shape{3, 2});
@@ -175,11 +177,11 @@ TEST_CASE("a reshape in column-major order reads columns first") {
 
 TEST_CASE("strided windows are reshaped in place where strides can say it") {
     auto a = counted({4, 6});
-    auto rows = a(gpu::slice(gpu::none, gpu::none, 2));               // (2,6), rows 12 apart
+    auto rows = a(gpu::slice(gpu::none, gpu::none, 2));  // (2,6), rows 12 apart
     CHECK(rows.reshape({2, 2, 3}).strides() == gpu::Strides{12, 3, 1});
     CHECK(host(rows.reshape({2, 2, 3})) == host(rows));
     CHECK(a(gpu::all, 1).reshape({2, 2}).strides() == gpu::Strides{12, 6});
-    CHECK(host(a.flip().ravel()) == host(a.flip()));                  // a negative stride merges as well
+    CHECK(host(a.flip().ravel()) == host(a.flip()));  // a negative stride merges as well
     CHECK_THROWS_AS((void)rows.reshape({3, 4}), gpu::ShapeError);
     CHECK_THROWS_AS((void)a.transpose().ravel(), gpu::ShapeError);
     CHECK(host(a.transpose().flatten()) == host(a.transpose()));
@@ -191,7 +193,7 @@ TEST_CASE("strided windows are reshaped in place where strides can say it") {
 TEST_CASE("broadcast_to shows one element in many places") {
     //! [broadcast_to]
     const auto row = gpu::arange<int>(3);
-    auto rows = row.broadcast_to({2, 3});         // 0 1 2 / 0 1 2, without copying
+    auto rows = row.broadcast_to({2, 3});  // 0 1 2 / 0 1 2, without copying
     //! [broadcast_to]
     CHECK(host(rows) == Ints{0, 1, 2, 0, 1, 2});
     CHECK(rows.strides() == gpu::Strides{0, 1});
@@ -224,9 +226,9 @@ TEST_CASE("diagonals can be read and written") {
 TEST_CASE("axes of length 1 come and go") {
     //! [squeeze]
     auto a = gpu::zeros<float>({1, 3, 1});
-    auto plain = a.squeeze();                     // (3,)
-    auto without_last = a.squeeze({-1});          // (1,3)
-    auto column = plain.expand_dims(1);           // (3,1)
+    auto plain = a.squeeze();             // (3,)
+    auto without_last = a.squeeze({-1});  // (1,3)
+    auto column = plain.expand_dims(1);   // (3,1)
     //! [squeeze]
     CHECK(plain.shape() == gpu::Shape{3});
     CHECK(without_last.shape() == gpu::Shape{1, 3});
@@ -243,9 +245,9 @@ TEST_CASE("axes of length 1 come and go") {
 TEST_CASE("flip walks backwards") {
     //! [flip]
     auto a = gpu::arange<int>(6).reshape({2, 3});
-    auto both = a.flip();                         // 5 4 3 / 2 1 0
-    auto rows = a.flip({0});                      // 3 4 5 / 0 1 2
-    auto mirrored = a.flip({-1});                 // 2 1 0 / 5 4 3
+    auto both = a.flip();          // 5 4 3 / 2 1 0
+    auto rows = a.flip({0});       // 3 4 5 / 0 1 2
+    auto mirrored = a.flip({-1});  // 2 1 0 / 5 4 3
     //! [flip]
     CHECK(host(both) == Ints{5, 4, 3, 2, 1, 0});
     CHECK(host(rows) == Ints{3, 4, 5, 0, 1, 2});
@@ -257,7 +259,7 @@ TEST_CASE("flip walks backwards") {
 TEST_CASE("copy keeps the layout or changes it") {
     //! [copy]
     auto a = gpu::arange<int>(6).reshape({2, 3});
-    gpu::Array<int> columns = a.copy(gpu::Layout::column_major);   // the same elements, other strides
+    gpu::Array<int> columns = a.copy(gpu::Layout::column_major);  // the same elements, other strides
     //! [copy]
     CHECK(columns.strides() == gpu::Strides{1, 2});
     CHECK(host(columns) == host(a));
@@ -306,10 +308,12 @@ TEST_CASE("more than 2^31 elements: positions, strides and kernels count in 64 b
     auto x = gpu::empty<std::int8_t>({n});  // 2 GiB, of which little is touched
     x(gpu::slice(gpu::none, gpu::none, 1 << 28)) = gpu::arange<std::int8_t>(9);
     x(gpu::slice(-4, gpu::none)) = std::int8_t{3};
-    CHECK(gpu::to_host(x(gpu::slice(gpu::none, gpu::none, -(1 << 28)))(gpu::slice(0, 1))) == std::vector<std::int8_t>{3});
+    CHECK(gpu::to_host(x(gpu::slice(gpu::none, gpu::none, -(1 << 28)))(gpu::slice(0, 1))) ==
+          std::vector<std::int8_t>{3});
     CHECK(x(std::int64_t{1} << 31).item() == 8);
     CHECK(x(std::int64_t{7} << 28).item() == 7);
     const auto square = x.reshape({16, -1});
     CHECK(square(-1, -1).item() == 3);
-    CHECK(gpu::to_host(x(gpu::slice(std::int64_t{1} << 31, (std::int64_t{1} << 31) + 1))) == std::vector<std::int8_t>{8});
+    CHECK(gpu::to_host(x(gpu::slice(std::int64_t{1} << 31, (std::int64_t{1} << 31) + 1))) ==
+          std::vector<std::int8_t>{8});
 }

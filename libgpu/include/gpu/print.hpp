@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+
+#include <gpu/expression.hpp>
+
+namespace gpu {
+
+/// How an array is printed; NumPy's names and defaults.
+struct PrintOptions {
+    int precision = 8;              ///< digits after the point, at most
+    std::int64_t threshold = 1000;  ///< larger arrays are summarised
+    int edge_items = 3;             ///< how many of a summarised axis are shown at each end
+    int line_width = 75;            ///< characters a line
+    bool suppress_small = false;    ///< never switch to exponents because of small numbers
+};
+
+/// @cond internal
+namespace detail {
+GPU_API std::string text_of(const ArrayCore& array, const PrintOptions& options);
+}  // namespace detail
+/// @endcond
+
+/// The elements as NumPy's `str` prints them; waits. Of an array with more than `threshold` elements, only those that
+/// are shown come to the host.
+/// @snippet public/print_test.cpp print
+template <detail::Lazy A>
+[[nodiscard]] std::string to_string(const A& array, const PrintOptions& options = {}) {
+    if constexpr (requires { array.core(); })
+        return detail::text_of(array.core(), options);
+    else
+        return detail::text_of(array.eval().core(), options);
+}
+[[nodiscard]] inline std::string to_string(const AnyArray& array, const PrintOptions& options = {}) {
+    return detail::text_of(array.core(), options);
+}
+
+/// Prints as `to_string` does; waits.
+/// @snippet public/print_test.cpp print
+template <class Traits, class A>
+    requires detail::Lazy<A>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& stream, const A& array) {
+    return stream << gpu::to_string(array);
+}
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& stream, const AnyArray& array) {
+    return stream << gpu::to_string(array);
+}
+
+}  // namespace gpu

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// Numbers as NumPy writes them: the shortest digits that tell a value from its neighbours, cut at `precision` places;
+// with exponents for all if some are very large or small, or far apart.
+#include "array/print_numbers.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <string_view>
+#include <type_traits>
+
+namespace gpu::detail {
+
+namespace {
+
+template <class T>
+std::string written(T value, std::chars_format format) {
+    char text[400];  // a double has up to 309 digits before the point
+    return {text, std::to_chars(text, text + sizeof text, value, format).ptr};
+}
+template <class T>
+std::string written(T value, std::chars_format format, int precision) {
+    char text[800];
+    return {text, std::to_chars(text, text + sizeof text, value, format, std::clamp(precision, 0, 400)).ptr};
+}
+
+/// From where on numbers of a type are written with exponents: in arrays, and alone.
+struct Limits {
+    double in_array, alone;
+};
+constexpr Limits double_limits{1e8, 1e16}, float_limits{1e6, 1e6};
+
+std::size_t places(const std::string& digits) {
+    const std::size_t point = digits.find('.');
+    return point == std::string::npos ? 0 : digits.size() - point - 1;
+}
+
+// A number in pieces: "-12", "5", "+10" of -12.5e+10.
+struct Pieces {
+    std::string whole, fraction, exponent;
+};
+
+template <class T>
+Pieces pieces(T value, std::chars_format format, int precision) {
+    std::string digits = written(value, format);
+    const auto without_exponent = [](const std::string& text) { return text.substr(0, text.find('e')); };
+    if (places(without_exponent(digits)) > static_cast<std::size_t>(precision)) {
+        digits = written(value, format, precision);
+    }
+    Pieces result;
+    if (const std::size_t e = digits.find('e'); e != std::string::npos) {
+        result.exponent = digits.substr(e + 1);
+        digits.resize(e);
+    }
+    const std::size_t point = std::min(digits.find('.'), digits.size());
+    result.whole = digits.substr(0, point);
+    if (point < digits.size()) result.fraction = digits.substr(point + 1);
+    result.fraction.resize(result.fraction.find_last_not_of('0') + 1);
+    return result;
+}
+
+std::string not_finite(double value, bool with_plus) {
+    if (std::isnan(value)) return with_plus ? "+nan" : "nan";
+    return value < 0 ? "-inf" : with_plus ? "+inf" : "inf";
+}
+
+// Chooses one form for all numbers of an array, then writes each in it.
+template <class T>
+class FloatingWords {
+public:
+    FloatingWords(const std::vector<T>& values, const PrintOptions& options, const Limits& limits, bool with_plus)
+        : precision_(std::max(options.precision, 0)), with_plus_(with_plus) {
+        choose_exponents(values, static_cast<T>(limits.in_array), options.suppress_small);
+        for (const T value : values) {
+            if (std::isfinite(value)) measure(value);
+        }
+        for (const T value : values) {
+            if (!std::isfinite(value)) whole_ = std::max(whole_, room_before(not_finite(value, with_plus_).size()));
+        }
+    }
+
+    [[nodiscard]] std::string word(T value) const {
+        const std::size_t width = whole_ + 1 + behind();
+        if (!std::isfinite(value)) {
+            const std::string text = not_finite(value, with_plus_);
+            return std::string(width - text.size(), ' ') + text;
+        }
+        const Pieces parts = split(value);
+        const std::string whole = signed_whole(parts, value);
+        std::string text = std::string(whole_ - whole.size(), ' ') + whole + "." + parts.fraction;
+        if (!exponents_) return text + std::string(fraction_ - parts.fraction.size(), ' ');
+        text += std::string(fraction_ - parts.fraction.size(), '0') + "e" + parts.exponent.front();
+        return text + std::string(exponent_ - parts.exponent.size(), '0') + parts.exponent.substr(1);
+    }
+
+private:
+    void choose_exponents(const std::vector<T>& values, T limit, bool suppress_small) {
+        T least = 0, most = 0;
+        for (const T value : values) {
+            const T size = std::abs(value);
+            if (!std::isfinite(value) || size == 0) continue;
+            least = least == 0 ? size : std::min(least, size);
+            most = std::max(most, size);
+        }
+        if (most == 0) return;
+        exponents_ = most >= limit || (!suppress_small && (least < T(0.0001) || most / least > T(1000)));
+    }
+    void measure(T value) {
+        const Pieces parts = split(value);
+        whole_ = std::max(whole_, signed_whole(parts, value).size());
+        fraction_ = std::max(fraction_, parts.fraction.size());
+        exponent_ = std::max(exponent_, parts.exponent.size());
+    }
+    [[nodiscard]] Pieces split(T value) const {
+        return pieces(value, exponents_ ? std::chars_format::scientific : std::chars_format::fixed, precision_);
+    }
+    [[nodiscard]] std::string signed_whole(const Pieces& parts, T value) const {
+        return with_plus_ && !std::signbit(value) ? "+" + parts.whole : parts.whole;
+    }
+    [[nodiscard]] std::size_t behind() const { return fraction_ + (exponents_ ? exponent_ + 1 : 0); }
+    [[nodiscard]] std::size_t room_before(std::size_t length) const {
+        return length > behind() + 1 ? length - behind() - 1 : 0;
+    }
+
+    int precision_;
+    bool with_plus_, exponents_ = false;
+    std::size_t whole_ = 0, fraction_ = 0, exponent_ = 0;
+};
+
+template <class T>
+std::vector<T> loaded(const void* elements, std::size_t count) {
+    std::vector<T> values(count);
+    if (count > 0) std::memcpy(values.data(), elements, count * sizeof(T));
+    return values;
+}
+
+template <class T>
+std::vector<std::string> floating_words(const std::vector<T>& values, const PrintOptions& options,
+                                        const Limits& limits) {
+    const FloatingWords<T> form(values, options, limits, false);
+    std::vector<std::string> words;
+    for (const T value : values) words.push_back(form.word(value));
+    return words;
+}
+
+template <class T>
+std::vector<std::string> complex_words(const std::vector<T>& pairs, const PrintOptions& options, const Limits& limits) {
+    std::vector<T> real, imaginary;
+    for (std::size_t k = 0; k < pairs.size(); k += 2) {
+        real.push_back(pairs[k]);
+        imaginary.push_back(pairs[k + 1]);
+    }
+    const FloatingWords<T> real_form(real, options, limits, false), imaginary_form(imaginary, options, limits, true);
+    std::vector<std::string> words;
+    for (std::size_t k = 0; k < real.size(); ++k) {
+        std::string second = imaginary_form.word(imaginary[k]);
+        second.insert(second.find_last_not_of(' ') + 1, 1, 'j');
+        words.push_back(real_form.word(real[k]) + second);
+    }
+    return words;
+}
+
+template <class T>
+std::vector<std::string> integer_words(const void* elements, std::size_t count) {
+    std::vector<std::string> words;
+    std::size_t width = 0;
+    for (const T value : loaded<T>(elements, count)) {
+        words.push_back(std::to_string(value));
+        width = std::max(width, words.back().size());
+    }
+    for (std::string& word : words) word.insert(0, width - word.size(), ' ');
+    return words;
+}
+
+std::vector<std::string> bool_words(const void* elements, std::size_t count) {
+    std::vector<std::string> words;
+    for (const unsigned char value : loaded<unsigned char>(elements, count)) {
+        words.emplace_back(value != 0 ? " True" : "False");
+    }
+    return words;
+}
+
+// A single number: all its digits, without padding.
+template <class T>
+std::string plain(T value, const Limits& limits, bool is_part = false) {
+    if (!std::isfinite(value)) return not_finite(value, false);
+    const T size = std::abs(value);
+    const bool fixed = size == 0 || (size >= T(1e-4) && size < static_cast<T>(limits.alone));
+    const Pieces parts = pieces(value, fixed ? std::chars_format::fixed : std::chars_format::scientific, 400);
+    std::string text = parts.whole;
+    if (!parts.fraction.empty())
+        text += "." + parts.fraction;
+    else if (fixed && !is_part)
+        text += ".0";
+    return fixed ? text : text + "e" + parts.exponent;
+}
+
+template <class T>
+std::string complex_word(T real, T imaginary, const Limits& limits) {
+    const std::string second = plain(imaginary, limits, true) + "j";
+    if (real == 0 && !std::signbit(real)) return second;
+    const bool plus = std::isnan(imaginary) || !std::signbit(imaginary);
+    return "(" + plain(real, limits, true) + (plus ? "+" : "") + second + ")";
+}
+
+}  // namespace
+
+std::vector<std::string> element_words(DType dtype, const void* elements, std::size_t count,
+                                       const PrintOptions& options) {
+    switch (dtype) {
+        case DType::boolean: return bool_words(elements, count);
+        case DType::int8: return integer_words<std::int8_t>(elements, count);
+        case DType::int16: return integer_words<std::int16_t>(elements, count);
+        case DType::int32: return integer_words<std::int32_t>(elements, count);
+        case DType::int64: return integer_words<std::int64_t>(elements, count);
+        case DType::uint8: return integer_words<std::uint8_t>(elements, count);
+        case DType::uint16: return integer_words<std::uint16_t>(elements, count);
+        case DType::uint32: return integer_words<std::uint32_t>(elements, count);
+        case DType::uint64: return integer_words<std::uint64_t>(elements, count);
+        case DType::float32: return floating_words(loaded<float>(elements, count), options, float_limits);
+        case DType::float64: return floating_words(loaded<double>(elements, count), options, double_limits);
+    }
+    return {};
+}
+
+std::string scalar_word(DType dtype, const void* element) {
+    if (dtype == DType::float32) return plain(loaded<float>(element, 1).front(), float_limits);
+    if (dtype == DType::float64) return plain(loaded<double>(element, 1).front(), double_limits);
+    const std::string word = element_words(dtype, element, 1, {}).front();
+    return word.substr(word.find_first_not_of(' '));
+}
+
+}  // namespace gpu::detail

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include <gpu/npy.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <memory>
+
+#include <gpu/error.hpp>
+
+#include "array/npy_header.hpp"
+#include "runtime/array_buffers.hpp"
+
+namespace gpu::detail {
+
+namespace {
+
+std::string said(const std::string& operation, const std::string& path) { return operation + "(" + path + ")"; }
+
+// A file that is read from its start to its end.
+class NpyFile {
+public:
+    explicit NpyFile(const std::string& path) : where_(said("load_npy", path)) {
+        errno = 0;
+        file_.open(path, std::ios::binary | std::ios::ate);
+        if (!file_) throw FileError(where_ + ": " + std::strerror(errno));
+        left_ = static_cast<std::int64_t>(file_.tellg());
+        if (left_ < 0 || !file_.seekg(0)) throw FileError(where_ + ": not a file that can be read");
+    }
+
+    NpyHeader header() {
+        const std::string start = left_ < 8 ? std::string() : text(8);
+        if (!start.starts_with(npy_magic)) {
+            throw FileError(where_ + ": not a .npy file: it doesn't begin with \\x93NUMPY");
+        }
+        const int version = start[6];
+        if (version < 1 || version > 3) {
+            throw FileError(where_ + ": format " + std::to_string(version) + "." + std::to_string(start[7]) +
+                            " of .npy files isn't known; 1.0, 2.0 and 3.0 are");
+        }
+        std::size_t length = 0;
+        const std::string digits = text(version == 1 ? 2 : 4);
+        for (std::size_t k = digits.size(); k-- > 0;) length = length << 8 | static_cast<unsigned char>(digits[k]);
+        return parse_npy_header(text(length), where_);
+    }
+
+    std::unique_ptr<std::byte[]> elements(std::size_t bytes) {
+        check(bytes, "elements");
+        std::unique_ptr<std::byte[]> memory(new std::byte[bytes]);
+        read(memory.get(), bytes);
+        return memory;
+    }
+
+    [[nodiscard]] const std::string& where() const noexcept { return where_; }
+
+private:
+    void check(std::size_t bytes, const char* what) const {
+        if (bytes > static_cast<std::size_t>(left_)) {
+            throw FileError(where_ + ": the file is cut off: its " + what + " need " + std::to_string(bytes) +
+                            " bytes, and " + std::to_string(left_) + " are left");
+        }
+    }
+    std::string text(std::size_t bytes) {
+        check(bytes, "header's bytes");
+        std::string result(bytes, '\0');
+        read(result.data(), bytes);
+        return result;
+    }
+    void read(void* to, std::size_t bytes) {
+        if (bytes > 0 && !file_.read(static_cast<char*>(to), static_cast<std::streamsize>(bytes))) {
+            throw FileError(where_ + ": the file can't be read: " + std::strerror(errno));
+        }
+        left_ -= static_cast<std::int64_t>(bytes);
+    }
+
+    std::string where_;
+    std::ifstream file_;
+    std::int64_t left_ = 0;
+};
+
+// Parts of a number that are turned round by themselves.
+std::size_t parts_of(DType) { return 1; }
+
+void make_usable(std::byte* elements, std::size_t bytes, const NpyHeader& header) {
+    if (header.dtype == DType::boolean) {
+        std::transform(elements, elements + bytes, elements, [](std::byte b) { return std::byte{b != std::byte{0}}; });
+    }
+    if (!header.big_endian) return;
+    const std::size_t width = size_of(header.dtype) / parts_of(header.dtype);
+    for (std::size_t at = 0; at < bytes; at += width) std::reverse(elements + at, elements + at + width);
+}
+
+ArrayCore load(NpyFile& file, const NpyHeader& header) {
+    const std::size_t bytes = bytes_of(header.shape, header.dtype);
+    const auto elements = file.elements(bytes);
+    make_usable(elements.get(), bytes, header);
+    const ArrayCore array = make_array(header.dtype, header.shape, header.layout);
+    copy_from_host_dense(array, elements.get(), header.shape.size());
+    return array;
+}
+
+}  // namespace
+
+ArrayCore load_npy(const std::string& path) {
+    NpyFile file(path);
+    return load(file, file.header());
+}
+
+ArrayCore load_npy(const std::string& path, DType wanted) {
+    NpyFile file(path);
+    const NpyHeader header = file.header();
+    if (header.dtype != wanted) {
+        throw DTypeError(file.where() + ": the file has " + std::string(name(header.dtype)) + " elements, not " +
+                         std::string(name(wanted)));
+    }
+    return load(file, header);
+}
+
+void save_npy(const std::string& path, const ArrayCore& array) {
+    const NpyHeader header{
+        .dtype = array.dtype, .big_endian = false, .layout = own_layout(array), .shape = array.shape};
+    const std::size_t bytes = bytes_of(array.shape, array.dtype);
+    const std::unique_ptr<std::byte[]> elements(new std::byte[bytes]);
+    copy_to_host_as(array, elements.get(), array.shape.size(), header.layout);
+    const std::string start = npy_start(header), where = said("save_npy", path);
+    errno = 0;
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    if (!file) throw FileError(where + ": " + std::strerror(errno));
+    file.write(start.data(), static_cast<std::streamsize>(start.size()));
+    file.write(reinterpret_cast<const char*>(elements.get()), static_cast<std::streamsize>(bytes));
+    file.close();
+    if (!file) throw FileError(where + ": the file can't be written: " + std::strerror(errno));
+}
+
+}  // namespace gpu::detail

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// Arrays as text. What these tests expect is what NumPy 2.4 prints for the same elements.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gpu/gpu.hpp>
+
+TEST_CASE("arrays, views and expressions are printed") {
+    //! [print]
+    auto x = gpu::arange<float>(6).reshape({2, 3});
+    std::ostringstream stream;
+    stream << x << "\n"
+           << x.transpose()(0) / 4.f;                                 // [[0. 1. 2.]
+                                                                      //  [3. 4. 5.]]
+                                                                      // [0.   0.75]
+    std::string text = gpu::to_string(x(1) / 7.f, {.precision = 3});  // "[0.429 0.571 0.714]"
+    //! [print]
+    CHECK(stream.str() == "[[0. 1. 2.]\n [3. 4. 5.]]\n[0.   0.75]");
+    CHECK(text == "[0.429 0.571 0.714]");
+    CHECK(gpu::to_string(gpu::AnyArray(x(1).copy())) == "[3. 4. 5.]");
+    stream << gpu::AnyArray(x(0).copy());
+    CHECK(stream.str().ends_with("[0. 1. 2.]"));
+}
+
+TEST_CASE("options: threshold, edge items, line width, suppressed exponents") {
+    CHECK(gpu::to_string(gpu::arange<int>(10), {.threshold = 5, .edge_items = 2}) == "[0 1 ... 8 9]");
+    CHECK(gpu::to_string(gpu::arange<int>(10), {.line_width = 8}) == "[0 1 2\n 3 4 5\n 6 7 8\n 9]");
+    CHECK(gpu::to_string(gpu::to_device({1e-5, 1.}), {.suppress_small = true}) == "[0.00001 1.     ]");
+    CHECK(gpu::to_string(gpu::arange<int>(8), {.threshold = 7, .edge_items = 4}) == "[0 1 2 3 4 5 6 7]");
+}
+
+TEST_CASE("of a large array only what is shown is copied to the host") {
+    const auto x = gpu::zeros<float>({300, 200});
+    const gpu::Counts before = gpu::counts();
+    (void)gpu::to_string(x);
+    CHECK((gpu::counts() - before).bytes_to_host == 36 * sizeof(float));
+}
+
+TEST_CASE("a summary of eight axes") {
+    const auto x = gpu::arange<int>(6561).reshape({3, 3, 3, 3, 3, 3, 3, 3});
+    const std::string text = gpu::to_string(x, {.threshold = 10, .edge_items = 1});
+    CHECK(text.starts_with("[[[[[[[[   0 ...    2]\n"));
+    CHECK(text.ends_with("[6558 ... 6560]]]]]]]]"));
+    const auto brief =
+        gpu::to_string(x(gpu::all, gpu::all, gpu::all, 0, 0, 0, 0, 0), {.threshold = 10, .edge_items = 1});
+    CHECK(brief ==
+          "[[[   0 ...  486]\n  ...\n  [1458 ... 1944]]\n\n ...\n\n [[4374 ... 4860]\n  ...\n  [5832 ... 6318]]]");
+}
+
+TEST_CASE("NumPy: integers are aligned at the right") {
+    CHECK(gpu::to_string(gpu::arange<int>(6).reshape({2, 3})) ==
+          "[[0 1 2]\n"
+          " [3 4 5]]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<std::int64_t>{-1, 10, -100})) == "[  -1   10 -100]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<std::int8_t>{127, -128})) == "[ 127 -128]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<std::uint64_t>{~std::uint64_t{0}, 0})) ==
+          "[18446744073709551615                    0]");
+    CHECK(gpu::to_string(gpu::arange<int>(24).reshape({2, 3, 4})) ==
+          "[[[ 0  1  2  3]\n"
+          "  [ 4  5  6  7]\n"
+          "  [ 8  9 10 11]]\n"
+          "\n"
+          " [[12 13 14 15]\n"
+          "  [16 17 18 19]\n"
+          "  [20 21 22 23]]]");
+    CHECK(gpu::to_string(gpu::arange<int>(2).reshape({1, 1, 1, 1, 1, 1, 1, 2})) == "[[[[[[[[0 1]]]]]]]]");
+}
+
+TEST_CASE("NumPy: numbers are aligned at the point, with as few digits as tell them apart") {
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{1, 2.5, -3.25})) == "[ 1.    2.5  -3.25]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{0, -0.0})) == "[ 0. -0.]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{0.1, 0.25, 0.125})) == "[0.1   0.25  0.125]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{1. / 3, 2. / 3, 1})) ==
+          "[0.33333333 0.66666667 1.        ]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{0.123456789, 0.5})) == "[0.12345679 0.5       ]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{9.999999999, 1})) == "[10.  1.]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{100, 0.5})) == "[100.    0.5]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{99999999, 99999998.5})) == "[99999999.  99999998.5]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<float>{0.1f, 0.2f, 0.7f})) == "[0.1 0.2 0.7]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<float>{3.14159265f})) == "[3.1415927]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<float>{0.33333333f, 0.66666667f, 1.f})) ==
+          "[0.33333334 0.6666667  1.        ]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<float>{999999.f, 999999.5f})) == "[999999.  999999.5]");
+}
+
+TEST_CASE("NumPy: exponents where numbers are very large, very small or far apart") {
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{1e10, 1, 0.5})) == "[1.e+10 1.e+00 5.e-01]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{1e-5, 1})) == "[1.e-05 1.e+00]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{1e-3, 10})) == "[1.e-03 1.e+01]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{1e100, 1e-100, 1})) == "[1.e+100 1.e-100 1.e+000]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{-1.5e-7, 2e-7})) == "[-1.5e-07  2.0e-07]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{1.23456789012e10, 1})) ==
+          "[1.23456789e+10 1.00000000e+00]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{5e-324, 1e-310})) == "[5.e-324 1.e-310]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{1.7976931348623157e308})) == "[1.79769313e+308]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{12345678.9, 1e-3})) == "[1.23456789e+07 1.00000000e-03]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{1e8})) == "[1.e+08]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{99999999, 1.5})) == "[9.9999999e+07 1.5000000e+00]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<float>{67108864.f, 1.f})) == "[6.7108864e+07 1.0000000e+00]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<float>{67108864.f, 67108860.f})) ==
+          "[6.7108864e+07 6.7108860e+07]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<float>{1e8f, 2e8f})) == "[1.e+08 2.e+08]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<float>{1e6f})) == "[1.e+06]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<float>{16777216.f, 16777215.f})) ==
+          "[1.6777216e+07 1.6777215e+07]");
+}
+
+TEST_CASE("NumPy: nan and inf take the width of the others") {
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{NAN, 1.5, -INFINITY, INFINITY})) ==
+          "[ nan  1.5 -inf  inf]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{NAN, INFINITY})) == "[nan inf]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{NAN})) == "[nan]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{NAN, 1e10, -INFINITY})) == "[   nan 1.e+10   -inf]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{INFINITY, 1e-5})) == "[   inf 1.e-05]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{-INFINITY, NAN})) == "[-inf  nan]");
+}
+
+TEST_CASE("NumPy: bools") {
+    CHECK(gpu::to_string(gpu::arange<int>(4).reshape({2, 2}).astype<bool>()) ==
+          "[[False  True]\n"
+          " [ True  True]]");
+}
+
+TEST_CASE("NumPy: a single element without axes has all its digits") {
+    CHECK(gpu::to_string(gpu::full<double>({}, 2.5)) == "2.5");
+    CHECK(gpu::to_string(gpu::full<double>({}, 0.1)) == "0.1");
+    CHECK(gpu::to_string(gpu::full<double>({}, 1. / 3)) == "0.3333333333333333");
+    CHECK(gpu::to_string(gpu::full<double>({}, -0.0)) == "-0.0");
+    CHECK(gpu::to_string(gpu::full<double>({}, 1e15)) == "1000000000000000.0");
+    CHECK(gpu::to_string(gpu::full<double>({}, 1e16)) == "1e+16");
+    CHECK(gpu::to_string(gpu::full<double>({}, 1.5e300)) == "1.5e+300");
+    CHECK(gpu::to_string(gpu::full<double>({}, 0.0001)) == "0.0001");
+    CHECK(gpu::to_string(gpu::full<double>({}, 0.00001)) == "1e-05");
+    CHECK(gpu::to_string(gpu::full<double>({}, NAN)) == "nan");
+    CHECK(gpu::to_string(gpu::full<double>({}, -INFINITY)) == "-inf");
+    CHECK(gpu::to_string(gpu::full<int>({}, 7)) == "7");
+    CHECK(gpu::to_string(gpu::full<float>({}, 0.1f)) == "0.1");
+    CHECK(gpu::to_string(gpu::full<float>({}, 1e16f)) == "1e+16");
+    CHECK(gpu::to_string(gpu::full<float>({}, 12345678.f)) == "1.2345678e+07");
+    CHECK(gpu::to_string(gpu::full<float>({}, 999999.f)) == "999999.0");
+    CHECK(gpu::to_string(gpu::full<bool>({}, true)) == "True");
+}
+
+TEST_CASE("NumPy: nothing") {
+    CHECK(gpu::to_string(gpu::zeros<double>({0})) == "[]");
+    CHECK(gpu::to_string(gpu::zeros<double>({2, 0, 3})) == "[]");
+    CHECK(gpu::to_string(gpu::zeros<double>({2000, 0})) == "[]");
+}
+
+TEST_CASE("NumPy: long rows are wrapped") {
+    CHECK(gpu::to_string(gpu::arange<int>(100000, 120000, 1000)) ==
+          "[100000 101000 102000 103000 104000 105000 106000 107000 108000 109000\n"
+          " 110000 111000 112000 113000 114000 115000 116000 117000 118000 119000]");
+    CHECK(gpu::to_string(gpu::linspace<double>(0, 1, 15)) ==
+          "[0.         0.07142857 0.14285714 0.21428571 0.28571429 0.35714286\n"
+          " 0.42857143 0.5        0.57142857 0.64285714 0.71428571 0.78571429\n"
+          " 0.85714286 0.92857143 1.        ]");
+    CHECK(gpu::to_string(gpu::linspace<double>(0, 1, 24).reshape({2, 12})) ==
+          "[[0.         0.04347826 0.08695652 0.13043478 0.17391304 0.2173913\n"
+          "  0.26086957 0.30434783 0.34782609 0.39130435 0.43478261 0.47826087]\n"
+          " [0.52173913 0.56521739 0.60869565 0.65217391 0.69565217 0.73913043\n"
+          "  0.7826087  0.82608696 0.86956522 0.91304348 0.95652174 1.        ]]");
+    CHECK(gpu::to_string(gpu::arange<int>(30)) ==
+          "[ 0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19 20 21 22 23\n"
+          " 24 25 26 27 28 29]");
+}
+
+TEST_CASE("NumPy: large arrays are summarised") {
+    CHECK(gpu::to_string(gpu::arange<int>(1001)) == "[   0    1    2 ...  998  999 1000]");
+    CHECK(gpu::to_string(gpu::arange<double>(2000).reshape({40, 50})) ==
+          "[[0.000e+00 1.000e+00 2.000e+00 ... 4.700e+01 4.800e+01 4.900e+01]\n"
+          " [5.000e+01 5.100e+01 5.200e+01 ... 9.700e+01 9.800e+01 9.900e+01]\n"
+          " [1.000e+02 1.010e+02 1.020e+02 ... 1.470e+02 1.480e+02 1.490e+02]\n"
+          " ...\n"
+          " [1.850e+03 1.851e+03 1.852e+03 ... 1.897e+03 1.898e+03 1.899e+03]\n"
+          " [1.900e+03 1.901e+03 1.902e+03 ... 1.947e+03 1.948e+03 1.949e+03]\n"
+          " [1.950e+03 1.951e+03 1.952e+03 ... 1.997e+03 1.998e+03 1.999e+03]]");
+    CHECK(gpu::to_string(gpu::arange<int>(2000).reshape({1000, 2})) ==
+          "[[   0    1]\n"
+          " [   2    3]\n"
+          " [   4    5]\n"
+          " ...\n"
+          " [1994 1995]\n"
+          " [1996 1997]\n"
+          " [1998 1999]]");
+    CHECK(gpu::to_string(gpu::arange<int>(2400).reshape({2, 1200})) ==
+          "[[   0    1    2 ... 1197 1198 1199]\n"
+          " [1200 1201 1202 ... 2397 2398 2399]]");
+    CHECK(gpu::to_string(gpu::arange<int>(1200).reshape({2, 3, 200})) ==
+          "[[[   0    1    2 ...  197  198  199]\n"
+          "  [ 200  201  202 ...  397  398  399]\n"
+          "  [ 400  401  402 ...  597  598  599]]\n"
+          "\n"
+          " [[ 600  601  602 ...  797  798  799]\n"
+          "  [ 800  801  802 ...  997  998  999]\n"
+          "  [1000 1001 1002 ... 1197 1198 1199]]]");
+    CHECK(gpu::to_string(gpu::arange<int>(2000).reshape({40, 50}).transpose()) ==
+          "[[   0   50  100 ... 1850 1900 1950]\n"
+          " [   1   51  101 ... 1851 1901 1951]\n"
+          " [   2   52  102 ... 1852 1902 1952]\n"
+          " ...\n"
+          " [  47   97  147 ... 1897 1947 1997]\n"
+          " [  48   98  148 ... 1898 1948 1998]\n"
+          " [  49   99  149 ... 1899 1949 1999]]");
+    CHECK(gpu::to_string(gpu::arange<int>(2401).reshape({7, 1, 7, 1, 7, 7, 1, 1})(
+              gpu::all, 0, gpu::all, 0, gpu::slice(0, 7), gpu::slice(6, gpu::none, -1), 0, 0)(gpu::slice(0, 7, 6),
+                                                                                              gpu::slice(0, 7, 6))) ==
+          "[[[[   6    5    4    3    2    1    0]\n"
+          "   [  13   12   11   10    9    8    7]\n"
+          "   [  20   19   18   17   16   15   14]\n"
+          "   [  27   26   25   24   23   22   21]\n"
+          "   [  34   33   32   31   30   29   28]\n"
+          "   [  41   40   39   38   37   36   35]\n"
+          "   [  48   47   46   45   44   43   42]]\n"
+          "\n"
+          "  [[ 300  299  298  297  296  295  294]\n"
+          "   [ 307  306  305  304  303  302  301]\n"
+          "   [ 314  313  312  311  310  309  308]\n"
+          "   [ 321  320  319  318  317  316  315]\n"
+          "   [ 328  327  326  325  324  323  322]\n"
+          "   [ 335  334  333  332  331  330  329]\n"
+          "   [ 342  341  340  339  338  337  336]]]\n"
+          "\n"
+          "\n"
+          " [[[2064 2063 2062 2061 2060 2059 2058]\n"
+          "   [2071 2070 2069 2068 2067 2066 2065]\n"
+          "   [2078 2077 2076 2075 2074 2073 2072]\n"
+          "   [2085 2084 2083 2082 2081 2080 2079]\n"
+          "   [2092 2091 2090 2089 2088 2087 2086]\n"
+          "   [2099 2098 2097 2096 2095 2094 2093]\n"
+          "   [2106 2105 2104 2103 2102 2101 2100]]\n"
+          "\n"
+          "  [[2358 2357 2356 2355 2354 2353 2352]\n"
+          "   [2365 2364 2363 2362 2361 2360 2359]\n"
+          "   [2372 2371 2370 2369 2368 2367 2366]\n"
+          "   [2379 2378 2377 2376 2375 2374 2373]\n"
+          "   [2386 2385 2384 2383 2382 2381 2380]\n"
+          "   [2393 2392 2391 2390 2389 2388 2387]\n"
+          "   [2400 2399 2398 2397 2396 2395 2394]]]]");
+}
