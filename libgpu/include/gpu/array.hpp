@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <iterator>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -9,6 +11,7 @@
 
 #include <gpu/array_core.hpp>
 #include <gpu/dtype.hpp>
+#include <gpu/host_memory.hpp>
 #include <gpu/indexable.hpp>
 #include <gpu/slice.hpp>
 #include <gpu/windowed.hpp>
@@ -85,10 +88,41 @@ public:
     [[nodiscard]] Array copy() const { return Array(detail::copy_of(core_)); }
     [[nodiscard]] Array copy(Layout layout) const { return Array(detail::copy_of(core_, layout)); }
 
-    /// Copies the elements from the host, row-major; waits. @throws ShapeError if the sizes differ.
+    /// Copies the elements from the host: a span, vector, array or list of as many, row-major; or an Eigen object of
+    /// this shape. Waits. @throws ShapeError if it doesn't fit
+    /// @snippet public/host_test.cpp lists
     void copy_from(std::span<const T> host) { detail::copy_from_host(core_, host.data(), std::ssize(host)); }
-    /// Copies the elements to the host, row-major; waits. @throws ShapeError if the sizes differ.
+    void copy_from(std::initializer_list<T> host) { copy_from(std::span<const T>(host.begin(), host.size())); }
+    template <detail::HostMemoryOf<T> C>
+    void copy_from(const C& host) {
+        detail::copy_from_host(core_, std::data(host), std::ssize(host));
+    }
+    template <detail::HostMatrix M>
+    void copy_from(const M& host) {
+        copy_in(core_, host);
+    }
+    void copy_from(const std::vector<bool>& host)
+        requires std::is_same_v<T, bool>
+    {
+        detail::copy_from_bits(core_, host);
+    }
+    /// Copies the elements to the host: to a span, vector or array of as many, row-major; or to an Eigen object of this
+    /// shape, which may be a part of another. Waits. @throws ShapeError if it doesn't fit
+    /// @snippet public/eigen_test.cpp copy
     void copy_to(std::span<T> host) const { detail::copy_to_host(core_, host.data(), std::ssize(host)); }
+    template <detail::HostMemoryOf<T> C>
+    void copy_to(C& host) const {
+        detail::copy_to_host(core_, std::data(host), std::ssize(host));
+    }
+    template <detail::HostMatrix M>
+    void copy_to(M&& host) const {
+        copy_out(core_, host);
+    }
+    void copy_to(std::vector<bool>& host) const
+        requires std::is_same_v<T, bool>
+    {
+        detail::copy_to_bits(core_, host);
+    }
     /// Starts copying the elements from the host in the current stream and returns at once; the event is reached when
     /// that is done. Until then the host memory must neither change nor go, and only from gpu::Pinned memory (or other
     /// page-locked one) does a GPU copy while the host goes on: with other memory the call may wait.

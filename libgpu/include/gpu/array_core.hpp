@@ -49,9 +49,13 @@ GPU_API void copy_from_host(const ArrayCore& target, const void* from, std::int6
 GPU_API void copy_to_host(const ArrayCore& source, void* to, std::int64_t count);
 // Host memory in the array's own dense order, or in a wanted one: interop with other libraries' matrices.
 GPU_API void copy_from_host_dense(const ArrayCore& target, const void* from, std::int64_t count);
+GPU_API void copy_from_host_as(const ArrayCore& target, const void* from, std::int64_t count, Layout layout);
+GPU_API void copy_from_bits(const ArrayCore& target, const std::vector<bool>& host);
+GPU_API void copy_to_bits(const ArrayCore& source, std::vector<bool>& host);
 GPU_API void copy_to_host_as(const ArrayCore& source, void* to, std::int64_t count, Layout layout);
 GPU_API Event copy_from_host_async(const ArrayCore& target, const void* from, std::int64_t count);
 GPU_API Event copy_to_host_async(const ArrayCore& source, void* to, std::int64_t count);
+GPU_API void check_eigen_shape(const Shape& shape, std::int64_t rows, std::int64_t columns, const char* operation);
 GPU_API void read_item(const ArrayCore& source, void* to);
 GPU_API void check_same_dtype(const ArrayCore& core, DType wanted, const char* operation);
 

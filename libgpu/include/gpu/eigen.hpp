@@ -4,7 +4,8 @@
 /// @file
 /// Eigen in and out. An Eigen matrix comes to the device in its own storage order: nothing is transposed.
 
-#include <stdexcept>
+#include <complex>
+#include <type_traits>
 
 #include <Eigen/Core>
 
@@ -15,6 +16,7 @@ namespace gpu {
 
 /// @cond internal
 namespace detail {
+
 template <class Scalar>
 struct EigenElement {
     using type = ArrayElement<Scalar>;
@@ -39,56 +41,131 @@ template <class T>
 struct EigenScalar<complex<T>> {
     using type = std::complex<T>;
 };
+template <class Derived>
+using EigenElementIn = EigenElementOf<typename Derived::Scalar>;
+
+template <class Derived>
+constexpr Layout eigen_layout() {
+    return Derived::IsRowMajor ? Layout::row_major : Layout::column_major;
+}
+template <class Derived>
+constexpr bool has_memory = (Derived::Flags & Eigen::DirectAccessBit) != 0;
+
+// True if the elements lie side by side, in the object's own order.
+template <class Derived>
+bool is_packed(const Derived& object) {
+    if (object.innerStride() != 1) return false;
+    return Derived::IsVectorAtCompileTime || object.outerStride() == object.innerSize();
+}
+
+// Calls `use` with packed memory of the elements and its order; other objects are evaluated first.
+template <class Derived, class Use>
+void with_memory(const Derived& object, Use use) {
+    if constexpr (has_memory<Derived>) {
+        if (is_packed(object)) return use(object.data(), eigen_layout<Derived>());
+    }
+    using Plain = typename Derived::PlainObject;
+    const Plain plain = object;
+    use(plain.data(), eigen_layout<Plain>());
+}
+
+template <class Derived>
+void copy_in(const ArrayCore& target, const Eigen::DenseBase<Derived>& host) {
+    check_eigen_shape(target.shape, host.rows(), host.cols(), "copy_from");
+    with_memory(host.derived(), [&](const void* data, Layout layout) {
+        copy_from_host_as(target, data, host.size(), target.shape.rank() == 2 ? layout : Layout::row_major);
+    });
+}
+
+// Const, as Eigen has it: a block or a Map is a temporary object that writes to another's memory.
+template <class Derived>
+void copy_out(const ArrayCore& source, const Eigen::DenseBase<Derived>& host) {
+    auto& object = const_cast<Derived&>(host.derived());
+    check_eigen_shape(source.shape, host.rows(), host.cols(), "copy_to");
+    const auto fill = [&](void* data, Layout layout) {
+        copy_to_host_as(source, data, host.size(), source.shape.rank() == 2 ? layout : Layout::row_major);
+    };
+    if constexpr (has_memory<Derived>) {
+        if (is_packed(object)) return fill(object.data(), eigen_layout<Derived>());
+    }
+    using Plain = typename Derived::PlainObject;
+    Plain plain(host.rows(), host.cols());
+    fill(plain.data(), eigen_layout<Plain>());
+    object = plain;
+}
+
+// Rows and columns of a new Eigen object for this array. @throws ShapeError if it can't have them
+struct EigenSize {
+    Eigen::Index rows, columns;
+};
+template <class Plain>
+EigenSize eigen_size(const Shape& shape) {
+    const Eigen::Index first = shape.rank() > 0 ? shape[0] : 1, second = shape.rank() > 1 ? shape[1] : 1;
+    const bool is_row = Plain::RowsAtCompileTime == 1 && Plain::ColsAtCompileTime != 1 && shape.rank() == 1;
+    const EigenSize size = is_row ? EigenSize{1, first} : EigenSize{first, second};
+    const auto fits = [](Eigen::Index length, Eigen::Index fixed, Eigen::Index most) {
+        return fixed == Eigen::Dynamic ? most == Eigen::Dynamic || length <= most : length == fixed;
+    };
+    const auto said = [](Eigen::Index fixed) { return fixed == Eigen::Dynamic ? "any" : std::to_string(fixed); };
+    if (shape.rank() > 2 || !fits(size.rows, Plain::RowsAtCompileTime, Plain::MaxRowsAtCompileTime) ||
+        !fits(size.columns, Plain::ColsAtCompileTime, Plain::MaxColsAtCompileTime)) {
+        throw ShapeError("to_eigen: an array of shape " + to_string(shape) + " can't become an Eigen object of " +
+                         said(Plain::RowsAtCompileTime) + " x " + said(Plain::ColsAtCompileTime));
+    }
+    return size;
+}
+
 }  // namespace detail
 /// @endcond
 
 /// Copies a dense Eigen object to a new array on the current device: vectors to rank 1, matrices to rank 2, stored in
-/// the Eigen object's own order.
+/// the Eigen object's own order. Takes matrices, arrays, Map, Ref, blocks and expressions, which are evaluated first.
 /// @snippet public/array_test.cpp eigen
 template <class Derived>
-[[nodiscard]] auto to_device(const Eigen::DenseBase<Derived>& host)
-    -> Array<detail::EigenElementOf<typename Derived::Scalar>> {
-    using T = detail::EigenElementOf<typename Derived::Scalar>;
-    const auto& plain = host.derived().eval();  // a plain matrix or vector: no copy if it is one already
-    constexpr bool row_major = bool(Derived::IsRowMajor);
+[[nodiscard]] Array<detail::EigenElementIn<Derived>> to_device(const Eigen::DenseBase<Derived>& host) {
+    using T = detail::EigenElementIn<Derived>;
+    static_assert(sizeof(T) == sizeof(typename Derived::Scalar));
     const Shape shape = Derived::IsVectorAtCompileTime ? Shape{host.size()} : Shape{host.rows(), host.cols()};
-    Array<T> array(
-        detail::make_array(dtype_of<T>, shape, row_major ? Layout::row_major : Layout::column_major));
-    detail::copy_from_host_dense(array.core(), plain.data(), host.size());
-    return array;
+    detail::ArrayCore core;
+    detail::with_memory(host.derived(), [&](const void* data, Layout layout) {
+        core = detail::make_array(dtype_of<T>, shape, layout);
+        detail::copy_from_host_dense(core, data, host.size());
+    });
+    return Array<T>(std::move(core));
 }
 
-/// Copies an array of rank 0 to 2 to a new Eigen matrix or vector of the given kind; waits.
-/// @throws ShapeError if the array has more axes, or doesn't fit a vector
-template <class Matrix, class T>
-[[nodiscard]] Matrix to_eigen(const Array<T>& array) {
-    static_assert(std::is_same_v<detail::EigenElementOf<typename Matrix::Scalar>, T>,
-                  "the matrix has other elements than the array");
-    const Shape& shape = array.shape();
-    if (shape.rank() > 2) throw ShapeError("to_eigen: an array of shape " + to_string(shape) + " is no matrix");
-    const Eigen::Index rows = shape.rank() > 0 ? shape[0] : 1, columns = shape.rank() > 1 ? shape[1] : 1;
-    Matrix matrix;
-    if constexpr (Matrix::RowsAtCompileTime == 1) {
-        if (rows != 1 && columns != 1) {
-            throw ShapeError("to_eigen: an array of shape " + to_string(shape) + " is no row vector");
-        }
-        matrix.resize(1, rows * columns);
+/// Copies an array, a view or an expression of rank 0 to 2 to a new Eigen object of the given kind; waits. One axis
+/// becomes a column, unless the kind is a row.
+/// @throws ShapeError if the array has more axes, or another size than the kind
+/// @snippet public/eigen_test.cpp kinds
+template <class Kind, detail::Lazy A>
+[[nodiscard]] Kind to_eigen(const A& array) {
+    if constexpr (!requires { array.core(); }) {
+        return gpu::to_eigen<Kind>(array.eval());
     } else {
-        if (Matrix::ColsAtCompileTime == 1 && columns != 1) {
-            throw ShapeError("to_eigen: an array of shape " + to_string(shape) + " is no column vector");
-        }
-        matrix.resize(rows, columns);
+        using T = typename detail::OperandTraits<A>::element;
+        static_assert(std::is_same_v<detail::EigenElementIn<Kind>, T>, "the matrix has other elements than the array");
+        const detail::EigenSize size = detail::eigen_size<Kind>(array.shape());
+        Kind object;
+        object.resize(size.rows, size.columns);
+        detail::copy_out(array.core(), object);
+        return object;
     }
-    detail::copy_to_host_as(array.core(), matrix.data(), array.size(),
-                            Matrix::IsRowMajor ? Layout::row_major : Layout::column_major);
-    return matrix;
 }
 
 /// The same as a matrix in Eigen's default, column-major order.
-template <class T>
-[[nodiscard]] auto to_eigen(const Array<T>& array) {
-    using Scalar = typename detail::EigenScalar<T>::type;
+/// @snippet public/array_test.cpp eigen
+template <detail::Lazy A>
+[[nodiscard]] auto to_eigen(const A& array) {
+    using Scalar = typename detail::EigenScalar<typename detail::OperandTraits<A>::element>::type;
     return gpu::to_eigen<Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>>(array);
+}
+/// The same as an Eigen::Array, whose operators work element by element.
+/// @snippet public/eigen_test.cpp kinds
+template <detail::Lazy A>
+[[nodiscard]] auto to_eigen_array(const A& array) {
+    using Scalar = typename detail::EigenScalar<typename detail::OperandTraits<A>::element>::type;
+    return gpu::to_eigen<Eigen::Array<Scalar, Eigen::Dynamic, Eigen::Dynamic>>(array);
 }
 
 }  // namespace gpu

@@ -16,6 +16,7 @@
 #include <gpu/expression.hpp>
 #include <gpu/half.hpp>
 #include <gpu/indexing.hpp>
+#include <gpu/join.hpp>
 #include <gpu/masks.hpp>
 #include <gpu/memory.hpp>
 #include <gpu/norm.hpp>
@@ -35,3 +36,4 @@
 #include <gpu/stream.hpp>
 #include <gpu/transfer.hpp>
 #include <gpu/view.hpp>
+#include <gpu/wrap.hpp>

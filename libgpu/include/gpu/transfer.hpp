@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -12,27 +11,81 @@
 #include <gpu/array.hpp>
 #include <gpu/event.hpp>
 #include <gpu/pinned.hpp>
+#include <gpu/host_memory.hpp>
 
 namespace gpu {
 
-/// Copies host memory to a new 1-D array on the current device; returns when the host memory may be used again.
-///
-/// Elements of `std::complex` come as `gpu::complex`, which has the same layout.
+/// @cond internal
+namespace detail {
+GPU_API ArrayCore to_device(DType dtype, const Shape& shape, const void* from, std::size_t count, Layout layout);
+/// @throws ShapeError if the rows of a nested list differ in length
+GPU_API void check_row(std::size_t first, std::size_t other);
+template <class T>
+struct Cell {  // of a list's elements in memory: std::vector<bool> has none
+    T value;
+};
+template <class T>
+void append_row(std::vector<Cell<T>>& to, std::initializer_list<T> row, std::size_t length) {
+    check_row(length, row.size());
+    for (const T& value : row) to.push_back({value});
+}
+}  // namespace detail
+/// @endcond
+
+/// Copies host memory to a new 1-D array on the current device; returns when the host memory may be used again. Takes
+/// std::vector, std::array, std::span and C arrays; `std::complex` and `long long` become libgpu's types.
 /// @snippet public/array_test.cpp to_device
-template <Arithmetic T>
-[[nodiscard]] Array<ArrayElement<T>> to_device(std::span<const T> host) {
-    Array<ArrayElement<T>> array(detail::make_array(dtype_of<T>, Shape{host.size()}));
-    detail::copy_from_host(array.core(), host.data(), std::ssize(host));
-    return array;
+template <detail::HostMemory C>
+[[nodiscard]] Array<detail::HostElement<const C>> to_device(const C& host) {
+    using T = detail::HostElement<const C>;
+    return Array<T>(
+        detail::to_device(dtype_of<T>, Shape{std::size(host)}, std::data(host), std::size(host), Layout::row_major));
 }
-template <Arithmetic T>
-    requires(!std::is_same_v<T, bool>)
-[[nodiscard]] Array<ArrayElement<T>> to_device(const std::vector<T>& host) {
-    return gpu::to_device(std::span<const T>(host));
+/// The same in a shape: the elements in row-major order, or in the given one, which becomes the array's.
+/// @throws ShapeError if there are more or fewer elements
+/// @snippet public/host_test.cpp shape
+template <detail::HostMemory C>
+[[nodiscard]] Array<detail::HostElement<const C>> to_device(const Shape& shape, const C& host,
+                                                            Layout layout = Layout::row_major) {
+    using T = detail::HostElement<const C>;
+    return Array<T>(detail::to_device(dtype_of<T>, shape, std::data(host), std::size(host), layout));
 }
-template <Arithmetic T>
-[[nodiscard]] Array<ArrayElement<T>> to_device(std::initializer_list<T> host) {
-    return gpu::to_device(std::span<const T>(host.begin(), host.size()));
+template <Element T>
+[[nodiscard]] Array<T> to_device(const Shape& shape, std::initializer_list<T> host, Layout layout = Layout::row_major) {
+    return Array<T>(detail::to_device(dtype_of<T>, shape, host.begin(), host.size(), layout));
+}
+/// From a list; from nested lists, an array of two or three axes. @throws ShapeError if rows differ in length
+/// @snippet public/host_test.cpp lists
+template <Element T>
+[[nodiscard]] Array<T> to_device(std::initializer_list<T> host) {
+    return gpu::to_device<T>(Shape{host.size()}, host);
+}
+template <Element T>
+[[nodiscard]] Array<T> to_device(std::initializer_list<std::initializer_list<T>> rows) {
+    const std::size_t length = rows.size() == 0 ? 0 : rows.begin()->size();
+    std::vector<detail::Cell<T>> cells;
+    for (const auto& row : rows) detail::append_row(cells, row, length);
+    return Array<T>(
+        detail::to_device(dtype_of<T>, Shape{rows.size(), length}, cells.data(), cells.size(), Layout::row_major));
+}
+template <Element T>
+[[nodiscard]] Array<T> to_device(std::initializer_list<std::initializer_list<std::initializer_list<T>>> blocks) {
+    const std::size_t rows = blocks.size() == 0 ? 0 : blocks.begin()->size();
+    const std::size_t length = rows == 0 ? 0 : blocks.begin()->begin()->size();
+    std::vector<detail::Cell<T>> cells;
+    for (const auto& block : blocks) {
+        detail::check_row(rows, block.size());
+        for (const auto& row : block) detail::append_row(cells, row, length);
+    }
+    return Array<T>(detail::to_device(dtype_of<T>, Shape{blocks.size(), rows, length}, cells.data(), cells.size(),
+                                      Layout::row_major));
+}
+/// The packed bits of a std::vector<bool> as an array of bool.
+/// @snippet public/host_test.cpp bits
+[[nodiscard]] inline Array<bool> to_device(const std::vector<bool>& host) {
+    const std::vector<unsigned char> bytes(host.begin(), host.end());
+    return Array<bool>(
+        detail::to_device(DType::boolean, Shape{bytes.size()}, bytes.data(), bytes.size(), Layout::row_major));
 }
 template <Element T>
 [[nodiscard]] Array<T> to_device(const Pinned<T>& host) {
@@ -79,20 +132,17 @@ template <Element T>
 
 /// Copies an array to the host, row-major; waits until the data is there. `bool` comes as `std::uint8_t`.
 /// @snippet public/array_test.cpp to_device
-template <Element T>
-[[nodiscard]] auto to_host(const Array<T>& array) {
-    std::vector<std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>> host(
-        static_cast<std::size_t>(array.size()));
-    detail::copy_to_host(array.core(), host.data(), array.size());
-    return host;
-}
-template <class T>
-[[nodiscard]] auto to_host(const View<T>& view) {
-    using U = std::remove_const_t<T>;
-    std::vector<std::conditional_t<std::is_same_v<U, bool>, std::uint8_t, U>> host(
-        static_cast<std::size_t>(view.size()));
-    detail::copy_to_host(view.core(), host.data(), view.size());
-    return host;
+template <detail::Lazy A>
+[[nodiscard]] auto to_host(const A& array) {
+    using T = typename detail::OperandTraits<A>::element;
+    if constexpr (requires { array.core(); }) {
+        std::vector<std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>> host(
+            static_cast<std::size_t>(array.size()));
+        detail::copy_to_host(array.core(), host.data(), array.size());
+        return host;
+    } else {
+        return gpu::to_host(array.eval());
+    }
 }
 
 }  // namespace gpu

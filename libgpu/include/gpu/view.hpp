@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <iterator>
 #include <span>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <gpu/array.hpp>
 
@@ -65,12 +68,47 @@ public:
         return Array<value_type>(detail::copy_of(core_, layout));
     }
 
+    /// As an array's: the window's elements, row-major.
     void copy_from(std::span<const value_type> host) const
         requires(!std::is_const_v<T>)
     {
         detail::copy_from_host(core_, host.data(), std::ssize(host));
     }
+    void copy_from(std::initializer_list<value_type> host) const
+        requires(!std::is_const_v<T>)
+    {
+        detail::copy_from_host(core_, host.begin(), std::ssize(host));
+    }
+    template <detail::HostMemoryOf<value_type> C>
+        requires(!std::is_const_v<T>)
+    void copy_from(const C& host) const {
+        detail::copy_from_host(core_, std::data(host), std::ssize(host));
+    }
+    template <detail::HostMatrix M>
+        requires(!std::is_const_v<T>)
+    void copy_from(const M& host) const {
+        copy_in(core_, host);
+    }
+    void copy_from(const std::vector<bool>& host) const
+        requires std::is_same_v<T, bool>
+    {
+        detail::copy_from_bits(core_, host);
+    }
+    /// As an array's.
     void copy_to(std::span<value_type> host) const { detail::copy_to_host(core_, host.data(), std::ssize(host)); }
+    template <detail::HostMemoryOf<value_type> C>
+    void copy_to(C& host) const {
+        detail::copy_to_host(core_, std::data(host), std::ssize(host));
+    }
+    template <detail::HostMatrix M>
+    void copy_to(M&& host) const {
+        copy_out(core_, host);
+    }
+    void copy_to(std::vector<bool>& host) const
+        requires std::is_same_v<value_type, bool>
+    {
+        detail::copy_to_bits(core_, host);
+    }
     Event copy_from_async(std::span<const value_type> host) const
         requires(!std::is_const_v<T>)
     {

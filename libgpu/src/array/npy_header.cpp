@@ -16,10 +16,12 @@ struct Code {
     std::string_view code;
     DType dtype;
 };
-constexpr std::array codes{Code{"b1", DType::boolean}, Code{"i1", DType::int8},   Code{"i2", DType::int16},
-                           Code{"i4", DType::int32},   Code{"i8", DType::int64},  Code{"u1", DType::uint8},
-                           Code{"u2", DType::uint16},  Code{"u4", DType::uint32}, Code{"u8", DType::uint64},
-                           Code{"f4", DType::float32}, Code{"f8", DType::float64}};
+constexpr std::array codes{Code{"b1", DType::boolean},   Code{"i1", DType::int8},       Code{"i2", DType::int16},
+                           Code{"i4", DType::int32},     Code{"i8", DType::int64},      Code{"u1", DType::uint8},
+                           Code{"u2", DType::uint16},    Code{"u4", DType::uint32},     Code{"u8", DType::uint64},
+                           Code{"f2", DType::float16},   Code{"f4", DType::float32},    Code{"f8", DType::float64},
+                           Code{"c8", DType::complex64}, Code{"c16", DType::complex128}};
+static_assert(codes.size() == static_cast<std::size_t>(dtype_count));
 
 // Reads the few kinds of Python literals that headers are made of.
 class Literals {

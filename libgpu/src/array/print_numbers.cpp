@@ -29,7 +29,7 @@ std::string written(T value, std::chars_format format, int precision) {
 struct Limits {
     double in_array, alone;
 };
-constexpr Limits double_limits{1e8, 1e16}, float_limits{1e6, 1e6};
+constexpr Limits double_limits{1e8, 1e16}, float_limits{1e6, 1e6}, half_limits{1e3, 1e3};
 
 std::size_t places(const std::string& digits) {
     const std::size_t point = digits.find('.');
@@ -135,6 +135,24 @@ std::vector<T> loaded(const void* elements, std::size_t count) {
     return values;
 }
 
+// The shortest decimal number that is rounded to this half: its digits are those to be written.
+double shortest(half value) {
+    const auto exact = static_cast<double>(static_cast<float>(value));
+    if (!std::isfinite(exact)) return exact;
+    for (int digits = 0; digits < 5; ++digits) {
+        const std::string text = written(exact, std::chars_format::scientific, digits);
+        double number = 0;
+        std::from_chars(text.data(), text.data() + text.size(), number);
+        if (half(number).bits() == value.bits()) return number;
+    }
+    return exact;
+}
+std::vector<double> loaded_halves(const void* elements, std::size_t count) {
+    std::vector<double> numbers;
+    for (const half value : loaded<half>(elements, count)) numbers.push_back(shortest(value));
+    return numbers;
+}
+
 template <class T>
 std::vector<std::string> floating_words(const std::vector<T>& values, const PrintOptions& options,
                                         const Limits& limits) {
@@ -197,7 +215,8 @@ std::string plain(T value, const Limits& limits, bool is_part = false) {
 }
 
 template <class T>
-std::string complex_word(T real, T imaginary, const Limits& limits) {
+std::string complex_word(const std::vector<T>& parts, const Limits& limits) {
+    const T real = parts[0], imaginary = parts[1];
     const std::string second = plain(imaginary, limits, true) + "j";
     if (real == 0 && !std::signbit(real)) return second;
     const bool plus = std::isnan(imaginary) || !std::signbit(imaginary);
@@ -218,8 +237,11 @@ std::vector<std::string> element_words(DType dtype, const void* elements, std::s
         case DType::uint16: return integer_words<std::uint16_t>(elements, count);
         case DType::uint32: return integer_words<std::uint32_t>(elements, count);
         case DType::uint64: return integer_words<std::uint64_t>(elements, count);
+        case DType::float16: return floating_words(loaded_halves(elements, count), options, half_limits);
         case DType::float32: return floating_words(loaded<float>(elements, count), options, float_limits);
         case DType::float64: return floating_words(loaded<double>(elements, count), options, double_limits);
+        case DType::complex64: return complex_words(loaded<float>(elements, 2 * count), options, float_limits);
+        case DType::complex128: return complex_words(loaded<double>(elements, 2 * count), options, double_limits);
     }
     return {};
 }
@@ -227,6 +249,9 @@ std::vector<std::string> element_words(DType dtype, const void* elements, std::s
 std::string scalar_word(DType dtype, const void* element) {
     if (dtype == DType::float32) return plain(loaded<float>(element, 1).front(), float_limits);
     if (dtype == DType::float64) return plain(loaded<double>(element, 1).front(), double_limits);
+    if (dtype == DType::float16) return plain(loaded_halves(element, 1).front(), half_limits);
+    if (dtype == DType::complex64) return complex_word(loaded<float>(element, 2), float_limits);
+    if (dtype == DType::complex128) return complex_word(loaded<double>(element, 2), double_limits);
     const std::string word = element_words(dtype, element, 1, {}).front();
     return word.substr(word.find_first_not_of(' '));
 }

@@ -44,7 +44,9 @@ ArrayCore filled(const Ramp& ramp, std::initializer_list<Number> numbers) {
         call.bindings.push_back({parameter, number.value->dtype, nullptr, number.value.get()});
     }
     call.bindings.push_back({{.role = Parameter::Role::output, .type = type, .name = "out", .strided = false},
-                             ramp.dtype, &result, nullptr});
+                             ramp.dtype,
+                             &result,
+                             nullptr});
     call.text = [&] {
         return ElementwiseText{.name = ramp.name,
                                .parameters = {},
@@ -88,8 +90,8 @@ ArrayCore full_like(const ArrayCore& model, DType dtype, const NodePointer& valu
 ArrayCore arange(DType dtype, double start, double stop, double step) {
     const double wanted = std::ceil((stop - start) / step);
     if (step == 0 || !std::isfinite(start) || !std::isfinite(stop) || std::isnan(step) || wanted > 9e18) {
-        throw ShapeError("arange(" + std::to_string(start) + ", " + std::to_string(stop) + ", " +
-                         std::to_string(step) + "): the step can't be 0, both ends must be finite, and the array's " +
+        throw ShapeError("arange(" + std::to_string(start) + ", " + std::to_string(stop) + ", " + std::to_string(step) +
+                         "): the step can't be 0, both ends must be finite, and the array's " +
                          "size must fit 63 bits");
     }
     const auto count = static_cast<std::int64_t>(std::max(0.0, wanted));
@@ -112,15 +114,14 @@ ArrayCore linspace(DType dtype, double start, double stop, std::int64_t count, b
     const auto gaps = static_cast<double>(endpoint ? count - 1 : count);
     const double step = gaps > 0 ? (stop - start) / gaps : 0;
     // The last element is `stop` itself, whatever rounding did on the way; a single one is `start`.
-    const double last =
-        count == 1 ? start : (endpoint ? stop : std::fma(static_cast<double>(count - 1), step, start));
+    const double last = count == 1 ? start : (endpoint ? stop : std::fma(static_cast<double>(count - 1), step, start));
     return ramp(dtype, count, start, step, last, "linspace");
 }
 
 ArrayCore logspace(DType dtype, double start, double stop, std::int64_t count, bool endpoint, double base) {
     const NodePointer powers = leaf(linspace(DType::float64, start, stop, count, endpoint));
-    return evaluate(cast_node(
-        dtype, node(Op::pow, DType::float64, DType::float64, scalar_node(DType::float64, base), powers)));
+    return evaluate(
+        cast_node(dtype, node(Op::pow, DType::float64, DType::float64, scalar_node(DType::float64, base), powers)));
 }
 
 ArrayCore eye(DType dtype, std::int64_t rows, std::int64_t columns, std::int64_t offset) {
@@ -159,7 +160,8 @@ std::vector<ArrayCore> meshgrid(const std::vector<ArrayCore>& axes, bool first_i
     for (std::size_t k = 0; k < axes.size(); ++k) {
         const std::size_t place = swapped && k < 2 ? 1 - k : k;
         TargetShape along;  // this input's values run along one axis
-        for (std::size_t axis = 0; axis < axes.size(); ++axis) along.push_back(axis == place ? axes[k].shape.size() : 1);
+        for (std::size_t axis = 0; axis < axes.size(); ++axis)
+            along.push_back(axis == place ? axes[k].shape.size() : 1);
         const ArrayCore line = reshaped(axes[k], along);
         const DeviceGuard guard(line.storage->device());
         grids.push_back(copy_of(broadcasted(line, shape), Layout::row_major));

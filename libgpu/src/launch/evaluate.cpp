@@ -19,12 +19,15 @@ std::vector<const ArrayCore*> arrays_in(const Flattened& parts) {
 }  // namespace
 
 bool overlaps(const ArrayCore& target, const Flattened& parts, const Shape& shape) {
+    // By address: two buffers may be windows on one piece of memory that somebody else allocated.
+    const auto address = [](const ArrayCore& array) { return reinterpret_cast<std::intptr_t>(array.storage->data()); };
+    const ByteRange written = byte_range(target);
     for (const Node* input : parts.arrays) {
-        if (input->array.storage != target.storage) continue;
-        const bool same_walk = input->array.offset == target.offset && input->array.dtype == target.dtype &&
+        const bool same_walk = data_of(input->array) == data_of(target) && input->array.dtype == target.dtype &&
                                broadcast_strides(input->array, shape) == target.strides;
-        const ByteRange read = byte_range(input->array), written = byte_range(target);
-        if (!same_walk && read.first < written.last && written.first < read.last) return true;
+        const ByteRange read = byte_range(input->array);
+        const std::int64_t apart = address(input->array) - address(target);
+        if (!same_walk && read.first + apart < written.last && written.first < read.last + apart) return true;
     }
     return false;
 }

@@ -79,15 +79,12 @@ private:
     std::int64_t left_ = 0;
 };
 
-// Parts of a number that are turned round by themselves.
-std::size_t parts_of(DType) { return 1; }
-
 void make_usable(std::byte* elements, std::size_t bytes, const NpyHeader& header) {
     if (header.dtype == DType::boolean) {
         std::transform(elements, elements + bytes, elements, [](std::byte b) { return std::byte{b != std::byte{0}}; });
     }
     if (!header.big_endian) return;
-    const std::size_t width = size_of(header.dtype) / parts_of(header.dtype);
+    const std::size_t width = size_of(real_dtype(header.dtype));  // the parts of complex numbers, each by itself
     for (std::size_t at = 0; at < bytes; at += width) std::reverse(elements + at, elements + at + width);
 }
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include <gpu/device.hpp>
 
@@ -13,6 +14,9 @@ namespace gpu::detail {
 class Storage {
 public:
     Storage(Device device, std::size_t bytes);
+    /// Memory that somebody else allocated. The owner, if there is one, is kept until all work on the device is done
+    /// that was queued before the end.
+    Storage(Device device, void* data, std::size_t bytes, std::shared_ptr<void> owner) noexcept;
     ~Storage();
     Storage(const Storage&) = delete;
     Storage& operator=(const Storage&) = delete;
@@ -29,6 +33,8 @@ private:
     Device device_;
     std::size_t bytes_;
     void* data_;
+    bool borrowed_ = false;
+    std::shared_ptr<void> owner_;
     std::atomic<std::uint64_t> version_{0};
 };
 

@@ -145,9 +145,13 @@ ArrayCore copy_to_device(const ArrayCore& source, Device device) {
 }
 
 void copy_from_host(const ArrayCore& target, const void* from, std::int64_t count) {
+    copy_from_host_as(target, from, count, Layout::row_major);
+}
+
+void copy_from_host_as(const ArrayCore& target, const void* from, std::int64_t count, Layout layout) {
     check_size(target, count, "copy_from");
-    if (is_dense(target, Layout::row_major)) return upload(target, from);
-    const ArrayCore staged = make_array_on(target.storage->device(), target.dtype, target.shape, Layout::row_major);
+    if (is_dense(target, layout)) return upload(target, from);
+    const ArrayCore staged = make_array_on(target.storage->device(), target.dtype, target.shape, layout);
     upload(staged, from);
     ArrayCore window = target;
     assign(window, leaf(staged), false);

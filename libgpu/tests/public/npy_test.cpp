@@ -141,6 +141,26 @@ TEST_CASE_TEMPLATE("every element type goes there and back", T, bool, std::int8_
     CHECK(gpu::load_npy(scratch.path).dtype() == gpu::dtype_of<T>);
 }
 
+TEST_CASE("halves and complex numbers in files") {
+    const Scratch scratch;
+    const auto z = gpu::to_device(std::vector<gpu::complex<float>>{{1, 2}, {3, -1}});
+    gpu::save_npy(scratch.path, z);
+    CHECK(scratch.bytes() ==
+          npy(header("<c8", "(2,)"), "\x00\x00\x80\x3f\x00\x00\x00\x40\x00\x00\x40\x40\x00\x00\x80\xbf"s));
+    CHECK(gpu::to_host(gpu::load_npy<gpu::complex<float>>(scratch.path)) == gpu::to_host(z));
+    // Big-endian: each part is turned round by itself.
+    const Scratch big(npy(header(">c8", "(1,)"), "\x3f\x80\x00\x00\x40\x00\x00\x00"s));
+    CHECK(gpu::load_npy<gpu::complex<float>>(big.path).item() == gpu::complex<float>(1, 2));
+    const auto w = gpu::to_device(std::vector<gpu::complex<double>>{{0.5, -2}});
+    gpu::save_npy(scratch.path, w);
+    CHECK(scratch.bytes().find("'<c16'") != std::string::npos);
+    CHECK(gpu::load_npy<gpu::complex<double>>(scratch.path).item() == gpu::complex<double>(0.5, -2));
+    const Scratch halves(npy(header("<f2", "(2,)"), "\x00\x3c\x00\xc0"s));
+    CHECK(gpu::to_host(gpu::load_npy<gpu::half>(halves.path).astype<float>()) == std::vector<float>{1, -2});
+    gpu::save_npy(scratch.path, gpu::load_npy<gpu::half>(halves.path));
+    CHECK(scratch.bytes() == halves.bytes());
+}
+
 TEST_CASE("files that are none, or are broken, are refused") {
     const std::string two = "\x00\x00\x80\x3f\x00\x00\x00\x40"s;
     CHECK(refusal<gpu::FileError>("") == "not a .npy file: it doesn't begin with \\x93NUMPY");

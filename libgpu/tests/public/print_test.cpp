@@ -243,3 +243,45 @@ TEST_CASE("NumPy: large arrays are summarised") {
           "   [2393 2392 2391 2390 2389 2388 2387]\n"
           "   [2400 2399 2398 2397 2396 2395 2394]]]]");
 }
+
+TEST_CASE("NumPy: halves") {
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{0.1, 1.5, 65504, -2}).astype<gpu::half>()) ==
+          "[ 1.00e-01  1.50e+00  6.55e+04 -2.00e+00]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{1. / 3, 999}).astype<gpu::half>()) ==
+          "[3.333e-01 9.990e+02]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{1000.5, 1}).astype<gpu::half>()) ==
+          "[1.0005e+03 1.0000e+00]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{6e-8, 1}).astype<gpu::half>()) == "[6.e-08 1.e+00]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{INFINITY, 1, NAN}).astype<gpu::half>()) == "[inf  1. nan]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<double>{0.1, 0.2, 0.3}).astype<gpu::half>()) == "[0.1 0.2 0.3]");
+    CHECK(gpu::to_string(gpu::full<gpu::half>({}, gpu::half(0.1))) == "0.1");
+    CHECK(gpu::to_string(gpu::full<gpu::half>({}, gpu::half(2048))) == "2.048e+03");
+    CHECK(gpu::to_string(gpu::full<gpu::half>({}, gpu::half(-1))) == "-1.0");
+}
+
+TEST_CASE("NumPy: complex numbers") {
+    CHECK(gpu::to_string(gpu::to_device(std::vector<gpu::complex<double>>{{1, 2}, {-0.5, -0.001}, {NAN, 0}})) ==
+          "[ 1. +2.e+00j -0.5-1.e-03j  nan+0.e+00j]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<gpu::complex<double>>{{-1, -1}, {2, 3}})) == "[-1.-1.j  2.+3.j]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<gpu::complex<double>>{{1e10, 1}, {0, 1}})) ==
+          "[1.e+10+1.j 0.e+00+1.j]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<gpu::complex<double>>{{1, NAN}, {2, INFINITY}, {-INFINITY, 0}})) ==
+          "[  1.+nanj   2.+infj -inf +0.j]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<gpu::complex<double>>{{0, -0.0}, {-0.0, 0}})) ==
+          "[ 0.-0.j -0.+0.j]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<gpu::complex<double>>{{0.1, 0.25}, {10, 2.5}})) ==
+          "[ 0.1+0.25j 10. +2.5j ]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<gpu::complex<float>>{{1, 2}, {3.25, -4}})) ==
+          "[1.  +2.j 3.25-4.j]");
+    CHECK(gpu::to_string(gpu::full<gpu::complex<double>>({}, {1, 2})) == "(1+2j)");
+    CHECK(gpu::to_string(gpu::full<gpu::complex<double>>({}, {0, 2})) == "2j");
+    CHECK(gpu::to_string(gpu::full<gpu::complex<double>>({}, {-0.0, 2})) == "(-0+2j)");
+    CHECK(gpu::to_string(gpu::full<gpu::complex<float>>({}, {1.5, -2.25})) == "(1.5-2.25j)");
+    CHECK(gpu::to_string(gpu::full<gpu::complex<double>>({}, {NAN, INFINITY})) == "(nan+infj)");
+    CHECK(gpu::to_string(gpu::full<gpu::complex<double>>({}, {0, 1e20})) == "1e+20j");
+    CHECK(gpu::to_string(gpu::full<gpu::complex<double>>({}, {1, -INFINITY})) == "(1-infj)");
+    CHECK(gpu::to_string(gpu::full<gpu::complex<double>>({}, {0, NAN})) == "nanj");
+    CHECK(gpu::to_string(gpu::full<gpu::complex<double>>({}, {12345678, 3e9})) == "(12345678+3000000000j)");
+    CHECK(gpu::to_string(gpu::full<gpu::complex<double>>({}, {1, -0.0})) == "(1-0j)");
+    CHECK(gpu::to_string(gpu::full<gpu::complex<float>>({}, {1e9, 2})) == "(1e+09+2j)");
+}
