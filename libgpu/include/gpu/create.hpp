@@ -13,7 +13,8 @@ namespace gpu {
 
 /// @cond internal
 namespace detail {
-GPU_API ArrayCore full(DType dtype, const Shape& shape, const NodePointer& value, Layout layout);
+GPU_API ArrayCore full(DType dtype, const Shape& shape, const NodePointer& value,
+                       Layout layout = Layout::row_major);
 GPU_API ArrayCore full_like(const ArrayCore& model, DType dtype, const NodePointer& value);
 GPU_API ArrayCore empty_like(const ArrayCore& model, DType dtype);
 GPU_API ArrayCore arange(DType dtype, double start, double stop, double step);

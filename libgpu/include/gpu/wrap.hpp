@@ -28,6 +28,7 @@ GPU_API ArrayCore wrapped(const void* first, DType dtype, const Shape& shape, co
 ///
 /// On a GPU the pointer is of its memory (cudaMalloc); on the host backend any memory will do. What writes to the memory
 /// otherwise isn't seen: an expression of it may be evaluated with newer elements than those it was built with.
+/// gpu::check() knows libgpu's own arrays only: it tells a raw kernel's accesses to foreign memory as out of bounds.
 /// @throws ShapeError if there isn't a stride for each axis; DeviceError for a null pointer
 /// @snippet public/wrap_test.cpp wrap
 template <class T>
