@@ -11,8 +11,8 @@
 
 #include <gpu/array.hpp>
 #include <gpu/event.hpp>
-#include <gpu/pinned.hpp>
 #include <gpu/host_memory.hpp>
+#include <gpu/pinned.hpp>
 
 namespace gpu {
 
