@@ -170,7 +170,7 @@ Value Expression::value_of(const Term& term) const {
         return with_type(terms_[term.operands[0]].dtype, [&]<class From>(Type<From>) {
             const gpu::Expr<From> from(operands[0].node);
             return with_type(term.dtype, [&]<class To>(Type<To>) {
-                if constexpr (requires { from.template astype<To>(); })
+                if constexpr (!gpu::is_complex(gpu::dtype_of<From>) || gpu::is_complex(gpu::dtype_of<To>))
                     return Value{static_cast<int>(term.dtype), from.template astype<To>().node(), 0};
                 else
                     return Value{};
