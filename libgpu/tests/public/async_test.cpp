@@ -159,11 +159,11 @@ TEST_CASE("page-locked memory that is freed while a copy uses it is used again o
 }
 
 TEST_CASE("large pageable memory goes both ways whole, from several threads at once") {
-    const std::size_t n = (std::size_t{9} << 20) / 4 + 12345;  // more than one piece a thread, and a rest
+    constexpr std::size_t n = (std::size_t{9} << 20) / 4 + 12345;  // more than one piece a thread, and a rest
     std::vector<int> right(2, 0);
     std::vector<std::thread> threads;
     for (int t = 0; t < 2; ++t) {
-        threads.emplace_back([t, n, &right] {
+        threads.emplace_back([t, &right] {
             gpu::Stream stream;
             const gpu::StreamGuard guard(stream);
             for (int round = 0; round < 2; ++round) {
