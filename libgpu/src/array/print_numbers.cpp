@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <string_view>
-#include <type_traits>
+#include <utility>
 
 namespace gpu::detail {
 
@@ -41,13 +41,7 @@ struct Pieces {
     std::string whole, fraction, exponent;
 };
 
-template <class T>
-Pieces pieces(T value, std::chars_format format, int precision) {
-    std::string digits = written(value, format);
-    const auto without_exponent = [](const std::string& text) { return text.substr(0, text.find('e')); };
-    if (places(without_exponent(digits)) > static_cast<std::size_t>(precision)) {
-        digits = written(value, format, precision);
-    }
+Pieces taken_apart(std::string digits) {
     Pieces result;
     if (const std::size_t e = digits.find('e'); e != std::string::npos) {
         result.exponent = digits.substr(e + 1);
@@ -56,6 +50,17 @@ Pieces pieces(T value, std::chars_format format, int precision) {
     const std::size_t point = std::min(digits.find('.'), digits.size());
     result.whole = digits.substr(0, point);
     if (point < digits.size()) result.fraction = digits.substr(point + 1);
+    return result;
+}
+
+template <class T>
+Pieces pieces(T value, std::chars_format format, int precision) {
+    std::string digits = written(value, format);
+    const auto without_exponent = [](const std::string& text) { return text.substr(0, text.find('e')); };
+    if (places(without_exponent(digits)) > static_cast<std::size_t>(precision)) {
+        digits = written(value, format, precision);
+    }
+    Pieces result = taken_apart(std::move(digits));
     result.fraction.resize(result.fraction.find_last_not_of('0') + 1);
     return result;
 }
@@ -80,19 +85,22 @@ public:
         }
     }
 
-    [[nodiscard]] std::string word(T value) const {
+    /// @param exact for exponents, where missing places are filled with the digits that follow
+    [[nodiscard]] std::string word(T value, T exact) const {
         const std::size_t width = whole_ + 1 + behind();
         if (!std::isfinite(value)) {
             const std::string text = not_finite(value, with_plus_);
             return std::string(width - text.size(), ' ') + text;
         }
-        const Pieces parts = split(value);
+        Pieces parts = split(value);
+        if (exponents_) parts = taken_apart(written(exact, std::chars_format::scientific, static_cast<int>(fraction_)));
         const std::string whole = signed_whole(parts, value);
         std::string text = std::string(whole_ - whole.size(), ' ') + whole + "." + parts.fraction;
         if (!exponents_) return text + std::string(fraction_ - parts.fraction.size(), ' ');
-        text += std::string(fraction_ - parts.fraction.size(), '0') + "e" + parts.exponent.front();
+        text += std::string("e") + parts.exponent.front();
         return text + std::string(exponent_ - parts.exponent.size(), '0') + parts.exponent.substr(1);
     }
+    [[nodiscard]] std::string word(T value) const { return word(value, value); }
 
 private:
     void choose_exponents(const std::vector<T>& values, T limit, bool suppress_small) {
@@ -159,6 +167,15 @@ std::vector<std::string> floating_words(const std::vector<T>& values, const Prin
     const FloatingWords<T> form(values, options, limits, false);
     std::vector<std::string> words;
     for (const T value : values) words.push_back(form.word(value));
+    return words;
+}
+
+std::vector<std::string> half_words(const void* elements, std::size_t count, const PrintOptions& options) {
+    const std::vector<double> numbers = loaded_halves(elements, count);
+    const std::vector<half> exact = loaded<half>(elements, count);
+    const FloatingWords<double> form(numbers, options, half_limits, false);
+    std::vector<std::string> words;
+    for (std::size_t k = 0; k < count; ++k) words.push_back(form.word(numbers[k], static_cast<float>(exact[k])));
     return words;
 }
 
@@ -237,7 +254,7 @@ std::vector<std::string> element_words(DType dtype, const void* elements, std::s
         case DType::uint16: return integer_words<std::uint16_t>(elements, count);
         case DType::uint32: return integer_words<std::uint32_t>(elements, count);
         case DType::uint64: return integer_words<std::uint64_t>(elements, count);
-        case DType::float16: return floating_words(loaded_halves(elements, count), options, half_limits);
+        case DType::float16: return half_words(elements, count, options);
         case DType::float32: return floating_words(loaded<float>(elements, count), options, float_limits);
         case DType::float64: return floating_words(loaded<double>(elements, count), options, double_limits);
         case DType::complex64: return complex_words(loaded<float>(elements, 2 * count), options, float_limits);

@@ -285,3 +285,12 @@ TEST_CASE("NumPy: complex numbers") {
     CHECK(gpu::to_string(gpu::full<gpu::complex<double>>({}, {1, -0.0})) == "(1-0j)");
     CHECK(gpu::to_string(gpu::full<gpu::complex<float>>({}, {1e9, 2})) == "(1e+09+2j)");
 }
+
+TEST_CASE("NumPy: with exponents, missing places are filled with the digits that follow, not with zeros") {
+    CHECK(gpu::to_string(gpu::to_device({4.7233502e-09f, -2.0478651e+08f, 0.1f})) ==
+          "[ 4.7233502e-09 -2.0478651e+08  1.0000000e-01]");
+    CHECK(gpu::to_string(gpu::to_device({0.027954, 60000., 1e-7}).astype<gpu::half>()) ==
+          "[2.795e-02 6.000e+04 1.192e-07]");
+    CHECK(gpu::to_string(gpu::to_device(std::vector<gpu::complex<float>>{{0.1f, 1e-9f}, {123456.78f, 2}})) ==
+          "[1.0000000e-01+1.e-09j 1.2345678e+05+2.e+00j]");
+}
