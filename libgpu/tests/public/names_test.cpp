@@ -186,3 +186,17 @@ TEST_CASE_FIXTURE(Names, "names: devices, streams, time") {
     CHECK(gpu::elapsed_ms(start, stop) >= 0);
     gpu::synchronize();
 }
+
+TEST_CASE_FIXTURE(Names, "names: measuring, memory, copies that nobody waits for") {
+    const auto f = [&] { (void)gpu::Array<float>(x + y); };
+    CHECK(gpu::benchmark(f, {.repeat = 20}).host.samples_us.size() == 20);
+    CHECK(gpu::memory_pool().used_bytes() > 0);
+    gpu::memory_pool().trim();
+    gpu::Pinned<float> pinned(100);
+    x = gpu::zeros<float>({100});
+    for (float& value : pinned) value = 1;
+    (void)x.copy_from_async(pinned);
+    auto [host, done] = gpu::to_host_async(x);
+    done.synchronize();
+    CHECK(host[99] == 1);
+}
