@@ -139,7 +139,7 @@ public:
     }
     /// The only element of an array of size 1; waits for it. @throws ShapeError if there isn't exactly one.
     [[nodiscard]] T item() const;
-    /// The elements converted as C++ does.
+    /// The elements in another type, see Expr::astype.
     template <Element U>
     [[nodiscard]] Array<U> astype() const;
     /// A copy on another device. @throws DeviceError

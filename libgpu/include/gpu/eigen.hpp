@@ -5,12 +5,14 @@
 /// Eigen in and out. An Eigen matrix comes to the device in its own storage order: nothing is transposed.
 
 #include <complex>
+#include <string>
 #include <type_traits>
 
 #include <Eigen/Core>
 
 #include <gpu/array.hpp>
 #include <gpu/error.hpp>
+#include <gpu/fuse.hpp>
 
 namespace gpu {
 
@@ -115,8 +117,45 @@ EigenSize eigen_size(const Shape& shape) {
     return size;
 }
 
+
+// A fused function's arguments: never by value, and what comes back is no expression of them.
+template <class A>
+    requires std::is_base_of_v<Eigen::PlainObjectBase<A>, A>
+struct FuseArgument<A> {
+    static Eigen::Map<const A> pass(const A& plain) {
+        return Eigen::Map<const A>(plain.data(), plain.rows(), plain.cols());
+    }
+};
+template <class R>
+    requires std::is_base_of_v<Eigen::DenseBase<R>, R>
+struct FuseResult<R> {
+    static typename R::PlainObject keep(const R& result) { return result; }
+};
 }  // namespace detail
 /// @endcond
+
+/// The sum of an Eigen array along an axis, or of the whole, as gpu::sum of a device's array: for functions that are
+/// written once for both, see gpu::fuse.
+/// @throws AxisError
+template <class Derived>
+[[nodiscard]] auto sum(const Eigen::DenseBase<Derived>& host, const ReduceOptions& options = {})
+    -> Eigen::Array<typename Derived::Scalar, Eigen::Dynamic, 1> {
+    constexpr int rank = Derived::IsVectorAtCompileTime ? 1 : 2;
+    bool reduced[2] = {options.axis.all(), options.axis.all()};
+    for (int k = 0; k < options.axis.count(); ++k) {
+        const int axis = options.axis[k] < 0 ? options.axis[k] + rank : options.axis[k];
+        if (axis < 0 || axis >= rank) {
+            throw AxisError("axis " + std::to_string(options.axis[k]) + " is out of bounds for an array of dimension " +
+                            std::to_string(rank));
+        }
+        reduced[axis] = true;
+    }
+    if (rank == 1 || reduced[0] == reduced[1]) {
+        return Eigen::Array<typename Derived::Scalar, Eigen::Dynamic, 1>::Constant(1, host.sum());
+    }
+    if (reduced[0]) return host.derived().colwise().sum().transpose().array();
+    return host.derived().rowwise().sum().array();
+}
 
 /// Copies a dense Eigen object to a new array on the current device: vectors to rank 1, matrices to rank 2, stored in
 /// the Eigen object's own order. Takes matrices, arrays, Map, Ref, blocks and expressions, which are evaluated first.

@@ -15,17 +15,19 @@ namespace detail {
 
 // The elementwise operations; codegen/expression_text.cpp has their spelling in a kernel, in this order.
 enum class Op : std::uint8_t {
-    leaf, scalar, cast,
-    negate, logical_not, add, subtract, multiply, divide, modulo,
-    equal, not_equal, less, less_equal, greater, greater_equal, logical_and, logical_or,
-    pow, minimum, maximum, atan2, where,
-    abs, sqrt, exp, log, log2, log10, log1p, expm1, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, floor, ceil,
-    round
+    leaf, scalar, cast, negate, logical_not, bitwise_not, add, subtract, multiply, divide, integer_divide, modulo,
+    floor_divide, remainder, equal, not_equal, less, less_equal, greater, greater_equal, logical_and, logical_or,
+    logical_xor, bitwise_and, bitwise_or, bitwise_xor, left_shift, right_shift, pow, integer_pow, minimum, maximum,
+    fmin, fmax, atan2, hypot, copysign, where, fma, integer_fma, abs, sign, square, reciprocal, integer_reciprocal,
+    real, imag, conj, arg, magnitude, isnan, isinf, isfinite, signbit, sqrt, cbrt, rsqrt, exp, exp2, expm1, log, log2,
+    log10, log1p, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, erf, erfc, lgamma, tgamma,
+    floor, ceil, trunc, round, degrees, radians
 };
 
 GPU_API NodePointer node(Op op, DType result, NodePointer a);
 /// Broadcasts the operands' shapes and casts both to `operands`. @throws ShapeError
 GPU_API NodePointer node(Op op, DType result, DType operands, NodePointer a, NodePointer b);
+GPU_API NodePointer node(Op op, DType result, DType operands, NodePointer a, NodePointer b, NodePointer c);
 GPU_API NodePointer where_node(DType result, NodePointer condition, NodePointer a, NodePointer b);
 GPU_API NodePointer cast_node(DType result, NodePointer a);
 [[nodiscard]] GPU_API const Shape& shape_of(const Node& node) noexcept;
@@ -47,11 +49,16 @@ concept OperandLike = Lazy<A> || Arithmetic<A>;
 template <class A, class B>
 concept Operands = OperandLike<A> && OperandLike<B> && (Lazy<A> || Lazy<B>);
 
+template <class A>
+using LazyElement = typename OperandTraits<A>::element;
+template <class A, class B>
+concept TwoOperands = OperandLike<A> && OperandLike<B>;
+
 // A literal never widens an array of its own kind: float_array * 2.0 stays float.
 template <class S>
 constexpr DType weaken(DType array) {
     constexpr DType own = dtype_of<S>;
-    if (array == DType::boolean) return own == DType::int32 ? DType::int32 : own;
+    if (array == DType::boolean) return own;
     if (is_complex(own)) return complex_dtype(array);
     if (is_floating(own) && is_integer(array)) return DType::float64;
     return array;
@@ -61,6 +68,10 @@ constexpr DType common_dtype() {
     if constexpr (Lazy<A> && Lazy<B>) {
         return promote_types(dtype_of<typename OperandTraits<A>::element>,
                              dtype_of<typename OperandTraits<B>::element>);
+    } else if constexpr (!Lazy<A> && !Lazy<B>) {  // both are numbers: a whole one takes the other's type
+        if constexpr (is_integer(dtype_of<A>) || dtype_of<A> == DType::boolean) return weaken<A>(dtype_of<B>);
+        else if constexpr (is_integer(dtype_of<B>) || dtype_of<B> == DType::boolean) return weaken<B>(dtype_of<A>);
+        else return promote_types(dtype_of<A>, dtype_of<B>);
     } else if constexpr (Lazy<A>) {
         return weaken<B>(dtype_of<typename OperandTraits<A>::element>);
     } else {
@@ -70,7 +81,7 @@ constexpr DType common_dtype() {
 template <class A, class B>
 struct CommonOf;  // undefined, so that other types' operators are left alone
 template <class A, class B>
-    requires Operands<A, B>
+    requires TwoOperands<A, B>
 struct CommonOf<A, B> {
     using type = typename CppType<common_dtype<A, B>()>::type;
 };
@@ -93,6 +104,12 @@ NodePointer to_node(S value) {
     else return scalar_node(dtype_of<S>, static_cast<std::int64_t>(value));
 }
 
+template <class From, class To>
+constexpr void check_cast() {
+    static_assert(!is_complex(dtype_of<From>) || is_complex(dtype_of<To>) || dtype_of<To> == DType::boolean,
+                  "complex numbers don't become real ones by astype: take gpu::real(z), gpu::imag(z) or gpu::abs(z)");
+}
+
 }  // namespace detail
 /// @endcond
 
@@ -107,9 +124,16 @@ public:
     using value_type = T;
 
     [[nodiscard]] const Shape& shape() const noexcept { return detail::shape_of(*node_); }
-    /// The elements converted as C++ does, still lazily.
+    /// The elements in another type, still lazily; equal on every device.
+    ///
+    /// A floating number is cut off to a whole one; what doesn't fit becomes the nearest that does, NaN becomes 0. A
+    /// whole number wraps around, as in C++. Only 0 becomes false. A complex number doesn't become a real one.
+    /// @snippet public/cast_test.cpp astype
     template <Element U>
-    [[nodiscard]] Expr<U> astype() const { return Expr<U>(detail::cast_node(dtype_of<U>, node_)); }
+    [[nodiscard]] Expr<U> astype() const {
+        detail::check_cast<T, U>();
+        return Expr<U>(detail::cast_node(dtype_of<U>, node_));
+    }
     /// Evaluates now.
     [[nodiscard]] Array<T> eval() const { return Array<T>(*this); }
 
@@ -132,6 +156,7 @@ Array<T>& Array<T>::operator=(const Expr<T>& value) {
 template <Element T>
 template <Element U>
 Array<U> Array<T>::astype() const {
+    detail::check_cast<T, U>();
     return Array<U>(detail::evaluate(detail::cast_node(dtype_of<U>, detail::leaf(core_))));
 }
 template <class T>

@@ -14,10 +14,12 @@
 #include <gpu/error.hpp>
 #include <gpu/event.hpp>
 #include <gpu/expression.hpp>
+#include <gpu/fuse.hpp>
 #include <gpu/half.hpp>
 #include <gpu/indexing.hpp>
 #include <gpu/join.hpp>
 #include <gpu/masks.hpp>
+#include <gpu/math.hpp>
 #include <gpu/memory.hpp>
 #include <gpu/norm.hpp>
 #include <gpu/npy.hpp>

@@ -4,129 +4,179 @@
 #include <gpu/expression.hpp>
 
 /// @file
-/// Lazy elementwise operators and functions. Two arrays promote as in NumPy (int32 + float32 is float64), a number
-/// takes the array's type (float_array * 2.0 stays float), and integers divide as in C++.
+/// Lazy elementwise operators. Two arrays promote as in NumPy (int32 + float32 is float64), a number takes the array's
+/// type (float_array * 2.0 stays float). Integers divide as in C++, wrap around where they overflow, and dividing one by
+/// 0 gives 0, on every device. A number that an integer array's type doesn't hold is a DTypeError.
 
 namespace gpu {
 
-#define GPU_BINARY(symbol, op)                                                                                 \
-    template <class A, class B>                                                                                \
-        requires detail::Operands<A, B>                                                                        \
-    [[nodiscard]] Expr<detail::Common<A, B>> operator symbol(const A& a, const B& b) {                         \
-        constexpr DType type = detail::common_dtype<A, B>();                                                   \
-        return Expr<detail::Common<A, B>>(                                                                     \
-            detail::node(detail::Op::op, type, type, detail::to_node(a), detail::to_node(b)));                 \
-    }
-GPU_BINARY(+, add)
-GPU_BINARY(-, subtract)
-GPU_BINARY(*, multiply)
-GPU_BINARY(/, divide)
-GPU_BINARY(%, modulo)
-#undef GPU_BINARY
+/// @cond internal
+namespace detail {
 
-#define GPU_COMPARE(symbol, op)                                                                                \
-    template <class A, class B>                                                                                \
-        requires detail::Operands<A, B>                                                                        \
-    [[nodiscard]] Expr<bool> operator symbol(const A& a, const B& b) {                                         \
-        return Expr<bool>(detail::node(detail::Op::op, DType::boolean, detail::common_dtype<A, B>(),           \
-                                       detail::to_node(a), detail::to_node(b)));                               \
+// bool counts as a small integer where NumPy's table has no bool.
+constexpr DType counted(DType type) { return type == DType::boolean ? DType::int8 : type; }
+
+template <DType result, class A, class B>
+auto binary(Op op, DType operands, const A& a, const B& b) {
+    return Expr<typename CppType<result>::type>(node(op, result, operands, to_node(a), to_node(b)));
+}
+template <DType result, class A>
+auto unary(Op op, const A& a) {
+    return Expr<typename CppType<result>::type>(node(op, result, cast_node(result, to_node(a))));
+}
+
+// Operands that can't be: they are named, instead of a list of all the operators that don't match.
+template <class B>
+concept HasRunTimeType = std::is_same_v<B, AnyArray>;
+template <class B>
+concept HostData = !OperandLike<B> && (requires(const B& b) { b.data(); b.size(); } || requires(const B& b) {
+    b.derived();
+    b.rows();
+});
+template <class A, class B>
+concept Misfits = (Lazy<A> && (HostData<B> || HasRunTimeType<B>)) || (Lazy<B> && (HostData<A> || HasRunTimeType<A>));
+template <class A, class B>
+constexpr void refuse() {
+    static_assert(HasRunTimeType<A> || HasRunTimeType<B>,
+                  "one operand is on the device, the other on the host: write gpu::to_device(h) or gpu::to_host(x)");
+    static_assert(!HasRunTimeType<A> && !HasRunTimeType<B>,
+                  "an AnyArray's elements are known at run time only: write gpu::Array<float> y = any first");
+}
+
+}  // namespace detail
+/// @endcond
+
+#define GPU_REFUSED(symbol)                                                  \
+    template <class A, class B>                                             \
+        requires detail::Misfits<A, B>                                      \
+    Expr<bool> operator symbol(const A&, const B&) {                        \
+        detail::refuse<A, B>();                                             \
+        return Expr<bool>({});                                              \
     }
+
+#define GPU_BINARY(symbol, ...)                                             \
+    template <class A, class B>                                             \
+        requires detail::Operands<A, B>                                     \
+    [[nodiscard]] auto operator symbol(const A& a, const B& b) {            \
+        constexpr DType common = detail::common_dtype<A, B>();              \
+        [[maybe_unused]] constexpr bool is_bool = common == DType::boolean;                  \
+        [[maybe_unused]] constexpr bool is_whole = is_bool || detail::is_integer(common);    \
+        using detail::Op;                                                   \
+        __VA_ARGS__                                                         \
+    }                                                                       \
+    GPU_REFUSED(symbol)
+GPU_BINARY(+, return detail::binary<common>(Op::add, common, a, b);)
+GPU_BINARY(-, static_assert(!is_bool, "bools don't subtract: write a ^ b, which is true where they differ");
+           return detail::binary<common>(Op::subtract, common, a, b);)
+GPU_BINARY(*, return detail::binary<common>(Op::multiply, common, a, b);)
+GPU_BINARY(/, constexpr DType type = detail::counted(common);
+           return detail::binary<type>(is_whole ? Op::integer_divide : Op::divide, type, a, b);)
+GPU_BINARY(%, static_assert(!is_complex(common), "complex numbers have no remainder");
+           constexpr DType type = detail::counted(common); return detail::binary<type>(Op::modulo, type, a, b);)
+
+#define GPU_BITWISE(symbol, op)                                                                                     \
+    GPU_BINARY(symbol, static_assert(is_whole, "bits are those of integers and bools: write x.astype<int>()");      \
+               return detail::binary<common>(Op::op, common, a, b);)
+GPU_BITWISE(&, bitwise_and)
+GPU_BITWISE(|, bitwise_or)
+GPU_BITWISE(^, bitwise_xor)
+#undef GPU_BITWISE
+#define GPU_SHIFT(symbol, op)                                                                                       \
+    GPU_BINARY(symbol, static_assert(is_whole, "bits are those of integers: write x.astype<int>()");                \
+               constexpr DType type = detail::counted(common); return detail::binary<type>(Op::op, type, a, b);)
+GPU_SHIFT(<<, left_shift)
+GPU_SHIFT(>>, right_shift)
+#undef GPU_SHIFT
+
+#define GPU_COMPARE(symbol, op)                                                                                     \
+    GPU_BINARY(symbol, return detail::binary<DType::boolean>(Op::op, common, a, b);)
+#define GPU_ORDER(symbol, op)                                                                                       \
+    GPU_BINARY(symbol, static_assert(!is_complex(common), "complex numbers have no order: compare gpu::abs(z)");    \
+               return detail::binary<DType::boolean>(Op::op, common, a, b);)
 GPU_COMPARE(==, equal)
 GPU_COMPARE(!=, not_equal)
-GPU_COMPARE(<, less)
-GPU_COMPARE(<=, less_equal)
-GPU_COMPARE(>, greater)
-GPU_COMPARE(>=, greater_equal)
+GPU_ORDER(<, less)
+GPU_ORDER(<=, less_equal)
+GPU_ORDER(>, greater)
+GPU_ORDER(>=, greater_equal)
 #undef GPU_COMPARE
-
-#define GPU_LOGICAL(symbol, op)                                                                                \
-    template <class A, class B>                                                                                \
-        requires detail::Operands<A, B>                                                                        \
-    [[nodiscard]] Expr<bool> operator symbol(const A& a, const B& b) {                                         \
-        return Expr<bool>(detail::node(detail::Op::op, DType::boolean, DType::boolean, detail::to_node(a),     \
-                                       detail::to_node(b)));                                                   \
-    }
+#undef GPU_ORDER
+#define GPU_LOGICAL(symbol, op)                                                                                     \
+    GPU_BINARY(symbol,                                                                 \
+               return detail::binary<DType::boolean>(Op::op, DType::boolean, a, b);)
 GPU_LOGICAL(&&, logical_and)
 GPU_LOGICAL(||, logical_or)
 #undef GPU_LOGICAL
+#undef GPU_BINARY
+#undef GPU_REFUSED
 
 template <detail::Lazy A>
 [[nodiscard]] auto operator-(const A& a) {
-    using T = typename detail::OperandTraits<A>::element;
-    return Expr<T>(detail::node(detail::Op::negate, dtype_of<T>, detail::to_node(a)));
+    constexpr DType type = dtype_of<detail::LazyElement<A>>;
+    static_assert(type != DType::boolean, "a bool has no negative: write !a");
+    return detail::unary<type>(detail::Op::negate, a);
 }
 template <detail::Lazy A>
-[[nodiscard]] Expr<bool> operator!(const A& a) {
-    return Expr<bool>(detail::node(detail::Op::logical_not, DType::boolean,
-                                   detail::cast_node(DType::boolean, detail::to_node(a))));
+[[nodiscard]] auto operator+(const A& a) {
+    return Expr<detail::LazyElement<A>>(detail::to_node(a));
 }
-
-// Integers go through double, as in NumPy.
-#define GPU_MATH(function)                                                                                     \
-    template <detail::Lazy A>                                                                                  \
-    [[nodiscard]] auto function(const A& a) {                                                                  \
-        using T = detail::Floating<typename detail::OperandTraits<A>::element>;                                \
-        return Expr<T>(detail::node(detail::Op::function, dtype_of<T>,                                         \
-                                    detail::cast_node(dtype_of<T>, detail::to_node(a))));                      \
-    }
-GPU_MATH(sqrt)
-GPU_MATH(exp)
-GPU_MATH(log)
-GPU_MATH(log2)
-GPU_MATH(log10)
-GPU_MATH(log1p)
-GPU_MATH(expm1)
-GPU_MATH(sin)
-GPU_MATH(cos)
-GPU_MATH(tan)
-GPU_MATH(asin)
-GPU_MATH(acos)
-GPU_MATH(atan)
-GPU_MATH(sinh)
-GPU_MATH(cosh)
-GPU_MATH(tanh)
-GPU_MATH(floor)
-GPU_MATH(ceil)
-GPU_MATH(round)
-#undef GPU_MATH
-
-/// The absolute value, in the array's own type.
 template <detail::Lazy A>
-[[nodiscard]] auto abs(const A& a) {
-    using T = typename detail::OperandTraits<A>::element;
-    return Expr<T>(detail::node(detail::Op::abs, dtype_of<T>, detail::to_node(a)));
+[[nodiscard]] auto operator!(const A& a) {
+    return detail::unary<DType::boolean>(detail::Op::logical_not, a);
+}
+/// Every bit turned around; of bools the same as `!`.
+template <detail::Lazy A>
+[[nodiscard]] auto operator~(const A& a) {
+    constexpr DType type = dtype_of<detail::LazyElement<A>>;
+    static_assert(type == DType::boolean || detail::is_integer(type), "bits are those of integers and bools");
+    return detail::unary<type>(type == DType::boolean ? detail::Op::logical_not : detail::Op::bitwise_not, a);
 }
 
-#define GPU_MATH_2(function)                                                                                   \
-    template <class A, class B>                                                                                \
-        requires detail::Operands<A, B>                                                                        \
-    [[nodiscard]] auto function(const A& a, const B& b) {                                                      \
-        using T = detail::Floating<detail::Common<A, B>>;                                                      \
-        return Expr<T>(detail::node(detail::Op::function, dtype_of<T>, dtype_of<T>, detail::to_node(a),        \
-                                    detail::to_node(b)));                                                      \
-    }
-GPU_MATH_2(pow)
-GPU_MATH_2(atan2)
-#undef GPU_MATH_2
+/// @cond internal
+namespace detail {
+template <class T, class R>
+void update(const ArrayCore& core, const Expr<R>& value) {
+    static_assert(std::is_same_v<T, R>, "the result has other elements than the array, and an operator in place can't "
+                                        "change them: write x = (x + y).astype<T>(), or gpu::Array<R> z = x + y");
+    ArrayCore target = core;
+    assign(target, value.node(), false);
+}
+}  // namespace detail
+/// @endcond
 
-#define GPU_MIN_MAX(function)                                                                                  \
-    template <class A, class B>                                                                                \
-        requires detail::Operands<A, B>                                                                        \
-    [[nodiscard]] auto function(const A& a, const B& b) {                                                      \
-        using T = detail::Common<A, B>;                                                                        \
-        return Expr<T>(detail::node(detail::Op::function, dtype_of<T>, dtype_of<T>, detail::to_node(a),        \
-                                    detail::to_node(b)));                                                      \
+// In place: one kernel, whatever overlaps. The element type stays, the right side broadcasts to the left one's shape.
+#define GPU_UPDATE(symbol)                                                  \
+    template <Element T, detail::OperandLike B>                             \
+    Array<T>& operator symbol##=(Array<T>& a, const B& b) {                 \
+        detail::update<T>(a.core(), a symbol b);                            \
+        return a;                                                           \
+    }                                                                       \
+    template <class T, detail::OperandLike B>                               \
+    View<T> operator symbol##=(View<T> a, const B& b) {                     \
+        static_assert(!std::is_const_v<T>, "a View<const T> only reads");   \
+        detail::update<T>(a.core(), a symbol b);                            \
+        return a;                                                           \
     }
-GPU_MIN_MAX(minimum)
-GPU_MIN_MAX(maximum)
-#undef GPU_MIN_MAX
+GPU_UPDATE(+)
+GPU_UPDATE(-)
+GPU_UPDATE(*)
+GPU_UPDATE(/)
+GPU_UPDATE(%)
+GPU_UPDATE(&)
+GPU_UPDATE(|)
+GPU_UPDATE(^)
+GPU_UPDATE(<<)
+GPU_UPDATE(>>)
+#undef GPU_UPDATE
 
-/// `a` where the condition holds, else `b`.
-template <detail::Lazy C, class A, class B>
-    requires detail::OperandLike<A> && detail::OperandLike<B> && (detail::Lazy<A> || detail::Lazy<B>)
+/// `a` where the condition holds, else `b`. Both may be numbers.
+/// @snippet public/math_test.cpp where
+template <detail::Lazy C, detail::OperandLike A, detail::OperandLike B>
 [[nodiscard]] auto where(const C& condition, const A& a, const B& b) {
     using T = detail::Common<A, B>;
     return Expr<T>(detail::where_node(dtype_of<T>, detail::to_node(condition), detail::to_node(a), detail::to_node(b)));
 }
 
 }  // namespace gpu
+
+#include <gpu/math.hpp>

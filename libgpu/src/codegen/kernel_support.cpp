@@ -3,6 +3,8 @@
 
 #include <cctype>
 
+#include "codegen/kernel_functions.hpp"
+
 namespace gpu::detail {
 
 namespace {
@@ -76,7 +78,7 @@ bool names_half(std::string_view text) {
 }
 
 std::string kernel_support(std::string_view text) {
-    return std::string(names_half(text) ? kernel_half : "");
+    return std::string(names_half(text) ? kernel_half : "") + functions_named_in(text);
 }
 
 }  // namespace gpu::detail

@@ -1,14 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/node.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <gpu/error.hpp>
 
 namespace gpu::detail {
 
 namespace {
+
+void count_tree(Node& node) {
+    constexpr std::int32_t enough = 1 << 28;
+    node.operations = 1;
+    node.parameters = 0;
+    for (const NodePointer& operand : node.operands) {
+        if (operand == nullptr) continue;
+        node.operations = std::min(node.operations + operand->operations, enough);
+        node.parameters = std::min(node.parameters + operand->parameters, enough);
+    }
+}
 
 NodePointer make_node(Op op, DType dtype, Shape shape, NodePointer a, NodePointer b = {}, NodePointer c = {}) {
     auto made = std::make_shared<Node>();
@@ -18,6 +33,7 @@ NodePointer make_node(Op op, DType dtype, Shape shape, NodePointer a, NodePointe
     made->operands[0] = std::move(a);
     made->operands[1] = std::move(b);
     made->operands[2] = std::move(c);
+    count_tree(*made);
     return made;
 }
 
@@ -70,8 +86,38 @@ NodePointer cast_node(DType result, NodePointer a) {
         if (is_complex(a->dtype)) return scalar_node(result, a->number, a->imag);
         return is_floating(a->dtype) ? scalar_node(result, a->number) : number_as(result, *a);
     }
+    if (is_complex(a->dtype) && !is_complex(result) && result != DType::boolean) {
+        throw DTypeError("complex numbers don't become " + std::string(name(result)) +
+                         ": take gpu::real(z), gpu::imag(z) or gpu::abs(z)");
+    }
     const Shape shape = a->shape;
     return make_node(Op::cast, result, shape, std::move(a));
+}
+
+NodePointer with_operands(const Node& node, const NodePointer* operands) {
+    auto made = std::make_shared<Node>(node);
+    std::copy(operands, operands + 3, made->operands);
+    count_tree(*made);
+    return made;
+}
+
+// A tree's nodes go one after the other: the first that is destroyed takes those below it onto a list.
+Node::~Node() {
+    if (operands[0] == nullptr) return;
+    static thread_local std::vector<NodePointer>* waiting = nullptr;
+    if (waiting != nullptr) {
+        for (NodePointer& operand : operands) {
+            if (operand != nullptr) waiting->push_back(std::move(operand));
+        }
+        return;
+    }
+    std::vector<NodePointer> list(std::make_move_iterator(std::begin(operands)), std::make_move_iterator(std::end(operands)));
+    waiting = &list;
+    while (!list.empty()) {
+        const NodePointer next = std::move(list.back());
+        list.pop_back();
+    }
+    waiting = nullptr;
 }
 
 NodePointer node(Op op, DType result, NodePointer a) {
@@ -79,14 +125,57 @@ NodePointer node(Op op, DType result, NodePointer a) {
     return make_node(op, result, shape, std::move(a));
 }
 
+namespace {
+
+bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
+
+bool fits(const Node& number, DType integer) {
+    const bool is_large = number.dtype == DType::uint64 && number.integer < 0;  // above 2^63
+    if (integer == DType::uint64) return is_large || number.integer >= 0;
+    const int bits = (8 << width_of(integer)) - (is_unsigned(integer) ? 0 : 1);
+    if (is_large) return false;
+    if (bits >= 63) return true;
+    const std::int64_t end = std::int64_t{1} << bits;
+    return number.integer < end && number.integer >= (is_unsigned(integer) ? 0 : -end);
+}
+
+// The type that operands are cast to, where one is a number that the array's type doesn't hold. A comparison is still
+// right then; what else would wrap around silently is refused, as NumPy does.
+DType checked_operands(Op op, DType operands, const Node& a, const Node& b) {
+    if (!is_integer(operands)) return operands;
+    for (const Node* number : {&a, &b}) {
+        if (number->op != Op::scalar || !(is_integer(number->dtype) || number->dtype == DType::boolean)) continue;
+        if (fits(*number, operands)) continue;
+        const bool is_large = number->dtype == DType::uint64 && number->integer < 0;
+        if (is_comparison(op)) return operands == DType::uint64 || is_large ? DType::float64 : DType::int64;
+        const std::string value = is_large ? std::to_string(static_cast<std::uint64_t>(number->integer))
+                                           : std::to_string(number->integer);
+        throw DTypeError("the number " + value + " doesn't fit " + std::string(name(operands)) +
+                         ", the type of the array that it is used with: write x.astype<...>() for a wider one");
+    }
+    return operands;
+}
+
+}  // namespace
+
 NodePointer node(Op op, DType result, DType operands, NodePointer a, NodePointer b) {
     const Shape shape = broadcast(a->shape, b->shape);
+    operands = checked_operands(op, operands, *a, *b);
     // x squared is x * x: one multiplication instead of a call, and exact where pow may not be.
-    if (op == Op::pow && b->op == Op::scalar && b->number == 2 && (a->op == Op::leaf || a->op == Op::cast)) {
+    if ((op == Op::pow || op == Op::integer_pow) && b->op == Op::scalar && b->number == 2 && b->imag == 0) {
         const NodePointer factor = cast_node(operands, std::move(a));
-        return make_node(Op::multiply, result, shape, factor, factor);
+        if (factor->op == Op::leaf || factor->op == Op::cast) {
+            return make_node(Op::multiply, result, shape, factor, factor);
+        }
+        return make_node(Op::square, result, shape, factor);
     }
     return make_node(op, result, shape, cast_node(operands, std::move(a)), cast_node(operands, std::move(b)));
+}
+
+NodePointer node(Op op, DType result, DType operands, NodePointer a, NodePointer b, NodePointer c) {
+    const Shape shape = broadcast(a->shape, broadcast(b->shape, c->shape));
+    return make_node(op, result, shape, cast_node(operands, std::move(a)), cast_node(operands, std::move(b)),
+                     cast_node(operands, std::move(c)));
 }
 
 NodePointer where_node(DType result, NodePointer condition, NodePointer a, NodePointer b) {

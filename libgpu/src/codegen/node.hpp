@@ -17,12 +17,28 @@ struct Node {
     DType dtype = DType::float32;
     Shape shape;
     NodePointer operands[3];
+    std::int32_t operations = 0;  ///< in the whole tree, one that occurs twice counted twice
+    std::int32_t parameters = 1;  ///< arrays and numbers in the tree, counted in the same way
     ArrayCore array;             ///< leaf
     std::uint64_t version = 0;   ///< leaf: the buffer's when the expression was built
     double number = 0;           ///< scalar of a floating type, or the real part of a complex one
     double imag = 0;             ///< scalar of a complex type
     std::int64_t integer = 0;    ///< scalar of an integer type or bool
+
+    Node() = default;
+    Node(const Node&) = default;
+    Node& operator=(const Node&) = delete;
+    ~Node();   ///< not recursive: a tree may be deeper than the stack
 };
+
+/// What one kernel may hold: larger trees are evaluated in pieces, see within_limits(). Parameters go to a GPU in 4 KiB.
+inline constexpr std::int32_t most_operations = 256, most_parameters = 40;
+[[nodiscard]] inline bool is_too_large(const Node& node) noexcept {
+    return node.operations > most_operations || node.parameters > most_parameters;
+}
+
+/// The same operation on other operands.
+NodePointer with_operands(const Node& node, const NodePointer* operands);
 
 /// A number as an integer of this type, as astype() converts: what doesn't fit becomes the nearest that does, NaN 0.
 /// uint64's upper half comes as negative numbers.
@@ -32,15 +48,15 @@ std::int64_t saturated(DType integer, double value) noexcept;
 struct Flattened {
     std::vector<const Node*> arrays;   ///< in the order of the parameters a0, a1, ...
     std::vector<const Node*> numbers;  ///< s0, s1, ...
+    std::vector<const Node*> operations;  ///< each once
+    std::vector<const Node*> shared;      ///< those that occur more than once: computed once
     std::string key;                   ///< operations, types and parameter numbers, without values
 };
+/// @throws Error if the tree is too large for one kernel
 Flattened flatten(const Node& root);
 
 /// The expression in CUDA C++ over a0, a1, ... and s0, s1, ...
 std::string expression_text(const Node& root, const Flattened& parts);
-
-/// Device functions that expression texts may call.
-std::string expression_preamble();
 
 /// The parameters a0, ..., s0, ... of a kernel that computes the expression; `strided` says which arrays are.
 std::vector<Parameter> expression_parameters(const Flattened& parts, const std::vector<bool>& strided);

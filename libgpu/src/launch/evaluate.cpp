@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Lazy expressions: evaluated in one kernel when they are assigned.
+#include <algorithm>
+#include <unordered_map>
+
 #include <gpu/error.hpp>
 
 #include "array/iteration.hpp"
@@ -49,7 +52,7 @@ void evaluate_into(const ArrayCore& target, const Node& root, const Flattened& p
                                .parameters = {},
                                .rank = 1,
                                .typedefs = {},
-                               .preamble = {expression_preamble(), "libgpu", 1},
+                               .preamble = {},
                                .body = {"out = (" + type + ")" + expression_text(root, parts), "expression", 1}};
     };
     launch_elementwise(call);
@@ -68,7 +71,46 @@ NodePointer leaf(const ArrayCore& core) {
     return made;
 }
 
-ArrayCore evaluate(const NodePointer& root) {
+NodePointer within_limits(const NodePointer& root) {
+    if (!is_too_large(*root)) return root;
+    // Operands before what uses them, without recursion. What gets too large has its largest operands evaluated.
+    std::unordered_map<const Node*, NodePointer> done;
+    std::vector<const NodePointer*> path{&root};
+    while (!path.empty()) {
+        const NodePointer& node = *path.back();
+        const std::size_t before = path.size();
+        for (const NodePointer& operand : node->operands) {
+            if (operand != nullptr && done.find(operand.get()) == done.end()) path.push_back(&operand);
+        }
+        if (path.size() > before) continue;
+        path.pop_back();
+        if (done.find(node.get()) != done.end()) continue;
+        NodePointer made = node;
+        NodePointer operands[3];
+        for (int k = 0; k < 3; ++k) {
+            if (node->operands[k] != nullptr) operands[k] = done.at(node->operands[k].get());
+        }
+        while (true) {
+            if (!std::equal(operands, operands + 3, made->operands)) made = with_operands(*node, operands);
+            if (!is_too_large(*made)) break;
+            NodePointer* largest = operands;
+            for (NodePointer& operand : operands) {
+                if (operand != nullptr && operand->operations > (*largest)->operations) largest = &operand;
+            }
+            // One that occurs twice is evaluated once.
+            const NodePointer whole = *largest, value = leaf(evaluate(whole));
+            for (auto& [key, simple] : done) {
+                if (simple == whole) simple = value;
+            }
+            std::replace(operands, operands + 3, whole, value);
+        }
+        done[node.get()] = made;
+    }
+    return done.at(root.get());
+}
+
+ArrayCore evaluate(const NodePointer& whole) {
+    const NodePointer root = within_limits(whole);
     const Flattened parts = flatten(*root);
     check_versions(parts);
     const Device device = common_device(arrays_in(parts), "expression");
@@ -78,7 +120,8 @@ ArrayCore evaluate(const NodePointer& root) {
     return result;
 }
 
-void assign(ArrayCore& target, const NodePointer& value, bool may_reallocate) {
+void assign(ArrayCore& target, const NodePointer& whole, bool may_reallocate) {
+    const NodePointer value = within_limits(whole);
     const Flattened parts = flatten(*value);
     check_versions(parts);
     std::vector<const ArrayCore*> arrays = arrays_in(parts);

@@ -57,6 +57,9 @@ ReducedShape reduced_shape(const Shape& shape, const ReduceOptions& options);
 /// The one device on which all the arrays are. @throws DeviceError that says how to move one
 Device common_device(const std::vector<const ArrayCore*>& arrays, const std::string& operation);
 
+/// The expression, its parts evaluated as far as it takes to make it small enough for one kernel.
+NodePointer within_limits(const NodePointer& root);
+
 /// The bindings of an expression's arrays and numbers, named a0, ..., s0, ....
 std::vector<Binding> bind_expression(const Flattened& parts);
 

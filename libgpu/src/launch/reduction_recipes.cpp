@@ -78,7 +78,7 @@ ReductionText recipe_text(const ReductionRequest& request, const std::string& el
                                        std::pair{"R", request.result}}) {
         typedefs += "typedef " + std::string(kernel_name(type)) + ' ' + letter + ";\n";
     }
-    std::string preamble = expression_preamble();
+    std::string preamble;
     if (is_complex(request.element)) {
         preamble +=
             "__device__ inline S gpu_size(T x) { return abs(x); }\n"

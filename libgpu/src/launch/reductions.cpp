@@ -100,7 +100,7 @@ void check_output(const ReductionRequest& request, const ArrayCore& out, const S
 ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, const ReduceOptions& options,
                  const ArrayCore* out) {
     const ReductionRecipe& recipe = recipe_of(request.kind);
-    const NodePointer input = elements(request.element, value);
+    const NodePointer input = within_limits(elements(request.element, value));
     const ReducedShape shapes = reduced_shape(input->shape, options);
     if (recipe.identity[0] == '\0' && shapes.count == 0 && shapes.kept.size() != 0) {
         throw ShapeError("zero-size array to reduction operation " + std::string(recipe.name) +

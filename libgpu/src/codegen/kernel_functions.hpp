@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace gpu::detail {
+
+/// The functions of libgpu's own (`gpu_minimum`, `gpu_cast`, ...) that a kernel's text calls, and those that these call,
+/// in CUDA C++ for every backend; "" for none. A NaN, a zero and an overflow do on each what they do on the other.
+[[nodiscard]] std::string functions_named_in(std::string_view text);
+
+}  // namespace gpu::detail
