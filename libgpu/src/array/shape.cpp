@@ -81,8 +81,7 @@ Shape broadcast(const Shape& a, const Shape& b) {
         const int in_a = axis - (rank - a.rank()), in_b = axis - (rank - b.rank());
         const std::int64_t la = in_a < 0 ? 1 : a[in_a], lb = in_b < 0 ? 1 : b[in_b];
         if (la != lb && la != 1 && lb != 1) {
-            throw ShapeError("shapes " + to_string(a) + " and " + to_string(b) +
-                             " can't be broadcast together: lengths " + std::to_string(la) + " and " + std::to_string(lb) + " differ, and neither is 1");
+            throw ShapeError("operands could not be broadcast together with shapes " + to_string(a) + " " + to_string(b));
         }
         result.append(la == 1 ? lb : la);
     }

@@ -61,7 +61,8 @@ void assign_predicated(const ArrayCore& target, const NodePointer& mask, const N
                          " doesn't fit an array of shape " + to_string(target.shape));
     }
     const NodePointer pair =
-        pair_of(with_rank(mask, target.shape.rank()), cast_node(target.dtype, value), target.shape);
+        pair_of(within_limits(with_rank(mask, target.shape.rank())), within_limits(cast_node(target.dtype, value)),
+                target.shape);
     const Flattened parts = flatten(*pair);
     check_versions(parts);
     std::vector<const ArrayCore*> arrays{&target};
@@ -85,7 +86,7 @@ void assign_predicated(const ArrayCore& target, const NodePointer& mask, const N
                                .parameters = {},
                                .rank = 1,
                                .typedefs = {},
-                               .preamble = {expression_preamble(), "libgpu", 1},
+                               .preamble = {},
                                .body = {"if (" + expression_text(*pair->operands[0], parts) + ") out = (" + type + ")" +
                                             expression_text(*pair->operands[1], parts),
                                         "masked", 1}};

@@ -95,7 +95,7 @@ TEST_CASE("put writes to the places that an index array names") {
     CHECK(gpu::to_host(x) == Floats{5, 4, 5, 5, 9, 5});
     x.put(gpu::to_device({5, 4, 3}), x(0, gpu::all));   // values from the array itself
     CHECK(gpu::to_host(x) == Floats{5, 4, 5, 5, 4, 5});
-    CHECK_THROWS_WITH_AS(x.put(index, gpu::ones<float>({3})), doctest::Contains("can't be broadcast"), gpu::ShapeError);
+    CHECK_THROWS_WITH_AS(x.put(index, gpu::ones<float>({3})), doctest::Contains("could not be broadcast"), gpu::ShapeError);
 }
 
 TEST_CASE("x[index] reads and writes along the first axis") {
