@@ -2,8 +2,13 @@
 // The spellings of docs/from-eigen-and-numpy.md, each compiled and run: tests/names/check finds them here, letter by letter.
 #include <doctest/doctest.h>
 
+#include <cstdio>
 #include <initializer_list>
+#include <sstream>
+#include <string>
 #include <vector>
+
+#include <unistd.h>
 
 #include <Eigen/Core>
 
@@ -46,10 +51,20 @@ TEST_CASE_FIXTURE(Names, "names: creation") {
     row(gpu::ones<float>({2, 3}), 1, 1, 1, 1, 1, 1);
     row(gpu::full<float>({2, 3}, 7), 7, 7, 7, 7, 7, 7);
     CHECK(gpu::empty<float>({2, 3}).size() == 6);
+    row(gpu::zeros_like(x), 0, 0, 0, 0, 0, 0);
     row(gpu::to_device({1, 2, 3}), 1, 2, 3);
     row(gpu::arange<int>(6), 0, 1, 2, 3, 4, 5);
     row(gpu::arange<int>(5, 0, -2), 5, 3, 1);
     row(gpu::linspace<double>(0, 1, 5), 0, 0.25, 0.5, 0.75, 1);
+    row(gpu::eye<float>(2), 1, 0, 0, 1);
+    const gpu::Array<float> w = gpu::to_device({1.f, 2.f});
+    auto [gx, gy] = gpu::meshgrid(v, w);
+    row(gx, 10, 20, 30, 10, 20, 30);
+    row(gy, 1, 1, 1, 2, 2, 2);
+    CHECK(gpu::to_string(x) == "[[0. 1. 2.]\n [3. 4. 5.]]");
+    std::ostringstream stream;
+    stream << x;
+    CHECK(stream.str() == gpu::to_string(x));
 }
 
 TEST_CASE_FIXTURE(Names, "names: transfers") {
@@ -199,4 +214,15 @@ TEST_CASE_FIXTURE(Names, "names: measuring, memory, copies that nobody waits for
     auto [host, done] = gpu::to_host_async(x);
     done.synchronize();
     CHECK(host[99] == 1);
+}
+
+TEST_CASE_FIXTURE(Names, "names: files") {
+    const std::string folder = "/tmp/gpu-names-" + std::to_string(::getpid());
+    const std::string file = folder + ".npy";
+    const struct Remove {
+        std::string file;
+        ~Remove() { (void)std::remove(file.c_str()); }
+    } remove{file};
+    gpu::save_npy(file, x);
+    row(gpu::load_npy<float>(file), 0, 1, 2, 3, 4, 5);
 }
