@@ -51,6 +51,16 @@ NodePointer mask_of(const A& a, const B& b) {
         return b.mask();
     }
 }
+// What stands for two operands where a third one's mask is compared with theirs.
+template <class A, class B>
+auto masked_pair(const A& a, const B& b) {
+    if constexpr (MaskedLike<A>) {
+        if constexpr (MaskedLike<B>) (void)mask_of(a, b);
+        return MaskedExpr<typename MaskedTraits<A>::element>(a.value(), a.mask());
+    } else {
+        return MaskedExpr<typename MaskedTraits<B>::element>(b.value(), b.mask());
+    }
+}
 template <class T>
 MaskedExpr<T> masked(const Expr<T>& value, NodePointer mask) {
     return {value.node(), std::move(mask)};
@@ -59,71 +69,47 @@ MaskedExpr<T> masked(const Expr<T>& value, NodePointer mask) {
 }  // namespace detail
 /// @endcond
 
-#define GPU_MASKED_BINARY(symbol)                                                                              \
-    template <class A, class B>                                                                                \
-        requires detail::MaskedOperands<A, B>                                                                  \
-    [[nodiscard]] auto operator symbol(const A& a, const B& b) {                                               \
-        return detail::masked(detail::whole(a) symbol detail::whole(b),                                        \
-                              detail::mask_of(a, b));                                                          \
+#define GPU_MASKED_2(spelling)                                                                                   \
+    template <class A, class B>                                                                                  \
+        requires detail::MaskedOperands<A, B>                                                                    \
+    [[nodiscard]] auto spelling(const A& a, const B& b) {                                                        \
+        return detail::masked(gpu::spelling(detail::whole(a), detail::whole(b)), detail::mask_of(a, b));         \
     }
-GPU_MASKED_BINARY(+)
-GPU_MASKED_BINARY(-)
-GPU_MASKED_BINARY(*)
-GPU_MASKED_BINARY(/)
-GPU_MASKED_BINARY(%)
-GPU_MASKED_BINARY(==)
-GPU_MASKED_BINARY(!=)
-GPU_MASKED_BINARY(<)
-GPU_MASKED_BINARY(<=)
-GPU_MASKED_BINARY(>)
-GPU_MASKED_BINARY(>=)
-GPU_MASKED_BINARY(&&)
-GPU_MASKED_BINARY(||)
-#undef GPU_MASKED_BINARY
-
-#define GPU_MASKED_UNARY(spelling)                                                                             \
-    template <detail::MaskedLike A>                                                                            \
-    [[nodiscard]] auto spelling(const A& a) {                                                                  \
-        return detail::masked(GPU_MASKED_APPLY(spelling)(detail::whole(a)), a.mask());                         \
+#define GPU_MASKED_1(spelling)                                                                                   \
+    template <detail::MaskedLike A>                                                                              \
+    [[nodiscard]] auto spelling(const A& a) {                                                                    \
+        return detail::masked(gpu::spelling(detail::whole(a)), a.mask());                                        \
     }
-#define GPU_MASKED_APPLY(function) gpu::function
-GPU_MASKED_UNARY(operator-)
-GPU_MASKED_UNARY(operator!)
-GPU_MASKED_UNARY(abs)
-GPU_MASKED_UNARY(sqrt)
-GPU_MASKED_UNARY(exp)
-GPU_MASKED_UNARY(log)
-GPU_MASKED_UNARY(log2)
-GPU_MASKED_UNARY(log10)
-GPU_MASKED_UNARY(log1p)
-GPU_MASKED_UNARY(expm1)
-GPU_MASKED_UNARY(sin)
-GPU_MASKED_UNARY(cos)
-GPU_MASKED_UNARY(tan)
-GPU_MASKED_UNARY(asin)
-GPU_MASKED_UNARY(acos)
-GPU_MASKED_UNARY(atan)
-GPU_MASKED_UNARY(sinh)
-GPU_MASKED_UNARY(cosh)
-GPU_MASKED_UNARY(tanh)
-GPU_MASKED_UNARY(floor)
-GPU_MASKED_UNARY(ceil)
-GPU_MASKED_UNARY(round)
-#undef GPU_MASKED_APPLY
-#undef GPU_MASKED_UNARY
-
-#define GPU_MASKED_FUNCTION_2(function)                                                                        \
-    template <class A, class B>                                                                                \
-        requires detail::MaskedOperands<A, B>                                                                  \
-    [[nodiscard]] auto function(const A& a, const B& b) {                                                      \
-        return detail::masked(gpu::function(detail::whole(a), detail::whole(b)),                               \
-                              detail::mask_of(a, b));                                                          \
+#define GPU_MASKED_3(spelling)                                                                                   \
+    template <class A, class B, class C>                                                                         \
+        requires(detail::MaskedOperands<A, B> && detail::MaskedOperand<C>)                                       \
+    [[nodiscard]] auto spelling(const A& a, const B& b, const C& c) {                                            \
+        return detail::masked(gpu::spelling(detail::whole(a), detail::whole(b), detail::whole(c)),               \
+                              detail::mask_of(detail::masked_pair(a, b), c));                                    \
     }
-GPU_MASKED_FUNCTION_2(pow)
-GPU_MASKED_FUNCTION_2(atan2)
-GPU_MASKED_FUNCTION_2(minimum)
-GPU_MASKED_FUNCTION_2(maximum)
-#undef GPU_MASKED_FUNCTION_2
+GPU_MASKED_2(operator+) GPU_MASKED_2(operator-) GPU_MASKED_2(operator*) GPU_MASKED_2(operator/)
+GPU_MASKED_2(operator%) GPU_MASKED_2(operator&) GPU_MASKED_2(operator|) GPU_MASKED_2(operator^)
+GPU_MASKED_2(operator<<) GPU_MASKED_2(operator>>) GPU_MASKED_2(operator==) GPU_MASKED_2(operator!=)
+GPU_MASKED_2(operator<) GPU_MASKED_2(operator<=) GPU_MASKED_2(operator>) GPU_MASKED_2(operator>=)
+GPU_MASKED_2(operator&&) GPU_MASKED_2(operator||)
+GPU_MASKED_2(pow) GPU_MASKED_2(power) GPU_MASKED_2(atan2) GPU_MASKED_2(arctan2) GPU_MASKED_2(hypot)
+GPU_MASKED_2(copysign) GPU_MASKED_2(minimum) GPU_MASKED_2(maximum) GPU_MASKED_2(fmin) GPU_MASKED_2(fmax)
+GPU_MASKED_2(floor_divide) GPU_MASKED_2(remainder) GPU_MASKED_2(fmod) GPU_MASKED_2(logical_xor)
+GPU_MASKED_1(operator-) GPU_MASKED_1(operator!) GPU_MASKED_1(operator~) GPU_MASKED_1(abs) GPU_MASKED_1(absolute)
+GPU_MASKED_1(sign) GPU_MASKED_1(square) GPU_MASKED_1(reciprocal) GPU_MASKED_1(real) GPU_MASKED_1(imag)
+GPU_MASKED_1(conj) GPU_MASKED_1(arg) GPU_MASKED_1(angle) GPU_MASKED_1(sqrt) GPU_MASKED_1(cbrt) GPU_MASKED_1(rsqrt)
+GPU_MASKED_1(exp) GPU_MASKED_1(exp2) GPU_MASKED_1(expm1) GPU_MASKED_1(log) GPU_MASKED_1(log2) GPU_MASKED_1(log10)
+GPU_MASKED_1(log1p) GPU_MASKED_1(sin) GPU_MASKED_1(cos) GPU_MASKED_1(tan) GPU_MASKED_1(asin) GPU_MASKED_1(arcsin)
+GPU_MASKED_1(acos) GPU_MASKED_1(arccos) GPU_MASKED_1(atan) GPU_MASKED_1(arctan) GPU_MASKED_1(sinh) GPU_MASKED_1(cosh)
+GPU_MASKED_1(tanh) GPU_MASKED_1(asinh) GPU_MASKED_1(arcsinh) GPU_MASKED_1(acosh) GPU_MASKED_1(arccosh)
+GPU_MASKED_1(atanh) GPU_MASKED_1(arctanh) GPU_MASKED_1(erf) GPU_MASKED_1(erfc) GPU_MASKED_1(lgamma)
+GPU_MASKED_1(tgamma) GPU_MASKED_1(degrees) GPU_MASKED_1(rad2deg) GPU_MASKED_1(radians) GPU_MASKED_1(deg2rad)
+GPU_MASKED_1(fabs) GPU_MASKED_1(floor) GPU_MASKED_1(ceil) GPU_MASKED_1(trunc) GPU_MASKED_1(rint) GPU_MASKED_1(round)
+GPU_MASKED_1(isnan) GPU_MASKED_1(isinf) GPU_MASKED_1(isfinite) GPU_MASKED_1(signbit) GPU_MASKED_1(logical_not)
+GPU_MASKED_3(clip) GPU_MASKED_3(where) GPU_MASKED_3(fma)
+#undef GPU_MASKED_1
+#undef GPU_MASKED_2
+#undef GPU_MASKED_3
 
 template <class T>
 template <class V>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -50,6 +51,25 @@ TEST_CASE("functions and 0-d arrays work under a mask") {
     auto w = gpu::to_device({3, 4, 5});
     z[mask] = (w[mask] % 2).astype<float>();
     CHECK(gpu::to_host(z) == Floats{1, 0, 1});
+}
+
+TEST_CASE("functions of several operands, bits and complex numbers under a mask") {
+    auto z = gpu::to_device({-3.f, 1.f, 4.f, 9.f});
+    gpu::Array<bool> mask = z > 0.f;
+    z[mask] = gpu::clip(gpu::where(z[mask] > 2.f, z[mask], -z[mask]), 0.f, 5.f);
+    CHECK(gpu::to_host(z) == Floats{-3, 0, 4, 5});
+    z[mask] = gpu::fma(z[mask], 2.f, gpu::hypot(z[mask], 0.f));
+    CHECK(gpu::to_host(z) == Floats{-3, 0, 12, 15});
+    auto i = gpu::arange<int>(4);
+    i[mask] = (i[mask] << 2) | (~i[mask] & 1);
+    CHECK(gpu::to_host(i) == std::vector<int>{0, 4, 9, 12});
+    auto c = gpu::full<gpu::complex<float>>({4}, gpu::complex<float>(3.f, 4.f));
+    c[mask] = c[mask] * gpu::complex<float>(0.f, 1.f) + c[mask];
+    CHECK(gpu::to_host(c)[0] == gpu::complex<float>(3.f, 4.f));
+    CHECK(gpu::to_host(c)[3] == gpu::complex<float>(-1.f, 7.f));
+    z[mask] = gpu::abs(c[mask]);
+    CHECK(gpu::to_host(z)[3] == doctest::Approx(std::sqrt(50.f)));
+    CHECK(gpu::to_host(gpu::isfinite(z[mask]).compress()) == std::vector<std::uint8_t>{1, 1, 1});
 }
 
 TEST_CASE("a mask may be an array, a view or an expression") {
