@@ -204,9 +204,7 @@ void summed_up(Trial& trial, Random& plan, Random& draw, int size) {
 
 void positions(Trial& trial, Random& plan, Random& draw, int size) {
     const gpu::Shape shape = draw_shape(plan.below(4), draw, size);
-    const DType drawn = any_dtype(plan);
-    const DType type = gpu::is_complex(drawn) ? DType::float64 : drawn;
-    const Input x = draw_input("x", type, shape, {}, plan, draw);
+    const Input x = draw_input("x", any_dtype(plan), shape, {}, plan, draw);
     trial.program = "  " + x.definition + "\n  auto z = gpu::flatnonzero(" + x.spelling + ");";
     trial.want.dtype = DType::int64;
     for (std::size_t k = 0; k < x.elements.values.size(); ++k) {

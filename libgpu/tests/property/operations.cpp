@@ -65,6 +65,8 @@ const Table& operations() {
         add_arithmetic(rows);
         add_comparisons(rows);
         add_functions(rows);
+        add_integers(rows);
+        add_math(rows);
         return rows;
     }();
     return table;

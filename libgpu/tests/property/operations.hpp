@@ -99,6 +99,8 @@ using Table = std::vector<Operation>;
 void add_arithmetic(Table& table);
 void add_comparisons(Table& table);
 void add_functions(Table& table);
+void add_integers(Table& table);
+void add_math(Table& table);
 
 /// Fills the table of a row from one generic lambda: whatever compiles is offered.
 template <class F, class... K>

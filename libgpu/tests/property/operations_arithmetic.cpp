@@ -61,14 +61,14 @@ Element quotient(gpu::DType type, const Element& x, const Element& y) {
         return complex_result(q, error + 8 * format_of(type).eps * std::abs(q));
     }
     if (straddles(y, 0)) return unknown();
-    if (is_integral(type)) return wrapped(type, integer(x) / integer(y));
+    if (is_integral(type)) return y.re == 0 ? Element{} : wrapped(type, integer(x) / integer(y));
     return through(
         +[](Real a, Real b) { return a / b; }, x, y);
 }
 
 Element remainder_of(gpu::DType type, const Element& x, const Element& y) {
     if (!is_known(x) || !is_known(y) || straddles(y, 0)) return unknown();
-    if (is_integral(type)) return wrapped(type, integer(x) % integer(y));
+    if (is_integral(type)) return y.re == 0 ? Element{} : wrapped(type, integer(x) % integer(y));
     Element result{std::fmod(x.re, y.re), 0, 0};
     if (x.error == 0 && y.error == 0) return result;
     const Element whole = through(
@@ -81,12 +81,6 @@ Element remainder_of(gpu::DType type, const Element& x, const Element& y) {
 Element negated(gpu::DType type, const Element& x) {
     if (is_integral(type)) return is_known(x) ? wrapped(type, -integer(x)) : x;
     return {-x.re, -x.im, x.error};
-}
-
-Element absolute(gpu::DType type, const Element& x) {
-    if (is_integral(type)) return is_known(x) ? wrapped(type, integer(x) < 0 ? -integer(x) : integer(x)) : x;
-    return through(
-        +[](Real a) { return std::fabs(a); }, x);
 }
 
 Element larger(gpu::DType, const Element& x, const Element& y) {
@@ -109,14 +103,11 @@ void add_arithmetic(Table& table) {
     PROPERTY_BINARY(a + b, Domain::all, Working::common, 0.5L, sum)
     PROPERTY_BINARY(a - b, Domain::numbers, Working::common, 0.5L, difference)
     PROPERTY_BINARY(a * b, Domain::all, Working::common, 0.5L, product)
-    PROPERTY_BINARY(a / b, Domain::numbers, Working::common, 0.5L, quotient)
-    table.back().positive_right = true;
-    PROPERTY_BINARY(a % b, Domain::real_numbers, Working::common, 0, remainder_of)
-    table.back().positive_right = true;
+    PROPERTY_BINARY(a / b, Domain::all, Working::counted, 0.5L, quotient)
+    PROPERTY_BINARY(a % b, Domain::real, Working::counted, 0, remainder_of)
     PROPERTY_BINARY(gpu::minimum(a, b), Domain::real, Working::common, 0, smaller)
     PROPERTY_BINARY(gpu::maximum(a, b), Domain::real, Working::common, 0, larger)
     PROPERTY_UNARY(-a, Domain::numbers, Working::common, 0, negated)
-    PROPERTY_UNARY(gpu::abs(a), Domain::real, Working::common, 0, absolute)
     for (std::size_t k = first; k < table.size(); ++k) table[k].weight = 25;
 }
 

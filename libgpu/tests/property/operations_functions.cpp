@@ -65,8 +65,6 @@ Real round_of(Real x) { return std::isfinite(x) ? x - std::remainder(x, 1.0L) : 
     })
 
 void add_functions(Table& table) {
-    PROPERTY_MONOTONE(sqrt, 0.5L)
-    PROPERTY_MONOTONE(exp, 2)
     PROPERTY_MONOTONE(expm1, 2)
     PROPERTY_MONOTONE(log, 2)
     PROPERTY_MONOTONE(log2, 2)

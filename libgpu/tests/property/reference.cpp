@@ -57,9 +57,6 @@ DType type_like(Kind kind, bool is_signed, int bits) {
     return DType::boolean;
 }
 
-// Until libgpu's casts say what they make of numbers that don't fit.
-constexpr bool casts_saturate = false;
-
 // The smallest real type that holds every value of this type exactly (64 bits: nearly).
 int real_bits(const Format& f) {
     if (f.kind == Kind::boolean) return 0;
@@ -129,11 +126,9 @@ Element converted(DType from, DType to, const Element& x) {
     }
     if (g.kind == Kind::integer) {
         if (f.kind <= Kind::integer) return wrapped(to, integer(x));
-        if (std::isnan(x.re)) return casts_saturate ? Element{} : unknown();
+        if (std::isnan(x.re)) return {};
         const Real lowest = g.is_signed ? -g.largest - 1 : 0;
         const auto fitted = [&](Real v) { return std::clamp(std::trunc(v), lowest, g.largest); };
-        const bool fits = std::trunc(x.re) == fitted(x.re);
-        if (!casts_saturate && !fits) return unknown();
         if (x.error > 0 && fitted(x.re - x.error) != fitted(x.re + x.error)) return unknown();
         return {fitted(x.re) + 0.0L, 0, 0};
     }
