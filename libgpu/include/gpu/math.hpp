@@ -8,6 +8,9 @@
 /// Lazy elementwise functions, under C++'s names and NumPy's. Integers go through double where the result is no integer,
 /// halves through float. Functions of float are within a few units in the last place of the exact value on each device.
 /// @snippet public/math_test.cpp math
+/// @snippet public/functions_test.cpp names
+/// @snippet public/functions_test.cpp functions
+/// @snippet public/functions_test.cpp operator_names
 
 namespace gpu {
 
