@@ -39,7 +39,7 @@ template <class To, class From> __device__ inline To gpu_cast(From x) {
     {"gpu_square", "template <class T> __device__ inline T gpu_square(T a) { return T(a * a); }\n"},
     {"gpu_reciprocal", "template <class T> __device__ inline T gpu_reciprocal(T a) { return T(1) / a; }\n"},
     {"gpu_integer_reciprocal", "template <class T> __device__ inline T gpu_integer_reciprocal(T a) {\n"
-                               "    return a == T(1) || a == T(-1) ? a : T(0);\n}\n"},
+                               "    return a == T(1) || (T(-1) < T(0) && a == T(-1)) ? a : T(0);\n}\n"},
     {"gpu_is_minus_one", "template <class T> __device__ inline bool gpu_is_minus_one(T a) {\n"
                          "    return (T)-1 < (T)0 && a == (T)-1;\n}\n"},
     {"gpu_divide", "template <class T> __device__ inline T gpu_divide(T a, T b) {\n"
