@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The spellings of docs/from-eigen-and-numpy.md, each compiled and run: tests/names/check looks for them here.
+// The spellings of docs/from-eigen-and-numpy.md, each compiled and run: tests/names/check finds them here, letter by letter.
 #include <doctest/doctest.h>
 
 #include <cstdio>
@@ -124,12 +124,15 @@ TEST_CASE_FIXTURE(Names, "names: math") {
     row(gpu::tanh(x), 0, 0.76159416, 0.96402758, 0.99505475, 0.9993293, 0.9999092);
     row(gpu::abs(x), 0, 1, 2, 3, 4, 5);
     row(gpu::floor(x), 0, 1, 2, 3, 4, 5);
+    row(gpu::rint(x), 0, 1, 2, 3, 4, 5);
     row(gpu::maximum(x, y), 2, 2, 2, 3, 4, 5);
+    row(gpu::clip(x, 1, 3), 1, 1, 2, 3, 3, 3);
     row(gpu::where(mask, x, y), 2, 2, 2, 3, 4, 5);
     row(x == y, 0, 0, 1, 0, 0, 0);
     row(x < 2, 1, 1, 0, 0, 0, 0);
     row(mask && x > 1, 0, 0, 0, 1, 1, 1);
     row(!mask, 1, 1, 1, 0, 0, 0);
+    row(gpu::isnan(x), 0, 0, 0, 0, 0, 0);
 }
 
 TEST_CASE_FIXTURE(Names, "names: reductions") {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a GPU's arrays differ from NumPy's: random numbers, results without axes, promotion, NaN.
+// Where a GPU's arrays differ from NumPy's: random numbers, results without axes, promotion, casts, NaN.
 #include "support.hpp"
 
 #include <limits>
@@ -49,4 +49,13 @@ TEST_CASE("differences: NaN in a minimum, a maximum, and in comparisons") {
     CHECK(gpu::argmax(x).item() == 1);
     const gpu::Array<bool> equal = x == x;
     CHECK(gpu::count_nonzero(equal).item() == 2);
+}
+
+TEST_CASE("differences: casts from floating-point numbers to integers") {
+    // np.array([-1], dtype=np.float32).astype(np.uint32)  is  array([4294967295]),  cp.array: array([0])
+    const gpu::Array<float> negative = gpu::to_device({-1.f});
+    CHECK(values(negative.astype<std::uint32_t>()) == std::vector<std::uint32_t>{0});
+    // np.array([float('inf')], dtype=np.float32).astype(np.int32)  is  array([-2147483648]),  cp.array: [2147483647]
+    const gpu::Array<float> infinite = gpu::to_device({std::numeric_limits<float>::infinity()});
+    CHECK(values(infinite.astype<std::int32_t>()) == std::vector<std::int32_t>{2147483647});
 }

@@ -35,32 +35,29 @@ std::vector<double> mandelbrot_by_loop() {
 TEST_CASE("study: the Mandelbrot set by masks") {
     // x = cp.linspace(-2, 1, w);  y = cp.linspace(-1.2, 1.2, h);  X, Y = cp.meshgrid(x, y);  C = X + 1j * Y
     const gpu::Array<double> x = gpu::linspace<double>(-2, 1, columns), y = gpu::linspace<double>(-1.2, 1.2, rows);
-    // Complex numbers as two arrays of real ones.
-    const auto [cr, ci] = gpu::meshgrid(x, y);
+    const auto [gx, gy] = gpu::meshgrid(x, y);
+    const gpu::Array<gpu::complex<double>> c = gx + gpu::complex<double>(0, 1) * gy;
     // Z = cp.zeros_like(C);  image = cp.zeros(C.shape);  alive = cp.ones(C.shape, dtype=bool)
-    gpu::Array<double> zr = gpu::zeros_like(cr), zi = gpu::zeros_like(cr);
-    gpu::Array<double> image = gpu::zeros<double>(cr.shape());
-    gpu::Array<bool> alive = gpu::ones<bool>(cr.shape());
+    gpu::Array<gpu::complex<double>> z = gpu::zeros_like(c);
+    gpu::Array<double> image = gpu::zeros<double>(c.shape());
+    gpu::Array<bool> alive = gpu::ones<bool>(c.shape());
     for (int k = 0; k < most; ++k) {
         // Z[alive] = Z[alive] ** 2 + C[alive]
-        const gpu::Array<double> next = zr * zr - zi * zi + cr;
-        zi[alive] = 2. * zr[alive] * zi[alive] + ci[alive];
-        zr[alive] = next[alive];
+        z[alive] = z[alive] * z[alive] + c[alive];
         // newly_escaped = (abs(Z) > 10) & alive
-        const gpu::Array<double> radius = gpu::sqrt(zr * zr + zi * zi);
-        const gpu::Array<bool> newly_escaped = radius > 10 && alive;
+        const gpu::Array<bool> newly_escaped = (gpu::abs(z) > 10) & alive;
         // if newly_escaped.any(): image[newly_escaped] = k + 1 - cp.log(cp.log(abs(Z[newly_escaped]))) / cp.log(2)
         if (gpu::any(newly_escaped).item()) {
-            const gpu::Array<double> smooth = k + 1 - gpu::log(gpu::log(radius)) / std::log(2.0);
+            const gpu::Array<double> smooth = k + 1 - gpu::log(gpu::log(gpu::abs(z))) / std::log(2.0);
             image[newly_escaped] = smooth[newly_escaped];
         }
         // alive &= ~newly_escaped;  if not alive.any(): break
-        alive = alive && !newly_escaped;
+        alive = alive & !newly_escaped;
         if (!gpu::any(alive).item()) break;
     }
     const auto got = values(image), want = mandelbrot_by_loop();
-    int differ =
-        0;  // a pixel at the edge may escape a step earlier or later: the last digits aren't the same everywhere
+    // A pixel at the edge may escape a step earlier or later: the last digits aren't the same everywhere.
+    int differ = 0;
     for (std::size_t k = 0; k < want.size(); ++k) differ += !(std::fabs(got[k] - want[k]) <= 1e-6 * (1 + want[k]));
     CHECK(differ <= 2);
     CHECK(gpu::count_nonzero(alive).item() > 200);  // the set itself
