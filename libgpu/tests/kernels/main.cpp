@@ -9,16 +9,11 @@
 #include <string_view>
 
 #include <gpu/check.hpp>
-#include <gpu/device.hpp>
+
+#include "support/wanted_gpu.hpp"
 
 int main(int argc, char** argv) {
-    const char* wanted = std::getenv("LIBGPU_DEVICE");
-    if (wanted != nullptr && std::string_view(wanted).starts_with("cuda")) {
-        if (const std::string reason = gpu::why_no_gpu(); !reason.empty()) {
-            std::printf("SKIP: %s\n", reason.c_str());
-            return 77;
-        }
-    }
+    if (wanted_gpu_is_missing()) return 77;
     if (argc < 2 || std::string_view(argv[1]) != "--in-check-mode") return doctest::Context(argc, argv).run();
     int failed = 0;
     const gpu::CheckReport report = gpu::check([&] { failed = doctest::Context(argc - 1, argv + 1).run(); });

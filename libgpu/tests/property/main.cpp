@@ -9,9 +9,8 @@
 #include <cstdlib>
 #include <string_view>
 
-#include <gpu/device.hpp>
-
 #include "property/trial.hpp"
+#include "support/wanted_gpu.hpp"
 
 int main(int argc, char** argv) {
     property::Options& options = property::options();
@@ -37,12 +36,6 @@ int main(int argc, char** argv) {
         else if (name == "--dump")
             options.dump = value;
     }
-    const char* wanted = std::getenv("LIBGPU_DEVICE");
-    if (wanted != nullptr && std::string_view(wanted).starts_with("cuda")) {
-        if (const std::string reason = gpu::why_no_gpu(); !reason.empty()) {
-            std::printf("SKIP: %s\n", reason.c_str());
-            return 77;
-        }
-    }
+    if (wanted_gpu_is_missing()) return 77;
     return doctest::Context(argc, argv).run();
 }
