@@ -20,6 +20,7 @@
 
 #include "execution.hpp"
 #include "judgement.hpp"
+#include "support/wanted_gpu.hpp"
 
 namespace {
 
@@ -112,11 +113,7 @@ int main(int argc, char** argv) {
         }
         ::setenv("LIBGPU_HOST_CXX", compiler, 1);
     }
-    const char* const wanted = std::getenv("LIBGPU_DEVICE");
-    if (wanted != nullptr && std::string_view(wanted).substr(0, 4) == "cuda" && !gpu::why_no_gpu().empty()) {
-        std::printf("SKIP: %s\n", gpu::why_no_gpu().c_str());
-        return 77;
-    }
+    if (wanted_gpu_is_missing()) return 77;
     try {
         const int status = argc > 1 ? command(argc, argv) : -1;
         if (status >= 0) return status;

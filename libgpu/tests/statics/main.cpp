@@ -9,6 +9,7 @@
 #include <gpu/gpu.hpp>
 
 #include "support/child_process.hpp"
+#include "support/wanted_gpu.hpp"
 
 namespace {
 
@@ -77,13 +78,7 @@ int child() {
 
 int main(int argc, char** argv) {
     if (argc == 2 && std::string_view(argv[1]) == "--child") return child();
-    const char* const wanted = std::getenv("LIBGPU_DEVICE");
-    if (wanted != nullptr && std::string_view(wanted).starts_with("cuda")) {
-        if (const std::string reason = gpu::why_no_gpu(); !reason.empty()) {
-            std::printf("SKIP: %s\n", reason.c_str());
-            return 77;
-        }
-    }
+    if (wanted_gpu_is_missing()) return 77;
     const ChildResult result = run_child({"/proc/self/exe", "--child"}, {});
     std::printf("%sexit code %d\n", result.output.c_str(), result.exit_code);
     const auto said = [&](const char* text) { return result.output.find(text) != std::string::npos; };
