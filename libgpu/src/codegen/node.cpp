@@ -174,12 +174,14 @@ NodePointer node(Op op, DType result, DType operands, NodePointer a, NodePointer
 
 NodePointer node(Op op, DType result, DType operands, NodePointer a, NodePointer b, NodePointer c) {
     const Shape shape = broadcast(a->shape, broadcast(b->shape, c->shape));
+    operands = checked_operands(op, checked_operands(op, operands, *a, *b), *c, *c);
     return make_node(op, result, shape, cast_node(operands, std::move(a)), cast_node(operands, std::move(b)),
                      cast_node(operands, std::move(c)));
 }
 
 NodePointer where_node(DType result, NodePointer condition, NodePointer a, NodePointer b) {
     const Shape shape = broadcast(condition->shape, broadcast(a->shape, b->shape));
+    result = checked_operands(Op::where, result, *a, *b);
     return make_node(Op::where, result, shape, cast_node(DType::boolean, std::move(condition)),
                      cast_node(result, std::move(a)), cast_node(result, std::move(b)));
 }

@@ -2,6 +2,7 @@
 #include "property/term.hpp"
 
 #include <cmath>
+#include <string_view>
 
 #include "property/typed.hpp"
 
@@ -92,7 +93,8 @@ void Expression::add_cast(Random& plan) {
 std::size_t Expression::add_number(DType beside, bool divisor, Random& plan, Random& draw) {
     const Format& f = format_of(beside);
     const int kind = dtype_count + (f.kind <= Format::Kind::integer && plan.chance(70) ? 0 : plan.below(number_kinds));
-    const bool positive = divisor || (f.kind == Format::Kind::integer && !f.is_signed) || draw.chance(50);
+    const bool is_unsigned = f.kind == Format::Kind::integer && !f.is_signed;
+    const bool positive = divisor || (is_unsigned ? !draw.chance(2) : draw.chance(50));  // rarely one to be refused
     double value = static_cast<double>(draw.between(positive ? 1 : -5, 7));
     if (kind != dtype_count) value *= draw.chance(50) ? 0.25 : 1;
     if (kind == dtype_count + 2 && draw.chance(30)) value = value + draw.unit();
@@ -160,6 +162,43 @@ bool Expression::add_operation(Random& plan, Random& draw) {
     return true;
 }
 
+// An integer next to an array whose integers don't hold it.
+bool Expression::has_unfit_number(const Term& term) const {
+    if (term.kind != Term::Kind::operation || operations()[term.index].arity == 1) return false;
+    std::vector<Value> kinds;
+    for (std::size_t operand : term.operands) {
+        const Term& of = terms_[operand];
+        kinds.push_back(of.kind == Term::Kind::number ? of.number : Value{static_cast<int>(of.dtype), nullptr, 0});
+    }
+    const DType working = operations()[term.index].working_type(kinds.data());
+    const Format& f = format_of(working);
+    if (f.kind != Format::Kind::integer) return false;
+    for (const Value& value : kinds) {
+        const double lowest = f.is_signed ? -static_cast<double>(f.largest) - 1 : 0;
+        if (value.kind == dtype_count && !(value.number >= lowest && value.number <= static_cast<double>(f.largest)))
+            return true;
+    }
+    return false;
+}
+
+bool Expression::is_refused(const Term& term) const {
+    for (std::size_t operand : term.operands) {
+        if (is_refused(terms_[operand])) return true;
+    }
+    return has_unfit_number(term) && !operations()[term.index].gives_boolean;  // a comparison is exact
+}
+
+gpu::detail::NodePointer Expression::node() const {
+    if (!is_refused(terms_.back())) return value_of(terms_.back()).node;
+    try {
+        (void)value_of(terms_.back());
+    } catch (const gpu::DTypeError& error) {
+        if (std::string_view(error.what()).find("doesn't fit") != std::string_view::npos) throw RightlyRefused{};
+        throw;
+    }
+    throw std::logic_error("a number that doesn't fit its array's integers was not refused: " + spelling());
+}
+
 Value Expression::value_of(const Term& term) const {
     if (term.kind == Term::Kind::number) return term.number;
     if (term.kind == Term::Kind::input)
@@ -202,6 +241,11 @@ Elements Expression::reference_of(const Term& term) const {
         types.push_back(of.dtype);
         kinds.push_back(of.kind == Term::Kind::number ? of.number : Value{static_cast<int>(of.dtype), nullptr, 0});
         shape = gpu::broadcast(shape, operands.back().shape);
+    }
+    if (has_unfit_number(term)) {  // compared as it is
+        for (std::size_t k = 0; k < types.size(); ++k) {
+            if (kinds[k].kind >= dtype_count) types[k] = operations()[term.index].working_type(kinds.data());
+        }
     }
     for (Elements& operand : operands) operand = broadcasted(operand, shape);
     Elements result{term.dtype, shape, {}};

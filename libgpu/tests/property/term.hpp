@@ -9,6 +9,9 @@
 
 namespace property {
 
+/// The library refused what it should refuse: the case is right.
+struct RightlyRefused {};
+
 /// A random expression over random inputs: what libgpu makes of it, what the reference says, and how it is written.
 class Expression {
 public:
@@ -20,8 +23,9 @@ public:
     /// The shape that all operands broadcast to, whether the expression uses all of them or not.
     [[nodiscard]] const gpu::Shape& full_shape() const noexcept { return full_shape_; }
 
-    /// Builds libgpu's expression anew (inputs may have been written since).
-    [[nodiscard]] gpu::detail::NodePointer node() const { return value_of(terms_.back()).node; }
+    /// Builds libgpu's expression anew (inputs may have been written since). Throws RightlyRefused where libgpu does so,
+    /// and must: at a number that its array's integers don't hold.
+    [[nodiscard]] gpu::detail::NodePointer node() const;
     [[nodiscard]] Elements reference() const { return reference_of(terms_.back()); }
     [[nodiscard]] const std::string& spelling() const { return terms_.back().spelling; }
     /// C++ that makes the inputs.
@@ -49,6 +53,8 @@ private:
     bool add_operation(Random& plan, Random& draw);
     void add_cast(Random& plan);
     std::size_t add_number(gpu::DType beside, bool divisor, Random& plan, Random& draw);
+    [[nodiscard]] bool has_unfit_number(const Term& term) const;
+    [[nodiscard]] bool is_refused(const Term& term) const;
     [[nodiscard]] Value value_of(const Term& term) const;
     [[nodiscard]] Elements reference_of(const Term& term) const;
 

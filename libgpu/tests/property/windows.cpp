@@ -1,8 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Windows are drawn from the inside out: the wanted shape is known, each step finds a shape that it can be cut from.
+#include <utility>
+
 #include "property/window_steps.hpp"
 
 namespace property {
+
+namespace {
+
+// Steps of slices multiply: several of them on five axes would ask for all of the memory.
+constexpr std::int64_t largest_base = 100'000;
+
+// An axis of length 0 doesn't count: an array that the window is cut from may have elements there.
+std::int64_t room(const gpu::Shape& shape) {
+    std::int64_t count = 1;
+    for (std::int64_t length : shape) count *= length > 0 ? length : 1;
+    return count;
+}
+
+}  // namespace
 
 void draw_window(Input& input, const std::string& name, const gpu::Shape& wanted, Random& plan, Random& draw,
                  int most_steps) {
@@ -23,7 +39,9 @@ void draw_window(Input& input, const std::string& name, const gpu::Shape& wanted
     for (int k = 0; k < count && !dense; ++k) {
         const StepKind& kind = draw_kind();
         if ((kind.read_only && most_steps <= 2) || shape.rank() > 5) continue;
-        steps.push_back(kind.draw(shape, plan, draw));
+        Step step = kind.draw(shape, plan, draw);
+        if (room(step.from) > largest_base) continue;
+        steps.push_back(std::move(step));
         dense = kind.dense;
         shape = steps.back().from;
     }
@@ -81,7 +99,7 @@ gpu::Shape draw_shape(int rank, Random& draw, int size) {
             length = draw.between(30, rank <= 1 ? 2000 : rank == 2 ? 70 : 34);
         shape.append(length);
     }
-    while (shape.size() > 3000) {
+    while (room(shape) > 3000) {
         int longest = 0;
         for (int axis = 1; axis < rank; ++axis) longest = shape[axis] > shape[longest] ? axis : longest;
         shape[longest] /= 2;

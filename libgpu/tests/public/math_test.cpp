@@ -198,6 +198,11 @@ TEST_CASE("numbers are weak, unless the array's type doesn't hold them") {
                          "x.astype<...>() for a wider one",
                          gpu::DTypeError);
     CHECK_THROWS_AS((void)(s * -1), gpu::DTypeError);
+    CHECK_THROWS_AS((void)gpu::where(s > 100, s, -3), gpu::DTypeError);
+    CHECK_THROWS_AS((void)gpu::where(s > 100, 256, s), gpu::DTypeError);
+    CHECK_THROWS_AS((void)gpu::fma(s, 300, s), gpu::DTypeError);
+    CHECK_THROWS_AS((void)gpu::fma(s, s, -1), gpu::DTypeError);
+    CHECK(gpu::to_host(gpu::where(s > 100, s, 255).eval()) == std::vector<std::uint8_t>{200});
     CHECK(gpu::to_host((s < 300).eval()) == std::vector<std::uint8_t>{1});
     CHECK(gpu::to_host((s > -1).eval()) == std::vector<std::uint8_t>{1});
     CHECK(gpu::to_host((s == 456).eval()) == std::vector<std::uint8_t>{0});
