@@ -9,6 +9,7 @@
 
 #include "host/sanitizer.hpp"
 #include "host/support.hpp"
+#include "support/forked_child.hpp"
 
 using namespace support;
 
@@ -181,6 +182,7 @@ TEST_CASE("two threads launch at once on one backend, and two backends side by s
 }
 
 TEST_CASE("a forked child launches on, with workers of its own") {
+    if (!child_can_start_threads("a forked child launches on")) return;
     const auto kernel = build_raw("sum", source);
     const Buffer<int> x(50000, 1), total(1);
     launch(*kernel, shape(400, 128), static_cast<const int*>(x.data()), total.data(), 50000);

@@ -16,6 +16,8 @@
 
 #include <gpu/gpu.hpp>
 
+#include "support/forked_child.hpp"
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -79,8 +81,8 @@ std::string content_of(const fs::path& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-bool on_host(const char* what) {
-    if (gpu::Device::current().kind() == gpu::BackendKind::host) return true;
+bool can_fork(const char* what) {
+    if (gpu::Device::current().kind() == gpu::BackendKind::host) return child_can_start_threads(what);
     std::printf("SKIP: %s: a CUDA context can't be forked\n", what);
     return false;
 }
@@ -88,7 +90,7 @@ bool on_host(const char* what) {
 }  // namespace
 
 TEST_CASE("processes that compile one kernel at the same time all get it, and leave one file") {
-    if (!on_host("processes that compile one kernel")) return;
+    if (!can_fork("processes that compile one kernel")) return;
     const CacheFolder cache;
     std::vector<pid_t> children;
     for (int k = 0; k < 4; ++k) {
@@ -106,7 +108,7 @@ TEST_CASE("processes that compile one kernel at the same time all get it, and le
 }
 
 TEST_CASE("a cache file that is cut, changed, foreign or no file is made anew, and the numbers are right") {
-    if (!on_host("damaged cache files")) return;
+    if (!can_fork("damaged cache files")) return;
     const CacheFolder cache;
     REQUIRE(right_in_a_child());
     REQUIRE(cache.files().size() == 1);
@@ -133,7 +135,7 @@ TEST_CASE("a cache file that is cut, changed, foreign or no file is made anew, a
 }
 
 TEST_CASE("a cache on a full disk is no cache, and no error") {
-    if (!on_host("a cache on a full disk")) return;
+    if (!can_fork("a cache on a full disk")) return;
     const CacheFolder cache;
     if (::mount("tmpfs", cache.path.c_str(), "tmpfs", 0, "size=4k") != 0) {
         std::puts("SKIP: a cache on a full disk: mounting a small tmpfs needs root");
