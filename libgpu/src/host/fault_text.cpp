@@ -62,7 +62,8 @@ std::string stuck(const FaultReport& report) {
 }  // namespace
 
 std::string describe_impossible_address() {
-    return "accesses an address that no memory can have; is a pointer uninitialised, or an index far out of range?";
+    return "accesses an address that no memory can have, or that is not aligned for its type (a float4 needs a multiple of "
+           "16 bytes); is a pointer uninitialised or cast to a wider type, or an index far out of range?";
 }
 
 std::string describe_address(std::uintptr_t address, Fault::Access access, const NearArray* array) {
@@ -106,7 +107,8 @@ std::string message(const FaultReport& report) {
         case Fault::Kind::stack_overflow:
             return place(report) +
                    ": thread stack overflow; a thread's local arrays and calls have 64 KiB on the host "
-                   "backend (1 MiB in a kernel without barriers); does a function call itself for ever?";
+                   "backend (1 MiB in a kernel without barriers); does a function call itself for ever, or is a local "
+                   "array too large?";
         case Fault::Kind::division_by_zero:
             return place(report) + " divides an integer by zero (a GPU would give a meaningless number)";
         case Fault::Kind::arithmetic: return place(report) + " does an invalid arithmetic operation";

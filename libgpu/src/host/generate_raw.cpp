@@ -52,8 +52,9 @@ KernelSource generate_raw(const RawText& text, bool checked) {
     const std::vector<Token> tokens = tokens_of(blanked);
     KernelSource source{.name = text.name, .text = {}, .entry = "libgpu_module", .options = {}};
 
-    const std::string refused =
-        unsupported(text.source.text, blanked, tokens, text.source.file, text.source.line);
+    source.unresolved = unresolved_kernel(text.source.text, text.name, text.signature);
+    std::string refused = unsupported(text.source.text, blanked, tokens, text.source.file, text.source.line);
+    if (refused.empty() && is_no_kernel(tokens, base_name(text.name))) refused = source.unresolved + '\n';
     for (std::size_t begin = 0; begin < refused.size();) {
         const std::size_t end = refused.find('\n', begin);
         source.text += std::string(refusal_mark) + refused.substr(begin, end - begin) + '\n';
@@ -90,7 +91,6 @@ KernelSource generate_raw(const RawText& text, bool checked) {
                                    quoted(joined(others)) + ", " + kernel + ")");
     source.text += out.text();
     source.learners = text.source;
-    source.unresolved = unresolved_kernel(text.source.text, text.name, text.signature);
     return source;
 }
 

@@ -128,6 +128,24 @@ bool synchronises(const std::vector<Token>& tokens) {
     });
 }
 
+bool is_no_kernel(const std::vector<Token>& tokens, std::string_view name) {
+    bool found = false;
+    for (std::size_t k = 1; k + 1 < tokens.size(); ++k) {
+        if (tokens[k].text == "define") return false;  // __global__ may stand behind a macro
+        if (tokens[k].text != name || tokens[k + 1].text != "(") continue;
+        bool kernel = false, function = false;
+        for (std::size_t at = k; at-- > 0;) {
+            const std::string_view word = tokens[at].text;
+            if (word == ";" || word == "{" || word == "}") break;
+            kernel = kernel || word == "__global__";
+            function = function || word == "void" || word == "__device__";
+        }
+        if (kernel) return false;
+        found = found || function;
+    }
+    return found;
+}
+
 std::string with_dynamic_shared(std::string_view text, const std::vector<Token>& tokens, bool& found) {
     found = false;
     std::string result;

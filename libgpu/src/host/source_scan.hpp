@@ -33,6 +33,9 @@ std::vector<std::string> parameter_names(const std::string& parameters);
 /// True if the text uses a barrier or a warp operation.
 bool synchronises(const std::vector<Token>& tokens);
 
+/// True if the text has a function of this name, and none of that name is `__global__`.
+bool is_no_kernel(const std::vector<Token>& tokens, std::string_view name);
+
 /// What no kernel may use on the host, as compiler messages at the learner's lines ("" if nothing).
 std::string unsupported(std::string_view text, std::string_view blanked, const std::vector<Token>& tokens,
                         std::string_view file, int first_line);

@@ -39,7 +39,8 @@ constexpr std::array refusals{
     Refusal{"cudaLaunch", true, no_launch}, Refusal{"cudaDeviceSynchronize", false, no_launch},
     Refusal{"cudaStreamCreateWithFlags", false, no_launch}, Refusal{"cudaMalloc", true, no_allocation},
     Refusal{"cudaFree", false, no_allocation}, Refusal{"malloc", false, no_allocation},
-    Refusal{"free", false, no_allocation}, Refusal{"wmma", false, no_tensor_cores},
+    Refusal{"free", false, no_allocation}, Refusal{"new", false, no_allocation},
+    Refusal{"delete", false, no_allocation}, Refusal{"wmma", false, no_tensor_cores},
     Refusal{"nvcuda", false, no_tensor_cores}, Refusal{"__managed__", false, no_managed},
     Refusal{"__brkpt", false, "there is no debugger to stop in; use printf or assert"},
     Refusal{"__shfl", false, no_legacy, "__shfl_sync(0xffffffff, value, lane)"},
@@ -93,7 +94,7 @@ std::size_t find_percent_n(std::string_view text, std::size_t open) {
     return std::string_view::npos;
 }
 
-// A function of that name, or a type: not a member or a variable called `free`.
+// A function of that name, or a type: not a member or a variable called `free`, a new() at a place, or an = delete.
 bool is_used(const std::vector<Token>& tokens, std::size_t k) {
     const std::string_view name = tokens[k].text;
     const bool called = k + 1 < tokens.size() && tokens[k + 1].text == "(";
@@ -101,8 +102,20 @@ bool is_used(const std::vector<Token>& tokens, std::size_t k) {
         const bool declared = k > 0 && (tokens[k - 1].is_name() && tokens[k - 1].text != "return");
         return called && !declared && !(k > 0 && (tokens[k - 1].text == "." || tokens[k - 1].text == ":"));
     }
+    const std::string_view before = k > 0 ? tokens[k - 1].text : "";
+    if (name == "new") return k + 1 < tokens.size() && tokens[k + 1].is_name() && before != "operator";
+    if (name == "delete") return before != "=" && before != "operator";
     if (name == "texture") return k + 1 < tokens.size() && tokens[k + 1].text == "<";
     return true;
+}
+
+// The type that a kernel at `k`, its __global__, returns, if that is a plain one other than void; else npos.
+std::size_t returned_type(const std::vector<Token>& tokens, std::size_t k) {
+    constexpr std::string_view plain[] = {"int", "float", "double", "bool", "char", "short", "long", "unsigned", "size_t"};
+    for (++k; k + 1 < tokens.size() && tokens[k].is_name() && tokens[k + 1].text != "("; ++k)
+        for (const std::string_view type : plain)
+            if (tokens[k].text == type) return k;
+    return std::string_view::npos;
 }
 
 }  // namespace
@@ -122,6 +135,9 @@ std::string unsupported(std::string_view text, std::string_view blanked, const s
             if (at != std::string_view::npos)
                 messages.add(at, "%n", "a kernel's printf can't tell how much it has written");
         }
+        if (const std::size_t type = token.text == "__global__" ? returned_type(tokens, k) : std::string_view::npos;
+            type != std::string_view::npos)
+            messages.add(tokens[type].offset, tokens[type].text, "a __global__ function returns nothing: write void");
         for (const Refusal& refusal : refusals) {
             const bool same = refusal.is_prefix ? token.text.substr(0, refusal.name.size()) == refusal.name
                                                 : token.text == refusal.name;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "host/support.hpp"
+#include "support/forked_child.hpp"
 
 using namespace support;
 
@@ -39,6 +40,18 @@ __global__ void divide(int* x, int by) {
 __device__ int dig(int n) { volatile int l[100]; l[n % 100] = n; return n < 0 ? 0 : dig(n + 1) + l[n % 100]; }
 __global__ void deep(int* x, int from) { __syncthreads(); if (threadIdx.x == 3) x[0] = dig(from); }
 __global__ void deep_loop(int* x, int from) { if (threadIdx.x == 3) x[0] = dig(from); }
+__global__ void wide_loop(int* x, int n) {
+    volatile int l[400000];
+    for (int k = 0; k < n; ++k) l[k] = k;
+    x[0] = l[n - 1];
+}
+__global__ void wide(int* x, int n) {
+    volatile int l[25000];
+    __syncthreads();
+    for (int k = 0; k < n; ++k) l[k] = k;
+    x[threadIdx.x] = l[n - 1];
+}
+__global__ void misaligned(float* x) { *(float4*)(x + 1) = make_float4(1, 2, 3, 4); }
 __global__ void checked(int* x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; assert(i < n); x[i] = i; }
 __global__ void trapped() { __syncthreads(); if (threadIdx.x == 9) __trap(); }
 __global__ void shared_stuck(int* x) {
@@ -76,8 +89,15 @@ TEST_CASE("a pointer that is no address at all isn't called a null pointer") {
     const Buffer<float*> p(1);
     p[0] = reinterpret_cast<float*>(0x1234567812345678);
     CHECK(launch_error([&] { launch(*kernel, shape(1, 1), p.data()); }) ==
-          "kernel anywhere: block (0,0,0) thread (0,0,0) accesses an address that no memory can have; is a pointer "
-          "uninitialised, or an index far out of range?");
+          "kernel anywhere: block (0,0,0) thread (0,0,0) accesses an address that no memory can have, or that is not "
+          "aligned for its type (a float4 needs a multiple of 16 bytes); is a pointer uninitialised or cast to a wider "
+          "type, or an index far out of range?");
+}
+
+TEST_CASE("a float4 that isn't aligned is told") {
+    const Buffer<float> x(64);
+    CHECK(contains(launch_error([&] { launch(*build_raw("misaligned", source), shape(1, 1), x.data()); }),
+                   "or that is not aligned for its type (a float4 needs a multiple of 16 bytes)"));
 }
 #endif
 
@@ -158,21 +178,33 @@ TEST_CASE("a stack overflow is told as one") {
     launch(*build_raw("deep", source), shape(2, 32), x.data(), -1);
 }
 
+TEST_CASE("a local array that is larger than the stack steps over no guard page") {
+    const Buffer<int> x(32, 7);
+    for (const char* const name : {"wide", "wide_loop"}) {
+        CHECK(launch_error([&] { launch(*build_raw(name, source), shape(2, 32), x.data(), 100); }) ==
+              std::string("kernel ") + name +
+                  ": block (0,0,0) thread (0,0,0): thread stack overflow; a thread's local arrays and calls have 64 KiB "
+                  "on the host backend (1 MiB in a kernel without barriers); does a function call itself for ever, or "
+                  "is a local array too large?");
+        CHECK(x.values() == std::vector<int>(32, 7));
+    }
+}
+
 TEST_CASE("assert and __trap end the launch with their place") {
     const Buffer<int> x(64);
     CHECK(launch_error([&] { launch(*build_raw("checked", source), shape(2, 32), x.data(), 40); }) ==
-          "kernel checked: block (1,0,0) thread (8,0,0): assertion `i < n' failed (test.cu:29)");
+          "kernel checked: block (1,0,0) thread (8,0,0): assertion `i < n' failed (test.cu:41)");
     CHECK(launch_error([&] { launch(*build_raw("trapped", source), shape(1, 32)); }) ==
-          "kernel trapped: block (0,0,0) thread (9,0,0): __trap() was called (test.cu:30)");
+          "kernel trapped: block (0,0,0) thread (9,0,0): __trap() was called (test.cu:42)");
 }
 
 TEST_CASE("a barrier that can never open is told, with who waits where") {
     const Buffer<int> x(1);
     const auto kernel = build_raw("shared_stuck", source);
     CHECK(launch_error([&] { launch(*kernel, shape(3, 64), x.data()); }) ==
-          "kernel shared_stuck: block (0,0,0) is stuck for ever: 32 threads wait at __syncthreads() on line 32, 32 "
+          "kernel shared_stuck: block (0,0,0) is stuck for ever: 32 threads wait at __syncthreads() on line 44, 32 "
           "threads "
-          "wait at __shfl_sync() on line 33. All threads of a block (or of a mask) that are still running must reach "
+          "wait at __shfl_sync() on line 45. All threads of a block (or of a mask) that are still running must reach "
           "the same "
           "one.");
 }
@@ -191,6 +223,7 @@ TEST_CASE("after each kind of fault the next launch works, on the same threads")
 }
 
 TEST_CASE("a fault outside kernels still ends the process as it would have") {
+    if (!child_can_start_threads("a fault outside kernels")) return;
     const auto fine = build_raw("fine", source);
     const pid_t child = ::fork();
     if (child == 0) {

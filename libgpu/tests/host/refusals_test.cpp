@@ -37,6 +37,8 @@ TEST_CASE("what can't run here is refused by name") {
         {"cudaDeviceSynchronize();", "cudaDeviceSynchronize: a kernel can't launch kernels"},
         {"using namespace nvcuda::wmma;", "nvcuda: tensor cores aren't supported"},
         {"float* y = (float*)malloc(4 * n);", "malloc: kernels can't allocate"},
+        {"float* y = new float[n]; x[0] = y[0];", "k.cu:2:16: error: new: kernels can't allocate"},
+        {"delete x;", "k.cu:2:5: error: delete: kernels can't allocate"},
         {"__brkpt();", "__brkpt: there is no debugger to stop in"},
         {"printf(\"%d%n\", n, &n);", "k.cu:2:15: error: %n: a kernel's printf can't tell how much it has written"},
         {"printf(\"%-5ln\", &n);", "%n: a kernel's printf"},
@@ -48,6 +50,9 @@ TEST_CASE("what can't run here is refused by name") {
         const std::string said = log(body);
         CHECK_MESSAGE(contains(said, message), said);
     }
+    CHECK(contains(log("", "__global__ int f(int* x) { return x[0]; }\n"),
+                   "k.cu:1:12: error: int: a __global__ function returns nothing: write void"));
+    CHECK(log("P p; x[0] = p.a;", "struct P { P() : a(1) {} P(const P&) = delete; int a; };\n") == "it compiled");
     CHECK(contains(log("x[0] = y;", "__managed__ float y;\n"), "k.cu:1:1: error: __managed__: managed variables"));
     CHECK(log("printf(\"100%% no\\n\"); int free = n; x[0] = free; struct { int clock; } s = {1}; x[1] = s.clock;") ==
           "it compiled");

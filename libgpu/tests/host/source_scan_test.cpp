@@ -40,6 +40,20 @@ TEST_CASE("synchronisation is seen in code alone") {
     CHECK_FALSE(seen("int sync = 1;"));
 }
 
+TEST_CASE("a function that is no kernel is told from one") {
+    const auto no_kernel = [](const std::string& text) {
+        const std::string blanked = without_comments(text);
+        return is_no_kernel(tokens_of(blanked), "add");
+    };
+    CHECK(no_kernel("__device__ float add(float a) { return a; }"));
+    CHECK(no_kernel("int x;\nvoid add(float* a) { a[0] = 1; }\n__global__ void other() { add(0); }"));
+    CHECK_FALSE(no_kernel("__global__ void add(float* a) {}"));
+    CHECK_FALSE(no_kernel("template <class T>\n__global__ void __launch_bounds__(64) add(T* a) {}"));
+    CHECK_FALSE(no_kernel("__device__ int add(int a) { return a; }\nvoid __global__ add(float* a) {}"));
+    CHECK_FALSE(no_kernel("#define KERNEL __global__\nKERNEL void add(float* a) {}"));
+    CHECK_FALSE(no_kernel("__global__ void other(float* a) { a[0] = add(1); }"));
+}
+
 TEST_CASE("dynamic shared memory is redirected wherever it is declared") {
     bool found = false;
     const auto rewritten = [&found](const std::string& text) {
