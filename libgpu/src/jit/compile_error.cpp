@@ -78,6 +78,54 @@ std::string quoted_line(const std::string& text, int line, int column) {
     return shown;
 }
 
+// The innermost bracket of the learner's that nothing closes: where a compiler only sees that the text has ended.
+std::optional<Diagnostic> unclosed_bracket(const std::string& text) {
+    constexpr std::string_view open = "([{", close = ")]}";
+    std::vector<Diagnostic> brackets;
+    std::string file = "libgpu";
+    int line = 0;
+    bool in_comment = false;
+    for (const std::string& content : lines_of(text)) {
+        if (content.starts_with("#line ")) {
+            if (!brackets.empty()) break;
+            const auto quote = content.find('"');
+            line = number(content.substr(6, content.find(' ', 6) - 6)).value_or(1) - 1;
+            file = quote == std::string::npos ? file : content.substr(quote + 1, content.rfind('"') - quote - 1);
+            in_comment = false;
+            continue;
+        }
+        ++line;
+        if (file.starts_with("libgpu")) continue;
+        for (std::size_t k = 0; k < content.size(); ++k) {
+            const std::string_view two = std::string_view(content).substr(k, 2);
+            if (in_comment || two == "/*" || two == "*/") {
+                in_comment = two != "*/" && (in_comment || two == "/*");
+                k += two == "/*" || two == "*/" ? 1 : 0;
+            } else if (two == "//") {
+                break;
+            } else if (content[k] == '"' || content[k] == '\'') {
+                const char quote = content[k];
+                for (++k; k < content.size() && content[k] != quote; ++k) k += content[k] == '\\' ? 1 : 0;
+            } else if (open.find(content[k]) != std::string_view::npos) {
+                brackets.push_back({file, line, static_cast<int>(k) + 1,
+                                    std::string("this ") + content[k] + " is never closed: a " +
+                                        close[open.find(content[k])] + " is missing"});
+            } else if (close.find(content[k]) != std::string_view::npos && !brackets.empty()) {
+                brackets.pop_back();
+            }
+        }
+    }
+    if (brackets.empty()) return std::nullopt;
+    return brackets.back();
+}
+
+// True if the compiler stumbled over the end of the learner's text. NVRTC names no line then.
+bool is_at_end(const std::optional<Diagnostic>& error, const std::string& log) {
+    if (!error) return log.starts_with("At end of source: error: ");
+    return error->file.starts_with("libgpu") ||
+           (error->message.starts_with("expected") && error->message.find('}') != std::string::npos);
+}
+
 std::string after_marker(const std::string& log, const std::string& marker) {
     const auto at = log.find(marker);
     const auto start = at + marker.size();
@@ -114,6 +162,11 @@ std::string source_line(const std::string& text, const std::string& file, int li
 std::string explain_compile_failure(const KernelSource& source, const std::string& compiler_log) {
     const std::string title = "kernel " + source.name + " does not compile\n";
     const auto refused = first_error(compiler_log);
+    if (const auto open = is_at_end(refused, compiler_log) ? unclosed_bracket(source.text) : std::nullopt) {
+        return title + open->file + ":" + std::to_string(open->line) + ":" + std::to_string(open->column) +
+               ": error: " + open->message +
+               quoted_line(source_line(source.text, open->file, open->line), open->line, open->column);
+    }
     const bool entry_refused = refused && refused->file == "libgpu:signature" && !source.unresolved.empty();
     const std::string log = entry_refused ? source.unresolved + "\n" + compiler_log : compiler_log;
     if (log.starts_with("libgpu:no-kernel")) {

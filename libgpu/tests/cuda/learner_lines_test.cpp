@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "cuda/skeletons.hpp"
+#include "jit/compile_error.hpp"
 #include "texts.hpp"
 #include "with_nvrtc.hpp"
 
@@ -45,6 +46,19 @@ TEST_CASE("an error in a raw kernel points at the line of its file") {
                        .source = {"extern \"C\" __global__ void add(float* x) {\n    x[0] = y;\n}", "add.cu", 7},
                        .signature = "(float*)", .options = {}};
     CHECK(has(complaint(raw_skeleton(text)), "add.cu(8): error: identifier \"y\" is undefined"));
+}
+
+TEST_CASE("a bracket that is never closed is shown where it stands") {
+    if (!with_nvrtc("brackets")) return;
+    const auto said = [](const KernelSource& source) { return explain_compile_failure(source, complaint(source)); };
+    const KernelSource add = raw_skeleton(
+        {.name = "add",
+         .source = {"__global__ void add(float* x) {\n    if (x[0] == 0) {\n        x[0] = 1;\n}\n", "add.cu", 7},
+         .signature = "(float*)", .options = {}});
+    CHECK(has(said(add), "\nadd.cu:7:31: error: this { is never closed: a } is missing\n 7 | __global__"));
+    auto text = texts::squared_diff();
+    text.body = {"if (x > y) {\n    z = x;", "squared_diff", 1};
+    CHECK(has(said(elementwise_skeleton(text)), "\nsquared_diff:1:12: error: this { is never closed"));
 }
 
 TEST_CASE("a missing semicolon and a comment at the end of a body are accepted") {

@@ -58,6 +58,28 @@ TEST_CASE("a wrong signature and a missing kernel are said in words") {
           "there is no __global__ function of that name in the source: it has mul, sub");
 }
 
+TEST_CASE("a bracket that is never closed is shown, not the place where the text has ended") {
+    KernelSource open = source;
+    open.text = "void prelude() {\n"
+                "#line 7 \"raw_add.cu\"\n"
+                "__global__ void add(float* x) {  // not this one: {\n"
+                "    /* ( */ if (x[0] == '(') {\n"
+                "        x[0] = \"[{\"[1];\n"
+                "}\n"
+                "#line 1 \"libgpu:entry\"\n"
+                "}\n";
+    const char* const expected = "kernel add does not compile\n"
+                                 "raw_add.cu:7:31: error: this { is never closed: a } is missing\n"
+                                 " 7 | __global__ void add(float* x) {  // not this one: {\n"
+                                 "   |                               ^";
+    for (const char* const log : {"libgpu:entry:1:1: error: expected unqualified-id before string constant\n",
+                                  "raw_add.cu:10:2: error: expected '}' at end of input\n",
+                                  "raw_add.cu(11): error: expected a \"}\"\n"})
+        CHECK(explain_compile_failure(open, log) == expected);
+    CHECK(explain_compile_failure(source, "raw_add.cu:3:2: error: expected '}' at end of input\n") ==
+          "kernel add does not compile\nraw_add.cu:3:2: error: expected '}' at end of input\n 3 | }\n   |  ^");
+}
+
 TEST_CASE("an entry that g++ or clang refuses is explained by the source's own kernels") {
     KernelSource refused = source;
     refused.unresolved = "libgpu:no-kernel: it has mul, sub";

@@ -205,6 +205,23 @@ __global__ void bad(float* x) {
     }
 }
 
+TEST_CASE("a missing } and a function that is no kernel are said in words") {
+    auto y = gpu::zeros<float>({1});
+    const auto said = [&](const char* text) {
+        gpu::RawKernel<void(float*)> wrong(text, "bad");
+        try {
+            wrong({.grid = 1, .block = 1}, y);
+        } catch (const gpu::CompileError& error) {
+            return std::string(error.what());
+        }
+        return std::string("it compiled");
+    };
+    CHECK(said("__global__ void bad(float* x) {\n    if (x[0] == 0) {\n        x[0] = 1;\n}\n")
+              .find(":1:31: error: this { is never closed: a } is missing") != std::string::npos);
+    CHECK(said("__device__ void bad(float* x) { x[0] = 1; }") ==
+          "kernel bad does not compile\nthere is no __global__ function of that name in the source: it has none");
+}
+
 TEST_CASE("parameters may be called what a skeleton could call its own variables") {
     gpu::ElementwiseKernel kernel("T step, T space, T k, T data", "T size", "size = step + space + k + data", "names");
     auto x = gpu::ones<float>({3});
