@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <gpu/elementwise_kernel.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <gpu/error.hpp>
 
 #include "array/iteration.hpp"
 #include "launch/operands.hpp"
-#include "runtime/storage.hpp"
+#include "launch/overlap.hpp"
 
 namespace gpu {
 
@@ -39,16 +40,38 @@ std::string count_message(const std::string& name, std::size_t inputs, std::size
            " with outputs; " + std::to_string(given) + " were given";
 }
 
-// In place is fine; reading one element after another has been written isn't.
-void refuse_overlap(const std::string& name, const ArrayCore& output, const std::vector<const ArrayCore*>& inputs) {
-    for (const ArrayCore* input : inputs) {
-        if (input->storage != output.storage) continue;
-        const bool same = input->offset == output.offset && input->shape == output.shape &&
-                          input->strides == output.strides;
-        const ByteRange read = byte_range(*input), written = byte_range(output);
-        if (!same && read.first < written.last && written.first < read.last) {
-            throw Error("kernel " + name + ": an output overlaps an input of another shape or order; copy one first");
+void check_outputs(const std::string& name, const std::vector<DeclaredParameter>& declared,
+                   const std::list<ArrayCore>& outputs, const Shape& inputs) {
+    auto parameter = declared.begin();
+    for (const ArrayCore& output : outputs) {
+        if (!(output.shape == outputs.front().shape)) {
+            throw ShapeError("kernel " + name + ": its outputs have shapes " + to_string(outputs.front().shape) +
+                             " and " + to_string(output.shape));
         }
+        if (!broadcasts_to(inputs, output.shape)) {
+            throw ShapeError("kernel " + name + ": output '" + parameter->name + "' has shape " +
+                             to_string(output.shape) + ", the inputs give " + to_string(inputs));
+        }
+        auto earlier = declared.begin();
+        for (const ArrayCore& other : outputs) {
+            if (&other == &output) break;
+            if (share_memory(other, output)) {
+                throw Error("kernel " + name + ": its outputs '" + earlier->name + "' and '" + parameter->name +
+                            "' share elements: pass two arrays");
+            }
+            ++earlier;
+        }
+        ++parameter;
+    }
+}
+
+// In place is fine; what would change before it is read is copied.
+void keep_apart(MatchedOperands& matched, const std::list<ArrayCore>& outputs) {
+    for (Binding& input : matched.inputs) {
+        if (input.array == nullptr) continue;
+        const bool spoiled = std::any_of(outputs.begin(), outputs.end(),
+                                         [&](const ArrayCore& output) { return is_spoiled(*input.array, output); });
+        if (spoiled) input.array = &matched.evaluated.emplace_back(copy_of(*input.array));
     }
 }
 
@@ -75,26 +98,21 @@ AnyArray ElementwiseKernel::call(std::vector<Operand> operands) const {
     const DeviceGuard guard(device);
     const Shape shape = outputs_given && matched.arrays.empty() ? results.front().shape : matched.shape;
 
+    for (const DeclaredParameter& output : self.outputs) {
+        const DType dtype = matched.placeholders.require(output, self.name);
+        if (!outputs_given) results.push_back(make_array(dtype, shape));
+    }
+    if (outputs_given) {
+        check_outputs(self.name, self.outputs, results, shape);
+        keep_apart(matched, results);
+    }
     std::vector<Binding> bindings = matched.inputs;
     auto result = results.begin();
     for (const DeclaredParameter& output : self.outputs) {
-        const DType dtype = matched.placeholders.require(output, self.name);
-        if (!outputs_given) result = results.insert(results.end(), make_array(dtype, shape));
-        else if (!(broadcast(shape, result->shape) == result->shape)) {
-            throw ShapeError("kernel " + self.name + ": output '" + output.name + "' has shape " +
-                             to_string(result->shape) + ", the inputs give " + to_string(shape));
-        }
-        refuse_overlap(self.name, *result, matched.arrays);
-        bindings.push_back({{.role = Parameter::Role::output, .type = std::string(kernel_name(dtype)),
+        bindings.push_back({{.role = Parameter::Role::output, .type = std::string(kernel_name(result->dtype)),
                              .name = output.name, .strided = false},
-                            dtype, &*result, nullptr});
+                            result->dtype, &*result, nullptr});
         ++result;
-    }
-    for (const ArrayCore& array : results) {
-        if (!(array.shape == results.front().shape)) {
-            throw ShapeError("kernel " + self.name + ": its outputs have shapes " + to_string(results.front().shape) +
-                             " and " + to_string(array.shape));
-        }
     }
     launch_elementwise({.device = device,
                         .shape = results.front().shape,

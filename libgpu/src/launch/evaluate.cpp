@@ -1,61 +1,59 @@
 // SPDX-License-Identifier: MIT
 // Lazy expressions: evaluated in one kernel when they are assigned.
 #include <algorithm>
+#include <string>
 #include <unordered_map>
+#include <utility>
 
 #include <gpu/error.hpp>
 
 #include "array/iteration.hpp"
 #include "launch/generated_call.hpp"
+#include "launch/overlap.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {
 
 namespace {
 
-std::vector<const ArrayCore*> arrays_in(const Flattened& parts) {
-    std::vector<const ArrayCore*> arrays;
-    for (const Node* leaf : parts.arrays) arrays.push_back(&leaf->array);
-    return arrays;
+// The pair of a mask and a value, small enough for one kernel and to be taken apart together.
+NodePointer pair_of(const NodePointer& mask, const NodePointer& value, const Shape& shape) {
+    Node pair;
+    pair.op = Op::where;
+    pair.dtype = value->dtype;
+    pair.shape = shape;
+    const NodePointer operands[3] = {mask, value, nullptr};
+    return within_limits(with_operands(pair, operands));
 }
 
-}  // namespace
-
-bool overlaps(const ArrayCore& target, const Flattened& parts, const Shape& shape) {
-    // By address: two buffers may be windows on one piece of memory that somebody else allocated.
-    const auto address = [](const ArrayCore& array) { return reinterpret_cast<std::intptr_t>(array.storage->data()); };
-    const ByteRange written = byte_range(target);
-    for (const Node* input : parts.arrays) {
-        const bool same_walk = data_of(input->array) == data_of(target) && input->array.dtype == target.dtype &&
-                               broadcast_strides(input->array, shape) == target.strides;
-        const ByteRange read = byte_range(input->array);
-        const std::int64_t apart = address(input->array) - address(target);
-        if (!same_walk && read.first + apart < written.last && written.first < read.last + apart) return true;
-    }
-    return false;
-}
-
-namespace {
-
-void evaluate_into(const ArrayCore& target, const Node& root, const Flattened& parts, Device device) {
-    ElementwiseCall call{.device = device,
+// Elements of the target become the value; with a mask, those where it is true.
+void launch_assignment(const ArrayCore& target, const Node* mask, const Node& value, const Flattened& parts) {
+    const char* const name = mask == nullptr ? "expression" : "masked";
+    ElementwiseCall call{.device = target.storage->device(),
                          .shape = target.shape,
                          .bindings = bind_expression(parts),
                          .in_order = false,
-                         .key = "x" + parts.key + static_cast<char>(target.dtype),
+                         .key = name + parts.key + static_cast<char>(target.dtype),
                          .text = {}};
     const std::string type(kernel_name(target.dtype));
     call.bindings.push_back({{.role = Parameter::Role::output, .type = type, .name = "out", .strided = false},
                              target.dtype, &target, nullptr});
     call.text = [&] {
-        return ElementwiseText{.name = "expression",
+        const std::string where = mask == nullptr ? "" : "if (" + expression_text(*mask, parts) + ") ";
+        return ElementwiseText{.name = name,
                                .parameters = {},
                                .rank = 1,
                                .typedefs = {},
                                .preamble = {},
-                               .body = {"out = (" + type + ")" + expression_text(root, parts), "expression", 1}};
+                               .body = {where + "out = (" + type + ")" + expression_text(value, parts), name, 1}};
     };
     launch_elementwise(call);
+}
+
+// The same array with axes of length 1 in front.
+ArrayCore with_rank(ArrayCore array, int rank) {
+    while (array.shape.rank() < rank) array = expanded(array, 0);
+    return array;
 }
 
 }  // namespace
@@ -113,19 +111,31 @@ ArrayCore evaluate(const NodePointer& whole) {
     const NodePointer root = within_limits(whole);
     const Flattened parts = flatten(*root);
     check_versions(parts);
-    const Device device = common_device(arrays_in(parts), "expression");
-    const DeviceGuard guard(device);
+    const DeviceGuard guard(common_device(arrays_in(parts), "expression"));
     const ArrayCore result = make_array(root->dtype, root->shape);
-    evaluate_into(result, *root, parts, device);
+    launch_assignment(result, nullptr, *root, parts);
     return result;
+}
+
+void assign_elements(const ArrayCore& target, const NodePointer& mask, const NodePointer& value,
+                     const std::string& operation) {
+    const NodePointer root = mask == nullptr ? within_limits(value) : pair_of(mask, value, target.shape);
+    const NodePointer where = mask == nullptr ? nullptr : root->operands[0];
+    const NodePointer& what = mask == nullptr ? root : root->operands[1];
+    const Flattened parts = flatten(*root);
+    check_versions(parts);
+    std::vector<const ArrayCore*> arrays = arrays_in(parts);
+    arrays.push_back(&target);
+    const DeviceGuard guard(common_device(arrays, operation));
+    if (!is_any_spoiled(parts, target)) return launch_assignment(target, where.get(), *what, parts);
+    assign_elements(target, where == nullptr ? nullptr : leaf(evaluate(where)),
+                    leaf(evaluate(cast_node(target.dtype, what))), operation);
 }
 
 void assign(ArrayCore& target, const NodePointer& whole, bool may_reallocate) {
     const NodePointer value = within_limits(whole);
-    const Flattened parts = flatten(*value);
-    check_versions(parts);
-    std::vector<const ArrayCore*> arrays = arrays_in(parts);
     if (may_reallocate) {
+        const std::vector<const ArrayCore*> arrays = arrays_in(flatten(*value));
         const bool fits = target.storage != nullptr && target.shape == value->shape &&
                           (arrays.empty() || arrays.front()->storage->device() == target.storage->device());
         if (!fits) {
@@ -134,17 +144,14 @@ void assign(ArrayCore& target, const NodePointer& whole, bool may_reallocate) {
             target = std::move(fresh);
             return;
         }
-    } else if (!broadcasts_to(value->shape, target.shape)) {
+    }
+    // As in NumPy, axes of length 1 in front of the value's others don't count.
+    const ArrayCore window = with_rank(target, value->shape.rank());
+    if (!broadcasts_to(value->shape, window.shape)) {
         throw ShapeError("assignment: a value of shape " + to_string(value->shape) +
                          " doesn't fit a window of shape " + to_string(target.shape));
     }
-    arrays.push_back(&target);
-    const Device device = common_device(arrays, "assignment");
-    if (overlaps(target, parts, target.shape)) {
-        const ArrayCore copy = evaluate(cast_node(target.dtype, value));
-        return assign(target, leaf(copy), false);
-    }
-    evaluate_into(target, *value, parts, device);
+    assign_elements(window, nullptr, value, "assignment");
 }
 
 }  // namespace gpu::detail

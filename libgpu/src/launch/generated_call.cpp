@@ -257,6 +257,12 @@ void launch_reduction(const ReductionCall& call) {
     count_launch(bindings);
 }
 
+std::vector<const ArrayCore*> arrays_in(const Flattened& parts) {
+    std::vector<const ArrayCore*> arrays;
+    for (const Node* leaf : parts.arrays) arrays.push_back(&leaf->array);
+    return arrays;
+}
+
 Device common_device(const std::vector<const ArrayCore*>& arrays, const std::string& operation) {
     if (arrays.empty()) return current_device();
     const Device device = arrays.front()->storage->device();

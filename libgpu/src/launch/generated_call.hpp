@@ -53,6 +53,11 @@ struct ReducedShape {
     std::int64_t count = 1;  ///< elements that make one result
 };
 ReducedShape reduced_shape(const Shape& shape, const ReduceOptions& options);
+/// A dense array of the kept axes, as the caller gets it.
+ArrayCore with_result_shape(ArrayCore kept, const ReducedShape& shapes);
+
+/// The arrays of an expression.
+std::vector<const ArrayCore*> arrays_in(const Flattened& parts);
 
 /// The one device on which all the arrays are. @throws DeviceError that says how to move one
 Device common_device(const std::vector<const ArrayCore*>& arrays, const std::string& operation);
@@ -60,11 +65,13 @@ Device common_device(const std::vector<const ArrayCore*>& arrays, const std::str
 /// The expression, its parts evaluated as far as it takes to make it small enough for one kernel.
 NodePointer within_limits(const NodePointer& root);
 
+/// Writes a value, broadcast, to a window by one kernel; where there is a mask, only under that, which is broadcast too.
+/// What would be written before it is read is evaluated first, and what is too large for one kernel.
+void assign_elements(const ArrayCore& target, const NodePointer& mask, const NodePointer& value,
+                     const std::string& operation);
+
 /// The bindings of an expression's arrays and numbers, named a0, ..., s0, ....
 std::vector<Binding> bind_expression(const Flattened& parts);
-
-/// True if writing `target` element by element could change an input that is still to be read.
-bool overlaps(const ArrayCore& target, const Flattened& parts, const Shape& shape);
 
 /// @throws ExpressionError if an input was written after the expression was built
 void check_versions(const Flattened& parts);

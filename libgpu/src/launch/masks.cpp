@@ -11,6 +11,7 @@
 #include "launch/counted_mask.hpp"
 #include "launch/gather.hpp"
 #include "launch/generated_call.hpp"
+#include "launch/overlap.hpp"
 #include "launch/own_kernel.hpp"
 #include "runtime/storage.hpp"
 
@@ -44,54 +45,12 @@ NodePointer with_rank(const NodePointer& mask, int rank) {
     return leaf(core);
 }
 
-// The pair of a mask and a value, to be taken apart together.
-NodePointer pair_of(const NodePointer& mask, const NodePointer& value, const Shape& shape) {
-    auto made = std::make_shared<Node>();
-    made->op = Op::where;
-    made->dtype = value->dtype;
-    made->shape = shape;
-    made->operands[0] = mask;
-    made->operands[1] = value;
-    return made;
-}
-
 void assign_predicated(const ArrayCore& target, const NodePointer& mask, const NodePointer& value) {
     if (!(broadcast(value->shape, target.shape) == target.shape)) {
         throw ShapeError("z[mask] = value: a value of shape " + to_string(value->shape) +
                          " doesn't fit an array of shape " + to_string(target.shape));
     }
-    const NodePointer pair =
-        pair_of(within_limits(with_rank(mask, target.shape.rank())), within_limits(cast_node(target.dtype, value)),
-                target.shape);
-    const Flattened parts = flatten(*pair);
-    check_versions(parts);
-    std::vector<const ArrayCore*> arrays{&target};
-    for (const Node* input : parts.arrays) arrays.push_back(&input->array);
-    const Device device = common_device(arrays, "z[mask] = value");
-    if (overlaps(target, parts, target.shape)) {
-        const ArrayCore whole = evaluate(pair->operands[1]), where = evaluate(pair->operands[0]);
-        return assign_predicated(target, leaf(where), leaf(whole));
-    }
-    ElementwiseCall call{.device = device,
-                         .shape = target.shape,
-                         .bindings = bind_expression(parts),
-                         .in_order = false,
-                         .key = "m" + parts.key + static_cast<char>(target.dtype),
-                         .text = {}};
-    const std::string type(kernel_name(target.dtype));
-    call.bindings.push_back({{.role = Parameter::Role::output, .type = type, .name = "out", .strided = false},
-                             target.dtype, &target, nullptr});
-    call.text = [&] {
-        return ElementwiseText{.name = "masked",
-                               .parameters = {},
-                               .rank = 1,
-                               .typedefs = {},
-                               .preamble = {},
-                               .body = {"if (" + expression_text(*pair->operands[0], parts) + ") out = (" + type + ")" +
-                                            expression_text(*pair->operands[1], parts),
-                                        "masked", 1}};
-    };
-    launch_elementwise(call);
+    assign_elements(target, with_rank(mask, target.shape.rank()), cast_node(target.dtype, value), "z[mask] = value");
 }
 
 }  // namespace
@@ -134,9 +93,11 @@ void assign_where(const ArrayCore& target, const NodePointer& mask, const NodePo
     assign_predicated(target, mask, value);
 }
 
-void assign_compressed(const ArrayCore& target, const NodePointer& mask, const NodePointer& values) {
+void assign_compressed(const ArrayCore& target, const NodePointer& mask, const NodePointer& given_values) {
     check_owned(target);
-    const int masked = mask->shape.rank(), rest = target.shape.rank() - masked, rank = values->shape.rank();
+    const int masked = mask->shape.rank(), rest = target.shape.rank() - masked;
+    const NodePointer values = without_leading_ones(given_values, rest + 1);
+    const int rank = values->shape.rank();
     if (rank <= rest || values->shape.size() == 1 || (rank == rest + 1 && values->shape[0] == 1 && masked > 0)) {
         return assign_predicated(target, mask, values);
     }
@@ -145,8 +106,7 @@ void assign_compressed(const ArrayCore& target, const NodePointer& mask, const N
                          std::to_string(rank) + " axes; the elements under the mask have " + std::to_string(rest + 1));
     }
     const std::int64_t given = values->shape[0];
-    ArrayCore elements = dense_value(values, target.dtype);
-    if (elements.storage == target.storage) elements = copy_of(elements);
+    const ArrayCore elements = apart_from(target, dense_value(values, target.dtype));
     const CountedMask counted(mask);
     if (counted.size == 0) {
         if (given == 0) return;

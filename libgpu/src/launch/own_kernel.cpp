@@ -41,6 +41,14 @@ ArrayCore array_value(const NodePointer& value) {
     return value->array;
 }
 
+NodePointer without_leading_ones(const NodePointer& value, int rank) {
+    if (value->shape.rank() <= rank || value->shape[0] != 1) return value;
+    ArrayCore array = array_value(value);
+    constexpr int first[] = {0};
+    while (array.shape.rank() > rank && array.shape[0] == 1) array = squeezed(array, first);
+    return leaf(array);
+}
+
 ArrayCore dense_value(const NodePointer& value, DType dtype) {
     const ArrayCore made = array_value(cast_node(dtype, value));
     if (is_dense(made, Layout::row_major)) return made;

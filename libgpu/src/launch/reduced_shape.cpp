@@ -39,5 +39,11 @@ ReducedShape reduced_shape(const Shape& shape, const ReduceOptions& options) {
     return made;
 }
 
+ArrayCore with_result_shape(ArrayCore kept, const ReducedShape& shapes) {
+    kept.shape = shapes.result;
+    kept.strides = dense_strides(shapes.result);
+    return kept;
+}
+
 }  // namespace detail
 }  // namespace gpu

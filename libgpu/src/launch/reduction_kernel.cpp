@@ -87,10 +87,7 @@ AnyArray ReductionKernel::call(std::vector<Operand> operands, const ReduceOption
                                                .identity = self.identity};
                       },
                       .in_order = self.map.find("_J") != std::string::npos});
-    ArrayCore result = kept;
-    result.shape = shapes.result;
-    result.strides = dense_strides(shapes.result);
-    return AnyArray(result);
+    return AnyArray(with_result_shape(kept, shapes));
 }
 
 }  // namespace gpu

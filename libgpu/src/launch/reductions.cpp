@@ -8,8 +8,8 @@
 
 #include <gpu/error.hpp>
 
-#include "array/iteration.hpp"
 #include "launch/generated_call.hpp"
+#include "launch/overlap.hpp"
 #include "launch/reduction_recipes.hpp"
 #include "runtime/storage.hpp"
 
@@ -58,18 +58,10 @@ NodePointer elements(DType wanted, const NodePointer& value) {
     return node(Op::not_equal, wanted, value->dtype, value, scalar_node(value->dtype, 0.));
 }
 
+// Results are written while other elements are still to be read.
 bool is_read(const ArrayCore& target, const Flattened& parts) {
-    const ByteRange written = byte_range(target);
-    return std::any_of(parts.arrays.begin(), parts.arrays.end(), [&](const Node* input) {
-        const ByteRange read = byte_range(input->array);
-        return input->array.storage == target.storage && read.first < written.last && written.first < read.last;
-    });
-}
-
-ArrayCore with_shape(ArrayCore core, const Shape& shape) {
-    core.shape = shape;
-    core.strides = dense_strides(shape);
-    return core;
+    return std::any_of(parts.arrays.begin(), parts.arrays.end(),
+                       [&](const Node* input) { return share_memory(input->array, target); });
 }
 
 // The array that is to be filled, without the axes that are reduced.
@@ -109,8 +101,7 @@ ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, cons
     if (out != nullptr) check_output(request, *out, shapes.result);
     const Flattened parts = flatten(*input);
     check_versions(parts);
-    std::vector<const ArrayCore*> arrays;
-    for (const Node* leaf : parts.arrays) arrays.push_back(&leaf->array);
+    std::vector<const ArrayCore*> arrays = arrays_in(parts);
     if (out != nullptr) arrays.push_back(out);
     const DeviceGuard guard(common_device(arrays, recipe.name));
 
@@ -119,7 +110,7 @@ ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, cons
         directly ? kept_axes(*out, shapes, options.keepdims) : make_array(request.result, shapes.kept);
     launch(request, *input, parts, shapes, kept);
     if (directly) return *out;
-    const ArrayCore result = with_shape(kept, shapes.result);
+    const ArrayCore result = with_result_shape(kept, shapes);
     if (out == nullptr) return result;
     ArrayCore target = *out;
     assign(target, leaf(result), false);

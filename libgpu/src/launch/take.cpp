@@ -7,6 +7,7 @@
 
 #include "codegen/node.hpp"
 #include "launch/gather.hpp"
+#include "launch/overlap.hpp"
 #include "launch/own_kernel.hpp"
 #include "runtime/storage.hpp"
 
@@ -14,18 +15,15 @@ namespace gpu::detail {
 
 namespace {
 
-// What is read while `target` is written must be elsewhere.
-ArrayCore apart_from(const ArrayCore& target, ArrayCore core) {
-    return core.storage == target.storage ? copy_of(core) : core;
-}
-
 void write(const ArrayCore& target, const NodePointer& index, const NodePointer& values, const IndexOptions& options,
            Scatter::Kind kind) {
     check_owned(target);
     const IndexedAxes axes = indexed_axes(target.shape, options);
     const DeviceGuard guard(target.storage->device());  // where a number becomes an array
     const ArrayCore places = apart_from(target, dense_value(index, index->dtype));
-    const ArrayCore elements = values->op == Op::scalar ? full(target.dtype, Shape{}, values) : array_value(values);
+    const int rank = gathered_shape(target.shape, axes, places.shape).rank();
+    const ArrayCore elements = values->op == Op::scalar ? full(target.dtype, Shape{}, values)
+                                                        : array_value(without_leading_ones(values, rank));
     scatter(target, axes, places, apart_from(target, elements), {.kind = kind});
 }
 

@@ -51,3 +51,17 @@ TEST_CASE("an expression of a hundred arrays is evaluated in pieces") {
     arrays[50] = arrays[50] + 1.f;
     CHECK_THROWS_AS((void)total.eval(), gpu::ExpressionError);
 }
+
+TEST_CASE("a mask and a value that are too large together are evaluated in pieces") {
+    auto z = gpu::zeros<float>({3});
+    auto mask = z == 0.f;
+    auto value = z + 1.f;
+    for (int k = 1; k < 15; ++k) {
+        mask = mask && gpu::full<float>({3}, static_cast<float>(k)) > 0.f;
+        value = value + gpu::full<float>({3}, static_cast<float>(k));
+    }
+    const auto before = gpu::counts();
+    z[mask] = value;
+    CHECK((gpu::counts() - before).launches == 2);  // together 46 arrays and numbers
+    CHECK(gpu::to_host(z) == std::vector<float>{106, 106, 106});
+}

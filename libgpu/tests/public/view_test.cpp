@@ -102,6 +102,31 @@ TEST_CASE("a view that is assigned copies; a wrong shape names both") {
     CHECK(a.shape() == gpu::Shape{3});
 }
 
+TEST_CASE("axes of length 1 in front of what is assigned don't count, as in NumPy") {
+    auto a = counted({2, 3});
+    auto row = a(0);
+    row = a(gpu::slice(1, 2));  // (1,3) into (3,)
+    CHECK(host(a) == Ints{3, 4, 5, 3, 4, 5});
+    row = a(gpu::slice(1, 2)).reshape({1, 1, 3}) * 2 + 1;
+    CHECK(host(a) == Ints{7, 9, 11, 3, 4, 5});
+    row = a.flip()(gpu::slice(1, 2));  // read first
+    CHECK(host(a) == Ints{11, 9, 7, 3, 4, 5});
+    a(1, 1) = gpu::full<int>({1, 1, 1}, 8);
+    a(gpu::all, gpu::slice(0, 1)) = gpu::to_device({1, 2}).reshape({1, 2, 1});
+    CHECK(host(a) == Ints{1, 9, 7, 2, 8, 5});
+    a[gpu::to_device({1, 0}) == 1] = gpu::to_device({4, 5, 6}).reshape({1, 1, 1, 3});
+    a.put(gpu::to_device({4, 5}), gpu::to_device({-1, -2}).reshape({1, 1, 2}));
+    CHECK(host(a) == Ints{4, 5, 6, 2, -1, -2});
+    row[row > 4] = gpu::to_device({0, 1}).reshape({1, 2});
+    CHECK(host(a) == Ints{4, 0, 1, 2, -1, -2});
+    CHECK_THROWS_WITH_AS((void)(row = a.reshape({2, 1, 3})),
+                         "assignment: a value of shape (2,1,3) doesn't fit a window of shape (3,)", gpu::ShapeError);
+    CHECK_THROWS_AS((void)(row = gpu::zeros<int>({3, 1})), gpu::ShapeError);
+    gpu::Array<int> whole = gpu::zeros<int>({3});
+    whole = a(gpu::slice(1, 2));  // an array takes the shape
+    CHECK(whole.shape() == gpu::Shape{1, 3});
+}
+
 TEST_CASE("overlapping windows are assigned as if the right side were read first") {
     auto a = gpu::arange<int>(6);
     a(gpu::slice(1, gpu::none)) = a(gpu::slice(gpu::none, -1));
