@@ -45,11 +45,11 @@ struct Finding {
 
 /// Work that a kernel did, counted for each thread's access and for each warp's request.
 ///
-/// A request is one instruction of one warp: all its threads that execute the same access of the same line for the same
-/// time. Sectors are 32 bytes and segments 128 bytes of global memory, see "Device Memory Accesses" in the CUDA C++ Best
-/// Practices Guide. A shared request takes as many wavefronts as the most words that it wants from one of 32 banks; where
-/// threads access 8 or 16 bytes, each half or quarter of the warp is a request. Atomic operations are requests too; what
-/// they change counts as bytes written.
+/// A request is one instruction of one warp: all its threads that execute the same access of the same line for the
+/// same time. Sectors are 32 bytes and segments 128 bytes of global memory, see "Device Memory Accesses" in the CUDA
+/// C++ Best Practices Guide. A shared request takes as many wavefronts as the most words that it wants from one of 32
+/// banks; where threads access 8 or 16 bytes, each half or quarter of the warp is a request. Atomic operations are
+/// requests too; what they change counts as bytes written.
 struct GPU_API WorkCounts {
     std::uint64_t global_reads = 0, global_writes = 0;  ///< of threads
     std::uint64_t global_bytes_read = 0, global_bytes_written = 0;
@@ -131,9 +131,9 @@ private:
 
 }  // namespace detail
 
-/// Calls `f()` and runs all kernels that it launches in check mode: slower, and watched at every memory access. A kernel
-/// with a fatal finding (out of bounds, deadlock, ...) ends there, and `f` goes on. Waits until all work is done.
-/// One check at a time in a process; one inside another is an error.
+/// Calls `f()` and runs all kernels that it launches in check mode: slower, and watched at every memory access. A
+/// kernel with a fatal finding (out of bounds, deadlock, ...) ends there, and `f` goes on. Waits until all work is
+/// done. One check at a time in a process; one inside another is an error.
 /// @throws DeviceError if the current device isn't of the host backend; Error for options that can't be understood
 /// @snippet check/bounds_test.cpp check
 template <class F>

@@ -15,13 +15,13 @@ enum class BackendKind : std::uint8_t { host, cuda };
 /// Facts about a device that don't change while the program runs.
 struct DeviceProperties {
     std::string name;
-    int multiprocessors = 0;                ///< worker threads on the host backend
+    int multiprocessors = 0;  ///< worker threads on the host backend
     int warp_size = 32;
     int max_threads_per_block = 1024;
-    std::size_t max_shared_per_block = 0;   ///< bytes, static and dynamic together, without opting in
-    std::size_t total_memory = 0;           ///< bytes
-    std::size_t l2_cache = 0;               ///< bytes; the last-level cache on the host backend, 0: unknown
-    int compute_capability = 0;             ///< 90 for 9.0; 0 on the host backend
+    std::size_t max_shared_per_block = 0;  ///< bytes, static and dynamic together, without opting in
+    std::size_t total_memory = 0;          ///< bytes
+    std::size_t l2_cache = 0;              ///< bytes; the last-level cache on the host backend, 0: unknown
+    int compute_capability = 0;            ///< 90 for 9.0; 0 on the host backend
 };
 
 /// One device of a backend. A value: it owns nothing and can be copied and compared.

@@ -14,9 +14,11 @@ namespace gpu {
 
 /// The element type of an array, as a run-time value.
 /// @snippet public/facts_test.cpp dtypes
+// clang-format off
 enum class DType : std::uint8_t {
     boolean, int8, int16, int32, int64, uint8, uint16, uint32, uint64, float16, float32, float64, complex64, complex128
 };
+// clang-format on
 
 /// @cond internal
 namespace detail {
@@ -43,9 +45,7 @@ inline constexpr int dtype_count = 14;
 /// True for complex64 and complex128.
 [[nodiscard]] constexpr bool is_complex(DType type) noexcept { return type >= DType::complex64; }
 /// True for uint8, uint16, uint32 and uint64.
-[[nodiscard]] constexpr bool is_unsigned(DType type) noexcept {
-    return type >= DType::uint8 && type <= DType::uint64;
-}
+[[nodiscard]] constexpr bool is_unsigned(DType type) noexcept { return type >= DType::uint8 && type <= DType::uint64; }
 /// The type of a complex number's parts; other types as they are.
 [[nodiscard]] constexpr DType real_dtype(DType type) noexcept {
     return !is_complex(type) ? type : type == DType::complex64 ? DType::float32 : DType::float64;
@@ -83,10 +83,10 @@ constexpr DType promote_types(DType a, DType b) noexcept {
 template <class T>
 struct DTypeOf;  // undefined: T can't be an element of an array
 
-#define GPU_DTYPE(Type, value)                        \
-    template <>                                       \
-    struct DTypeOf<Type> {                            \
-        static constexpr DType dtype = DType::value;  \
+#define GPU_DTYPE(Type, value)                       \
+    template <>                                      \
+    struct DTypeOf<Type> {                           \
+        static constexpr DType dtype = DType::value; \
     };
 GPU_DTYPE(bool, boolean)
 GPU_DTYPE(signed char, int8)
@@ -110,10 +110,10 @@ struct DTypeOf<Z> {  // std::complex as well
 
 template <DType>
 struct CppType;
-#define GPU_CPP_TYPE(value, Type)             \
-    template <>                               \
-    struct CppType<DType::value> {            \
-        using type = Type;                    \
+#define GPU_CPP_TYPE(value, Type)  \
+    template <>                    \
+    struct CppType<DType::value> { \
+        using type = Type;         \
     };
 GPU_CPP_TYPE(boolean, bool)
 GPU_CPP_TYPE(int8, std::int8_t)

@@ -57,9 +57,9 @@ private:
 
 /// Makes a function of a generic one, once for arrays, Eigen's arrays (with gpu/eigen.hpp) and numbers.
 ///
-/// Called with arrays, views or expressions on a device, it evaluates what the function returns, in one kernel if that
-/// is an expression or one reduction of one, and gives an Array. Called with Eigen's arrays it is Eigen's code and gives
-/// an Eigen array; called with numbers it gives a number.
+/// Called with arrays, views or expressions on a device, it evaluates what the function returns, in one kernel if
+/// that is an expression or one reduction of one, and gives an Array. Called with Eigen's arrays it is Eigen's code
+/// and gives an Eigen array; called with numbers it gives a number.
 /// @snippet public/fuse_test.cpp fuse
 template <class F>
 [[nodiscard]] Fused<std::decay_t<F>> fuse(F&& function) {

@@ -5,10 +5,13 @@
 /// All of libgpu but the opt-in interop (gpu/eigen.hpp).
 
 #include <gpu/array.hpp>
+#include <gpu/binary_math.hpp>
 #include <gpu/check.hpp>
 #include <gpu/complex.hpp>
+#include <gpu/complex_math.hpp>
 #include <gpu/create.hpp>
 #include <gpu/device.hpp>
+#include <gpu/diagonals.hpp>
 #include <gpu/dtype.hpp>
 #include <gpu/elementwise_kernel.hpp>
 #include <gpu/error.hpp>
@@ -16,11 +19,13 @@
 #include <gpu/expression.hpp>
 #include <gpu/fuse.hpp>
 #include <gpu/half.hpp>
+#include <gpu/in_place.hpp>
 #include <gpu/indexing.hpp>
 #include <gpu/join.hpp>
 #include <gpu/masks.hpp>
 #include <gpu/math.hpp>
 #include <gpu/memory.hpp>
+#include <gpu/named_ops.hpp>
 #include <gpu/norm.hpp>
 #include <gpu/npy.hpp>
 #include <gpu/ops.hpp>
@@ -28,12 +33,16 @@
 #include <gpu/print.hpp>
 #include <gpu/profiler.hpp>
 #include <gpu/random.hpp>
+#include <gpu/random_generator.hpp>
+#include <gpu/ranges.hpp>
 #include <gpu/raw_kernel.hpp>
 #include <gpu/reduce_options.hpp>
 #include <gpu/reduction_kernel.hpp>
 #include <gpu/reductions.hpp>
+#include <gpu/rounding.hpp>
 #include <gpu/scan.hpp>
 #include <gpu/shape.hpp>
+#include <gpu/split.hpp>
 #include <gpu/statistics.hpp>
 #include <gpu/stream.hpp>
 #include <gpu/transfer.hpp>

@@ -38,9 +38,12 @@ public:
 private:
     template <class S>
     static constexpr std::uint16_t rounded(S value) noexcept {
-        if constexpr (std::is_same_v<S, float>) return nearest(value);
-        else if constexpr (std::is_floating_point_v<S>) return nearest(to_odd(static_cast<double>(value)));
-        else return nearest(static_cast<float>(value));  // inexact where the half is infinite anyway
+        if constexpr (std::is_same_v<S, float>)
+            return nearest(value);
+        else if constexpr (std::is_floating_point_v<S>)
+            return nearest(to_odd(static_cast<double>(value)));
+        else
+            return nearest(static_cast<float>(value));  // inexact where the half is infinite anyway
     }
     // The float next to it that has an odd last bit: rounding that once more is rounding the double.
     static constexpr float to_odd(double value) noexcept {
@@ -50,7 +53,8 @@ private:
         const auto near = static_cast<float>(value);
         if (static_cast<double>(near) == value) return near;
         auto bits = std::bit_cast<std::uint32_t>(near);
-        const bool away = (near < 0 ? -static_cast<double>(near) : static_cast<double>(near)) > (value < 0 ? -value : value);
+        const bool away =
+            (near < 0 ? -static_cast<double>(near) : static_cast<double>(near)) > (value < 0 ? -value : value);
         if (away) --bits;
         return std::bit_cast<float>(bits | 1u);
     }

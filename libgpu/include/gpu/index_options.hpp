@@ -32,5 +32,4 @@ struct IndexOptions {
     IndexMode mode = IndexMode::raise;
 };
 
-
 }  // namespace gpu

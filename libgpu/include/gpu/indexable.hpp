@@ -34,16 +34,21 @@ auto indexed_by_list(const ArrayCore& core, std::initializer_list<std::int64_t> 
 template <class Self, class T, class C>
 class Indexable {
 public:
-    /// The elements where a mask is true, or those at the positions that an array of integers names along the first axis.
+    /// The elements where a mask is true, or those at the positions that an array of integers names along the first
+    /// axis.
     ///
     /// `z[mask] = z[mask] * 2.f` is one kernel; `z[mask].compress()` and `x[index]` are new arrays.
     /// @throws ShapeError if the mask's axes aren't the array's first ones
     /// @snippet public/mask_test.cpp masked_assignment
     /// @snippet public/take_test.cpp index_array
     template <class I>
-    [[nodiscard]] auto operator[](const I& index) { return detail::indexed_by<T>(self().core(), index); }
+    [[nodiscard]] auto operator[](const I& index) {
+        return detail::indexed_by<T>(self().core(), index);
+    }
     template <class I>
-    [[nodiscard]] auto operator[](const I& index) const { return detail::indexed_by<C>(self().core(), index); }
+    [[nodiscard]] auto operator[](const I& index) const {
+        return detail::indexed_by<C>(self().core(), index);
+    }
     /// `x[{1, 3}] = 10.f`: the positions are copied to the device first.
     [[nodiscard]] auto operator[](std::initializer_list<std::int64_t> positions) {
         return detail::indexed_by_list<T>(self().core(), positions);
@@ -52,7 +57,8 @@ public:
         return detail::indexed_by_list<C>(self().core(), positions);
     }
 
-    /// A new array of the elements that the index array names, along an axis or (without one) counted in row-major order.
+    /// A new array of the elements that the index array names, along an axis or (without one) counted in row-major
+    /// order.
     ///
     /// The index' shape takes the axis' place in the result. By default an index out of bounds is an IndexError at the
     /// next call that waits: item(), to_host(), synchronize(); its result is 0.

@@ -74,6 +74,7 @@ public:
     }
     Indexed& operator=(const Indexed& values) { return *this = values.eval(); }
     // As NumPy's: a place that is named twice changes once; add_at() adds up.
+    // clang-format off
     template <class V>
     Indexed& operator+=(const V& values) { return *this = eval() + values; }
     template <class V>
@@ -82,6 +83,7 @@ public:
     Indexed& operator*=(const V& values) { return *this = eval() * values; }
     template <class V>
     Indexed& operator/=(const V& values) { return *this = eval() / values; }
+    // clang-format on
 
     /// @cond internal
     Indexed(detail::ArrayCore core, detail::NodePointer index) : core_(std::move(core)), index_(std::move(index)) {}
@@ -96,16 +98,22 @@ private:
 namespace detail {
 
 template <class T>
-struct OperandTraits<Indexed<T>> { using element = std::remove_const_t<T>; };
+struct OperandTraits<Indexed<T>> {
+    using element = std::remove_const_t<T>;
+};
 template <class T>
-NodePointer to_node(const Indexed<T>& a) { return leaf(a.eval().core()); }
+NodePointer to_node(const Indexed<T>& a) {
+    return leaf(a.eval().core());
+}
 
 template <class T, class I>
 auto indexed_by(const ArrayCore& core, const I& index) {
     static_assert(Lazy<I>, "x[...] takes a mask or an array of integers; write x(i) for one position, x(i, j) for two");
     using element = typename OperandTraits<I>::element;
-    if constexpr (std::is_same_v<element, bool>) return Masked<T>(core, to_node(index));
-    else return Indexed<T>(core, index_node(index));
+    if constexpr (std::is_same_v<element, bool>)
+        return Masked<T>(core, to_node(index));
+    else
+        return Indexed<T>(core, index_node(index));
 }
 template <class T>
 auto indexed_by_list(const ArrayCore& core, std::initializer_list<std::int64_t> positions) {
@@ -121,18 +129,18 @@ auto Indexable<Self, T, C>::take(const I& index, const IndexOptions& options) co
     return Array<std::remove_const_t<T>>(detail::take(detail::leaf(self().core()), detail::index_node(index), options));
 }
 
-#define GPU_INDEXED_WRITE(function)                                                                              \
-    template <class Self, class T, class C>                                                                      \
-    template <class I, class V>                                                                                  \
-    void Indexable<Self, T, C>::function(const I& index, const V& values, const IndexOptions& options) {         \
-        static_assert(!std::is_const_v<T>, "the array is const");                                                \
-        detail::function(self().core(), detail::index_node(index), detail::value_node<T>(values), options);      \
-    }                                                                                                            \
-    template <class Self, class T, class C>                                                                      \
-    template <class I, class V>                                                                                  \
-    void Indexable<Self, T, C>::function(const I& index, const V& values, const IndexOptions& options) const {   \
-        static_assert(!std::is_const_v<C>, "the array is const");                                                \
-        detail::function(self().core(), detail::index_node(index), detail::value_node<C>(values), options);      \
+#define GPU_INDEXED_WRITE(function)                                                                            \
+    template <class Self, class T, class C>                                                                    \
+    template <class I, class V>                                                                                \
+    void Indexable<Self, T, C>::function(const I& index, const V& values, const IndexOptions& options) {       \
+        static_assert(!std::is_const_v<T>, "the array is const");                                              \
+        detail::function(self().core(), detail::index_node(index), detail::value_node<T>(values), options);    \
+    }                                                                                                          \
+    template <class Self, class T, class C>                                                                    \
+    template <class I, class V>                                                                                \
+    void Indexable<Self, T, C>::function(const I& index, const V& values, const IndexOptions& options) const { \
+        static_assert(!std::is_const_v<C>, "the array is const");                                              \
+        detail::function(self().core(), detail::index_node(index), detail::value_node<C>(values), options);    \
     }
 GPU_INDEXED_WRITE(put)
 GPU_INDEXED_WRITE(add_at)

@@ -9,7 +9,7 @@
 #include <gpu/create.hpp>
 
 /// @file
-/// Arrays put together and taken apart: concatenate, stack, split, repeat, tile.
+/// Arrays put together: concatenate, stack, hstack, vstack, and one many times: repeat, tile.
 
 namespace gpu {
 
@@ -51,8 +51,6 @@ GPU_API ArrayCore hstack(const std::vector<NodePointer>& parts);
 GPU_API ArrayCore vstack(const std::vector<NodePointer>& parts);
 GPU_API ArrayCore repeat(const ArrayCore& array, std::int64_t count, int axis);
 GPU_API ArrayCore tile(const ArrayCore& array, const Shape& counts);
-GPU_API std::vector<ArrayCore> split(const ArrayCore& array, std::int64_t sections, int axis, bool uneven);
-GPU_API std::vector<ArrayCore> split_at(const ArrayCore& array, const std::vector<std::int64_t>& places, int axis);
 
 template <class Parts>
 std::vector<NodePointer> nodes_of(const Parts& parts) {
@@ -65,33 +63,6 @@ std::vector<NodePointer> nodes_of(const Parts& parts) {
     }
     return nodes;
 }
-template <class T>
-std::vector<View<T>> views_of(std::vector<ArrayCore> cores) {
-    std::vector<View<T>> views;
-    for (ArrayCore& core : cores) views.push_back(View<T>(std::move(core)));
-    return views;
-}
-template <class A>
-struct PieceOf {};  // the elements of the views that splitting gives
-template <class T>
-struct PieceOf<Array<T>> {
-    using type = T;
-};
-template <class T>
-struct PieceOf<const Array<T>> {
-    using type = const T;
-};
-template <class T>
-struct PieceOf<View<T>> {
-    using type = T;
-};
-template <class T>
-struct PieceOf<const View<T>> {
-    using type = T;
-};
-template <class A>
-using Piece = typename PieceOf<std::remove_reference_t<A>>::type;
-
 }  // namespace detail
 /// @endcond
 
@@ -141,36 +112,17 @@ template <Element T>
     return Array<T>(detail::vstack(detail::nodes_of(parts)));
 }
 
-/// Views on equal parts of an array. @throws ShapeError if they aren't equal
-/// @snippet public/join_test.cpp split
-template <class A>
-[[nodiscard]] auto split(A&& array, std::int64_t sections, const JoinOptions& options = {}) {
-    return detail::views_of<detail::Piece<A>>(detail::split(array.core(), sections, options.axis, false));
-}
-/// The same, but the first ones may be longer by one.
-/// @snippet public/join_test.cpp split
-template <class A>
-[[nodiscard]] auto array_split(A&& array, std::int64_t sections, const JoinOptions& options = {}) {
-    return detail::views_of<detail::Piece<A>>(detail::split(array.core(), sections, options.axis, true));
-}
-/// Views on what lies between these places: `split(a, {2, 5})` gives a[0, 2), a[2, 5) and the rest.
-/// @snippet public/join_test.cpp split
-template <class A>
-[[nodiscard]] auto split(A&& array, std::initializer_list<std::int64_t> places, const JoinOptions& options = {}) {
-    return detail::views_of<detail::Piece<A>>(detail::split_at(array.core(), places, options.axis));
-}
-
 /// Each element `count` times, along an axis. @throws AxisError; ShapeError if `count` is negative
 /// @snippet public/join_test.cpp repeat
 template <detail::HasCore A>
 [[nodiscard]] auto repeat(const A& array, std::int64_t count, const JoinOptions& options = {}) {
-    return Array<detail::ElementOf<A>>(detail::repeat(array.core(), count, options.axis));
+    return Array<detail::LazyElement<A>>(detail::repeat(array.core(), count, options.axis));
 }
 /// The whole array so many times along each axis; `tile(a, {2, 1})`. More counts than axes add axes in front.
 /// @snippet public/join_test.cpp repeat
 template <detail::HasCore A>
 [[nodiscard]] auto tile(const A& array, const Shape& counts) {
-    return Array<detail::ElementOf<A>>(detail::tile(array.core(), counts));
+    return Array<detail::LazyElement<A>>(detail::tile(array.core(), counts));
 }
 
 }  // namespace gpu

@@ -18,9 +18,13 @@ namespace detail {
 template <class A>
 struct MaskedTraits {};
 template <class T>
-struct MaskedTraits<Masked<T>> { using element = std::remove_const_t<T>; };
+struct MaskedTraits<Masked<T>> {
+    using element = std::remove_const_t<T>;
+};
 template <class T>
-struct MaskedTraits<MaskedExpr<T>> { using element = T; };
+struct MaskedTraits<MaskedExpr<T>> {
+    using element = T;
+};
 
 template <class A>
 concept MaskedLike = requires { typename MaskedTraits<A>::element; };
@@ -69,24 +73,25 @@ MaskedExpr<T> masked(const Expr<T>& value, NodePointer mask) {
 }  // namespace detail
 /// @endcond
 
-#define GPU_MASKED_2(spelling)                                                                                   \
-    template <class A, class B>                                                                                  \
-        requires detail::MaskedOperands<A, B>                                                                    \
-    [[nodiscard]] auto spelling(const A& a, const B& b) {                                                        \
-        return detail::masked(gpu::spelling(detail::whole(a), detail::whole(b)), detail::mask_of(a, b));         \
+#define GPU_MASKED_2(spelling)                                                                           \
+    template <class A, class B>                                                                          \
+        requires detail::MaskedOperands<A, B>                                                            \
+    [[nodiscard]] auto spelling(const A& a, const B& b) {                                                \
+        return detail::masked(gpu::spelling(detail::whole(a), detail::whole(b)), detail::mask_of(a, b)); \
     }
-#define GPU_MASKED_1(spelling)                                                                                   \
-    template <detail::MaskedLike A>                                                                              \
-    [[nodiscard]] auto spelling(const A& a) {                                                                    \
-        return detail::masked(gpu::spelling(detail::whole(a)), a.mask());                                        \
+#define GPU_MASKED_1(spelling)                                            \
+    template <detail::MaskedLike A>                                       \
+    [[nodiscard]] auto spelling(const A& a) {                             \
+        return detail::masked(gpu::spelling(detail::whole(a)), a.mask()); \
     }
-#define GPU_MASKED_3(spelling)                                                                                   \
-    template <class A, class B, class C>                                                                         \
-        requires(detail::MaskedOperands<A, B> && detail::MaskedOperand<C>)                                       \
-    [[nodiscard]] auto spelling(const A& a, const B& b, const C& c) {                                            \
-        return detail::masked(gpu::spelling(detail::whole(a), detail::whole(b), detail::whole(c)),               \
-                              detail::mask_of(detail::masked_pair(a, b), c));                                    \
+#define GPU_MASKED_3(spelling)                                                                     \
+    template <class A, class B, class C>                                                           \
+        requires(detail::MaskedOperands<A, B> && detail::MaskedOperand<C>)                         \
+    [[nodiscard]] auto spelling(const A& a, const B& b, const C& c) {                              \
+        return detail::masked(gpu::spelling(detail::whole(a), detail::whole(b), detail::whole(c)), \
+                              detail::mask_of(detail::masked_pair(a, b), c));                      \
     }
+// clang-format off
 GPU_MASKED_2(operator+) GPU_MASKED_2(operator-) GPU_MASKED_2(operator*) GPU_MASKED_2(operator/)
 GPU_MASKED_2(operator%) GPU_MASKED_2(operator&) GPU_MASKED_2(operator|) GPU_MASKED_2(operator^)
 GPU_MASKED_2(operator<<) GPU_MASKED_2(operator>>) GPU_MASKED_2(operator==) GPU_MASKED_2(operator!=)
@@ -107,13 +112,15 @@ GPU_MASKED_1(tgamma) GPU_MASKED_1(degrees) GPU_MASKED_1(rad2deg) GPU_MASKED_1(ra
 GPU_MASKED_1(fabs) GPU_MASKED_1(floor) GPU_MASKED_1(ceil) GPU_MASKED_1(trunc) GPU_MASKED_1(rint) GPU_MASKED_1(round)
 GPU_MASKED_1(isnan) GPU_MASKED_1(isinf) GPU_MASKED_1(isfinite) GPU_MASKED_1(signbit) GPU_MASKED_1(logical_not)
 GPU_MASKED_3(clip) GPU_MASKED_3(where) GPU_MASKED_3(fma)
+// clang-format on
 #undef GPU_MASKED_1
 #undef GPU_MASKED_2
 #undef GPU_MASKED_3
 
-template <class T>
-template <class V>
-Masked<T>& Masked<T>::operator=(const V& values) {
+                                                                                    template <class T>
+                                                                                    template <class V>
+                                                                                    Masked<T>& Masked<T>::operator=(
+                                                                                        const V& values) {
     static_assert(!std::is_const_v<T>, "the array is const");
     if constexpr (detail::MaskedLike<V>) {
         static_assert(std::is_same_v<typename detail::MaskedTraits<V>::element, T>,

@@ -49,10 +49,13 @@ public:
     /// The values where the mask is true, in row-major order, as a new array. Waits for their number.
     [[nodiscard]] Array<T> compress() const { return Array<T>(detail::compress(mask_, value_)); }
     template <Element U>
-    [[nodiscard]] MaskedExpr<U> astype() const { return {detail::cast_node(dtype_of<U>, value_), mask_}; }
+    [[nodiscard]] MaskedExpr<U> astype() const {
+        return {detail::cast_node(dtype_of<U>, value_), mask_};
+    }
 
     /// @cond internal
-    MaskedExpr(detail::NodePointer value, detail::NodePointer mask) : value_(std::move(value)), mask_(std::move(mask)) {}
+    MaskedExpr(detail::NodePointer value, detail::NodePointer mask)
+        : value_(std::move(value)), mask_(std::move(mask)) {}
     [[nodiscard]] const detail::NodePointer& value() const noexcept { return value_; }
     [[nodiscard]] const detail::NodePointer& mask() const noexcept { return mask_; }
     /// @endcond
@@ -63,9 +66,9 @@ private:
 
 /// The elements of an array where a mask is true: `z[mask]`.
 ///
-/// Assigning writes there. What is assigned is a number, an expression of elements under the same mask (one kernel, that
-/// waits for nothing), or an array of as many values as the mask has true elements: whether there are as many is known
-/// on the device only, so that a ShapeError comes at the next call that waits, and then nothing was written.
+/// Assigning writes there. What is assigned is a number, an expression of elements under the same mask (one kernel,
+/// that waits for nothing), or an array of as many values as the mask has true elements: whether there are as many is
+/// known on the device only, so that a ShapeError comes at the next call that waits, and then nothing was written.
 /// @snippet public/mask_test.cpp masked_assignment
 template <class T>
 class Masked {
@@ -77,11 +80,14 @@ public:
     /// @snippet public/mask_test.cpp compress
     [[nodiscard]] Array<value_type> compress() const { return Array<value_type>(detail::compress(mask_, value())); }
     template <Element U>
-    [[nodiscard]] MaskedExpr<U> astype() const { return {detail::cast_node(dtype_of<U>, value()), mask_}; }
+    [[nodiscard]] MaskedExpr<U> astype() const {
+        return {detail::cast_node(dtype_of<U>, value()), mask_};
+    }
 
     template <class V>
     Masked& operator=(const V& values);
     Masked& operator=(const Masked& other) { return *this = MaskedExpr<value_type>(other.value(), other.mask()); }
+    // clang-format off
     template <class V>
     Masked& operator+=(const V& values) { return *this = *this + values; }
     template <class V>
@@ -90,6 +96,7 @@ public:
     Masked& operator*=(const V& values) { return *this = *this * values; }
     template <class V>
     Masked& operator/=(const V& values) { return *this = *this / values; }
+    // clang-format on
 
     /// @cond internal
     Masked(detail::ArrayCore core, detail::NodePointer mask) : core_(std::move(core)), mask_(std::move(mask)) {
@@ -105,7 +112,8 @@ private:
 };
 
 /// The elements of `a` where the condition is true, as a new array; waits for their number. Without an axis the
-/// condition's axes are the array's first ones, and go over into one; with one, the condition is 1-D and chooses along it.
+/// condition's axes are the array's first ones, and go over into one; with one, the condition is 1-D and chooses
+/// along it.
 /// @throws ShapeError, AxisError
 /// @snippet public/mask_test.cpp compress
 template <detail::Lazy C, detail::Lazy A>

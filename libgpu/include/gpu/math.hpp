@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <gpu/expression.hpp>
+#include <gpu/binary_math.hpp>
+#include <gpu/complex_math.hpp>
+#include <gpu/named_ops.hpp>
 #include <gpu/ops.hpp>
+#include <gpu/rounding.hpp>
 
 /// @file
-/// Lazy elementwise functions, under C++'s names and NumPy's. Integers go through double where the result is no integer,
-/// halves through float. Functions of float are within a few units in the last place of the exact value on each device.
+/// Lazy elementwise functions, under C++'s names and NumPy's: here those of one number. Integers go through double
+/// where the result is no integer, halves through float. Functions of float are within a few units in the last place
+/// of the exact value on each device.
 /// @snippet public/math_test.cpp math
 /// @snippet public/functions_test.cpp names
 /// @snippet public/functions_test.cpp functions
@@ -15,91 +19,97 @@
 namespace gpu {
 
 // Functions of real and complex numbers.
-#define GPU_MATH(function)                                                          \
-    template <detail::Lazy A>                                                       \
-    [[nodiscard]] auto function(const A& a) {                                       \
-        constexpr DType type = detail::floating(dtype_of<detail::LazyElement<A>>);  \
-        return detail::unary<type>(detail::Op::function, a);                        \
+#define GPU_MATH(function)                                                         \
+    template <detail::Lazy A>                                                      \
+    [[nodiscard]] auto function(const A& a) {                                      \
+        constexpr DType type = detail::floating(dtype_of<detail::LazyElement<A>>); \
+        return detail::unary<type>(detail::Op::function, a);                       \
     }
+/// The square root; of negative real numbers NaN.
 GPU_MATH(sqrt)
+/// e to the power of x.
 GPU_MATH(exp)
+/// The natural logarithm.
 GPU_MATH(log)
+/// The logarithm to base 10.
 GPU_MATH(log10)
+/// The sine of an angle in radians.
 GPU_MATH(sin)
+/// The cosine of an angle in radians.
 GPU_MATH(cos)
+/// The tangent of an angle in radians.
 GPU_MATH(tan)
+/// The hyperbolic sine.
 GPU_MATH(sinh)
+/// The hyperbolic cosine.
 GPU_MATH(cosh)
+/// The hyperbolic tangent.
 GPU_MATH(tanh)
 #undef GPU_MATH
 
 // Functions of real numbers.
-#define GPU_REAL(function, op)                                                                           \
-    template <detail::Lazy A>                                                                            \
-    [[nodiscard]] auto function(const A& a) {                                                            \
-        constexpr DType type = detail::floating(dtype_of<detail::LazyElement<A>>);                       \
-        static_assert(!is_complex(type), "gpu::" #function " takes real numbers, not complex ones");     \
-        return detail::unary<type>(detail::Op::op, a);                                                   \
+#define GPU_REAL(function, op)                                                                       \
+    template <detail::Lazy A>                                                                        \
+    [[nodiscard]] auto function(const A& a) {                                                        \
+        constexpr DType type = detail::floating(dtype_of<detail::LazyElement<A>>);                   \
+        static_assert(!is_complex(type), "gpu::" #function " takes real numbers, not complex ones"); \
+        return detail::unary<type>(detail::Op::op, a);                                               \
     }
+/// The cube root, of negative numbers too.
 GPU_REAL(cbrt, cbrt)
+/// 1 / sqrt(x).
 GPU_REAL(rsqrt, rsqrt)
+/// 2 to the power of x.
 GPU_REAL(exp2, exp2)
+/// exp(x) - 1, precise near 0 too.
 GPU_REAL(expm1, expm1)
+/// The logarithm to base 2.
 GPU_REAL(log2, log2)
+/// log(1 + x), precise near 0 too.
 GPU_REAL(log1p, log1p)
+/// The angle in [-pi/2, pi/2] with this sine; NaN outside of [-1, 1].
 GPU_REAL(asin, asin)
+/// NumPy's name of asin().
 GPU_REAL(arcsin, asin)
+/// The angle in [0, pi] with this cosine; NaN outside of [-1, 1].
 GPU_REAL(acos, acos)
+/// NumPy's name of acos().
 GPU_REAL(arccos, acos)
+/// The angle in [-pi/2, pi/2] with this tangent.
 GPU_REAL(atan, atan)
+/// NumPy's name of atan().
 GPU_REAL(arctan, atan)
+/// The inverse of sinh().
 GPU_REAL(asinh, asinh)
+/// NumPy's name of asinh().
 GPU_REAL(arcsinh, asinh)
+/// The inverse of cosh(); NaN below 1.
 GPU_REAL(acosh, acosh)
+/// NumPy's name of acosh().
 GPU_REAL(arccosh, acosh)
+/// The inverse of tanh(); NaN outside of [-1, 1].
 GPU_REAL(atanh, atanh)
+/// NumPy's name of atanh().
 GPU_REAL(arctanh, atanh)
+/// The error function.
 GPU_REAL(erf, erf)
+/// 1 - erf(x), precise where that is small too.
 GPU_REAL(erfc, erfc)
+/// The natural logarithm of the gamma function's absolute value.
 GPU_REAL(lgamma, lgamma)
+/// The gamma function: (n - 1)! of a whole number n.
 GPU_REAL(tgamma, tgamma)
+/// Radians to degrees.
 GPU_REAL(degrees, degrees)
+/// NumPy's other name of degrees().
 GPU_REAL(rad2deg, degrees)
+/// Degrees to radians.
 GPU_REAL(radians, radians)
+/// NumPy's other name of radians().
 GPU_REAL(deg2rad, radians)
+/// The absolute value; of integers a double, unlike abs().
 GPU_REAL(fabs, abs)
 #undef GPU_REAL
-
-// To whole numbers; integers stay as they are.
-#define GPU_ROUNDING(function, op)                                                                        \
-    template <detail::Lazy A>                                                                             \
-    [[nodiscard]] auto function(const A& a) {                                                             \
-        constexpr DType type = dtype_of<detail::LazyElement<A>>;                                          \
-        static_assert(!is_complex(type), "gpu::" #function " takes real numbers, not complex ones");      \
-        if constexpr (is_floating(type)) return detail::unary<type>(detail::Op::op, a);                   \
-        else return Expr<detail::LazyElement<A>>(detail::to_node(a));                                     \
-    }
-GPU_ROUNDING(floor, floor)
-GPU_ROUNDING(ceil, ceil)
-GPU_ROUNDING(trunc, trunc)
-GPU_ROUNDING(rint, round)
-/// To the nearest whole number, ties to even.
-GPU_ROUNDING(round, round)
-#undef GPU_ROUNDING
-
-// What a number is: true or false.
-#define GPU_PREDICATE(function)                                                                                   \
-    template <detail::Lazy A>                                                                                     \
-    [[nodiscard]] Expr<bool> function(const A& a) {                                                               \
-        constexpr DType type = detail::floating(dtype_of<detail::LazyElement<A>>);                                \
-        return Expr<bool>(                                                                                        \
-            detail::node(detail::Op::function, DType::boolean, detail::cast_node(type, detail::to_node(a))));     \
-    }
-GPU_PREDICATE(isnan)
-GPU_PREDICATE(isinf)
-GPU_PREDICATE(isfinite)
-GPU_PREDICATE(signbit)
-#undef GPU_PREDICATE
 
 /// The absolute value, in the array's own type; of complex numbers their length, a real number.
 template <detail::Lazy A>
@@ -114,6 +124,7 @@ template <detail::Lazy A>
         return detail::unary<type>(detail::Op::abs, a);
     }
 }
+/// NumPy's name of abs().
 template <detail::Lazy A>
 [[nodiscard]] auto absolute(const A& a) {
     return gpu::abs(a);
@@ -125,6 +136,7 @@ template <detail::Lazy A>
     static_assert(!is_complex(type), "gpu::sign takes real numbers, not complex ones");
     return detail::unary<detail::counted(type)>(detail::Op::sign, a);
 }
+/// x * x.
 template <detail::Lazy A>
 [[nodiscard]] auto square(const A& a) {
     return detail::unary<detail::counted(dtype_of<detail::LazyElement<A>>)>(detail::Op::square, a);
@@ -133,176 +145,7 @@ template <detail::Lazy A>
 template <detail::Lazy A>
 [[nodiscard]] auto reciprocal(const A& a) {
     constexpr DType type = detail::counted(dtype_of<detail::LazyElement<A>>);
-    return detail::unary<type>(
-        detail::is_integer(type) ? detail::Op::integer_reciprocal : detail::Op::reciprocal, a);
-}
-
-/// The real part; real arrays as they are.
-template <detail::Lazy A>
-[[nodiscard]] auto real(const A& a) {
-    constexpr DType type = dtype_of<detail::LazyElement<A>>;
-    using T = typename detail::CppType<real_dtype(type)>::type;
-    if constexpr (is_complex(type)) return Expr<T>(detail::node(detail::Op::real, dtype_of<T>, detail::to_node(a)));
-    else return Expr<T>(detail::to_node(a));
-}
-/// The imaginary part; of real arrays zeros.
-template <detail::Lazy A>
-[[nodiscard]] auto imag(const A& a) {
-    constexpr DType type = dtype_of<detail::LazyElement<A>>;
-    using T = typename detail::CppType<real_dtype(type)>::type;
-    if constexpr (is_complex(type)) {
-        return Expr<T>(detail::node(detail::Op::imag, dtype_of<T>, detail::to_node(a)));
-    } else {
-        return Expr<T>(detail::where_node(type, detail::to_node(false), detail::to_node(a), detail::to_node(T(0))));
-    }
-}
-template <detail::Lazy A>
-[[nodiscard]] auto conj(const A& a) {
-    constexpr DType type = dtype_of<detail::LazyElement<A>>;
-    if constexpr (is_complex(type)) return detail::unary<type>(detail::Op::conj, a);
-    else return Expr<detail::LazyElement<A>>(detail::to_node(a));
-}
-
-// Two numbers; as operators they broadcast, and numbers take the array's type.
-#define GPU_MATH_2(function, op)                                                                                 \
-    template <class A, class B>                                                                                  \
-        requires detail::Operands<A, B>                                                                          \
-    [[nodiscard]] auto function(const A& a, const B& b) {                                                        \
-        constexpr DType type = detail::floating(detail::common_dtype<A, B>());                                   \
-        static_assert(!is_complex(type), "gpu::" #function " takes real numbers, not complex ones");             \
-        return detail::binary<type>(detail::Op::op, type, a, b);                                                 \
-    }
-GPU_MATH_2(atan2, atan2)
-GPU_MATH_2(arctan2, atan2)
-GPU_MATH_2(hypot, hypot)
-GPU_MATH_2(copysign, copysign)
-#undef GPU_MATH_2
-
-/// The angle of a complex number, in (-pi, pi]; of a real one 0 or pi.
-template <detail::Lazy A>
-[[nodiscard]] auto arg(const A& a) {
-    constexpr DType type = dtype_of<detail::LazyElement<A>>;
-    if constexpr (is_complex(type)) {
-        using T = typename detail::CppType<real_dtype(type)>::type;
-        return Expr<T>(detail::node(detail::Op::arg, dtype_of<T>, detail::to_node(a)));
-    } else {
-        return gpu::atan2(0.f, a);
-    }
-}
-template <detail::Lazy A>
-[[nodiscard]] auto angle(const A& a) {
-    return gpu::arg(a);
-}
-
-/// x to the power of y. Integers stay integers: they wrap around, and negative powers are cut off to whole numbers.
-template <class A, class B>
-    requires detail::Operands<A, B>
-[[nodiscard]] auto pow(const A& a, const B& b) {
-    constexpr DType type = detail::counted(detail::common_dtype<A, B>());
-    return detail::binary<type>(detail::is_integer(type) ? detail::Op::integer_pow : detail::Op::pow, type, a, b);
-}
-template <class A, class B>
-    requires detail::Operands<A, B>
-[[nodiscard]] auto power(const A& a, const B& b) {
-    return gpu::pow(a, b);
-}
-
-#define GPU_PAIR(function, op, kind)                                                                             \
-    template <class A, class B>                                                                                  \
-        requires detail::Operands<A, B>                                                                          \
-    [[nodiscard]] auto function(const A& a, const B& b) {                                                        \
-        constexpr DType type = detail::kind(detail::common_dtype<A, B>());                                       \
-        static_assert(!is_complex(type), "gpu::" #function " takes real numbers, not complex ones");             \
-        return detail::binary<type>(detail::Op::op, type, a, b);                                                 \
-    }
-/// @cond internal
-namespace detail {
-constexpr DType unchanged(DType type) { return type; }
-}  // namespace detail
-/// @endcond
-/// The smaller of two; NaN if one is NaN.
-GPU_PAIR(minimum, minimum, unchanged)
-/// The larger of two; NaN if one is NaN.
-GPU_PAIR(maximum, maximum, unchanged)
-/// The smaller of two; of a number and a NaN the number.
-GPU_PAIR(fmin, fmin, unchanged)
-/// The larger of two; of a number and a NaN the number.
-GPU_PAIR(fmax, fmax, unchanged)
-/// x / y rounded down; of integers 0 where y is 0.
-GPU_PAIR(floor_divide, floor_divide, counted)
-/// What floor_divide leaves: it has y's sign. NumPy's `%`; C++'s `%` and fmod have x's sign.
-GPU_PAIR(remainder, remainder, counted)
-GPU_PAIR(fmod, modulo, counted)
-#undef GPU_PAIR
-
-/// x where it lies between `low` and `high`, else the one that it passes. NaN stays NaN.
-template <detail::Lazy A, detail::OperandLike L, detail::OperandLike H>
-[[nodiscard]] auto clip(const A& a, const L& low, const H& high) {
-    return gpu::minimum(gpu::maximum(a, low), high);
-}
-
-/// x * y + z, of float and double rounded once.
-template <class A, class B, class C>
-    requires detail::Operands<A, B> && detail::OperandLike<C>
-[[nodiscard]] auto fma(const A& a, const B& b, const C& c) {
-    constexpr DType type = detail::counted(detail::common_dtype<Expr<detail::Common<A, B>>, C>());
-    static_assert(!is_complex(type), "gpu::fma takes real numbers, not complex ones");
-    return Expr<typename detail::CppType<type>::type>(
-        detail::node(detail::is_integer(type) ? detail::Op::integer_fma : detail::Op::fma, type, type, detail::to_node(a),
-                     detail::to_node(b), detail::to_node(c)));
-}
-
-// NumPy's names of operators.
-#define GPU_NAMED(function, symbol)                                     \
-    template <class A, class B>                                         \
-        requires detail::Operands<A, B>                                 \
-    [[nodiscard]] auto function(const A& a, const B& b) {               \
-        return a symbol b;                                              \
-    }
-GPU_NAMED(add, +)
-GPU_NAMED(subtract, -)
-GPU_NAMED(multiply, *)
-GPU_NAMED(divide, /)
-GPU_NAMED(equal, ==)
-GPU_NAMED(not_equal, !=)
-GPU_NAMED(less, <)
-GPU_NAMED(less_equal, <=)
-GPU_NAMED(greater, >)
-GPU_NAMED(greater_equal, >=)
-GPU_NAMED(bitwise_and, &)
-GPU_NAMED(bitwise_or, |)
-GPU_NAMED(bitwise_xor, ^)
-GPU_NAMED(left_shift, <<)
-GPU_NAMED(right_shift, >>)
-GPU_NAMED(logical_and, &&)
-GPU_NAMED(logical_or, ||)
-#undef GPU_NAMED
-template <class A, class B>
-    requires detail::Operands<A, B>
-[[nodiscard]] auto logical_xor(const A& a, const B& b) {
-    return detail::binary<DType::boolean>(detail::Op::logical_xor, DType::boolean, a, b);
-}
-template <detail::Lazy A>
-[[nodiscard]] auto logical_not(const A& a) {
-    return !a;
-}
-template <detail::Lazy A>
-[[nodiscard]] auto bitwise_not(const A& a) {
-    return ~a;
-}
-template <detail::Lazy A>
-[[nodiscard]] auto invert(const A& a) {
-    return ~a;
-}
-template <detail::Lazy A>
-[[nodiscard]] auto negative(const A& a) {
-    return -a;
-}
-
-/// The elements in another type, see Expr::astype; for code that is written once for arrays, views and expressions.
-template <Element U, detail::Lazy A>
-[[nodiscard]] Expr<U> astype(const A& a) {
-    return Expr<detail::LazyElement<A>>(detail::to_node(a)).template astype<U>();
+    return detail::unary<type>(detail::is_integer(type) ? detail::Op::integer_reciprocal : detail::Op::reciprocal, a);
 }
 
 }  // namespace gpu

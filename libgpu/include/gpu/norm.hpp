@@ -28,7 +28,7 @@ struct NormInto {
 namespace gpu::detail {
 
 template <class A>
-using NormOf = typename CppType<real_dtype(dtype_of<Floating<ElementOf<A>>>)>::type;
+using NormOf = typename CppType<real_dtype(dtype_of<Floating<LazyElement<A>>>)>::type;
 
 GPU_API ArrayCore norm(DType result, const NodePointer& value, const linalg::NormOptions& options);
 GPU_API void norm(DType result, const NodePointer& value, const linalg::NormInto& into);
@@ -38,8 +38,8 @@ GPU_API void norm(DType result, const NodePointer& value, const linalg::NormInto
 
 namespace gpu::linalg {
 
-/// The norm over the axes, in one kernel; by default sqrt(sum(|a|²)). Of complex numbers it is real. Integers go through double, float16 through
-/// float32. The norm of nothing is 0. A NaN makes the norm NaN.
+/// The norm over the axes, in one kernel; by default sqrt(sum(|a|²)). Of complex numbers it is real. Integers go
+/// through double, float16 through float32. The norm of nothing is 0. A NaN makes the norm NaN.
 /// @throws AxisError; ShapeError for an order other than 2 over more than one axis
 /// @snippet public/norm_test.cpp norm
 template <detail::Lazy A>

@@ -21,6 +21,7 @@ private:
     detail::ArrayCore core_;
 };
 
+/// Names the array or view that a kernel call or a reduction shall write.
 template <Element T>
 [[nodiscard]] Output out(Array<T>& array) {
     return Output(array.core());
@@ -38,7 +39,7 @@ public:
 
     // Implicit on purpose: a call takes whatever can be an operand.
     template <detail::Lazy A>
-    Operand(const A& value) : kind_(Kind::array), node_(detail::to_node(value)) {}             // NOLINT
+    Operand(const A& value) : kind_(Kind::array), node_(detail::to_node(value)) {}  // NOLINT
     template <Arithmetic S>
     Operand(S value) : kind_(Kind::number), node_(detail::to_node(value)) {}                   // NOLINT
     Operand(const AnyArray& array) : kind_(Kind::array), node_(detail::leaf(array.core())) {}  // NOLINT

@@ -4,9 +4,9 @@
 #include <gpu/expression.hpp>
 
 /// @file
-/// Lazy elementwise operators. Two arrays promote as in NumPy (int32 + float32 is float64), a number takes the array's
-/// type (float_array * 2.0 stays float). Integers divide as in C++, wrap around where they overflow, and dividing one by
-/// 0 gives 0, on every device. A number that an integer array's type doesn't hold is a DTypeError.
+/// Lazy elementwise operators. Two arrays promote as in NumPy (int32 + float32 is float64), a number takes the
+/// array's type (float_array * 2.0 stays float). Integers divide as in C++, wrap around where they overflow, and
+/// dividing one by 0 gives 0, on every device. A number that an integer array's type doesn't hold is a DTypeError.
 
 namespace gpu {
 
@@ -29,10 +29,7 @@ auto unary(Op op, const A& a) {
 template <class B>
 concept HasRunTimeType = std::is_same_v<B, AnyArray>;
 template <class B>
-concept HostData = !OperandLike<B> && (requires(const B& b) { b.data(); b.size(); } || requires(const B& b) {
-    b.derived();
-    b.rows();
-});
+concept HostData = !OperandLike<B> && (requires(const B& b) { b.data() + b.size(); } || HostMatrix<B>);
 template <class A, class B>
 concept Misfits = (Lazy<A> && (HostData<B> || HasRunTimeType<B>)) || (Lazy<B> && (HostData<A> || HasRunTimeType<A>));
 template <class A, class B>
@@ -46,24 +43,24 @@ constexpr void refuse() {
 }  // namespace detail
 /// @endcond
 
-#define GPU_REFUSED(symbol)                                                  \
-    template <class A, class B>                                             \
-        requires detail::Misfits<A, B>                                      \
-    Expr<bool> operator symbol(const A&, const B&) {                        \
-        detail::refuse<A, B>();                                             \
-        return Expr<bool>({});                                              \
+#define GPU_REFUSED(symbol)                          \
+    template <class A, class B>                      \
+        requires detail::Misfits<A, B>               \
+    Expr<bool> operator symbol(const A&, const B&) { \
+        detail::refuse<A, B>();                      \
+        return Expr<bool>({});                       \
     }
 
-#define GPU_BINARY(symbol, ...)                                             \
-    template <class A, class B>                                             \
-        requires detail::Operands<A, B>                                     \
-    [[nodiscard]] auto operator symbol(const A& a, const B& b) {            \
-        constexpr DType common = detail::common_dtype<A, B>();              \
-        [[maybe_unused]] constexpr bool is_bool = common == DType::boolean;                  \
-        [[maybe_unused]] constexpr bool is_whole = is_bool || detail::is_integer(common);    \
-        using detail::Op;                                                   \
-        __VA_ARGS__                                                         \
-    }                                                                       \
+#define GPU_BINARY(symbol, ...)                                                           \
+    template <class A, class B>                                                           \
+        requires detail::Operands<A, B>                                                   \
+    [[nodiscard]] auto operator symbol(const A& a, const B& b) {                          \
+        constexpr DType common = detail::common_dtype<A, B>();                            \
+        [[maybe_unused]] constexpr bool is_bool = common == DType::boolean;               \
+        [[maybe_unused]] constexpr bool is_whole = is_bool || detail::is_integer(common); \
+        using detail::Op;                                                                 \
+        __VA_ARGS__                                                                       \
+    }                                                                                     \
     GPU_REFUSED(symbol)
 GPU_BINARY(+, return detail::binary<common>(Op::add, common, a, b);)
 GPU_BINARY(-, static_assert(!is_bool, "bools don't subtract: write a ^ b, which is true where they differ");
@@ -74,24 +71,23 @@ GPU_BINARY(/, constexpr DType type = detail::counted(common);
 GPU_BINARY(%, static_assert(!is_complex(common), "complex numbers have no remainder");
            constexpr DType type = detail::counted(common); return detail::binary<type>(Op::modulo, type, a, b);)
 
-#define GPU_BITWISE(symbol, op)                                                                                     \
-    GPU_BINARY(symbol, static_assert(is_whole, "bits are those of integers and bools: write x.astype<int>()");      \
+#define GPU_BITWISE(symbol, op)                                                                                \
+    GPU_BINARY(symbol, static_assert(is_whole, "bits are those of integers and bools: write x.astype<int>()"); \
                return detail::binary<common>(Op::op, common, a, b);)
 GPU_BITWISE(&, bitwise_and)
 GPU_BITWISE(|, bitwise_or)
 GPU_BITWISE(^, bitwise_xor)
 #undef GPU_BITWISE
-#define GPU_SHIFT(symbol, op)                                                                                       \
-    GPU_BINARY(symbol, static_assert(is_whole, "bits are those of integers: write x.astype<int>()");                \
+#define GPU_SHIFT(symbol, op)                                                                        \
+    GPU_BINARY(symbol, static_assert(is_whole, "bits are those of integers: write x.astype<int>()"); \
                constexpr DType type = detail::counted(common); return detail::binary<type>(Op::op, type, a, b);)
 GPU_SHIFT(<<, left_shift)
 GPU_SHIFT(>>, right_shift)
 #undef GPU_SHIFT
 
-#define GPU_COMPARE(symbol, op)                                                                                     \
-    GPU_BINARY(symbol, return detail::binary<DType::boolean>(Op::op, common, a, b);)
-#define GPU_ORDER(symbol, op)                                                                                       \
-    GPU_BINARY(symbol, static_assert(!is_complex(common), "complex numbers have no order: compare gpu::abs(z)");    \
+#define GPU_COMPARE(symbol, op) GPU_BINARY(symbol, return detail::binary<DType::boolean>(Op::op, common, a, b);)
+#define GPU_ORDER(symbol, op)                                                                                    \
+    GPU_BINARY(symbol, static_assert(!is_complex(common), "complex numbers have no order: compare gpu::abs(z)"); \
                return detail::binary<DType::boolean>(Op::op, common, a, b);)
 GPU_COMPARE(==, equal)
 GPU_COMPARE(!=, not_equal)
@@ -101,9 +97,7 @@ GPU_ORDER(>, greater)
 GPU_ORDER(>=, greater_equal)
 #undef GPU_COMPARE
 #undef GPU_ORDER
-#define GPU_LOGICAL(symbol, op)                                                                                     \
-    GPU_BINARY(symbol,                                                                 \
-               return detail::binary<DType::boolean>(Op::op, DType::boolean, a, b);)
+#define GPU_LOGICAL(symbol, op) GPU_BINARY(symbol, return detail::binary<DType::boolean>(Op::op, DType::boolean, a, b);)
 GPU_LOGICAL(&&, logical_and)
 GPU_LOGICAL(||, logical_or)
 #undef GPU_LOGICAL
@@ -132,43 +126,6 @@ template <detail::Lazy A>
     return detail::unary<type>(type == DType::boolean ? detail::Op::logical_not : detail::Op::bitwise_not, a);
 }
 
-/// @cond internal
-namespace detail {
-template <class T, class R>
-void update(const ArrayCore& core, const Expr<R>& value) {
-    static_assert(std::is_same_v<T, R>, "the result has other elements than the array, and an operator in place can't "
-                                        "change them: write x = (x + y).astype<T>(), or gpu::Array<R> z = x + y");
-    ArrayCore target = core;
-    assign(target, value.node(), false);
-}
-}  // namespace detail
-/// @endcond
-
-// In place: one kernel, whatever overlaps. The element type stays, the right side broadcasts to the left one's shape.
-#define GPU_UPDATE(symbol)                                                  \
-    template <Element T, detail::OperandLike B>                             \
-    Array<T>& operator symbol##=(Array<T>& a, const B& b) {                 \
-        detail::update<T>(a.core(), a symbol b);                            \
-        return a;                                                           \
-    }                                                                       \
-    template <class T, detail::OperandLike B>                               \
-    View<T> operator symbol##=(View<T> a, const B& b) {                     \
-        static_assert(!std::is_const_v<T>, "a View<const T> only reads");   \
-        detail::update<T>(a.core(), a symbol b);                            \
-        return a;                                                           \
-    }
-GPU_UPDATE(+)
-GPU_UPDATE(-)
-GPU_UPDATE(*)
-GPU_UPDATE(/)
-GPU_UPDATE(%)
-GPU_UPDATE(&)
-GPU_UPDATE(|)
-GPU_UPDATE(^)
-GPU_UPDATE(<<)
-GPU_UPDATE(>>)
-#undef GPU_UPDATE
-
 /// `a` where the condition holds, else `b`. Both may be numbers.
 /// @snippet public/math_test.cpp where
 template <detail::Lazy C, detail::OperandLike A, detail::OperandLike B>
@@ -179,4 +136,5 @@ template <detail::Lazy C, detail::OperandLike A, detail::OperandLike B>
 
 }  // namespace gpu
 
+#include <gpu/in_place.hpp>
 #include <gpu/math.hpp>

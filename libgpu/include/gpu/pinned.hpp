@@ -41,7 +41,8 @@ private:
 /// Host memory that is page-locked: a GPU copies from and to it directly, at full speed, while the host goes on. On the
 /// host backend it is ordinary memory. It comes from pinned_pool(); it may be destroyed while copies still use it.
 ///
-/// Use it like a std::vector of fixed size: range-for, `[]`, and everywhere where a span fits. It can be moved, not copied.
+/// Use it like a std::vector of fixed size: range-for, `[]`, and everywhere where a span fits. It can be moved, not
+/// copied.
 /// @snippet public/async_test.cpp pinned
 template <Element T>
 class Pinned {

@@ -28,11 +28,11 @@ std::string parameter_spelling() {
 
 // Exact type, or a wider one of the same kind: an int fits a long long, a double doesn't fit a float.
 template <class P, class A>
-concept FitsScalar = Arithmetic<P> && Arithmetic<A> &&
-                     (dtype_of<P> == dtype_of<A> ||
-                      (is_floating(dtype_of<P>) == is_floating(dtype_of<A>) &&
-                       is_complex(dtype_of<P>) == is_complex(dtype_of<A>) && sizeof(P) > sizeof(A) &&
-                       (std::is_signed_v<P> == std::is_signed_v<A> || std::is_unsigned_v<A>)));
+concept FitsScalar =
+    Arithmetic<P> && Arithmetic<A> &&
+    (dtype_of<P> == dtype_of<A> ||
+     (is_floating(dtype_of<P>) == is_floating(dtype_of<A>) && is_complex(dtype_of<P>) == is_complex(dtype_of<A>) &&
+      sizeof(P) > sizeof(A) && (std::is_signed_v<P> == std::is_signed_v<A> || std::is_unsigned_v<A>)));
 
 GPU_API void* dense_data(const ArrayCore& core, int parameter, bool written);
 

@@ -48,13 +48,13 @@ template <class R, class Default>
 using ResultOr = typename CppType<dtype_of<std::conditional_t<std::is_void_v<R>, Default, R>>>::type;
 
 template <class A>
-using ElementOf = typename OperandTraits<A>::element;
+using LazyElement = typename OperandTraits<A>::element;
 /// Of elements that can be compared by <.
 template <class A>
-concept Ordered = Lazy<A> && !is_complex(dtype_of<ElementOf<A>>);
+concept Ordered = Lazy<A> && !is_complex(dtype_of<LazyElement<A>>);
 // Complex numbers aren't cut to their real parts.
 template <class T, class A>
-inline constexpr bool holds = is_complex(dtype_of<T>) || !is_complex(dtype_of<ElementOf<A>>);
+inline constexpr bool holds = is_complex(dtype_of<T>) || !is_complex(dtype_of<LazyElement<A>>);
 
 template <class T, class A>
 Array<T> reduced(Reduction kind, DType element, const A& a, const ReduceOptions& options) {

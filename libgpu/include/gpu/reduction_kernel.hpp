@@ -29,8 +29,7 @@ public:
     AnyArray operator()(const Operand& a, const Operand& b, const ReduceOptions& options = {}) const {
         return call({a, b}, options);
     }
-    AnyArray operator()(const Operand& a, const Operand& b, const Operand& c,
-                        const ReduceOptions& options = {}) const {
+    AnyArray operator()(const Operand& a, const Operand& b, const Operand& c, const ReduceOptions& options = {}) const {
         return call({a, b, c}, options);
     }
 

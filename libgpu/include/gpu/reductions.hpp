@@ -7,9 +7,10 @@
 /// @file
 /// Reductions of arrays, views and expressions over any axes. An expression is fused: `sum(x * y)` is one kernel.
 ///
-/// All return at once, also those of a whole array, whose result has no axes: `item()` waits. The elements are combined
-/// in a fixed order, so that the same input gives the same bits on every run. With `.out` the result goes into an array
-/// that exists, and nothing is returned. All throw AxisError and DeviceError; with `.out` DTypeError and ShapeError too.
+/// All return at once, also those of a whole array, whose result has no axes: `item()` waits. The elements are
+/// combined in a fixed order, so that the same input gives the same bits on every run. With `.out` the result goes
+/// into an array that exists, and nothing is returned. All throw AxisError and DeviceError; with `.out` DTypeError
+/// and ShapeError too.
 
 namespace gpu {
 
@@ -18,7 +19,7 @@ namespace gpu {
 /// @snippet public/reduction_test.cpp sum
 template <class R = void, detail::Lazy A>
 [[nodiscard]] auto sum(const A& a, const ReduceOptions& options = {}) {
-    using T = detail::ResultOr<R, detail::SumOf<detail::ElementOf<A>>>;
+    using T = detail::ResultOr<R, detail::SumOf<detail::LazyElement<A>>>;
     static_assert(!std::is_same_v<T, bool>, "a sum isn't true or false: write gpu::any(x)");
     static_assert(detail::holds<T, A>, "the sum of complex numbers is complex: name a complex type");
     return detail::reduced<T>(detail::Reduction::sum, detail::accumulator(dtype_of<T>), a, options);
@@ -27,7 +28,7 @@ template <class R = void, detail::Lazy A>
 /// @snippet public/reduction_out_test.cpp out
 template <class R = void, detail::Lazy A>
 void sum(const A& a, const ReduceInto& into) {
-    using T = detail::ResultOr<R, detail::SumOf<detail::ElementOf<A>>>;
+    using T = detail::ResultOr<R, detail::SumOf<detail::LazyElement<A>>>;
     static_assert(!std::is_same_v<T, bool>, "a sum isn't true or false: write gpu::any(x)");
     static_assert(detail::holds<T, A>, "the sum of complex numbers is complex: name a complex type");
     detail::reduced<T>(detail::Reduction::sum, detail::accumulator(dtype_of<T>), a, into);
@@ -37,7 +38,7 @@ void sum(const A& a, const ReduceInto& into) {
 /// @snippet public/reduction_test.cpp prod
 template <class R = void, detail::Lazy A>
 [[nodiscard]] auto prod(const A& a, const ReduceOptions& options = {}) {
-    using T = detail::ResultOr<R, detail::SumOf<detail::ElementOf<A>>>;
+    using T = detail::ResultOr<R, detail::SumOf<detail::LazyElement<A>>>;
     static_assert(!std::is_same_v<T, bool>, "a product isn't true or false: write gpu::all(x)");
     static_assert(detail::holds<T, A>, "the product of complex numbers is complex: name a complex type");
     return detail::reduced<T>(detail::Reduction::prod, detail::accumulator(dtype_of<T>), a, options);
@@ -45,24 +46,25 @@ template <class R = void, detail::Lazy A>
 /// The same into an existing array.
 template <class R = void, detail::Lazy A>
 void prod(const A& a, const ReduceInto& into) {
-    using T = detail::ResultOr<R, detail::SumOf<detail::ElementOf<A>>>;
+    using T = detail::ResultOr<R, detail::SumOf<detail::LazyElement<A>>>;
     static_assert(!std::is_same_v<T, bool>, "a product isn't true or false: write gpu::all(x)");
     static_assert(detail::holds<T, A>, "the product of complex numbers is complex: name a complex type");
     detail::reduced<T>(detail::Reduction::prod, detail::accumulator(dtype_of<T>), a, into);
 }
 
-/// The smallest element (not of complex numbers, which have no order); a NaN among them makes it NaN. (Of two arrays, element by element: `minimum`.)
+/// The smallest element (not of complex numbers, which have no order); a NaN among them makes it NaN. (Of two arrays,
+/// element by element: `minimum`.)
 /// @throws ShapeError for nothing to choose from: "zero-size array to reduction operation min which has no identity"
 /// @snippet public/reduction_test.cpp min
 template <detail::Ordered A>
 [[nodiscard]] auto min(const A& a, const ReduceOptions& options = {}) {
-    using T = detail::ElementOf<A>;
+    using T = detail::LazyElement<A>;
     return detail::reduced<T>(detail::Reduction::min, detail::comparable(dtype_of<T>), a, options);
 }
 /// The same into an existing array.
 template <detail::Ordered A>
 void min(const A& a, const ReduceInto& into) {
-    using T = detail::ElementOf<A>;
+    using T = detail::LazyElement<A>;
     detail::reduced<T>(detail::Reduction::min, detail::comparable(dtype_of<T>), a, into);
 }
 
@@ -71,13 +73,13 @@ void min(const A& a, const ReduceInto& into) {
 /// @snippet public/reduction_test.cpp min
 template <detail::Ordered A>
 [[nodiscard]] auto max(const A& a, const ReduceOptions& options = {}) {
-    using T = detail::ElementOf<A>;
+    using T = detail::LazyElement<A>;
     return detail::reduced<T>(detail::Reduction::max, detail::comparable(dtype_of<T>), a, options);
 }
 /// The same into an existing array.
 template <detail::Ordered A>
 void max(const A& a, const ReduceInto& into) {
-    using T = detail::ElementOf<A>;
+    using T = detail::LazyElement<A>;
     detail::reduced<T>(detail::Reduction::max, detail::comparable(dtype_of<T>), a, into);
 }
 
@@ -87,13 +89,13 @@ void max(const A& a, const ReduceInto& into) {
 /// @snippet public/reduction_test.cpp argmin
 template <detail::Ordered A>
 [[nodiscard]] Array<std::int64_t> argmin(const A& a, const ReduceOptions& options = {}) {
-    return detail::reduced<std::int64_t>(detail::Reduction::argmin, detail::comparable(dtype_of<detail::ElementOf<A>>),
-                                         a, options);
+    return detail::reduced<std::int64_t>(detail::Reduction::argmin,
+                                         detail::comparable(dtype_of<detail::LazyElement<A>>), a, options);
 }
 /// The same into an existing array.
 template <detail::Ordered A>
 void argmin(const A& a, const ReduceInto& into) {
-    detail::reduced<std::int64_t>(detail::Reduction::argmin, detail::comparable(dtype_of<detail::ElementOf<A>>), a,
+    detail::reduced<std::int64_t>(detail::Reduction::argmin, detail::comparable(dtype_of<detail::LazyElement<A>>), a,
                                   into);
 }
 
@@ -102,13 +104,13 @@ void argmin(const A& a, const ReduceInto& into) {
 /// @snippet public/reduction_test.cpp argmin
 template <detail::Ordered A>
 [[nodiscard]] Array<std::int64_t> argmax(const A& a, const ReduceOptions& options = {}) {
-    return detail::reduced<std::int64_t>(detail::Reduction::argmax, detail::comparable(dtype_of<detail::ElementOf<A>>),
-                                         a, options);
+    return detail::reduced<std::int64_t>(detail::Reduction::argmax,
+                                         detail::comparable(dtype_of<detail::LazyElement<A>>), a, options);
 }
 /// The same into an existing array.
 template <detail::Ordered A>
 void argmax(const A& a, const ReduceInto& into) {
-    detail::reduced<std::int64_t>(detail::Reduction::argmax, detail::comparable(dtype_of<detail::ElementOf<A>>), a,
+    detail::reduced<std::int64_t>(detail::Reduction::argmax, detail::comparable(dtype_of<detail::LazyElement<A>>), a,
                                   into);
 }
 

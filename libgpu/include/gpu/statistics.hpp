@@ -24,7 +24,7 @@ struct VarianceInto {
 namespace detail {
 
 template <class A>
-using MeanOf = Floating<ElementOf<A>>;
+using MeanOf = Floating<LazyElement<A>>;
 template <class A>
 using VarianceOf = typename CppType<real_dtype(dtype_of<MeanOf<A>>)>::type;
 
@@ -57,10 +57,10 @@ void mean(const A& a, const ReduceInto& into) {
 
 /// The variance over the axes: the sum of squared deviations from the mean, divided by n - ddof.
 ///
-/// Two kernels, the mean and then the deviations from it, both in double and, where elements have 64 bits, corrected for
-/// the rounding of the mean: a large offset, such as 1e8 plus some noise, does no harm. An expression is computed twice. Where n - ddof isn't
-/// positive the result is NaN, or infinity if there are deviations, as in NumPy. Of complex numbers it is real: the mean
-/// of squared distances.
+/// Two kernels, the mean and then the deviations from it, both in double and, where elements have 64 bits, corrected
+/// for the rounding of the mean: a large offset, such as 1e8 plus some noise, does no harm. An expression is computed
+/// twice. Where n - ddof isn't positive the result is NaN, or infinity if there are deviations, as in NumPy. Of
+/// complex numbers it is real: the mean of squared distances.
 /// @snippet public/statistics_test.cpp var
 template <class R = void, detail::Lazy A>
 [[nodiscard]] auto var(const A& a, const VarianceOptions& options = {}) {

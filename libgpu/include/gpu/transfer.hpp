@@ -100,8 +100,9 @@ struct ArrayOnItsWay {
     Event done;  ///< reached when the host memory may change again
 };
 
-/// Starts copying host memory to a new 1-D array and returns at once: `auto [array, done] = to_device_async(host);`. The
-/// array can be used at once in the current stream. Until `done` is reached the host memory must neither change nor go.
+/// Starts copying host memory to a new 1-D array and returns at once: `auto [array, done] = to_device_async(host);`.
+/// The array can be used at once in the current stream. Until `done` is reached the host memory must neither change
+/// nor go.
 /// @snippet public/async_test.cpp to_device_async
 template <Element T>
 [[nodiscard]] ArrayOnItsWay<T> to_device_async(std::span<const T> host) {

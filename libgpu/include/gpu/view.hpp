@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstdint>
-#include <initializer_list>
-#include <iterator>
-#include <span>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include <gpu/array.hpp>
 
@@ -18,7 +13,7 @@ namespace gpu {
 /// Copying a view copies the window; assigning to one copies elements and never moves the window. View<const T> only
 /// reads.
 template <class T>
-class View : public Windowed<View<T>, T, T>, public Indexable<View<T>, T, T> {
+class View : public Windowed<View<T>, T, T>, public Indexable<View<T>, T, T>, public Transferable<View<T>, T, T> {
 public:
     using value_type = std::remove_const_t<T>;
 
@@ -42,11 +37,6 @@ public:
     View& operator=(const Expr<value_type>& value);
     View& operator=(value_type value);
 
-    [[nodiscard]] const Shape& shape() const noexcept { return core_.shape; }
-    [[nodiscard]] const Strides& strides() const noexcept { return core_.strides; }
-    [[nodiscard]] int rank() const noexcept { return core_.shape.rank(); }
-    [[nodiscard]] std::int64_t size() const { return core_.shape.size(); }
-    [[nodiscard]] Device device() const { return detail::device_of(core_); }
     /// The first element's address on the device; the others lie `strides()` elements apart.
     [[nodiscard]] T* data() const noexcept {
         if constexpr (!std::is_const_v<T>) detail::mark_written(core_);
@@ -58,71 +48,6 @@ public:
     [[nodiscard]] View reshape(const TargetShape& shape, Layout order = Layout::row_major) const {
         return View(detail::reshaped(core_, shape, order));
     }
-    /// A copy with one axis, read in this order.
-    [[nodiscard]] Array<value_type> flatten(Layout order = Layout::row_major) const {
-        return copy(order).reshape(TargetShape{-1}, order);
-    }
-    /// A dense copy: row-major, unless the window is column-major as it is; or in the given layout.
-    [[nodiscard]] Array<value_type> copy() const { return Array<value_type>(detail::copy_of(core_)); }
-    [[nodiscard]] Array<value_type> copy(Layout layout) const {
-        return Array<value_type>(detail::copy_of(core_, layout));
-    }
-
-    /// As an array's: the window's elements, row-major.
-    void copy_from(std::span<const value_type> host) const
-        requires(!std::is_const_v<T>)
-    {
-        detail::copy_from_host(core_, host.data(), std::ssize(host));
-    }
-    void copy_from(std::initializer_list<value_type> host) const
-        requires(!std::is_const_v<T>)
-    {
-        detail::copy_from_host(core_, host.begin(), std::ssize(host));
-    }
-    template <detail::HostMemoryOf<value_type> C>
-        requires(!std::is_const_v<T>)
-    void copy_from(const C& host) const {
-        detail::copy_from_host(core_, std::data(host), std::ssize(host));
-    }
-    template <detail::HostMatrix M>
-        requires(!std::is_const_v<T>)
-    void copy_from(const M& host) const {
-        copy_in(core_, host);
-    }
-    void copy_from(const std::vector<bool>& host) const
-        requires std::is_same_v<T, bool>
-    {
-        detail::copy_from_bits(core_, host);
-    }
-    /// As an array's.
-    void copy_to(std::span<value_type> host) const { detail::copy_to_host(core_, host.data(), std::ssize(host)); }
-    template <detail::HostMemoryOf<value_type> C>
-    void copy_to(C& host) const {
-        detail::copy_to_host(core_, std::data(host), std::ssize(host));
-    }
-    template <detail::HostMatrix M>
-    void copy_to(M&& host) const {
-        copy_out(core_, host);
-    }
-    void copy_to(std::vector<bool>& host) const
-        requires std::is_same_v<value_type, bool>
-    {
-        detail::copy_to_bits(core_, host);
-    }
-    Event copy_from_async(std::span<const value_type> host) const
-        requires(!std::is_const_v<T>)
-    {
-        return detail::copy_from_host_async(core_, host.data(), std::ssize(host));
-    }
-    Event copy_to_async(std::span<value_type> host) const {
-        return detail::copy_to_host_async(core_, host.data(), std::ssize(host));
-    }
-    [[nodiscard]] value_type item() const {
-        value_type value;
-        detail::read_item(core_, &value);
-        return value;
-    }
-
     /// @cond internal
     explicit View(detail::ArrayCore core) : core_(std::move(core)) {}
     [[nodiscard]] const detail::ArrayCore& core() const noexcept { return core_; }
@@ -175,12 +100,6 @@ View<const T> Array<T>::reshape(const TargetShape& shape, Layout order) const& {
 template <Element T>
 Array<T> Array<T>::reshape(const TargetShape& shape, Layout order) && {
     return Array(detail::reshaped_or_copied(core_, shape, order));  // the buffer has no other owner
-}
-template <Element T>
-T Array<T>::item() const {
-    T value;
-    detail::read_item(core_, &value);
-    return value;
 }
 
 }  // namespace gpu

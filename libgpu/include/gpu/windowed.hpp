@@ -14,11 +14,26 @@ namespace gpu {
 template <class T>
 class View;
 
-/// What arrays and views have in common: windows on their elements. Nothing is copied; a window keeps the buffer alive.
-/// A window on something const reads only. Negative axes count from the last.
+/// What arrays and views have in common: where their elements are, and windows on them. Nothing is copied; a window
+/// keeps the buffer alive. A window on something const reads only. Negative axes count from the last.
 template <class Self, class T, class ReadOnly>
 class Windowed {
 public:
+    /// The lengths of the axes.
+    [[nodiscard]] const Shape& shape() const noexcept { return core().shape; }
+    /// How many elements lie between neighbours along each axis; negative where it runs backwards.
+    [[nodiscard]] const Strides& strides() const noexcept { return core().strides; }
+    /// How many axes there are: 0 to 8.
+    [[nodiscard]] int rank() const noexcept { return core().shape.rank(); }
+    /// How many elements there are.
+    [[nodiscard]] std::int64_t size() const { return core().shape.size(); }
+    /// The device that the elements lie on.
+    [[nodiscard]] Device device() const { return detail::device_of(core()); }
+    /// True if the elements lie side by side in this order.
+    [[nodiscard]] bool is_contiguous(Layout layout = Layout::row_major) const noexcept {
+        return detail::is_dense(core(), layout);
+    }
+
     /// NumPy's basic indexing: `a(1, gpu::all)`, `a(gpu::ellipsis, gpu::slice(gpu::none, gpu::none, -1))`.
     /// @throws IndexError
     /// @snippet public/view_test.cpp slice
@@ -97,11 +112,6 @@ public:
     [[nodiscard]] View<T> flip(std::initializer_list<int> axes) { return View<T>(detail::flipped(core(), list(axes))); }
     [[nodiscard]] View<ReadOnly> flip(std::initializer_list<int> axes) const {
         return View<ReadOnly>(detail::flipped(core(), list(axes)));
-    }
-
-    /// True if the elements lie side by side in this order.
-    [[nodiscard]] bool is_contiguous(Layout layout = Layout::row_major) const noexcept {
-        return detail::is_dense(core(), layout);
     }
 
 private:

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <gpu/ops.hpp>
+
+/// @file
+/// Lazy elementwise: the parts of complex numbers. Their length is `gpu::abs(z)`.
+
+namespace gpu {
+
+/// The real part; real arrays as they are.
+template <detail::Lazy A>
+[[nodiscard]] auto real(const A& a) {
+    constexpr DType type = dtype_of<detail::LazyElement<A>>;
+    using T = typename detail::CppType<real_dtype(type)>::type;
+    if constexpr (is_complex(type))
+        return Expr<T>(detail::node(detail::Op::real, dtype_of<T>, detail::to_node(a)));
+    else
+        return Expr<T>(detail::to_node(a));
+}
+/// The imaginary part; of real arrays zeros.
+template <detail::Lazy A>
+[[nodiscard]] auto imag(const A& a) {
+    constexpr DType type = dtype_of<detail::LazyElement<A>>;
+    using T = typename detail::CppType<real_dtype(type)>::type;
+    if constexpr (is_complex(type)) {
+        return Expr<T>(detail::node(detail::Op::imag, dtype_of<T>, detail::to_node(a)));
+    } else {
+        return Expr<T>(detail::where_node(type, detail::to_node(false), detail::to_node(a), detail::to_node(T(0))));
+    }
+}
+/// The conjugate; real arrays as they are.
+template <detail::Lazy A>
+[[nodiscard]] auto conj(const A& a) {
+    constexpr DType type = dtype_of<detail::LazyElement<A>>;
+    if constexpr (is_complex(type))
+        return detail::unary<type>(detail::Op::conj, a);
+    else
+        return Expr<detail::LazyElement<A>>(detail::to_node(a));
+}
+
+/// The angle of a complex number, in (-pi, pi]; of a real one 0 or pi.
+template <detail::Lazy A>
+[[nodiscard]] auto arg(const A& a) {
+    constexpr DType type = dtype_of<detail::LazyElement<A>>;
+    if constexpr (is_complex(type)) {
+        using T = typename detail::CppType<real_dtype(type)>::type;
+        return Expr<T>(detail::node(detail::Op::arg, dtype_of<T>, detail::to_node(a)));
+    } else {
+        constexpr DType angles = detail::floating(detail::common_dtype<float, A>());
+        return detail::binary<angles>(detail::Op::atan2, angles, 0.f, a);
+    }
+}
+/// NumPy's name of arg().
+template <detail::Lazy A>
+[[nodiscard]] auto angle(const A& a) {
+    return gpu::arg(a);
+}
+
+}  // namespace gpu

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include <gpu/array_core.hpp>
+#include <gpu/dtype.hpp>
+
+namespace gpu {
+template <Element T>
+class Array;
+template <class T>
+class View;
+template <Element T>
+class Expr;
+}  // namespace gpu
+
+/// @cond internal
+/// What operators and functions are made of: nodes, operands, and the type that two of them have in common.
+namespace gpu::detail {
+
+// The elementwise operations; codegen/expression_text.cpp has their spelling in a kernel, in this order.
+// clang-format off
+enum class Op : std::uint8_t {
+    leaf, scalar, cast, negate, logical_not, bitwise_not, add, subtract, multiply, divide, integer_divide, modulo,
+    floor_divide, remainder, equal, not_equal, less, less_equal, greater, greater_equal, logical_and, logical_or,
+    logical_xor, bitwise_and, bitwise_or, bitwise_xor, left_shift, right_shift, pow, integer_pow, minimum, maximum,
+    fmin, fmax, atan2, hypot, copysign, where, fma, integer_fma, abs, sign, square, reciprocal, integer_reciprocal,
+    real, imag, conj, arg, magnitude, isnan, isinf, isfinite, signbit, sqrt, cbrt, rsqrt, exp, exp2, expm1, log, log2,
+    log10, log1p, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, erf, erfc, lgamma, tgamma,
+    floor, ceil, trunc, round, degrees, radians
+};
+// clang-format on
+
+GPU_API NodePointer node(Op op, DType result, NodePointer a);
+/// Broadcasts the operands' shapes and casts both to `operands`. @throws ShapeError
+GPU_API NodePointer node(Op op, DType result, DType operands, NodePointer a, NodePointer b);
+GPU_API NodePointer node(Op op, DType result, DType operands, NodePointer a, NodePointer b, NodePointer c);
+GPU_API NodePointer where_node(DType result, NodePointer condition, NodePointer a, NodePointer b);
+GPU_API NodePointer cast_node(DType result, NodePointer a);
+[[nodiscard]] GPU_API const Shape& shape_of(const Node& node) noexcept;
+GPU_API ArrayCore evaluate(const NodePointer& node);
+
+template <class A>
+struct OperandTraits {};
+template <class T>
+struct OperandTraits<Array<T>> {
+    using element = T;
+};
+template <class T>
+struct OperandTraits<View<T>> {
+    using element = std::remove_const_t<T>;
+};
+template <class T>
+struct OperandTraits<Expr<T>> {
+    using element = T;
+};
+
+template <class A>
+concept Lazy = requires { typename OperandTraits<A>::element; };
+template <class A>
+concept OperandLike = Lazy<A> || Arithmetic<A>;
+template <class A, class B>
+concept Operands = OperandLike<A> && OperandLike<B> && (Lazy<A> || Lazy<B>);
+
+template <class A>
+concept HasCore = Lazy<A> && requires(const A& a) { a.core(); };
+template <class A>
+using LazyElement = typename OperandTraits<A>::element;
+template <class A, class B>
+concept TwoOperands = OperandLike<A> && OperandLike<B>;
+
+// A literal never widens an array of its own kind: float_array * 2.0 stays float.
+template <class S>
+constexpr DType weaken(DType array) {
+    constexpr DType own = dtype_of<S>;
+    if (array == DType::boolean) return own;
+    if (is_complex(own)) return complex_dtype(array);
+    if (is_floating(own) && is_integer(array)) return DType::float64;
+    return array;
+}
+template <class A, class B>
+constexpr DType common_dtype() {
+    if constexpr (Lazy<A> && Lazy<B>) {
+        return promote_types(dtype_of<typename OperandTraits<A>::element>,
+                             dtype_of<typename OperandTraits<B>::element>);
+    } else if constexpr (!Lazy<A> && !Lazy<B>) {  // both are numbers: a whole one takes the other's type
+        if constexpr (is_integer(dtype_of<A>) || dtype_of<A> == DType::boolean)
+            return weaken<A>(dtype_of<B>);
+        else if constexpr (is_integer(dtype_of<B>) || dtype_of<B> == DType::boolean)
+            return weaken<B>(dtype_of<A>);
+        else
+            return promote_types(dtype_of<A>, dtype_of<B>);
+    } else if constexpr (Lazy<A>) {
+        return weaken<B>(dtype_of<typename OperandTraits<A>::element>);
+    } else {
+        return weaken<A>(dtype_of<typename OperandTraits<B>::element>);
+    }
+}
+template <class A, class B>
+struct CommonOf;  // undefined, so that other types' operators are left alone
+template <class A, class B>
+    requires TwoOperands<A, B>
+struct CommonOf<A, B> {
+    using type = typename CppType<common_dtype<A, B>()>::type;
+};
+template <class A, class B>
+using Common = typename CommonOf<A, B>::type;
+constexpr DType floating(DType type) { return is_floating(type) || is_complex(type) ? type : DType::float64; }
+template <class T>
+using Floating = typename CppType<floating(dtype_of<T>)>::type;
+
+template <class T>
+NodePointer to_node(const Array<T>& a) {
+    return leaf(a.core());
+}
+template <class T>
+NodePointer to_node(const View<T>& a) {
+    return leaf(a.core());
+}
+template <class T>
+NodePointer to_node(const Expr<T>& a) {
+    return a.node();
+}
+template <Arithmetic S>
+NodePointer to_node(S value) {
+    if constexpr (is_complex(dtype_of<S>))
+        return scalar_node(dtype_of<S>, value.real(), value.imag());
+    else if constexpr (is_floating(dtype_of<S>))
+        return scalar_node(dtype_of<S>, static_cast<double>(value));
+    else
+        return scalar_node(dtype_of<S>, static_cast<std::int64_t>(value));
+}
+
+template <class From, class To>
+constexpr void check_cast() {
+    static_assert(!is_complex(dtype_of<From>) || is_complex(dtype_of<To>) || dtype_of<To> == DType::boolean,
+                  "complex numbers don't become real ones by astype: take gpu::real(z), gpu::imag(z) or gpu::abs(z)");
+}
+
+}  // namespace gpu::detail
+/// @endcond

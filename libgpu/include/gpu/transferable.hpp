@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <initializer_list>
+#include <iterator>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include <gpu/array_core.hpp>
+#include <gpu/host_memory.hpp>
+
+namespace gpu {
+
+template <Element T>
+class Array;
+
+/// @cond internal
+namespace detail {
+
+// gpu/eigen.hpp has the same two for Eigen's objects.
+template <HostMemory H>
+void copy_in(const ArrayCore& target, const H& host) {
+    copy_from_host(target, std::data(host), std::ssize(host));
+}
+inline void copy_in(const ArrayCore& target, const std::vector<bool>& host) { copy_from_bits(target, host); }
+template <HostMemory H>
+void copy_out(const ArrayCore& source, H& host) {
+    copy_to_host(source, std::data(host), std::ssize(host));
+}
+inline void copy_out(const ArrayCore& source, std::vector<bool>& host) { copy_to_bits(source, host); }
+
+/// What copies to and from arrays of T: memory, bits for bools, Eigen's objects.
+template <class H, class T>
+concept HostSide =
+    HostMemoryOf<H, T> || HostMatrix<H> || (std::is_same_v<T, bool> && std::is_same_v<H, std::vector<bool>>);
+
+}  // namespace detail
+/// @endcond
+
+/// What arrays and views have in common: copies of their elements, on the device and to and from the host. `C` is the
+/// element type that a const one gives access to; what only reads has no copy_from().
+template <class Self, class T, class C>
+class Transferable {
+    using Value = std::remove_const_t<C>;
+
+public:
+    /// Copies the elements from the host: a span, vector, array or list of as many, row-major; or an Eigen object of
+    /// this shape. Waits. @throws ShapeError if it doesn't fit
+    /// @snippet public/host_test.cpp lists
+    template <detail::HostSide<Value> H>
+        requires(!std::is_const_v<T>)
+    void copy_from(const H& host) {
+        copy_in(core(), host);
+    }
+    template <detail::HostSide<Value> H>
+        requires(!std::is_const_v<C>)
+    void copy_from(const H& host) const {
+        copy_in(core(), host);
+    }
+    void copy_from(std::initializer_list<Value> host)
+        requires(!std::is_const_v<T>)
+    {
+        detail::copy_from_host(core(), host.begin(), std::ssize(host));
+    }
+    void copy_from(std::initializer_list<Value> host) const
+        requires(!std::is_const_v<C>)
+    {
+        detail::copy_from_host(core(), host.begin(), std::ssize(host));
+    }
+    /// Copies the elements to the host: to a span, vector or array of as many, row-major; or to an Eigen object of this
+    /// shape, which may be a part of another. Waits. @throws ShapeError if it doesn't fit
+    /// @snippet public/eigen_test.cpp copy
+    template <detail::HostSide<Value> H>
+    void copy_to(H& host) const {
+        copy_out(core(), host);
+    }
+    template <detail::HostMatrix H>
+    void copy_to(H&& part) const {
+        copy_out(core(), part);
+    }
+    void copy_to(std::span<Value> host) const { detail::copy_to_host(core(), host.data(), std::ssize(host)); }
+
+    /// Starts copying the elements from the host in the current stream and returns at once; the event is reached when
+    /// that is done. Until then the host memory must neither change nor go, and only from gpu::Pinned memory (or other
+    /// page-locked one) does a GPU copy while the host goes on: with other memory the call may wait.
+    /// @snippet public/async_test.cpp async
+    Event copy_from_async(std::span<const Value> host)
+        requires(!std::is_const_v<T>)
+    {
+        return detail::copy_from_host_async(core(), host.data(), std::ssize(host));
+    }
+    Event copy_from_async(std::span<const Value> host) const
+        requires(!std::is_const_v<C>)
+    {
+        return detail::copy_from_host_async(core(), host.data(), std::ssize(host));
+    }
+    /// Starts copying the elements to the host and returns at once; they are there when the event is reached. Until
+    /// then the host memory must stay; read it after `done.synchronize()`. Only to gpu::Pinned memory does a GPU copy
+    /// while the host goes on: with other memory the call may wait.
+    /// @snippet public/async_test.cpp async
+    Event copy_to_async(std::span<Value> host) const {
+        return detail::copy_to_host_async(core(), host.data(), std::ssize(host));
+    }
+    /// The only element of what has size 1; waits for it. @throws ShapeError if there isn't exactly one.
+    /// @snippet public/facts_test.cpp array_facts
+    [[nodiscard]] Value item() const {
+        Value value;
+        detail::read_item(core(), &value);
+        return value;
+    }
+
+    /// A dense copy: row-major, unless the elements are column-major as they are; or in the given layout.
+    /// @snippet public/view_test.cpp copy
+    [[nodiscard]] Array<Value> copy() const { return Array<Value>(detail::copy_of(core())); }
+    [[nodiscard]] Array<Value> copy(Layout layout) const { return Array<Value>(detail::copy_of(core(), layout)); }
+    /// A copy with one axis, read in this order.
+    /// @snippet public/view_test.cpp reshape
+    [[nodiscard]] Array<Value> flatten(Layout order = Layout::row_major) const {
+        return copy(order).reshape(TargetShape{-1}, order);
+    }
+
+private:
+    [[nodiscard]] const detail::ArrayCore& core() const noexcept { return static_cast<const Self*>(this)->core(); }
+};
+
+}  // namespace gpu
