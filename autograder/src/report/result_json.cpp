@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "manifest/names.hpp"
+#include "run/protocol_work.hpp"
 #include "support/files.hpp"
 
 namespace course {
@@ -24,23 +25,9 @@ Json counts_json(const protocol::CountsRecord& counts) {
 }
 
 Json work_json(const Work& work) {
-    return {{"global_reads", work.global_reads},
-            {"global_writes", work.global_writes},
-            {"global_bytes_read", work.global_bytes_read},
-            {"global_bytes_written", work.global_bytes_written},
-            {"global_requests", work.global_requests},
-            {"global_sectors", work.global_sectors},
-            {"global_segments", work.global_segments},
-            {"shared_reads", work.shared_reads},
-            {"shared_writes", work.shared_writes},
-            {"shared_bytes_read", work.shared_bytes_read},
-            {"shared_bytes_written", work.shared_bytes_written},
-            {"shared_requests", work.shared_requests},
-            {"shared_wavefronts", work.shared_wavefronts},
-            {"atomics", work.atomics},
-            {"barriers", work.barriers},
-            {"warp_operations", work.warp_operations},
-            {"divergent_requests", work.divergent_requests}};
+    Json json = Json::object();
+    for (const auto& [name, value] : protocol::work_counts) json[std::string(name)] = work.*value;
+    return json;
 }
 
 Json kernel_json(const KernelWork& kernel) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gpu/check.hpp>
 
+#include "counts_of_work.hpp"
 #include "report/json_writer.hpp"
 
 namespace gpu {
@@ -12,23 +13,7 @@ using detail::report::JsonWriter;
 // Members are named as in gpu/check.hpp; docs/internals.md describes them.
 void write(JsonWriter& json, const WorkCounts& work) {
     json.begin_object();
-    json.key("global_reads").value(work.global_reads);
-    json.key("global_writes").value(work.global_writes);
-    json.key("global_bytes_read").value(work.global_bytes_read);
-    json.key("global_bytes_written").value(work.global_bytes_written);
-    json.key("global_requests").value(work.global_requests);
-    json.key("global_sectors").value(work.global_sectors);
-    json.key("global_segments").value(work.global_segments);
-    json.key("shared_reads").value(work.shared_reads);
-    json.key("shared_writes").value(work.shared_writes);
-    json.key("shared_bytes_read").value(work.shared_bytes_read);
-    json.key("shared_bytes_written").value(work.shared_bytes_written);
-    json.key("shared_requests").value(work.shared_requests);
-    json.key("shared_wavefronts").value(work.shared_wavefronts);
-    json.key("atomics").value(work.atomics);
-    json.key("barriers").value(work.barriers);
-    json.key("warp_operations").value(work.warp_operations);
-    json.key("divergent_requests").value(work.divergent_requests);
+    for (const auto& [name, value] : detail::work_counts) json.key(name).value(work.*value);
     json.end_object();
 }
 

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "counts_of_work.hpp"
 #include "header_text.hpp"
 
 namespace gallery {
@@ -270,25 +271,8 @@ std::optional<gpu::FindingKind> finding_kind(const std::string& spelling) {
 }
 
 std::optional<std::uint64_t> count_named(const gpu::WorkCounts& work, const std::string& name) {
-    const std::pair<const char*, std::uint64_t> all[] = {{"global_reads", work.global_reads},
-                                                         {"global_writes", work.global_writes},
-                                                         {"global_bytes_read", work.global_bytes_read},
-                                                         {"global_bytes_written", work.global_bytes_written},
-                                                         {"global_requests", work.global_requests},
-                                                         {"global_sectors", work.global_sectors},
-                                                         {"global_segments", work.global_segments},
-                                                         {"shared_reads", work.shared_reads},
-                                                         {"shared_writes", work.shared_writes},
-                                                         {"shared_bytes_read", work.shared_bytes_read},
-                                                         {"shared_bytes_written", work.shared_bytes_written},
-                                                         {"shared_requests", work.shared_requests},
-                                                         {"shared_wavefronts", work.shared_wavefronts},
-                                                         {"atomics", work.atomics},
-                                                         {"barriers", work.barriers},
-                                                         {"warp_operations", work.warp_operations},
-                                                         {"divergent_requests", work.divergent_requests}};
-    for (const auto& [known, value] : all)
-        if (name == known) return value;
+    for (const auto& [known, value] : gpu::detail::work_counts)
+        if (name == known) return work.*value;
     return std::nullopt;
 }
 
