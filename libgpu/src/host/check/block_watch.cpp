@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 #include "host/check/block_watch_hot.hpp"
 
@@ -187,6 +188,25 @@ CheckedArray* BlockWatch::array_at(std::uintptr_t address, std::uintptr_t& count
 GPU_ON_KERNEL_STACK void BlockWatch::forget_cells(const CheckedArray& array) {
     for (std::size_t number = 0; number <= unknown_site; ++number)
         if (slots_[number].array == &array) slots_[number].cell_count = 0;
+}
+
+// Other workers access the array, too: what splits its cells, or spans two parts, takes all parts of it. Nobody waits for
+// one part while holding another but who takes all of them, in order.
+GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::remember_among_workers(CheckedArray& array,
+                                                                                      std::size_t offset,
+                                                                                      std::size_t size, Access kind,
+                                                                                      unsigned number, unsigned thread,
+                                                                                      std::size_t site) {
+    lock_part(array, offset);
+    if (!array.must_split(offset, size) && offset / array.locked == (offset + size - 1) / array.locked) {
+        remember(array, offset, size, kind, number, thread, site);
+        unlock_part(array, offset);
+        return;
+    }
+    unlock_part(array, offset);
+    for (std::size_t k = 0; k < std::size(array.locks); ++k) lock_part(array, k * array.locked);
+    remember(array, offset, size, kind, number, thread, site);
+    for (std::size_t k = 0; k < std::size(array.locks); ++k) unlock_part(array, k * array.locked);
 }
 
 // An access that spans several cells.

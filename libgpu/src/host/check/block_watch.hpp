@@ -116,6 +116,8 @@ private:
     CheckedArray* array_at(std::uintptr_t address, std::uintptr_t& counted);
     void remember(CheckedArray& array, std::size_t offset, std::size_t size, Access kind, unsigned number,
                   unsigned thread, std::size_t site);
+    void remember_among_workers(CheckedArray& array, std::size_t offset, std::size_t size, Access kind, unsigned number,
+                                unsigned thread, std::size_t site);
     template <bool is_shared>
     void remember_cell(CheckedArray& array, Cell* cell, std::size_t offset, std::size_t size, Access kind, Stamp now,
                        Stamp floor, std::size_t site);

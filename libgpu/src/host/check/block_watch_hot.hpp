@@ -16,14 +16,15 @@ GPU_HOT_ON_KERNEL_STACK bool same_thread(Stamp a, Stamp b) noexcept {
     return ((a ^ b) & (serial_mask | thread_mask)) == 0;
 }
 
-/// Holds the part of an array around an offset where several workers share it. No destructor: see GPU_ON_KERNEL_STACK.
+/// Holds the part of an array around an offset where several workers share it: its cells there, and that they stay where
+/// they are. No destructor: see GPU_ON_KERNEL_STACK.
 GPU_HOT_ON_KERNEL_STACK void lock_part(CheckedArray& array, std::size_t offset) noexcept {
-    std::atomic<std::uint8_t>& lock = array.locks[offset >> 8 & 63];
+    std::atomic<std::uint8_t>& lock = array.locks[offset / array.locked % 64];
     while (lock.exchange(1, std::memory_order_acquire) != 0)
         while (lock.load(std::memory_order_relaxed) != 0) ::sched_yield();
 }
 GPU_HOT_ON_KERNEL_STACK void unlock_part(CheckedArray& array, std::size_t offset) noexcept {
-    array.locks[offset >> 8 & 63].store(0, std::memory_order_release);
+    array.locks[offset / array.locked % 64].store(0, std::memory_order_release);
 }
 
 // Tells stamps of other launches and those before the block's last barrier. Of shared memory, nothing but the block's own
@@ -145,21 +146,21 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::siz
     if (array == nullptr) return;
     last_site_ = site;
     const std::size_t offset = address - slot.start;
-    const unsigned shift = array->shift();
     const auto thread = static_cast<unsigned>(scheduler_.current());
+    bool split = false;
     if (__builtin_expect(facts_.several_workers && array->space != Space::shared, 0)) {
-        lock_part(*array, offset);
-        remember(*array, offset, size, kind, number, thread, site);
-        unlock_part(*array, offset);
+        remember_among_workers(*array, offset, size, kind, number, thread, site);
     } else {
+        const unsigned shift = array->shift();
         remember(*array, offset, size, kind, number, thread, site);
+        split = array->shift() != shift;
     }
     if (counted) count(slot.counted + offset, size, kind, array->space, thread, site, slot.counts, regular);
-    if (__builtin_expect(array->shift() != shift, 0)) forget_cells(*array);
+    if (__builtin_expect(split, 0)) forget_cells(*array);
     // From now on the quick way, if cells are as large as what this instruction accesses.
     slot.is_shared = array->space == Space::shared;
-    if (regular && size >> array->shift() == 1 && slot.counts != nullptr && slot.start % size == 0 &&
-        (slot.is_shared || !(facts_.several_workers || array->tracks_values()))) {
+    if (regular && slot.counts != nullptr && slot.start % size == 0 &&
+        (slot.is_shared || !(facts_.several_workers || array->tracks_values())) && size >> array->shift() == 1) {
         slot.settled = array->settled();
         slot.cell_count = slot.last / size + 1;
     }

@@ -42,8 +42,11 @@ public:
 
     /// Where cells of accesses of `size` bytes at `offset` begin; their number is `size >> shift()`. Splits cells if it must.
     GPU_HOT_ON_KERNEL_STACK Cell* cells(std::size_t offset, std::size_t size) {
-        if (__builtin_expect(((offset | size) & mask_) != 0, 0)) split(offset | size);
+        if (__builtin_expect(must_split(offset, size), 0)) split(offset | size);
         return cells_ + (offset >> shift_);
+    }
+    [[nodiscard]] GPU_HOT_ON_KERNEL_STACK bool must_split(std::size_t offset, std::size_t size) const noexcept {
+        return ((offset | size) & mask_) != 0;
     }
     [[nodiscard]] unsigned shift() const noexcept { return shift_; }
     [[nodiscard]] GPU_HOT_ON_KERNEL_STACK Cell& cell(std::size_t index) const noexcept { return cells_[index]; }
@@ -69,6 +72,7 @@ public:
     bool freed = false;
     std::string name;      ///< of a variable; of an array while a kernel runs that has it as a parameter
     unsigned element = 0;  ///< the size of its elements where it is known
+    static constexpr std::size_t locked = 256;  ///< bytes that share a lock
     std::atomic<std::uint8_t> locks[64] = {};  ///< where several workers share it
 
 private:
