@@ -211,8 +211,8 @@ void launch_reduction(const ReductionCall& call) {
     kept.strides.back() = arrays.back()->array->strides;
     ReductionSpace space;
     space.outputs = kept.shape.size();
-    space.reduced = reduced.shape.size();
     if (space.outputs == 0) return;
+    space.reduced = reduced.shape.size();
 
     const bool one_output = space.outputs == 1;
     sort_by_steps(kept, inputs);

@@ -24,6 +24,9 @@ MatchedOperands match_operands(const std::string& kernel, const std::vector<Decl
             throw Error("kernel " + kernel + ": operand " + std::to_string(k + 1) + " is the output '" +
                         outputs[k - inputs.size()].name + "': pass gpu::out(array)");
         }
+        if (operands[k].output().storage == nullptr) {
+            throw Error("kernel " + kernel + ": gpu::out() has an array that was moved from");
+        }
         matched.placeholders.decide(outputs[k - inputs.size()], operands[k].output().dtype, kernel);
     }
     for (std::size_t k = 0; k < inputs.size(); ++k) {

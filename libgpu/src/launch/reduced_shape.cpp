@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <cstdint>
+#include <limits>
+
 #include <gpu/error.hpp>
 
 #include "launch/generated_call.hpp"
@@ -30,10 +33,14 @@ ReducedShape reduced_shape(const Shape& shape, const ReduceOptions& options) {
     }
     for (int axis = 0; axis < rank; ++axis) {
         const bool gone = made.reduced[static_cast<std::size_t>(axis)];
-        if (gone)
-            made.count *= shape[axis];
-        else
+        if (gone) {
+            // Only an array without elements can have lengths whose product doesn't fit.
+            if (__builtin_mul_overflow(made.count, shape[axis], &made.count)) {
+                made.count = std::numeric_limits<std::int64_t>::max();
+            }
+        } else {
             made.kept.append(shape[axis]);
+        }
         if (!gone || options.keepdims) made.result.append(gone ? 1 : shape[axis]);
     }
     return made;

@@ -71,9 +71,11 @@ ArrayCore cumulative(const NodePointer& value, DType result, bool product, Optio
             throw AxisError("axis " + std::to_string(axis.value()) + " is out of bounds for an array of shape " +
                             to_string(value->shape));
         }
-        space.n = value->shape[along];
-        for (int k = 0; k < along; ++k) space.lines *= value->shape[k];
-        for (int k = along + 1; k < rank; ++k) space.inner *= value->shape[k];
+        if (space.n > 0) {  // an array without elements may have lengths whose product doesn't fit
+            space.n = value->shape[along];
+            for (int k = 0; k < along; ++k) space.lines *= value->shape[k];
+            for (int k = along + 1; k < rank; ++k) space.inner *= value->shape[k];
+        }
     }
     const ScanTypes types = scan_types(*value, result, product);
     const ArrayCore input = dense_value(value, types.input);

@@ -143,6 +143,13 @@ TEST_CASE("arrays of two devices don't mix in any operation, and the message say
     CHECK(gpu::to_host(y) == std::vector<float>{2, 1, 1, 1});
 }
 
+TEST_CASE("a masked assignment reads first on the arrays' device, whatever the current one is") {
+    if (!two_devices("a masked assignment on another device")) return;
+    gpu::Array<bool> flags = gpu::Array<bool>(gpu::to_device({0, 1, 0, 1}) == 1).to(gpu::Device(1));
+    flags(gpu::slice(0, 3))[flags(gpu::slice(1, 4))] = true;
+    CHECK(gpu::to_host(flags) == std::vector<std::uint8_t>{1, 1, 1, 1});
+}
+
 TEST_CASE("each device has a default stream of its own") {
     if (!two_devices("each device has a default stream")) return;
     Gate gate;

@@ -235,3 +235,15 @@ TEST_CASE("axes in any order of memory: column-major, reversed, broadcast inputs
     CHECK(gpu::sum(a(gpu::all, gpu::all, gpu::slice(gpu::none, gpu::none, -2))).item() ==
           gpu::sum(a).item() - last);
 }
+
+TEST_CASE("an empty array may have lengths whose product doesn't fit") {
+    constexpr std::int64_t long_axis = std::int64_t{1} << 40;
+    auto a = gpu::zeros<float>({0, long_axis, long_axis});
+    CHECK(gpu::sum(a, {.axis = {1, 2}}).shape() == gpu::Shape{0});
+    CHECK(gpu::stddev(a, {.axis = {1, 2}, .keepdims = true}).shape() == gpu::Shape{0, 1, 1});
+    CHECK(gpu::sum(a).item() == 0);
+    CHECK(gpu::cumsum(a, {.axis = 0}).shape() == a.shape());
+    CHECK(gpu::cumsum(a, {.axis = 2}).shape() == a.shape());
+    CHECK(gpu::cumprod(a).shape() == gpu::Shape{0});
+    CHECK_THROWS_AS((void)gpu::sum(a, {.axis = 0}), gpu::ShapeError);
+}
