@@ -38,7 +38,11 @@ void add_element_function(SourceWriter& writer, const ElementwiseText& text) {
     std::string head = "\nstruct _Index {\n    long long n;\n"
                        "    __device__ long long size() const { return n; }\n};\n\n"
                        "static __device__ __forceinline__ void _element(";
-    for (const Parameter& parameter : text.parameters) head += reference_parameter(parameter) + ", ";
+    for (const Parameter& parameter : text.parameters) {  // inputs by value: in place, they don't change with the output
+        head += parameter.role == Role::output ? reference_parameter(parameter)
+                                               : "const " + parameter.type + " " + parameter.name;
+        head += ", ";
+    }
     writer.add(head + "const long long i, const _Index _ind) {\n");
     writer.add(text.body, SourceWriter::Ending::semicolon);
     writer.add("}\n");

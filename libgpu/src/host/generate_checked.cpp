@@ -44,7 +44,7 @@ std::string scalar_call(const Parameter& parameter, std::size_t k) {
 KernelSource generate_checked(const ElementwiseText& text) {
     TextWriter out(text.name);
     write_head(out, text.typedefs, text.preamble, all_text(text));
-    write_body(out, text);
+    write_body(out, text, Inputs::by_reference);
     std::string call = "    gpu_body(";
     for (std::size_t k = 0; k < text.parameters.size(); ++k) {
         const Parameter& parameter = text.parameters[k];

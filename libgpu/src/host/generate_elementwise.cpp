@@ -71,7 +71,7 @@ KernelSource generate_elementwise(const ElementwiseText& text) {
     write_support(out, all_text(text));
     if (!text.typedefs.empty()) out.line(text.typedefs);
     if (!text.preamble.text.empty()) out.snippet(text.preamble);
-    write_body(out, text);
+    write_body(out, text, Inputs::by_value);
     out.line("static void gpu_elements(const gpu_elementwise_call* gpu_call, long gpu_begin, long gpu_end) {");
     out.line("    const gpu_indexer gpu_ind = {gpu_call->size};");
     write_locals(out, text.parameters);

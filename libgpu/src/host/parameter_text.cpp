@@ -28,11 +28,13 @@ void write_support(TextWriter& out, const std::string& all_text) {
     if (!support.empty()) out.line(support);
 }
 
-void write_body(TextWriter& out, const ElementwiseText& text) {
+void write_body(TextWriter& out, const ElementwiseText& text, Inputs inputs) {
     std::string signature;
-    for (const Parameter& parameter : text.parameters)
-        signature +=
-            (parameter.role == Parameter::Role::output ? "" : "const ") + parameter.type + "& " + parameter.name + ", ";
+    for (const Parameter& parameter : text.parameters) {
+        const bool is_output = parameter.role == Parameter::Role::output;
+        signature += (is_output ? "" : "const ") + parameter.type;
+        signature += (is_output || inputs == Inputs::by_reference ? "& " : " ") + parameter.name + ", ";
+    }
     out.line("GPU_INLINE void gpu_body(" + signature + "const long long i, const gpu_indexer _ind) {");
     out.snippet(text.body);
     out.line(";");

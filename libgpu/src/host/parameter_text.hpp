@@ -12,8 +12,12 @@ namespace gpu::detail::host {
 /// What the kernel's text names of the prelude's rarer files and of libgpu's own types and functions.
 void write_support(TextWriter& out, const std::string& all_text);
 
-/// Defines `gpu_body`: the body with the parameters as references.
-void write_body(TextWriter& out, const ElementwiseText& text);
+/// How a body gets its inputs. By value they don't change where the kernel works in place; by reference an access is where
+/// the body has it, and nowhere else.
+enum class Inputs { by_value, by_reference };
+
+/// Defines `gpu_body`: the body with the outputs as references.
+void write_body(TextWriter& out, const ElementwiseText& text, Inputs inputs);
 
 /// Defines `gpu_map`, `gpu_reduce` and `gpu_post`, over `gpu_value`.
 void write_expressions(TextWriter& out, const ReductionText& text);

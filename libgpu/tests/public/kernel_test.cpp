@@ -51,6 +51,21 @@ TEST_CASE("other output types, several statements, a preamble") {
     CHECK_THROWS_AS((void)split(gpu::to_device({2.f})), gpu::DTypeError);
 }
 
+TEST_CASE("in place, an elementwise kernel's input keeps its value until the element is done") {
+    const gpu::ElementwiseKernel steps("T x", "T y, T z", "y = 2 * x; z = y + x", "steps");
+    for (const int stride : {1, 2}) {
+        auto x = gpu::arange<float>(8)(gpu::slice(0, gpu::none, stride));
+        auto z = gpu::zeros<float>(x.shape());
+        const std::vector<float> before = gpu::to_host(x);
+        steps(x, gpu::out(x), gpu::out(z));
+        const std::vector<float> twice = gpu::to_host(x), thrice = gpu::to_host(z);
+        for (std::size_t k = 0; k < before.size(); ++k) {
+            CHECK(twice[k] == 2 * before[k]);
+            CHECK(thrice[k] == 3 * before[k]);
+        }
+    }
+}
+
 TEST_CASE("a kernel that does not compile shows the learner's own line and a caret") {
     gpu::ElementwiseKernel wrong("T x", "T z", "z = x + w", "plus_w");
     try {

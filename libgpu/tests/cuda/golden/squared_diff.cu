@@ -22,7 +22,7 @@ struct _Index {
     __device__ long long size() const { return n; }
 };
 
-static __device__ __forceinline__ void _element(const T& x, const T& y, T& z, const long long i, const _Index _ind) {
+static __device__ __forceinline__ void _element(const T x, const T y, T& z, const long long i, const _Index _ind) {
 #line 1 "squared_diff"
 z = (x - y) * (x - y)
 ;

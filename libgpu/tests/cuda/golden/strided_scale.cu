@@ -35,7 +35,7 @@ struct _Index {
     __device__ long long size() const { return n; }
 };
 
-static __device__ __forceinline__ void _element(const double& x, const int& y, const float& factor, double& z, const long long i, const _Index _ind) {
+static __device__ __forceinline__ void _element(const double x, const int y, const float factor, double& z, const long long i, const _Index _ind) {
 #line 1 "strided_scale"
 z = x * factor + y;  // no semicolon is missing
 ;

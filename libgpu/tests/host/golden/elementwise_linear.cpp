@@ -1,6 +1,6 @@
 #include "libgpu/generated.hpp"
 typedef float T;
-GPU_INLINE void gpu_body(const T& x, const T& y, T& z, const long long i, const gpu_indexer _ind) {
+GPU_INLINE void gpu_body(const T x, const T y, T& z, const long long i, const gpu_indexer _ind) {
 #line 1 "squared_diff"
 z = (x - y) * (x - y)
 #line 7 "libgpu:squared_diff"

@@ -3,7 +3,7 @@ typedef float T;
 #line 12 "lesson.cpp"
 #define HALF 0.5f
 #line 6 "libgpu:squared_diff"
-GPU_INLINE void gpu_body(const T& x, const T& y, T& z, int& k, const long long i, const gpu_indexer _ind) {
+GPU_INLINE void gpu_body(const T x, const T y, T& z, int& k, const long long i, const gpu_indexer _ind) {
 #line 15 "lesson.cpp"
 z = x * HALF;
 k = i
