@@ -25,6 +25,7 @@ struct Reduction {
 };
 
 DType own(DType type) { return type; }
+DType real_floating(DType type) { return gpu::real_dtype(floating(type)); }
 DType index_type(DType) { return DType::int64; }
 DType truth(DType) { return DType::boolean; }
 
@@ -57,23 +58,26 @@ std::vector<Reduction::Make> makers(F) {
 const std::vector<Reduction>& reductions() {
     static const std::vector<Reduction> table{
         PROPERTY_REDUCTION(true, false, wide, sum_of, gpu::sum(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(false, false, wide, product_of, gpu::prod(a, {.axis = axis, .keepdims = keepdims})),
+        PROPERTY_REDUCTION(true, false, wide, product_of, gpu::prod(a, {.axis = axis, .keepdims = keepdims})),
         PROPERTY_REDUCTION(false, true, own, smallest_of, gpu::min(a, {.axis = axis, .keepdims = keepdims})),
         PROPERTY_REDUCTION(false, true, own, largest_of, gpu::max(a, {.axis = axis, .keepdims = keepdims})),
         PROPERTY_REDUCTION(false, true, index_type, place_of_smallest,
                            gpu::argmin(a, {.axis = axis, .keepdims = keepdims})),
         PROPERTY_REDUCTION(false, true, index_type, place_of_largest,
                            gpu::argmax(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(false, false, truth, any_of, gpu::any(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(false, false, truth, all_of, gpu::all(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(false, false, index_type, count_of,
+        PROPERTY_REDUCTION(true, false, truth, any_of, gpu::any(a, {.axis = axis, .keepdims = keepdims})),
+        PROPERTY_REDUCTION(true, false, truth, all_of, gpu::all(a, {.axis = axis, .keepdims = keepdims})),
+        PROPERTY_REDUCTION(true, false, index_type, count_of,
                            gpu::count_nonzero(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(false, false, floating, mean_of, gpu::mean(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(false, false, floating, variance_of<0>, gpu::var(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(false, false, floating, variance_of<1>,
+        PROPERTY_REDUCTION(true, false, floating, mean_of, gpu::mean(a, {.axis = axis, .keepdims = keepdims})),
+        PROPERTY_REDUCTION(true, false, real_floating, variance_of<0>,
+                           gpu::var(a, {.axis = axis, .keepdims = keepdims})),
+        PROPERTY_REDUCTION(true, false, real_floating, variance_of<1>,
                            gpu::var(a, {.axis = axis, .keepdims = keepdims, .ddof = 1})),
-        PROPERTY_REDUCTION(false, false, floating, deviation_of, gpu::stddev(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(false, false, floating, norm_of, gpu::linalg::norm(a, {.axis = axis, .keepdims = keepdims})),
+        PROPERTY_REDUCTION(true, false, real_floating, deviation_of,
+                           gpu::stddev(a, {.axis = axis, .keepdims = keepdims})),
+        PROPERTY_REDUCTION(true, false, real_floating, norm_of,
+                           gpu::linalg::norm(a, {.axis = axis, .keepdims = keepdims})),
     };
     return table;
 }
@@ -102,6 +106,30 @@ DrawnAxes draw_axes(int rank, Random& plan) {
     return axes;
 }
 
+// What a reduction makes of the input: one value of each group.
+Elements reduced(const Elements& input, const DrawnAxes& axes, DType result, Element (*reference)(DType, const List&)) {
+    gpu::Shape kept;
+    for (int axis = 0; axis < input.shape.rank(); ++axis) {
+        const bool is_reduced = axes.reduced[static_cast<std::size_t>(axis)];
+        if (!is_reduced || axes.keepdims) kept.append(is_reduced ? 1 : input.shape[axis]);
+    }
+    std::vector<List> groups(static_cast<std::size_t>(kept.size()));
+    std::size_t number = 0;
+    for_each_position(input.shape, [&](const std::vector<std::int64_t>& at) {
+        std::vector<std::int64_t> there;
+        for (std::size_t axis = 0; axis < at.size(); ++axis) {
+            if (!axes.reduced[axis])
+                there.push_back(at[axis]);
+            else if (axes.keepdims)
+                there.push_back(0);
+        }
+        groups[number_of(kept, there)].push_back(input.values[number++]);
+    });
+    Elements made{result, kept, {}};
+    for (const List& group : groups) made.values.push_back(reference(input.dtype, group));
+    return made;
+}
+
 }  // namespace
 
 void reduction_case(Trial& trial, Random& plan, Random& draw, int size) {
@@ -121,27 +149,67 @@ void reduction_case(Trial& trial, Random& plan, Random& draw, int size) {
     spelling.replace(spelling.find(formal), formal.size(), axes.spelling());
     trial.program = expression.definitions() + "  auto z = " + spelling + ";";
 
-    gpu::Shape kept;
-    for (int axis = 0; axis < input.shape.rank(); ++axis) {
-        const bool reduced = axes.reduced[static_cast<std::size_t>(axis)];
-        if (!reduced || axes.keepdims) kept.append(reduced ? 1 : input.shape[axis]);
-    }
-    trial.want = {row->result(type), kept, {}};
-    std::vector<List> groups(static_cast<std::size_t>(kept.size()));
-    std::size_t number = 0;
-    for_each_position(input.shape, [&](const std::vector<std::int64_t>& at) {
-        std::vector<std::int64_t> there;
-        for (std::size_t axis = 0; axis < at.size(); ++axis) {
-            if (!axes.reduced[axis])
-                there.push_back(at[axis]);
-            else if (axes.keepdims)
-                there.push_back(0);
-        }
-        groups[number_of(kept, there)].push_back(input.values[number++]);
-    });
-    for (const List& group : groups) trial.want.values.push_back(row->reference(type, group));
+    trial.want = reduced(input, axes, row->result(type), row->reference);
     const gpu::Axes list{std::span<const int>(axes.list)};
     trial.got = to_elements(row->make[static_cast<std::size_t>(type)](expression.node(), list, axes.keepdims));
+}
+
+// Into a window that is there: of a reduction, or of a kernel with outputs.
+void output_case(Trial& trial, Random& plan, Random& draw, int size) {
+    const Expression expression(plan, draw, size, 1);
+    const DType type = expression.dtype();
+    const Elements input = expression.reference();
+    Values exact;
+    exact.exact = true;
+    const auto into = [&](DType dtype, const gpu::Shape& shape) {
+        const Input target = draw_input("z", dtype, shape, exact, plan, draw);
+        trial.program = expression.definitions() + "  " + target.definition + "\n  ";
+        trial.want = target.base;
+        return target;
+    };
+    const auto expect = [&](const Input& target, const Elements& value) {
+        for (std::size_t k = 0; k < target.place.size(); ++k) trial.want.values[target.place[k]] = value.values[k];
+    };
+    const DrawnAxes axes = draw_axes(input.shape.rank(), plan);
+    const gpu::Axes list{std::span<const int>(axes.list)};
+    const int way = plan.below(4);
+    const auto reduction = [&](DType result, Element (*reference)(DType, const List&), const char* name) {
+        const Elements value = reduced(input, axes, result, reference);
+        const Input target = into(result, value.shape);
+        expect(target, value);
+        trial.program += std::string("gpu::") + name + "(" + expression.spelling() + ", " + axes.spelling() +
+                         ", .out = gpu::out(" + target.spelling + ")});";
+        return target;
+    };
+    with_type(type, [&]<class T>(Type<T>) {
+        const gpu::Expr<T> value(expression.node());
+        if (way == 0) {
+            using R = gpu::detail::SumOf<T>;
+            const Input target = reduction(wide(type), sum_of, "sum");
+            gpu::sum(value, {.axis = list, .keepdims = axes.keepdims, .out = gpu::out(gpu::View<R>(target.window))});
+            trial.got = to_elements(target.array);
+        } else if (way == 1 || (gpu::is_complex(gpu::dtype_of<T>) && way == 2) ||
+                   (way == 2 && input.shape.size() == 0)) {
+            const Input target = reduction(DType::boolean, any_of, "any");
+            gpu::any(value, {.axis = list, .keepdims = axes.keepdims, .out = gpu::out(gpu::View<bool>(target.window))});
+            trial.got = to_elements(target.array);
+        } else if (way == 2) {
+            if constexpr (!gpu::is_complex(gpu::dtype_of<T>)) {
+                const Input target = reduction(type, largest_of, "max");
+                gpu::max(value,
+                         {.axis = list, .keepdims = axes.keepdims, .out = gpu::out(gpu::View<T>(target.window))});
+                trial.got = to_elements(target.array);
+            }
+        } else {
+            const Input target = into(type, input.shape);
+            expect(target, input);
+            trial.program += "gpu::ElementwiseKernel(\"T x\", \"T z\", \"z = x\", \"copied\")(" +
+                             expression.spelling() + ", gpu::out(" + target.spelling + "));";
+            const gpu::ElementwiseKernel copied("T x", "T z", "z = x", "copied");
+            (void)copied(value, gpu::out(gpu::View<T>(target.window)));
+            trial.got = to_elements(target.array);
+        }
+    });
 }
 
 }  // namespace property

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 
 namespace property {
 
@@ -111,19 +112,23 @@ Element product_of(DType type, const List& values) {
         }
         return total;
     }
-    if (any_nan(values)) return {not_a_number, 0, 0};
+    const bool is_complex = format_of(type).kind == Format::Kind::complex;
+    if (any_nan(values) && !is_complex) return {not_a_number, 0, 0};
     if (!all_finite(values)) return unknown();
     // Whatever is multiplied first, no product leaves the type's normal numbers.
     const Format& f = format_of(type);
-    Real value = 1, upper = 1, larger = 1, smaller = 1;
+    std::complex<Real> value = 1;
+    Real upper = 1, larger = 1, smaller = 1;
     for (const Element& x : values) {
-        value *= x.re;
-        upper *= std::fabs(x.re) + x.error;
-        larger *= std::fmax(std::fabs(x.re) + x.error, 1);
-        if (x.re != 0) smaller *= std::fmin(std::fabs(x.re), 1);
+        const Real size = size_of(x);
+        value = is_complex ? value * std::complex<Real>(x.re, x.im) : value * x.re;
+        upper *= size + x.error;
+        larger *= std::fmax(size + x.error, 1);
+        if (size != 0) smaller *= std::fmin(size, 1);
     }
-    if (!(larger <= f.largest) || !(smaller >= f.smallest / f.eps)) return unknown();
-    return {value, 0, upper - std::fabs(value) + static_cast<Real>(values.size() + 1) * f.eps * upper};
+    if (!(larger <= f.largest / 4) || !(smaller >= f.smallest / f.eps)) return unknown();
+    const Real roundings = static_cast<Real>(values.size() + 1) * (is_complex ? 4 : 1);  // of a product of two
+    return {value.real(), value.imag(), upper - std::abs(value) + roundings * f.eps * upper};
 }
 
 Element smallest_of(DType, const List& values) { return extreme_of<false>(values); }
@@ -160,7 +165,7 @@ Element mean_of(DType type, const List& values) {
     Element total = sum_of(working, converted_all(type, working, values));
     if (!is_known(total) || !std::isfinite(total.re)) return total;
     const Real count = static_cast<Real>(values.size());
-    return rounded(working, {total.re / count, 0, total.error / count}, 1);
+    return rounded(working, {total.re / count, total.im / count, total.error / count}, 1);
 }
 
 template <int ddof>
@@ -170,44 +175,48 @@ Element variance_of(DType type, const List& values) {
     if (!all_known(values)) return unknown();
     const List list = converted_all(type, working, values);
     if (list.empty() || !(divisor > 0) || !all_finite(list)) {
+        if (format_of(type).kind == Format::Kind::complex && !all_finite(list)) return unknown();
         // 0 deviations divided by nothing, or infinity minus infinity.
         return list.size() <= 1 || !all_finite(list) ? Element{not_a_number, 0, 0} : unknown();
     }
-    Real mean = 0, sizes = 0, errors = 0;
+    std::complex<Real> mean = 0;
+    Real sizes = 0, errors = 0;
     for (const Element& x : list) {
-        mean += x.re / count;
-        sizes += std::fabs(x.re);
+        mean += std::complex<Real>(x.re, x.im) / count;
+        sizes += size_of(x);
         errors += x.error;
     }
     const Format &f = format_of(working), &wide_format = format_of(DType::float64);
     const Real mean_error = errors / count, rounding = 2 * wide_format.eps * sizes;  // n eps sum |x| / n
     Real squares = 0, moved = 0;
     for (const Element& x : list) {
-        const Real deviation = std::fabs(x.re - mean), error = x.error + mean_error + wide_format.eps * std::fabs(x.re);
+        const Real deviation = std::abs(std::complex<Real>(x.re, x.im) - mean),
+                   error = x.error + mean_error + wide_format.eps * size_of(x);
         squares += deviation * deviation;
         moved += 2 * deviation * error + error * error;
     }
     if (!(squares + moved <= f.largest)) return unknown();
     const Real error = moved + (count + 4) * wide_format.eps * (squares + moved) + count * rounding * rounding;
-    return rounded(working, {squares / divisor, 0, error / divisor}, 1);
+    return rounded(gpu::real_dtype(working), {squares / divisor, 0, error / divisor}, 1);
 }
 template Element variance_of<0>(DType, const List&);
 template Element variance_of<1>(DType, const List&);
 
 Element deviation_of(DType type, const List& values) {
     const Element square = variance_of<0>(type, values);
-    return !is_known(square) || !std::isfinite(square.re) ? square : root_of(floating(type), square);
+    return !is_known(square) || !std::isfinite(square.re) ? square : root_of(gpu::real_dtype(floating(type)), square);
 }
 
 Element norm_of(DType type, const List& values) {
-    const DType working = floating(type);
-    if (!all_known(values)) return unknown();
+    const DType working = gpu::real_dtype(floating(type));
+    const bool is_complex = format_of(type).kind == Format::Kind::complex;
+    if (!all_known(values) || (is_complex && !all_finite(values))) return unknown();
     List squares;
-    for (const Element& value : converted_all(type, working, values)) {
-        Element square = through(
-            +[](Real v) { return v * v; }, value);
+    for (const Element& value : converted_all(type, floating(type), values)) {
+        Element square =
+            through(+[](Real v) { return v * v; }, {is_complex ? size_of(value) : value.re, 0, value.error});
         square.error += value.error * value.error;
-        squares.push_back(rounded(working, square, 0.5L));
+        squares.push_back(rounded(working, square, is_complex ? 2 : 0.5L));
         if (!is_known(squares.back()) || (std::isinf(squares.back().re) && !std::isinf(value.re))) return unknown();
     }
     const Element total = sum_of(working, squares);

@@ -39,9 +39,17 @@ std::string told(const Options& options, std::int64_t number, int size, const Tr
 
 const std::vector<Family>& families() {
     static const std::vector<Family> list{
-        {"expression", 35, elementwise_case}, {"assignment", 20, assignment_case}, {"reduction", 20, reduction_case},
-        {"window", 10, window_case},          {"indexing", 15, indexing_case},     {"round trip", 3, round_trip_case},
+        {"expression", 35, elementwise_case},
+        {"assignment", 20, assignment_case},
+        {"reduction", 20, reduction_case},
+        {"window", 10, window_case},
+        {"indexing", 15, indexing_case},
+        {"round trip", 3, round_trip_case},
         {"creation", 5, creation_case},
+        {"in place", 12, in_place_case},
+        {"out", 8, output_case},
+        {"join", 6, join_case},
+        {"file", 3, file_case},
     };
     return list;
 }

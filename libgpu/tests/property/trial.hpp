@@ -32,6 +32,10 @@ void window_case(Trial& trial, Random& plan, Random& draw, int size);
 void indexing_case(Trial& trial, Random& plan, Random& draw, int size);
 void round_trip_case(Trial& trial, Random& plan, Random& draw, int size);
 void creation_case(Trial& trial, Random& plan, Random& draw, int size);
+void in_place_case(Trial& trial, Random& plan, Random& draw, int size);
+void output_case(Trial& trial, Random& plan, Random& draw, int size);
+void join_case(Trial& trial, Random& plan, Random& draw, int size);
+void file_case(Trial& trial, Random& plan, Random& draw, int size);
 
 /// What came of a case.
 struct Verdict {
