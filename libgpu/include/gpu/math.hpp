@@ -15,36 +15,70 @@
 /// @snippet public/functions_test.cpp names
 /// @snippet public/functions_test.cpp functions
 /// @snippet public/functions_test.cpp operator_names
+/// @snippet public/complex_functions_test.cpp sign
 
 namespace gpu {
 
-// Functions of real and complex numbers.
-#define GPU_MATH(function)                                                         \
+// Functions of real and complex numbers. Of complex ones the cuts are C++'s and NumPy's; on a cut the sign of the zero
+// tells the side.
+#define GPU_MATH(function, op)                                                     \
     template <detail::Lazy A>                                                      \
     [[nodiscard]] auto function(const A& a) {                                      \
         constexpr DType type = detail::floating(dtype_of<detail::LazyElement<A>>); \
-        return detail::unary<type>(detail::Op::function, a);                       \
+        return detail::unary<type>(detail::Op::op, a);                             \
     }
 /// The square root; of negative real numbers NaN.
-GPU_MATH(sqrt)
+GPU_MATH(sqrt, sqrt)
 /// e to the power of x.
-GPU_MATH(exp)
+GPU_MATH(exp, exp)
 /// The natural logarithm.
-GPU_MATH(log)
+GPU_MATH(log, log)
 /// The logarithm to base 10.
-GPU_MATH(log10)
+GPU_MATH(log10, log10)
 /// The sine of an angle in radians.
-GPU_MATH(sin)
+GPU_MATH(sin, sin)
 /// The cosine of an angle in radians.
-GPU_MATH(cos)
+GPU_MATH(cos, cos)
 /// The tangent of an angle in radians.
-GPU_MATH(tan)
+GPU_MATH(tan, tan)
 /// The hyperbolic sine.
-GPU_MATH(sinh)
+GPU_MATH(sinh, sinh)
 /// The hyperbolic cosine.
-GPU_MATH(cosh)
+GPU_MATH(cosh, cosh)
 /// The hyperbolic tangent.
-GPU_MATH(tanh)
+GPU_MATH(tanh, tanh)
+/// 2 to the power of x.
+GPU_MATH(exp2, exp2)
+/// exp(x) - 1, precise near 0 too.
+GPU_MATH(expm1, expm1)
+/// The logarithm to base 2.
+GPU_MATH(log2, log2)
+/// log(1 + x), precise near 0 too.
+GPU_MATH(log1p, log1p)
+/// The angle in [-pi/2, pi/2] with this sine; NaN outside of [-1, 1].
+GPU_MATH(asin, asin)
+/// NumPy's name of asin().
+GPU_MATH(arcsin, asin)
+/// The angle in [0, pi] with this cosine; NaN outside of [-1, 1].
+GPU_MATH(acos, acos)
+/// NumPy's name of acos().
+GPU_MATH(arccos, acos)
+/// The angle in [-pi/2, pi/2] with this tangent.
+GPU_MATH(atan, atan)
+/// NumPy's name of atan().
+GPU_MATH(arctan, atan)
+/// The inverse of sinh().
+GPU_MATH(asinh, asinh)
+/// NumPy's name of asinh().
+GPU_MATH(arcsinh, asinh)
+/// The inverse of cosh(); NaN below 1.
+GPU_MATH(acosh, acosh)
+/// NumPy's name of acosh().
+GPU_MATH(arccosh, acosh)
+/// The inverse of tanh(); NaN outside of [-1, 1].
+GPU_MATH(atanh, atanh)
+/// NumPy's name of atanh().
+GPU_MATH(arctanh, atanh)
 #undef GPU_MATH
 
 // Functions of real numbers.
@@ -59,38 +93,6 @@ GPU_MATH(tanh)
 GPU_REAL(cbrt, cbrt)
 /// 1 / sqrt(x).
 GPU_REAL(rsqrt, rsqrt)
-/// 2 to the power of x.
-GPU_REAL(exp2, exp2)
-/// exp(x) - 1, precise near 0 too.
-GPU_REAL(expm1, expm1)
-/// The logarithm to base 2.
-GPU_REAL(log2, log2)
-/// log(1 + x), precise near 0 too.
-GPU_REAL(log1p, log1p)
-/// The angle in [-pi/2, pi/2] with this sine; NaN outside of [-1, 1].
-GPU_REAL(asin, asin)
-/// NumPy's name of asin().
-GPU_REAL(arcsin, asin)
-/// The angle in [0, pi] with this cosine; NaN outside of [-1, 1].
-GPU_REAL(acos, acos)
-/// NumPy's name of acos().
-GPU_REAL(arccos, acos)
-/// The angle in [-pi/2, pi/2] with this tangent.
-GPU_REAL(atan, atan)
-/// NumPy's name of atan().
-GPU_REAL(arctan, atan)
-/// The inverse of sinh().
-GPU_REAL(asinh, asinh)
-/// NumPy's name of asinh().
-GPU_REAL(arcsinh, asinh)
-/// The inverse of cosh(); NaN below 1.
-GPU_REAL(acosh, acosh)
-/// NumPy's name of acosh().
-GPU_REAL(arccosh, acosh)
-/// The inverse of tanh(); NaN outside of [-1, 1].
-GPU_REAL(atanh, atanh)
-/// NumPy's name of atanh().
-GPU_REAL(arctanh, atanh)
 /// The error function.
 GPU_REAL(erf, erf)
 /// 1 - erf(x), precise where that is small too.
@@ -129,11 +131,10 @@ template <detail::Lazy A>
 [[nodiscard]] auto absolute(const A& a) {
     return gpu::abs(a);
 }
-/// -1, 0 or 1 in the array's type; NaN stays NaN.
+/// -1, 0 or 1 in the array's type; NaN stays NaN. Of complex numbers z / |z|, and 0 of 0.
 template <detail::Lazy A>
 [[nodiscard]] auto sign(const A& a) {
     constexpr DType type = dtype_of<detail::LazyElement<A>>;
-    static_assert(!is_complex(type), "gpu::sign takes real numbers, not complex ones");
     return detail::unary<detail::counted(type)>(detail::Op::sign, a);
 }
 /// x * x.

@@ -5,7 +5,7 @@
 
 namespace gpu::detail {
 
-const std::string_view kernel_complex = R"gpu(
+const std::string_view kernel_complex_numbers = R"gpu(
 // A number is double with a double, else the complex number's own type: z * 2 stays complex<float>.
 template <class A, class B> struct gpu_complex_of { typedef A type; };
 template <> struct gpu_complex_of<float, double> { typedef double type; };
@@ -107,11 +107,6 @@ template <class T> GPU_COMPLEX_FUNCTION complex<T> conj(const complex<T>& z) { r
 template <class T> GPU_COMPLEX_FUNCTION complex<T> polar(T length, T angle = T()) {
     return {length * cos(angle), length * sin(angle)};
 }
-template <class T> GPU_COMPLEX_FUNCTION complex<T> exp(const complex<T>& z) { return polar(exp(z.real()), z.imag()); }
-template <class T> GPU_COMPLEX_FUNCTION complex<T> log(const complex<T>& z) { return {log(abs(z)), arg(z)}; }
-template <class T> GPU_COMPLEX_FUNCTION complex<T> log10(const complex<T>& z) {
-    return log(z) * T(0.43429448190325182765);
-}
 template <class T> GPU_COMPLEX_FUNCTION complex<T> sqrt(const complex<T>& z) {
     const T length = abs(z);
     if (length == T()) return {T(), z.imag()};
@@ -160,8 +155,14 @@ template <class T> GPU_COMPLEX_FUNCTION complex<T> tan(const complex<T>& z) {
     const complex<T> turned = tanh(complex<T>(-z.imag(), z.real()));
     return {turned.imag(), -turned.real()};
 }
-#undef GPU_COMPLEX_FUNCTION
 )gpu";
+
+const std::string& kernel_complex() {
+    // Never destroyed: objects that outlive main compile kernels.
+    static const std::string& text = *new std::string(
+        std::string(kernel_complex_numbers) + std::string(kernel_complex_inverse) + "#undef GPU_COMPLEX_FUNCTION\n");
+    return text;
+}
 
 bool names_complex(std::string_view source) {
     constexpr std::string_view word = "complex";

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace gpu::detail {
 
 /// `complex<float>` and `complex<double>` for kernels, in CUDA C++ that every backend's compiler takes.
-extern const std::string_view kernel_complex;
+[[nodiscard]] const std::string& kernel_complex();
+/// Its two parts: the numbers with their operators, and the functions that take care of every digit.
+extern const std::string_view kernel_complex_numbers, kernel_complex_inverse;
 
 /// True if a kernel's text names `complex<...>` and doesn't define it itself. A word in a comment counts too.
 [[nodiscard]] bool names_complex(std::string_view source);

@@ -135,7 +135,7 @@ KernelSource elementwise_skeleton(const ElementwiseText& text) {
 
 KernelSource raw_skeleton(const RawText& text) {
     std::string source = portable_names(text.source.text);
-    if (names_complex(text.source.text)) source += kernel_complex;
+    if (names_complex(text.source.text)) source += kernel_complex();
     source += line_directive(text.source.line, text.source.file) + text.source.text;
     if (source.back() != '\n') source += '\n';
     const std::string entry = text.signature.empty() ? text.name : "(void(*)" + text.signature + ")" + text.name;

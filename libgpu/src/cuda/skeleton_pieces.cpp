@@ -43,7 +43,7 @@ static __device__ __forceinline__ long long _cut(long long& index, const _Axis& 
 void add_prelude(SourceWriter& writer, const std::string& typedefs, const Snippet& preamble,
                  const std::string& all_text) {
     writer.add(prelude);
-    if (names_complex(all_text)) writer.add(kernel_complex);
+    if (names_complex(all_text)) writer.add(kernel_complex());
     writer.add(kernel_support(all_text));
     writer.add(typedefs);
     if (!typedefs.empty() && typedefs.back() != '\n') writer.add("\n");

@@ -78,7 +78,7 @@ std::vector<OptionalFile> make_optional_files() {
 
 const std::vector<PreludeFile>& prelude_files() {
     static const auto* const complex =
-        new std::string("#pragma GCC system_header\n#pragma once\n" + std::string(kernel_complex));
+        new std::string("#pragma GCC system_header\n#pragma once\n" + kernel_complex());
     static const auto* const files = new std::vector<PreludeFile>{
         {"libgpu/abi.hpp", text::abi},
         {"libgpu/types.hpp", text::types},

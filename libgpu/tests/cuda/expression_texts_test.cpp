@@ -117,6 +117,9 @@ TEST_CASE("NVRTC compiles every operation on bits and on complex numbers") {
         complex.add(gpu::tan(z)).add(gpu::sinh(z)).add(gpu::cosh(z)).add(gpu::tanh(z)).add(gpu::real(z)).add(gpu::imag(z));
         complex.add(gpu::conj(z)).add(gpu::abs(z)).add(gpu::arg(z)).add(z == w).add(z != w).add(z && w).add(!z);
         complex.add(gpu::isnan(z)).add(gpu::isinf(z)).add(gpu::isfinite(z)).add(gpu::where(z == w, z, w)).add(z * 2.0);
+        complex.add(gpu::asin(z)).add(gpu::acos(z)).add(gpu::atan(z)).add(gpu::asinh(z)).add(gpu::acosh(z));
+        complex.add(gpu::atanh(z)).add(gpu::exp2(z)).add(gpu::expm1(z)).add(gpu::log2(z)).add(gpu::log1p(z));
+        complex.add(gpu::sign(z)).add(gpu::sign(z * w));
         complex.add(z.template astype<gpu::complex<double>>()).add(z.template astype<gpu::complex<float>>());
         const std::string log = complex.complaint_of();
         CHECK_MESSAGE(log.empty(), log);

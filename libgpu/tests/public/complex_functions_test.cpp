@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Functions of complex numbers on a grid of points: on the axes, on both sides of the cuts, near 0 and 1, tiny, large
+// and infinite. Compared part by part with the C++ library in long double. One kernel computes all, a row each.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <gpu/gpu.hpp>
+
+namespace {
+
+using Exact = std::complex<long double>;
+constexpr long double ln2 = 0.693147180559945309417232121458176568L;
+
+// Near |z| = 1 what is left of |z|^2 - 1 is a few digits: they are kept.
+long double exact_length_log(long double d, long double y) {  // of 1 + d + iy
+    const long double length = std::hypot(1 + d, y);
+    if (!(length > 0.5L && length < 2)) return std::log(length);
+    __extension__ using Wide = __float128;
+    const Wide wide_d = d, wide_y = y;
+    return std::log1p(static_cast<long double>(wide_d * (2 + wide_d) + wide_y * wide_y)) / 2;
+}
+Exact exact_log1p(const Exact& z) { return {exact_length_log(z.real(), z.imag()), std::atan2(z.imag(), 1 + z.real())}; }
+Exact exact_log(const Exact& z) {
+    const long double x = std::fabs(z.real()), y = std::fabs(z.imag()), length = std::hypot(x, y);
+    const bool is_near_1 = length > 0.5L && length < 2;
+    return {is_near_1 ? exact_length_log(std::max(x, y) - 1, std::min(x, y)) : std::log(length), std::arg(z)};
+}
+Exact exact_exp(const Exact& z) {
+    const long double length = std::exp(z.real());
+    if (z.imag() == 0) return {length, z.imag()};
+    return {length * std::cos(z.imag()), length * std::sin(z.imag())};
+}
+Exact exact_expm1(const Exact& z) {
+    const long double s = std::sin(z.imag() / 2);
+    return {std::expm1(z.real()) * std::cos(z.imag()) - 2 * s * s, exact_exp(z).imag()};
+}
+Exact exact_exp2(const Exact& z) { return exact_exp({z.real() * ln2, z.imag() * ln2}); }
+Exact exact_log2(const Exact& z) { return exact_log(z) / ln2; }
+Exact exact_log10(const Exact& z) { return exact_log(z) / std::log(10.0L); }
+Exact exact_sign(const Exact& z) { return z == 0.0L ? Exact() : z / std::abs(z); }
+Exact exact_asin(const Exact& z) { return std::asin(z); }
+Exact exact_acos(const Exact& z) { return std::acos(z); }
+Exact exact_atan(const Exact& z) { return std::atan(z); }
+Exact exact_asinh(const Exact& z) { return std::asinh(z); }
+Exact exact_acosh(const Exact& z) { return std::acosh(z); }
+Exact exact_atanh(const Exact& z) { return std::atanh(z); }
+
+template <class T>
+struct Row {
+    std::string name;
+    gpu::Expr<gpu::complex<T>> value;
+    Exact (*want)(const Exact&);
+    bool is_inverse = true;  ///< defined everywhere; else asked where angles and exponents are small
+    bool part_by_part = true;
+};
+
+template <class T>
+std::vector<Row<T>> rows_of(const gpu::Array<gpu::complex<T>>& z) {
+    return {{"asin", gpu::asin(z), exact_asin},        {"acos", gpu::arccos(z), exact_acos},
+            {"atan", gpu::atan(z), exact_atan},        {"asinh", gpu::arcsinh(z), exact_asinh},
+            {"acosh", gpu::acosh(z), exact_acosh},     {"atanh", gpu::atanh(z), exact_atanh},
+            {"log", gpu::log(z), exact_log},           {"log2", gpu::log2(z), exact_log2},
+            {"log10", gpu::log10(z), exact_log10},     {"log1p", gpu::log1p(z), exact_log1p},
+            {"sign", gpu::sign(z), exact_sign},        {"exp", gpu::exp(z), exact_exp, false},
+            {"exp2", gpu::exp2(z), exact_exp2, false}, {"expm1", gpu::expm1(z), exact_expm1, false, false}};
+}
+
+template <class T>
+std::vector<T> coordinates() {
+    using Limits = std::numeric_limits<T>;
+    const T eps = Limits::epsilon();
+    std::vector<T> list;
+    for (const T x : {T(0),
+                      Limits::min(),
+                      Limits::min() * 64,
+                      std::sqrt(Limits::min()),
+                      eps,
+                      T(1e-3),
+                      T(0.25),
+                      T(0.6),
+                      T(0.8),
+                      1 - eps,
+                      T(1),
+                      1 + eps,
+                      T(1.5),
+                      T(3),
+                      T(20),
+                      T(700),
+                      T(1e6),
+                      1 / eps,
+                      std::sqrt(Limits::max()),
+                      Limits::max() / 16,
+                      Limits::max(),
+                      Limits::infinity()}) {
+        list.push_back(x);
+        list.push_back(-x);
+    }
+    return list;
+}
+
+template <class T>
+bool is_near(T got, long double want, long double slack) {
+    if (std::fabs(want) > static_cast<long double>(std::numeric_limits<T>::max()) * 1.0001L)
+        return std::isinf(got) && std::signbit(got) == std::signbit(want);
+    if (std::isinf(want)) return got == static_cast<T>(want);
+    return std::fabs(static_cast<long double>(got) - want) <= slack;  // not so for NaN
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("complex functions agree with the C++ library's, part by part", T, float, double) {
+    std::vector<std::complex<T>> points;
+    for (const T re : coordinates<T>()) {
+        for (const T im : coordinates<T>()) points.emplace_back(re, im);
+    }
+    auto z = gpu::to_device(points);
+    const auto rows = rows_of<T>(z);
+    auto row = gpu::arange<int>(static_cast<double>(rows.size())).reshape({rows.size(), 1});
+    gpu::Expr<gpu::complex<T>> value = rows[0].value;
+    for (std::size_t k = 1; k < rows.size(); ++k) value = gpu::where(row == static_cast<int>(k), rows[k].value, value);
+    const gpu::Array<gpu::complex<T>> all = gpu::where(row >= 0, value, z);
+    const std::vector<gpu::complex<T>> got = gpu::to_host(all);
+    constexpr long double eps = std::numeric_limits<T>::epsilon(), least = std::numeric_limits<T>::min() * eps;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        for (std::size_t j = 0; j < points.size(); ++j) {
+            const Exact at(points[j].real(), points[j].imag());
+            if (!rows[k].is_inverse && (std::fabs(at.imag()) > 1000 || std::fabs(at.real()) > 1e7L)) continue;
+            if (rows[k].name == "sign" && std::isinf(std::abs(at))) continue;  // below
+            const Exact want = rows[k].want(at);
+            const std::complex<T> value_at = got[k * points.size() + j];
+            const long double whole = rows[k].part_by_part ? 0 : std::abs(want);
+            const bool re =
+                is_near(value_at.real(), want.real(), 12 * eps * std::max(std::fabs(want.real()), whole) + 4 * least);
+            const bool im =
+                is_near(value_at.imag(), want.imag(), 12 * eps * std::max(std::fabs(want.imag()), whole) + 4 * least);
+            const bool sides = !rows[k].is_inverse || rows[k].name == "sign" || std::fabs(want.imag()) > 0 ||
+                               std::signbit(value_at.imag()) == std::signbit(want.imag());
+            CHECK_MESSAGE((re && im && sides), rows[k].name << "(" << at.real() << ", " << at.imag() << ") = ("
+                                                            << value_at.real() << ", " << value_at.imag() << "), not ("
+                                                            << want.real() << ", " << want.imag() << ")");
+        }
+    }
+}
+
+TEST_CASE("the sign of a complex number has length 1, as NumPy's") {
+    //! [sign]
+    auto z = gpu::to_device(std::vector<std::complex<double>>{{3, -4}, {-2, 0}, {0, 0}});
+    gpu::Array<gpu::complex<double>> turn = gpu::sign(z);  // z / |z|: {0.6, -0.8}, {-1, 0}, {0, 0}
+    //! [sign]
+    const auto got = gpu::to_host(turn);
+    CHECK(std::abs(std::complex<double>(got[0]) - std::complex<double>(0.6, -0.8)) < 1e-15);
+    CHECK(got[1] == gpu::complex<double>(-1, 0));
+    CHECK(got[2] == gpu::complex<double>(0, 0));
+    const std::vector<std::complex<double>> far_away{{-INFINITY, 1}, {1, INFINITY}, {INFINITY, INFINITY}, {NAN, 1}};
+    const auto far = gpu::to_host(gpu::sign(gpu::to_device(far_away)).eval());
+    CHECK(far[0] == gpu::complex<double>(-1, 0));
+    CHECK(far[1] == gpu::complex<double>(0, 1));
+    CHECK((std::isnan(far[2].real()) && std::isnan(far[2].imag())));
+    CHECK((std::isnan(far[3].real()) && std::isnan(far[3].imag())));
+}
