@@ -100,7 +100,7 @@ void file_case(Trial& trial, Random& plan, Random& draw, int size) {
         trial.got = to_elements(gpu::load_npy(file.name()).core());
         if (!judge({"", trial.got, to_elements(typed.core())}).problem.empty())
             throw std::logic_error("load_npy<T> and load_npy give different elements");
-        // A whole array comes back in its own order; one without elements has both, and is written in C order, as by NumPy.
+        // A whole array comes back in its own order; one without elements has both, and is written in C order.
         if (x.spelling == "x" && shape.size() > 0 &&
             typed.core().strides != gpu::detail::make_array(type, shape, x.layout).strides)
             throw std::logic_error("the file has turned the array's order round");
