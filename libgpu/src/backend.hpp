@@ -16,6 +16,8 @@
 
 namespace gpu::detail {
 
+class LinearAlgebra;  // see backend_linalg.hpp
+
 /// Which way a copy goes; what CUDA calls cudaMemcpyKind.
 enum class CopyKind { host_to_device, device_to_host, device_to_device };
 
@@ -161,6 +163,9 @@ public:
     /// @throws CompileFailure if the compiler refuses the source; LibraryNotFound if there is no compiler.
     virtual Image compile(int device, const KernelSource& source) = 0;
     virtual std::shared_ptr<LoadedKernel> load(int device, const Image& image, const KernelSource& source) = 0;
+
+    /// Linear algebra, loaded on first use. @throws LibraryNotFound
+    virtual LinearAlgebra& linear_algebra(int device) = 0;
 
     // Launches are told to open launch logs.
     void launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,

@@ -73,6 +73,13 @@ public:
     ~LibraryNotFound() override;
 };
 
+/// A problem of linear algebra that can't be solved as it is: shapes that don't fit, a singular matrix, no convergence.
+class GPU_API LinAlgError : public Error {
+public:
+    using Error::Error;
+    ~LinAlgError() override;
+};
+
 /// A file that can't be read or written, or doesn't hold what it should.
 class GPU_API FileError : public Error {
 public:

@@ -222,6 +222,10 @@ public:
                       stream_of(stream));
     }
 
+    LinearAlgebra& linear_algebra(int) override {
+        throw LibraryNotFound("linear algebra on a GPU: this libgpu doesn't use cuBLAS and cuSOLVER yet");
+    }
+
 private:
     [[nodiscard]] const DeviceFacts& facts_of_device(int device) const {
         if (device < 0 || device >= device_count()) {

@@ -203,6 +203,11 @@ public:
         return std::make_shared<KernelModule>(image, source.name, source.learners);
     }
 
+    LinearAlgebra& linear_algebra(int device) override {
+        check(device);
+        throw LibraryNotFound("linear algebra on the host: its library isn't there");
+    }
+
     void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space, const std::vector<Argument>& arguments,
                 void* stream) override {
         start(device, stream, queued_launch(context(device), ours(kernel), space, arguments));

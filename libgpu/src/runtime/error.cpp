@@ -16,6 +16,7 @@ DeviceError::~DeviceError() = default;
 LaunchError::~LaunchError() = default;
 ExpressionError::~ExpressionError() = default;
 LibraryNotFound::~LibraryNotFound() = default;
+LinAlgError::~LinAlgError() = default;
 FileError::~FileError() = default;
 OutOfMemory::~OutOfMemory() = default;
 CompileError::~CompileError() = default;
