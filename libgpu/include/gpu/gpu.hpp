@@ -42,6 +42,7 @@
 #include <gpu/rounding.hpp>
 #include <gpu/scan.hpp>
 #include <gpu/shape.hpp>
+#include <gpu/signal.hpp>
 #include <gpu/split.hpp>
 #include <gpu/statistics.hpp>
 #include <gpu/stream.hpp>

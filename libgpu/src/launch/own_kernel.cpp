@@ -18,15 +18,23 @@ namespace gpu::detail {
 void launch_own(Device device, const std::string& key, const std::function<RawText()>& text, std::int64_t threads,
                 void* const* arguments, int count) {
     if (threads == 0) return;
-    constexpr std::int64_t block = 256, most_blocks = std::numeric_limits<std::int32_t>::max();
-    const std::int64_t blocks = (threads - 1) / block + 1;
-    if (blocks > most_blocks) {
-        throw LaunchError("an operation on " + std::to_string(threads) + " elements: a launch has at most " +
-                          std::to_string(most_blocks * block));
+    constexpr std::int64_t block = 256;
+    launch_own_blocks(device, key, text, {.blocks = (threads - 1) / block + 1, .threads = block}, arguments, count);
+}
+
+void launch_own_blocks(Device device, const std::string& key, const std::function<RawText()>& text,
+                       const OwnBlocks& blocks, void* const* arguments, int count) {
+    constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();
+    if (blocks.blocks > most_blocks) {
+        throw LaunchError("an operation of " + std::to_string(blocks.blocks) + " blocks of " +
+                          std::to_string(blocks.threads) + " threads: a launch has at most " +
+                          std::to_string(most_blocks));
     }
     Backend& where = backend(device);
     const auto kernel = find_kernel(device, where, "o" + key, [&] { return where.generate(text()); });
-    const LaunchShape shape{.grid = {.x = static_cast<std::uint32_t>(blocks)}, .block = {.x = block}};
+    const LaunchShape shape{.grid = {.x = static_cast<std::uint32_t>(blocks.blocks)},
+                            .block = {.x = blocks.threads},
+                            .shared_bytes = static_cast<std::size_t>(blocks.shared)};
     where.launch(device.index(), *kernel, shape, arguments, count, native_stream({}, device));
     counters().launches += 1;
 }

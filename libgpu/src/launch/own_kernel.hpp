@@ -16,7 +16,17 @@ namespace gpu::detail {
 void launch_own(Device device, const std::string& key, const std::function<RawText()>& text, std::int64_t threads,
                 void* const* arguments, int count);
 
-/// The same with the arguments' values, in the types that the kernel declares.
+/// A grid that isn't one thread an element: blocks in one axis.
+struct OwnBlocks {
+    std::int64_t blocks = 1;
+    std::uint32_t threads = 256;  ///< of each block
+    std::int64_t shared = 0;      ///< bytes of dynamic shared memory
+};
+/// Launches so many blocks of a raw kernel of libgpu's own.
+void launch_own_blocks(Device device, const std::string& key, const std::function<RawText()>& text,
+                       const OwnBlocks& blocks, void* const* arguments, int count);
+
+/// As launch_own(), with the arguments' values in the types that the kernel declares.
 template <class... A>
 void launch_own_with(Device device, const std::string& key, const std::function<RawText()>& text, std::int64_t threads,
                      const A&... arguments) {

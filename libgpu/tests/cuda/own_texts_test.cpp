@@ -3,6 +3,7 @@
 #ifdef GPU_WITH_CUDA
 #include <doctest/doctest.h>
 
+#include "codegen/convolve_text.hpp"
 #include "codegen/indexing_text.hpp"
 #include "cuda/skeletons.hpp"
 #include "with_nvrtc.hpp"
@@ -37,6 +38,17 @@ TEST_CASE("NVRTC compiles the kernels of take, put, add_at and masks") {
         }
         for (DType element : {DType::int32, DType::uint32, DType::int64, DType::uint64, DType::float32, DType::float64}) {
             check_compiles(add_at_text({element, DType::int32, 1, 1}), arch);
+        }
+    }
+}
+
+TEST_CASE("NVRTC compiles the kernels of convolutions") {
+    if (!with_nvrtc("convolution texts")) return;
+    for (const std::string& arch : tested_archs()) {
+        for (DType element : {DType::int8, DType::uint16, DType::int32, DType::uint64, DType::float32, DType::float64,
+                              DType::complex64, DType::complex128}) {
+            check_compiles(convolve_plain_text(element, 1), arch);
+            check_compiles(convolve_tiled_text(element), arch);
         }
     }
 }

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "signal/convolve.hpp"
+
+#include <string>
+#include <utility>
+
+#include <gpu/error.hpp>
+
+#include "codegen/convolve_text.hpp"
+#include "codegen/node.hpp"
+#include "launch/generated_call.hpp"
+#include "launch/own_kernel.hpp"
+#include "runtime/storage.hpp"
+#include "signal/fill_value.hpp"
+
+namespace gpu::detail {
+
+namespace {
+
+using signal::Mode;
+
+std::string both_shapes(const Convolution& how, const Shape& image, const Shape& filter) {
+    return std::string(how.operation) + ": an image of shape " + to_string(image) + " and a filter of shape " +
+           to_string(filter) + ": ";
+}
+
+// True if the filter is the larger one, and they change their parts.
+bool changes_parts(const Convolution& how, Mode mode, const Shape& image, const Shape& filter) {
+    if (image.rank() != 2 || filter.rank() != 2) {
+        throw ShapeError(both_shapes(how, image, filter) + "both must have two axes");
+    }
+    if (image.size() == 0 || filter.size() == 0) {
+        throw ShapeError(both_shapes(how, image, filter) + "neither may be without elements");
+    }
+    if (mode != Mode::valid || (image[0] >= filter[0] && image[1] >= filter[1])) return false;
+    if (filter[0] >= image[0] && filter[1] >= image[1]) return true;
+    throw ShapeError(both_shapes(how, image, filter) +
+                     "in mode valid one must be at least as large as the other along both axes");
+}
+
+std::int64_t length(Mode mode, std::int64_t image, std::int64_t filter) {
+    return mode == Mode::full ? image + filter - 1 : mode == Mode::same ? image : image - filter + 1;
+}
+
+// The image's element below the first one of the filter, which counts forwards here, for the first result.
+std::int64_t first(Mode mode, std::int64_t filter, bool correlates) {
+    if (mode == Mode::valid) return 0;
+    if (mode == Mode::full) return 1 - filter;
+    return correlates ? -((filter - 1) / 2) : (filter - 1) / 2 + 1 - filter;
+}
+
+ConvolveSpace space_of(Mode mode, signal::Boundary boundary, const ArrayCore& image, const ArrayCore& filter,
+                       bool correlates) {
+    return {.out_rows = length(mode, image.shape[0], filter.shape[0]),
+            .out_columns = length(mode, image.shape[1], filter.shape[1]),
+            .rows = image.shape[0],
+            .columns = image.shape[1],
+            .row_step = image.strides[0],
+            .column_step = image.strides[1],
+            .filter_rows = filter.shape[0],
+            .filter_columns = filter.shape[1],
+            .filter_row_step = filter.strides[0],
+            .filter_column_step = filter.strides[1],
+            .first_row = first(mode, filter.shape[0], correlates),
+            .first_column = first(mode, filter.shape[1], correlates),
+            .boundary = static_cast<std::int64_t>(boundary),
+            .conjugates = 0};
+}
+
+constexpr std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a - 1) / b + 1; }
+
+void launch(Convolution::Way way, const ArrayCore& image, const ArrayCore& filter, const ArrayCore& out,
+            const ConvolveSpace& space, const FillValue& fill) {
+    constexpr std::int64_t most_shared = 48 * 1024;  // what every GPU gives without being asked
+    const DType element = out.dtype;
+    const Device device = out.storage->device();
+    const std::int64_t bytes = convolve_tile_bytes(element, space.filter_rows, space.filter_columns);
+    const bool on_gpu = device.kind() == BackendKind::cuda, fits = bytes <= most_shared;
+    const bool tiled = fits && (way == Convolution::Way::automatic ? on_gpu : way == Convolution::Way::tiled);
+
+    void* const pointers[] = {data_of(image), data_of(filter), data_of(out)};
+    void* const arguments[] = {const_cast<void**>(&pointers[0]), const_cast<void**>(&pointers[1]),
+                               const_cast<void**>(&pointers[2]), const_cast<void*>(static_cast<const void*>(&space)),
+                               const_cast<void*>(static_cast<const void*>(&fill))};
+    const std::string kind(1, static_cast<char>('a' + static_cast<int>(element)));
+    if (tiled) {
+        const std::int64_t blocks =
+            divided_up(space.out_rows, ConvolveTile::height) * divided_up(space.out_columns, ConvolveTile::width);
+        launch_own_blocks(
+            device, "convolve2d_tiled" + kind, [&] { return convolve_tiled_text(element); },
+            {.blocks = blocks, .threads = ConvolveTile::threads, .shared = bytes}, arguments, 5);
+    } else {
+        const int strip = on_gpu ? 1 : 16;
+        launch_own(
+            device, "convolve2d_plain" + kind + std::to_string(strip),
+            [&] { return convolve_plain_text(element, strip); }, space.out_rows * divided_up(space.out_columns, strip),
+            arguments, 5);
+    }
+    out.storage->mark_written();
+}
+
+}  // namespace
+
+ArrayCore convolved(const Convolution& how, DType result, const NodePointer& image, const NodePointer& filter,
+                    const signal::ConvolveOptions& options) {
+    const bool swaps = changes_parts(how, options.mode, image->shape, filter->shape);
+    const DType element = result == DType::float16 ? DType::float32 : result;
+    const FillValue fill(options, element, how.operation);
+    ArrayCore large = array_value(cast_node(element, swaps ? filter : image));
+    ArrayCore small = array_value(cast_node(element, swaps ? image : filter));
+    const Device device = common_device({&large, &small}, how.operation);
+    const DeviceGuard guard(device);
+    // Both turned around give the result turned around; the filter turned around is a convolution.
+    if (how.correlates && swaps) large = flipped(large);
+    if (!how.correlates || swaps) small = flipped(small);
+
+    ConvolveSpace space = space_of(options.mode, options.boundary, large, small, how.correlates);
+    if (how.correlates && is_complex(element)) space.conjugates = swaps ? 2 : 1;
+    const ArrayCore out = make_array(element, Shape{space.out_rows, space.out_columns});
+    launch(how.way, large, small, out, space, fill);
+    return result == element ? out : evaluate(cast_node(result, leaf(out)));
+}
+
+ArrayCore convolve2d(DType result, const NodePointer& image, const NodePointer& filter,
+                     const signal::ConvolveOptions& options) {
+    return convolved({}, result, image, filter, options);
+}
+
+ArrayCore correlate2d(DType result, const NodePointer& image, const NodePointer& filter,
+                      const signal::ConvolveOptions& options) {
+    return convolved({.operation = "correlate2d", .correlates = true, .way = {}}, result, image, filter, options);
+}
+
+}  // namespace gpu::detail

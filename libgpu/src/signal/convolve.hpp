@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <gpu/signal.hpp>
+
+namespace gpu::detail {
+
+/// One call of convolve2d or correlate2d.
+struct Convolution {
+    enum class Way { automatic, plain, tiled };
+
+    const char* operation = "convolve2d";
+    bool correlates = false;   ///< the filter as it is, conjugated; else turned around
+    Way way = Way::automatic;  ///< tests ask for one
+};
+
+ArrayCore convolved(const Convolution& how, DType result, const NodePointer& image, const NodePointer& filter,
+                    const signal::ConvolveOptions& options);
+
+}  // namespace gpu::detail
