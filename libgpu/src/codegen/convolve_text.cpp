@@ -26,7 +26,7 @@ __device__ inline long long extended(long long at, long long n, long long bounda
     return at < n ? at : period - 1 - at;
 }
 
-__device__ inline A weight(E w, const Space& s) { return s.conjugates == 1 ? conjugate(A(w)) : A(w); }
+__device__ inline A weight(E w, const Space& s) { return s.conjugates != 0 ? conjugate(A(w)) : A(w); }
 __device__ inline E result(A sum, const Space& s) { return E(s.conjugates == 2 ? conjugate(sum) : sum); }
 )";
 

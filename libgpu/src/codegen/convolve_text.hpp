@@ -17,7 +17,7 @@ struct ConvolveSpace {
     std::int64_t filter_rows, filter_columns, filter_row_step, filter_column_step;
     std::int64_t first_row, first_column;  ///< the image's element below the filter's first, for the first result
     std::int64_t boundary;                 ///< 0: fill, 1: wrap, 2: symm
-    std::int64_t conjugates;               ///< 1: the filter is conjugated, 2: the result is
+    std::int64_t conjugates;               ///< 1: the filter is conjugated; 2: the result is, too
 };
 
 /// What is added up in: unsigned integers, which wrap around, for integers. Halves are converted to floats before.

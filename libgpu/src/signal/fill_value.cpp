@@ -43,20 +43,19 @@ FillValue::FillValue(const signal::ConvolveOptions& options, DType element, cons
                          std::string(name(element)) + ", which the result's elements are");
     }
     const auto keep = [this](const auto& number) { std::memcpy(bytes_, &number, sizeof number); };
+    const bool is_negative = value.real() < 0;  // a whole number wraps around, as the kernel's arithmetic does
+    const double size = is_negative ? -value.real() : value.real();
+    const auto wrapped = [&] {
+        return is_negative ? 0 - static_cast<std::uint64_t>(size) : static_cast<std::uint64_t>(size);
+    };
     switch (convolve_accumulator(element)) {
-        case DType::float32: return keep(static_cast<float>(value.real()));
-        case DType::float64: return keep(value.real());
-        case DType::complex64: return keep(complex<float>(value));
-        case DType::complex128: return keep(value);
-        default: break;
+        case DType::float32: keep(static_cast<float>(value.real())); break;
+        case DType::float64: keep(value.real()); break;
+        case DType::complex64: keep(complex<float>(value)); break;
+        case DType::complex128: keep(value); break;
+        case DType::uint64: keep(wrapped()); break;
+        default: keep(static_cast<std::uint32_t>(wrapped())); break;
     }
-    const bool is_negative = value.real() < 0;  // wraps around, as the kernel's arithmetic does
-    const auto size = static_cast<std::uint64_t>(is_negative ? -value.real() : value.real());
-    const std::uint64_t number = is_negative ? 0 - size : size;
-    if (convolve_accumulator(element) == DType::uint64)
-        keep(number);
-    else
-        keep(static_cast<std::uint32_t>(number));
 }
 
 }  // namespace gpu::detail
