@@ -21,14 +21,21 @@ std::string environment(const char* variable) {
 int toolkit_major() noexcept { return CUDART_VERSION / 1000; }
 
 std::vector<std::string> library_candidates(const std::string& name, const char* variable) {
+    return library_candidates(name, variable, {toolkit_major()});
+}
+
+std::vector<std::string> library_candidates(const std::string& name, const char* variable,
+                                            const std::vector<int>& majors) {
     if (const std::string path = environment(variable); !path.empty()) return {path};
-    const std::string file = name + ".so." + std::to_string(toolkit_major());
     std::vector<std::string> candidates;
-    if (const std::string configured = configured_library_directory(); !configured.empty()) {
-        candidates.push_back(configured + "/" + file);
+    for (const int major : majors) {
+        const std::string file = name + ".so." + std::to_string(major);
+        if (const std::string configured = configured_library_directory(); !configured.empty()) {
+            candidates.push_back(configured + "/" + file);
+        }
+        candidates.push_back(file);  // wherever the dynamic linker looks: LD_LIBRARY_PATH, ld.so.cache
+        candidates.push_back("/usr/local/cuda/lib64/" + file);
     }
-    candidates.push_back(file);  // wherever the dynamic linker looks: LD_LIBRARY_PATH, ld.so.cache
-    candidates.push_back("/usr/local/cuda/lib64/" + file);
     return candidates;
 }
 

@@ -13,6 +13,9 @@ namespace gpu::detail::cuda {
 ///
 /// A path in the environment variable (`LIBGPU_NVRTC`, say) is the only place if it is set.
 [[nodiscard]] std::vector<std::string> library_candidates(const std::string& name, const char* variable);
+/// The same for a library that counts its versions otherwise: the best first, each in all places.
+[[nodiscard]] std::vector<std::string> library_candidates(const std::string& name, const char* variable,
+                                                          const std::vector<int>& majors);
 
 /// The first candidate that is a path of a file; empty if only the dynamic linker can tell.
 [[nodiscard]] std::string existing_library(const std::string& name, const char* variable);

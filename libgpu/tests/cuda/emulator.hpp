@@ -20,6 +20,9 @@ public:
                      int multiprocessors = 2);
     void reduction(const gpu::detail::ReductionSpace& space, const std::vector<gpu::detail::Argument>& arguments);
 
+    /// A kernel for blocks of 256 threads in a line; arguments as for cudaLaunchKernel.
+    void raw(unsigned blocks, void* const* arguments) { launch_[0](blocks, arguments); }
+
     /// True if there is a compiler to use.
     static bool available();
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+
+#include "cuda/device_memory.hpp"
+#include "cuda/linear_algebra.hpp"
+
+namespace gpu::detail::cuda {
+
+/// This process's cuBLAS and cuSOLVER, over the backend and its memory. Both must live as long.
+[[nodiscard]] std::unique_ptr<LinearAlgebraBase> make_math_libraries(Backend& backend, DeviceMemory& memory);
+
+}  // namespace gpu::detail::cuda
