@@ -12,6 +12,7 @@
 #include "cuda/device_memory.hpp"
 #include "cuda/launcher.hpp"
 #include "cuda/library.hpp"
+#include "cuda/math_libraries.hpp"
 #include "cuda/probe.hpp"
 #include "cuda/skeletons.hpp"
 #include "cuda/staging.hpp"
@@ -52,7 +53,10 @@ cudaMemcpyKind memcpy_kind(CopyKind kind) noexcept {
 class CudaBackend final : public Backend {
 public:
     explicit CudaBackend(int device_count)
-        : memory_(device_count), staging_(device_count), launcher_(memory_, launch_blocking_wanted()) {
+        : memory_(device_count),
+          staging_(device_count),
+          launcher_(memory_, launch_blocking_wanted()),
+          linear_algebra_(make_linear_algebra(make_math_libraries(*this, memory_))) {
         for (int device = 0; device < device_count; ++device) facts_.push_back(facts_of(device));
     }
 
@@ -222,8 +226,9 @@ public:
                       stream_of(stream));
     }
 
-    LinearAlgebra& linear_algebra(int) override {
-        throw LibraryNotFound("linear algebra on a GPU: this libgpu doesn't use cuBLAS and cuSOLVER yet");
+    LinearAlgebra& linear_algebra(int device) override {
+        (void)facts_of_device(device);
+        return *linear_algebra_;  // which opens its libraries when it first needs them
     }
 
 private:
@@ -249,6 +254,7 @@ private:
     DeviceMemory memory_;
     Staging staging_;
     Launcher launcher_;
+    std::unique_ptr<LinearAlgebra> linear_algebra_;
 };
 
 }  // namespace

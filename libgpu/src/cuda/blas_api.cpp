@@ -18,7 +18,8 @@ BlasApi load_blas(const std::vector<std::string>& candidates) {
     BlasApi api;
     open_library(candidates,
                  "cuBLAS, which multiplies matrices on the GPU, was not found. Set LIBGPU_CUBLAS to the path of "
-                 "libcublas.so." + std::to_string(toolkit_major()) + ".",
+                 "libcublas.so." +
+                     std::to_string(toolkit_major()) + ".",
                  [&](void* library) {
                      look_up(library, "cublasCreate_v2", api.create);
                      look_up(library, "cublasDestroy_v2", api.destroy);
@@ -40,7 +41,8 @@ const BlasApi& blas() {
     static const BlasApi* api = nullptr;  // leaked with the library
     const std::lock_guard lock(mutex);
     if (!api) {
-        api = new BlasApi(load_blas(library_candidates("libcublas", "LIBGPU_CUBLAS", {toolkit_major(), toolkit_major() - 1})));
+        api = new BlasApi(
+            load_blas(library_candidates("libcublas", "LIBGPU_CUBLAS", {toolkit_major(), toolkit_major() - 1})));
     }
     return *api;
 }

@@ -21,8 +21,8 @@ public:
     [[nodiscard]] Info lu(const MatrixProblem& problem, std::int64_t n, void* a, std::int32_t* pivots) override;
     void lu_solve(const MatrixProblem& problem, std::int64_t n, const void* lu, const std::int32_t* pivots,
                   std::int64_t columns, void* b) override;
-    [[nodiscard]] Info qr(const MatrixProblem& problem, std::int64_t m, std::int64_t n, void* a,
-                          std::int64_t q_columns, void* q) override;
+    [[nodiscard]] Info qr(const MatrixProblem& problem, std::int64_t m, std::int64_t n, void* a, std::int64_t q_columns,
+                          void* q) override;
     [[nodiscard]] Info eigh(const MatrixProblem& problem, std::int64_t n, void* a, void* values, bool vectors) override;
     [[nodiscard]] Info svd(const MatrixProblem& problem, std::int64_t m, std::int64_t n, void* a, SvdVectors vectors,
                            SvdMethod method, void* u, void* s, void* vh) override;

@@ -45,8 +45,13 @@ GemmPlan plan_gemm(const MatrixBatch& left, const MatrixBatch& right, const Matr
         if (is_column_major(other)) return plan_gemm(transposed(right), transposed(left), other);
         (void)factor(result, "resulting");  // throws
     }
-    return {.m = result.rows, .n = result.columns, .k = left.columns, .a = factor(left, "left"),
-            .b = factor(right, "right"), .c = result.data, .c_leading = leading_dimension(result),
+    return {.m = result.rows,
+            .n = result.columns,
+            .k = left.columns,
+            .a = factor(left, "left"),
+            .b = factor(right, "right"),
+            .c = result.data,
+            .c_leading = leading_dimension(result),
             .c_batch_stride = result.batch_stride};
 }
 

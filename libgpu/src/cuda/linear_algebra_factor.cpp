@@ -37,8 +37,9 @@ CudaLinearAlgebra::Solver CudaLinearAlgebra::take_solver(const MatrixWork& work,
 
 void CudaLinearAlgebra::fill_addresses(const MatrixProblem& problem, const MatrixWork::Buffer& table, const void* data,
                                        std::int64_t elements) {
-    kernels_.launch({problem.device, problem.stream}, "addresses", [] { return addresses_text(); }, problem.batch,
-                    data, table.data(), elements * static_cast<std::int64_t>(size_of(problem.dtype)), problem.batch);
+    kernels_.launch(
+        {problem.device, problem.stream}, "addresses", [] { return addresses_text(); }, problem.batch, data,
+        table.data(), elements * static_cast<std::int64_t>(size_of(problem.dtype)), problem.batch);
 }
 
 LinearAlgebra::Info CudaLinearAlgebra::cholesky(const MatrixProblem& problem, std::int64_t n, void* a) {
@@ -70,8 +71,7 @@ LinearAlgebra::Info CudaLinearAlgebra::cholesky(const MatrixProblem& problem, st
     return work.infos(info);
 }
 
-LinearAlgebra::Info CudaLinearAlgebra::lu(const MatrixProblem& problem, std::int64_t n, void* a,
-                                          std::int32_t* pivots) {
+LinearAlgebra::Info CudaLinearAlgebra::lu(const MatrixProblem& problem, std::int64_t n, void* a, std::int32_t* pivots) {
     const MatrixWork work(*base_, problem, shape_text(n, n));
     const MatrixWork::Buffer info = work.zeroed(info_bytes(problem));
     if (in_one_call(problem, n)) {
@@ -101,8 +101,9 @@ LinearAlgebra::Info CudaLinearAlgebra::lu(const MatrixProblem& problem, std::int
                              host_bytes, info.as<int>() + k),
                    "cusolverDnXgetrf");
     }
-    kernels_.launch({problem.device, problem.stream}, "narrow", [] { return pivots_text(false); }, count, wide.data(),
-                    pivots, count);
+    kernels_.launch(
+        {problem.device, problem.stream}, "narrow", [] { return pivots_text(false); }, count, wide.data(), pivots,
+        count);
     return work.infos(info);
 }
 
@@ -129,8 +130,8 @@ void CudaLinearAlgebra::lu_solve(const MatrixProblem& problem, std::int64_t n, c
     const std::int64_t count = n * problem.batch;
     const MatrixWork::Buffer wide = work.buffer(static_cast<std::size_t>(count) * sizeof(std::int64_t));
     const MatrixWork::Buffer info = work.buffer(sizeof(int));
-    kernels_.launch({problem.device, problem.stream}, "widen", [] { return pivots_text(true); }, count, pivots,
-                    wide.data(), count);
+    kernels_.launch(
+        {problem.device, problem.stream}, "widen", [] { return pivots_text(true); }, count, pivots, wide.data(), count);
     for (std::int64_t k = 0; k < problem.batch; ++k) {
         work.check(api.getrs(solver->handle, solver->params, CUBLAS_OP_N, n, columns, type,
                              work.item(const_cast<void*>(lu), k, n * n), n, wide.as<std::int64_t>() + k * n, type,

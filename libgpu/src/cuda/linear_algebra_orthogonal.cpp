@@ -38,8 +38,9 @@ LinearAlgebra::Info CudaLinearAlgebra::qr(const MatrixProblem& problem, std::int
     const int reflectors = static_cast<int>(std::min<std::int64_t>(least, columns));
     int q_size = 0;
     if (with_q) {
-        work.check(api.orgqr_size[problem.dtype](solver->handle, rows, columns, reflectors, q, rows, tau.data(), &q_size),
-                   "cusolverDnorgqr_bufferSize");
+        work.check(
+            api.orgqr_size[problem.dtype](solver->handle, rows, columns, reflectors, q, rows, tau.data(), &q_size),
+            "cusolverDnorgqr_bufferSize");
     }
     const MatrixWork::Buffer q_space = work.buffer(static_cast<std::size_t>(std::max(q_size, 0)) * work.element());
     for (std::int64_t k = 0; k < problem.batch; ++k) {
@@ -85,11 +86,11 @@ LinearAlgebra::Info CudaLinearAlgebra::eigh(const MatrixProblem& problem, std::i
         MatrixWork::Workspace space(work, device_bytes, host_bytes);
         for (std::int64_t k = 0; k < problem.batch; k += part) {
             space.next_item();
-            work.check(api.syev_batched(solver->handle, solver->params, mode, CUBLAS_FILL_MODE_LOWER, n, type,
-                                        work.item(a, k, n * n), n, real, values_of(k), type, space.device(),
-                                        device_bytes, space.host(), host_bytes, info.as<int>() + k,
-                                        std::min(part, problem.batch - k)),
-                       "cusolverDnXsyevBatched");
+            work.check(
+                api.syev_batched(solver->handle, solver->params, mode, CUBLAS_FILL_MODE_LOWER, n, type,
+                                 work.item(a, k, n * n), n, real, values_of(k), type, space.device(), device_bytes,
+                                 space.host(), host_bytes, info.as<int>() + k, std::min(part, problem.batch - k)),
+                "cusolverDnXsyevBatched");
         }
         return work.infos(info);
     }

@@ -12,8 +12,10 @@ struct Factors {
     alignas(16) unsigned char one[16] = {}, zero[16] = {};
 
     explicit Factors(DType dtype) {
-        if (real_dtype(dtype) == DType::float64) *reinterpret_cast<double*>(one) = 1;
-        else *reinterpret_cast<float*>(one) = 1;
+        if (real_dtype(dtype) == DType::float64)
+            *reinterpret_cast<double*>(one) = 1;
+        else
+            *reinterpret_cast<float*>(one) = 1;
     }
 };
 
@@ -53,8 +55,10 @@ CudaLinearAlgebra::Blas CudaLinearAlgebra::take_blas(const MatrixWork& work, con
 
 void CudaLinearAlgebra::matmul(const MatrixProblem& problem, const MatrixBatch& left, const MatrixBatch& right,
                                const MatrixBatch& result) {
-    if (is_integer(problem.dtype)) integer_product(problem, left, right, result);
-    else gemm(problem, plan_gemm(left, right, result));
+    if (is_integer(problem.dtype))
+        integer_product(problem, left, right, result);
+    else
+        gemm(problem, plan_gemm(left, right, result));
 }
 
 void CudaLinearAlgebra::gemm(const MatrixProblem& problem, const GemmPlan& plan) {
@@ -93,10 +97,10 @@ void CudaLinearAlgebra::integer_product(const MatrixProblem& problem, MatrixBatc
     const auto tiles = [](std::int64_t extent) { return (extent + product_tile - 1) / product_tile; };
     const std::size_t bytes = size_of(problem.dtype);
     const ProductShape shape{result.rows, result.columns, left.columns, problem.batch};
-    kernels_.launch_blocks({problem.device, problem.stream}, "product" + std::to_string(bytes),
-                           [&] { return integer_product_text(bytes); },
-                           tiles(result.rows) * tiles(result.columns) * problem.batch, left.data, steps_of(left),
-                           right.data, steps_of(right), result.data, steps_of(result), shape);
+    kernels_.launch_blocks(
+        {problem.device, problem.stream}, "product" + std::to_string(bytes),
+        [&] { return integer_product_text(bytes); }, tiles(result.rows) * tiles(result.columns) * problem.batch,
+        left.data, steps_of(left), right.data, steps_of(right), result.data, steps_of(result), shape);
 }
 
 }  // namespace gpu::detail::cuda

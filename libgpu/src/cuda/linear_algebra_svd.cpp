@@ -40,8 +40,9 @@ LinearAlgebra::Info CudaLinearAlgebra::svd(const MatrixProblem& problem, std::in
 void CudaLinearAlgebra::adjoint(const SvdCall& call, const void* v) {
     const DType dtype = call.problem.dtype;
     const std::int64_t count = call.n * call.n * call.problem.batch;
-    kernels_.launch({call.problem.device, call.problem.stream}, "adjoint " + std::string(name(dtype)),
-                    [&] { return adjoint_text(dtype); }, count, v, call.vh, call.n, count);
+    kernels_.launch(
+        {call.problem.device, call.problem.stream}, "adjoint " + std::string(name(dtype)),
+        [&] { return adjoint_text(dtype); }, count, v, call.vh, call.n, count);
 }
 
 LinearAlgebra::Info CudaLinearAlgebra::svd_qr(const SvdCall& call) {
@@ -83,7 +84,8 @@ LinearAlgebra::Info CudaLinearAlgebra::svd_jacobi(const SvdCall& call) {
     work.check(api.set_gesvdj_max_sweeps(solver->gesvdj, jacobi_sweeps), "cusolverDnXgesvdjSetMaxSweeps");
     // Vectors that nobody wants get a place all the same: the library may write there.
     const std::int64_t batch = call.problem.batch, n2 = call.n * call.n, u_size = call.m * call.u_columns();
-    const MatrixWork::Buffer v = work.buffer(static_cast<std::size_t>(n2 * (with_vectors ? batch : 1)) * work.element());
+    const MatrixWork::Buffer v =
+        work.buffer(static_cast<std::size_t>(n2 * (with_vectors ? batch : 1)) * work.element());
     const MatrixWork::Buffer no_u = work.buffer(with_vectors ? 0 : static_cast<std::size_t>(u_size) * work.element());
     const MatrixWork::Buffer info = work.zeroed(info_bytes(call.problem));
     int size = 0;
@@ -131,8 +133,9 @@ LinearAlgebra::Info CudaLinearAlgebra::svd_jacobi_batched(const SvdCall& call) {
     if (call.vectors == SvdVectors::thin && !is_whole) {
         const std::int64_t kept = call.m * call.n, whole = call.m * call.m, count = kept * call.problem.batch;
         const std::size_t bytes = work.element();
-        kernels_.launch({call.problem.device, call.problem.stream}, "first columns" + std::to_string(bytes),
-                        [&] { return first_columns_text(bytes); }, count, u, call.u, kept, whole, count);
+        kernels_.launch(
+            {call.problem.device, call.problem.stream}, "first columns" + std::to_string(bytes),
+            [&] { return first_columns_text(bytes); }, count, u, call.u, kept, whole, count);
     }
     return work.infos(info);
 }
@@ -147,14 +150,15 @@ LinearAlgebra::Info CudaLinearAlgebra::svd_polar(const SvdCall& call) {
     const int economy = call.vectors == SvdVectors::full ? 0 : 1;
     const cusolverEigMode_t mode = mode_of(call.vectors);
     const std::int64_t batch = call.problem.batch, u_size = m * call.u_columns();
-    const MatrixWork::Buffer v = work.buffer(static_cast<std::size_t>(n * n * (with_vectors ? batch : 1)) * work.element());
+    const MatrixWork::Buffer v =
+        work.buffer(static_cast<std::size_t>(n * n * (with_vectors ? batch : 1)) * work.element());
     const MatrixWork::Buffer no_u = work.buffer(with_vectors ? 0 : static_cast<std::size_t>(u_size) * work.element());
     const MatrixWork::Buffer info = work.zeroed(info_bytes(call.problem));
     std::size_t device_bytes = 0, host_bytes = 0;
-    work.check(api.gesvdp_size(solver->handle, solver->params, mode, economy, m, n, type, call.a, m, real, call.s, type,
-                               with_vectors ? call.u : no_u.data(), m, type, v.data(), n, type, &device_bytes,
-                               &host_bytes),
-               "cusolverDnXgesvdp_bufferSize");
+    work.check(
+        api.gesvdp_size(solver->handle, solver->params, mode, economy, m, n, type, call.a, m, real, call.s, type,
+                        with_vectors ? call.u : no_u.data(), m, type, v.data(), n, type, &device_bytes, &host_bytes),
+        "cusolverDnXgesvdp_bufferSize");
     MatrixWork::Workspace space(work, device_bytes, host_bytes);
     // By how much the singular values were moved, so that the polar decomposition could be done at all.
     std::vector<double> moved(static_cast<std::size_t>(batch), 0);
@@ -162,11 +166,11 @@ LinearAlgebra::Info CudaLinearAlgebra::svd_polar(const SvdCall& call) {
         space.next_item();
         char* const s = static_cast<char*>(call.s) + static_cast<std::size_t>(k * n) * work.real_element();
         void* const u = with_vectors ? work.item(call.u, k, u_size) : no_u.data();
-        work.check(api.gesvdp(solver->handle, solver->params, mode, economy, m, n, type, work.item(call.a, k, m * n), m,
-                              real, s, type, u, m, type, work.item(v.data(), with_vectors ? k : 0, n * n), n, type,
-                              space.device(), device_bytes, space.host(), host_bytes, info.as<int>() + k,
-                              &moved[static_cast<std::size_t>(k)]),
-                   "cusolverDnXgesvdp");
+        work.check(
+            api.gesvdp(solver->handle, solver->params, mode, economy, m, n, type, work.item(call.a, k, m * n), m, real,
+                       s, type, u, m, type, work.item(v.data(), with_vectors ? k : 0, n * n), n, type, space.device(),
+                       device_bytes, space.host(), host_bytes, info.as<int>() + k, &moved[static_cast<std::size_t>(k)]),
+            "cusolverDnXgesvdp");
     }
     if (with_vectors) adjoint(call, v.data());
     Info infos = work.infos(info);
@@ -174,8 +178,9 @@ LinearAlgebra::Info CudaLinearAlgebra::svd_polar(const SvdCall& call) {
         const auto item = static_cast<std::size_t>(k);
         if (infos[item] != 0 || moved[item] == 0) continue;
         const void* const first = static_cast<char*>(call.s) + static_cast<std::size_t>(k * n) * work.real_element();
-        const double largest = work.real_element() == sizeof(double) ? work.fetch<double>(first, 1)[0]
-                                                                     : static_cast<double>(work.fetch<float>(first, 1)[0]);
+        const double largest = work.real_element() == sizeof(double)
+                                   ? work.fetch<double>(first, 1)[0]
+                                   : static_cast<double>(work.fetch<float>(first, 1)[0]);
         const double allowed = static_cast<double>(n) * epsilon_of(call.problem.dtype) * std::min(1.0, largest);
         if (!(moved[item] <= allowed)) infos[item] = n + 1;
     }

@@ -19,8 +19,8 @@ void MatrixKernels::start(const Place& place, const std::string& key, const std:
             try {
                 slot = backend_.load(place.device, backend_.compile(place.device, source), source);
             } catch (const CompileFailure& failure) {
-                throw CompileError("a kernel of libgpu's own doesn't compile: " + failure.log, source.name,
-                                   failure.log, source.text, {});
+                throw CompileError("a kernel of libgpu's own doesn't compile: " + failure.log, source.name, failure.log,
+                                   source.text, {});
             }
         }
         kernel = slot;

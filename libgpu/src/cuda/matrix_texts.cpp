@@ -112,10 +112,11 @@ RawText integer_product_text(std::size_t bytes) {
 
 RawText adjoint_text(DType dtype) {
     const std::string real = real_dtype(dtype) == DType::float64 ? "double" : "float";
-    const std::string head = is_complex(dtype)
-        ? "struct Element { " + real + " re, im; }; " +
-              "__device__ inline Element conjugate(Element z) { z.im = -z.im; return z; }"
-        : "typedef " + real + " Element; __device__ inline Element conjugate(Element x) { return x; }";
+    const std::string head =
+        is_complex(dtype)
+            ? "struct Element { " + real + " re, im; }; " +
+                  "__device__ inline Element conjugate(Element z) { z.im = -z.im; return z; }"
+            : "typedef " + real + " Element; __device__ inline Element conjugate(Element x) { return x; }";
     return text_of("adjoint", head, adjoint_body);
 }
 

@@ -67,7 +67,8 @@ SolverApi load_solver(const std::vector<std::string>& candidates) {
     SolverApi api;
     open_library(candidates,
                  "cuSOLVER, which solves and decomposes on the GPU, was not found. Set LIBGPU_CUSOLVER to the path of "
-                 "libcusolver.so." + std::to_string(solver_major()) + ".",
+                 "libcusolver.so." +
+                     std::to_string(solver_major()) + ".",
                  [&](void* library) {
                      fill_handles(library, api);
                      fill_wide(library, api);
@@ -81,7 +82,8 @@ const SolverApi& solver() {
     static const SolverApi* api = nullptr;  // leaked with the library
     const std::lock_guard lock(mutex);
     if (!api) {
-        api = new SolverApi(load_solver(library_candidates("libcusolver", "LIBGPU_CUSOLVER", {solver_major(), solver_major() - 1})));
+        api = new SolverApi(
+            load_solver(library_candidates("libcusolver", "LIBGPU_CUSOLVER", {solver_major(), solver_major() - 1})));
     }
     return *api;
 }

@@ -15,22 +15,22 @@ namespace gpu::detail::cuda {
 struct SolverApi {
     using PotrfBatched = cusolverStatus_t(cusolverDnHandle_t, cublasFillMode_t, int n, void** a, int lda, int* info,
                                           int batch);
-    using OrgqrSize = cusolverStatus_t(cusolverDnHandle_t, int m, int n, int k, const void* a, int lda,
-                                       const void* tau, int* size);
+    using OrgqrSize = cusolverStatus_t(cusolverDnHandle_t, int m, int n, int k, const void* a, int lda, const void* tau,
+                                       int* size);
     using Orgqr = cusolverStatus_t(cusolverDnHandle_t, int m, int n, int k, void* a, int lda, const void* tau,
                                    void* work, int size, int* info);
-    using GesvdjSize = cusolverStatus_t(cusolverDnHandle_t, cusolverEigMode_t, int economy, int m, int n,
-                                        const void* a, int lda, const void* s, const void* u, int ldu, const void* v,
-                                        int ldv, int* size, gesvdjInfo_t);
-    using Gesvdj = cusolverStatus_t(cusolverDnHandle_t, cusolverEigMode_t, int economy, int m, int n, void* a,
-                                    int lda, void* s, void* u, int ldu, void* v, int ldv, void* work, int size,
-                                    int* info, gesvdjInfo_t);
+    using GesvdjSize = cusolverStatus_t(cusolverDnHandle_t, cusolverEigMode_t, int economy, int m, int n, const void* a,
+                                        int lda, const void* s, const void* u, int ldu, const void* v, int ldv,
+                                        int* size, gesvdjInfo_t);
+    using Gesvdj = cusolverStatus_t(cusolverDnHandle_t, cusolverEigMode_t, int economy, int m, int n, void* a, int lda,
+                                    void* s, void* u, int ldu, void* v, int ldv, void* work, int size, int* info,
+                                    gesvdjInfo_t);
     using GesvdjBatchedSize = cusolverStatus_t(cusolverDnHandle_t, cusolverEigMode_t, int m, int n, const void* a,
                                                int lda, const void* s, const void* u, int ldu, const void* v, int ldv,
                                                int* size, gesvdjInfo_t, int batch);
     using GesvdjBatched = cusolverStatus_t(cusolverDnHandle_t, cusolverEigMode_t, int m, int n, void* a, int lda,
-                                           void* s, void* u, int ldu, void* v, int ldv, void* work, int size,
-                                           int* info, gesvdjInfo_t, int batch);
+                                           void* s, void* u, int ldu, void* v, int ldv, void* work, int size, int* info,
+                                           gesvdjInfo_t, int batch);
 
     decltype(&cusolverDnCreate) create = nullptr;
     decltype(&cusolverDnSetStream) set_stream = nullptr;

@@ -37,7 +37,7 @@ struct Matches : std::false_type {};
 template <class R, class... Theirs, class... Ours>
     requires(sizeof...(Theirs) == sizeof...(Ours))
 struct Matches<R(Theirs...), R(Ours...)>
-    : std::bool_constant<((std::is_same_v<Theirs, Ours> || (std::is_pointer_v<Theirs> && std::is_pointer_v<Ours>))&&...)> {
-};
+    : std::bool_constant<((std::is_same_v<Theirs, Ours> || (std::is_pointer_v<Theirs> && std::is_pointer_v<Ours>)) &&
+                          ...)> {};
 
 }  // namespace gpu::detail::cuda

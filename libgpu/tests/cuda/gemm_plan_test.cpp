@@ -21,8 +21,8 @@ struct Layout {
     bool repeated = false;  ///< one matrix for the whole batch
 };
 
-constexpr Layout layouts[] = {{"row-major", false, 0},         {"column-major", true, 0},
-                              {"rows with gaps", false, 3},    {"columns with gaps", true, 2},
+constexpr Layout layouts[] = {{"row-major", false, 0},           {"column-major", true, 0},
+                              {"rows with gaps", false, 3},      {"columns with gaps", true, 2},
                               {"repeated rows", false, 0, true}, {"repeated columns", true, 1, true}};
 
 /// A batch in memory of its own: values that differ everywhere.
@@ -35,13 +35,16 @@ struct Values {
         const std::int64_t one = leading * (layout.column_major ? columns : rows);
         memory.resize(static_cast<std::size_t>(one * batch));
         for (std::size_t k = 0; k < memory.size(); ++k) memory[k] = seed + static_cast<double>(k * 7 % 31);
-        matrix = {.data = memory.data(), .rows = rows, .columns = columns,
-                  .row_stride = layout.column_major ? 1 : leading, .column_stride = layout.column_major ? leading : 1,
+        matrix = {.data = memory.data(),
+                  .rows = rows,
+                  .columns = columns,
+                  .row_stride = layout.column_major ? 1 : leading,
+                  .column_stride = layout.column_major ? leading : 1,
                   .batch_stride = layout.repeated ? 0 : one};
     }
     [[nodiscard]] double& at(std::int64_t item, std::int64_t row, std::int64_t column) const {
-        return static_cast<double*>(matrix.data)[item * matrix.batch_stride + row * matrix.row_stride +
-                                                 column * matrix.column_stride];
+        return static_cast<double*>(
+            matrix.data)[item * matrix.batch_stride + row * matrix.row_stride + column * matrix.column_stride];
     }
 };
 
@@ -68,7 +71,9 @@ void run(const GemmPlan& plan, std::int64_t batch) {
 }  // namespace
 
 TEST_CASE("a product of matrices in any layout is one call of cuBLAS without a copy") {
-    struct Extents { std::int64_t m, n, k; };
+    struct Extents {
+        std::int64_t m, n, k;
+    };
     for (const auto [m, n, k] : {Extents{3, 4, 5}, {1, 4, 5}, {3, 1, 5}, {3, 4, 1}, {1, 1, 5}, {1, 4, 1}, {1, 1, 1}})
         for (const Layout& left_layout : layouts)
             for (const Layout& right_layout : layouts)

@@ -32,13 +32,15 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 TEST_CASE("without cuBLAS or cuSOLVER the error says what to set, what was tried, and why each failed") {
     const std::string no_blas = message_of([] { return load_blas({"/nonexistent/libcublas.so.13", "libm.so.6"}); });
     CHECK(no_blas.find("cuBLAS, which multiplies matrices on the GPU, was not found. Set LIBGPU_CUBLAS to the path of "
-                       "libcublas.so." + std::to_string(toolkit_major()) + ". Tried:\n") == 0);
+                       "libcublas.so." +
+                       std::to_string(toolkit_major()) + ". Tried:\n") == 0);
     CHECK(contains(no_blas, "\n  /nonexistent/libcublas.so.13: "));
     CHECK(contains(no_blas, "cannot open shared object file"));
     CHECK(contains(no_blas, "\n  libm.so.6: it has no function cublasCreate_v2"));
     const std::string no_solver = message_of([] { return load_solver({"libm.so.6"}); });
     CHECK(no_solver.find("cuSOLVER, which solves and decomposes on the GPU, was not found. Set LIBGPU_CUSOLVER to the "
-                         "path of libcusolver.so." + std::to_string(toolkit_major() - 1) + ". Tried:\n") == 0);
+                         "path of libcusolver.so." +
+                         std::to_string(toolkit_major() - 1) + ". Tried:\n") == 0);
     CHECK(contains(no_solver, "\n  libm.so.6: it has no function cusolverDnCreate"));
 }
 
@@ -58,8 +60,8 @@ TEST_CASE("the toolkit's cuBLAS and cuSOLVER have every function that libgpu cal
         CHECK(!contains(no_blas + no_solver, "it has no function"));
         return;
     }
-    for (const auto* function : blas().getrs_batched.functions) CHECK(function != nullptr);
-    for (const auto* function : solver().orgqr.functions) CHECK(function != nullptr);
+    for (auto* function : blas().getrs_batched.functions) CHECK((function != nullptr));
+    for (auto* function : solver().orgqr.functions) CHECK((function != nullptr));
     CHECK(describe(blas(), CUBLAS_STATUS_NOT_SUPPORTED).find("CUBLAS_STATUS_NOT_SUPPORTED: ") == 0);
 }
 #endif

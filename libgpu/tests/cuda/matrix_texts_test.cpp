@@ -37,7 +37,10 @@ struct Matrix {
 template <class T>
 void check_products(const char* type) {
     Emulator kernel(raw_skeleton(integer_product_text(sizeof(T))));
-    struct Case { std::int64_t rows, columns, inner, batch; unsigned blocks; };
+    struct Case {
+        std::int64_t rows, columns, inner, batch;
+        unsigned blocks;
+    };
     for (const auto [rows, columns, inner, batch, blocks] :
          {Case{1, 1, 1, 1, 1}, {3, 4, 5, 2, 2}, {64, 64, 16, 1, 1}, {65, 130, 17, 1, 2}, {1, 70, 33, 3, 6}}) {
         for (int layout = 0; layout < 8; ++layout) {
@@ -62,7 +65,8 @@ void check_products(const char* type) {
                         wrong += result.at(item, i, j) != static_cast<T>(expected);
                     }
             for (std::size_t k = 0; k < before.memory.size(); ++k) written += before.memory[k] != result.memory[k];
-            CHECK_MESSAGE(wrong == 0, type << ": " << rows << " x " << inner << " x " << columns << ", layout " << layout);
+            CHECK_MESSAGE(wrong == 0,
+                          type << ": " << rows << " x " << inner << " x " << columns << ", layout " << layout);
             CHECK(written <= static_cast<std::size_t>(rows * columns * batch));
         }
     }
@@ -92,7 +96,9 @@ TEST_CASE("products of integers wrap around as C++'s unsigned ones do, in every 
 
 TEST_CASE("conjugate transposes, first columns, addresses and pivots are moved where they belong") {
     if (!with_compiler("moved matrices")) return;
-    struct Complex { float re, im; };
+    struct Complex {
+        float re, im;
+    };
     Emulator adjoint(raw_skeleton(adjoint_text(DType::complex64)));
     std::vector<Complex> from(2 * 9), to(2 * 9);
     for (std::size_t k = 0; k < from.size(); ++k) from[k] = {static_cast<float>(k), static_cast<float>(k) + 0.5f};

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+#ifdef GPU_WITH_CUDA
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <gpu/error.hpp>
+
+#include "fake_libraries.hpp"
+
+using namespace gpu;
+using namespace gpu::detail;
+
+namespace {
+
+using Lines = std::vector<std::string>;
+using Info = LinearAlgebra::Info;
+
+/// Memory of the host device, which the stand-ins take for a GPU's.
+template <class T>
+class Memory {
+public:
+    explicit Memory(std::int64_t count) : count_(static_cast<std::size_t>(count)) {
+        data_ = static_cast<T*>(fake::host().allocate(0, bytes(), nullptr));
+        std::memset(data_, 0, bytes());
+    }
+    ~Memory() { fake::host().deallocate(0, data_, bytes()); }
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+
+    [[nodiscard]] T* data() const { return data_; }
+    [[nodiscard]] std::vector<T> values() const {
+        fake::host().synchronize_device(0);
+        return {data_, data_ + count_};
+    }
+
+private:
+    [[nodiscard]] std::size_t bytes() const { return count_ * sizeof(T); }
+    std::size_t count_;
+    T* data_;
+};
+
+MatrixProblem problem(DType dtype, std::int64_t batch = 1) { return {.dtype = dtype, .batch = batch}; }
+
+/// The calls of the last operation, without those that make handles.
+Lines calls_of_operation() {
+    Lines lines;
+    for (const std::string& line : fake::calls()) {
+        if (line != "cublasCreate" && line != "cusolverDnCreate" && line.rfind("math mode", 0) != 0)
+            lines.push_back(line);
+    }
+    CHECK(fake::bytes_alive() == 0);  // every operation gives its memory back
+    return lines;
+}
+
+MatrixBatch rows_of(void* data, std::int64_t rows, std::int64_t columns, std::int64_t batch_stride = 0) {
+    return {data, rows, columns, columns, 1, batch_stride};
+}
+
+}  // namespace
+
+TEST_CASE("a product tells cuBLAS its types: halves add up as floats, float32 isn't TF32, doubles stay doubles") {
+    Memory<double> memory(100);
+    struct Expected {
+        DType dtype;
+        int type;
+        int compute;
+    };
+    for (const auto [dtype, type, compute] : {Expected{DType::float16, CUDA_R_16F, CUBLAS_COMPUTE_32F},
+                                              {DType::float32, CUDA_R_32F, CUBLAS_COMPUTE_32F},
+                                              {DType::float64, CUDA_R_64F, CUBLAS_COMPUTE_64F},
+                                              {DType::complex64, CUDA_C_32F, CUBLAS_COMPUTE_32F},
+                                              {DType::complex128, CUDA_C_64F, CUBLAS_COMPUTE_64F}}) {
+        fake::reset();
+        fake::linear_algebra().matmul(problem(dtype), rows_of(memory.data(), 2, 3), rows_of(memory.data(), 3, 4),
+                                      rows_of(memory.data(), 2, 4));
+        const std::string expected = "gemm N N 4 2 3 ld 4 3 4 type " + std::to_string(type) + " compute " +
+                                     std::to_string(compute) + " scale 1 0";
+        CHECK(calls_of_operation() == Lines{"workspace 4096", expected});
+    }
+}
+
+TEST_CASE("a batch of products is one call, and one matrix may serve the whole batch") {
+    Memory<float> memory(200);
+    fake::reset();
+    fake::linear_algebra().matmul(problem(DType::float32, 5), rows_of(memory.data(), 2, 3),
+                                  rows_of(memory.data(), 3, 4, 12), rows_of(memory.data(), 2, 4, 8));
+    CHECK(calls_of_operation() == Lines{"workspace 4096", "gemm_batched N N 4 2 3 ld 4 3 4 strides 12 0 8 batch 5"});
+}
+
+TEST_CASE("products of integers don't ask cuBLAS; they run, for any layout, on the device") {
+    Memory<std::int32_t> left(6), right(12), result(8);
+    for (int k = 0; k < 6; ++k) left.data()[k] = k + 1;
+    for (int k = 0; k < 12; ++k) right.data()[k] = k - 3;
+    fake::reset();
+    fake::linear_algebra().matmul(problem(DType::int32), rows_of(left.data(), 2, 3), rows_of(right.data(), 3, 4),
+                                  {result.data(), 2, 4, 1, 2, 0});  // column-major
+    CHECK(result.values() == std::vector<std::int32_t>{14, 23, 20, 38, 26, 53, 32, 68});
+    CHECK(calls_of_operation().empty());
+}
+
+TEST_CASE("what cuBLAS refuses is told with the function, the problem and the status") {
+    Memory<float> memory(100);
+    fake::reset();
+    fake::behaviour().blas_status = CUBLAS_STATUS_NOT_SUPPORTED;
+    CHECK_THROWS_WITH_AS(fake::linear_algebra().matmul(problem(DType::float32, 2), rows_of(memory.data(), 2, 3),
+                                                       rows_of(memory.data(), 3, 4), rows_of(memory.data(), 2, 4, 8)),
+                         "cublasGemmStridedBatchedEx_64 (float32, 4 x 3 times 3 x 2, 2 of them): "
+                         "CUBLAS_STATUS_STAND_IN: the stand-in was told to fail",
+                         DeviceError);
+    CHECK(fake::bytes_alive() == 0);
+}
+
+TEST_CASE("what cuSOLVER refuses is told with the function, the problem and the status") {
+    Memory<float> memory(100);
+    fake::reset();
+    fake::behaviour().solver_status = CUSOLVER_STATUS_INVALID_VALUE;
+    CHECK_THROWS_WITH_AS(
+        (void)fake::linear_algebra().cholesky(problem(DType::float32), 4, memory.data()),
+        "cusolverDnXpotrf (float32, 4 x 4): CUSOLVER_STATUS_INVALID_VALUE: an argument is out of range", DeviceError);
+    CHECK(fake::bytes_alive() == 0);
+}
+
+TEST_CASE("cholesky: one large matrix, a batch of large ones, a batch of small ones in one call; infos come back") {
+    Memory<double> memory(2 * 300 * 300);
+    fake::reset();
+    fake::behaviour().infos = {7};
+    CHECK(fake::linear_algebra().cholesky(problem(DType::float64), 16, memory.data()) == Info{7});
+    CHECK(calls_of_operation() == Lines{"Xpotrf lower 16 16 type 1"});
+    fake::reset();
+    fake::behaviour() = {.infos = {0, 5}, .wants_host_memory = true};
+    CHECK(fake::linear_algebra().cholesky(problem(DType::float64, 2), 300, memory.data()) == Info{0, 5});
+    CHECK(calls_of_operation() == Lines{"Xpotrf lower 300 300 type 1", "Xpotrf lower 300 300 type 1"});
+    fake::reset();
+    fake::behaviour().infos = {0, 0, 2};
+    CHECK(fake::linear_algebra().cholesky(problem(DType::float64, 3), 10, memory.data()) == Info{0, 0, 2});
+    CHECK(calls_of_operation() == Lines{"potrfBatched lower 10 10 3 apart 800"});
+}
+
+TEST_CASE("LU: pivots of 64 bits become 32 and back, and small batches are one call") {
+    Memory<float> a(3 * 16), b(3 * 8);
+    Memory<std::int32_t> pivots(12);
+    fake::reset();
+    fake::behaviour().infos = {4};
+    CHECK(fake::linear_algebra().lu(problem(DType::float32), 4, a.data(), pivots.data()) == Info{4});
+    CHECK(pivots.values() == std::vector<std::int32_t>{4, 3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0});
+    fake::linear_algebra().lu_solve(problem(DType::float32), 4, a.data(), pivots.data(), 2, b.data());
+    CHECK(calls_of_operation() == Lines{"Xgetrf 4 4 4", "Xgetrs N 4 2 4 4 pivots 4 1"});
+    fake::reset();
+    CHECK(fake::linear_algebra().lu(problem(DType::float32, 3), 4, a.data(), pivots.data()) == Info{0, 0, 0});
+    CHECK(pivots.values() == std::vector<std::int32_t>{1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4});
+    fake::linear_algebra().lu_solve(problem(DType::float32, 3), 4, a.data(), pivots.data(), 2, b.data());
+    CHECK(calls_of_operation() == Lines{"getrfBatched 4 4 3 apart 64", "getrsBatched N 4 2 4 4 3 apart 64 32 pivot 1"});
+}
+
+TEST_CASE("QR: R stays where A was, its columns go to q, and further columns of q start as zeros") {
+    Memory<float> a(24), q(36);
+    for (int k = 0; k < 24; ++k) a.data()[k] = static_cast<float>(k + 1);
+    for (int k = 0; k < 36; ++k) q.data()[k] = -1;
+    fake::reset();
+    CHECK(fake::linear_algebra().qr(problem(DType::float32), 6, 4, a.data(), 4, q.data()) == Info{0});
+    CHECK(fake::linear_algebra().qr(problem(DType::float32), 6, 4, a.data(), 6, q.data()) == Info{0});
+    CHECK(fake::linear_algebra().qr(problem(DType::float32), 4, 6, a.data(), 4, q.data()) == Info{0});
+    CHECK(fake::linear_algebra().qr(problem(DType::float32, 2), 4, 3, a.data(), 0, nullptr) == Info{0, 0});
+    CHECK(calls_of_operation() == Lines{"Xgeqrf 6 4 6", "orgqr 6 4 4 6 work 5 first 1 last 24", "Xgeqrf 6 4 6",
+                                        "orgqr 6 6 4 6 work 5 first 1 last 0", "Xgeqrf 4 6 4",
+                                        "orgqr 4 4 4 4 work 5 first 1 last 16", "Xgeqrf 4 3 4", "Xgeqrf 4 3 4"});
+}
+
+TEST_CASE("eigh: real batches of small matrices in one call, complex ones and large ones one by one") {
+    Memory<double> a(2 * 300 * 300), values(600);
+    fake::reset();
+    fake::behaviour().infos = {0, 3, 0};
+    auto& linear = fake::linear_algebra();
+    CHECK(linear.eigh(problem(DType::float32, 3), 8, a.data(), values.data(), true) == Info{0, 3, 0});
+    CHECK(linear.eigh(problem(DType::complex128, 2), 8, a.data(), values.data(), false) == Info{0, 0});
+    CHECK(linear.eigh(problem(DType::float64, 2), 300, a.data(), values.data(), true) == Info{0, 0});
+    CHECK(calls_of_operation() == Lines{"XsyevBatched 1 8 3", "Xsyevd 0 8 types 5 1", "Xsyevd 0 8 types 5 1",
+                                        "Xsyevd 1 300 types 1 1", "Xsyevd 1 300 types 1 1"});
+}
+
+TEST_CASE("svd by QR: thin, full, values alone; info above 0 is no convergence") {
+    Memory<float> a(2 * 12), u(2 * 16), s(2 * 3), vh(2 * 9);
+    auto& linear = fake::linear_algebra();
+    fake::reset();
+    fake::behaviour().infos = {0, 2};
+    const auto one = problem(DType::float32), two = problem(DType::float32, 2);
+    CHECK(linear.svd(two, 4, 3, a.data(), SvdVectors::thin, SvdMethod::qr, u.data(), s.data(), vh.data()) ==
+          Info{0, 2});
+    CHECK(linear.svd(one, 4, 3, a.data(), SvdVectors::full, SvdMethod::qr, u.data(), s.data(), vh.data()) == Info{0});
+    CHECK(linear.svd(one, 4, 3, a.data(), SvdVectors::none, SvdMethod::qr, nullptr, s.data(), nullptr) == Info{0});
+    CHECK(calls_of_operation() == Lines{"Xgesvd S S 4 3 ld 4 4 3", "Xgesvd S S 4 3 ld 4 4 3", "Xgesvd A A 4 3 ld 4 4 3",
+                                        "Xgesvd N N 4 3 ld 4 4 3"});
+}
+
+TEST_CASE("svd by Jacobi: V becomes V^H, thin batches keep U's first columns, unwanted vectors have a place") {
+    Memory<float> a(2 * 12), u(2 * 12), s(2 * 3), vh(2 * 9);
+    auto& linear = fake::linear_algebra();
+    fake::reset();
+    fake::behaviour().infos = {4};
+    const auto one = problem(DType::float32), two = problem(DType::float32, 2);
+    CHECK(linear.svd(one, 4, 3, a.data(), SvdVectors::thin, SvdMethod::jacobi, u.data(), s.data(), vh.data()) ==
+          Info{4});
+    CHECK(vh.values() == std::vector<float>{0, 3, 6, 1, 4, 7, 2, 5, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+    CHECK(linear.svd(one, 4, 3, a.data(), SvdVectors::none, SvdMethod::jacobi, nullptr, s.data(), nullptr) == Info{0});
+    CHECK(linear.svd(two, 4, 3, a.data(), SvdVectors::thin, SvdMethod::jacobi, u.data(), s.data(), vh.data()) ==
+          Info{0, 0});
+    CHECK(vh.values() == std::vector<float>{0, 3, 6, 1, 4, 7, 2, 5, 8, 9, 12, 15, 10, 13, 16, 11, 14, 17});
+    CHECK(u.values() ==
+          std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27});
+    CHECK(calls_of_operation() == Lines{"gesvdj 1 1 4 3 ld 4 4 3 work 7 placed",
+                                        "gesvdj 0 1 4 3 ld 4 4 3 work 7 placed", "gesvdjBatched 1 4 3 ld 4 3 batch 2"});
+}
+
+TEST_CASE("svd by polar decomposition: values that had to be moved too far count as no convergence") {
+    Memory<float> a(12), u(16), s(3), vh(9);
+    auto& linear = fake::linear_algebra();
+    const auto polar = [&](SvdVectors vectors) {
+        return linear.svd(problem(DType::float32), 4, 3, a.data(), vectors, SvdMethod::polar, u.data(), s.data(),
+                          vh.data());
+    };
+    fake::reset();
+    CHECK(polar(SvdVectors::thin) == Info{0});
+    CHECK(vh.values() == std::vector<float>{0, 3, 6, 1, 4, 7, 2, 5, 8});
+    CHECK(polar(SvdVectors::full) == Info{0});
+    CHECK(calls_of_operation() == Lines{"Xgesvdp 1 1 4 3 ld 4 3 placed", "Xgesvdp 1 0 4 3 ld 4 3 placed"});
+    fake::behaviour().moved = 1e-9;
+    CHECK(polar(SvdVectors::none) == Info{0});
+    fake::behaviour().moved = 1e-3;
+    CHECK(polar(SvdVectors::thin) == Info{4});
+    fake::behaviour() = {.infos = {}, .moved = 1e-8, .largest = 1e-6f};  // small beside 1, not beside the largest value
+    CHECK(polar(SvdVectors::thin) == Info{4});
+    fake::behaviour() = {.infos = {0, 0, 0, 0, 0, 9}, .moved = 1};
+    CHECK(polar(SvdVectors::thin) == Info{9});  // what the library says goes first
+    CHECK(linear.fastest_svd(problem(DType::float32, 100), 32, 32, SvdVectors::thin) == SvdMethod::jacobi);
+}
+
+TEST_CASE("handles are made once and lent again") {
+    Memory<float> memory(100);
+    fake::reset();
+    (void)fake::linear_algebra().cholesky(problem(DType::float32), 4, memory.data());
+    (void)fake::linear_algebra().cholesky(problem(DType::float32), 4, memory.data());
+    fake::linear_algebra().matmul(problem(DType::float32), rows_of(memory.data(), 2, 3), rows_of(memory.data(), 3, 4),
+                                  rows_of(memory.data(), 2, 4));
+    int made = 0;
+    for (const std::string& line : fake::calls()) made += line == "cublasCreate" || line == "cusolverDnCreate" ? 1 : 0;
+    CHECK(made <= 2);  // none, if another case has come before
+}
+#endif
