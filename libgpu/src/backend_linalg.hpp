@@ -45,7 +45,7 @@ public:
     virtual void matmul(const MatrixProblem& problem, const MatrixBatch& left, const MatrixBatch& right,
                         const MatrixBatch& result) = 0;
 
-    /// The lower triangle of the n x n matrices becomes L, with A = L L^H; the rest is as it was.
+    /// The lower triangle of the n x n matrices becomes L, with A = L L^H; what is above it means nothing.
     [[nodiscard]] virtual Info cholesky(const MatrixProblem& problem, std::int64_t n, void* a) = 0;
 
     /// The n x n matrices become L and U of P A = L U; `pivots`, n int32 an item, are LAPACK's, from 1. Info is above
