@@ -10,6 +10,7 @@
 #   doctest::doctest              tests
 #   Boost::context                optional: test oracle of the fibers, and the fibers themselves off x86-64
 #   benchmark::benchmark          optional: `make bench`
+#   dlpack::dlpack                optional: <gpu/dlpack.hpp>, for programs that include it, and its tests
 #   KIT_RANDOM123_INCLUDE_DIR     optional: test oracle of gpu::random
 #   CUDA::cudart_static ...       if KIT_CUDA_FOUND
 
@@ -56,6 +57,7 @@ endif()
 # --- optional ---------------------------------------------------------------------------------------------------------
 find_package(boost_context QUIET CONFIG)                         # Boost's own package file; sets Boost::context
 find_package(benchmark QUIET)
+find_package(dlpack QUIET CONFIG)
 find_path(KIT_RANDOM123_INCLUDE_DIR Random123/philox.h)
 mark_as_advanced(KIT_RANDOM123_INCLUDE_DIR)
 
