@@ -7,17 +7,14 @@ namespace gpu::detail::cuda {
 
 namespace {
 
-/// 1 and 0 in the type that a product is scaled in.
-struct Factors {
-    alignas(16) unsigned char one[16] = {}, zero[16] = {};
+// 1 and 0 in the type that a product is scaled in: its real part, then an imaginary one.
+alignas(16) constexpr float single_factors[] = {1, 0, 0, 0};
+alignas(16) constexpr double double_factors[] = {1, 0, 0, 0};
 
-    explicit Factors(DType dtype) {
-        if (real_dtype(dtype) == DType::float64)
-            *reinterpret_cast<double*>(one) = 1;
-        else
-            *reinterpret_cast<float*>(one) = 1;
-    }
-};
+const void* factors(DType dtype, int first) {
+    return real_dtype(dtype) == DType::float64 ? static_cast<const void*>(double_factors + first)
+                                               : static_cast<const void*>(single_factors + first);
+}
 
 // Halves are multiplied as floats; float32 never as TF32.
 cublasComputeType_t compute_type(DType dtype) {
@@ -65,7 +62,7 @@ void CudaLinearAlgebra::gemm(const MatrixProblem& problem, const GemmPlan& plan)
     const MatrixWork work(*base_, problem, shape_text(plan.m, plan.k) + " times " + shape_text(plan.k, plan.n));
     const cudaDataType type = work.type();
     const cublasComputeType_t compute = compute_type(problem.dtype);
-    const Factors factors(problem.dtype);
+    const void *one = factors(problem.dtype, 0), *zero = factors(problem.dtype, 2);
     const BlasApi& api = base_->blas();
     // With a workspace of its own the same call gives the same bits, whatever other streams do.
     const std::size_t bytes = base_->blas_workspace(problem.device);
@@ -73,16 +70,16 @@ void CudaLinearAlgebra::gemm(const MatrixProblem& problem, const GemmPlan& plan)
     const Blas handle = take_blas(work, problem);
     work.check(api.set_workspace(*handle, workspace.data(), bytes), "cublasSetWorkspace");
     if (problem.batch == 1) {
-        work.check(api.gemm(*handle, operation(plan.a), operation(plan.b), plan.m, plan.n, plan.k, factors.one,
-                            plan.a.data, type, plan.a.leading, plan.b.data, type, plan.b.leading, factors.zero, plan.c,
-                            type, plan.c_leading, compute, CUBLAS_GEMM_DEFAULT),
+        work.check(api.gemm(*handle, operation(plan.a), operation(plan.b), plan.m, plan.n, plan.k, one, plan.a.data,
+                            type, plan.a.leading, plan.b.data, type, plan.b.leading, zero, plan.c, type, plan.c_leading,
+                            compute, CUBLAS_GEMM_DEFAULT),
                    "cublasGemmEx_64");
         return;
     }
-    work.check(api.gemm_batched(*handle, operation(plan.a), operation(plan.b), plan.m, plan.n, plan.k, factors.one,
-                                plan.a.data, type, plan.a.leading, plan.a.batch_stride, plan.b.data, type,
-                                plan.b.leading, plan.b.batch_stride, factors.zero, plan.c, type, plan.c_leading,
-                                plan.c_batch_stride, problem.batch, compute, CUBLAS_GEMM_DEFAULT),
+    work.check(api.gemm_batched(*handle, operation(plan.a), operation(plan.b), plan.m, plan.n, plan.k, one, plan.a.data,
+                                type, plan.a.leading, plan.a.batch_stride, plan.b.data, type, plan.b.leading,
+                                plan.b.batch_stride, zero, plan.c, type, plan.c_leading, plan.c_batch_stride,
+                                problem.batch, compute, CUBLAS_GEMM_DEFAULT),
                "cublasGemmStridedBatchedEx_64");
 }
 
