@@ -78,11 +78,11 @@ LinearAlgebra::Info CudaLinearAlgebra::eigh(const MatrixProblem& problem, std::i
         return static_cast<char*>(values) + static_cast<std::size_t>(k * n) * work.real_element();
     };
     std::size_t device_bytes = 0, host_bytes = 0;
-    if (problem.batch > 1 && n <= batched_eigh_until && !is_complex(problem.dtype)) {
-        const std::int64_t part = std::min(problem.batch, eigh_part);
-        work.check(api.syev_batched_size(solver->handle, solver->params, mode, CUBLAS_FILL_MODE_LOWER, n, type, a, n,
-                                         real, values, type, &device_bytes, &host_bytes, part),
-                   "cusolverDnXsyevBatched_bufferSize");
+    const std::int64_t part = std::min(problem.batch, eigh_part);
+    const bool in_one_call = problem.batch > 1 && n <= batched_eigh_until && !is_complex(problem.dtype);
+    if (in_one_call && api.syev_batched_size(solver->handle, solver->params, mode, CUBLAS_FILL_MODE_LOWER, n, type, a,
+                                             n, real, values, type, &device_bytes, &host_bytes,
+                                             part) == CUSOLVER_STATUS_SUCCESS) {  // else one by one
         MatrixWork::Workspace space(work, device_bytes, host_bytes);
         for (std::int64_t k = 0; k < problem.batch; k += part) {
             space.next_item();

@@ -29,6 +29,7 @@ LinearAlgebra::Info CudaLinearAlgebra::svd(const MatrixProblem& problem, std::in
                                            SvdVectors vectors, SvdMethod method, void* u, void* s, void* vh) {
     const SvdCall call{problem, m, n, a, vectors, u, s, vh};
     const bool small = m <= batched_jacobi_until && n <= batched_jacobi_until && problem.batch <= most_items;
+    if (n == 1 && problem.batch == 1) method = SvdMethod::qr;  // one column: there is nothing to iterate
     switch (method) {
         case SvdMethod::jacobi: return problem.batch > 1 && small ? svd_jacobi_batched(call) : svd_jacobi(call);
         case SvdMethod::polar: return svd_polar(call);
