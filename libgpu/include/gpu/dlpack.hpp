@@ -6,6 +6,9 @@
 ///
 /// A tensor on the CPU is an array of the host backend's first device and the other way round; one in CUDA memory, an
 /// array of that GPU. Strides are in elements on both sides. DLPack says nothing about streams: see DlpackOptions.
+///
+/// A library that takes addresses and streams needs no DLPack:
+/// @snippet public/interop_test.cpp cublas
 
 #include <cstdint>
 #include <memory>

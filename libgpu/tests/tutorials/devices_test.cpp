@@ -5,6 +5,7 @@
 #include <Eigen/Core>
 
 #include <gpu/eigen.hpp>
+#include <gpu/xp.hpp>
 
 TEST_CASE("basics: an array and its norm, on the host and on the device") {
     // x_cpu = np.array([1, 2, 3]);  l2_cpu = np.linalg.norm(x_cpu)
@@ -75,17 +76,23 @@ namespace {
 // def softplus(x):
 //     xp = cp.get_array_module(x)
 //     return xp.maximum(0, x) + xp.log1p(xp.exp(-abs(x)))
-template <class T>
-auto softplus(const gpu::Array<T>& x) {
-    return gpu::maximum(x, 0) + gpu::log1p(gpu::exp(-gpu::abs(x)));
+template <class A>
+auto softplus(const A& x) {
+    using namespace gpu::xp;
+    return maximum(0, x) + log1p(exp(-abs(x)));
 }
 
 }  // namespace
 
-TEST_CASE("basics: softplus of an array") {
+TEST_CASE("basics: softplus of an array on the device, of one on the host, and of a number") {
+    const std::vector<double> want{0.31326168751822286, 0.69314718055994529, 2.1269280110429727, 1000.0};
+    const Eigen::Array4d x_cpu(-1, 0, 2, 1000);
     const gpu::Array<double> x = gpu::to_device({-1.0, 0.0, 2.0, 1000.0});
     const gpu::Array<double> y = softplus(x);
-    CHECK(close(values(y), {0.31326168751822286, 0.69314718055994529, 2.1269280110429727, 1000.0}));
+    CHECK(close(values(y), want));
+    const Eigen::Array4d y_cpu = softplus(x_cpu);
+    CHECK(close(std::vector<double>(y_cpu.data(), y_cpu.data() + 4), want));
+    CHECK(close(std::vector<double>{softplus(-1.0)}, {want[0]}));
 }
 
 TEST_CASE("basics: host and device memory are never mixed by accident") {
