@@ -1,122 +1,53 @@
 // SPDX-License-Identifier: MIT
 #include "jit/compile_error.hpp"
 
-#include <charconv>
-#include <sstream>
-#include <vector>
+#include <algorithm>
+
+#include "jit/advice.hpp"
+#include "jit/brackets.hpp"
+#include "jit/diagnostic.hpp"
+#include "jit/similar_names.hpp"
+#include "jit/source_map.hpp"
 
 namespace gpu::detail {
 
 namespace {
 
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream in(text);
-    for (std::string line; std::getline(in, line);) lines.push_back(line);
-    return lines;
+std::string numbered(int line, const std::string& text, std::size_t width) {
+    const std::string number = std::to_string(line);
+    return "\n " + std::string(width - number.size(), ' ') + number + " | " + text;
 }
 
-std::optional<int> number(std::string_view text) {
-    int value = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
+// The line between its neighbours, as far as these are the learner's and not empty.
+std::string quoted_lines(const SourceMap& map, SourceSpot spot) {
+    const auto& lines = map.lines();
+    const SourceLine& here = lines[spot.index];
+    const auto is_neighbour = [&](std::size_t index, int line) {
+        return index < lines.size() && lines[index].file == here.file && lines[index].line == line &&
+               !lines[index].ours && lines[index].text.find_first_not_of(" \t\r") != std::string::npos;
+    };
+    const bool before = spot.index > 0 && is_neighbour(spot.index - 1, here.line - 1);
+    const bool after = is_neighbour(spot.index + 1, here.line + 1);
+    const std::size_t width = std::to_string(after ? here.line + 1 : here.line).size();
 
-// "add.cu(3): error: text" as NVRTC writes it.
-std::optional<Diagnostic> nvrtc_error(const std::string& line) {
-    const auto mark = line.find("): error: ");
-    if (mark == std::string::npos) return std::nullopt;
-    const auto open = line.rfind('(', mark);
-    if (open == std::string::npos) return std::nullopt;
-    const auto at = number(std::string_view(line).substr(open + 1, mark - open - 1));
-    if (!at) return std::nullopt;
-    return Diagnostic{line.substr(0, open), *at, 0, line.substr(mark + 10)};
-}
-
-// "add.cu:3:9: error: text" as g++ and clang write it.
-std::optional<Diagnostic> gnu_error(const std::string& line) {
-    for (const std::string word : {": error: ", ": fatal error: "}) {
-        const auto mark = line.find(word);
-        if (mark == std::string::npos) continue;
-        const auto second = line.rfind(':', mark - 1);
-        if (second == std::string::npos || second == 0) continue;
-        const auto last = number(std::string_view(line).substr(second + 1, mark - second - 1));
-        if (!last) continue;
-        const std::string message = line.substr(mark + word.size());
-        const auto first = line.rfind(':', second - 1);
-        if (first != std::string::npos) {
-            if (const auto at = number(std::string_view(line).substr(first + 1, second - first - 1))) {
-                return Diagnostic{line.substr(0, first), *at, *last, message};
-            }
-        }
-        return Diagnostic{line.substr(0, second), *last, 0, message};
+    std::string shown;
+    if (before) shown += numbered(here.line - 1, lines[spot.index - 1].text, width);
+    shown += numbered(here.line, here.text, width);
+    if (spot.column > 0 && spot.column <= static_cast<int>(here.text.size()) + 1) {
+        std::string lead = here.text.substr(0, static_cast<std::size_t>(spot.column) - 1);
+        std::replace_if(
+            lead.begin(), lead.end(), [](char c) { return c != '\t'; }, ' ');
+        shown += "\n " + std::string(width, ' ') + " | " + lead + "^";
     }
-    return std::nullopt;
-}
-
-// NVRTC shows the line and a caret below the message, indented by as much more as it likes.
-int column_from_caret(const std::vector<std::string>& log, std::size_t error, const std::string& source) {
-    for (std::size_t k = error + 1; k + 1 < log.size() && k < error + 4; ++k) {
-        const auto caret = log[k + 1].find('^');
-        const auto shown = log[k].find_first_not_of(" \t"), real = source.find_first_not_of(" \t");
-        if (caret == std::string::npos || log[k + 1].find_first_not_of(" \t~^") != std::string::npos) continue;
-        if (shown == std::string::npos || real == std::string::npos || caret < shown) continue;
-        return static_cast<int>(caret - shown + real) + 1;
-    }
-    return 0;
-}
-
-std::string quoted_line(const std::string& text, int line, int column) {
-    const std::string margin(std::to_string(line).size() + 2, ' ');
-    std::string shown = "\n " + std::to_string(line) + " | " + text;
-    if (column > 0 && column <= static_cast<int>(text.size()) + 1) {
-        std::string lead;
-        for (int k = 0; k < column - 1; ++k) lead += text[static_cast<std::size_t>(k)] == '\t' ? '\t' : ' ';
-        shown += "\n" + margin + "| " + lead + "^";
-    }
+    if (after) shown += numbered(here.line + 1, lines[spot.index + 1].text, width);
     return shown;
 }
 
-// The innermost bracket of the learner's that nothing closes: where a compiler only sees that the text has ended.
-std::optional<Diagnostic> unclosed_bracket(const std::string& text) {
-    constexpr std::string_view open = "([{", close = ")]}";
-    std::vector<Diagnostic> brackets;
-    std::string file = "libgpu";
-    int line = 0;
-    bool in_comment = false;
-    for (const std::string& content : lines_of(text)) {
-        if (content.starts_with("#line ")) {
-            if (!brackets.empty()) break;
-            const auto quote = content.find('"');
-            line = number(content.substr(6, content.find(' ', 6) - 6)).value_or(1) - 1;
-            file = quote == std::string::npos ? file : content.substr(quote + 1, content.rfind('"') - quote - 1);
-            in_comment = false;
-            continue;
-        }
-        ++line;
-        if (file.starts_with("libgpu")) continue;
-        for (std::size_t k = 0; k < content.size(); ++k) {
-            const std::string_view two = std::string_view(content).substr(k, 2);
-            if (in_comment || two == "/*" || two == "*/") {
-                in_comment = two != "*/" && (in_comment || two == "/*");
-                k += two == "/*" || two == "*/" ? 1 : 0;
-            } else if (two == "//") {
-                break;
-            } else if (content[k] == '"' || content[k] == '\'') {
-                const char quote = content[k];
-                for (++k; k < content.size() && content[k] != quote; ++k) k += content[k] == '\\' ? 1 : 0;
-            } else if (open.find(content[k]) != std::string_view::npos) {
-                brackets.push_back({file, line, static_cast<int>(k) + 1,
-                                    std::string("this ") + content[k] + " is never closed: a " +
-                                        close[open.find(content[k])] + " is missing"});
-            } else if (close.find(content[k]) != std::string_view::npos && !brackets.empty()) {
-                brackets.pop_back();
-            }
-        }
-    }
-    if (brackets.empty()) return std::nullopt;
-    return brackets.back();
+std::string report(const SourceMap& map, SourceSpot spot, const std::string& message, const std::string& help) {
+    const SourceLine& line = map.lines()[spot.index];
+    std::string place = line.file + ":" + std::to_string(line.line);
+    if (spot.column > 0) place += ":" + std::to_string(spot.column);
+    return place + ": error: " + message + quoted_lines(map, spot) + (help.empty() ? "" : "\nhelp: " + help);
 }
 
 // True if the compiler stumbled over the end of the learner's text. NVRTC names no line then.
@@ -132,69 +63,102 @@ std::string after_marker(const std::string& log, const std::string& marker) {
     return log.substr(start, log.find('\n', start) - start);
 }
 
-}  // namespace
+std::string bare(const std::string& name) {
+    const std::string head = name.substr(0, name.find('<'));
+    const auto scope = head.rfind("::");
+    return scope == std::string::npos ? head : head.substr(scope + 2);
+}
 
-std::optional<Diagnostic> first_error(const std::string& log) {
-    const auto lines = lines_of(log);
-    for (const std::string& line : lines) {
-        if (auto found = nvrtc_error(line)) return found;
-        if (auto found = gnu_error(line)) return found;
+// Where the learner defines a function of this name.
+std::optional<SourceSpot> definition_of(const std::string& name, const SourceMap& map) {
+    for (std::size_t k = 0; k < map.lines().size(); ++k) {
+        const std::string& code = map.code(k);
+        if (map.lines()[k].ours || code.find("__global__") != std::string::npos) continue;
+        const auto names = names_in(code);
+        const auto found = std::find(names.begin(), names.end(), name);
+        if (found == names.end() || found == names.begin() || *(found - 1) == "return") continue;
+        const auto at = code.find(name);
+        const auto next = code.find_first_not_of(" \t", at + name.size());
+        if (next != std::string::npos && code[next] == '(') return SourceSpot{k, static_cast<int>(at) + 1};
     }
     return std::nullopt;
 }
 
-std::string source_line(const std::string& text, const std::string& file, int line) {
-    std::string current_file;
-    int current_line = 1;
-    for (const std::string& content : lines_of(text)) {
-        if (content.starts_with("#line ")) {
-            const auto open = content.find('"'), close = content.rfind('"');
-            current_line = number(content.substr(6, content.find(' ', 6) - 6)).value_or(0);
-            if (open != std::string::npos && close > open) current_file = content.substr(open + 1, close - open - 1);
-            continue;
-        }
-        if (current_line == line && current_file == file) return content;
-        ++current_line;
+std::string explain_missing_kernel(const std::string& kernel, const std::string& there, const SourceMap& map) {
+    const std::string name = bare(kernel);
+    if (const auto spot = definition_of(name, map)) {
+        const bool device = map.code(spot->index).find("__device__") != std::string::npos;
+        return report(map, *spot, name + " is a function, not a kernel",
+                      device ? "write __global__ instead of __device__" : "write __global__ before its return type");
     }
-    return {};
+    if (there == ": it has none")
+        return "no kernel named " + name + "; the source defines none: kernels begin with __global__ void";
+    const std::string names = there.substr(there.find("it has ") + 7);
+    std::string text = "no kernel named " + name + "; the source defines: " + names;
+    for (const std::string& other : names_in(names))
+        if (are_similar(name, other)) return text + "\nhelp: did you mean " + other + "?";
+    return text;
 }
+
+// The name that begins at a place.
+std::string names_at(const SourceMap& map, SourceSpot spot) {
+    if (spot.column < 1) return {};
+    const auto names =
+        names_in(std::string_view(map.code(spot.index)).substr(static_cast<std::size_t>(spot.column) - 1));
+    return names.empty() ? "" : names.front();
+}
+
+// The first error; or a later one in the same line, where clang takes an unknown type for an expression that ends early.
+std::optional<Diagnostic> telling_error(const std::string& log) {
+    auto error = first_error(log);
+    if (!error || !error->message.starts_with("expected ';'")) return error;
+    std::string rest;
+    for (const std::string& line : error->rest) rest += line + '\n';
+    auto next = first_error(rest);
+    const bool same_line =
+        next && next->file == error->file && next->line == error->line && next->column < error->column;
+    return same_line && next->message.starts_with("use of undeclared") ? next : error;
+}
+
+constexpr std::string_view host_function = "A function without execution space annotations";
+
+}  // namespace
 
 std::string explain_compile_failure(const KernelSource& source, const std::string& compiler_log) {
     const std::string title = "kernel " + source.name + " does not compile\n";
+    const SourceMap map(source.text);
     const auto refused = first_error(compiler_log);
-    if (const auto open = is_at_end(refused, compiler_log) ? unclosed_bracket(source.text) : std::nullopt) {
-        return title + open->file + ":" + std::to_string(open->line) + ":" + std::to_string(open->column) +
-               ": error: " + open->message +
-               quoted_line(source_line(source.text, open->file, open->line), open->line, open->column);
-    }
+    const bool counted = is_at_end(refused, compiler_log) || (refused && brackets_are_plain(map));
+    if (const auto bracket = counted ? unbalanced_bracket(map) : std::nullopt)
+        return title + report(map, bracket->spot, bracket->message, "");
+
     const bool entry_refused = refused && refused->file == "libgpu:signature" && !source.unresolved.empty();
     const std::string log = entry_refused ? source.unresolved + "\n" + compiler_log : compiler_log;
-    if (log.starts_with("libgpu:no-kernel")) {
-        return title + "there is no __global__ function of that name in the source" +
-               after_marker(log, "libgpu:no-kernel");
-    }
+    if (log.starts_with("libgpu:no-kernel"))
+        return title + explain_missing_kernel(source.name, after_marker(log, "libgpu:no-kernel"), map);
     if (log.starts_with("libgpu:signature: ")) {
         return title + "its parameters are not those that the C++ code declares" +
                after_marker(log, "libgpu:signature");
     }
-    const auto error = first_error(log);
+    const auto error = telling_error(log);
     if (!error) return title + log;
-    const std::string text = source_line(source.text, error->file, error->line);
-    int column = error->column;
-    if (column == 0) {
-        const auto lines = lines_of(log);
-        for (std::size_t k = 0; k < lines.size(); ++k) {
-            if (lines[k].find("error: ") != std::string::npos) {
-                column = column_from_caret(lines, k, text);
-                break;
-            }
-        }
+    const auto index = map.find(error->file, error->line);
+    if (!index) {
+        std::string place = error->file + ":" + std::to_string(error->line);
+        if (error->column > 0) place += ":" + std::to_string(error->column);
+        return title + place + ": error: " + error->message;
     }
-    std::string place = error->file + ":" + std::to_string(error->line);
-    if (column > 0) place += ":" + std::to_string(column);
-    std::string message = title + place + ": error: " + error->message;
-    if (!text.empty()) message += quoted_line(text, error->line, column);
-    return message;
+    Diagnostic placed = *error;
+    if (placed.column == 0) placed.column = column_from_caret(*error, map.lines()[*index].text);
+    SourceSpot spot{*index, placed.column};
+    const Advice advice = advice_on(placed, map);
+    if ((advice.after_code_before || map.lines()[spot.index].ours) && spot.column > 0) {
+        if (const auto before = map.end_of_code_before(spot)) spot = *before;
+    }
+    if (advice.column > 0) spot.column = advice.column;
+    if (error->message.starts_with(host_function) && names_at(map, spot) == bare(source.name))
+        return title + explain_missing_kernel(source.name, "", map);
+    return title + report(map, spot, advice.message, advice.help);
 }
 
 }  // namespace gpu::detail

@@ -93,8 +93,10 @@ void FileCache::store(const CacheKey& key, const Image& image) const noexcept {
         out.write(reinterpret_cast<const char*>(image.bytes.data()), static_cast<std::streamsize>(image.bytes.size()));
         out.close();
         std::error_code ignored;
-        if (out) std::filesystem::rename(temporary, file, ignored);
-        else std::filesystem::remove(temporary, ignored);
+        if (out)
+            std::filesystem::rename(temporary, file, ignored);
+        else
+            std::filesystem::remove(temporary, ignored);
     } catch (const std::exception&) {  // a read-only home or a full disk: go on without the cache
     }
 }

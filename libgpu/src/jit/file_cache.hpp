@@ -12,8 +12,8 @@ namespace gpu::detail {
 
 /// What identifies a compiled kernel: everything that changes the result, and nothing else.
 struct CacheKey {
-    std::string name;      ///< readable, for the file's name
-    std::string digest;    ///< 32 hexadecimal digits over all the parts
+    std::string name;    ///< readable, for the file's name
+    std::string digest;  ///< 32 hexadecimal digits over all the parts
 };
 
 /// Parts are hashed with their lengths, so that no two lists of parts look alike.

@@ -55,7 +55,7 @@ TEST_CASE("a bracket that is never closed is shown where it stands") {
         {.name = "add",
          .source = {"__global__ void add(float* x) {\n    if (x[0] == 0) {\n        x[0] = 1;\n}\n", "add.cu", 7},
          .signature = "(float*)", .options = {}});
-    CHECK(has(said(add), "\nadd.cu:7:31: error: this { is never closed: a } is missing\n 7 | __global__"));
+    CHECK(has(said(add), "\nadd.cu:8:20: error: this { is never closed: a } is missing\n 7 | __global__"));
     auto text = texts::squared_diff();
     text.body = {"if (x > y) {\n    z = x;", "squared_diff", 1};
     CHECK(has(said(elementwise_skeleton(text)), "\nsquared_diff:1:12: error: this { is never closed"));

@@ -197,8 +197,8 @@ TEST_CASE("a wrong signature, a missing kernel and a missing file are said in wo
     } catch (const gpu::CompileError& error) {
         const std::string text = error.what();
         CAPTURE(text);
-        CHECK(text.find("there is no __global__ function of that name") != std::string::npos);
-        CHECK(text.find("scale") != std::string::npos);
+        CHECK(text.find("no kernel named scales; the source defines: ") != std::string::npos);
+        CHECK(text.find("help: did you mean scale?") != std::string::npos);
     }
     CHECK_THROWS_AS((void)gpu::file("no_such.cu"), gpu::Error);
 }
@@ -232,9 +232,11 @@ TEST_CASE("a missing } and a function that is no kernel are said in words") {
         return std::string("it compiled");
     };
     CHECK(said("__global__ void bad(float* x) {\n    if (x[0] == 0) {\n        x[0] = 1;\n}\n")
-              .find(":1:31: error: this { is never closed: a } is missing") != std::string::npos);
+              .find(":2:20: error: this { is never closed: a } is missing") != std::string::npos);
     CHECK(said("__device__ void bad(float* x) { x[0] = 1; }") ==
-          "kernel bad does not compile\nthere is no __global__ function of that name in the source: it has none");
+          "kernel bad does not compile\nkernel source:1:17: error: bad is a function, not a kernel\n"
+          " 1 | __device__ void bad(float* x) { x[0] = 1; }\n   |                 ^\n"
+          "help: write __global__ instead of __device__");
 }
 
 TEST_CASE("parameters may be called what a skeleton could call its own variables") {

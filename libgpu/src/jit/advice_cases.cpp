@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include "jit/advice_cases.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <initializer_list>
+
+#include "jit/similar_names.hpp"
+
+namespace gpu::detail {
+
+namespace {
+
+using Parts = std::vector<std::string>;
+
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+constexpr std::string_view no_streams = "a kernel has no streams; to print: printf(\"%f\\n\", value)";
+constexpr std::string_view no_library =
+    "the C++ library isn't there in kernels: write sqrt, fabs, min, max ... without std::";
+
+std::string help_on_unknown(const std::string& name, const Case& at) {
+    if (is_one_of(name, {"cout", "cerr", "clog", "endl"})) return std::string(no_streams);
+    if (name == "std") {
+        const std::string line = at.map.lines()[*at.map.find(at.error.file, at.error.line)].text;
+        return std::string(line.find("std::cout") != std::string::npos ? no_streams : no_library);
+    }
+    if (is_one_of(name, {"vector", "string", "array", "map", "Array", "Eigen"}))
+        return "a kernel gets arrays as pointers: const float* x, and their length as int n";
+    if (at.is_part("(reduce)"))
+        return "the reduce expression joins a and b; what is done with an input belongs into the map expression";
+    if (at.is_part("(post)")) return "the post expression has a, the reduced value, and assigns the output";
+    if (!at.is_raw()) {
+        if (is_one_of(name, {"threadIdx", "blockIdx", "blockDim", "gridDim"}))
+            return "in an elementwise kernel i is the element's index and _ind.size() their number";
+        if (is_one_of(name, {"n", "N", "size", "length", "count"}))
+            return "_ind.size() is the number of elements; what else the kernel needs is one of its parameters";
+    }
+    if (const std::string meant = similar_name(name, at.map.learners_code() + at.map.parameters()); !meant.empty())
+        return "did you mean " + meant + "?";
+    return "a kernel sees its parameters and what its source declares, not the program's variables: make it a "
+           "parameter";
+}
+
+// A type as one writes it: "const float*", not "const float *" or "T {aka const float}".
+std::string type_name(std::string type) {
+    if (const auto alias = type.find("{aka "); alias != std::string::npos)
+        type = type.substr(alias + 5, type.size() - alias - 6);
+    for (auto at = type.find(" *"); at != std::string::npos; at = type.find(" *")) type.erase(at, 1);
+    return type;
+}
+
+std::string help_on_types(const std::string& given, const std::string& wanted) {
+    const bool from_pointer = given.find_first_of("*[") != std::string::npos,
+               to_pointer = wanted.find('*') != std::string::npos;
+    if (from_pointer && !to_pointer) return "a pointer is the address of an array: x[i] is an element";
+    if (!from_pointer && to_pointer)
+        return "a pointer is the address of an array: x[i] is an element, &x[i] its address";
+    if (given == "const " + wanted)
+        return "what is const can only be read: take the const away where it is declared, or don't write";
+    return "";
+}
+
+Advice other_type(const std::string& raw_given, const std::string& raw_wanted) {
+    const std::string given = type_name(raw_given), wanted = type_name(raw_wanted);
+    return {"this is a " + given + ", and a " + wanted + " is wanted", help_on_types(given, wanted)};
+}
+
+// The function whose call NVRTC's caret is in: the name before the innermost open bracket.
+std::string called_name(const Case& at) {
+    const auto index = at.map.find(at.error.file, at.error.line);
+    if (!index || at.error.column < 1) return {};
+    const std::string& code = at.map.code(*index);
+    int depth = 0;
+    for (std::size_t k = std::min(static_cast<std::size_t>(at.error.column) - 1, code.size()); k-- > 0;) {
+        if (code[k] == ')') ++depth;
+        if (code[k] != '(' || depth-- > 0) continue;
+        const auto names = names_in(std::string_view(code).substr(0, k));
+        return names.empty() ? "" : names.back();
+    }
+    return {};
+}
+
+Advice argument_count(const Case& at, const char* how_many) {
+    std::string name = at.parts.empty() ? called_name(at) : at.parts.front();
+    name = name.substr(0, name.find('('));
+    if (const auto blank = name.find_last_of(" *&"); blank != std::string::npos) name.erase(0, blank + 1);
+    return {std::string("too ") + how_many + " arguments" + (name.empty() ? "" : " for " + name)};
+}
+
+std::string help_on_header(const std::string& name) {
+    if (is_one_of(name, {"cmath", "math.h", "cstdint", "stdint.h", "cfloat", "climits", "cstdio", "stdio.h", "cassert",
+                         "assert.h", "cstddef", "stddef.h", "algorithm"}))
+        return "leave the line out: math functions, min, max, printf, assert and the like are there without a header";
+    if (is_one_of(name, {"iostream", "iomanip", "sstream", "fstream"})) return std::string(no_streams);
+    return "the C++ library isn't there in kernels, arrays come as pointers; there are cuda_fp16.h, "
+           "cooperative_groups.h "
+           "and math_constants.h";
+}
+
+// "2", "at least 2", "single" or "no arguments", as clang says it.
+int count_in(const std::string& words) {
+    const auto digit = words.find_first_of("0123456789");
+    if (digit == std::string::npos) return words.find("no") == 0 ? 0 : 1;
+    int count = 0;
+    std::from_chars(words.data() + digit, words.data() + words.size(), count);
+    return count;
+}
+
+}  // namespace
+
+Advice unknown(const Case& at) {
+    const std::string& name = at.parts.front();
+    return {name + " is not declared", help_on_unknown(name, at)};
+}
+
+Advice not_in_std(const Case& at) {
+    const std::string& name = at.parts.front();
+    const bool stream = is_one_of(name, {"cout", "cerr", "clog", "endl"});
+    return {"std::" + name + " is not declared", std::string(stream ? no_streams : no_library)};
+}
+
+Advice no_semicolon(const Case&) { return {"a ; is missing", "", true}; }
+
+Advice no_bracket(const Case&) { return {"a ) is missing", "", true}; }
+
+Advice no_expression(const Case&) { return {"something is missing here: a value is expected", "", true}; }
+
+Advice no_member(const Case& at) {
+    const std::string& name = at.parts.back();
+    std::string lower = name;
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return static_cast<char>(std::tolower(c)); });
+    const bool meant = lower != name && is_one_of(lower, {"x", "y", "z", "w"});
+    return {"there is no member " + name, meant ? "did you mean " + lower + "?" : ""};
+}
+
+Advice no_member_first(const Case& at) { return no_member({at.error, at.map, {at.parts.front()}}); }
+
+Advice given_then_wanted(const Case& at) { return other_type(at.parts[0], at.parts[1]); }
+
+Advice wanted_then_given(const Case& at) { return other_type(at.parts[1], at.parts[0]); }
+
+// clang says why in a note. Where several functions have the name, no one reason is the reason.
+Advice no_such_call(const Case& at) {
+    const std::string name = at.parts.front().substr(0, at.parts.front().find('('));
+    const Advice none{"no " + name + " takes these arguments",
+                      "compare their number and their types with its declaration"};
+    std::optional<Advice> only;
+    for (const std::string& line : at.error.rest) {
+        const auto note = line.find("note: candidate function not viable: ");
+        if (line.find("error: ") != std::string::npos) break;
+        if (note == std::string::npos) continue;
+        if (only) return none;
+        const std::string_view why = std::string_view(line).substr(note + 37);
+        only = none;
+        if (const auto types = match(why, "no known conversion from '%' to '%'"))
+            only = other_type((*types)[0], (*types)[1]);
+        if (const auto type = match(why, "%argument ('%') would lose const"))
+            only = other_type((*type)[1], (*type)[1].substr((*type)[1].find("const ") == 0 ? 6 : 0));
+        if (const auto counts = match(why, "requires % argument%, but % w")) {
+            const bool few = count_in((*counts)[2]) < count_in((*counts)[0]);
+            only = Advice{std::string("too ") + (few ? "few" : "many") + " arguments for " + name};
+        }
+    }
+    return only ? *only : none;
+}
+
+Advice too_few(const Case& at) { return argument_count(at, "few"); }
+
+Advice too_many(const Case& at) { return argument_count(at, "many"); }
+
+Advice no_header(const Case& at) {
+    const auto index = at.map.find(at.error.file, at.error.line);
+    const std::string line = index ? at.map.lines()[*index].text : "";
+    std::string name = at.parts.front();
+    if (name.size() > 2 && (name.front() == '<' || name.front() == '"')) name = name.substr(1, name.size() - 2);
+    if (const auto quote = line.find('"' + name + '"'); quote != std::string::npos) {
+        return {.message = "there is no file " + name,
+                .help = "it must stand beside the kernel's file, or in a folder that an option names: -Ifolder",
+                .column = static_cast<int>(quote) + 1};
+    }
+    return {.message = "there is no header <" + name + "> for kernels",
+            .help = help_on_header(name),
+            .column = static_cast<int>(line.find('<') + 1)};
+}
+
+Advice host_function(const Case&) {
+    return {"this function is not one of the device", "write __device__ before it, so that kernels may call it"};
+}
+
+Advice taken(const Case& at) {
+    // "int i" of g++, "i" of the others
+    const auto names = names_in(at.parts.front());
+    const std::string name = names.empty() ? at.parts.front() : names.back();
+    if (!at.is_raw() && name == "i")
+        return {"i is there already", "in an elementwise kernel i is the element's index: take another name"};
+    return {name + " is declared already", "take another name, or assign to it without its type"};
+}
+
+Advice read_only(const Case& at) {
+    if (at.is_part("(reduce)")) return {"a and b can't be written", "the reduce expression is only a value: a + b"};
+    if (!at.is_raw())
+        return {"an input can't be written", "assign to an output; what is read and written is an output as well"};
+    return {"this is const and can't be written",
+            "take the const away where it is declared, or write to another array"};
+}
+
+Advice pointer_arithmetic(const Case& at) {
+    if (at.is_raw()) return {"pointers don't calculate", "a pointer is the address of an array: x[i] is an element"};
+    return {at.error.message};
+}
+
+Advice operands(const Case& at) {
+    const bool pointer = at.parts[0].find('*') != std::string::npos || at.parts[1].find('*') != std::string::npos;
+    return pointer ? pointer_arithmetic(at) : Advice{at.error.message};
+}
+
+Advice no_array(const Case& at) {
+    if (at.is_raw()) return {"[ ] is for arrays, and this is none"};
+    return {"[ ] is for arrays, and this is one element",
+            "x is the element at i already; for any element of an array declare it as: raw T x"};
+}
+
+Advice kernel_returns(const Case&) {
+    return {"a kernel returns nothing", "its return type is void; results go into an array"};
+}
+
+Advice returns_a_value(const Case& at) {
+    if (at.is_raw())
+        return {"a kernel returns nothing",
+                "write the value into an array: y[i] = value; return; alone ends the thread"};
+    return {"nothing is returned here", "assign the value to the output: z = x + y"};
+}
+
+Advice launch_inside(const Case&) {
+    return {"a kernel can't launch kernels",
+            "launch it from the C++ program, or make it a __device__ function and call it"};
+}
+
+}  // namespace gpu::detail

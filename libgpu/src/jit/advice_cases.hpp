@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "jit/advice.hpp"
+
+namespace gpu::detail {
+
+/// What the %s of a pattern stand for in a text that begins as the pattern says; nothing if it doesn't.
+[[nodiscard]] std::optional<std::vector<std::string>> match(std::string_view text, std::string_view pattern);
+
+/// What advice is made of: the error, where it stands, and what was matched.
+struct Case {
+    const Diagnostic& error;
+    const SourceMap& map;
+    std::vector<std::string> parts;
+
+    // Raw kernels are whole sources; the other kinds are pieces that libgpu puts into functions.
+    [[nodiscard]] bool is_raw() const { return map.learners_code().find("__global__") != std::string::npos; }
+    [[nodiscard]] bool is_part(std::string_view part) const { return error.file.ends_with(part); }
+};
+
+// What is said in each case. The names tell what the compiler complained about.
+Advice unknown(const Case& at);
+Advice not_in_std(const Case& at);
+Advice no_semicolon(const Case& at);
+Advice no_bracket(const Case& at);
+Advice no_expression(const Case& at);
+Advice no_member(const Case& at);
+Advice no_member_first(const Case& at);
+Advice given_then_wanted(const Case& at);
+Advice wanted_then_given(const Case& at);
+Advice no_such_call(const Case& at);
+Advice too_few(const Case& at);
+Advice too_many(const Case& at);
+Advice no_header(const Case& at);
+Advice host_function(const Case& at);
+Advice taken(const Case& at);
+Advice read_only(const Case& at);
+Advice pointer_arithmetic(const Case& at);
+Advice operands(const Case& at);
+Advice no_array(const Case& at);
+Advice kernel_returns(const Case& at);
+Advice returns_a_value(const Case& at);
+Advice launch_inside(const Case& at);
+
+}  // namespace gpu::detail

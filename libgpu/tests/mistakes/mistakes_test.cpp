@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <memory>
+
+#include <gpu/error.hpp>
+
+#include "backend.hpp"
+#include "jit/compile_error.hpp"
+#include "mistakes.hpp"
+#include "support/environment_guard.hpp"
+#ifdef GPU_WITH_CUDA
+#include "cuda/skeletons.hpp"
+#include "cuda/with_nvrtc.hpp"
+#endif
+
+using namespace gpu::detail;
+using mistakes::Kind;
+using mistakes::Mistake;
+
+namespace {
+
+std::vector<Mistake> all_mistakes() {
+    std::vector<Mistake> all;
+    for (const auto& some : {mistakes::in_names(), mistakes::in_calls(), mistakes::in_kernels(), mistakes::in_pieces()})
+        all.insert(all.end(), some.begin(), some.end());
+    return all;
+}
+
+RawText raw_text(const Mistake& mistake) {
+    return {.name = mistake.entry,
+            .source = {mistake.source, "add.cu", 1},
+            .signature = "(const float*, float*, int)",
+            .options = {}};
+}
+
+Parameter parameter(Parameter::Role role, const char* name) {
+    return {.role = role, .type = "T", .name = name, .strided = false};
+}
+
+ElementwiseText elementwise_text(const Mistake& mistake) {
+    ElementwiseText text;
+    text.name = "add";
+    text.parameters = {parameter(Parameter::Role::input, "x"), parameter(Parameter::Role::input, "y"),
+                       parameter(Parameter::Role::output, "z")};
+    text.typedefs = "typedef float T;\n";
+    text.body = {mistake.source, "add", 1};
+    return text;
+}
+
+ReductionText reduction_text(const Mistake& mistake) {
+    ReductionText text;
+    text.name = "add";
+    text.parameters = {parameter(Parameter::Role::input, "x"), parameter(Parameter::Role::output, "y")};
+    text.typedefs = "typedef float T;\n";
+    text.accumulator = "float";
+    text.map = {"x", "add (map)", 1};
+    text.reduce = {mistake.source, "add (reduce)", 1};
+    text.post = {"y = a", "add (post)", 1};
+    text.identity = "0";
+    return text;
+}
+
+// What the learner is told; empty if it compiles.
+template <class Compile>
+std::string told(const KernelSource& source, const Compile& compile) {
+    try {
+        compile(source);
+        return {};
+    } catch (const CompileFailure& failure) {
+        return explain_compile_failure(source, failure.log);
+    }
+}
+
+std::string expected(const Mistake& mistake, const std::optional<std::string>& other_words) {
+    const std::string& words = other_words ? *other_words : mistake.told;
+    return words.empty() ? "" : "kernel " + mistake.entry + " does not compile\n" + words;
+}
+
+void check_on_host(const char* compiler) {
+    const support::EnvironmentGuard guard("LIBGPU_HOST_CXX", compiler);
+    const std::unique_ptr<Backend> host = make_host_backend();
+    try {
+        (void)host->compiler_identity(0);
+    } catch (const gpu::LibraryNotFound&) {
+        std::printf("SKIP: mistakes that %s finds: it is not installed\n", compiler);
+        return;
+    }
+    const bool is_clang = std::string(compiler) == "clang++";
+    for (const Mistake& mistake : all_mistakes()) {
+        const KernelSource source = mistake.kind == Kind::raw           ? host->generate(raw_text(mistake))
+                                    : mistake.kind == Kind::elementwise ? host->generate(elementwise_text(mistake))
+                                                                        : host->generate(reduction_text(mistake));
+        CAPTURE(mistake.name);
+        CHECK(told(source, [&](const KernelSource& it) { (void)host->compile(0, it); }) ==
+              expected(mistake, is_clang ? mistake.told_by_clang : std::nullopt));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("what students get wrong is told in their own lines and with advice: g++") { check_on_host("g++"); }
+
+TEST_CASE("what students get wrong is told in their own lines and with advice: clang") { check_on_host("clang++"); }
+
+#ifdef GPU_WITH_CUDA
+TEST_CASE("what students get wrong is told in their own lines and with advice: NVRTC") {
+    if (!with_nvrtc("mistakes that NVRTC finds")) return;
+    for (const Mistake& mistake : all_mistakes()) {
+        const KernelSource source = mistake.kind == Kind::raw ? cuda::raw_skeleton(raw_text(mistake))
+                                    : mistake.kind == Kind::elementwise
+                                        ? cuda::elementwise_skeleton(elementwise_text(mistake))
+                                        : cuda::reduction_skeleton(reduction_text(mistake));
+        CAPTURE(mistake.name);
+        CHECK(told(source, [](const KernelSource& it) { (void)cuda::compile_for("sm_90", it); }) ==
+              expected(mistake, mistake.told_by_nvrtc));
+    }
+}
+#endif
