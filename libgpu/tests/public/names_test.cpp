@@ -2,6 +2,7 @@
 // The spellings of docs/from-eigen-and-numpy.md, each compiled and run: tests/names/check finds them here, letter by letter.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <cstdio>
 #include <initializer_list>
 #include <sstream>
@@ -14,13 +15,19 @@
 
 #include <gpu/eigen.hpp>
 #include <gpu/gpu.hpp>
+#include <gpu/xp.hpp>
+#ifdef GPU_TEST_WITH_DLPACK
+#include <gpu/dlpack.hpp>
+#endif
 
 namespace {
 
 template <class A>
 auto evaluated(const A& a) {
-    if constexpr (requires { a.eval(); }) return a.eval();
-    else return a.copy();
+    if constexpr (requires { a.eval(); })
+        return a.eval();
+    else
+        return a.copy();
 }
 
 template <class A>
@@ -228,4 +235,62 @@ TEST_CASE_FIXTURE(Names, "names: files") {
     } remove{file};
     gpu::save_npy(file, x);
     row(gpu::load_npy<float>(file), 0, 1, 2, 3, 4, 5);
+}
+
+// clang-format off
+TEST_CASE_FIXTURE(Names, "names: kernels") {
+    gpu::ElementwiseKernel diff("T x, T y", "T z", "z = x - y", "diff");
+    gpu::Array<float> d = diff(x, y);
+    row(d, -2, -1, 0, 1, 2, 3);
+    row(gpu::Array<float>(diff(x, 1)), -1, 0, 1, 2, 3, 4);
+    diff(y, x, gpu::out(d));
+    row(d, 2, 1, 0, -1, -2, -3);
+    gpu::ReductionKernel l2norm("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "l2norm");
+    row(gpu::Array<float>(l2norm(x, {.axis = 1})), std::sqrt(5.0), std::sqrt(50.0));
+    const char* source = R"(
+__global__ void scale(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = 2 * x[i];
+})";
+    gpu::RawKernel<void(const float*, float*, int)> scale(source, "scale");
+    scale({.grid = 1, .block = 32}, x, d, 6);
+    row(d, 0, 2, 4, 6, 8, 10);
+    auto add = gpu::fuse([](auto a, auto b) { return a + b; });
+    row(add(x, y), 2, 3, 4, 5, 6, 7);
+}
+
+TEST_CASE_FIXTURE(Names, "names: signals") {
+    const gpu::Array<float> w = gpu::ones<float>({1, 2});
+    row(gpu::signal::convolve2d(x, w), 0, 1, 3, 2, 3, 7, 9, 5);
+    row(gpu::signal::convolve2d(x, w, {.mode = gpu::signal::Mode::same}), 0, 1, 3, 3, 7, 9);
+    row(gpu::signal::convolve2d(x, w, {.boundary = gpu::signal::Boundary::symm}), 0, 1, 3, 4, 6, 7, 9, 10);
+    row(gpu::signal::convolve2d(x, w, {.fillvalue = 1}), 1, 1, 3, 3, 4, 7, 9, 6);
+    row(gpu::signal::correlate2d(x, w, {.mode = gpu::signal::Mode::valid}), 1, 3, 7, 9);
+}
+// clang-format on
+
+namespace {
+
+template <class X>
+auto relu(const X& x) {
+    using namespace gpu::xp;
+    return max(x, 0);
+}
+
+}  // namespace
+
+TEST_CASE_FIXTURE(Names, "names: code for both sides, other libraries") {
+    row(relu(x - 3.f), 0, 0, 0, 0, 1, 2);
+    CHECK(relu(A)(1, 1) == 7);
+    CHECK(relu(-2.5) == 0);
+    float* pointer = x.data();
+    row(gpu::wrap(pointer, {2, 3}), 0, 1, 2, 3, 4, 5);
+    gpu::Stream s;
+    CHECK(s.ref().native() != nullptr);
+    const auto theirs = gpu::StreamRef::from_native(s.ref().native(), s.device());
+    theirs.synchronize();
+#ifdef GPU_TEST_WITH_DLPACK
+    DLManagedTensor* tensor = gpu::to_dlpack(x);
+    row(gpu::from_dlpack<float>(tensor), 0, 1, 2, 3, 4, 5);
+#endif
 }

@@ -203,6 +203,22 @@ TEST_CASE("tiles and strips give the same") {
     }
 }
 
+TEST_CASE("check mode finds nothing in tiles and strips") {
+    if (gpu::Device::current().kind() == gpu::BackendKind::cuda) {
+        MESSAGE("SKIP: check mode is the host backend's");
+        return;
+    }
+    using gpu::detail::Convolution;
+    const gpu::Array<float> x = gpu::ones<float>({40, 35}), w = gpu::ones<float>({4, 3});
+    for (const Convolution::Way way : {Convolution::Way::plain, Convolution::Way::tiled}) {
+        const gpu::CheckReport report = gpu::check([&] {
+            (void)gpu::detail::convolved({.way = way}, gpu::DType::float32, gpu::detail::to_node(x),
+                                         gpu::detail::to_node(w), {.boundary = Boundary::wrap});
+        });
+        CHECK_MESSAGE(report.clean(), report.to_text());
+    }
+}
+
 TEST_CASE("a filter that no tile has room for") {
     const Image image = drawn(130, 20, 12), filter = drawn(120, 130, 13);
     CHECK(agrees(image, filter, {.mode = Mode::same, .boundary = Boundary::symm}));
