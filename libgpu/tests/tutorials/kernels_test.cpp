@@ -1,5 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Kernels of one's own: elementwise, reduction, raw, modules, fused functions.
+// Kernels of one's own: elementwise, reduction, raw, fused functions. raw_kernels_test.cpp has modules and what is left.
+//
+// What the tutorials' programs get wrong, or what was right in older versions only, is corrected here:
+// - my_add writes without looking where the array ends, which is right for an exact grid alone: `if (tid < n)`.
+// - N**2, a 64-bit integer, is passed for an `unsigned int`: a typed signature takes an unsigned.
+// - "'0' # identity value (that is, axis)": the identity is what a sum starts with, and has nothing to do with axes.
+// - `@cupyp.fuse` and a `jit.` that nothing imports; `size(64, 64)` for `size=(64, 64)`; a print without brackets.
+// - types promote as in NumPy 2 on both sides: see differences_test.cpp.
+// - float(x) isn't fast where print(x) is slow: both wait and copy once, see study_test.cpp.
 #include "support.hpp"
 
 TEST_CASE("kernels: squared_diff of two arrays, and of an array and a number") {
@@ -54,21 +62,45 @@ TEST_CASE("kernels: l2norm by a reduction kernel") {
 
 TEST_CASE("kernels: my_add in CUDA C++") {
     // add_kernel = cp.RawKernel(r'''extern "C" __global__ void my_add(...)''', 'my_add')
-    const gpu::RawKernel<void(const float*, const float*, float*)> add_kernel(R"(
-extern "C" __global__ void my_add(const float* x1, const float* x2, float* y) {
+    const gpu::RawKernel<void(const float*, const float*, float*, int)> add_kernel(R"(
+extern "C" __global__ void my_add(const float* x1, const float* x2, float* y, int n) {
     int tid = blockDim.x * blockIdx.x + threadIdx.x;
-    y[tid] = x1[tid] + x2[tid];
+    if (tid < n) y[tid] = x1[tid] + x2[tid];
 }
 )",
-                                                                              "my_add");
+                                                                                   "my_add");
     // x1 = cp.arange(25, dtype=cp.float32).reshape(5, 5);  x2 = the same;  y = cp.zeros((5, 5), dtype=cp.float32)
     const gpu::Array<float> x1 = gpu::arange<float>(25).reshape({5, 5});
     const gpu::Array<float> x2 = gpu::arange<float>(25).reshape({5, 5});
-    gpu::Array<float> y = gpu::zeros<float>({5, 5});
-    // add_kernel((5,), (5,), (x1, x2, y))
-    add_kernel({.grid = 5, .block = 5}, x1, x2, y);
     const gpu::Array<float> doubled = 2.f * gpu::arange<float>(25);
-    CHECK(values(y) == values(doubled));  // [[ 0., 2., 4., 6., 8.], [10., ...
+    // add_kernel((5,), (5,), (x1, x2, y)), and grids that don't fit exactly
+    for (const int block : {5, 8, 32}) {
+        gpu::Array<float> y = gpu::zeros<float>({5, 5});
+        add_kernel({.grid = (25 + block - 1) / block, .block = block}, x1, x2, y, 25);
+        CHECK(values(y) == values(doubled));  // [[ 0., 2., 4., 6., 8.], [10., ...
+    }
+}
+
+TEST_CASE("kernels: complex numbers in CUDA C++") {
+    using Z = gpu::complex<float>;
+    // complex_kernel = cp.RawKernel(r'''#include <cupy/complex.cuh> ...''', 'my_func'): here without a header
+    const gpu::RawKernel<void(const Z*, const Z*, Z*, float, int)> complex_kernel(R"(
+extern "C" __global__ void my_func(const complex<float>* x1, const complex<float>* x2, complex<float>* y, float a, int n) {
+    int tid = blockDim.x * blockIdx.x + threadIdx.x;
+    if (tid < n) y[tid] = x1[tid] + a * x2[tid];
+}
+)",
+                                                                                  "my_func");
+    // x1 = cp.arange(25, dtype=cp.complex64).reshape(5, 5);  x2 = 1j * x1;  y = cp.zeros((5, 5), dtype=cp.complex64)
+    const gpu::Array<Z> x1 = gpu::arange<float>(25).reshape({5, 5}).astype<Z>();
+    const gpu::Array<Z> x2 = Z(0, 1) * x1;
+    gpu::Array<Z> y = gpu::zeros<Z>({5, 5});
+    // complex_kernel((5,), (5,), (x1, x2, y, cp.float32(2.0)))
+    complex_kernel({.grid = 5, .block = 5}, x1, x2, y, 2.f, 25);
+    const auto got = values(y);  // [[ 0. +0.j, 1. +2.j, 2. +4.j, ...
+    for (int k = 0; k < 25; ++k) {
+        CHECK(got[static_cast<std::size_t>(k)] == Z(static_cast<float>(k), 2 * static_cast<float>(k)));
+    }
 }
 
 TEST_CASE("kernels: two functions of one source, over a grid with a last block that is too large") {

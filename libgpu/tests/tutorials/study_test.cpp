@@ -76,3 +76,19 @@ TEST_CASE("study: two streams") {
     s2.synchronize();
     CHECK(gpu::sum<double>(a + b).item() == 333832500.0);
 }
+
+TEST_CASE("study: one number and a printed array both wait and copy once") {
+    // print(float(z.mean()))  against  print(z.mean())
+    const gpu::Array<float> z = gpu::arange<float>(100);
+    const gpu::Array<float> mean = gpu::mean(z);
+    gpu::Counts before = gpu::counts();
+    CHECK(mean.item() == 49.5f);
+    const gpu::Counts number = gpu::counts() - before;
+    before = gpu::counts();
+    CHECK(gpu::to_string(mean) == "49.5");
+    const gpu::Counts printed = gpu::counts() - before;
+    CHECK(number.copies_to_host == 1);
+    CHECK(printed.copies_to_host == 1);
+    CHECK(number.bytes_to_host == printed.bytes_to_host);
+    CHECK(number.synchronizations == printed.synchronizations);
+}
