@@ -214,7 +214,9 @@ std::string Compiler::compile_once(const KernelSource& source, const std::string
     command.insert(command.end(), link_flags().begin(), link_flags().end());
 
     const std::chrono::milliseconds limit = compile_limit();
-    const ProcessResult result = run_process(command, {"LC_ALL=C", "TMPDIR=" + directory}, limit);
+    // Folders of the environment would bring headers that kernels don't have, and that the cache's key doesn't know.
+    const ProcessResult result = run_process(
+        command, {"LC_ALL=C", "TMPDIR=" + directory, "CPATH=", "C_INCLUDE_PATH=", "CPLUS_INCLUDE_PATH="}, limit);
     const std::string who = "the C++ compiler " + path_;
     switch (result.end) {
         case ProcessResult::End::not_started:

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include <gpu/diagonals.hpp>
 #include <gpu/error.hpp>
+#include <gpu/ranges.hpp>
 
 #include "launch/generated_call.hpp"
 #include "runtime/array_buffers.hpp"

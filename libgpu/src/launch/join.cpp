@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arrays put together and taken apart; each part is one copy.
 #include <gpu/join.hpp>
+#include <gpu/split.hpp>
 
 #include <algorithm>
 #include <string>

@@ -20,20 +20,10 @@
 
 #include "execution.hpp"
 #include "judgement.hpp"
+#include "support/wanted_compiler.hpp"
 #include "support/wanted_gpu.hpp"
 
 namespace {
-
-bool is_in_path(const std::string& program) {
-    const char* const path = std::getenv("PATH");
-    std::string_view rest = path != nullptr ? path : "";
-    while (!rest.empty()) {
-        const std::string_view folder = rest.substr(0, rest.find(':'));
-        if (::access((std::string(folder) + "/" + program).c_str(), X_OK) == 0) return true;
-        rest.remove_prefix(std::min(folder.size() + 1, rest.size()));
-    }
-    return false;
-}
 
 int list() {
     for (const auto& path : gallery::kernel_files(GALLERY_DIR)) {
@@ -106,14 +96,8 @@ int command(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (const char* const compiler = std::getenv("GALLERY_COMPILER")) {
-        if (!is_in_path(compiler)) {
-            std::printf("SKIP: there is no %s here\n", compiler);
-            return 77;
-        }
-        ::setenv("LIBGPU_HOST_CXX", compiler, 1);
-    }
-    if (wanted_gpu_is_missing()) return 77;
+    if (wanted_compiler_is_missing("GALLERY_COMPILER") || wanted_gpu_is_missing()) return 77;
+    if (const char* const compiler = std::getenv("GALLERY_COMPILER")) ::setenv("LIBGPU_HOST_CXX", compiler, 1);
     try {
         const int status = argc > 1 ? command(argc, argv) : -1;
         if (status >= 0) return status;
