@@ -104,16 +104,18 @@ extern "C" __global__ void convolve2d_tiled(const E* image, const E* filter, E* 
     for (int v = 0; v < lines; ++v) sum[v] = A();
     for (int k = 0; k < filter_columns; ++k) {
         const A* const below = tile + y * lines * span + x + k;
-        A window[lines];
+        A window[lines];  // a ring: the element j + v below the first is in window[(j + v) % lines]
 #pragma unroll
-        for (int v = 1; v < lines; ++v) window[v] = below[(v - 1) * span];
-        for (int j = 0; j < filter_rows; ++j) {
+        for (int v = 0; v < lines - 1; ++v) window[v] = below[v * span];
+        for (int first = 0; first < filter_rows; first += lines) {
 #pragma unroll
-            for (int v = 1; v < lines; ++v) window[v - 1] = window[v];
-            window[lines - 1] = below[(j + lines - 1) * span];
-            const A w = weights[j * filter_columns + k];
+            for (int j = 0; j < lines; ++j) {
+                if (first + j >= filter_rows) break;
+                window[(j + lines - 1) % lines] = below[(first + j + lines - 1) * span];
+                const A w = weights[(first + j) * filter_columns + k];
 #pragma unroll
-            for (int v = 0; v < lines; ++v) sum[v] += window[v] * w;
+                for (int v = 0; v < lines; ++v) sum[v] += window[(j + v) % lines] * w;
+            }
         }
     }
     if (column + x >= s.out_columns) return;

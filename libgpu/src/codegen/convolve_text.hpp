@@ -29,7 +29,7 @@ RawText convolve_plain_text(DType element, int strip);
 
 /// How the tiled kernel works: a block of `threads` makes a tile of `width` x `height` results.
 struct ConvolveTile {
-    static constexpr int threads = 256, width = 32, height = 32;
+    static constexpr int threads = 256, width = 64, height = 32;
 };
 /// convolve2d_tiled(the same): a block copies the filter and what its tile needs of the image to dynamic shared memory.
 RawText convolve_tiled_text(DType element);

@@ -231,6 +231,16 @@ TEST_CASE("a convolution of an array that was written after the expression was b
     CHECK_THROWS_AS((void)gpu::signal::convolve2d(twice, gpu::ones<float>({2, 2})), gpu::ExpressionError);
 }
 
+TEST_CASE("an image of another device than the current one is convolved where it is") {
+    const gpu::Device other(gpu::Device::count() - 1);
+    const Image image = drawn(6, 5, 14), filter = drawn(2, 3, 15);
+    const gpu::Array<int> x = on_device<int>(image).to(other), w = on_device<int>(filter);
+    const gpu::Array<int> got = gpu::signal::convolve2d(x, w.to(other));
+    CHECK(got.device() == other);
+    CHECK(same_values(got, Reference{false, {}}(image, filter)));
+    if (gpu::Device::count() > 1) CHECK_THROWS_AS((void)gpu::signal::convolve2d(x, w), gpu::DeviceError);
+}
+
 TEST_CASE("what can't be convolved is told with both shapes") {
     const gpu::Array<float> x = gpu::ones<float>({4, 5}), w = gpu::ones<float>({5, 4}), line = gpu::ones<float>({5});
     CHECK_THROWS_WITH_AS((void)gpu::signal::convolve2d(x, line),
