@@ -22,6 +22,7 @@
 #include <gpu/in_place.hpp>
 #include <gpu/indexing.hpp>
 #include <gpu/join.hpp>
+#include <gpu/kernel_cache.hpp>
 #include <gpu/masks.hpp>
 #include <gpu/math.hpp>
 #include <gpu/memory.hpp>

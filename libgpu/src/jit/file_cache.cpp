@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "jit/file_cache.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -9,8 +16,7 @@
 #include <fstream>
 #include <system_error>
 
-#include <unistd.h>
-#include <xxhash.h>
+#include "jit/cache_files.hpp"
 
 namespace gpu::detail {
 
@@ -70,6 +76,7 @@ std::optional<Image> FileCache::find(const CacheKey& key) const {
     in.read(image.entry.data(), static_cast<std::streamsize>(image.entry.size()));
     in.read(reinterpret_cast<char*>(image.bytes.data()), static_cast<std::streamsize>(image.bytes.size()));
     if (!in || checksum_of(image.entry, image.bytes) != header.checksum) return std::nullopt;
+    (void)::utimensat(AT_FDCWD, file_of(key).c_str(), nullptr, 0);  // used now
     return image;
 }
 
@@ -92,13 +99,67 @@ void FileCache::store(const CacheKey& key, const Image& image) const noexcept {
         out.write(image.entry.data(), static_cast<std::streamsize>(image.entry.size()));
         out.write(reinterpret_cast<const char*>(image.bytes.data()), static_cast<std::streamsize>(image.bytes.size()));
         out.close();
-        std::error_code ignored;
-        if (out)
-            std::filesystem::rename(temporary, file, ignored);
-        else
+        std::error_code failure, ignored;
+        if (out) std::filesystem::rename(temporary, file, failure);
+        if (!out || failure)
             std::filesystem::remove(temporary, ignored);
+        else
+            keep_within_limit(sizeof header + header.entry_size + header.image_size);
     } catch (const std::exception&) {  // a read-only home or a full disk: go on without the cache
     }
+}
+
+// Looking at all files takes as long as there are many, so it is done once at the start of a process and whenever a
+// sixteenth of the limit was stored since.
+void FileCache::keep_within_limit(std::uint64_t stored) const {
+    if (limit_ == 0) return;
+    static std::atomic<std::uint64_t> watched{0};
+    static std::atomic<std::int64_t> room{0};
+    const std::string where = folder_.string();
+    const std::uint64_t here = XXH3_64bits_withSeed(where.data(), where.size(), limit_);
+    const auto bytes = static_cast<std::int64_t>(stored);
+    if (watched.exchange(here) == here && room.fetch_sub(bytes) >= bytes) return;
+    room = static_cast<std::int64_t>(limit_ / 16);
+
+    std::error_code ignored;
+    CacheFolder found = look_into(folder_);
+    const auto now = std::filesystem::file_time_type::clock::now();
+    for (const CachedFile& file : found.leftovers)
+        if (now - file.used > std::chrono::hours(1)) std::filesystem::remove(file.path, ignored);
+    std::uint64_t total = 0;
+    for (const CachedFile& file : found.kernels) total += file.size;
+    if (total <= limit_) return;
+    std::sort(found.kernels.begin(), found.kernels.end(),
+              [](const CachedFile& a, const CachedFile& b) { return a.used < b.used; });
+    for (const CachedFile& file : found.kernels) {
+        if (total <= limit_ - limit_ / 10) break;
+        if (std::filesystem::remove(file.path, ignored)) cache_counters().evictions += 1;  // else another process did
+        total -= file.size;
+    }
+}
+
+std::vector<CachedFile> FileCache::files() const noexcept try {
+    return look_into(folder_).kernels;
+} catch (const std::exception&) {
+    return {};
+}
+
+void FileCache::clear() const noexcept try {
+    std::error_code ignored;
+    const CacheFolder found = look_into(folder_);
+    for (const auto* files : {&found.kernels, &found.leftovers}) {
+        for (const CachedFile& file : *files) {
+            std::filesystem::remove(file.path, ignored);
+            ::rmdir(file.path.parent_path().c_str());  // if it is empty now
+        }
+    }
+} catch (const std::exception&) {}
+
+FileCache FileCache::of_this_user() { return FileCache(cache_folder(), cache_limit()); }
+
+CacheCounters& cache_counters() noexcept {
+    static CacheCounters counters;
+    return counters;
 }
 
 std::filesystem::path cache_folder() {
@@ -110,6 +171,18 @@ std::filesystem::path cache_folder() {
         return std::filesystem::path(home) / ".cache" / "libgpu";
     }
     return {};
+}
+
+std::uint64_t cache_limit() {
+    constexpr std::uint64_t usual = std::uint64_t{256} << 20;
+    const char* const text = std::getenv("LIBGPU_CACHE_LIMIT");
+    if (text == nullptr || std::isdigit(static_cast<unsigned char>(*text)) == 0) return usual;
+    char* end = nullptr;
+    const unsigned long long number = std::strtoull(text, &end, 10);
+    const std::string unit(end);
+    const int shift = unit.empty() ? 0 : unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : -1;
+    if (shift < 0 || number > (std::uint64_t{1} << 62) >> shift) return usual;
+    return std::uint64_t{number} << shift;
 }
 
 }  // namespace gpu::detail

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -45,12 +46,28 @@ std::string joined(const std::vector<std::string>& options) {
     return text;
 }
 
-void dump(const CacheKey& key, const KernelSource& source) {
-    const char* folder = std::getenv("LIBGPU_DUMP");
-    if (folder == nullptr || *folder == '\0') return;
+// LIBGPU_DUMP: the file of a kernel in that folder, "add-01234567.cu"; empty: nothing is written.
+std::filesystem::path dump_file(const CacheKey& key, const char* ending) {
+    const char* const folder = std::getenv("LIBGPU_DUMP");
+    if (folder == nullptr || *folder == '\0') return {};
     std::error_code ignored;
     std::filesystem::create_directories(folder, ignored);
-    std::ofstream(std::filesystem::path(folder) / (key.name + "-" + key.digest.substr(0, 8) + ".cu")) << source.text;
+    return std::filesystem::path(folder) / (key.name + "-" + key.digest.substr(0, 8) + ending);
+}
+
+void dump_source(const CacheKey& key, const KernelSource& source) {
+    if (const auto file = dump_file(key, ".cu"); !file.empty()) std::ofstream(file) << source.text;
+}
+
+// What the compiler made: a shared object, or a cubin (an ELF file), or PTX for a GPU that is newer than the compiler.
+void dump_image(const CacheKey& key, const Image& image, BackendKind kind) {
+    constexpr char elf[] = {0x7f, 'E', 'L', 'F'};
+    const auto* const bytes = reinterpret_cast<const char*>(image.bytes.data());
+    const bool is_elf = image.bytes.size() > 4 && std::equal(elf, elf + 4, bytes);
+    const char* const ending = kind == BackendKind::host ? ".so" : is_elf ? ".cubin" : ".ptx";
+    const auto file = dump_file(key, ending);
+    if (file.empty()) return;
+    std::ofstream(file, std::ios::binary).write(bytes, static_cast<std::streamsize>(image.bytes.size()));
 }
 
 std::shared_ptr<LoadedKernel> build(Device device, Backend& backend, const KernelSource& source) {
@@ -58,17 +75,22 @@ std::shared_ptr<LoadedKernel> build(Device device, Backend& backend, const Kerne
                                    source.entry};
     parts.insert(parts.end(), source.options.begin(), source.options.end());
     const CacheKey key = make_cache_key(source.name, parts);
-    dump(key, source);
-    const FileCache files(cache_folder());
+    dump_source(key, source);
+    const FileCache files = FileCache::of_this_user();
     if (auto image = files.find(key)) {
         try {
-            return backend.load(device.index(), *image, source);
+            auto kernel = backend.load(device.index(), *image, source);
+            cache_counters().hits += 1;
+            dump_image(key, *image, backend.kind());
+            return kernel;
         } catch (const Error&) {
             // A whole file with another's image in it: made anew below.
         }
     }
     try {
         const Image image = backend.compile(device.index(), source);
+        cache_counters().misses += 1;
+        dump_image(key, image, backend.kind());
         files.store(key, image);
         return backend.load(device.index(), image, source);
     } catch (const CompileFailure& failure) {

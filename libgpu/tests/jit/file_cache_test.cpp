@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -8,6 +12,7 @@
 #include <vector>
 
 #include "jit/file_cache.hpp"
+#include "support/environment_guard.hpp"
 
 using namespace gpu::detail;
 namespace fs = std::filesystem;
@@ -107,4 +112,110 @@ TEST_CASE("writers of one key at the same time leave one whole file") {
     for (auto& writer : writers) writer.join();
     CHECK(files_in(folder.path) == 1);
     CHECK(cache.find(key)->bytes == image.bytes);
+}
+
+namespace {
+
+CacheKey key_of(int number) { return make_cache_key("kernel", {std::to_string(number)}); }
+Image large_image(int number) { return image_of(std::string(1000, static_cast<char>('a' + number % 26))); }
+
+std::uint64_t bytes_in(const FileCache& cache) {
+    std::uint64_t total = 0;
+    for (const CachedFile& file : cache.files()) total += file.size;
+    return total;
+}
+
+void age(const fs::path& file, std::chrono::seconds by) {
+    fs::last_write_time(file, fs::file_time_type::clock::now() - by);
+}
+
+}  // namespace
+
+TEST_CASE("beyond the limit, the kernels go that weren't used for the longest time") {
+    const Folder folder;
+    const FileCache cache(folder.path, 20'000);  // each file has some 2 kB: image, entry and header
+    const std::uint64_t before = cache_counters().evictions;
+    for (int k = 0; k < 9; ++k) {
+        cache.store(key_of(k), large_image(k));
+        age(cache.file_of(key_of(k)), std::chrono::seconds(100 - k));
+    }
+    REQUIRE(cache_counters().evictions == before);
+    CHECK(cache.find(key_of(0)).has_value());  // used now
+    cache.store(key_of(9), large_image(9));
+    CHECK(bytes_in(cache) <= 18'000);
+    CHECK(cache_counters().evictions - before == 10 - cache.files().size());
+    CHECK(cache_counters().evictions > before);
+    CHECK_FALSE(cache.find(key_of(1)).has_value());
+    CHECK(cache.find(key_of(0)).has_value());
+    CHECK(cache.find(key_of(8)).has_value());
+    CHECK(cache.find(key_of(9)).has_value());
+}
+
+TEST_CASE("nothing but kernels is ever removed, and what killed writers left behind goes") {
+    const Folder folder;
+    const FileCache cache(folder.path, 1);  // no kernel fits
+    const fs::path home = cache.file_of(key_of(0)).parent_path();
+    fs::create_directories(home);
+    fs::create_directories(folder.path / "thesis");
+    const std::vector<fs::path> others{folder.path / "thesis" / "kernel.kernel", folder.path / "letter.kernel",
+                                       home / "letter.kernel", home / "kernel-0123456789abcdef.kernel",
+                                       home / (cache.file_of(key_of(0)).filename().string() + ".bak")};
+    for (const fs::path& file : others) std::ofstream(file) << "mine";
+    const fs::path left = cache.file_of(key_of(0)).string() + ".4711.0", young = left.string() + "1";
+    for (const fs::path& file : {left, young}) std::ofstream(file) << "half a ker";
+    age(left, std::chrono::hours(2));
+
+    cache.store(key_of(0), large_image(0));
+    CHECK(cache.files().empty());
+    CHECK_FALSE(fs::exists(left));
+    CHECK(fs::exists(young));  // perhaps still being written
+    FileCache(folder.path).store(key_of(1), large_image(1));
+    CHECK(cache.files().size() == 1);
+    cache.clear();
+    CHECK(cache.files().empty());
+    for (const fs::path& file : others) CHECK_MESSAGE(fs::exists(file), file);
+}
+
+TEST_CASE("processes that store, find and remove at the same time see whole kernels or none") {
+    const Folder folder;
+    const FileCache cache(folder.path, 12'000);
+    std::vector<pid_t> children;
+    for (int child = 0; child < 4; ++child) {
+        const pid_t process = ::fork();
+        if (process == 0) {
+            for (int k = 0; k < 200; ++k) {
+                const int number = (k * 7 + child) % 10;
+                const auto found = cache.find(key_of(number));
+                if (found && found->bytes != large_image(number).bytes) ::_exit(1);
+                if (!found) cache.store(key_of(number), large_image(number));
+            }
+            ::_exit(cache_counters().evictions > 0 ? 0 : 2);
+        }
+        children.push_back(process);
+    }
+    for (const pid_t child : children) {
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        CHECK(WIFEXITED(status));
+        CHECK(WEXITSTATUS(status) == 0);
+    }
+    cache.store(key_of(10), large_image(10));
+    CHECK(bytes_in(cache) <= 12'000);
+    CHECK(files_in(folder.path) == cache.files().size());  // no temporary files
+}
+
+TEST_CASE("LIBGPU_CACHE_LIMIT is a number of bytes, K, M or G") {
+    const auto limit = [](const char* text) {
+        const support::EnvironmentGuard guard("LIBGPU_CACHE_LIMIT", text);
+        return cache_limit();
+    };
+    const std::uint64_t usual = std::uint64_t{256} << 20;
+    CHECK(limit(nullptr) == usual);
+    CHECK(limit("") == usual);
+    CHECK(limit("1000000") == 1'000'000);
+    CHECK(limit("64K") == 65536);
+    CHECK(limit("512M") == std::uint64_t{512} << 20);
+    CHECK(limit("2G") == std::uint64_t{2} << 30);
+    CHECK(limit("0") == 0);
+    for (const char* const nonsense : {"-5", "many", "5T", "5 M", "99999999999G"}) CHECK(limit(nonsense) == usual);
 }

@@ -52,11 +52,12 @@ private:
     std::string old_;
 };
 
-// True if a process of its own gets the right numbers out of the kernel.
-bool right_in_a_child() {
+// True if a process of its own gets the right numbers out of the kernel, which it finds in the cache (1) or not (0).
+bool right_in_a_child(int hits = -1) {
     const pid_t child = ::fork();
     if (child == 0) {
         int code = 1;
+        const gpu::CacheStatistics before = gpu::kernel_cache().statistics();
         try {
             gpu::RawKernel<void(int*, int)> fill(
                 "__global__ void fill_cached(int* x, int v) {\n"
@@ -66,6 +67,10 @@ bool right_in_a_child() {
             fill({.grid = 2, .block = 32}, x, 100);
             const auto got = gpu::to_host(x);
             code = got[0] == 100 && got[63] == 131 ? 0 : 2;
+            const gpu::CacheStatistics now = gpu::kernel_cache().statistics();
+            if (hits >= 0 && (now.hits - before.hits != static_cast<unsigned>(hits) ||
+                              now.misses - before.misses != static_cast<unsigned>(1 - hits)))
+                code = 3;
         } catch (const std::exception& error) {
             std::fprintf(stderr, "%s\n", error.what());
         }
@@ -132,6 +137,16 @@ TEST_CASE("a cache file that is cut, changed, foreign or no file is made anew, a
     fs::permissions(cache.path, fs::perms::owner_read | fs::perms::owner_exec);
     CHECK(right_in_a_child());
     fs::permissions(cache.path, fs::perms::owner_all);
+}
+
+TEST_CASE("a kernel that another process has compiled is a hit") {
+    if (!can_fork("hits of the cache")) return;
+    const CacheFolder cache;
+    CHECK(right_in_a_child(0));
+    CHECK(right_in_a_child(1));
+    gpu::kernel_cache().clear();
+    CHECK(cache.files().empty());
+    CHECK(right_in_a_child(0));
 }
 
 TEST_CASE("a cache on a full disk is no cache, and no error") {
