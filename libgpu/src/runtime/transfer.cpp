@@ -158,7 +158,7 @@ void copy_from_host_as(const ArrayCore& target, const void* from, std::int64_t c
 }
 
 // The event is recorded behind the copy, in the stream that it is in.
-Event recorded_on(Device device) {
+static Event recorded_on(Device device) {
     const DeviceGuard guard(device);
     Event event;
     event.record();

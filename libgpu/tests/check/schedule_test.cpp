@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "check/support.hpp"
+#include "support/environment_guard.hpp"
 
 using namespace support;
 
@@ -129,6 +130,18 @@ TEST_CASE("several workers count what one counts") {
     }
     CHECK(expected.atomics == 4096 + 32 * 8);
     CHECK(expected.barriers == 64);
+}
+
+TEST_CASE("the environment chooses what the options leave open") {
+    const gpu::CheckReport chosen = check_tree({.schedule = "random:7"});
+    REQUIRE(told(chosen) != told(check_tree({})));
+    const EnvironmentGuard schedule("LIBGPU_CHECK_SCHEDULE", "random:7");
+    CHECK(told(check_tree({})) == told(chosen));
+    CHECK(told(check_tree({.schedule = "fixed"})) != told(chosen));
+    const EnvironmentGuard workers("LIBGPU_CHECK_WORKERS", "many");
+    CHECK_THROWS_WITH_AS((void)check_tree({}),
+                         "LIBGPU_CHECK_WORKERS is \"many\"; it must be a number of threads, 1 or more", gpu::Error);
+    CHECK(check_tree({.workers = 1}).findings.size() == 1);
 }
 
 TEST_CASE("options that can't be understood are refused, and so is a check inside of another") {
