@@ -32,5 +32,6 @@ float thirty_lines(const std::vector<float>& host) {
     gpu::Array<int> counts = (sums * 10.f).astype<int>() % 3;
     auto any = gpu::any(counts == 2);
     auto back = gpu::to_host(t);
-    return total.item() + largest(0).item() + (any.item() ? 1.f : back[0]) + static_cast<float>(kept.size() + picked.size());
+    return total.item() + largest(0).item() + (any.item() ? 1.f : back[0]) +
+           static_cast<float>(kept.size() + picked.size());
 }

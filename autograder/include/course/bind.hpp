@@ -90,7 +90,8 @@ struct Value<gpu::Array<T>> {
         gpu::Shape shape;
         for (const std::int64_t length : argument.shape) shape.append(length);
         auto array = gpu::empty<T>(shape);
-        array.copy_from(std::span(reinterpret_cast<const T*>(argument.bytes.data()), argument.bytes.size() / sizeof(T)));
+        array.copy_from(
+            std::span(reinterpret_cast<const T*>(argument.bytes.data()), argument.bytes.size() / sizeof(T)));
         return array;
     }
     static void write(const gpu::Array<T>& array, Results& to, std::uint32_t argument) {

@@ -81,7 +81,8 @@ Shape broadcast(const Shape& a, const Shape& b) {
         const int in_a = axis - (rank - a.rank()), in_b = axis - (rank - b.rank());
         const std::int64_t la = in_a < 0 ? 1 : a[in_a], lb = in_b < 0 ? 1 : b[in_b];
         if (la != lb && la != 1 && lb != 1) {
-            throw ShapeError("operands could not be broadcast together with shapes " + to_string(a) + " " + to_string(b));
+            throw ShapeError("operands could not be broadcast together with shapes " + to_string(a) + " " +
+                             to_string(b));
         }
         result.append(la == 1 ? lb : la);
     }

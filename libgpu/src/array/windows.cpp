@@ -65,7 +65,8 @@ ArrayCore axes_moved(const ArrayCore& source, std::span<const int> from, std::sp
         throw AxisError("moveaxis: " + std::to_string(from.size()) + " axes can't move to " +
                         std::to_string(to.size()) + " places");
     }
-    const NamedAxes taken = named_axes(from, source.shape, "moveaxis"), placed = named_axes(to, source.shape, "moveaxis");
+    const NamedAxes taken = named_axes(from, source.shape, "moveaxis"),
+                    placed = named_axes(to, source.shape, "moveaxis");
     const int rank = source.shape.rank();
     int order[max_rank] = {};
     for (std::size_t k = 0; k < from.size(); ++k) order[placed.order[k]] = taken.order[k];

@@ -63,7 +63,9 @@ void visit(const Node& node, Flattened& parts) {
 }
 
 // What values of a type are computed with: halves as floats, which after an operation are rounded to what a half holds.
-std::string computed_type(DType type) { return std::string(kernel_name(type == DType::float16 ? DType::float32 : type)); }
+std::string computed_type(DType type) {
+    return std::string(kernel_name(type == DType::float16 ? DType::float32 : type));
+}
 
 std::string as_type(DType type, const std::string& text) {
     if (type == DType::float16) return "((float)half(" + text + "))";
@@ -166,8 +168,8 @@ private:
 Flattened flatten(const Node& root) {
     if (is_too_large(root)) {
         throw Error("an expression of " + std::to_string(root.operations) + " operations on " +
-                    std::to_string(root.parameters) + " arrays and numbers is too large for one kernel: assign a part " +
-                    "of it to a gpu::Array first");
+                    std::to_string(root.parameters) +
+                    " arrays and numbers is too large for one kernel: assign a part " + "of it to a gpu::Array first");
     }
     Flattened parts;
     visit(root, parts);

@@ -75,7 +75,8 @@ NodePointer scalar_node(DType dtype, double real, double imag) { return make_num
 
 NodePointer scalar_node(DType dtype, std::int64_t value) {
     const bool is_large = dtype == DType::uint64 && value < 0;  // above 2^63
-    const double number = is_large ? static_cast<double>(static_cast<std::uint64_t>(value)) : static_cast<double>(value);
+    const double number =
+        is_large ? static_cast<double>(static_cast<std::uint64_t>(value)) : static_cast<double>(value);
     return make_number(dtype, number, 0, value);
 }
 
@@ -111,7 +112,8 @@ Node::~Node() {
         }
         return;
     }
-    std::vector<NodePointer> list(std::make_move_iterator(std::begin(operands)), std::make_move_iterator(std::end(operands)));
+    std::vector<NodePointer> list(std::make_move_iterator(std::begin(operands)),
+                                  std::make_move_iterator(std::end(operands)));
     waiting = &list;
     while (!list.empty()) {
         const NodePointer next = std::move(list.back());

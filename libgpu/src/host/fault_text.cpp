@@ -62,7 +62,8 @@ std::string stuck(const FaultReport& report) {
 }  // namespace
 
 std::string describe_impossible_address() {
-    return "accesses an address that no memory can have, or that is not aligned for its type (a float4 needs a multiple of "
+    return "accesses an address that no memory can have, or that is not aligned for its type (a float4 needs a "
+           "multiple of "
            "16 bytes); is a pointer uninitialised or cast to a wider type, or an index far out of range?";
 }
 
@@ -121,7 +122,8 @@ std::string message(const FaultReport& report) {
         case Fault::Kind::divergent: return stuck(report);
         case Fault::Kind::endless:
             return place(report) + " did not end within " + seconds(report.seconds) +
-                   "; does a loop never end, or wait for a thread that can't come? LIBGPU_HOST_TIMEOUT=SECONDS sets the "
+                   "; does a loop never end, or wait for a thread that can't come? LIBGPU_HOST_TIMEOUT=SECONDS sets "
+                   "the "
                    "limit (0: none)";
         case Fault::Kind::checked: break;
         case Fault::Kind::wrong_mask:

@@ -32,8 +32,12 @@ ReductionPlan plan_of(const gpu_module& module, const ReductionSpace& space, con
 /// Partial results first (by outputs, or where these are few by groups), then each output from its own.
 class ReductionLaunch {
 public:
-    ReductionLaunch(const KernelModule& kernel, const ReductionPlan& plan, const gpu_reduction_call& call, std::int64_t outputs)
-        : kernel_(kernel), plan_(plan), call_(call), outputs_(outputs),
+    ReductionLaunch(const KernelModule& kernel, const ReductionPlan& plan, const gpu_reduction_call& call,
+                    std::int64_t outputs)
+        : kernel_(kernel),
+          plan_(plan),
+          call_(call),
+          outputs_(outputs),
           batch_(std::clamp<std::int64_t>(chunk / std::max<std::int64_t>(1, call.reduced), 1, 256)) {
         if (plan_.columns) batch_ = std::min<std::int64_t>(1024, plan_.row);
         // Tasks: a batch of outputs each, or some groups of a batch each.

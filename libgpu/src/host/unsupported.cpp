@@ -111,7 +111,8 @@ bool is_used(const std::vector<Token>& tokens, std::size_t k) {
 
 // The type that a kernel at `k`, its __global__, returns, if that is a plain one other than void; else npos.
 std::size_t returned_type(const std::vector<Token>& tokens, std::size_t k) {
-    constexpr std::string_view plain[] = {"int", "float", "double", "bool", "char", "short", "long", "unsigned", "size_t"};
+    constexpr std::string_view plain[] = {"int",   "float", "double",   "bool",  "char",
+                                          "short", "long",  "unsigned", "size_t"};
     for (++k; k + 1 < tokens.size() && tokens[k].is_name() && tokens[k + 1].text != "("; ++k)
         for (const std::string_view type : plain)
             if (tokens[k].text == type) return k;

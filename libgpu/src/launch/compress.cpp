@@ -50,7 +50,8 @@ ArrayCore flat_nonzero(const NodePointer& mask) {
 
 ArrayCore compress(const NodePointer& mask, const NodePointer& value) {
     check_mask(mask, value->shape);
-    return gather(array_value(value), {.first = 0, .count = mask->shape.rank(), .mode = IndexMode::clip}, flat_nonzero(mask));
+    return gather(array_value(value), {.first = 0, .count = mask->shape.rank(), .mode = IndexMode::clip},
+                  flat_nonzero(mask));
 }
 
 ArrayCore compress_axis(const NodePointer& condition, const NodePointer& value, int axis) {

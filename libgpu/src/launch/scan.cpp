@@ -17,7 +17,8 @@ namespace {
 
 std::string key_of(const char* name, const ScanTypes& types) {
     std::string key = name;
-    for (DType type : {types.input, types.accumulator, types.output}) key += static_cast<char>('a' + static_cast<int>(type));
+    for (DType type : {types.input, types.accumulator, types.output})
+        key += static_cast<char>('a' + static_cast<int>(type));
     return key + (types.product ? '*' : '+');
 }
 

@@ -71,12 +71,21 @@ void check_real() {
     Kernel first, second, third;
     first.add(-x + y * x - x / y).add(x % y).add(gpu::floor_divide(x, y)).add(gpu::remainder(x, y)).add(gpu::pow(x, y));
     first.add(gpu::minimum(x, y)).add(gpu::fmin(x, y)).add(gpu::fmax(x, y)).add(gpu::abs(x)).add(gpu::sign(x));
-    first.add(gpu::square(x)).add(gpu::reciprocal(x)).add(gpu::clip(x, y, x)).add(gpu::fma(x, y, x)).add(x > y && !(x == y));
+    first.add(gpu::square(x))
+        .add(gpu::reciprocal(x))
+        .add(gpu::clip(x, y, x))
+        .add(gpu::fma(x, y, x))
+        .add(x > y && !(x == y));
     first.add(gpu::where(x > y, x, y)).add(gpu::imag(x)).add(gpu::logical_xor(x, y)).add(gpu::round(x) + gpu::floor(x));
     second.add(gpu::sqrt(x)).add(gpu::cbrt(x)).add(gpu::rsqrt(x)).add(gpu::exp(x)).add(gpu::exp2(x)).add(gpu::expm1(x));
     second.add(gpu::log(x)).add(gpu::log2(x)).add(gpu::log10(x)).add(gpu::log1p(x)).add(gpu::sin(x)).add(gpu::cos(x));
     second.add(gpu::tan(x)).add(gpu::asin(x)).add(gpu::acos(x)).add(gpu::atan(x)).add(gpu::sinh(x)).add(gpu::cosh(x));
-    second.add(gpu::tanh(x)).add(gpu::asinh(x)).add(gpu::acosh(x)).add(gpu::atanh(x)).add(gpu::erf(x)).add(gpu::erfc(x));
+    second.add(gpu::tanh(x))
+        .add(gpu::asinh(x))
+        .add(gpu::acosh(x))
+        .add(gpu::atanh(x))
+        .add(gpu::erf(x))
+        .add(gpu::erfc(x));
     third.add(gpu::lgamma(x)).add(gpu::tgamma(x)).add(gpu::ceil(x)).add(gpu::trunc(x)).add(gpu::atan2(x, y));
     third.add(gpu::hypot(x, y)).add(gpu::copysign(x, y)).add(gpu::degrees(x)).add(gpu::radians(x)).add(gpu::isnan(x));
     third.add(gpu::isinf(x)).add(gpu::isfinite(x)).add(gpu::signbit(x)).add(gpu::arg(x));
@@ -113,8 +122,18 @@ TEST_CASE("NVRTC compiles every operation on bits and on complex numbers") {
     const auto check_complex = [](auto z, auto w) {
         Kernel complex;
         complex.add(-z + w * z - z / w).add(gpu::pow(z, w)).add(gpu::square(z + w)).add(gpu::reciprocal(z));
-        complex.add(gpu::sqrt(z)).add(gpu::exp(z)).add(gpu::log(z)).add(gpu::log10(z)).add(gpu::sin(z)).add(gpu::cos(z));
-        complex.add(gpu::tan(z)).add(gpu::sinh(z)).add(gpu::cosh(z)).add(gpu::tanh(z)).add(gpu::real(z)).add(gpu::imag(z));
+        complex.add(gpu::sqrt(z))
+            .add(gpu::exp(z))
+            .add(gpu::log(z))
+            .add(gpu::log10(z))
+            .add(gpu::sin(z))
+            .add(gpu::cos(z));
+        complex.add(gpu::tan(z))
+            .add(gpu::sinh(z))
+            .add(gpu::cosh(z))
+            .add(gpu::tanh(z))
+            .add(gpu::real(z))
+            .add(gpu::imag(z));
         complex.add(gpu::conj(z)).add(gpu::abs(z)).add(gpu::arg(z)).add(z == w).add(z != w).add(z && w).add(!z);
         complex.add(gpu::isnan(z)).add(gpu::isinf(z)).add(gpu::isfinite(z)).add(gpu::where(z == w, z, w)).add(z * 2.0);
         complex.add(gpu::asin(z)).add(gpu::acos(z)).add(gpu::atan(z)).add(gpu::asinh(z)).add(gpu::acosh(z));

@@ -27,8 +27,9 @@ TEST_CASE("generated kernels have halves and complex numbers without a header") 
     if (!with_nvrtc("elements of generated kernels")) return;
     for (const char* type : {"half", "complex<float>", "complex<double>"}) {
         const std::string T = type;
-        auto text = texts::elementwise("scale", {texts::input("T", "x"), texts::scalar("T", "f"), texts::output("T", "y")},
-                                       "y = x * f; y += x; y = y - 1");
+        auto text =
+            texts::elementwise("scale", {texts::input("T", "x"), texts::scalar("T", "f"), texts::output("T", "y")},
+                               "y = x * f; y += x; y = y - 1");
         text.typedefs = "typedef " + T + " T;\n";
         const std::string problem = complaint(cuda::elementwise_skeleton(text));
         CHECK_MESSAGE(problem.empty(), T << ":\n" << problem);

@@ -36,7 +36,8 @@ TEST_CASE("NVRTC compiles the kernels of take, put, add_at and masks") {
         for (DType index : {DType::int8, DType::uint8, DType::int64}) {
             check_compiles(take_text({DType::float32, index, 8, 8}), arch);
         }
-        for (DType element : {DType::int32, DType::uint32, DType::int64, DType::uint64, DType::float32, DType::float64}) {
+        for (DType element :
+             {DType::int32, DType::uint32, DType::int64, DType::uint64, DType::float32, DType::float64}) {
             check_compiles(add_at_text({element, DType::int32, 1, 1}), arch);
         }
     }

@@ -112,8 +112,9 @@ inline std::vector<ElementwiseText> elementwise_table() {
     table.push_back(elementwise("sum(x * y) / 2", {input("float", "x"), output("float", "y")}, "y = helper(x)"));
     table.back().preamble = {"__device__ float helper(float x) { return x / 2; }", "helpers.cpp", 40};
     // Names that a skeleton could use for its own variables.
-    table.push_back(elementwise("names", {input("float", "space", true), input("float", "width"), scalar("float", "step"),
-                                          scalar("float", "first"), output("float", "packs")},
+    table.push_back(elementwise("names",
+                                {input("float", "space", true), input("float", "width"), scalar("float", "step"),
+                                 scalar("float", "first"), output("float", "packs")},
                                 "packs = space * width + step - first"));
     // CUDA has a function of that name too.
     table.push_back(elementwise("sqrt", {input("float", "x"), output("float", "y")}, "y = sqrt(x)"));

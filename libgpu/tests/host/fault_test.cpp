@@ -181,11 +181,12 @@ TEST_CASE("a stack overflow is told as one") {
 TEST_CASE("a local array that is larger than the stack steps over no guard page") {
     const Buffer<int> x(32, 7);
     for (const char* const name : {"wide", "wide_loop"}) {
-        CHECK(launch_error([&] { launch(*build_raw(name, source), shape(2, 32), x.data(), 100); }) ==
-              std::string("kernel ") + name +
-                  ": block (0,0,0) thread (0,0,0): thread stack overflow; a thread's local arrays and calls have 64 KiB "
-                  "on the host backend (1 MiB in a kernel without barriers); does a function call itself for ever, or "
-                  "is a local array too large?");
+        CHECK(
+            launch_error([&] { launch(*build_raw(name, source), shape(2, 32), x.data(), 100); }) ==
+            std::string("kernel ") + name +
+                ": block (0,0,0) thread (0,0,0): thread stack overflow; a thread's local arrays and calls have 64 KiB "
+                "on the host backend (1 MiB in a kernel without barriers); does a function call itself for ever, or "
+                "is a local array too large?");
         CHECK(x.values() == std::vector<int>(32, 7));
     }
 }

@@ -111,8 +111,8 @@ TEST_CASE("a view keeps the buffer alive") {
 TEST_CASE("item reads the only element and refuses others") {
     CHECK(gpu::full<float>({}, 2.5f).item() == 2.5f);
     CHECK(gpu::arange<int>(5)(3).item() == 3);
-    CHECK_THROWS_WITH_AS((void)gpu::zeros<float>({2}).item(), "item() needs an array of one element; this one has shape (2,)",
-                         gpu::ShapeError);
+    CHECK_THROWS_WITH_AS((void)gpu::zeros<float>({2}).item(),
+                         "item() needs an array of one element; this one has shape (2,)", gpu::ShapeError);
 }
 
 TEST_CASE("Eigen matrices come in and go out in their own order") {

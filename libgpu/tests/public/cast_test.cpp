@@ -19,8 +19,8 @@ TEST_CASE("a cast cuts off, and what doesn't fit becomes the nearest that does")
     CHECK(gpu::to_host(bytes) == std::vector<std::uint8_t>{2, 0, 255, 0, 0});
 }
 
-TEST_CASE_TEMPLATE("floating numbers saturate to every integer type, NaN is 0", T, std::int8_t, std::int16_t, std::int32_t,
-                   std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t) {
+TEST_CASE_TEMPLATE("floating numbers saturate to every integer type, NaN is 0", T, std::int8_t, std::int16_t,
+                   std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t) {
     constexpr T least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
     const std::vector<double> host{1e300, -1e300, INFINITY, -INFINITY, NAN, 1.999, -0.999, 100.5};
     const std::vector<T> want{most, least, most, least, 0, 1, 0, 100};

@@ -137,7 +137,8 @@ TEST_CASE("compress goes through masks longer than a chunk of its scan") {
     REQUIRE(kept.size() == 100'002);
     CHECK(gpu::sum(kept != 3 * gpu::arange<int>(100'002) + 1).item() == 0);
     x[x % 3 == 1] = gpu::Array<int>(-kept);
-    CHECK(gpu::sum(x != gpu::where(gpu::arange<int>(n) % 3 == 1, -gpu::arange<int>(n), gpu::arange<int>(n))).item() == 0);
+    CHECK(gpu::sum(x != gpu::where(gpu::arange<int>(n) % 3 == 1, -gpu::arange<int>(n), gpu::arange<int>(n))).item() ==
+          0);
 }
 
 TEST_CASE("values as many as the mask has true elements") {

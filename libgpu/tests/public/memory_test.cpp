@@ -9,7 +9,8 @@
 
 TEST_CASE("guard words tell of a kernel that wrote beyond its array") {
     if (gpu::Device::current().kind() != gpu::BackendKind::cuda || std::getenv("LIBGPU_GUARD") == nullptr) {
-        std::puts("SKIP: guard words: they are for a GPU under LIBGPU_GUARD=1; on the host a guard page stops the kernel");
+        std::puts(
+            "SKIP: guard words: they are for a GPU under LIBGPU_GUARD=1; on the host a guard page stops the kernel");
         CHECK(gpu::damaged_arrays().empty());
         return;
     }

@@ -34,7 +34,8 @@ TEST_CASE("float16 adds up in float32 and is rounded once") {
     CHECK(gpu::count_nonzero(a).item() == 5);
     CHECK(gpu::any(a).item());
     CHECK(!gpu::all(a).item());
-    CHECK(static_cast<float>(gpu::to_host(gpu::linalg::norm(a, {.axis = 1}))[0]) == doctest::Approx(std::sqrt(13.)).epsilon(1e-3));
+    CHECK(static_cast<float>(gpu::to_host(gpu::linalg::norm(a, {.axis = 1}))[0]) ==
+          doctest::Approx(std::sqrt(13.)).epsilon(1e-3));
     CHECK(static_cast<float>(gpu::var(x).item()) == 0.f);
     CHECK(static_cast<float>(gpu::stddev(a).item()) == doctest::Approx(2.9861).epsilon(1e-3));
     CHECK(static_cast<float>(gpu::sum(a * a).item()) == 67.f);

@@ -96,7 +96,8 @@ TEST_CASE("put writes to the places that an index array names") {
     CHECK(gpu::to_host(x) == Floats{5, 4, 5, 5, 9, 5});
     x.put(gpu::to_device({5, 4, 3}), x(0, gpu::all));   // values from the array itself
     CHECK(gpu::to_host(x) == Floats{5, 4, 5, 5, 4, 5});
-    CHECK_THROWS_WITH_AS(x.put(index, gpu::ones<float>({3})), doctest::Contains("could not be broadcast"), gpu::ShapeError);
+    CHECK_THROWS_WITH_AS(x.put(index, gpu::ones<float>({3})), doctest::Contains("could not be broadcast"),
+                         gpu::ShapeError);
 }
 
 TEST_CASE("x[index] reads and writes along the first axis") {
@@ -151,8 +152,8 @@ TEST_CASE("an index out of bounds is told by the next call that waits, once") {
     CHECK(gpu::to_host(x) == Floats{0, 9, 9, 3, 4});   // the others were written
     auto a = gpu::zeros<float>({2, 3});
     auto below = a.take(gpu::to_device({-4}), {.axis = 1});
-    CHECK_THROWS_WITH_AS((void)gpu::sum(a).item(), doctest::Contains("index -4 is out of bounds for axis 1 with size 3"),
-                         gpu::IndexError);
+    CHECK_THROWS_WITH_AS((void)gpu::sum(a).item(),
+                         doctest::Contains("index -4 is out of bounds for axis 1 with size 3"), gpu::IndexError);
     auto huge = x.take(gpu::full<std::uint64_t>({1}, std::numeric_limits<std::uint64_t>::max()));
     gpu::Event done;
     done.record();
@@ -235,5 +236,6 @@ TEST_CASE("check mode finds nothing in indexing, masks and scans") {
         auto kept = gpu::cumsum(x[x > 150.f].compress());
         x[x > 150.f] = kept;
     });
-    for (const auto& finding : report.findings) FAIL_CHECK(finding.kernel << ": " << finding.what << " " << finding.who);
+    for (const auto& finding : report.findings)
+        FAIL_CHECK(finding.kernel << ": " << finding.what << " " << finding.who);
 }

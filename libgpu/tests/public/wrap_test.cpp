@@ -44,10 +44,11 @@ TEST_CASE("strides that reach too far and addresses within an element are refuse
     gpu::Array<gpu::complex<double>> other = gpu::zeros<gpu::complex<double>>({4});
     auto* const pointer = reinterpret_cast<double*>(other.data());
     constexpr std::int64_t far = std::numeric_limits<std::int64_t>::max() / 2;
-    CHECK_THROWS_WITH_AS((void)gpu::wrap(pointer, {3, 2}, {.strides = {far, 1}}),
-                         "wrap: strides (4611686018427387903,1) for an array of shape (3,2): its elements would be more "
-                         "than 2^63 - 1 bytes apart",
-                         gpu::ShapeError);
+    CHECK_THROWS_WITH_AS(
+        (void)gpu::wrap(pointer, {3, 2}, {.strides = {far, 1}}),
+        "wrap: strides (4611686018427387903,1) for an array of shape (3,2): its elements would be more "
+        "than 2^63 - 1 bytes apart",
+        gpu::ShapeError);
     CHECK_THROWS_AS((void)gpu::wrap(pointer, {5, 5, 5}, {.strides = {-far, -far, -far}}), gpu::ShapeError);
     CHECK(gpu::wrap(pointer, {1, 0, 2}, {.strides = {far, far, 1}}).size() == 0);
     CHECK_THROWS_WITH_AS((void)gpu::wrap(reinterpret_cast<gpu::complex<double>*>(pointer + 1), {3}),
