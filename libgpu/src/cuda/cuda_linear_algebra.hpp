@@ -54,8 +54,13 @@ private:
     /// Addresses of the batch's matrices of so many elements, for cuBLAS's and cuSOLVER's batched functions.
     void fill_addresses(const MatrixProblem& problem, const MatrixWork::Buffer& table, const void* data,
                         std::int64_t elements);
+    /// Nearly orthonormal columns become so to rounding errors.
+    void make_orthonormal(const MatrixProblem& problem, std::int64_t rows, std::int64_t columns, void* u);
     /// vh becomes the conjugate transposes of v, n x n.
     void adjoint(const SvdCall& call, const void* v);
+
+    /// What Jacobi's method leaves: V to be transposed, and columns that are less orthonormal than they can be.
+    void finish_jacobi(const SvdCall& call, void* v);
 
     Info svd_qr(const SvdCall& call);
     Info svd_jacobi(const SvdCall& call);

@@ -7,11 +7,13 @@ namespace gpu::detail::cuda {
 
 namespace {
 
-// 1 and 0 in the type that a product is scaled in: its real part, then an imaginary one.
-alignas(16) constexpr float single_factors[] = {1, 0, 0, 0};
-alignas(16) constexpr double double_factors[] = {1, 0, 0, 0};
+// What products are scaled by, in the type that they are computed in: real part, imaginary part.
+enum class Factor { one, zero, half_less, half_more };
+alignas(16) constexpr float single_factors[] = {1, 0, 0, 0, -0.5F, 0, 1.5F, 0};
+alignas(16) constexpr double double_factors[] = {1, 0, 0, 0, -0.5, 0, 1.5, 0};
 
-const void* factors(DType dtype, int first) {
+const void* pointer_to(Factor factor, DType dtype) {
+    const int first = 2 * static_cast<int>(factor);
     return real_dtype(dtype) == DType::float64 ? static_cast<const void*>(double_factors + first)
                                                : static_cast<const void*>(single_factors + first);
 }
@@ -62,7 +64,7 @@ void CudaLinearAlgebra::gemm(const MatrixProblem& problem, const GemmPlan& plan)
     const MatrixWork work(*base_, problem, shape_text(plan.m, plan.k) + " times " + shape_text(plan.k, plan.n));
     const cudaDataType type = work.type();
     const cublasComputeType_t compute = compute_type(problem.dtype);
-    const void *one = factors(problem.dtype, 0), *zero = factors(problem.dtype, 2);
+    const void *one = pointer_to(Factor::one, problem.dtype), *zero = pointer_to(Factor::zero, problem.dtype);
     const BlasApi& api = base_->blas();
     // With a workspace of its own the same call gives the same bits, whatever other streams do.
     const std::size_t bytes = base_->blas_workspace(problem.device);
@@ -81,6 +83,34 @@ void CudaLinearAlgebra::gemm(const MatrixProblem& problem, const GemmPlan& plan)
                                 plan.b.batch_stride, zero, plan.c, type, plan.c_leading, plan.c_batch_stride,
                                 problem.batch, compute, CUBLAS_GEMM_DEFAULT),
                "cublasGemmStridedBatchedEx_64");
+}
+
+// A step of Newton and Schulz, U (3 - U^H U) / 2, squares the distance from orthonormal columns.
+void CudaLinearAlgebra::make_orthonormal(const MatrixProblem& problem, std::int64_t rows, std::int64_t columns,
+                                         void* u) {
+    const MatrixWork work(*base_, problem, shape_text(rows, columns) + ", made orthonormal");
+    const cudaDataType type = work.type();
+    const cublasComputeType_t compute = compute_type(problem.dtype);
+    const auto factor = [&](Factor which) { return pointer_to(which, problem.dtype); };
+    const std::int64_t size = rows * columns, square = columns * columns;
+    const std::size_t bytes = static_cast<std::size_t>(size * problem.batch) * work.element();
+    const MatrixWork::Buffer before = work.buffer(bytes);
+    const MatrixWork::Buffer gram = work.buffer(static_cast<std::size_t>(square * problem.batch) * work.element());
+    work.copy(before.data(), u, bytes);
+    const BlasApi& api = base_->blas();
+    const std::size_t workspace_bytes = base_->blas_workspace(problem.device);
+    const MatrixWork::Buffer workspace = work.buffer(workspace_bytes);
+    const Blas handle = take_blas(work, problem);
+    work.check(api.set_workspace(*handle, workspace.data(), workspace_bytes), "cublasSetWorkspace");
+    work.check(api.gemm_batched(*handle, CUBLAS_OP_C, CUBLAS_OP_N, columns, columns, rows, factor(Factor::one), u, type,
+                                rows, size, u, type, rows, size, factor(Factor::zero), gram.data(), type, columns,
+                                square, problem.batch, compute, CUBLAS_GEMM_DEFAULT),
+               "cublasGemmStridedBatchedEx_64");
+    work.check(
+        api.gemm_batched(*handle, CUBLAS_OP_N, CUBLAS_OP_N, rows, columns, columns, factor(Factor::half_less),
+                         before.data(), type, rows, size, gram.data(), type, columns, square, factor(Factor::half_more),
+                         u, type, rows, size, problem.batch, compute, CUBLAS_GEMM_DEFAULT),
+        "cublasGemmStridedBatchedEx_64");
 }
 
 void CudaLinearAlgebra::integer_product(const MatrixProblem& problem, MatrixBatch left, MatrixBatch right,

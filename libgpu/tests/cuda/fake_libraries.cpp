@@ -42,6 +42,12 @@ const char* letter(cublasOperation_t operation) {
     return operation == CUBLAS_OP_N ? "N" : operation == CUBLAS_OP_T ? "T" : "C";
 }
 
+// The real part of what a product is scaled by.
+double scale(const void* factor, cublasComputeType_t compute) {
+    return compute == CUBLAS_COMPUTE_64F ? *static_cast<const double*>(factor)
+                                         : static_cast<double>(*static_cast<const float*>(factor));
+}
+
 cusolverStatus_t sizes(std::size_t* device, std::size_t* host) {
     *device = 64;
     *host = behaviour().wants_host_memory ? 8 : 0;
@@ -70,20 +76,17 @@ BlasApi make_blas() {
                   std::int64_t k, const void* alpha, const void*, cudaDataType a_type, std::int64_t lda, const void*,
                   cudaDataType, std::int64_t ldb, const void* beta, void*, cudaDataType, std::int64_t ldc,
                   cublasComputeType_t compute, cublasGemmAlgo_t) {
-        const bool wide = compute == CUBLAS_COMPUTE_64F;
         note("gemm", letter(a), letter(b), m, n, k, "ld", lda, ldb, ldc, "type", static_cast<int>(a_type), "compute",
-             static_cast<int>(compute), "scale",
-             wide ? *static_cast<const double*>(alpha) : static_cast<double>(*static_cast<const float*>(alpha)),
-             wide ? *static_cast<const double*>(beta) : static_cast<double>(*static_cast<const float*>(beta)));
+             static_cast<int>(compute), "scale", scale(alpha, compute), scale(beta, compute));
         return blas_status();
     };
     api.gemm_batched = [](cublasHandle_t, cublasOperation_t a, cublasOperation_t b, std::int64_t m, std::int64_t n,
-                          std::int64_t k, const void*, const void*, cudaDataType, std::int64_t lda, long long stride_a,
-                          const void*, cudaDataType, std::int64_t ldb, long long stride_b, const void*, void*,
-                          cudaDataType, std::int64_t ldc, long long stride_c, std::int64_t batch, cublasComputeType_t,
-                          cublasGemmAlgo_t) {
+                          std::int64_t k, const void* alpha, const void*, cudaDataType, std::int64_t lda,
+                          long long stride_a, const void*, cudaDataType, std::int64_t ldb, long long stride_b,
+                          const void* beta, void*, cudaDataType, std::int64_t ldc, long long stride_c,
+                          std::int64_t batch, cublasComputeType_t compute, cublasGemmAlgo_t) {
         note("gemm_batched", letter(a), letter(b), m, n, k, "ld", lda, ldb, ldc, "strides", stride_a, stride_b,
-             stride_c, "batch", batch);
+             stride_c, "batch", batch, "scale", scale(alpha, compute), scale(beta, compute));
         return blas_status();
     };
     api.getrf_batched.functions.fill(

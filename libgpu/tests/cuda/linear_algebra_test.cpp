@@ -87,7 +87,8 @@ TEST_CASE("a batch of products is one call, and one matrix may serve the whole b
     fake::reset();
     fake::linear_algebra().matmul(problem(DType::float32, 5), rows_of(memory.data(), 2, 3),
                                   rows_of(memory.data(), 3, 4, 12), rows_of(memory.data(), 2, 4, 8));
-    CHECK(calls_of_operation() == Lines{"workspace 4096", "gemm_batched N N 4 2 3 ld 4 3 4 strides 12 0 8 batch 5"});
+    CHECK(calls_of_operation() ==
+          Lines{"workspace 4096", "gemm_batched N N 4 2 3 ld 4 3 4 strides 12 0 8 batch 5 scale 1 0"});
 }
 
 TEST_CASE("products of integers don't ask cuBLAS; they run, for any layout, on the device") {
@@ -212,6 +213,24 @@ TEST_CASE("svd by Jacobi: V becomes V^H, thin batches keep U's first columns, un
           std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27});
     CHECK(calls_of_operation() == Lines{"gesvdj 1 1 4 3 ld 4 4 3 work 7 placed",
                                         "gesvdj 0 1 4 3 ld 4 4 3 work 7 placed", "gesvdjBatched 1 4 3 ld 4 3 batch 2"});
+}
+
+TEST_CASE("svd by Jacobi: the vectors of matrices that aren't small are made orthonormal once more") {
+    Memory<float> a(20 * 18), u(20 * 20), s(18), vh(18 * 18);
+    fake::reset();
+    CHECK(fake::linear_algebra().svd(problem(DType::float32), 20, 18, a.data(), SvdVectors::thin, SvdMethod::jacobi,
+                                     u.data(), s.data(), vh.data()) == Info{0});
+    CHECK(fake::linear_algebra().svd(problem(DType::float32), 20, 16, a.data(), SvdVectors::full, SvdMethod::jacobi,
+                                     u.data(), s.data(), vh.data()) == Info{0});
+    CHECK(calls_of_operation() ==
+          Lines{"gesvdj 1 1 20 18 ld 20 20 18 work 7 placed", "workspace 4096",
+                "gemm_batched C N 18 18 20 ld 20 20 18 strides 360 360 324 batch 1 scale 1 0",
+                "gemm_batched N N 20 18 18 ld 20 18 20 strides 360 324 360 batch 1 scale -0.5 1.5", "workspace 4096",
+                "gemm_batched C N 18 18 18 ld 18 18 18 strides 324 324 324 batch 1 scale 1 0",
+                "gemm_batched N N 18 18 18 ld 18 18 18 strides 324 324 324 batch 1 scale -0.5 1.5",
+                "gesvdj 1 0 20 16 ld 20 20 16 work 7 placed", "workspace 4096",
+                "gemm_batched C N 20 20 20 ld 20 20 20 strides 400 400 400 batch 1 scale 1 0",
+                "gemm_batched N N 20 20 20 ld 20 20 20 strides 400 400 400 batch 1 scale -0.5 1.5"});
 }
 
 TEST_CASE("svd by polar decomposition: values that had to be moved too far count as no convergence") {

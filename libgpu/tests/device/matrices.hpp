@@ -102,9 +102,10 @@ inline double relative(const Dense& difference, const Dense& whole) {
     return size == 0 ? difference.norm() : difference.norm() / size;
 }
 
-/// How far the columns are from orthonormal.
+/// How far the columns are from orthonormal, beside what they should be.
 inline double from_orthonormal(const Dense& columns) {
-    return (columns.adjoint() * columns - Dense::Identity(columns.cols(), columns.cols())).norm();
+    const Dense identity = Dense::Identity(columns.cols(), columns.cols());
+    return relative(columns.adjoint() * columns - identity, identity);
 }
 
 inline gpu::detail::LinearAlgebra& linear_algebra() { return backend().linear_algebra(0); }
