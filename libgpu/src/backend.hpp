@@ -10,6 +10,7 @@
 #include <gpu/check.hpp>
 #include <gpu/device.hpp>
 #include <gpu/error.hpp>
+#include <gpu/kernel_attributes.hpp>
 #include <gpu/shape.hpp>
 
 #include "codegen/kernel_text.hpp"
@@ -76,6 +77,24 @@ class LoadedKernel {
 public:
     virtual ~LoadedKernel() = default;
     [[nodiscard]] virtual const std::string& name() const noexcept = 0;
+};
+
+/// A variable of a kernel's source, in the device's memory.
+struct ModuleSymbol {
+    void* data = nullptr;  ///< null: there is no such variable
+    std::size_t bytes = 0;
+};
+
+/// What was loaded of one image: kernels that share their __device__ and __constant__ variables.
+class LoadedModule {
+public:
+    virtual ~LoadedModule() = default;
+    /// The kernel of this entry, called `name` in messages; null if the image has none.
+    [[nodiscard]] virtual std::shared_ptr<LoadedKernel> kernel(const std::string& entry, const std::string& name) = 0;
+    /// A variable by its name in the source ("coef", "filter::coef") or in the image.
+    [[nodiscard]] virtual ModuleSymbol symbol(const std::string& name) = 0;
+    /// The names of all variables, where they can be told.
+    [[nodiscard]] virtual std::vector<std::string> symbols() const { return {}; }
 };
 
 /// A backend's check mode, see gpu::check.
@@ -167,6 +186,19 @@ public:
     /// Linear algebra, loaded on first use. @throws LibraryNotFound
     virtual LinearAlgebra& linear_algebra(int device) = 0;
 
+    /// Loads an image anew, with variables of its own.
+    virtual std::shared_ptr<LoadedModule> load_module(int device, const Image& image, const KernelSource& source) = 0;
+    /// Loads machine code that somebody else compiled: a cubin, PTX or fat binary. @throws LaunchError, DeviceError
+    virtual std::shared_ptr<LoadedModule> load_binary(int device, const std::vector<std::byte>& code,
+                                                      const std::string& name) = 0;
+
+    /// What a raw kernel needs of the device.
+    [[nodiscard]] virtual KernelAttributes attributes(int device, LoadedKernel& kernel) = 0;
+    /// How many of its blocks a multiprocessor works on at once. @throws LaunchError if it can't be launched so
+    [[nodiscard]] virtual int active_blocks(int device, LoadedKernel& kernel, int threads, std::size_t shared) = 0;
+    /// The block that keeps a multiprocessor busiest, in threads.
+    [[nodiscard]] virtual int suggested_block(int device, LoadedKernel& kernel, std::size_t shared) = 0;
+
     // Launches are told to open launch logs.
     void launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
                 const std::vector<Argument>& arguments, void* stream);
@@ -190,5 +222,9 @@ std::unique_ptr<Backend> make_host_backend();
 
 /// The CUDA backend, or null and the reason in one sentence: built without a toolkit, no driver, an old driver, no GPU.
 std::unique_ptr<Backend> make_cuda_backend(std::string& why_not);
+
+/// A raw kernel as PTX for a compute capability (90 for 9.0), compiled by NVRTC: no GPU is needed.
+/// @throws CompileFailure; LibraryNotFound if there is no NVRTC
+std::string ptx_of(const RawText& text, int compute_capability);
 
 }  // namespace gpu::detail

@@ -24,6 +24,7 @@
 #include <gpu/join.hpp>
 #include <gpu/kernel_cache.hpp>
 #include <gpu/masks.hpp>
+#include <gpu/kernel_macro.hpp>
 #include <gpu/math.hpp>
 #include <gpu/memory.hpp>
 #include <gpu/named_ops.hpp>
@@ -37,6 +38,7 @@
 #include <gpu/random_generator.hpp>
 #include <gpu/ranges.hpp>
 #include <gpu/raw_kernel.hpp>
+#include <gpu/raw_module.hpp>
 #include <gpu/reduce_options.hpp>
 #include <gpu/reduction_kernel.hpp>
 #include <gpu/reductions.hpp>
@@ -47,6 +49,7 @@
 #include <gpu/split.hpp>
 #include <gpu/statistics.hpp>
 #include <gpu/stream.hpp>
+#include <gpu/strided.hpp>
 #include <gpu/transfer.hpp>
 #include <gpu/view.hpp>
 #include <gpu/wrap.hpp>

@@ -1,123 +1,164 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
-#include <gpu/array.hpp>
+#include <gpu/kernel_attributes.hpp>
 #include <gpu/launch.hpp>
+#include <gpu/raw_argument.hpp>
 #include <gpu/source.hpp>
 
 namespace gpu {
 
+/// What else a raw kernel is compiled with.
+struct RawKernelOptions {
+    /// Of the kernel compiler, NVRTC's spelling: "-DN=16", "--fmad=false", "--use_fast_math", "-std=c++20".
+    std::vector<std::string> options = {};
+};
+
 /// @cond internal
 namespace detail {
 
-// A kernel parameter's spelling in the signature that the kernel compiler checks.
-template <class P>
-std::string parameter_spelling() {
-    if constexpr (std::is_pointer_v<P>) {
-        using T = std::remove_pointer_t<P>;
-        const std::string element(kernel_name(dtype_of<std::remove_const_t<T>>));
-        return (std::is_const_v<T> ? "const " : "") + element + "*";
-    } else {
-        return std::string(kernel_name(dtype_of<P>));
-    }
-}
-
-// Exact type, or a wider one of the same kind: an int fits a long long, a double doesn't fit a float.
-template <class P, class A>
-concept FitsScalar =
-    Arithmetic<P> && Arithmetic<A> &&
-    (dtype_of<P> == dtype_of<A> ||
-     (is_floating(dtype_of<P>) == is_floating(dtype_of<A>) && is_complex(dtype_of<P>) == is_complex(dtype_of<A>) &&
-      sizeof(P) > sizeof(A) && (std::is_signed_v<P> == std::is_signed_v<A> || std::is_unsigned_v<A>)));
-
-GPU_API void* dense_data(const ArrayCore& core, int parameter, bool written);
-
-// Turns a call's argument into the kernel's parameter, or says at compile time what to write.
-template <class P, class A>
-P to_parameter(A&& argument, int position) {
-    using Plain = std::remove_cvref_t<A>;
-    if constexpr (std::is_pointer_v<P> && requires { argument.core(); }) {
-        using T = std::remove_pointer_t<P>;
-        static_assert(dtype_of<std::remove_const_t<T>> == dtype_of<typename Plain::value_type>,
-                      "the array's elements aren't what the kernel's parameter points to");
-        constexpr bool reads_only = std::is_const_v<std::remove_reference_t<A>> && requires(Plain p) {
-            requires !std::is_same_v<Plain, View<typename Plain::value_type>>;
-        };
-        static_assert(std::is_const_v<T> || !reads_only,
-                      "the kernel writes through this parameter: the array is const");
-        return static_cast<P>(dense_data(argument.core(), position, !std::is_const_v<T>));
-    } else if constexpr (std::is_pointer_v<P>) {
-        static_assert(std::is_convertible_v<A, P>, "pass an Array, a View or a device pointer of the right type");
-        return argument;
-    } else {
-        static_assert(FitsScalar<P, Plain>,
-                      "a number must have the parameter's type or a narrower one: write float(x), int(n), ...");
-        return static_cast<P>(argument);
-    }
-}
-
 class RawKernelCore;
+
+GPU_API std::shared_ptr<RawKernelCore> make_raw_kernel(const Source& source, const std::string& name,
+                                                       const std::vector<KernelParameter>* parameters,
+                                                       const RawKernelOptions& options);
+GPU_API void launch_raw_kernel(RawKernelCore& kernel, const LaunchConfig& config, void* const* arguments, int count);
+GPU_API void launch_loose(RawKernelCore& kernel, const LaunchConfig& config, const LooseArgument* arguments, int count);
+
+template <class Kernel>
+class BoundLaunch {
+public:
+    BoundLaunch(const Kernel& kernel, const LaunchConfig& config) : kernel_(kernel), config_(config) {}
+    template <class... A>
+    void operator()(A&&... arguments) const {
+        kernel_(config_, std::forward<A>(arguments)...);
+    }
+
+private:
+    const Kernel& kernel_;
+    LaunchConfig config_;
+};
 
 }  // namespace detail
 /// @endcond
 
-template <class Signature>
+/// What all raw kernels can be asked. What needs the compiled kernel compiles it for the current device.
+class GPU_API RawKernelFacts {
+public:
+    [[nodiscard]] const std::string& name() const noexcept;
+    /// What the kernel needs on the current device.
+    /// @snippet public/raw_kernel_test.cpp attributes
+    [[nodiscard]] KernelAttributes attributes() const;
+    /// How many of its blocks a multiprocessor works on at once: its occupancy. 1 on the host backend.
+    /// @throws LaunchError if no such block can be launched
+    /// @snippet public/raw_kernel_test.cpp attributes
+    [[nodiscard]] int active_blocks(const Dim3& block, std::size_t shared = 0) const;
+    /// A launch of at least so many threads along x, in blocks that keep the device busiest.
+    /// @snippet public/raw_kernel_test.cpp attributes
+    [[nodiscard]] LaunchConfig suggested_config(std::int64_t threads, std::size_t shared = 0) const;
+    /// The whole text that the current device's compiler gets.
+    /// @snippet public/raw_kernel_test.cpp source_and_ptx
+    [[nodiscard]] std::string source() const;
+    /// The kernel as PTX, for a compute capability (90 for 9.0) or the current GPU's. NVRTC needs no GPU for it.
+    /// @throws DeviceError if no capability is named and the current device is no GPU; LibraryNotFound without NVRTC
+    /// @snippet public/raw_kernel_test.cpp source_and_ptx
+    [[nodiscard]] std::string ptx(int compute_capability = 0) const;
+
+protected:
+    explicit RawKernelFacts(std::shared_ptr<detail::RawKernelCore> core) noexcept : core_(std::move(core)) {}
+    [[nodiscard]] detail::RawKernelCore& core() const noexcept { return *core_; }
+
+private:
+    std::shared_ptr<detail::RawKernelCore> core_;
+};
+
+/// A kernel in CUDA C++, with the signature that it must have or, as `RawKernel<>`, with what its source declares.
+template <class Signature = void>
 class RawKernel;
 
 /// A kernel in CUDA C++, with the signature that it must have; compiled at its first launch.
 ///
 /// `RawKernel<void(const float*, float*, int)> scale(gpu::file("scale.cu"), "scale");`
-/// `scale({.grid = blocks, .block = 256}, x, y, n);`
+/// `scale({.grid = blocks, .block = 256}, x, y, n);` or `scale[{blocks, 256}](x, y, n);`
 /// @snippet public/kernel_test.cpp raw_kernel
 template <class... P>
-class RawKernel<void(P...)> {
+class RawKernel<void(P...)> : public RawKernelFacts {
 public:
-    RawKernel(const Source& source, const std::string& name);
+    RawKernel(const Source& source, const std::string& name, const RawKernelOptions& options = {})
+        : RawKernelFacts(make(source, name, options)) {}
 
     /// Launches the kernel and returns at once. An array passes its address; one that the kernel may write counts as
-    /// written. Numbers must have the parameter's type or a narrower one.
+    /// written. Numbers must have the parameter's type or a narrower one. Structures go by value: the kernel's source
+    /// declares them too, and the compiler compares their sizes.
     /// @throws LaunchError for a launch that the device can't do; CompileError at the first launch
     template <class... A>
     void operator()(const LaunchConfig& config, A&&... arguments) const {
         static_assert(sizeof...(A) == sizeof...(P), "the kernel takes another number of arguments");
         launch(config, std::make_integer_sequence<int, sizeof...(P)>{}, std::forward<A>(arguments)...);
     }
+    /// The same in two steps: `scale[{blocks, 256}](x, y, n)`.
+    [[nodiscard]] detail::BoundLaunch<RawKernel> operator[](const LaunchConfig& config) const {
+        return {*this, config};
+    }
+
+    /// @cond internal
+    explicit RawKernel(std::shared_ptr<detail::RawKernelCore> core) noexcept : RawKernelFacts(std::move(core)) {}
+    [[nodiscard]] static std::vector<detail::KernelParameter> parameters() {
+        return {detail::kernel_parameter<P>()...};
+    }
+    /// @endcond
 
 private:
+    static std::shared_ptr<detail::RawKernelCore> make(const Source& source, const std::string& name,
+                                                       const RawKernelOptions& options) {
+        const std::vector<detail::KernelParameter> list = parameters();
+        return detail::make_raw_kernel(source, name, &list, options);
+    }
     template <int... position, class... A>
-    void launch(const LaunchConfig& config, std::integer_sequence<int, position...>, A&&... arguments) const;
-
-    std::shared_ptr<detail::RawKernelCore> core_;
+    void launch(const LaunchConfig& config, std::integer_sequence<int, position...>, A&&... arguments) const {
+        const auto call = [&](P... values) {
+            void* const pointers[] = {const_cast<void*>(static_cast<const volatile void*>(&values))..., nullptr};
+            detail::launch_raw_kernel(core(), config, pointers, sizeof...(P));
+        };
+        call(detail::to_parameter<P>(std::forward<A>(arguments), position + 1)...);
+    }
 };
 
-/// @cond internal
-namespace detail {
-GPU_API std::shared_ptr<RawKernelCore> make_raw_kernel(const Source& source, const std::string& name,
-                                                       const std::string& signature);
-GPU_API void launch_raw_kernel(RawKernelCore& kernel, const LaunchConfig& config, void* const* arguments, int count);
-}  // namespace detail
-/// @endcond
+/// The loose form: what the call passes must be exactly what the source declares, or the call says what isn't.
+///
+/// `RawKernel<> scale(source, "scale");` A number isn't converted: `2.f` for a float, `std::int64_t(n)` for a long long.
+/// @snippet public/raw_kernel_test.cpp loose
+template <>
+class RawKernel<void> : public RawKernelFacts {
+public:
+    RawKernel(const Source& source, const std::string& name, const RawKernelOptions& options = {})
+        : RawKernelFacts(detail::make_raw_kernel(source, name, nullptr, options)) {}
 
-template <class... P>
-RawKernel<void(P...)>::RawKernel(const Source& source, const std::string& name) {
-    std::string signature = "(";
-    ((signature += (signature.size() > 1 ? ", " : "") + detail::parameter_spelling<P>()), ...);
-    core_ = detail::make_raw_kernel(source, name, signature + ")");
-}
+    /// Launches the kernel and returns at once, as the typed form does.
+    /// @throws Error for another number of arguments; DTypeError for one of another type; LaunchError, CompileError
+    template <class... A>
+    void operator()(const LaunchConfig& config, A&&... arguments) const {
+        const std::array<detail::LooseArgument, sizeof...(A) + 1> list{detail::loose_argument(arguments)...,
+                                                                       detail::LooseArgument{}};
+        detail::launch_loose(core(), config, list.data(), sizeof...(A));
+    }
+    [[nodiscard]] detail::BoundLaunch<RawKernel> operator[](const LaunchConfig& config) const {
+        return {*this, config};
+    }
 
-template <class... P>
-template <int... position, class... A>
-void RawKernel<void(P...)>::launch(const LaunchConfig& config, std::integer_sequence<int, position...>,
-                                   A&&... arguments) const {
-    const auto call = [&](P... values) {
-        void* const pointers[] = {const_cast<void*>(static_cast<const volatile void*>(&values))..., nullptr};
-        detail::launch_raw_kernel(*core_, config, pointers, sizeof...(P));
-    };
-    call(detail::to_parameter<P>(std::forward<A>(arguments), position + 1)...);
-}
+    /// @cond internal
+    explicit RawKernel(std::shared_ptr<detail::RawKernelCore> core) noexcept : RawKernelFacts(std::move(core)) {}
+    /// @endcond
+};
+
+RawKernel(const Source&, const std::string&) -> RawKernel<>;
+RawKernel(const Source&, const std::string&, const RawKernelOptions&) -> RawKernel<>;
 
 }  // namespace gpu

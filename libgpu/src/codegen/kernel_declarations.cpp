@@ -12,8 +12,9 @@ namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-/// Comments and strings as blanks, so that neither hides nor fakes a kernel.
-std::string without_comments(const std::string& source) {
+}  // namespace
+
+std::string blanked_source(const std::string& source) {
     std::string text = source;
     for (std::size_t i = 0; i < text.size(); ++i) {
         std::size_t end = i;
@@ -34,6 +35,8 @@ std::string without_comments(const std::string& source) {
     }
     return text;
 }
+
+namespace {
 
 std::size_t closing(const std::string& text, std::size_t open) {
     int depth = 0;
@@ -61,7 +64,7 @@ std::string bare(const std::string& name) {
 
 std::vector<KernelDeclaration> find_kernels(const std::string& source) {
     constexpr std::string_view keyword = "__global__";
-    const std::string text = without_comments(source);
+    const std::string text = blanked_source(source);
     std::vector<KernelDeclaration> kernels;
     for (auto at = text.find(keyword); at != std::string::npos; at = text.find(keyword, at + keyword.size())) {
         // The name is the word before the first "(" that isn't __launch_bounds__'s or an attribute's.

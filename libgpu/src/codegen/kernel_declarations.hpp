@@ -12,6 +12,9 @@ struct KernelDeclaration {
     std::string parameters;  ///< "(const T* x, T* y, int n)", white space as single blanks
 };
 
+/// A source with comments and strings as blanks, so that neither hides nor fakes a kernel.
+[[nodiscard]] std::string blanked_source(const std::string& source);
+
 /// The kernels that a source defines, found without a parser: for messages only.
 [[nodiscard]] std::vector<KernelDeclaration> find_kernels(const std::string& source);
 

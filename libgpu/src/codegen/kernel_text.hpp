@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -56,12 +57,27 @@ struct ReductionText {
     std::string identity;     ///< an expression; empty: none
 };
 
-/// A kernel in CUDA C++ as the learner wrote it.
+/// What the C++ code knows of a structure that kernels get by value; the compiler compares.
+struct StructLayout {
+    std::string name;
+    std::size_t bytes = 0, alignment = 1;
+    friend bool operator==(const StructLayout&, const StructLayout&) = default;
+};
+
+/// A kernel of a source: its name ("mul<float>") and its signature, see RawText.
+struct RawEntry {
+    std::string name, signature;
+    friend bool operator==(const RawEntry&, const RawEntry&) = default;
+};
+
+/// A kernel in CUDA C++ as the learner wrote it, or several of one source.
 struct RawText {
     std::string name;         ///< the kernel in `source` to be launched
     Snippet source;
     std::string signature;    ///< "(const float*, float*, int)": checked by the compiler; empty: unchecked
     std::vector<std::string> options;
+    std::vector<StructLayout> structs = {};
+    std::vector<RawEntry> more = {};      ///< of a module: its other kernels
 };
 
 /// The whole translation unit that a backend's compiler gets.

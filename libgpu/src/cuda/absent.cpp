@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <gpu/error.hpp>
+
 #include "backend.hpp"
 
 namespace gpu::detail {
@@ -6,6 +8,10 @@ namespace gpu::detail {
 std::unique_ptr<Backend> make_cuda_backend(std::string& why_not) {
     why_not = "libgpu was built without the CUDA toolkit";
     return nullptr;
+}
+
+std::string ptx_of(const RawText& text, int) {
+    throw LibraryNotFound("kernel " + text.name + ": PTX is made by NVRTC, and libgpu was built without the CUDA toolkit");
 }
 
 }  // namespace gpu::detail

@@ -207,6 +207,28 @@ public:
         use_device(device);
         return std::make_shared<CudaKernel>(image, source.name);
     }
+    std::shared_ptr<LoadedModule> load_module(int device, const Image& image, const KernelSource& source) override {
+        use_device(device);
+        return std::make_shared<CudaModule>(device, image, source.name);
+    }
+    std::shared_ptr<LoadedModule> load_binary(int device, const std::vector<std::byte>& code,
+                                              const std::string& name) override {
+        use_device(device);
+        return std::make_shared<CudaModule>(device, Image{code, {}}, name);
+    }
+
+    [[nodiscard]] KernelAttributes attributes(int device, LoadedKernel& kernel) override {
+        use_device(device);
+        return attributes_of(ours(kernel), facts_of_device(device).limits.shared_opt_in);
+    }
+    [[nodiscard]] int active_blocks(int device, LoadedKernel& kernel, int threads, std::size_t shared) override {
+        use_device(device);
+        return launcher_.active_blocks(device, facts_of_device(device).limits, ours(kernel), threads, shared);
+    }
+    [[nodiscard]] int suggested_block(int device, LoadedKernel& kernel, std::size_t shared) override {
+        use_device(device);
+        return launcher_.suggested_block(device, facts_of_device(device).limits, ours(kernel), shared);
+    }
 
     void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space, const std::vector<Argument>& arguments,
                 void* stream) override {
@@ -260,6 +282,15 @@ private:
 }  // namespace
 
 }  // namespace cuda
+
+std::string ptx_of(const RawText& text, int compute_capability) {
+    const cuda::Target target = cuda::choose_target(compute_capability, cuda::nvrtc().archs);
+    const std::string arch = "compute_" + target.arch.substr(target.arch.find('_') + 1);
+    const Image image = cuda::compile_for(cuda::Target{arch, true}, cuda::raw_skeleton(text));
+    std::string ptx(reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size());
+    while (!ptx.empty() && ptx.back() == '\0') ptx.pop_back();
+    return ptx;
+}
 
 std::unique_ptr<Backend> make_cuda_backend(std::string& why_not) {
     try {

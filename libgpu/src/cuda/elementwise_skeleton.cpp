@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "codegen/kernel_complex.hpp"
+#include "codegen/kernel_structs.hpp"
 #include "codegen/kernel_support.hpp"
 #include "cuda/portable_names.hpp"
 #include "cuda/skeletons.hpp"
@@ -136,10 +137,16 @@ KernelSource elementwise_skeleton(const ElementwiseText& text) {
 KernelSource raw_skeleton(const RawText& text) {
     std::string source = portable_names(text.source.text);
     if (names_complex(text.source.text)) source += kernel_complex();
+    source += strided_view_text(text.source.text);
     source += line_directive(text.source.line, text.source.file) + text.source.text;
     if (source.back() != '\n') source += '\n';
-    const std::string entry = text.signature.empty() ? text.name : "(void(*)" + text.signature + ")" + text.name;
-    return {.name = text.name, .text = std::move(source), .entry = entry, .options = text.options};
+    source += layout_checks(text.structs);
+    const auto expression = [](const std::string& name, const std::string& signature) {
+        return signature.empty() ? name : "(void(*)" + signature + ")" + name;
+    };
+    std::string entry = expression(text.name, text.signature);
+    for (const RawEntry& other : text.more) entry += '\n' + expression(other.name, other.signature);
+    return {.name = text.name, .text = std::move(source), .entry = std::move(entry), .options = text.options};
 }
 
 }  // namespace gpu::detail::cuda

@@ -82,12 +82,35 @@ void Launcher::reduction(int device, const CudaKernel& kernel, const ReductionSp
 void Launcher::raw(int device, const DeviceLimits& limits, const CudaKernel& kernel, const LaunchShape& shape,
                    void* const* arguments, int argument_count, cudaStream_t stream) const {
     check_launch(limits, kernel.needs(), shape, argument_count);
-    if (kernel.needs().static_shared + shape.shared_bytes > limits.shared) {
-        check(cudaKernelSetAttributeForDevice(kernel.handle(), cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                              static_cast<int>(shape.shared_bytes), device),
-              "cudaKernelSetAttributeForDevice");
-    }
+    allow_shared(device, limits, kernel, shape.shared_bytes);
     start(kernel, 0, shape, arguments, stream);
+}
+
+int Launcher::active_blocks(int device, const DeviceLimits& limits, const CudaKernel& kernel, int threads,
+                            std::size_t shared) const {
+    check_launch(limits, kernel.needs(), {.grid = {}, .block = {static_cast<std::uint32_t>(threads), 1, 1},
+                                          .shared_bytes = shared}, kernel.needs().parameters);
+    allow_shared(device, limits, kernel, shared);
+    return active_blocks_of(kernel, threads, shared);
+}
+
+int Launcher::suggested_block(int device, const DeviceLimits& limits, const CudaKernel& kernel,
+                              std::size_t shared) const {
+    constexpr int warp = 32;
+    int best = warp, most_threads = 0;
+    for (int threads = kernel.needs().threads / warp * warp; threads > 0; threads -= warp) {
+        const int all = threads * active_blocks(device, limits, kernel, threads, shared);
+        if (all > most_threads) best = threads, most_threads = all;
+    }
+    return best;
+}
+
+void Launcher::allow_shared(int device, const DeviceLimits& limits, const CudaKernel& kernel, std::size_t shared) {
+    if (kernel.needs().static_shared + shared <= limits.shared) return;
+    // All that there is, so that two threads' launches don't undo each other's.
+    const auto most = static_cast<int>(limits.shared_opt_in - kernel.needs().static_shared);
+    check(cudaKernelSetAttributeForDevice(kernel.handle(), cudaFuncAttributeMaxDynamicSharedMemorySize, most, device),
+          "cudaKernelSetAttributeForDevice");
 }
 
 DeviceLimits device_limits(int device) {

@@ -22,7 +22,14 @@ public:
     void raw(int device, const DeviceLimits& limits, const CudaKernel& kernel, const LaunchShape& shape,
              void* const* arguments, int argument_count, cudaStream_t stream) const;
 
+    /// See Backend; the device must be the thread's current one.
+    [[nodiscard]] int active_blocks(int device, const DeviceLimits& limits, const CudaKernel& kernel, int threads,
+                                    std::size_t shared) const;
+    [[nodiscard]] int suggested_block(int device, const DeviceLimits& limits, const CudaKernel& kernel,
+                                      std::size_t shared) const;
+
 private:
+    static void allow_shared(int device, const DeviceLimits& limits, const CudaKernel& kernel, std::size_t shared);
     void start(const CudaKernel& kernel, std::size_t index, const LaunchShape& shape, void* const* arguments,
                cudaStream_t stream) const;
 

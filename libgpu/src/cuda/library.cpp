@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cuda/library.hpp"
 
+#include <algorithm>
 #include <array>
 #include <sstream>
+#include <utility>
 
 #include <gpu/error.hpp>
 
@@ -24,6 +26,17 @@ KernelNeeds needs_of(const std::string& name, const void* kernel) {
     (void)cudaGetLastError();
     if (error != cudaErrorInvalidValue) needs.parameters = -1;  // not "no such parameter": the driver can't tell
     return needs;
+}
+
+// "_ZN6filter4coefE" of "filter::coef": how the C++ ABI spells a variable in namespaces.
+std::string mangled_variable(const std::string& name) {
+    std::string mangled = "_ZN";
+    for (std::size_t begin = 0; begin <= name.size();) {
+        const std::size_t end = std::min(name.find("::", begin), name.size());
+        mangled += std::to_string(end - begin) + name.substr(begin, end - begin);
+        begin = end + 2;
+    }
+    return mangled + "E";
 }
 
 }  // namespace
@@ -61,11 +74,60 @@ cudaKernel_t Library::kernel(const std::string& entry, const std::string& name) 
                       "\": cudaLibraryGetKernel: " + describe(error));
 }
 
-CudaKernel::CudaKernel(const Image& image, const std::string& name) : library_(image, name) {
+cudaKernel_t Library::find_kernel(const std::string& entry) const {
+    cudaKernel_t handle = nullptr;
+    if (cudaLibraryGetKernel(&handle, library_, entry.c_str()) == cudaSuccess) return handle;
+    (void)cudaGetLastError();
+    return nullptr;
+}
+
+ModuleSymbol Library::find_symbol(const std::string& entry) const {
+    ModuleSymbol symbol;
+    if (cudaLibraryGetGlobal(&symbol.data, &symbol.bytes, library_, entry.c_str()) == cudaSuccess) return symbol;
+    (void)cudaGetLastError();
+    return {};
+}
+
+CudaKernel::CudaKernel(const Image& image, const std::string& name)
+    : library_(std::make_shared<Library>(image, name)) {
     std::istringstream entries(image.entry);
-    for (std::string entry; std::getline(entries, entry);) kernels_.push_back(library_.kernel(entry, name));
+    for (std::string entry; std::getline(entries, entry);) kernels_.push_back(library_->kernel(entry, name));
     if (kernels_.empty()) throw LaunchError("kernel " + name + ": the compiled image names no entry");
     needs_ = needs_of(name, kernels_.front());
+}
+
+CudaKernel::CudaKernel(std::shared_ptr<const Library> library, cudaKernel_t kernel, const std::string& name)
+    : library_(std::move(library)), kernels_{kernel}, needs_(needs_of(name, kernel)) {}
+
+std::shared_ptr<LoadedKernel> CudaModule::kernel(const std::string& entry, const std::string& name) {
+    use_device(device_);
+    cudaKernel_t const handle = library_->find_kernel(entry);
+    return handle ? std::make_shared<CudaKernel>(library_, handle, name) : nullptr;
+}
+
+ModuleSymbol CudaModule::symbol(const std::string& name) {
+    use_device(device_);
+    const ModuleSymbol symbol = library_->find_symbol(name);
+    return symbol.data ? symbol : library_->find_symbol(mangled_variable(name));
+}
+
+KernelAttributes attributes_of(const CudaKernel& kernel, std::size_t opt_in) {
+    cudaFuncAttributes all{};
+    check(cudaFuncGetAttributes(&all, kernel.function()), "cudaFuncGetAttributes");
+    return {.registers = all.numRegs,
+            .static_shared = all.sharedSizeBytes,
+            .local_bytes = all.localSizeBytes,
+            .constant_bytes = all.constSizeBytes,
+            .max_threads_per_block = all.maxThreadsPerBlock,
+            .max_dynamic_shared = opt_in > all.sharedSizeBytes ? opt_in - all.sharedSizeBytes : 0,
+            .binary_version = all.binaryVersion};
+}
+
+int active_blocks_of(const CudaKernel& kernel, int threads, std::size_t shared) {
+    int blocks = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel.function(), threads, shared),
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor");
+    return blocks;
 }
 
 }  // namespace gpu::detail::cuda

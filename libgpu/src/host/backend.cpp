@@ -202,6 +202,30 @@ public:
         check(device);
         return std::make_shared<KernelModule>(image, source.name, source.learners);
     }
+    std::shared_ptr<LoadedModule> load_module(int device, const Image& image, const KernelSource& source) override {
+        check(device);
+        return std::make_shared<HostModule>(image, source.name, source.learners);
+    }
+    std::shared_ptr<LoadedModule> load_binary(int, const std::vector<std::byte>&, const std::string& name) override {
+        throw DeviceError(name + " is a GPU's machine code: the host backend builds kernels from their source, so give "
+                                 "gpu::RawModule that, as in gpu::file(\"kernels.cu\")");
+    }
+
+    // A worker thread runs one block at a time, of any size.
+    [[nodiscard]] KernelAttributes attributes(int device, LoadedKernel& kernel) override {
+        check(device);
+        return host_attributes(*ours(kernel));
+    }
+    [[nodiscard]] int active_blocks(int device, LoadedKernel& kernel, int threads, std::size_t shared) override {
+        check(device);
+        check_launch_shape(kernel.name(), {.grid = {}, .block = {.x = static_cast<std::uint32_t>(threads)},
+                                           .shared_bytes = shared}, ours(kernel)->static_shared());
+        return 1;
+    }
+    [[nodiscard]] int suggested_block(int device, LoadedKernel& kernel, std::size_t shared) override {
+        (void)active_blocks(device, kernel, 256, shared);
+        return 256;
+    }
 
     LinearAlgebra& linear_algebra(int device) override {
         check(device);

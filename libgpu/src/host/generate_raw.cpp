@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "codegen/kernel_declarations.hpp"
+#include "codegen/kernel_structs.hpp"
 #include "host/generate.hpp"
 #include "host/prelude.hpp"
 #include "host/source_scan.hpp"
@@ -45,6 +46,25 @@ std::string definition(const std::string& option) {
 
 bool defines(const std::string& option) { return option.compare(0, 2, "-D") == 0 || option.compare(0, 2, "-U") == 0; }
 
+// The table by which libgpu finds the text's k-th kernel, and what makes the compiler compare its signature.
+void add_entry(TextWriter& out, const RawText& text, const RawEntry& entry, std::size_t k) {
+    std::string parameters;
+    std::vector<std::string> others;
+    const std::string base = base_name(entry.name), number = k == 0 ? "" : '_' + std::to_string(k);
+    for (const KernelDeclaration& kernel : find_kernels(text.source.text)) {
+        if (kernel.name == base) parameters = joined(parameter_names(kernel.parameters));
+        else others.push_back(kernel.name);
+    }
+    std::string kernel = entry.name;
+    if (!entry.signature.empty()) {
+        kernel = "gpu_kernel" + number;
+        out.marked("libgpu:signature",
+                   "static constexpr void (*" + kernel + ")" + entry.signature + " = " + entry.name + ";");
+    }
+    out.marked("libgpu:entry", "GPU_RAW_MODULE(libgpu_module" + number + ", " + quoted(entry.name) + ", " +
+                                   quoted(parameters) + ", " + quoted(joined(others)) + ", " + kernel + ")");
+}
+
 }  // namespace
 
 KernelSource generate_raw(const RawText& text, bool checked) {
@@ -61,34 +81,26 @@ KernelSource generate_raw(const RawText& text, bool checked) {
         begin = end + 1;
     }
 
-    std::string parameters;
-    std::vector<std::string> others;
-    const std::string base = base_name(text.name);
-    for (const KernelDeclaration& kernel : find_kernels(text.source.text)) {
-        if (kernel.name == base) parameters = joined(parameter_names(kernel.parameters));
-        else others.push_back(kernel.name);
-    }
-
     bool has_dynamic_shared = false;
     Snippet learners = text.source;
-    learners.text = with_dynamic_shared(without_instantiations(text.source.text, tokens), tokens, has_dynamic_shared);
+    learners.text = without_static_variables(text.source.text, tokens);
+    learners.text = with_dynamic_shared(without_instantiations(learners.text, tokens), tokens, has_dynamic_shared);
     TextWriter out(text.name);
     out.line(checked ? check_prelude : synchronises(tokens) ? fiber_prelude : loop_prelude);
     if (const std::string more = optional_preludes(text.source.text); !more.empty()) out.line(more);
+    if (const std::string view = strided_view_text(text.source.text); !view.empty()) out.line(view);
     if (has_dynamic_shared) out.line(dynamic_shared);
     for (const std::string& option : text.options) {
         if (defines(option)) out.line(definition(option));
         else source.options.push_back(option);
     }
     out.snippet(learners);
-    std::string kernel = text.name;
-    if (!text.signature.empty()) {
-        out.marked("libgpu:signature",
-                   "static constexpr void (*gpu_kernel)" + text.signature + " = " + text.name + ";");
-        kernel = "gpu_kernel";
+    if (!text.structs.empty()) out.line(layout_checks(text.structs));
+    add_entry(out, text, {text.name, text.signature}, 0);
+    for (std::size_t k = 0; k < text.more.size(); ++k) {
+        add_entry(out, text, text.more[k], k + 1);
+        source.entry += "\nlibgpu_module_" + std::to_string(k + 1);
     }
-    out.marked("libgpu:entry", "GPU_RAW_MODULE(" + quoted(text.name) + ", " + quoted(parameters) + ", " +
-                                   quoted(joined(others)) + ", " + kernel + ")");
     source.text += out.text();
     source.learners = text.source;
     return source;

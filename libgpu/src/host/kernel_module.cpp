@@ -89,9 +89,14 @@ CodeRange code_of(std::string_view object, void* library) {
     return {};
 }
 
-void* open_library(std::string_view bytes, const std::string& name) {
+std::shared_ptr<void> closed_at_the_end(void* library) {
+    return {library, [](void* handle) { ::dlclose(handle); }};
+}
+
+std::shared_ptr<void> open_library(std::string_view bytes, const std::string& name) {
     if (const UniqueFd file(::memfd_create("libgpu-kernel", MFD_CLOEXEC)); file && write_all(file.get(), bytes))
-        if (void* const library = ::dlopen(unique_path(file.get()).c_str(), RTLD_NOW | RTLD_LOCAL)) return library;
+        if (void* const library = ::dlopen(unique_path(file.get()).c_str(), RTLD_NOW | RTLD_LOCAL))
+            return closed_at_the_end(library);
     // Where memory can't be executed, a file may.
     const TemporaryDirectory directory;
     const std::string path = directory.path() + "/kernel.so";
@@ -102,7 +107,7 @@ void* open_library(std::string_view bytes, const std::string& name) {
         throw Error("the compiled kernel " + name +
                     " could not be loaded: " + (reason != nullptr ? reason : "unknown"));
     }
-    return library;
+    return closed_at_the_end(library);
 }
 
 }  // namespace
@@ -117,23 +122,31 @@ std::vector<std::byte> sealed_image(std::string_view shared_object) {
     return bytes;
 }
 
-void KernelModule::Close::operator()(void* library) const noexcept { ::dlclose(library); }
-
 KernelModule::KernelModule(const Image& image, const std::string& name, const Snippet& learners) : name_(name) {
-    const std::string_view bytes = unsealed(image, name);
-    library_.reset(open_library(bytes, name));
-    module_ = static_cast<const gpu_module*>(::dlsym(library_.get(), "libgpu_module"));
+    const std::string_view object = unsealed(image, name);
+    library_ = open_library(object, name);
+    describe(object, "libgpu_module", learners);
+}
+
+KernelModule::KernelModule(std::string_view object, std::shared_ptr<void> library, const std::string& entry,
+                           const std::string& name, const Snippet& learners)
+    : library_(std::move(library)), name_(name) {
+    describe(object, entry, learners);
+}
+
+void KernelModule::describe(std::string_view object, const std::string& entry, const Snippet& learners) {
+    module_ = static_cast<const gpu_module*>(::dlsym(library_.get(), entry.c_str()));
     if (module_ == nullptr || module_->abi != GPU_ABI)
-        throw Error("the compiled image of kernel " + name + " was not made by this version of libgpu");
+        throw Error("the compiled image of kernel " + name_ + " was not made by this version of libgpu");
     parameter_names_ = split(module_->parameter_names);
     for (int k = 0; k < module_->parameter_count && module_->parameters[k].name != nullptr; ++k)
         parameter_names_.emplace_back(module_->parameters[k].name);
     if (module_->kind == gpu_module_fiber || module_->kind == gpu_module_loop)
-        static_shared_ = shared_variables(bytes, split(module_->other_kernels));
-    text_ = code_of(bytes, library_.get());
+        static_shared_ = shared_variables(object, split(module_->other_kernels));
+    text_ = code_of(object, library_.get());
     if (module_->checks != nullptr) {
         *module_->checks = BlockWatch::calls();
-        checked_ = std::make_shared<CheckedModule>(bytes, library_.get(), learners);
+        checked_ = std::make_shared<CheckedModule>(object, library_.get(), learners);
     }
 }
 
@@ -141,6 +154,32 @@ std::string KernelModule::parameter_name(int index) const {
     const auto k = static_cast<std::size_t>(index);
     if (k < parameter_names_.size() && !parameter_names_[k].empty()) return parameter_names_[k];
     return "argument " + std::to_string(index + 1);
+}
+
+HostModule::HostModule(const Image& image, std::string name, Snippet learners)
+    : image_(image.bytes), learners_(std::move(learners)) {
+    object_ = unsealed(image, name);
+    object_ = {reinterpret_cast<const char*>(image_.data()), object_.size()};
+    library_ = open_library(object_, name);
+}
+
+std::shared_ptr<LoadedKernel> HostModule::kernel(const std::string& entry, const std::string& name) {
+    if (::dlsym(library_.get(), entry.c_str()) == nullptr) return nullptr;
+    return std::make_shared<KernelModule>(object_, library_, entry, name, learners_);
+}
+
+ModuleSymbol HostModule::symbol(const std::string& name) {
+    struct link_map* map = nullptr;
+    if (::dlinfo(library_.get(), RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return {};
+    for (const ObjectVariable& variable : object_variables(object_))
+        if (variable.name == name) return {reinterpret_cast<void*>(map->l_addr + variable.offset), variable.bytes};
+    return {};
+}
+
+std::vector<std::string> HostModule::symbols() const {
+    std::vector<std::string> names;
+    for (const ObjectVariable& variable : object_variables(object_)) names.push_back(variable.name);
+    return names;
 }
 
 }  // namespace gpu::detail::host

@@ -29,6 +29,9 @@ public:
     /// @throws Error if the image is damaged or from another version of libgpu.
     /// `learners` is the text that it was made of, for check mode.
     KernelModule(const Image& image, const std::string& name, const Snippet& learners = {});
+    /// One of the kernels of a shared object that is loaded. @throws Error if there is none of that entry.
+    KernelModule(std::string_view object, std::shared_ptr<void> library, const std::string& entry,
+                 const std::string& name, const Snippet& learners);
 
     [[nodiscard]] const gpu_module& module() const noexcept { return *module_; }
     [[nodiscard]] const std::string& name() const noexcept override { return name_; }
@@ -42,11 +45,9 @@ public:
     [[nodiscard]] std::string parameter_name(int index) const;
 
 private:
-    struct Close {
-        void operator()(void* library) const noexcept;
-    };
+    void describe(std::string_view object, const std::string& entry, const Snippet& learners);
 
-    std::unique_ptr<void, Close> library_;
+    std::shared_ptr<void> library_;
     const gpu_module* module_ = nullptr;
     std::string name_;
     std::vector<std::string> parameter_names_;
@@ -54,6 +55,30 @@ private:
     CodeRange text_;
     std::shared_ptr<CheckedModule> checked_;
 };
+
+/// A shared object whose kernels share its variables.
+class HostModule final : public LoadedModule {
+public:
+    HostModule(const Image& image, std::string name, Snippet learners);
+
+    [[nodiscard]] std::shared_ptr<LoadedKernel> kernel(const std::string& entry, const std::string& name) override;
+    [[nodiscard]] ModuleSymbol symbol(const std::string& name) override;
+    [[nodiscard]] std::vector<std::string> symbols() const override;
+
+private:
+    std::vector<std::byte> image_;
+    std::string_view object_;
+    std::shared_ptr<void> library_;
+    Snippet learners_;
+};
+
+/// A writable variable of a shared object that isn't a function's own: its whole name, place and size.
+struct ObjectVariable {
+    std::string name;  ///< "filter::coef"; without unnamed namespaces
+    std::uint64_t offset = 0;
+    std::size_t bytes = 0;
+};
+std::vector<ObjectVariable> object_variables(std::string_view shared_object);
 
 /// The size of the `__shared__` arrays that belong to this kernel or to functions that any kernel may call: the
 /// thread-local variables of a shared object but for our own and those of the kernels named in `others`.

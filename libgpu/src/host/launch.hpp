@@ -26,6 +26,9 @@ struct LaunchContext {
 /// Checks the shape against CUDA's limits. Pure. @throws LaunchError that names the value and the limit.
 void check_launch_shape(const std::string& kernel, const LaunchShape& shape, std::size_t static_shared);
 
+/// What a kernel needs, and what that leaves of CUDA's limits.
+[[nodiscard]] KernelAttributes host_attributes(const KernelModule& kernel);
+
 /// The same for a whole launch of a raw kernel: how many arguments there are, and the shape.
 void check_launch(const KernelModule& kernel, const LaunchShape& shape, int argument_count);
 

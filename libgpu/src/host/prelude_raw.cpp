@@ -77,8 +77,8 @@ template <class... P> struct gpu_parameters {
 template <auto Kernel> struct gpu_raw;
 // After the learner's text only names of ours may be used: macros of theirs are in force there.
 #define GPU_EXPORT extern "C" __attribute__((__visibility__("default"), __used__))
-#define GPU_RAW_MODULE(gpu_name, gpu_names, gpu_others, ...) \
-    GPU_EXPORT const gpu_module libgpu_module = gpu_raw<__VA_ARGS__>::gpu_describe(gpu_name, gpu_names, gpu_others);
+#define GPU_RAW_MODULE(gpu_entry, gpu_name, gpu_names, gpu_others, ...) \
+    GPU_EXPORT const gpu_module gpu_entry = gpu_raw<__VA_ARGS__>::gpu_describe(gpu_name, gpu_names, gpu_others);
 )gpu";
 
 // Loop mode. The index variables are thread-local, never address-taken and const for the learner, so that they live in

@@ -15,7 +15,8 @@ const char types[] = R"gpu(
 #define __CUDA_ARCH__ 800
 #define __device__
 #define __host__
-#define __constant__
+// "used": the host program may write to it, whatever the kernels of this unit do.
+#define __constant__ __attribute__((used))
 #define __managed__
 #define __grid_constant__
 #define __forceinline__ inline __attribute__((always_inline))

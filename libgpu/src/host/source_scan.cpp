@@ -188,4 +188,20 @@ std::string without_instantiations(std::string text, const std::vector<Token>& t
     return text;
 }
 
+std::string without_static_variables(std::string text, const std::vector<Token>& tokens) {
+    const auto is_space = [](std::string_view word) { return word == "__device__" || word == "__constant__"; };
+    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+        const bool either = (tokens[k].text == "static" && is_space(tokens[k + 1].text)) ||
+                            (is_space(tokens[k].text) && tokens[k + 1].text == "static");
+        if (!either) continue;
+        std::size_t end = k + 2;
+        constexpr std::string_view ends = ";=[{(";
+        while (end < tokens.size() && ends.find(tokens[end].text) == std::string_view::npos) ++end;
+        if (end == tokens.size() || tokens[end].text == "(") continue;  // a function
+        const Token& word = tokens[k].text == "static" ? tokens[k] : tokens[k + 1];
+        for (std::size_t at = word.offset; at < word.offset + word.text.size(); ++at) text[at] = ' ';
+    }
+    return text;
+}
+
 }  // namespace gpu::detail::host

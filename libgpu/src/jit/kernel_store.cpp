@@ -70,7 +70,9 @@ void dump_image(const CacheKey& key, const Image& image, BackendKind kind) {
     std::ofstream(file, std::ios::binary).write(bytes, static_cast<std::streamsize>(image.bytes.size()));
 }
 
-std::shared_ptr<LoadedKernel> build(Device device, Backend& backend, const KernelSource& source) {
+// What `use` makes of the source's image, from disk or compiled.
+template <class Use>
+auto with_image(Device device, Backend& backend, const KernelSource& source, const Use& use) {
     std::vector<std::string> parts{format_version, backend.compiler_identity(device.index()), source.text,
                                    source.entry};
     parts.insert(parts.end(), source.options.begin(), source.options.end());
@@ -79,10 +81,10 @@ std::shared_ptr<LoadedKernel> build(Device device, Backend& backend, const Kerne
     const FileCache files = FileCache::of_this_user();
     if (auto image = files.find(key)) {
         try {
-            auto kernel = backend.load(device.index(), *image, source);
+            auto used = use(*image);
             cache_counters().hits += 1;
             dump_image(key, *image, backend.kind());
-            return kernel;
+            return used;
         } catch (const Error&) {
             // A whole file with another's image in it: made anew below.
         }
@@ -92,7 +94,7 @@ std::shared_ptr<LoadedKernel> build(Device device, Backend& backend, const Kerne
         cache_counters().misses += 1;
         dump_image(key, image, backend.kind());
         files.store(key, image);
-        return backend.load(device.index(), image, source);
+        return use(image);
     } catch (const CompileFailure& failure) {
         throw CompileError(explain_compile_failure(source, failure.log), source.name, failure.log, source.text,
                            joined(source.options));
@@ -110,9 +112,21 @@ std::shared_ptr<LoadedKernel> find_kernel(Device device, Backend& backend, const
         if (found != store().loaded.end()) return found->second;
     }
     // Unlocked: two threads may compile the same kernel, which is wasteful but right; others don't have to wait.
-    auto kernel = build(device, backend, make_source());
+    const KernelSource source = make_source();
+    auto kernel = with_image(device, backend, source,
+                             [&](const Image& image) { return backend.load(device.index(), image, source); });
     const std::lock_guard lock(store().mutex);
     return store().loaded.emplace(full_key, std::move(kernel)).first->second;
+}
+
+LoadedImage load_image(Device device, Backend& backend, const KernelSource& source) {
+    return with_image(device, backend, source, [&](const Image& image) {
+        return LoadedImage{backend.load_module(device.index(), image, source), image.entry};
+    });
+}
+
+std::string compiled_entry(Device device, Backend& backend, const KernelSource& source) {
+    return with_image(device, backend, source, [](const Image& image) { return image.entry; });
 }
 
 }  // namespace gpu::detail

@@ -2,41 +2,55 @@
 #include <gpu/raw_kernel.hpp>
 
 #include <limits>
-#include <mutex>
+#include <utility>
 
 #include <gpu/error.hpp>
 
 #include "counts.hpp"
+#include "jit/compile_error.hpp"
 #include "jit/kernel_store.hpp"
+#include "launch/raw_core.hpp"
 #include "runtime/context.hpp"
 #include "runtime/registry.hpp"
-#include "runtime/storage.hpp"
 
-namespace gpu::detail {
+namespace gpu {
 
-/// A raw kernel's text; what is loaded of it lives in the kernel store.
-class RawKernelCore {
+namespace detail {
+
+namespace {
+
+/// A kernel of a source of its own; what is loaded of it lives in the kernel store.
+class SourceKernel final : public RawKernelCore {
 public:
-    RawKernelCore(const Source& source, const std::string& name, const std::string& signature)
-        : text_{.name = name,
-                .source = {source.text(), source.file(), source.line()},
-                .signature = signature,
-                .options = {}},
-          key_("w" + name + '\0' + signature + '\0' + source.file() + '\0' + std::to_string(source.line()) + '\0' +
-               source.text()) {}
+    SourceKernel(const Source& source, const std::string& name, const std::vector<KernelParameter>* parameters,
+                 const RawKernelOptions& options)
+        : RawKernelCore({source.text(), source.file(), source.line()}, name, parameters),
+          options_(options.options),
+          key_("w" + name + '\0' + source.file() + '\0' + std::to_string(source.line()) + '\0') {
+        for (const std::string& option : options_) key_ += std::to_string(option.size()) + ':' + option;
+        key_ += '\0' + source.text() + '\0';
+        typed_key_ = key_ + signature().key;
+    }
 
-    [[nodiscard]] const std::string& name() const noexcept { return text_.name; }
+    [[nodiscard]] std::shared_ptr<LoadedKernel> loaded(Device device, Backend& backend,
+                                                       const RawSignature& wanted) override {
+        const bool own = &wanted == &signature();
+        return find_kernel(device, backend, own ? typed_key_ : key_ + wanted.key,
+                           [&] { return backend.generate(text(wanted)); });
+    }
 
-    [[nodiscard]] std::shared_ptr<LoadedKernel> loaded(Device device, Backend& backend) const {
-        return find_kernel(device, backend, key_, [&] { return backend.generate(text_); });
+    [[nodiscard]] RawText text(const RawSignature& wanted) const override {
+        return {.name = name(),
+                .source = source(),
+                .signature = wanted.text,
+                .options = options_,
+                .structs = wanted.structs};
     }
 
 private:
-    RawText text_;
-    std::string key_;
+    std::vector<std::string> options_;
+    std::string key_, typed_key_;
 };
-
-namespace {
 
 std::uint32_t length(std::int64_t value, const char* what, const std::string& kernel) {
     if (value < 1 || value > std::numeric_limits<std::uint32_t>::max()) {
@@ -53,35 +67,85 @@ Extent3 extent(const Dim3& dim, const char* what, const std::string& kernel) {
 }  // namespace
 
 std::shared_ptr<RawKernelCore> make_raw_kernel(const Source& source, const std::string& name,
-                                               const std::string& signature) {
-    return std::make_shared<RawKernelCore>(source, name, signature);
+                                               const std::vector<KernelParameter>* parameters,
+                                               const RawKernelOptions& options) {
+    return std::make_shared<SourceKernel>(source, name, parameters, options);
 }
 
-void* dense_data(const ArrayCore& core, int parameter, bool written) {
-    if (!is_dense(core, Layout::row_major) && !is_dense(core, Layout::column_major)) {
-        throw ShapeError("argument " + std::to_string(parameter) + " of a raw kernel is a window with strides " +
-                         to_string(core.strides) + ": a kernel gets an address only; make a gpu::Array of it first");
-    }
-    const Device device = core.storage->device();
-    if (!(device == current_device())) {
-        throw DeviceError("argument " + std::to_string(parameter) + " of a raw kernel is on " + device.to_string() +
-                          ", the kernel would run on " + current_device().to_string() +
-                          ": move the array, as in x.to(" + spelled(current_device()) +
-                          "), or launch under gpu::DeviceGuard guard(" + spelled(device) + ")");
-    }
-    if (written) core.storage->mark_written();
-    return data_of(core);
-}
-
-void launch_raw_kernel(RawKernelCore& kernel, const LaunchConfig& config, void* const* arguments, int count) {
+void launch_core(RawKernelCore& kernel, const RawSignature& signature, const LaunchConfig& config,
+                 void* const* arguments, int count) {
     const LaunchShape shape{.grid = extent(config.grid, "a grid length of", kernel.name()),
                             .block = extent(config.block, "a block length of", kernel.name()),
                             .shared_bytes = config.shared};
     const Device device = current_device();
     void* const stream = native_stream(config.stream, device);
     Backend& where = backend(device);
-    where.launch(device.index(), *kernel.loaded(device, where), shape, arguments, count, stream);
+    const auto loaded = kernel.loaded(device, where, signature);
+    kernel.before_launch(device, where, stream);
+    where.launch(device.index(), *loaded, shape, arguments, count, stream);
+    kernel.after_launch(device, where, stream);
     counters().launches += 1;
 }
 
-}  // namespace gpu::detail
+void launch_raw_kernel(RawKernelCore& kernel, const LaunchConfig& config, void* const* arguments, int count) {
+    launch_core(kernel, kernel.signature(), config, arguments, count);
+}
+
+void fail_to_compile(const KernelSource& source, const CompileFailure& failure) {
+    std::string options;
+    for (const std::string& option : source.options) options += (options.empty() ? "" : " ") + option;
+    throw CompileError(explain_compile_failure(source, failure.log), source.name, failure.log, source.text, options);
+}
+
+}  // namespace detail
+
+const std::string& RawKernelFacts::name() const noexcept { return core_->name(); }
+
+KernelAttributes RawKernelFacts::attributes() const {
+    const Device device = detail::current_device();
+    detail::Backend& where = detail::backend(device);
+    return where.attributes(device.index(), *core_->loaded(device, where, core_->signature()));
+}
+
+int RawKernelFacts::active_blocks(const Dim3& block, std::size_t shared) const {
+    const detail::Extent3 lengths = detail::extent(block, "a block length of", name());
+    constexpr std::uint64_t most = 1U << 20;  // beyond any device's limit, which the backend tells
+    const std::uint64_t threads = std::uint64_t{lengths.x} * lengths.y % (std::uint64_t{1} << 40) * lengths.z;
+    const Device device = detail::current_device();
+    detail::Backend& where = detail::backend(device);
+    return where.active_blocks(device.index(), *core_->loaded(device, where, core_->signature()),
+                               static_cast<int>(threads < most ? threads : most), shared);
+}
+
+LaunchConfig RawKernelFacts::suggested_config(std::int64_t threads, std::size_t shared) const {
+    const Device device = detail::current_device();
+    detail::Backend& where = detail::backend(device);
+    const int block = where.suggested_block(device.index(), *core_->loaded(device, where, core_->signature()), shared);
+    return {.grid = threads > 0 ? (threads - 1) / block + 1 : 0, .block = block, .shared = shared};
+}
+
+std::string RawKernelFacts::source() const {
+    return detail::backend(detail::current_device()).generate(core_->text(core_->signature())).text;
+}
+
+std::string RawKernelFacts::ptx(int compute_capability) const {
+    const Device device = detail::current_device();
+    if (compute_capability == 0 && device.kind() != BackendKind::cuda) {
+        throw DeviceError("kernel " + name() + ": PTX is GPUs' language, and the current device is " +
+                          device.to_string() + ": name a GPU's compute capability, as in ptx(90) for 9.0");
+    }
+    const int capability = compute_capability != 0 ? compute_capability : device.properties().compute_capability;
+    const detail::RawText text = core_->text(core_->signature());
+    try {
+        return detail::ptx_of(text, capability);
+    } catch (const detail::CompileFailure& failure) {
+        detail::fail_to_compile({.name = text.name,
+                                 .text = text.source.text,
+                                 .entry = text.name,
+                                 .options = text.options,
+                                 .learners = text.source},
+                                failure);
+    }
+}
+
+}  // namespace gpu

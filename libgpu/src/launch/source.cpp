@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <gpu/source.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <utility>
 
 #include <gpu/error.hpp>
+#include <gpu/kernel_macro.hpp>
 
 namespace gpu {
 
@@ -25,5 +27,43 @@ Source file(std::string_view path, const char* caller) {
     throw Error("kernel file " + std::string(path) + " can't be read; looked for " + beside.string() + " and, in the " +
                 "working folder, " + wanted.string());
 }
+
+namespace detail {
+
+namespace {
+
+// Where the body of a macro starts. `line` is the line of the macro's end (clang) or of its name (g++). Only the file
+// tells then, if it is there, on which line the body's literal begins.
+int line_of_body(const char* file, [[maybe_unused]] int line, std::string_view body) {
+#ifdef __clang__
+    static_cast<void>(file);
+    return line - static_cast<int>(std::count(body.begin(), body.end(), '\n'));
+#else
+    if (body.find('\n') == std::string_view::npos) return line;
+    std::ifstream in(file, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    std::size_t begin = 0;
+    for (int k = 1; k < line && begin != std::string::npos; ++k) {
+        begin = text.find('\n', begin);
+        if (begin != std::string::npos) ++begin;
+    }
+    const std::size_t at = begin == std::string::npos ? begin : text.find(body, begin);
+    if (at == std::string::npos) return line;
+    const auto from = text.begin() + static_cast<std::ptrdiff_t>(begin);
+    return line + static_cast<int>(std::count(from, text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+#endif
+}
+
+}  // namespace
+
+Source kernel_in_macro(std::string_view name, std::string_view parameters, std::string_view body, const char* file,
+                       int line) {
+    std::string text = "__global__ void " + std::string(name) + std::string(parameters) + " {";
+    text += body;
+    text += "\n}\n";
+    return {std::move(text), file, line_of_body(file, line, body)};
+}
+
+}  // namespace detail
 
 }  // namespace gpu

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#include "codegen/kernel_parameters.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+#include "codegen/kernel_declarations.hpp"
+
+namespace gpu::detail {
+
+namespace {
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+std::vector<std::string> words_of(std::string_view text) {
+    std::vector<std::string> words;
+    for (std::size_t k = 0; k < text.size();) {
+        std::size_t end = k + 1;
+        if (is_word(text[k]))
+            while (end < text.size() && is_word(text[end])) ++end;
+        if (std::isspace(static_cast<unsigned char>(text[k])) == 0) words.emplace_back(text.substr(k, end - k));
+        k = end;
+    }
+    return words;
+}
+
+// "(const T* x, map<int, float> y)" at its commas.
+std::vector<std::string> split(const std::string& list) {
+    std::vector<std::string> parts;
+    int depth = 0;
+    std::size_t begin = 1;
+    for (std::size_t k = 0; k < list.size(); ++k) {
+        const char c = list[k];
+        depth += c == '(' || c == '<' || c == '[' || c == '{' ? 1 : 0;
+        depth -= c == ')' || c == '>' || c == ']' || c == '}' ? 1 : 0;
+        if ((c == ',' && depth == 1) || (c == ')' && depth == 0)) {
+            parts.push_back(list.substr(begin, k - begin));
+            begin = k + 1;
+        }
+    }
+    if (parts.size() == 1) {
+        const auto words = words_of(parts.front());
+        if (words.empty() || (words.size() == 1 && words.front() == "void")) parts.clear();
+    }
+    return parts;
+}
+
+bool names_a_type(const std::string& word) {
+    constexpr std::string_view known[] = {"unsigned", "signed", "long",   "short", "int",
+                                          "char",     "float",  "double", "bool"};
+    return std::find(std::begin(known), std::end(known), word) != std::end(known);
+}
+
+DeclaredParameter parse(const std::string& text) {
+    DeclaredParameter parameter;
+    std::vector<std::string> type;
+    bool named = false;
+    for (const std::string& word : words_of(text)) {
+        if (word == "=") break;
+        if (word == "*" || word == "[") {
+            if (word == "[" && !type.empty() && !parameter.is_pointer) {  // float x[]: the name came first
+                parameter.name = type.back();
+                type.pop_back();
+                named = true;
+            }
+            parameter.is_pointer = true;
+        } else if (word == "const") {
+            if (!parameter.is_pointer) parameter.is_const = true;
+        } else if (word == "volatile" || word.rfind("__", 0) == 0) {
+            continue;  // __restrict__, __grid_constant__
+        } else if (parameter.is_pointer && !named && is_word(word.front())) {
+            parameter.name = word;
+        } else if (word != "]") {
+            type.push_back(word);
+        }
+    }
+    // The last word of a value's is its name: "unsigned int n", "T n", but not "unsigned int".
+    if (!parameter.is_pointer && type.size() > 1 && is_word(type.back().front()) && !names_a_type(type.back()) &&
+        type[type.size() - 2] != ":") {
+        parameter.name = type.back();
+        type.pop_back();
+    }
+    for (const std::string& word : type) {
+        const bool glued = parameter.words.empty() || !is_word(word.front()) || !is_word(parameter.words.back());
+        parameter.words += (glued ? "" : " ") + word;
+    }
+    parameter.type = standard_type(parameter.words);
+    if (parameter.type.empty()) parameter.type = parameter.words;
+    return parameter;
+}
+
+std::string bare(const std::string& name) {
+    const std::string head = name.substr(0, name.find('<'));
+    const auto scope = head.rfind("::");
+    return scope == std::string::npos ? head : head.substr(scope + 2);
+}
+
+// "float" of "__constant__ float coef[3] = {...};", for each variable of this kind: calls f(name, type words).
+template <class F>
+void for_variables(const std::string& source, const F& f) {
+    const std::vector<std::string> words = words_of(blanked_source(source));
+    for (std::size_t k = 0; k < words.size(); ++k) {
+        if (words[k] != "__constant__" && words[k] != "__device__") continue;
+        std::string type, last;
+        bool is_variable = false;
+        std::size_t at = k + 1;
+        for (; at < words.size(); ++at) {
+            const std::string& word = words[at];
+            is_variable = word == ";" || word == "=" || word == "[" || (word == "{" && !last.empty());
+            if (is_variable || word == "(" || word == "}") break;
+            if (word == "const" || word == "static" || word == "volatile" || word == "constexpr" ||
+                word.rfind("__", 0) == 0)
+                continue;
+            type += (type.empty() || last.empty() ? "" : " ") + last;
+            last = word;
+        }
+        if (is_variable && !type.empty() && is_word(last.front())) f(last, type);
+        k = at > k ? at - 1 : k;
+    }
+}
+
+}  // namespace
+
+std::string standard_type(const std::string& words) {
+    constexpr std::string_view table[][2] = {{"float", "float"},
+                                             {"double", "double"},
+                                             {"bool", "bool"},
+                                             {"half", "half"},
+                                             {"__half", "half"},
+                                             {"int", "int"},
+                                             {"signed", "int"},
+                                             {"signed int", "int"},
+                                             {"int32_t", "int"},
+                                             {"unsigned", "unsigned int"},
+                                             {"unsigned int", "unsigned int"},
+                                             {"uint", "unsigned int"},
+                                             {"uint32_t", "unsigned int"},
+                                             {"short", "short"},
+                                             {"short int", "short"},
+                                             {"int16_t", "short"},
+                                             {"unsigned short", "unsigned short"},
+                                             {"unsigned short int", "unsigned short"},
+                                             {"ushort", "unsigned short"},
+                                             {"uint16_t", "unsigned short"},
+                                             {"signed char", "signed char"},
+                                             {"int8_t", "signed char"},
+                                             {"unsigned char", "unsigned char"},
+                                             {"uchar", "unsigned char"},
+                                             {"uint8_t", "unsigned char"},
+                                             {"long", "long long"},
+                                             {"long int", "long long"},
+                                             {"long long", "long long"},
+                                             {"long long int", "long long"},
+                                             {"int64_t", "long long"},
+                                             {"ptrdiff_t", "long long"},
+                                             {"unsigned long", "unsigned long long"},
+                                             {"unsigned long int", "unsigned long long"},
+                                             {"unsigned long long", "unsigned long long"},
+                                             {"unsigned long long int", "unsigned long long"},
+                                             {"ulong", "unsigned long long"},
+                                             {"uint64_t", "unsigned long long"},
+                                             {"size_t", "unsigned long long"},
+                                             {"complex<float>", "complex<float>"},
+                                             {"complex<double>", "complex<double>"}};
+    for (const auto& row : table)
+        if (row[0] == words) return std::string(row[1]);
+    return {};
+}
+
+std::vector<DeclaredParameter> declared_parameters(const std::string& source, const std::string& name,
+                                                   std::size_t count, bool& found) {
+    std::vector<std::vector<std::string>> lists;
+    for (const KernelDeclaration& kernel : find_kernels(source)) {
+        if (kernel.name != bare(name)) continue;
+        auto parts = split(kernel.parameters);
+        if (lists.empty() || (lists.back().size() != count && parts.size() == count))
+            lists = {std::move(parts)};
+        else if (parts != lists.back() && parts.size() == lists.back().size())
+            lists.push_back(std::move(parts));
+    }
+    found = lists.size() == 1;
+    std::vector<DeclaredParameter> parameters;
+    if (found)
+        for (const std::string& part : lists.front()) parameters.push_back(parse(part));
+    return parameters;
+}
+
+std::string declared_variable_type(const std::string& source, const std::string& name) {
+    std::string found;
+    for_variables(source, [&](const std::string& variable, const std::string& type) {
+        if (variable == bare(name)) found = standard_type(type);
+    });
+    return found;
+}
+
+std::vector<std::string> declared_variables(const std::string& source) {
+    std::vector<std::string> names;
+    for_variables(source, [&](const std::string& variable, const std::string&) {
+        if (std::find(names.begin(), names.end(), variable) == names.end()) names.push_back(variable);
+    });
+    return names;
+}
+
+}  // namespace gpu::detail

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+#include <gpu/raw_module.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+#include <utility>
+
+#include <gpu/error.hpp>
+
+#include "codegen/kernel_parameters.hpp"
+#include "codegen/kernel_scopes.hpp"
+#include "jit/kernel_store.hpp"
+#include "launch/raw_core.hpp"
+#include "launch/raw_module_core.hpp"
+#include "runtime/context.hpp"
+#include "runtime/registry.hpp"
+#include "runtime/storage.hpp"
+
+namespace gpu {
+
+namespace detail {
+
+namespace {
+
+/// A module's kernel: it keeps the module.
+class ModuleKernel final : public RawKernelCore {
+public:
+    ModuleKernel(std::shared_ptr<RawModuleCore> module, const std::string& name,
+                 const std::vector<KernelParameter>* parameters)
+        : RawKernelCore(module->source(), name, parameters), module_(std::move(module)) {
+        if (parameters != nullptr) module_->expect({name, signature().text}, signature().structs);
+    }
+
+    [[nodiscard]] std::shared_ptr<LoadedKernel> loaded(Device device, Backend& backend,
+                                                       const RawSignature& wanted) override {
+        return module_->kernel(device, backend, name(), wanted);
+    }
+    [[nodiscard]] RawText text(const RawSignature& wanted) const override { return module_->text(name(), wanted); }
+    void before_launch(Device device, Backend& backend, void* stream) override {
+        module_->carry_variables(device, backend, stream, true);
+    }
+    void after_launch(Device device, Backend& backend, void* stream) override {
+        module_->carry_variables(device, backend, stream, false);
+    }
+
+private:
+    std::shared_ptr<RawModuleCore> module_;
+};
+
+std::string listed(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    return text.empty() ? "none" : text;
+}
+
+}  // namespace
+
+RawModuleCore::RawModuleCore(const Source& source, const RawModuleOptions& options)
+    : source_{source.text(), source.file(), source.line()}, options_(options) {}
+
+RawModuleCore::RawModuleCore(std::vector<std::byte> code, const std::string& file)
+    : source_{{}, file, 1}, code_(std::move(code)) {}
+
+// Work that uses the variables may still be queued; host kernels keep their module themselves.
+RawModuleCore::~RawModuleCore() {
+    for (auto& [place, loaded] : loaded_)
+        if (place.first.kind() == BackendKind::cuda) const Storage last_work(place.first, nullptr, 0, loaded.module);
+}
+
+void RawModuleCore::expect(const RawEntry& entry, const std::vector<StructLayout>& structs) {
+    const std::lock_guard lock(mutex_);
+    if (std::find(expected_.begin(), expected_.end(), entry) == expected_.end()) expected_.push_back(entry);
+    for (const StructLayout& layout : structs)
+        if (std::find(structs_.begin(), structs_.end(), layout) == structs_.end()) structs_.push_back(layout);
+}
+
+RawText RawModuleCore::text(const std::string& name, const RawSignature& signature) const {
+    return {.name = name,
+            .source = source_,
+            .signature = signature.text,
+            .options = options_.options,
+            .structs = signature.structs};
+}
+
+std::vector<RawEntry> RawModuleCore::entries() const {
+    std::vector<RawEntry> entries = expected_;
+    const auto add = [&](const std::string& name) {
+        const auto same = [&](const RawEntry& entry) { return entry.name == name; };
+        if (std::none_of(entries.begin(), entries.end(), same)) entries.push_back({name, {}});
+    };
+    for (const std::string& name : options_.names) add(name);
+    for (const std::string& name : plain_kernels(source_.text)) add(name);
+    return entries;
+}
+
+RawModuleCore::Loaded& RawModuleCore::load(Device device, Backend& backend, const std::string& variant) {
+    const std::pair<Device, std::string> place(device, variant);
+    const auto found =
+        std::find_if(loaded_.begin(), loaded_.end(), [&](const auto& one) { return one.first == place; });
+    if (found != loaded_.end()) return found->second;
+    Loaded loaded;
+    if (!code_.empty()) {
+        loaded.module = backend.load_binary(device.index(), code_, source_.file);
+    } else {
+        loaded.entries = entries();
+        if (loaded.entries.empty()) throw Error("the module's source " + source_.file + " has no __global__ function");
+        RawText text{.name = loaded.entries.front().name,
+                     .source = source_,
+                     .signature = loaded.entries.front().signature,
+                     .options = options_.options,
+                     .structs = structs_,
+                     .more = {loaded.entries.begin() + 1, loaded.entries.end()}};
+        try {
+            LoadedImage image = load_image(device, backend, backend.generate(text));
+            loaded.module = std::move(image.module);
+            std::istringstream lines(image.entries);
+            for (std::string line; std::getline(lines, line);) loaded.lowered.push_back(line);
+        } catch (const CompileError&) {
+            // One after the other, so that the message is about the kernel that it belongs to.
+            for (const RawEntry& entry : loaded.entries)
+                (void)compiled_entry(device, backend,
+                                     backend.generate(this->text(entry.name, {entry.signature, structs_, {}})));
+            throw;
+        }
+    }
+    return loaded_.emplace_back(place, std::move(loaded)).second;
+}
+
+std::shared_ptr<LoadedKernel> RawModuleCore::kernel(Device device, Backend& backend, const std::string& name,
+                                                    const RawSignature& signature) {
+    const std::lock_guard lock(mutex_);
+    const std::string variant = backend.variant();
+    if (!variant.empty()) (void)load(device, backend, {});  // where its variables live
+    Loaded& loaded = load(device, backend, variant);
+    std::shared_ptr<LoadedKernel>& known = loaded.kernels[name + '\0' + signature.key];
+    if (known != nullptr) return known;
+
+    std::string entry = code_.empty() ? std::string() : name;
+    for (std::size_t k = 0; k < loaded.entries.size() && k < loaded.lowered.size(); ++k) {
+        const RawEntry& have = loaded.entries[k];
+        if (have.name == name && (entry.empty() || have.signature == signature.text)) entry = loaded.lowered[k];
+    }
+    const bool compared =
+        std::find(loaded.entries.begin(), loaded.entries.end(), RawEntry{name, signature.text}) != loaded.entries.end();
+    if (code_.empty() && !compared && !signature.text.empty()) {
+        // Asked for after the module was compiled: the signature is looked at by a compile of its own.
+        const std::string lowered = compiled_entry(device, backend, backend.generate(text(name, signature)));
+        if (backend.kind() == BackendKind::cuda) entry = lowered;
+    }
+    auto made = entry.empty() ? nullptr : loaded.module->kernel(entry, name);
+    if (made == nullptr) {
+        std::vector<std::string> names;
+        for (const RawEntry& have : loaded.entries) names.push_back(have.name);
+        throw LaunchError("the module " + source_.file + " was compiled without a kernel " + name +
+                          (code_.empty()
+                               ? "; it has " + listed(names) +
+                                     ". Instances of templates are named when the module is made: {.names = {\"" +
+                                     name + "\"}}"
+                               : ": a name is the one in the machine code, as extern \"C\" leaves it"));
+    }
+    known = made;
+    return made;
+}
+
+ArrayCore RawModuleCore::symbol(const std::string& name, DType dtype) {
+    const Device device = current_device();
+    ModuleSymbol symbol;
+    {
+        const std::lock_guard lock(mutex_);
+        symbol = load(device, backend(device), {}).module->symbol(name);
+    }
+    if (symbol.data == nullptr) {
+        throw Error("the module " + source_.file + " has no __constant__ or __device__ variable " + name +
+                    (code_.empty() ? "; it declares " + listed(declared_variables(source_.text)) : ""));
+    }
+    const std::string declared = declared_variable_type(source_.text, name);
+    if ((!declared.empty() && declared != kernel_name(dtype)) || symbol.bytes % size_of(dtype) != 0) {
+        throw DTypeError("symbol<" + std::string(kernel_name(dtype)) + ">(\"" + name + "\"): the variable has " +
+                         std::to_string(symbol.bytes) + " bytes" +
+                         (declared.empty() ? "" : " of " + declared + ", says the source"));
+    }
+    // The storage keeps the module, and waits for nothing: the module does, when it goes.
+    const std::shared_ptr<Storage> storage(new Storage(device, symbol.data, symbol.bytes, nullptr),
+                                           [self = shared_from_this()](Storage* memory) { delete memory; });
+    const Shape shape{symbol.bytes / size_of(dtype)};
+    return {.storage = storage, .offset = 0, .shape = shape, .strides = dense_strides(shape), .dtype = dtype};
+}
+
+void RawModuleCore::carry_variables(Device device, Backend& backend, void* stream, bool before) {
+    const std::string variant = backend.variant();
+    if (variant.empty()) return;
+    const std::lock_guard lock(mutex_);
+    const std::shared_ptr<LoadedModule> plain = load(device, backend, {}).module;
+    const std::shared_ptr<LoadedModule> other = load(device, backend, variant).module;
+    for (const std::string& name : plain->symbols()) {
+        const ModuleSymbol from = (before ? plain : other)->symbol(name), to = (before ? other : plain)->symbol(name);
+        if (from.data == nullptr || from.bytes != to.bytes) continue;
+        backend.copy(device.index(), to.data, from.data, to.bytes, CopyKind::device_to_device, stream);
+    }
+}
+
+std::shared_ptr<RawKernelCore> kernel_of(const std::shared_ptr<RawModuleCore>& module, const std::string& name,
+                                         const std::vector<KernelParameter>* parameters) {
+    return std::make_shared<ModuleKernel>(module, name, parameters);
+}
+
+ArrayCore symbol_of(const std::shared_ptr<RawModuleCore>& module, const std::string& name, DType dtype) {
+    return module->symbol(name, dtype);
+}
+
+}  // namespace detail
+
+RawModule::RawModule(const Source& source, const RawModuleOptions& options)
+    : core_(std::make_shared<detail::RawModuleCore>(source, options)) {}
+
+RawModule RawModule::load(std::string_view path, const char* caller) {
+    const std::filesystem::path wanted(path), beside = std::filesystem::path(caller).parent_path() / wanted;
+    for (const auto& candidate : {beside, wanted}) {
+        std::ifstream in(candidate, std::ios::binary);
+        if (!in || std::filesystem::is_directory(candidate)) continue;
+        std::vector<std::byte> code;
+        for (std::istreambuf_iterator<char> at(in), end; at != end; ++at) code.push_back(static_cast<std::byte>(*at));
+        if (code.empty()) throw FileError("the module " + candidate.string() + " is empty");
+        return RawModule(std::make_shared<detail::RawModuleCore>(std::move(code), std::string(path)));
+    }
+    throw FileError("the module " + std::string(path) + " can't be read; looked for " + beside.string() +
+                    " and, in the working folder, " + wanted.string());
+}
+
+}  // namespace gpu

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gpu/raw_module.hpp>
+
+#include "backend.hpp"
+#include "launch/raw_core.hpp"
+
+namespace gpu::detail {
+
+/// A module behind its public face: its source, and what is loaded of it on each device.
+class RawModuleCore : public std::enable_shared_from_this<RawModuleCore> {
+public:
+    RawModuleCore(const Source& source, const RawModuleOptions& options);
+    /// Of machine code; `file` is what messages call it.
+    RawModuleCore(std::vector<std::byte> code, const std::string& file);
+    ~RawModuleCore();
+    RawModuleCore(const RawModuleCore&) = delete;
+    RawModuleCore& operator=(const RawModuleCore&) = delete;
+
+    [[nodiscard]] const Snippet& source() const noexcept { return source_; }
+    [[nodiscard]] RawText text(const std::string& name, const RawSignature& signature) const;
+
+    /// Kernels that are expected before the module is first needed are compared by the same compile.
+    void expect(const RawEntry& entry, const std::vector<StructLayout>& structs);
+    [[nodiscard]] std::shared_ptr<LoadedKernel> kernel(Device device, Backend& backend, const std::string& name,
+                                                       const RawSignature& signature);
+    [[nodiscard]] ArrayCore symbol(const std::string& name, DType dtype);
+    /// In check mode the module is another one: its variables get the values before a launch, and give them back.
+    void carry_variables(Device device, Backend& backend, void* stream, bool before);
+
+private:
+    struct Loaded {
+        std::shared_ptr<LoadedModule> module;
+        std::vector<RawEntry> entries;
+        std::vector<std::string> lowered;  ///< the entries' names in the image
+        std::map<std::string, std::shared_ptr<LoadedKernel>> kernels;
+    };
+
+    [[nodiscard]] std::vector<RawEntry> entries() const;
+    Loaded& load(Device device, Backend& backend, const std::string& variant);
+
+    const Snippet source_;
+    const RawModuleOptions options_;
+    const std::vector<std::byte> code_;
+    std::mutex mutex_;
+    std::vector<RawEntry> expected_;
+    std::vector<StructLayout> structs_;
+    std::list<std::pair<std::pair<Device, std::string>, Loaded>> loaded_;  ///< by device and the backend's variant
+};
+
+}  // namespace gpu::detail

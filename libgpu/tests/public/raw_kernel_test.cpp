@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gpu/gpu.hpp>
+
+namespace {
+
+const char* const source = R"(
+struct Params { float factor; int first; double shift; };
+namespace sim { struct Grid { int width, height; }; }
+__global__ void scale(const float* x, float* y, float factor, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = factor * x[i];
+}
+__global__ void shifted(const float* x, float* y, Params p, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = p.factor * x[i] + i + p.first + p.shift;
+}
+__global__ void area(sim::Grid grid, int* out) { *out = grid.width * grid.height; }
+__global__ void wide(const long long* a, long* b, size_t n, int64_t step, unsigned long long* c) {
+    for (size_t k = 0; k < n; ++k) { b[k] = a[k] + step; c[k] = n; }
+}
+__global__ void reversed(int* x, int n) {
+    extern __shared__ int buffer[];
+    for (int k = threadIdx.x; k < n; k += blockDim.x) buffer[k] = x[k];
+    __syncthreads();
+    for (int k = threadIdx.x; k < n; k += blockDim.x) x[k] = buffer[n - 1 - k];
+}
+__global__ void defined(int* x) { x[threadIdx.x] = N; }
+)";
+
+struct Params {
+    float factor;
+    int first;
+    double shift;
+};
+struct Grid {
+    int width, height;
+};
+
+template <class F>
+std::string error_of(const F& f) {
+    try {
+        f();
+        gpu::synchronize();
+    } catch (const gpu::Error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+//! [kernel_type_name]
+template <>
+inline constexpr const char* gpu::kernel_type_name<Grid> = "sim::Grid";
+//! [kernel_type_name]
+
+TEST_CASE("a raw kernel is launched in either style, on any stream") {
+    const gpu::RawKernel<void(const float*, float*, float, int)> scale(source, "scale", {.options = {"-DN=0"}});
+    auto x = gpu::arange<float>(1009), y = gpu::zeros<float>({1009});
+    scale({.grid = 4, .block = 256}, x, y, 2.f, 1009);
+    const std::vector<float> first = gpu::to_host(y);
+    scale[{4, 256}](y, y, 2.f, 1009);
+    const gpu::Stream stream;
+    scale[{.grid = 4, .block = 256, .stream = stream}](x, x, 3.f, 1009);
+    stream.synchronize();
+    const std::vector<float> second = gpu::to_host(y), third = gpu::to_host(x);
+    for (std::size_t k = 0; k < 1009; ++k) {
+        REQUIRE(first[k] == 2.f * static_cast<float>(k));
+        REQUIRE(second[k] == 4.f * static_cast<float>(k));
+        REQUIRE(third[k] == 3.f * static_cast<float>(k));
+    }
+}
+
+TEST_CASE("structures go by value, and the compiler compares them") {
+    const gpu::RawKernel<void(const float*, float*, Params, int)> shifted(source, "shifted", {.options = {"-DN=0"}});
+    auto x = gpu::ones<float>({100}), y = gpu::zeros<float>({100});
+    shifted({.grid = 1, .block = 128}, x, y, Params{2.f, 10, 0.5}, 100);
+    const std::vector<float> h = gpu::to_host(y);
+    for (std::size_t k = 0; k < h.size(); ++k) REQUIRE(h[k] == 12.5f + static_cast<float>(k));
+
+    const gpu::RawKernel<void(Grid, int*)> area(source, "area", {.options = {"-DN=0"}});
+    auto out = gpu::zeros<int>({});
+    area({}, Grid{6, 7}, out);
+    CHECK(out.item() == 42);
+
+    {
+        struct Params {
+            float factor;
+            int first;
+        };
+        const gpu::RawKernel<void(const float*, float*, Params, int)> other(source, "shifted", {.options = {"-DN=0"}});
+        const std::string error = error_of([&] { other({.grid = 1, .block = 1}, x, y, Params{1, 2}, 1); });
+        CAPTURE(error);
+        CHECK(contains(error, "Params has 8 bytes and an alignment of 4 in the C++ code"));
+    }
+}
+
+TEST_CASE("64-bit integers fit long, long long, size_t and int64_t alike") {
+    const gpu::RawKernel<void(const std::int64_t*, std::int64_t*, std::size_t, std::int64_t, unsigned long long*)> wide(
+        source, "wide", {.options = {"-DN=0"}});
+    auto a = gpu::arange<std::int64_t>(5), b = gpu::zeros<std::int64_t>({5});
+    auto c = gpu::zeros<std::uint64_t>({5});
+    wide({}, a, b, std::size_t{5}, 100, reinterpret_cast<unsigned long long*>(c.data()));
+    CHECK(gpu::to_host(b) == std::vector<std::int64_t>{100, 101, 102, 103, 104});
+    CHECK(gpu::to_host(c) == std::vector<std::uint64_t>{5, 5, 5, 5, 5});
+}
+
+TEST_CASE("options are part of what a kernel is") {
+    auto x = gpu::zeros<int>({2});
+    for (const char* const n : {"-DN=16", "-DN=17"}) {
+        const gpu::RawKernel<void(int*)> defined(source, "defined", {.options = {n}});
+        defined({.grid = 1, .block = 2}, x);
+        CHECK(gpu::to_host(x)[1] == std::stoi(std::string(n).substr(4)));
+    }
+    const gpu::RawKernel<void(int*)> undefined(source, "defined");
+    CHECK_THROWS_AS(undefined({.grid = 1, .block = 2}, x), gpu::CompileError);
+    const gpu::RawKernel<void(int*)> unknown(source, "defined", {.options = {"-DN=1", "--no-such-option"}});
+    CHECK(contains(error_of([&] { unknown({.grid = 1, .block = 2}, x); }), "no-such-option"));
+}
+
+TEST_CASE("the loose form takes exactly what the source declares") {
+    //! [loose]
+    const gpu::RawKernel scale(R"(
+__global__ void scale(const float* x, float* y, float factor, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = factor * x[i];
+})",
+                               "scale");
+    auto x = gpu::arange<float>(10), y = gpu::zeros<float>({10});
+    scale({.grid = 1, .block = 32}, x, y, 2.f, 10);
+    //! [loose]
+    CHECK(gpu::to_host(y)[9] == 18.f);
+    scale[{1, 32}](x, y(gpu::slice(0, 5)), 3.f, 5);
+    CHECK(gpu::to_host(y)[4] == 12.f);
+    CHECK(gpu::to_host(y)[9] == 18.f);
+    scale({.grid = 1, .block = 32}, std::as_const(x).data(), y.data(), 1.f, 10);
+    CHECK(gpu::to_host(y)[9] == 9.f);
+
+    const gpu::LaunchConfig one{.grid = 1, .block = 1};
+    CHECK_THROWS_WITH_AS(scale(one, x, y, 2.f), "kernel scale takes 4 arguments, but 3 were given", gpu::Error);
+    CHECK_THROWS_WITH_AS(
+        scale(one, x, y, 2.0, 10),
+        "kernel scale: argument 3 (factor) is of type double, the source declares float: the loose form "
+        "converts no numbers, so write one of that type",
+        gpu::DTypeError);
+    CHECK_THROWS_WITH_AS(
+        scale(one, gpu::zeros<double>({10}), y, 2.f, 10),
+        "kernel scale: argument 1 (x) is an array of double, the source declares const float*: convert "
+        "the array by astype",
+        gpu::DTypeError);
+    CHECK_THROWS_WITH_AS(scale(one, x, 1.f, 2.f, 10),
+                         "kernel scale: argument 2 (y) is of type float, the source declares float*", gpu::DTypeError);
+    const auto frozen = gpu::zeros<float>({10});
+    CHECK_THROWS_WITH_AS(
+        scale(one, x, frozen, 2.f, 10),
+        "kernel scale: argument 2 (y) is const, and the kernel may write to it: the source declares float*",
+        gpu::Error);
+    CHECK_THROWS_AS(scale(one, x(gpu::slice(0, 10, 2)), y, 2.f, 5), gpu::ShapeError);
+    auto f = x * 2.f, g = y * 2.f;
+    scale(one, x, y, 2.f, 1);
+    CHECK_THROWS_AS((void)g.eval(), gpu::ExpressionError);  // y was written, x wasn't
+    CHECK_NOTHROW((void)f.eval());
+}
+
+TEST_CASE("the loose form knows templates and structures too") {
+    const gpu::RawKernel add(R"(
+struct Pair { int first, second; };
+template <class T> __global__ void add(const T* x, T* y, Pair p) { y[threadIdx.x] = x[threadIdx.x] + p.first * p.second; }
+)",
+                             "add<double>");
+    struct Pair {
+        int first, second;
+    };
+    auto x = gpu::arange<double>(3), y = gpu::zeros<double>({3});
+    add({.grid = 1, .block = 3}, x, y, Pair{2, 5});
+    CHECK(gpu::to_host(y) == std::vector<double>{10, 11, 12});
+    auto z = gpu::zeros<float>({3});
+    CHECK_THROWS_AS(add({.grid = 1, .block = 3}, x, z, Pair{2, 5}), gpu::CompileError);
+}
+
+TEST_CASE("windows of any strides go to kernels that ask for them") {
+    //! [strided]
+    const gpu::RawKernel<void(gpu::StridedView<const float, 2>, gpu::StridedView<float, 2>)> copy(R"(
+__global__ void copy(StridedView<const float, 2> x, StridedView<float, 2> y) {
+    int j = blockIdx.x * blockDim.x + threadIdx.x, i = blockIdx.y * blockDim.y + threadIdx.y;
+    if (i < y.shape[0] && j < y.shape[1]) y(i, j) = x(i, j);
+})",
+                                                                                                  "copy");
+    auto x = gpu::arange<float>(12).reshape({3, 4});
+    auto y = gpu::zeros<float>({4, 3});
+    copy({.grid = 1, .block = {16, 16}}, x.transpose(), y);
+    //! [strided]
+    CHECK(gpu::to_host(y) == gpu::to_host(x.transpose()));
+    copy({.grid = 1, .block = {16, 16}}, y(gpu::slice(gpu::none, gpu::none, -1)), gpu::strided<2>(y(gpu::slice(0, 1))));
+    CHECK(gpu::to_host(y)[0] == 3.f);
+    CHECK_THROWS_WITH_AS(copy({}, x, gpu::zeros<float>({2})),
+                         "a raw kernel's StridedView has 2 axes, the array has shape (2,)", gpu::ShapeError);
+    const gpu::RawKernel loose(R"(
+__global__ void fill(StridedView<int, 1> x) { if (threadIdx.x < x.shape[0]) x(threadIdx.x) = 7; }
+)",
+                               "fill");
+    auto cells = gpu::zeros<int>({6});
+    loose({.grid = 1, .block = 32}, gpu::strided<1>(cells(gpu::slice(0, 6, 2))));
+    CHECK(gpu::to_host(cells) == std::vector<int>{7, 0, 7, 0, 7, 0});
+}
+
+TEST_CASE("attributes, occupancy and a launch shape to start with") {
+    //! [attributes]
+    const gpu::RawKernel<void(const float*, float*, float, int)> scale(source, "scale", {.options = {"-DN=0"}});
+    const gpu::KernelAttributes facts = scale.attributes();
+    const int blocks = scale.active_blocks(256);  // that one multiprocessor works on at once
+    const gpu::LaunchConfig config = scale.suggested_config(1000);
+    //! [attributes]
+    CHECK(scale.name() == "scale");
+    CHECK(facts.static_shared == 0);
+    CHECK(facts.max_threads_per_block >= 256);
+    CHECK(facts.max_dynamic_shared >= std::size_t{48} << 10);
+    CHECK(blocks >= 1);
+    CHECK(config.block.x % 32 == 0);
+    CHECK(config.grid.x * config.block.x >= 1000);
+    CHECK((config.grid.x - 1) * config.block.x < 1000);
+    auto x = gpu::ones<float>({1000}), y = gpu::zeros<float>({1000});
+    scale(config, x, y, 2.f, 1000);
+    CHECK(gpu::sum(y).item() == 2000.f);
+    CHECK_THROWS_AS((void)scale.active_blocks(2048), gpu::LaunchError);
+    CHECK_THROWS_AS((void)scale.active_blocks(256, std::size_t{1} << 30), gpu::LaunchError);
+    if (gpu::Device::current().kind() == gpu::BackendKind::cuda) {
+        CHECK(facts.registers > 0);
+        CHECK(facts.binary_version >= 75);
+    } else {
+        CHECK(facts.registers == 0);
+        CHECK(blocks == 1);
+    }
+}
+
+TEST_CASE("more dynamic shared memory than 48 KiB needs no further word") {
+    const gpu::RawKernel<void(int*, int)> reversed(source, "reversed", {.options = {"-DN=0"}});
+    if (reversed.attributes().max_dynamic_shared < std::size_t{96} << 10) return;  // compute capability 7.5 has 64 KiB
+    const int n = (96 << 10) / 4;
+    auto x = gpu::arange<int>(n);
+    reversed({.grid = 1, .block = 256, .shared = 96 << 10}, x, n);
+    const std::vector<int> h = gpu::to_host(x);
+    for (int k = 0; k < n; ++k) REQUIRE(h[static_cast<std::size_t>(k)] == n - 1 - k);
+    CHECK_THROWS_AS(reversed({.grid = 1, .block = 256, .shared = 1 << 20}, x, n), gpu::LaunchError);
+}
+
+TEST_CASE("a kernel shows what is compiled, and its PTX") {
+    //! [source_and_ptx]
+    const gpu::RawKernel<void(float*)> twice(R"(
+__global__ void twice(float* x) { x[threadIdx.x] *= 2; }
+)",
+                                             "twice");
+    const std::string text = twice.source();
+    //! [source_and_ptx]
+    CHECK(contains(text, "__global__ void twice(float* x) { x[threadIdx.x] *= 2; }"));
+    try {
+        const std::string ptx = twice.ptx(90);
+        CHECK(contains(ptx, ".target sm_90"));
+        CHECK(contains(ptx, "twice"));
+        const gpu::RawKernel<void(float*)> wrong("__global__ void wrong(float* x) { x[0] = y; }", "wrong");
+        CHECK_THROWS_AS((void)wrong.ptx(90), gpu::CompileError);
+        CHECK_THROWS_AS((void)twice.ptx(30), gpu::DeviceError);
+    } catch (const gpu::LibraryNotFound& error) {
+        MESSAGE("SKIP: PTX: " << error.what());
+    }
+    if (gpu::Device::current().kind() == gpu::BackendKind::cuda) {
+        CHECK(contains(twice.ptx(), ".visible .entry"));
+    } else {
+        CHECK_THROWS_AS((void)twice.ptx(), gpu::DeviceError);
+    }
+}
+
+namespace {
+
+//! [macro]
+GPU_KERNEL(add_in_macro, (const float* x, float* y, int n), R"(
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] += x[i];
+)");
+//! [macro]
+
+template <class Kernel>
+void check_line(const Kernel& kernel, int line) {
+    auto y = gpu::zeros<float>({1});
+    const std::string error = error_of([&] { kernel({.grid = 1, .block = 1}, y, 1); });
+    CAPTURE(error);
+    CHECK(contains(error, "raw_kernel_test.cpp:" + std::to_string(line) + ":"));
+    CHECK(contains(error, "nowhere"));
+}
+
+}  // namespace
+
+TEST_CASE("a kernel's body may stand in a macro, and errors name its line") {
+    auto x = gpu::ones<float>({300}), y = gpu::ones<float>({300});
+    add_in_macro({.grid = 2, .block = 256}, x, y, 300);
+    add_in_macro[{2, 256}](x, y, 300);
+    CHECK(gpu::sum(y).item() == 900.f);
+    GPU_KERNEL(on_one_line, (float* y, int n), R"( y[0] = n; )");
+    on_one_line({}, y, 5);
+    CHECK(gpu::to_host(y)[0] == 5.f);
+
+    GPU_KERNEL(wrong_at_once, (float* y, int n), R"(
+        int i = n;
+        y[i] = nowhere;
+    )");
+    check_line(wrong_at_once, __LINE__ - 2);
+    // g++ doesn't tell a macro's later lines: libgpu looks into the file, if it is there.
+#ifndef __clang__
+    if (!std::ifstream(__FILE__)) {
+        MESSAGE("SKIP: " __FILE__ " isn't here");
+        return;
+    }
+#endif
+    GPU_KERNEL(wrong_below, (float* y, int n),
+               R"(
+        y[n] = nowhere;
+    )");
+    check_line(wrong_below, __LINE__ - 2);
+}
+
+TEST_CASE("a stream of another library's is worked in, and an own one is given away") {
+    const gpu::Stream own;
+    void* const native = own.ref().native();  // a cudaStream_t, on a GPU
+    const gpu::StreamRef stream = gpu::StreamRef::from_native(native, gpu::Device::current());
+    auto x = gpu::ones<float>({100});
+    {
+        const gpu::StreamGuard guard(stream);
+        x *= 3.f;
+    }
+    add_in_macro({.grid = 1, .block = 128, .stream = stream}, x, x, 100);
+    stream.synchronize();
+    CHECK(gpu::sum(x).item() == 600.f);
+}

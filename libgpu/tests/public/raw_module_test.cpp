@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gpu/gpu.hpp>
+
+namespace {
+
+const char* const source = R"(
+__constant__ float coef[3];
+__device__ int calls = 5;
+static __device__ double bias[2];
+namespace filter { __constant__ int order = 2; }
+template <class T>
+__global__ void mul(const T* x, T* y, T factor, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = factor * x[i];
+}
+__global__ void polynomial(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = coef[0] + x[i] * (coef[1] + x[i] * coef[2]);
+    if (i == 0) atomicAdd(&calls, 1);
+}
+__global__ void order_of(int* out) { *out = filter::order; }
+__global__ void sum_bias(double* out) { *out = bias[0] + bias[1]; }
+__global__ void block_sums(const int* x, int* out) {
+    __shared__ int part[64];
+    part[threadIdx.x] = x[blockIdx.x * 64 + threadIdx.x];
+    __syncthreads();
+    for (int half = 32; half > 0; half /= 2) {
+        if (threadIdx.x < half) part[threadIdx.x] += part[threadIdx.x + half];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) out[blockIdx.x] = part[0];
+}
+)";
+
+template <class F>
+std::string error_of(const F& f) {
+    try {
+        f();
+    } catch (const gpu::Error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+bool on_host() { return gpu::Device::current().kind() == gpu::BackendKind::host; }
+
+}  // namespace
+
+TEST_CASE("a module's kernels share one source: instances of templates, plain ones, loose ones") {
+    //! [raw_module]
+    const gpu::RawModule kernels(source, {.names = {"mul<float>", "mul<double>"}});
+    const auto mul = kernels.kernel<void(const float*, float*, float, int)>("mul<float>");
+    auto x = gpu::arange<float>(100), y = gpu::zeros<float>({100});
+    mul({.grid = 1, .block = 128}, x, y, 2.f, 100);
+    //! [raw_module]
+    CHECK(gpu::to_host(y)[99] == 198.f);
+
+    // Asked for after the module was compiled.
+    const auto mul_double = kernels.kernel<void(const double*, double*, double, int)>("mul<double>");
+    auto d = gpu::ones<double>({3});
+    mul_double({.grid = 1, .block = 32}, d, d, 5.0, 3);
+    CHECK(gpu::to_host(d) == std::vector<double>{5, 5, 5});
+    auto sums = gpu::zeros<int>({2});
+    kernels.kernel<void(const int*, int*)>("block_sums")({.grid = 2, .block = 64}, gpu::arange<int>(128), sums);
+    CHECK(gpu::to_host(sums) == std::vector<int>{2016, 6112});
+    CHECK(kernels.kernel("block_sums").attributes().static_shared == 256);
+    const auto loose = kernels.kernel("mul<float>");
+    loose[{1, 128}](y, y, 0.5f, 100);
+    CHECK(gpu::to_host(y)[99] == 99.f);
+
+    auto z = gpu::zeros<int>({1});
+    const auto wrong = kernels.kernel<void(const double*, int*)>("block_sums");
+    CHECK(contains(error_of([&] { wrong({.grid = 1, .block = 64}, d, z); }), "(const double*, int*)"));
+    const auto unnamed = kernels.kernel<void(const int*, int*, int, int)>("mul<int>");
+    const std::string error = error_of([&] { unnamed({.grid = 1, .block = 64}, z, z, 1, 1); });
+    CAPTURE(error);
+    CHECK((contains(error, "compiled without a kernel mul<int>") && contains(error, ".names")));
+}
+
+TEST_CASE("a module says which of its kernels is wrong") {
+    const gpu::RawModule kernels(source, {.names = {"mul<float>"}});
+    const auto right = kernels.kernel<void(const float*, float*, float, int)>("mul<float>");
+    const auto wrong = kernels.kernel<void(const float*, double*, int)>("polynomial");
+    auto x = gpu::zeros<float>({1});
+    const std::string error = error_of([&] { right({.grid = 1, .block = 1}, x, x, 1.f, 1); });
+    CAPTURE(error);
+    CHECK(contains(error, "kernel polynomial"));
+    CHECK(contains(error, "(const float*, double*, int)"));
+    const gpu::RawModule missing(source, {.names = {"div<float>"}});
+    CHECK(contains(error_of([&] { (void)missing.symbol<float>("coef"); }), "div<float>"));
+    CHECK_THROWS_AS((void)gpu::RawModule("int x;").symbol<int>("x"), gpu::Error);
+}
+
+TEST_CASE("variables of a module are read, written and shared by its kernels") {
+    //! [symbol]
+    const gpu::RawModule kernels(source);
+    kernels.symbol<float>("coef").copy_from({1.f, 2.f, 3.f});
+    const auto polynomial = kernels.kernel<void(const float*, float*, int)>("polynomial");
+    auto x = gpu::arange<float>(4), y = gpu::zeros<float>({4});
+    polynomial({.grid = 1, .block = 32}, x, y, 4);
+    //! [symbol]
+    CHECK(gpu::to_host(y) == std::vector<float>{1, 6, 17, 34});
+    CHECK(kernels.symbol<float>("coef").shape() == gpu::Shape{3});
+    CHECK(gpu::to_host(kernels.symbol<float>("coef")) == std::vector<float>{1, 2, 3});
+    CHECK(kernels.symbol<int>("calls").item() == 6);
+    kernels.symbol<int>("calls") = 40;
+    polynomial({.grid = 1, .block = 32}, x, y, 4);
+    CHECK(kernels.symbol<int>("calls").item() == 41);
+    kernels.symbol<float>("coef") = 0.f;
+    polynomial({.grid = 1, .block = 32}, x, y, 4);
+    CHECK(gpu::to_host(y) == std::vector<float>{0, 0, 0, 0});
+
+    kernels.symbol<int>("filter::order").copy_from({7});
+    auto out = gpu::zeros<int>({});
+    kernels.kernel<void(int*)>("order_of")({}, out);
+    CHECK(out.item() == 7);
+
+    // Another module of the same source is another one.
+    const gpu::RawModule other(source), copy = kernels;
+    CHECK(other.symbol<int>("calls").item() == 5);
+    CHECK(copy.symbol<int>("calls").item() == 42);
+    CHECK(contains(error_of([&] { (void)kernels.symbol<float>("coeff"); }),
+                   "has no __constant__ or __device__ variable coeff; it declares coef, calls, bias, order"));
+    CHECK_THROWS_AS((void)kernels.symbol<int>("coef"), gpu::DTypeError);
+    CHECK_THROWS_AS((void)kernels.symbol<double>("calls"), gpu::DTypeError);
+}
+
+TEST_CASE("a window on a variable keeps its module, and so does a kernel") {
+    std::optional<gpu::RawModule> kernels(std::in_place, source);
+    auto coef = kernels->symbol<float>("coef");
+    const auto polynomial = kernels->kernel<void(const float*, float*, int)>("polynomial");
+    auto x = gpu::ones<float>({1}), y = gpu::zeros<float>({1});
+    coef.copy_from({1.f, 10.f, 100.f});
+    kernels.reset();
+    polynomial({.grid = 1, .block = 32}, x, y, 1);
+    CHECK(y.item() == 111.f);
+    CHECK(gpu::to_host(coef) == std::vector<float>{1, 10, 100});
+}
+
+TEST_CASE("each device has variables of its own") {
+    if (gpu::Device::count() < 2) return;
+    const gpu::RawModule kernels(source);
+    kernels.symbol<int>("calls") = 1;
+    const gpu::DeviceGuard guard(gpu::Device(1));
+    CHECK(kernels.symbol<int>("calls").item() == 5);
+    auto x = gpu::ones<float>({1}), y = gpu::zeros<float>({1});
+    kernels.kernel("polynomial")({.grid = 1, .block = 32}, x, y, 1);
+    CHECK(kernels.symbol<int>("calls").item() == 6);
+}
+
+TEST_CASE("in check mode a module's variables have the same values") {
+    if (!on_host()) return;
+    const gpu::RawModule kernels(source);
+    kernels.symbol<float>("coef").copy_from({1.f, 2.f, 3.f});
+    kernels.symbol<int>("calls") = 10;
+    const auto polynomial = kernels.kernel<void(const float*, float*, int)>("polynomial");
+    auto x = gpu::ones<float>({1}), y = gpu::zeros<float>({1});
+    const gpu::CheckReport report = gpu::check([&] { polynomial({.grid = 1, .block = 32}, x, y, 1); });
+    CHECK(report.findings.empty());
+    CHECK(y.item() == 6.f);
+    CHECK(kernels.symbol<int>("calls").item() == 11);
+}
+
+TEST_CASE("a module of machine code: PTX on a GPU, a refusal by name on the host") {
+    const std::string path = (std::filesystem::temp_directory_path() / "libgpu_raw_module_test.ptx").string();
+    const gpu::RawKernel<void(float*, float)> twice(R"(
+extern "C" __global__ void times(float* x, float factor) { x[threadIdx.x] *= factor; }
+)",
+                                                    "times");
+    std::string ptx;
+    try {
+        ptx = twice.ptx(75);
+    } catch (const gpu::LibraryNotFound& error) {
+        MESSAGE("SKIP: PTX: " << error.what());
+        ptx = "//";
+    }
+    std::ofstream(path) << ptx;
+    //! [load]
+    const gpu::RawModule kernels = gpu::RawModule::load(path);
+    const auto times = kernels.kernel<void(float*, float)>("times");
+    //! [load]
+    auto x = gpu::ones<float>({4});
+    if (on_host()) {
+        const std::string error = error_of([&] { times({.grid = 1, .block = 4}, x, 3.f); });
+        CHECK(contains(error, "is a GPU's machine code: the host backend builds kernels from their source"));
+    } else {
+        times({.grid = 1, .block = 4}, x, 3.f);
+        kernels.kernel("times")({.grid = 1, .block = 4}, x, 2.f);
+        CHECK(gpu::to_host(x) == std::vector<float>{6, 6, 6, 6});
+        CHECK_THROWS_AS(kernels.kernel<void(float*)>("times")({.grid = 1, .block = 4}, x), gpu::LaunchError);
+        CHECK_THROWS_AS(kernels.kernel<void(float*)>("no_such")({.grid = 1, .block = 4}, x), gpu::LaunchError);
+    }
+    std::remove(path.c_str());
+    CHECK_THROWS_AS((void)gpu::RawModule::load("no_such.cubin"), gpu::FileError);
+}
