@@ -97,8 +97,8 @@ std::vector<RawEntry> RawModuleCore::entries() const {
     return entries;
 }
 
-RawModuleCore::Loaded& RawModuleCore::load(Device device, Backend& backend, const std::string& variant) {
-    const std::pair<Device, std::string> place(device, variant);
+RawModuleCore::Loaded& RawModuleCore::load(Device device, Backend& backend) {
+    const std::pair<Device, std::string> place(device, backend.variant());
     const auto found =
         std::find_if(loaded_.begin(), loaded_.end(), [&](const auto& one) { return one.first == place; });
     if (found != loaded_.end()) return found->second;
@@ -133,9 +133,7 @@ RawModuleCore::Loaded& RawModuleCore::load(Device device, Backend& backend, cons
 std::shared_ptr<LoadedKernel> RawModuleCore::kernel(Device device, Backend& backend, const std::string& name,
                                                     const RawSignature& signature) {
     const std::lock_guard lock(mutex_);
-    const std::string variant = backend.variant();
-    if (!variant.empty()) (void)load(device, backend, {});  // where its variables live
-    Loaded& loaded = load(device, backend, variant);
+    Loaded& loaded = load(device, backend);
     std::shared_ptr<LoadedKernel>& known = loaded.kernels[name + '\0' + signature.key];
     if (known != nullptr) return known;
 
@@ -171,7 +169,8 @@ ArrayCore RawModuleCore::symbol(const std::string& name, DType dtype) {
     ModuleSymbol symbol;
     {
         const std::lock_guard lock(mutex_);
-        symbol = load(device, backend(device), {}).module->symbol(name);
+        (void)load(device, backend(device));
+        symbol = home(device)->symbol(name);
     }
     if (symbol.data == nullptr) {
         throw Error("the module " + source_.file + " has no __constant__ or __device__ variable " + name +
@@ -190,15 +189,21 @@ ArrayCore RawModuleCore::symbol(const std::string& name, DType dtype) {
     return {.storage = storage, .offset = 0, .shape = shape, .strides = dense_strides(shape), .dtype = dtype};
 }
 
+std::shared_ptr<LoadedModule> RawModuleCore::home(Device device) const {
+    const auto first =
+        std::find_if(loaded_.begin(), loaded_.end(), [&](const auto& one) { return one.first.first == device; });
+    return first->second.module;
+}
+
 void RawModuleCore::carry_variables(Device device, Backend& backend, void* stream, bool before) {
-    const std::string variant = backend.variant();
-    if (variant.empty()) return;
     const std::lock_guard lock(mutex_);
-    const std::shared_ptr<LoadedModule> plain = load(device, backend, {}).module;
-    const std::shared_ptr<LoadedModule> other = load(device, backend, variant).module;
-    for (const std::string& name : plain->symbols()) {
-        const ModuleSymbol from = (before ? plain : other)->symbol(name), to = (before ? other : plain)->symbol(name);
-        if (from.data == nullptr || from.bytes != to.bytes) continue;
+    const std::shared_ptr<LoadedModule> running = load(device, backend).module, there = home(device);
+    if (running == there) return;
+    for (const std::string& name : there->symbols()) {
+        const ModuleSymbol inside = running->symbol(name), outside = there->symbol(name);
+        if (inside.data == nullptr || inside.bytes != outside.bytes) continue;
+        const ModuleSymbol& from = before ? outside : inside;
+        const ModuleSymbol& to = before ? inside : outside;
         backend.copy(device.index(), to.data, from.data, to.bytes, CopyKind::device_to_device, stream);
     }
 }

@@ -35,7 +35,8 @@ public:
     [[nodiscard]] std::shared_ptr<LoadedKernel> kernel(Device device, Backend& backend, const std::string& name,
                                                        const RawSignature& signature);
     [[nodiscard]] ArrayCore symbol(const std::string& name, DType dtype);
-    /// In check mode the module is another one: its variables get the values before a launch, and give them back.
+    /// In check mode the module is loaded a second time: these variables get the values before a launch, and give them
+    /// back.
     void carry_variables(Device device, Backend& backend, void* stream, bool before);
 
 private:
@@ -47,7 +48,10 @@ private:
     };
 
     [[nodiscard]] std::vector<RawEntry> entries() const;
-    Loaded& load(Device device, Backend& backend, const std::string& variant);
+    /// As the backend's present mode needs it.
+    Loaded& load(Device device, Backend& backend);
+    /// What was loaded first on the device: its variables are those that symbol() shows.
+    [[nodiscard]] std::shared_ptr<LoadedModule> home(Device device) const;
 
     const Snippet source_;
     const RawModuleOptions options_;

@@ -171,6 +171,17 @@ TEST_CASE("in check mode a module's variables have the same values") {
     CHECK(report.findings.empty());
     CHECK(y.item() == 6.f);
     CHECK(kernels.symbol<int>("calls").item() == 11);
+
+    const gpu::RawModule inside(source);  // first used within a check
+    const auto again = inside.kernel<void(const float*, float*, int)>("polynomial");
+    (void)gpu::check([&] {
+        inside.symbol<float>("coef").copy_from({4.f, 5.f, 6.f});
+        again({.grid = 1, .block = 32}, x, y, 1);
+    });
+    CHECK(y.item() == 15.f);
+    again({.grid = 1, .block = 32}, x, y, 1);
+    CHECK(y.item() == 15.f);
+    CHECK(inside.symbol<int>("calls").item() == 7);
 }
 
 TEST_CASE("a module of machine code: PTX on a GPU, a refusal by name on the host") {

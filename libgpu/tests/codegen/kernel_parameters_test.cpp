@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "codegen/kernel_parameters.hpp"
+#include "codegen/kernel_scopes.hpp"
+#include "codegen/kernel_structs.hpp"
+
+using namespace gpu::detail;
+
+namespace {
+
+const char* const source = R"(
+// __global__ void comment(int);
+#define LIMIT 3
+template <class T, int N> __global__ void mul(const T* __restrict__ x, T* y, Map<int, float> map, unsigned int n) {}
+namespace sim {
+namespace { __global__ void hidden(float) { if (true) { } } }
+struct Grid { int n; };
+__global__ __launch_bounds__(256) void step(const Grid grid, size_t n, long long int m, half h[], const float*) {}
+}
+extern "C" {
+__global__ void plain(void) {}
+}
+#if LIMIT > 2
+__global__ void perhaps(int) {}
+#endif
+__global__ void twice(int) {}
+__global__ void twice(float) {}
+__constant__ float coef[3] = {1, 2, 3}, other;
+static __device__ const unsigned long long big = 7;
+__device__ float f(float x) { return x; }
+__device__ int4 four;
+__constant__ Grid grid{3};
+)";
+
+}  // namespace
+
+TEST_CASE("a kernel's parameters are read from its text") {
+    bool found = false;
+    auto list = declared_parameters(source, "mul<float, 3>", 4, found);
+    REQUIRE((found && list.size() == 4));
+    CHECK((list[0].type == "T" && list[0].name == "x" && list[0].is_pointer && list[0].is_const));
+    CHECK((list[1].type == "T" && list[1].name == "y" && list[1].is_pointer && !list[1].is_const));
+    CHECK((list[2].type == "Map<int,float>" && list[2].name == "map" && !list[2].is_pointer));
+    CHECK((list[3].type == "unsigned int" && list[3].name == "n"));
+
+    list = declared_parameters(source, "sim::step", 5, found);
+    REQUIRE((found && list.size() == 5));
+    CHECK((list[0].type == "Grid" && list[0].name == "grid"));
+    CHECK((list[1].type == "unsigned long long" && list[1].words == "size_t"));
+    CHECK((list[2].type == "long long" && list[2].words == "long long int" && list[2].name == "m"));
+    CHECK((list[3].type == "half" && list[3].name == "h" && list[3].is_pointer && !list[3].is_const));
+    CHECK((list[4].type == "float" && list[4].name.empty() && list[4].is_pointer && list[4].is_const));
+
+    CHECK((declared_parameters(source, "plain", 0, found).empty() && found));
+    (void)declared_parameters(source, "twice", 1, found);
+    CHECK_FALSE(found);  // there are two
+    (void)declared_parameters(source, "comment", 1, found);
+    CHECK_FALSE(found);
+}
+
+TEST_CASE("a module has the kernels that need no template arguments, with their namespaces") {
+    CHECK(plain_kernels(source) == std::vector<std::string>{"sim::hidden", "sim::step", "plain"});
+}
+
+TEST_CASE("variables of a source, and their types") {
+    CHECK(declared_variables(source) == std::vector<std::string>{"coef", "big", "four", "grid"});
+    CHECK(declared_variable_type(source, "coef") == "float");
+    CHECK(declared_variable_type(source, "ns::big") == "unsigned long long");
+    CHECK(declared_variable_type(source, "four").empty());
+    CHECK(declared_variable_type(source, "f").empty());
+}
+
+TEST_CASE("layouts are compared by the compiler, StridedView is there where it is named") {
+    CHECK(layout_checks({}).empty());
+    CHECK(layout_checks({{"Grid", 8, 4}}).find("static_assert(sizeof(Grid) == 8 && alignof(Grid) == 4") !=
+          std::string::npos);
+    CHECK(strided_view_text("float* x").empty());
+    CHECK(strided_view_text("StridedView<float, 1> x").find("struct StridedView") != std::string::npos);
+    CHECK(strided_view_text("struct StridedView {}; StridedView x;").empty());
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Raw kernels and modules as NVRTC gets them: signatures, structures, several entries, options, PTX.
+#ifdef GPU_WITH_CUDA
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include <gpu/raw_module.hpp>
+
+#include "cuda/skeletons.hpp"
+#include "launch/raw_core.hpp"
+#include "with_nvrtc.hpp"
+
+using namespace gpu::detail;
+
+namespace {
+
+const char* const source = R"(
+struct Params { float factor; int first; };
+__constant__ float coef[3];
+__device__ int calls;
+namespace filter { __constant__ int order = 2; }
+template <class T> __global__ void mul(const T* x, T* y, T factor, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = factor * x[i] + coef[0] * filter::order;
+}
+__global__ void wide(const long long* a, long* b, size_t n, int64_t step, Params p) { b[0] = a[0] + n + step + p.first; }
+__global__ void turned(StridedView<const float, 2> x, StridedView<float, 2> y) {
+    y(threadIdx.x, threadIdx.y) = x(threadIdx.y, threadIdx.x);
+    atomicAdd(&calls, 1);
+}
+extern "C" __global__ void last(float* x) { x[0] = N; }
+)";
+
+struct Params {
+    float factor;
+    int first;
+};
+
+template <class Signature>
+RawText text(const std::string& name) {
+    const RawSignature signature = make_signature(source, name, gpu::RawKernel<Signature>::parameters());
+    return {.name = name,
+            .source = {source, "raw.cu", 1},
+            .signature = signature.text,
+            .options = {"-DN=16"},
+            .structs = signature.structs};
+}
+
+bool holds(const Image& image, const std::string& name) {
+    const auto* const first = reinterpret_cast<const char*>(image.bytes.data());
+    return std::search(first, first + image.bytes.size(), name.begin(), name.end()) != first + image.bytes.size();
+}
+
+}  // namespace
+
+TEST_CASE("NVRTC compares signatures and structures of raw kernels") {
+    if (!with_nvrtc("signatures")) return;
+    using Wide = void(const std::int64_t*, std::int64_t*, std::size_t, long long, Params);
+    const RawText wide = text<Wide>("wide");
+    CHECK(wide.signature == "(const long long*, long*, size_t, int64_t, Params)");
+    for (const std::string& arch : tested_archs()) {
+        CHECK_NOTHROW((void)gpu::detail::cuda::compile_for(arch, cuda::raw_skeleton(wide)));
+        CHECK_NOTHROW((void)gpu::detail::cuda::compile_for(
+            arch,
+            cuda::raw_skeleton(text<void(gpu::StridedView<const float, 2>, gpu::StridedView<float, 2>)>("turned"))));
+    }
+    using Other = void(const std::int64_t*, std::int64_t*, std::size_t, long long, int);
+    CHECK(complaint(cuda::raw_skeleton(text<Other>("wide"))).find("libgpu:signature: expected") == 0);
+    CHECK(complaint(cuda::raw_skeleton(text<void(const double*, float*, double, int)>("mul<double>")))
+              .find("libgpu:signature") == 0);
+    RawText larger = wide;
+    larger.structs.front().bytes = 12;
+    CHECK(complaint(cuda::raw_skeleton(larger)).find("Params has 12 bytes and an alignment of 4 in the C++ code") !=
+          std::string::npos);
+    RawText undefined = wide;
+    undefined.options.clear();
+    CHECK(complaint(cuda::raw_skeleton(undefined)).find("\"N\" is undefined") != std::string::npos);
+}
+
+TEST_CASE("a module is one image with all its kernels and variables") {
+    if (!with_nvrtc("modules")) return;
+    RawText module = text<void(const float*, float*, float, int)>("mul<float>");
+    module.more = {{"mul<double>", ""}, {"turned", ""}, {"last", "(float*)"}};
+    for (const std::string& arch : tested_archs()) {
+        const Image image = gpu::detail::cuda::compile_for(arch, cuda::raw_skeleton(module));
+        std::istringstream lines(image.entry);
+        std::vector<std::string> entries;
+        for (std::string line; std::getline(lines, line);) entries.push_back(line);
+        REQUIRE(entries.size() == 4);
+        CHECK(entries[0].find("mul") != std::string::npos);
+        CHECK(entries[0] != entries[1]);
+        CHECK(entries[3] == "last");
+        for (const std::string& entry : entries) CHECK(holds(image, entry));
+        CHECK(holds(image, "coef"));
+        CHECK(holds(image, "calls"));
+        CHECK(holds(image, "_ZN6filter5orderE"));
+    }
+}
+
+TEST_CASE("PTX is made for any capability that NVRTC knows, without a GPU") {
+    if (!with_nvrtc("PTX")) return;
+    const std::string ptx = ptx_of(text<void(float*)>("last"), 90);
+    CHECK(ptx.find(".target sm_90") != std::string::npos);
+    CHECK(ptx.find(".visible .entry last(") != std::string::npos);
+    CHECK_THROWS_AS((void)ptx_of(text<void(float*)>("last"), 30), gpu::DeviceError);
+}
+#endif
