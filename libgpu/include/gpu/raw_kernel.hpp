@@ -52,6 +52,8 @@ private:
 /// What all raw kernels can be asked. What needs the compiled kernel compiles it for the current device.
 class GPU_API RawKernelFacts {
 public:
+    /// What the kernel is called in its source.
+    /// @snippet public/raw_kernel_test.cpp attributes
     [[nodiscard]] const std::string& name() const noexcept;
     /// What the kernel needs on the current device.
     /// @snippet public/raw_kernel_test.cpp attributes
@@ -91,6 +93,7 @@ class RawKernel;
 template <class... P>
 class RawKernel<void(P...)> : public RawKernelFacts {
 public:
+    /// The kernel of this name in the source.
     RawKernel(const Source& source, const std::string& name, const RawKernelOptions& options = {})
         : RawKernelFacts(make(source, name, options)) {}
 
@@ -158,7 +161,9 @@ public:
     /// @endcond
 };
 
+/// @cond internal
 RawKernel(const Source&, const std::string&) -> RawKernel<>;
 RawKernel(const Source&, const std::string&, const RawKernelOptions&) -> RawKernel<>;
+/// @endcond
 
 }  // namespace gpu

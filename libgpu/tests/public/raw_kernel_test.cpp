@@ -219,7 +219,9 @@ TEST_CASE("attributes, occupancy and a launch shape to start with") {
     const gpu::KernelAttributes facts = scale.attributes();
     const int blocks = scale.active_blocks(256);  // that one multiprocessor works on at once
     const gpu::LaunchConfig config = scale.suggested_config(1000);
+    std::string line = scale.name() + ": " + std::to_string(facts.registers) + " registers a thread";
     //! [attributes]
+    CHECK(contains(line, "scale: "));
     CHECK(scale.name() == "scale");
     CHECK(facts.static_shared == 0);
     CHECK(facts.max_threads_per_block >= 256);

@@ -6,5 +6,5 @@ namespace ns { template <class T> __global__ void k(T* x) {
 } }
 #line 8 "libgpu:ns::k<int>"
 #line 1 "libgpu:entry"
-GPU_RAW_MODULE("ns::k<int>", "x", "", ns::k<int>)
+GPU_RAW_MODULE(libgpu_module, "ns::k<int>", "x", "", ns::k<int>)
 #line 11 "libgpu:ns::k<int>"

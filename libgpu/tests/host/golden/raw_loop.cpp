@@ -10,5 +10,5 @@ __global__ void other() {}
 static constexpr void (*gpu_kernel)(const float*, float*, int) = add;
 #line 12 "libgpu:add"
 #line 1 "libgpu:entry"
-GPU_RAW_MODULE("add", "x,z,n", "other", gpu_kernel)
+GPU_RAW_MODULE(libgpu_module, "add", "x,z,n", "other", gpu_kernel)
 #line 15 "libgpu:add"

@@ -4,5 +4,5 @@
 __global__ void k() { asm(""); }
 #line 5 "libgpu:k"
 #line 1 "libgpu:entry"
-GPU_RAW_MODULE("k", "", "", k)
+GPU_RAW_MODULE(libgpu_module, "k", "", "", k)
 #line 8 "libgpu:k"
