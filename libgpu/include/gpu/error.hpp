@@ -74,6 +74,7 @@ public:
 };
 
 /// A problem of linear algebra that can't be solved as it is: shapes that don't fit, a singular matrix, no convergence.
+/// @snippet linalg/solve_test.cpp linalg_error
 class GPU_API LinAlgError : public Error {
 public:
     using Error::Error;

@@ -18,6 +18,7 @@
 #include "host/guarded_memory.hpp"
 #include "host/kernel_module.hpp"
 #include "host/launch.hpp"
+#include "host/linear_algebra.hpp"
 #include "host/machine.hpp"
 #include "host/memory_work.hpp"
 #include "host/queued_launch.hpp"
@@ -229,7 +230,13 @@ public:
 
     LinearAlgebra& linear_algebra(int device) override {
         check(device);
-        throw LibraryNotFound("linear algebra on the host: its library isn't there");
+        const std::lock_guard lock(linear_algebra_mutex_);  // looked for again after a failure, as compilers are
+        if (!linear_algebra_) {
+            linear_algebra_ = make_linear_algebra(
+                open_linalg_module(linalg_module_candidates()), streams_,
+                [this](int where, void* stream, std::unique_ptr<Work> work) { start(where, stream, std::move(work)); });
+        }
+        return *linear_algebra_;
     }
 
     void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space, const std::vector<Argument>& arguments,
@@ -288,6 +295,8 @@ private:
     const bool blocking_;
     ForkSafeMutex compiler_mutex_;
     std::unique_ptr<Compiler> compiler_;
+    ForkSafeMutex linear_algebra_mutex_;
+    std::unique_ptr<LinearAlgebra> linear_algebra_;
 };
 
 }  // namespace

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <gpu/linalg_results.hpp>
+#include <gpu/matmul.hpp>
+
+/// @file
+/// Matrices factored and equations solved: cuSOLVER on a GPU, Eigen on the host.
+///
+/// The last two axes are matrices, axes before them a batch of such. Integers become double; float16 is refused.
+/// Results are new row-major arrays. All of these wait for the device, because they look at what the solver says: what it
+/// couldn't do is a LinAlgError that names the matrix. A NaN or an infinity is an error in svd, eigh, lstsq, pinv, and in
+/// norms made of singular values; cholesky finds such a matrix not positive definite; elsewhere NaN goes through.
+
+namespace gpu::linalg {
+
+/// @cond internal
+template <detail::Lazy A>
+using Factored = detail::Floating<detail::LazyElement<A>>;
+template <detail::Lazy A, detail::Lazy B>
+using Solved = detail::Floating<detail::Common<A, B>>;
+/// @endcond
+
+/// The x with a x = b. `b` is a vector, or a matrix whose columns are right-hand sides; batches broadcast.
+/// @throws LinAlgError for shapes that don't fit, or a singular matrix
+/// @snippet public/solve_test.cpp solve
+template <detail::Lazy A, detail::Lazy B>
+[[nodiscard]] auto solve(const A& a, const B& b) {
+    using T = Solved<A, B>;
+    return Array<T>(detail::solve(dtype_of<T>, detail::to_node(a), detail::to_node(b)));
+}
+
+/// The inverse. To solve equations, solve() is faster and more accurate. @throws LinAlgError for a singular matrix
+/// @snippet public/solve_test.cpp inv
+template <detail::Lazy A>
+[[nodiscard]] auto inv(const A& a) {
+    return Array<Factored<A>>(detail::inv(dtype_of<Factored<A>>, detail::to_node(a)));
+}
+
+/// The determinant; of a singular matrix 0, if elimination meets a zero pivot. @throws LinAlgError
+/// @snippet public/solve_test.cpp det
+template <detail::Lazy A>
+[[nodiscard]] auto det(const A& a) {
+    return Array<Factored<A>>(detail::det(dtype_of<Factored<A>>, detail::to_node(a)));
+}
+
+/// The determinant's sign and the logarithm of its absolute value, for those that would overflow. @throws LinAlgError
+/// @snippet public/solve_test.cpp det
+template <detail::Lazy A>
+[[nodiscard]] auto slogdet(const A& a) {
+    using T = Factored<A>;
+    auto [sign, logabsdet] = detail::slogdet(dtype_of<T>, detail::to_node(a));
+    return Slogdet<T>{Array<T>(sign), Array<RealOf<T>>(logabsdet)};
+}
+
+/// The lower triangular L with a = L L^H. Only the lower triangle of `a` is read.
+/// @throws LinAlgError if the matrix isn't positive definite: which leading minor isn't
+/// @snippet public/solve_test.cpp cholesky
+template <detail::Lazy A>
+[[nodiscard]] auto cholesky(const A& a) {
+    return Array<Factored<A>>(detail::cholesky(dtype_of<Factored<A>>, detail::to_node(a)));
+}
+
+/// An orthonormal Q and an upper triangular R with a = Q R. @throws LinAlgError
+/// @snippet public/qr_test.cpp qr
+template <detail::Lazy A>
+[[nodiscard]] auto qr(const A& a, const QrOptions& options = {}) {
+    using T = Factored<A>;
+    auto [q, r] = detail::qr(dtype_of<T>, detail::to_node(a), options.mode);
+    return Qr<T>{Array<T>(q), Array<T>(r)};
+}
+
+/// Eigenvalues and orthonormal eigenvectors of symmetric or Hermitian matrices, of which one triangle is read.
+/// @throws LinAlgError if the iteration doesn't converge, or for a NaN or an infinity
+/// @snippet public/eigh_test.cpp eigh
+template <detail::Lazy A>
+[[nodiscard]] auto eigh(const A& a, const EighOptions& options = {}) {
+    using T = Factored<A>;
+    auto [values, vectors] = detail::eigh(dtype_of<T>, detail::to_node(a), options.upper, true);
+    return Eigh<T>{Array<RealOf<T>>(values), Array<T>(vectors)};
+}
+/// The eigenvalues alone, rising. @throws LinAlgError
+/// @snippet public/eigh_test.cpp eigh
+template <detail::Lazy A>
+[[nodiscard]] auto eigvalsh(const A& a, const EighOptions& options = {}) {
+    using T = Factored<A>;
+    return Array<RealOf<T>>(detail::eigh(dtype_of<T>, detail::to_node(a), options.upper, false).first);
+}
+
+/// The singular value decomposition a = U diag(S) Vt; thin unless the options say otherwise.
+/// @throws LinAlgError if no driver converges, or for a NaN or an infinity
+/// @snippet public/svd_test.cpp svd
+template <detail::Lazy A>
+[[nodiscard]] auto svd(const A& a, const SvdOptions& options = {}) {
+    using T = Factored<A>;
+    auto [u, s, vt] = detail::svd(dtype_of<T>, detail::to_node(a), options);
+    return Svd<T>{Array<T>(u), Array<RealOf<T>>(s), Array<T>(vt)};
+}
+/// The singular values alone, falling. @throws LinAlgError
+/// @snippet public/svd_test.cpp svd
+template <detail::Lazy A>
+[[nodiscard]] auto svdvals(const A& a) {
+    using T = Factored<A>;
+    return Array<RealOf<T>>(detail::svd(dtype_of<T>, detail::to_node(a), {.compute_uv = false}).s);
+}
+
+/// Least squares: the shortest x with the least |a x - b|, for one matrix of any rank; `b` is a vector, or a matrix whose
+/// columns are right-hand sides. By singular values. @throws LinAlgError
+/// @snippet public/lstsq_test.cpp lstsq
+template <detail::Lazy A, detail::Lazy B>
+[[nodiscard]] auto lstsq(const A& a, const B& b, const RankOptions& options = {}) {
+    using T = Solved<A, B>;
+    auto [x, residuals, s, rank] = detail::lstsq(dtype_of<T>, detail::to_node(a), detail::to_node(b), options.rcond);
+    return Lstsq<T>{Array<T>(x), Array<RealOf<T>>(residuals), rank, Array<RealOf<T>>(s)};
+}
+
+/// The pseudo-inverse: solve and least squares in one matrix. @throws LinAlgError
+/// @snippet public/lstsq_test.cpp pinv
+template <detail::Lazy A>
+[[nodiscard]] auto pinv(const A& a, const RankOptions& options = {}) {
+    return Array<Factored<A>>(detail::pinv(dtype_of<Factored<A>>, detail::to_node(a), options.rcond));
+}
+
+/// The norm of each matrix in the last two axes; norm() has those of vectors. @throws LinAlgError
+/// @snippet public/matrix_norm_test.cpp matrix_norm
+template <detail::Lazy A>
+[[nodiscard]] auto matrix_norm(const A& a, const MatrixNormOptions& options = {}) {
+    using T = Factored<A>;
+    return Array<RealOf<T>>(detail::matrix_norm(dtype_of<T>, detail::to_node(a), options));
+}
+
+}  // namespace gpu::linalg

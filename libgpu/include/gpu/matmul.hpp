@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <gpu/reduction_call.hpp>
+
+/// @file
+/// Products of vectors and matrices. Types promote as in expressions; integers stay integers and wrap around, float16
+/// adds up in float32. Products are queued in the current stream; nothing waits.
+
+namespace gpu {
+
+/// Where a product goes: `matmul(a, b, {.out = gpu::out(c)})`, an array or view of its shape and type.
+struct ProductInto {
+    Output out;
+};
+
+/// The axes that tensordot() sums over: the first named one on the left with the first named one on the right, and so on.
+struct TensordotAxes {
+    Axes left, right;
+};
+
+/// @cond internal
+namespace detail {
+
+/// The products of two operands in NumPy's sense, by what is summed over.
+enum class Product : std::uint8_t { matmul, dot, inner, vdot };
+
+GPU_API ArrayCore product(Product kind, DType type, const NodePointer& a, const NodePointer& b);
+GPU_API void matmul_into(DType type, const NodePointer& a, const NodePointer& b, const ArrayCore& out);
+GPU_API ArrayCore outer(DType type, const NodePointer& a, const NodePointer& b);
+GPU_API ArrayCore tensordot(DType type, const NodePointer& a, const NodePointer& b, int axes);
+GPU_API ArrayCore tensordot(DType type, const NodePointer& a, const NodePointer& b, const TensordotAxes& axes);
+
+template <class A, class B>
+constexpr DType product_dtype() {
+    constexpr DType type = common_dtype<A, B>();
+    static_assert(type != DType::boolean, "a product of bools isn't defined: write x.astype<int>()");
+    return type;
+}
+template <class A, class B>
+using ProductOf = typename CppType<product_dtype<A, B>()>::type;
+
+template <class A, class B>
+Array<ProductOf<A, B>> product(Product kind, const A& a, const B& b) {
+    return Array<ProductOf<A, B>>(product(kind, product_dtype<A, B>(), to_node(a), to_node(b)));
+}
+
+}  // namespace detail
+/// @endcond
+
+/// The matrix product over the last two axes; axes before them broadcast. A vector on the left is a row, on the right a
+/// column, and its axis isn't in the result. Matrices in row-major or column-major order, transposed or a window of
+/// larger ones, are read where they are.
+/// @throws LinAlgError for shapes that don't fit; DeviceError
+/// @snippet public/matmul_test.cpp matmul
+template <detail::Lazy A, detail::Lazy B>
+[[nodiscard]] auto matmul(const A& a, const B& b) {
+    return detail::product(detail::Product::matmul, a, b);
+}
+/// The same into an existing array.
+/// @snippet public/matmul_test.cpp matmul_out
+template <detail::Lazy A, detail::Lazy B>
+void matmul(const A& a, const B& b, const ProductInto& into) {
+    detail::matmul_into(detail::product_dtype<A, B>(), detail::to_node(a), detail::to_node(b), into.out.core());
+}
+
+/// The sum of products of two vectors; of matrices matmul(); in general over the last axis of `a` and the last but one
+/// of `b`. An array without axes multiplies.
+/// @throws LinAlgError
+/// @snippet public/matmul_test.cpp dot
+template <detail::Lazy A, detail::Lazy B>
+[[nodiscard]] auto dot(const A& a, const B& b) {
+    return detail::product(detail::Product::dot, a, b);
+}
+
+/// The sum of products over the last axis of both. @throws LinAlgError
+/// @snippet public/matmul_test.cpp dot
+template <detail::Lazy A, detail::Lazy B>
+[[nodiscard]] auto inner(const A& a, const B& b) {
+    return detail::product(detail::Product::inner, a, b);
+}
+
+/// The sum of products of all elements in row-major order, those of `a` conjugated. @throws LinAlgError
+/// @snippet public/matmul_test.cpp dot
+template <detail::Lazy A, detail::Lazy B>
+[[nodiscard]] auto vdot(const A& a, const B& b) {
+    return detail::product(detail::Product::vdot, a, b);
+}
+
+/// Each element of `a` times each of `b`, as a matrix; both are flattened first.
+/// @snippet public/matmul_test.cpp dot
+template <detail::Lazy A, detail::Lazy B>
+[[nodiscard]] auto outer(const A& a, const B& b) {
+    using T = detail::ProductOf<A, B>;
+    return Array<T>(detail::outer(dtype_of<T>, detail::to_node(a), detail::to_node(b)));
+}
+
+/// The sum of products over the last `axes` axes of `a` and the first of `b`. @throws LinAlgError; AxisError
+/// @snippet public/matmul_test.cpp tensordot
+template <detail::Lazy A, detail::Lazy B>
+[[nodiscard]] auto tensordot(const A& a, const B& b, int axes = 2) {
+    using T = detail::ProductOf<A, B>;
+    return Array<T>(detail::tensordot(dtype_of<T>, detail::to_node(a), detail::to_node(b), axes));
+}
+/// The same over axes that are named: `tensordot(a, b, {.left = {1, 0}, .right = {0, 1}})`.
+/// @snippet public/matmul_test.cpp tensordot
+template <detail::Lazy A, detail::Lazy B>
+[[nodiscard]] auto tensordot(const A& a, const B& b, const TensordotAxes& axes) {
+    using T = detail::ProductOf<A, B>;
+    return Array<T>(detail::tensordot(dtype_of<T>, detail::to_node(a), detail::to_node(b), axes));
+}
+
+}  // namespace gpu

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "host/linalg_module.hpp"
+
+// Each function is compiled for one type of elements at a time, in a unit of its own: Eigen's decompositions take long.
+namespace gpu::host_linalg {
+
+using Info = std::int64_t;
+using Matrix = detail::host::LinalgMatrix;
+
+template <class T>
+void matmul(const Matrix& left, const Matrix& right, const Matrix& result);
+template <class T>
+Info cholesky(std::int64_t n, void* a);
+template <class T>
+Info lu(std::int64_t n, void* a, std::int32_t* pivots);
+template <class T>
+void lu_solve(std::int64_t n, const void* lu, const std::int32_t* pivots, std::int64_t columns, void* b);
+template <class T>
+Info qr(std::int64_t m, std::int64_t n, void* a, std::int64_t q_columns, void* q);
+template <class T>
+Info eigh(std::int64_t n, void* a, void* values, bool vectors);
+template <class T>
+Info svd(std::int64_t m, std::int64_t n, void* a, std::int64_t u_columns, void* u, void* s, void* vh);
+template <class T>
+Info svd_jacobi(std::int64_t m, std::int64_t n, void* a, std::int64_t u_columns, void* u, void* s, void* vh);
+
+/// float16 matrices, multiplied as floats and rounded once.
+void matmul_half(const Matrix& left, const Matrix& right, const Matrix& result);
+
+/// Whole numbers of this many bytes, which wrap around as libgpu's kernels do.
+template <class U>
+void matmul_whole(const Matrix& left, const Matrix& right, const Matrix& result);
+
+}  // namespace gpu::host_linalg

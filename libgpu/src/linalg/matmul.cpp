@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// gpu::matmul: shapes, what needs a copy, and batches that the seam's strided call takes at once.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gpu/error.hpp>
+
+#include "codegen/node.hpp"
+#include "counts.hpp"
+#include "launch/generated_call.hpp"
+#include "launch/overlap.hpp"
+#include "launch/own_kernel.hpp"
+#include "linalg/batches.hpp"
+#include "linalg/matrix_stack.hpp"
+#include "linalg/matrix_windows.hpp"
+#include "linalg/products.hpp"
+#include "runtime/context.hpp"
+#include "runtime/storage.hpp"
+
+namespace gpu::detail {
+
+namespace {
+
+void multiply(const ArrayCore& a, const ArrayCore& b, const ArrayCore& result) {
+    MatrixBatch left = first_matrix(a), right = first_matrix(b), product = first_matrix(result);
+    std::vector<BatchAxis> axes = batch_axes(a, b, result);
+    if (axes.size() == 1 && are_rows_of_one(axes[0], left, product)) {
+        left.rows *= axes[0].length;
+        product.rows *= axes[0].length;
+        axes.clear();
+    }
+    const Device device = result.storage->device();
+    MatrixProblem problem{
+        .device = device.index(), .stream = native_stream({}, device), .dtype = result.dtype, .batch = 1};
+    MatrixBatch* const matrices[] = {&left, &right, &product};
+    // The longest axis is one call's; the others are counted here.
+    std::sort(axes.begin(), axes.end(), [](const BatchAxis& x, const BatchAxis& y) { return x.length < y.length; });
+    if (!axes.empty()) {
+        problem.batch = axes.back().length;
+        for (int k = 0; k < 3; ++k) matrices[k]->batch_stride = axes.back().strides[k];
+        axes.pop_back();
+    }
+    const auto bytes = static_cast<std::int64_t>(size_of(result.dtype));
+    const auto move = [&](const BatchAxis& axis, std::int64_t steps) {
+        for (int k = 0; k < 3; ++k) {
+            matrices[k]->data = static_cast<char*>(matrices[k]->data) + steps * axis.strides[k] * bytes;
+        }
+    };
+    LinearAlgebra& library = linear_algebra_of(device);
+    std::vector<std::int64_t> place(axes.size(), 0);
+    while (true) {
+        library.matmul(problem, left, right, product);
+        counters().launches += 1;
+        std::size_t k = 0;
+        for (; k < axes.size(); ++k) {
+            if (++place[k] < axes[k].length) break;
+            move(axes[k], 1 - axes[k].length);
+            place[k] = 0;
+        }
+        if (k == axes.size()) return;
+        move(axes[k], 1);
+    }
+}
+
+/// Both operands as stacks of matrices, and the shapes of what comes out.
+struct MatrixOperands {
+    ArrayCore a, b;
+    Shape matrices;
+    Shape result;  ///< without the axis of a vector
+    Device device;
+};
+
+MatrixOperands operands_of(DType type, const NodePointer& a, const NodePointer& b) {
+    const Shape &left = a->shape, &right = b->shape;
+    if (left.rank() == 0 || right.rank() == 0) {
+        throw LinAlgError(operation_text("matmul", left, right) + ": an array without axes is no matrix; write a * b");
+    }
+    const std::int64_t inner_left = from_end(left, 1), inner_right = from_end(right, right.rank() == 1 ? 1 : 2);
+    if (inner_left != inner_right) {
+        throw LinAlgError(operation_text("matmul", left, right) + ": inner dimensions " + std::to_string(inner_left) +
+                          " and " + std::to_string(inner_right) + " differ");
+    }
+    ArrayCore first = array_value(cast_node(type, a)), second = array_value(cast_node(type, b));
+    if (left.rank() == 1) first = expanded(first, 0);
+    if (right.rank() == 1) second = expanded(second, 1);
+    const Shape batch = common_batch("matmul", first.shape, second.shape);
+    const std::int64_t rows = from_end(first.shape, 2), columns = from_end(second.shape, 1);
+    Shape result = batch;
+    if (left.rank() > 1) result.append(rows);
+    if (right.rank() > 1) result.append(columns);
+    const Device device = common_device({&first, &second}, "matmul");
+    return {std::move(first), std::move(second), with_matrix(batch, rows, columns), result, device};
+}
+
+void multiply_into(MatrixOperands operands, ArrayCore result) {
+    if (result.shape.size() == 0) return;
+    if (from_end(operands.a.shape, 1) == 0) return assign(result, scalar_node(result.dtype, std::int64_t{0}), false);
+    if (!is_plain(operands.a)) operands.a = copy_of(operands.a, Layout::row_major);
+    if (!is_plain(operands.b)) operands.b = copy_of(operands.b, Layout::row_major);
+    multiply(operands.a, operands.b, result);
+    mark_written(result);
+}
+
+ArrayCore product_of(DType type, const MatrixOperands& operands) {
+    const ArrayCore result = make_array(type, operands.matrices);
+    multiply_into(operands, result);
+    return reshaped(result, TargetShape(operands.result));
+}
+
+bool are_equal_vectors(const NodePointer& a, const NodePointer& b) {
+    return a->shape.rank() == 1 && a->shape == b->shape;
+}
+
+}  // namespace
+
+ArrayCore sum_of_products(DType type, const NodePointer& a, const NodePointer& b) {
+    const DType element = accumulator(type);
+    return reduce({.kind = Reduction::sum, .element = element, .result = type},
+                  node(Op::multiply, element, element, a, b), ReduceOptions{});
+}
+
+ArrayCore matmul(DType type, const NodePointer& a, const NodePointer& b) {
+    if (are_equal_vectors(a, b)) return sum_of_products(type, a, b);
+    const MatrixOperands operands = operands_of(type, a, b);
+    const DeviceGuard guard(operands.device);
+    return product_of(type, operands);
+}
+
+void matmul_into(DType type, const NodePointer& a, const NodePointer& b, const ArrayCore& out) {
+    if (out.storage == nullptr) throw Error("matmul: gpu::out() has an array that was moved from");
+    const MatrixOperands operands = operands_of(type, a, b);
+    if (out.dtype != type) {
+        throw DTypeError("matmul: the result has " + std::string(name(type)) +
+                         " elements, the array of gpu::out() has " + std::string(name(out.dtype)));
+    }
+    if (!(out.shape == operands.result)) {
+        throw LinAlgError(operation_text("matmul", a->shape, b->shape) + ": the result has shape " +
+                          to_string(operands.result) + ", the array of gpu::out() has " + to_string(out.shape));
+    }
+    const DeviceGuard guard(common_device({&operands.a, &operands.b, &out}, "matmul"));
+    const bool directly = operands.matrices == out.shape && is_plain(out) && !share_memory(out, operands.a) &&
+                          !share_memory(out, operands.b);
+    if (directly) return multiply_into(operands, out);
+    ArrayCore target = out;
+    assign(target, leaf(product_of(type, operands)), false);
+}
+
+}  // namespace gpu::detail
