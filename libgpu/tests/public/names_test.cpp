@@ -162,6 +162,31 @@ TEST_CASE_FIXTURE(Names, "names: reductions") {
     row(gpu::cumsum(v), 10, 30, 60);
 }
 
+TEST_CASE_FIXTURE(Names, "names: linear algebra") {
+    const gpu::Array<double> m = gpu::to_device({1., 2., 3., 4.}).reshape({2, 2});
+    const gpu::Array<double> s = gpu::to_device({4., 2., 2., 5.}).reshape({2, 2});
+    const gpu::Array<double> u = gpu::to_device({1., 2.});
+    row(gpu::matmul(m, m), 7, 10, 15, 22);
+    row(gpu::matmul(m, u), 5, 11);
+    row(gpu::dot(u, u), 5);
+    row(gpu::outer(u, u), 1, 2, 2, 4);
+    row(gpu::tensordot(m, m, 2), 30);
+    row(gpu::linalg::solve(m, u), 0, 0.5);
+    row(gpu::linalg::inv(m), -2, 1, 1.5, -0.5);
+    row(gpu::linalg::det(m), -2);
+    row(gpu::linalg::cholesky(s), 2, 0, 1, 2);
+    CHECK(gpu::linalg::qr(m).R.shape() == gpu::Shape{2, 2});
+    auto [w, vectors] = gpu::linalg::eigh(s);
+    row(w, 2.43844719, 6.56155281);
+    CHECK(vectors.shape() == gpu::Shape{2, 2});
+    auto [U, S, Vt] = gpu::linalg::svd(m);
+    row(S, 5.4649857, 0.36596619);
+    CHECK(U.shape() == Vt.shape());
+    row(gpu::linalg::lstsq(m, u).solution, 0, 0.5);
+    row(gpu::linalg::pinv(m), -2, 1, 1.5, -0.5);
+    row(gpu::linalg::matrix_norm(m, {.ord = gpu::linalg::MatrixNorm::two}), 5.4649857);
+}
+
 TEST_CASE_FIXTURE(Names, "names: masks and arrays of indices") {
     row(x[mask].compress(), 3, 4, 5);
     row(gpu::nonzero(mask)[0], 1, 1, 1);
