@@ -23,7 +23,7 @@ using Solved = detail::Floating<detail::Common<A, B>>;
 
 /// The x with a x = b. `b` is a vector, or a matrix whose columns are right-hand sides; batches broadcast.
 /// @throws LinAlgError for shapes that don't fit, or a singular matrix
-/// @snippet public/solve_test.cpp solve
+/// @snippet linalg/solve_test.cpp solve
 template <detail::Lazy A, detail::Lazy B>
 [[nodiscard]] auto solve(const A& a, const B& b) {
     using T = Solved<A, B>;
@@ -31,21 +31,21 @@ template <detail::Lazy A, detail::Lazy B>
 }
 
 /// The inverse. To solve equations, solve() is faster and more accurate. @throws LinAlgError for a singular matrix
-/// @snippet public/solve_test.cpp inv
+/// @snippet linalg/solve_test.cpp inv
 template <detail::Lazy A>
 [[nodiscard]] auto inv(const A& a) {
     return Array<Factored<A>>(detail::inv(dtype_of<Factored<A>>, detail::to_node(a)));
 }
 
 /// The determinant; of a singular matrix 0, if elimination meets a zero pivot. @throws LinAlgError
-/// @snippet public/solve_test.cpp det
+/// @snippet linalg/solve_test.cpp det
 template <detail::Lazy A>
 [[nodiscard]] auto det(const A& a) {
     return Array<Factored<A>>(detail::det(dtype_of<Factored<A>>, detail::to_node(a)));
 }
 
 /// The determinant's sign and the logarithm of its absolute value, for those that would overflow. @throws LinAlgError
-/// @snippet public/solve_test.cpp det
+/// @snippet linalg/solve_test.cpp det
 template <detail::Lazy A>
 [[nodiscard]] auto slogdet(const A& a) {
     using T = Factored<A>;
@@ -55,14 +55,14 @@ template <detail::Lazy A>
 
 /// The lower triangular L with a = L L^H. Only the lower triangle of `a` is read.
 /// @throws LinAlgError if the matrix isn't positive definite: which leading minor isn't
-/// @snippet public/solve_test.cpp cholesky
+/// @snippet linalg/solve_test.cpp cholesky
 template <detail::Lazy A>
 [[nodiscard]] auto cholesky(const A& a) {
     return Array<Factored<A>>(detail::cholesky(dtype_of<Factored<A>>, detail::to_node(a)));
 }
 
 /// An orthonormal Q and an upper triangular R with a = Q R. @throws LinAlgError
-/// @snippet public/qr_test.cpp qr
+/// @snippet linalg/qr_test.cpp qr
 template <detail::Lazy A>
 [[nodiscard]] auto qr(const A& a, const QrOptions& options = {}) {
     using T = Factored<A>;
@@ -72,7 +72,7 @@ template <detail::Lazy A>
 
 /// Eigenvalues and orthonormal eigenvectors of symmetric or Hermitian matrices, of which one triangle is read.
 /// @throws LinAlgError if the iteration doesn't converge, or for a NaN or an infinity
-/// @snippet public/eigh_test.cpp eigh
+/// @snippet linalg/eigh_test.cpp eigh
 template <detail::Lazy A>
 [[nodiscard]] auto eigh(const A& a, const EighOptions& options = {}) {
     using T = Factored<A>;
@@ -80,7 +80,7 @@ template <detail::Lazy A>
     return Eigh<T>{Array<RealOf<T>>(values), Array<T>(vectors)};
 }
 /// The eigenvalues alone, rising. @throws LinAlgError
-/// @snippet public/eigh_test.cpp eigh
+/// @snippet linalg/eigh_test.cpp eigh
 template <detail::Lazy A>
 [[nodiscard]] auto eigvalsh(const A& a, const EighOptions& options = {}) {
     using T = Factored<A>;
@@ -89,7 +89,7 @@ template <detail::Lazy A>
 
 /// The singular value decomposition a = U diag(S) Vt; thin unless the options say otherwise.
 /// @throws LinAlgError if no driver converges, or for a NaN or an infinity
-/// @snippet public/svd_test.cpp svd
+/// @snippet linalg/svd_test.cpp svd
 template <detail::Lazy A>
 [[nodiscard]] auto svd(const A& a, const SvdOptions& options = {}) {
     using T = Factored<A>;
@@ -97,7 +97,7 @@ template <detail::Lazy A>
     return Svd<T>{Array<T>(u), Array<RealOf<T>>(s), Array<T>(vt)};
 }
 /// The singular values alone, falling. @throws LinAlgError
-/// @snippet public/svd_test.cpp svd
+/// @snippet linalg/svd_test.cpp svd
 template <detail::Lazy A>
 [[nodiscard]] auto svdvals(const A& a) {
     using T = Factored<A>;
@@ -106,7 +106,7 @@ template <detail::Lazy A>
 
 /// Least squares: the shortest x with the least |a x - b|, for one matrix of any rank; `b` is a vector, or a matrix whose
 /// columns are right-hand sides. By singular values. @throws LinAlgError
-/// @snippet public/lstsq_test.cpp lstsq
+/// @snippet linalg/lstsq_test.cpp lstsq
 template <detail::Lazy A, detail::Lazy B>
 [[nodiscard]] auto lstsq(const A& a, const B& b, const RankOptions& options = {}) {
     using T = Solved<A, B>;
@@ -115,14 +115,14 @@ template <detail::Lazy A, detail::Lazy B>
 }
 
 /// The pseudo-inverse: solve and least squares in one matrix. @throws LinAlgError
-/// @snippet public/lstsq_test.cpp pinv
+/// @snippet linalg/lstsq_test.cpp pinv
 template <detail::Lazy A>
 [[nodiscard]] auto pinv(const A& a, const RankOptions& options = {}) {
     return Array<Factored<A>>(detail::pinv(dtype_of<Factored<A>>, detail::to_node(a), options.rcond));
 }
 
 /// The norm of each matrix in the last two axes; norm() has those of vectors. @throws LinAlgError
-/// @snippet public/matrix_norm_test.cpp matrix_norm
+/// @snippet linalg/matrix_norm_test.cpp matrix_norm
 template <detail::Lazy A>
 [[nodiscard]] auto matrix_norm(const A& a, const MatrixNormOptions& options = {}) {
     using T = Factored<A>;
