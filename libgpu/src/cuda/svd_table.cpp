@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which singular value decomposition is fastest where. `make bench-svd` measures it; the table is to be replaced by what
+// Which singular value decomposition is fastest where. bench/svd_bench.cpp measures it; the table is to be replaced by what
 // it prints on the GPU that matters.
 #include "cuda/linear_algebra.hpp"
 
