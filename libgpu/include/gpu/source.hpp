@@ -42,14 +42,19 @@ public:
     [[nodiscard]] const std::string& text() const noexcept { return text_; }
     [[nodiscard]] const std::string& file() const noexcept { return file_; }
     [[nodiscard]] int line() const noexcept { return line_; }
+    /// The folder where `#include "..."` looks first: that of the file.
+    [[nodiscard]] const std::string& folder() const noexcept { return folder_; }
 
 private:
-    std::string text_, file_;
+    friend GPU_API Source file(std::string_view path, const char* caller);
+
+    std::string text_, file_, folder_;
     int line_;
 };
 
 /// Reads kernel source from a file. A relative path is looked up beside the C++ file that calls this, then in the
-/// working folder.
+/// working folder. Files that it includes, as in `#include "helpers.cuh"`, are looked for beside it.
+/// @snippet public/include_test.cpp include
 /// @throws Error if the file can't be read; it names the folders that were tried.
 [[nodiscard]] GPU_API Source file(std::string_view path, const char* caller = __builtin_FILE());
 

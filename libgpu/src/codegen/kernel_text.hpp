@@ -12,6 +12,7 @@ struct Snippet {
     std::string text;
     std::string file;   ///< what error messages call it: "squared_diff", "raw_add.cu", "reduce.cpp"
     int line = 1;       ///< the number of its first line in `file`
+    std::string plain = {};  ///< the text as it was before included files were put in; empty: nothing was
 };
 
 /// One parameter of an elementwise or reduction kernel, as its text sees it.

@@ -158,7 +158,8 @@ Compiler::Compiler() {
 
 std::vector<std::string> translated_options(const std::vector<std::string>& options) {
     std::vector<std::string> result;
-    for (const std::string& option : options) {
+    for (std::size_t k = 0; k < options.size(); ++k) {
+        const std::string& option = options[k];
         const auto starts = [&option](std::string_view prefix) {
             return option.compare(0, prefix.size(), prefix) == 0;
         };
@@ -166,6 +167,10 @@ std::vector<std::string> translated_options(const std::vector<std::string>& opti
         else if (starts("--std=")) result.push_back(option.substr(1));
         else if (option == "--use_fast_math" || option == "-use_fast_math") result.emplace_back("-ffast-math");
         else if (option == "--fmad=false" || option == "-fmad=false") result.emplace_back("-ffp-contract=off");
+        else if (option == "-I" || option == "--include-path")
+            ++k;  // the files there are part of the text already, as are those of the next
+        else if (starts("-I") || starts("--include-path="))
+            continue;
         else if (starts("--gpu-architecture") || starts("-arch") || starts("--maxrregcount") || starts("-lineinfo") ||
                  starts("--generate-line-info") || starts("-default-device") || starts("--device-as-default") ||
                  starts("--fmad=") || starts("-fmad="))

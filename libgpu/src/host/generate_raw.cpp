@@ -103,6 +103,7 @@ KernelSource generate_raw(const RawText& text, bool checked) {
     }
     source.text += out.text();
     source.learners = text.source;
+    if (!text.source.plain.empty()) source.learners.text = text.source.plain;
     return source;
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What is refused by name: things that a GPU has and this backend can't do. (Headers: see Compiler.)
 #include <array>
+#include <cstdlib>
+#include <string>
+#include <utility>
 
 #include "host/source_scan.hpp"
 
@@ -63,7 +66,8 @@ public:
 
     void add(std::size_t offset, std::string_view what, std::string_view reason, std::string_view advice = "") {
         const Position at = position_of(text_, offset);
-        log_ += file_ + ':' + std::to_string(at.line + first_line_ - 1) + ':' + std::to_string(at.column) + ": error: ";
+        const auto [file, line] = place_of(offset, at.line);
+        log_ += file + ':' + std::to_string(line) + ':' + std::to_string(at.column) + ": error: ";
         log_ += what;
         log_ += ": ";
         log_ += reason;
@@ -73,6 +77,19 @@ public:
     [[nodiscard]] const std::string& log() const noexcept { return log_; }
 
 private:
+    // The file and line of a place: after the last #line directive before it, where a file was included.
+    [[nodiscard]] std::pair<std::string, int> place_of(std::size_t offset, int line) const {
+        constexpr std::string_view mark = "\n#line ";
+        std::size_t at = text_.substr(0, offset).rfind(mark);
+        if (at == std::string_view::npos && text_.substr(0, mark.size() - 1) != mark.substr(1))
+            return {file_, line + first_line_ - 1};
+        at = at == std::string_view::npos ? 0 : at + 1;
+        const std::string_view directive = text_.substr(at, text_.find('\n', at) - at);
+        const std::size_t open = directive.find('"'), close = directive.rfind('"');
+        const int first = std::atoi(std::string(directive.substr(6)).c_str());
+        return {std::string(directive.substr(open + 1, close - open - 1)), first + line - position_of(text_, at).line - 1};
+    }
+
     std::string_view text_;
     std::string file_;
     int first_line_;

@@ -82,12 +82,13 @@ std::optional<UnbalancedBracket> unbalanced_bracket(const SourceMap& map) {
     const auto& lines = map.lines();
     for (std::size_t k = 0; k < lines.size();) {
         Counter counter(map);
-        const bool counts = !lines[k].ours;
-        const std::string& file = lines[k].file;
-        int expected = lines[k].line;
-        for (; k < lines.size() && lines[k].file == file && lines[k].line == expected; ++k, ++expected) {
+        if (lines[k].ours) {
+            ++k;
+            continue;
+        }
+        for (; k < lines.size() && !lines[k].ours; ++k) {  // included files are part of the piece
             const std::string& code = map.code(k);
-            if (!counts || lines[k].ours || is_directive(code)) continue;
+            if (is_directive(code)) continue;
             for (std::size_t at = 0; at < code.size(); ++at) {
                 if (opening.find(code[at]) == std::string_view::npos &&
                     closing.find(code[at]) == std::string_view::npos)
@@ -105,7 +106,11 @@ bool brackets_are_plain(const SourceMap& map) {
         const std::string& code = map.code(k);
         if (map.lines()[k].ours || !is_directive(code)) continue;
         const auto names = names_in(code);
-        if (names.empty() || (names[0] != "include" && names[0] != "pragma" && names[0] != "undef")) return false;
+        const bool guards = !names.empty() && (names[0] == "ifndef" || names[0] == "endif" || names[0] == "include" ||
+                                               names[0] == "pragma" || names[0] == "undef");
+        const bool plain_macro =
+            !names.empty() && names[0] == "define" && code.find_first_of("([{}])") == std::string::npos;
+        if (!guards && !plain_macro) return false;
     }
     return map.learners_code().find("R\"") == std::string::npos;
 }

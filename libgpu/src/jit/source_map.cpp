@@ -15,38 +15,31 @@ bool is_ours(const std::string& file) {
     return file.empty() || file == "libgpu" || file == "libgpu generated" || file.starts_with("libgpu:");
 }
 
-// Blanks comments and the insides of strings, from one line to the next.
-class Blanker {
-public:
-    std::string operator()(std::string line) {
-        for (std::size_t k = 0; k < line.size(); ++k) {
-            const std::string_view two = std::string_view(line).substr(k, 2);
-            if (in_comment_) {
-                in_comment_ = two != "*/";
-                if (!in_comment_) line[k++] = ' ';
+}  // namespace
+
+std::string CommentBlanker::operator()(std::string line) {
+    for (std::size_t k = 0; k < line.size(); ++k) {
+        const std::string_view two = std::string_view(line).substr(k, 2);
+        if (in_comment_) {
+            in_comment_ = two != "*/";
+            if (!in_comment_) line[k++] = ' ';
+            line[k] = ' ';
+        } else if (two == "//") {
+            line.resize(k);
+        } else if (two == "/*") {
+            in_comment_ = true;
+            line[k] = line[k + 1] = ' ';
+            ++k;
+        } else if (line[k] == '"' || (line[k] == '\'' && (k == 0 || !is_word(line[k - 1])))) {
+            const char quote = line[k];
+            for (++k; k < line.size() && line[k] != quote; ++k) {
+                if (line[k] == '\\' && k + 1 < line.size()) line[k++] = ' ';
                 line[k] = ' ';
-            } else if (two == "//") {
-                line.resize(k);
-            } else if (two == "/*") {
-                in_comment_ = true;
-                line[k] = line[k + 1] = ' ';
-                ++k;
-            } else if (line[k] == '"' || (line[k] == '\'' && (k == 0 || !is_word(line[k - 1])))) {
-                const char quote = line[k];
-                for (++k; k < line.size() && line[k] != quote; ++k) {
-                    if (line[k] == '\\' && k + 1 < line.size()) line[k++] = ' ';
-                    line[k] = ' ';
-                }
             }
         }
-        return line;
     }
-
-private:
-    bool in_comment_ = false;
-};
-
-}  // namespace
+    return line;
+}
 
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
@@ -71,13 +64,13 @@ std::vector<std::string> names_in(std::string_view code) {
 SourceMap::SourceMap(const std::string& text) {
     std::string file;
     int line = 1;
-    Blanker blanked;
+    CommentBlanker blanked;
     for (const std::string& content : lines_of(text)) {
         if (content.starts_with("#line ")) {
             const auto open = content.find('"'), close = content.rfind('"');
             if (std::from_chars(content.data() + 6, content.data() + content.size(), line).ec != std::errc{}) line = 0;
             if (open != std::string::npos && close > open) file = content.substr(open + 1, close - open - 1);
-            blanked = Blanker();
+            blanked = CommentBlanker();
             // The ; that is put behind a learner's statement, before its file's name is taken back.
             if (is_ours(file) && !lines_.empty() && lines_.back().text == ";") lines_.back().ours = true;
             continue;

@@ -48,6 +48,15 @@ private:
     std::vector<std::string> code_;
 };
 
+/// Blanks comments and the insides of strings, from one line to the next; every character keeps its place.
+class CommentBlanker {
+public:
+    std::string operator()(std::string line);
+
+private:
+    bool in_comment_ = false;
+};
+
 /// The lines of a text.
 [[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
 

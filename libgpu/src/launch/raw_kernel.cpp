@@ -10,6 +10,7 @@
 #include "jit/compile_error.hpp"
 #include "jit/kernel_store.hpp"
 #include "launch/raw_core.hpp"
+#include "launch/source_snippet.hpp"
 #include "runtime/context.hpp"
 #include "runtime/registry.hpp"
 
@@ -24,11 +25,11 @@ class SourceKernel final : public RawKernelCore {
 public:
     SourceKernel(const Source& source, const std::string& name, const std::vector<KernelParameter>* parameters,
                  const RawKernelOptions& options)
-        : RawKernelCore({source.text(), source.file(), source.line()}, name, parameters),
+        : RawKernelCore(snippet_of(source, options.options), name, parameters),
           options_(options.options),
           key_("w" + name + '\0' + source.file() + '\0' + std::to_string(source.line()) + '\0') {
         for (const std::string& option : options_) key_ += std::to_string(option.size()) + ':' + option;
-        key_ += '\0' + source.text() + '\0';
+        key_ += '\0' + this->source().text + '\0';
         typed_key_ = key_ + signature().key;
     }
 

@@ -16,6 +16,7 @@
 #include "jit/kernel_store.hpp"
 #include "launch/raw_core.hpp"
 #include "launch/raw_module_core.hpp"
+#include "launch/source_snippet.hpp"
 #include "runtime/context.hpp"
 #include "runtime/registry.hpp"
 #include "runtime/storage.hpp"
@@ -60,7 +61,7 @@ std::string listed(const std::vector<std::string>& names) {
 }  // namespace
 
 RawModuleCore::RawModuleCore(const Source& source, const RawModuleOptions& options)
-    : source_{source.text(), source.file(), source.line()}, options_(options) {}
+    : source_(snippet_of(source, options.options)), options_(options) {}
 
 RawModuleCore::RawModuleCore(std::vector<std::byte> code, const std::string& file)
     : source_{{}, file, 1}, code_(std::move(code)) {}

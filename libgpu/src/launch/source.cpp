@@ -13,7 +13,8 @@
 namespace gpu {
 
 Source::Source(std::string text, std::string file, int line)
-    : text_(std::move(text)), file_(std::move(file)), line_(line) {}
+    : text_(std::move(text)), file_(std::move(file)), folder_(std::filesystem::path(file_).parent_path().string()),
+      line_(line) {}
 
 Source file(std::string_view path, const char* caller) {
     const std::filesystem::path wanted(path);
@@ -22,7 +23,9 @@ Source file(std::string_view path, const char* caller) {
         std::ifstream in(candidate, std::ios::binary);
         if (!in || std::filesystem::is_directory(candidate)) continue;
         std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-        return {std::move(text), std::string(path)};
+        Source source(std::move(text), std::string(path));
+        source.folder_ = candidate.parent_path().string();
+        return source;
     }
     throw Error("kernel file " + std::string(path) + " can't be read; looked for " + beside.string() + " and, in the " +
                 "working folder, " + wanted.string());

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/kernel_text.hpp"
+
+namespace gpu::detail {
+
+/// The text with the files that it includes put in their places, so that both backends get the same whole, what is in
+/// them belongs to the cache's key, and errors name their own lines.
+///
+/// `#include "x.cuh"` is looked for in the folder of the including file, in those that options name (-Ifolder,
+/// --include-path=folder), and in the working folder; `#include <x.cuh>` only in those that options name. A line whose file
+/// isn't there stays: it may not be in force, or name one of CUDA's headers.
+/// @throws Error if files include each other without end or bring in more than 4 MB
+[[nodiscard]] Snippet with_includes(const Snippet& source, const std::string& folder,
+                                    const std::vector<std::string>& options);
+
+/// The folders that compiler options name, in order.
+[[nodiscard]] std::vector<std::string> include_folders(const std::vector<std::string>& options);
+
+}  // namespace gpu::detail
