@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <cctype>
-#include <cstdlib>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -12,10 +11,10 @@
 #include "loop/machine.hpp"
 #include "loop/output.hpp"
 #include "loop/probe.hpp"
-#include "support/progress_line.hpp"
 #include "report/style.hpp"
 #include "report/terminal.hpp"
 #include "support/files.hpp"
+#include "support/progress_line.hpp"
 
 namespace fs = std::filesystem;
 
@@ -63,35 +62,8 @@ std::string driver_text() {
         for (std::string word; words >> word;)
             if (std::isdigit(static_cast<unsigned char>(word.front())) && word.find('.') != word.npos)
                 return "; driver " + word;
-    } catch (const FileError&) {
-    }
+    } catch (const FileError&) {}
     return "";
-}
-
-void look_at_device(const Kit& kit, Findings& findings) {
-    const ProgressLine progress("measuring the device ...");
-    const ProbeAnswer device = probe(kit.toolchain, "", true);
-    if (!device.error.empty()) {
-        findings.bad("device", device.error, "Without LIBGPU_DEVICE in the environment the kit takes what there is.");
-        return;
-    }
-    const std::string toolkit = *kit::cuda_version ? fmt::format("toolkit {}", kit::cuda_version) : "";
-    if (device.backend == "cuda") {
-        const double gib = static_cast<double>(device.total_memory) / (1 << 30);
-        findings.ok("GPU", fmt::format("{}, {:.0f} GiB, compute capability {}.{}{}{}", device.name, gib,
-                                       device.compute_capability / 10, device.compute_capability % 10,
-                                       driver_text(), toolkit.empty() ? "" : "; " + toolkit));
-    } else {
-        findings.note("GPU", device.why_no_gpu.empty() ? "not used: LIBGPU_DEVICE asks for the host backend"
-                                                       : device.why_no_gpu);
-        findings.ok("host backend", fmt::format("{}; kernels run on the CPU, and all exercises work", machine_text()));
-    }
-    if (device.canary.empty())
-        findings.ok("test kernel", "compiled, run, and right");
-    else
-        findings.bad("test kernel", device.canary, "Kernels can't be used on this machine as it is.");
-    if (device.copy_bytes_per_second > 0)
-        findings.ok("copy bandwidth", rate_text(device.copy_bytes_per_second) + " on the device");
 }
 
 /// Why nothing can be written there; empty if it can.
@@ -107,23 +79,43 @@ std::string why_not_writable(const fs::path& folder) {
     }
 }
 
-/// As libgpu chooses it.
-fs::path kernel_cache() {
-    if (const char* own = std::getenv("LIBGPU_CACHE_DIR")) return own;
-    const char* cache = std::getenv("XDG_CACHE_HOME");
-    if (cache && *cache == '/') return fs::path(cache) / "libgpu";
-    const char* home = std::getenv("HOME");
-    return home && *home == '/' ? fs::path(home) / ".cache/libgpu" : fs::path();
+void look_at_cache(const KernelCacheFacts& cache, Findings& findings) {
+    if (cache.folder.empty())
+        findings.note("kernel cache", "off: each program compiles its kernels again");
+    else if (const std::string why = why_not_writable(cache.folder); why.empty())
+        findings.ok("kernel cache", cache_text(cache));
+    else
+        findings.note("kernel cache", why + " (kernels are compiled again each time)");
+}
+
+void look_at_device(const Kit& kit, Findings& findings) {
+    const ProgressLine progress("measuring the device ...");
+    const ProbeAnswer device = probe(kit.toolchain, "", true);
+    if (!device.error.empty()) {
+        findings.bad("device", device.error, "Without LIBGPU_DEVICE in the environment the kit takes what there is.");
+        return;
+    }
+    const std::string toolkit = *kit::cuda_version ? fmt::format("toolkit {}", kit::cuda_version) : "";
+    if (device.backend == "cuda") {
+        const double gib = static_cast<double>(device.total_memory) / (1 << 30);
+        findings.ok("GPU", fmt::format("{}, {:.0f} GiB, compute capability {}.{}{}{}", device.name, gib,
+                                       device.compute_capability / 10, device.compute_capability % 10, driver_text(),
+                                       toolkit.empty() ? "" : "; " + toolkit));
+    } else {
+        findings.note(
+            "GPU", device.why_no_gpu.empty() ? "not used: LIBGPU_DEVICE asks for the host backend" : device.why_no_gpu);
+        findings.ok("host backend", fmt::format("{}; kernels run on the CPU, and all exercises work", machine_text()));
+    }
+    if (device.canary.empty())
+        findings.ok("test kernel", "compiled, run, and right");
+    else
+        findings.bad("test kernel", device.canary, "Kernels can't be used on this machine as it is.");
+    if (device.copy_bytes_per_second > 0)
+        findings.ok("copy bandwidth", rate_text(device.copy_bytes_per_second) + " on the device");
+    look_at_cache(device.cache, findings);
 }
 
 void look_at_folders(const Kit& kit, Findings& findings) {
-    const fs::path cache = kernel_cache();
-    if (cache.empty())
-        findings.note("kernel cache", "off");
-    else if (const std::string why = why_not_writable(cache); why.empty())
-        findings.ok("kernel cache", cache.string());
-    else
-        findings.note("kernel cache", why + " (kernels are compiled again each time)");
     if (const std::string why = why_not_writable(kit.root / "work"); why.empty())
         findings.ok("your work", (kit.root / "work").string());
     else

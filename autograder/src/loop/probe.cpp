@@ -30,7 +30,7 @@ ProbeAnswer parse_probe(const std::string& output) {
     ProbeAnswer answer;
     std::istringstream lines(output);
     nlohmann::json object;
-    for (std::string line; !object.is_object() && std::getline(lines, line);)   // libgpu and drivers say things as well
+    for (std::string line; !object.is_object() && std::getline(lines, line);)  // libgpu and drivers say things as well
         if (line.starts_with('{')) object = nlohmann::json::parse(line, nullptr, false);
     if (!object.is_object()) {
         answer.error = output.empty() ? "course-probe said nothing" : "course-probe said: " + output.substr(0, 400);
@@ -47,10 +47,25 @@ ProbeAnswer parse_probe(const std::string& output) {
         answer.compute_capability = object.value("compute_capability", 0);
         answer.canary = object.value("canary", "");
         answer.copy_bytes_per_second = object.value("copy_bytes_per_second", 0.0);
+        const nlohmann::json cache = object.value("cache", nlohmann::json::object());
+        answer.cache.folder = cache.value("folder", "");
+        answer.cache.limit = cache.value("limit", std::uint64_t{0});
+        answer.cache.files = cache.value("files", std::uint64_t{0});
+        answer.cache.bytes = cache.value("bytes", std::uint64_t{0});
     } catch (const nlohmann::json::exception& error) {
         answer.error = std::string("course-probe's answer can't be read: ") + error.what();
     }
     return answer;
+}
+
+std::string cache_text(const KernelCacheFacts& cache) {
+    if (cache.folder.empty()) return "off";
+    const auto mebibytes = [](std::uint64_t bytes) {
+        return fmt::format("{:.4g}", static_cast<double>(bytes) / (1 << 20));
+    };
+    const std::string limit = cache.limit > 0 ? " of " + mebibytes(cache.limit) : "";
+    return fmt::format("{}: {} kernel{}, {:.1f}{} MiB", cache.folder, cache.files, cache.files == 1 ? "" : "s",
+                       static_cast<double>(cache.bytes) / (1 << 20), limit);
 }
 
 ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, bool measure) {

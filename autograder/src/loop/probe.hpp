@@ -8,21 +8,32 @@
 
 namespace course {
 
+/// libgpu's compiled kernels on this machine's disk.
+struct KernelCacheFacts {
+    std::string folder;       ///< empty: there is no cache
+    std::uint64_t limit = 0;  ///< bytes; 0: none
+    std::uint64_t files = 0, bytes = 0;
+};
+
 /// What course-probe says of the device.
 struct ProbeAnswer {
-    std::string error;            ///< why there is no answer: no such device, say; then the rest is empty
-    std::string backend;          ///< "cuda" or "host"
-    std::string device, name;     ///< "cuda:0", "NVIDIA H200"
-    std::string why_no_gpu;       ///< empty if one is usable
+    std::string error;         ///< why there is no answer: no such device, say; then the rest is empty
+    std::string backend;       ///< "cuda" or "host"
+    std::string device, name;  ///< "cuda:0", "NVIDIA H200"
+    std::string why_no_gpu;    ///< empty if one is usable
     int multiprocessors = 0;
     std::uint64_t total_memory = 0;
     int compute_capability = 0;
-    std::string canary;           ///< of --measure: what was wrong with a tiny kernel; empty: it was right
+    std::string canary;  ///< of --measure: what was wrong with a tiny kernel; empty: it was right
     double copy_bytes_per_second = 0;
+    KernelCacheFacts cache;  ///< of --measure
 };
 
 /// Runs course-probe for a device as LIBGPU_DEVICE names it; empty is libgpu's own choice.
 ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, bool measure);
+
+/// "/home/ada/.cache/libgpu: 12 kernels, 0.4 of 256 MiB", or "off".
+std::string cache_text(const KernelCacheFacts& cache);
 
 /// The line of JSON in the probe's output, understood; anything else becomes an `error`.
 ProbeAnswer parse_probe(const std::string& output);

@@ -67,6 +67,9 @@ nlohmann::json describe(bool measure) {
     answer["total_memory"] = properties.total_memory;
     answer["compute_capability"] = properties.compute_capability;
     if (!measure) return answer;
+    const gpu::KernelCache cache = gpu::kernel_cache();
+    const gpu::CacheStatistics cached = cache.statistics();
+    answer["cache"] = {{"folder", cache.folder()}, {"limit", cache.limit()}, {"files", cached.files}, {"bytes", cached.bytes}};
     try {
         answer["canary"] = canary();
     } catch (const std::exception& error) {
