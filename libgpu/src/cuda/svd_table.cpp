@@ -33,7 +33,7 @@ SvdMethod fastest_svd_method(DType dtype, std::int64_t batch, std::int64_t m, st
                              SvdVectors vectors) noexcept {
     if (batch > 1 && m <= batched_jacobi && n <= batched_jacobi) return SvdMethod::jacobi;
     const SvdMethod method = is_complex(dtype) ? look_up(complex_rows, n) : look_up(real_rows, n);
-    // Only QR makes no m x m matrix where none is asked for, and stays with 64-bit sizes.
+    // A square U of a tall matrix is large: QR counts it in 64 bits.
     return vectors == SvdVectors::full && m != n ? SvdMethod::qr : method;
 }
 
