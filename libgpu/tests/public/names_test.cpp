@@ -280,6 +280,19 @@ __global__ void scale(const float* x, float* y, int n) {
     gpu::RawKernel<void(const float*, float*, int)> scale(source, "scale");
     scale({.grid = 1, .block = 32}, x, d, 6);
     row(d, 0, 2, 4, 6, 8, 10);
+    scale[{1, 32}](x, d, 6);
+    row(d, 0, 2, 4, 6, 8, 10);
+    gpu::RawModule module(R"(
+__constant__ float factor[1];
+template <class T> __global__ void times(T* x, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i] *= factor[0];
+})", {.names = {"times<float>"}});
+    auto times = module.kernel<void(float*, int)>("times<float>");
+    module.symbol<float>("factor").copy_from({3});
+    times({.grid = 1, .block = 32}, d, 6);
+    row(d, 0, 6, 12, 18, 24, 30);
+    CHECK(scale.attributes().max_threads_per_block >= 32);
     auto add = gpu::fuse([](auto a, auto b) { return a + b; });
     row(add(x, y), 2, 3, 4, 5, 6, 7);
 }
