@@ -36,7 +36,7 @@ public:
     explicit RawModule(const Source& source, const RawModuleOptions& options = {});
 
     /// A file that was compiled before: a cubin, PTX or a fat binary. Its kernels have the names that they have there
-    /// ("_Z3addPfi", unless they are `extern "C"`); of their parameters only the number and sizes can be checked.
+    /// ("_Z3addPfi", unless they are `extern "C"`); of their parameters only the number can be checked.
     /// @throws FileError if the file can't be read; DeviceError when it is first used, on the host backend
     /// @snippet public/raw_module_test.cpp load
     [[nodiscard]] static RawModule load(std::string_view path, const char* caller = __builtin_FILE());

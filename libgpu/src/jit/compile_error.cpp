@@ -120,6 +120,16 @@ std::optional<Diagnostic> telling_error(const std::string& log) {
     return same_line && next->message.starts_with("use of undeclared") ? next : error;
 }
 
+// What a raw kernel's structures are compared by, see layout_checks().
+std::string explain_structure(const std::string& message) {
+    const auto has = message.find(" has ");
+    const auto begin = message.find_last_of("\" ", has - 1) + 1;
+    if (has != std::string::npos && message.find("bytes and an alignment of", has) != std::string::npos)
+        return message.substr(begin, message.find('"', begin) - begin);
+    return "a structure that the C++ code passes by value isn't declared in the source: " + message +
+           "\nhelp: declare it there too; gpu::kernel_type_name says if it has another name";
+}
+
 constexpr std::string_view host_function = "A function without execution space annotations";
 
 }  // namespace
@@ -133,6 +143,7 @@ std::string explain_compile_failure(const KernelSource& source, const std::strin
         return title + report(map, bracket->spot, bracket->message, "");
 
     const bool entry_refused = refused && refused->file == "libgpu:signature" && !source.unresolved.empty();
+    if (refused && refused->file == "libgpu:struct") return title + explain_structure(refused->message);
     const std::string log = entry_refused ? source.unresolved + "\n" + compiler_log : compiler_log;
     if (log.starts_with("libgpu:no-kernel"))
         return title + explain_missing_kernel(source.name, after_marker(log, "libgpu:no-kernel"), map);

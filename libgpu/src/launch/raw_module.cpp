@@ -74,9 +74,8 @@ RawModuleCore::~RawModuleCore() {
 
 void RawModuleCore::expect(const RawEntry& entry, const std::vector<StructLayout>& structs) {
     const std::lock_guard lock(mutex_);
-    if (std::find(expected_.begin(), expected_.end(), entry) == expected_.end()) expected_.push_back(entry);
-    for (const StructLayout& layout : structs)
-        if (std::find(structs_.begin(), structs_.end(), layout) == structs_.end()) structs_.push_back(layout);
+    const auto same = [&](const Expected& other) { return other.entry == entry && other.structs == structs; };
+    if (std::none_of(expected_.begin(), expected_.end(), same)) expected_.push_back({entry, structs});
 }
 
 RawText RawModuleCore::text(const std::string& name, const RawSignature& signature) const {
@@ -87,15 +86,53 @@ RawText RawModuleCore::text(const std::string& name, const RawSignature& signatu
             .structs = signature.structs};
 }
 
-std::vector<RawEntry> RawModuleCore::entries() const {
-    std::vector<RawEntry> entries = expected_;
+std::vector<RawModuleCore::Expected> RawModuleCore::entries(std::vector<Expected> entries) const {
     const auto add = [&](const std::string& name) {
-        const auto same = [&](const RawEntry& entry) { return entry.name == name; };
-        if (std::none_of(entries.begin(), entries.end(), same)) entries.push_back({name, {}});
+        const auto same = [&](const Expected& other) { return other.entry.name == name; };
+        if (std::none_of(entries.begin(), entries.end(), same)) entries.push_back({{name, {}}, {}});
     };
     for (const std::string& name : options_.names) add(name);
     for (const std::string& name : plain_kernels(source_.text)) add(name);
+    if (entries.empty()) throw Error("the module's source " + source_.file + " has no __global__ function");
     return entries;
+}
+
+RawModuleCore::Loaded RawModuleCore::compile(Device device, Backend& backend,
+                                             const std::vector<Expected>& entries) const {
+    Loaded loaded;
+    RawText text{.name = entries.front().entry.name,
+                 .source = source_,
+                 .signature = entries.front().entry.signature,
+                 .options = options_.options};
+    for (const Expected& one : entries) {
+        loaded.entries.push_back(one.entry);
+        for (const StructLayout& layout : one.structs)
+            if (std::find(text.structs.begin(), text.structs.end(), layout) == text.structs.end())
+                text.structs.push_back(layout);
+    }
+    text.more.assign(loaded.entries.begin() + 1, loaded.entries.end());
+    LoadedImage image = load_image(device, backend, backend.generate(text));
+    loaded.module = std::move(image.module);
+    std::istringstream lines(image.entries);
+    for (std::string line; std::getline(lines, line);) loaded.lowered.push_back(line);
+    return loaded;
+}
+
+// Without the kernels that were asked for with a signature that isn't theirs: who uses one is told then. What the
+// module itself names must be right.
+std::vector<RawModuleCore::Expected> RawModuleCore::right_ones(Device device, Backend& backend,
+                                                               const std::vector<Expected>& entries) const {
+    std::vector<Expected> right;
+    for (const Expected& one : entries) {
+        try {
+            (void)compiled_entry(device, backend,
+                                 backend.generate(text(one.entry.name, {one.entry.signature, one.structs, {}})));
+            right.push_back(one);
+        } catch (const CompileError&) {
+            if (one.entry.signature.empty()) throw;
+        }
+    }
+    return right;
 }
 
 RawModuleCore::Loaded& RawModuleCore::load(Device device, Backend& backend) {
@@ -107,25 +144,13 @@ RawModuleCore::Loaded& RawModuleCore::load(Device device, Backend& backend) {
     if (!code_.empty()) {
         loaded.module = backend.load_binary(device.index(), code_, source_.file);
     } else {
-        loaded.entries = entries();
-        if (loaded.entries.empty()) throw Error("the module's source " + source_.file + " has no __global__ function");
-        RawText text{.name = loaded.entries.front().name,
-                     .source = source_,
-                     .signature = loaded.entries.front().signature,
-                     .options = options_.options,
-                     .structs = structs_,
-                     .more = {loaded.entries.begin() + 1, loaded.entries.end()}};
+        const std::vector<Expected> all = entries(expected_);
         try {
-            LoadedImage image = load_image(device, backend, backend.generate(text));
-            loaded.module = std::move(image.module);
-            std::istringstream lines(image.entries);
-            for (std::string line; std::getline(lines, line);) loaded.lowered.push_back(line);
+            loaded = compile(device, backend, all);
         } catch (const CompileError&) {
-            // One after the other, so that the message is about the kernel that it belongs to.
-            for (const RawEntry& entry : loaded.entries)
-                (void)compiled_entry(device, backend,
-                                     backend.generate(this->text(entry.name, {entry.signature, structs_, {}})));
-            throw;
+            const std::vector<Expected> right = right_ones(device, backend, all);
+            if (right.size() == all.size()) throw;
+            loaded = compile(device, backend, entries(right));
         }
     }
     return loaded_.emplace_back(place, std::move(loaded)).second;

@@ -40,6 +40,11 @@ public:
     void carry_variables(Device device, Backend& backend, void* stream, bool before);
 
 private:
+    /// A kernel of the module, and the structures that it is called with.
+    struct Expected {
+        RawEntry entry;
+        std::vector<StructLayout> structs;
+    };
     struct Loaded {
         std::shared_ptr<LoadedModule> module;
         std::vector<RawEntry> entries;
@@ -47,7 +52,11 @@ private:
         std::map<std::string, std::shared_ptr<LoadedKernel>> kernels;
     };
 
-    [[nodiscard]] std::vector<RawEntry> entries() const;
+    /// These, and what the source and the options name besides.
+    [[nodiscard]] std::vector<Expected> entries(std::vector<Expected> entries) const;
+    [[nodiscard]] Loaded compile(Device device, Backend& backend, const std::vector<Expected>& entries) const;
+    [[nodiscard]] std::vector<Expected> right_ones(Device device, Backend& backend,
+                                                   const std::vector<Expected>& entries) const;
     /// As the backend's present mode needs it.
     Loaded& load(Device device, Backend& backend);
     /// What was loaded first on the device: its variables are those that symbol() shows.
@@ -57,8 +66,7 @@ private:
     const RawModuleOptions options_;
     const std::vector<std::byte> code_;
     std::mutex mutex_;
-    std::vector<RawEntry> expected_;
-    std::vector<StructLayout> structs_;
+    std::vector<Expected> expected_;
     std::list<std::pair<std::pair<Device, std::string>, Loaded>> loaded_;  ///< by device and the backend's variant
 };
 

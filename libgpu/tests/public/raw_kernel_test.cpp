@@ -100,8 +100,12 @@ TEST_CASE("structures go by value, and the compiler compares them") {
         const gpu::RawKernel<void(const float*, float*, Params, int)> other(source, "shifted", {.options = {"-DN=0"}});
         const std::string error = error_of([&] { other({.grid = 1, .block = 1}, x, y, Params{1, 2}, 1); });
         CAPTURE(error);
-        CHECK(contains(error, "Params has 8 bytes and an alignment of 4 in the C++ code"));
+        CHECK(contains(error, "does not compile\nParams has 8 bytes and an alignment of 4 in the C++ code"));
     }
+    const gpu::RawKernel<void(Grid)> undeclared("__global__ void k(int grid) {}", "k");
+    const std::string error = error_of([&] { undeclared({}, Grid{1, 2}); });
+    CAPTURE(error);
+    CHECK(contains(error, "a structure that the C++ code passes by value isn't declared in the source"));
 }
 
 TEST_CASE("64-bit integers fit long, long long, size_t and int64_t alike") {

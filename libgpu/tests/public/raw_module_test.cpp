@@ -89,17 +89,25 @@ TEST_CASE("a module's kernels share one source: instances of templates, plain on
     CHECK((contains(error, "compiled without a kernel mul<int>") && contains(error, ".names")));
 }
 
-TEST_CASE("a module says which of its kernels is wrong") {
+TEST_CASE("a kernel that was asked for wrongly is told to who uses it, and spoils no other") {
     const gpu::RawModule kernels(source, {.names = {"mul<float>"}});
-    const auto right = kernels.kernel<void(const float*, float*, float, int)>("mul<float>");
     const auto wrong = kernels.kernel<void(const float*, double*, int)>("polynomial");
-    auto x = gpu::zeros<float>({1});
-    const std::string error = error_of([&] { right({.grid = 1, .block = 1}, x, x, 1.f, 1); });
+    const auto missing = kernels.kernel<void(const float*)>("monomial");
+    const auto right = kernels.kernel<void(const float*, float*, float, int)>("mul<float>");
+    auto x = gpu::ones<float>({1});
+    auto d = gpu::ones<double>({1});
+    right({.grid = 1, .block = 1}, x, x, 3.f, 1);
+    CHECK(x.item() == 3.f);
+    const std::string error = error_of([&] { wrong({.grid = 1, .block = 1}, x, d, 1); });
     CAPTURE(error);
     CHECK(contains(error, "kernel polynomial"));
     CHECK(contains(error, "(const float*, double*, int)"));
-    const gpu::RawModule missing(source, {.names = {"div<float>"}});
-    CHECK(contains(error_of([&] { (void)missing.symbol<float>("coef"); }), "div<float>"));
+    CHECK(contains(error_of([&] { missing({.grid = 1, .block = 1}, x); }), "monomial"));
+    kernels.kernel<void(const float*, float*, int)>("polynomial")({.grid = 1, .block = 1}, x, x, 1);
+    CHECK(x.item() == 0.f);
+
+    const gpu::RawModule misnamed(source, {.names = {"div<float>"}});
+    CHECK(contains(error_of([&] { (void)misnamed.symbol<float>("coef"); }), "div<float>"));
     CHECK_THROWS_AS((void)gpu::RawModule("int x;").symbol<int>("x"), gpu::Error);
 }
 
