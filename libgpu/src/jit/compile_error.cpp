@@ -101,10 +101,11 @@ std::string explain_missing_kernel(const std::string& kernel, const std::string&
 }
 
 // The name that begins at a place.
-std::string names_at(const SourceMap& map, SourceSpot spot) {
-    if (spot.column < 1) return {};
-    const auto names =
-        names_in(std::string_view(map.code(spot.index)).substr(static_cast<std::size_t>(spot.column) - 1));
+std::string name_at(const SourceMap& map, SourceSpot spot) {
+    const std::string& code = map.code(spot.index);
+    const auto from = static_cast<std::size_t>(spot.column) - 1;
+    if (spot.column < 1 || from >= code.size()) return {};
+    const auto names = names_in(std::string_view(code).substr(from));
     return names.empty() ? "" : names.front();
 }
 
@@ -167,7 +168,7 @@ std::string explain_compile_failure(const KernelSource& source, const std::strin
         if (const auto before = map.end_of_code_before(spot)) spot = *before;
     }
     if (advice.column > 0) spot.column = advice.column;
-    if (error->message.starts_with(host_function) && names_at(map, spot) == bare(source.name))
+    if (error->message.starts_with(host_function) && name_at(map, spot) == bare(source.name))
         return title + explain_missing_kernel(source.name, "", map);
     return title + report(map, spot, advice.message, advice.help);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "jit/source_map.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <sstream>
@@ -109,7 +110,7 @@ std::string SourceMap::parameters() const {
     for (const SourceLine& line : lines_) {
         const bool head =
             line.text.starts_with("GPU_INLINE ") || line.text.starts_with("static __device__ __forceinline__ ");
-        if (line.ours && head) text += line.text.substr(line.text.find('(')) + '\n';
+        if (line.ours && head) text += line.text.substr(std::min(line.text.find('('), line.text.size())) + '\n';
     }
     return text;
 }

@@ -2,12 +2,16 @@
 #include <doctest/doctest.h>
 
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 
 #include <gpu/error.hpp>
 
 #include "backend.hpp"
 #include "jit/compile_error.hpp"
+#include "jit/includes.hpp"
 #include "mistakes.hpp"
 #include "support/environment_guard.hpp"
 #ifdef GPU_WITH_CUDA
@@ -98,6 +102,25 @@ void check_on_host(const char* compiler) {
     }
 }
 
+// A kernel whose source includes a file with this line in it.
+RawText with_helper(const std::string& line) {
+    std::string folder = (std::filesystem::temp_directory_path() / "libgpu-mistake-XXXXXX").string();
+    if (mkdtemp(folder.data()) == nullptr) throw gpu::Error("no temporary folder");
+    std::ofstream(folder + "/helper.cuh") << "__device__ int helper(int v) {\n    " << line << "\n}\n";
+    const Snippet source{"// first\n#include \"helper.cuh\"\n__global__ void add(int* x) { x[0] = helper(x[0]); }\n",
+                         "add.cu", 1};
+    RawText text{.name = "add", .source = with_includes(source, folder, {}), .signature = "(int*)", .options = {}};
+    std::filesystem::remove_all(folder);
+    return text;
+}
+
+const char* const told_in_helper =
+    "kernel add does not compile\nhelper.cuh:2:16: error: w is not declared\n"
+    " 1 | __device__ int helper(int v) {\n 2 |     return 2 * w;\n"
+    "   |                ^\n 3 | }\n"
+    "help: a kernel sees its parameters and what its source declares, not the program's "
+    "variables: make it a parameter";
+
 }  // namespace
 
 TEST_CASE("what students get wrong is told in their own lines and with advice: g++") { check_on_host("g++"); }
@@ -117,4 +140,19 @@ TEST_CASE("what students get wrong is told in their own lines and with advice: N
               expected(mistake, mistake.told_by_nvrtc));
     }
 }
+
+TEST_CASE("a mistake in an included file is told there: NVRTC") {
+    if (!with_nvrtc("mistakes in included files that NVRTC finds")) return;
+    const KernelSource source = cuda::raw_skeleton(with_helper("return 2 * w;"));
+    CHECK(told(source, [](const KernelSource& it) { (void)cuda::compile_for("sm_90", it); }) == told_in_helper);
+}
 #endif
+
+TEST_CASE("a mistake in an included file is told there: the host backend") {
+    const std::unique_ptr<Backend> host = make_host_backend();
+    const auto compile = [&](const KernelSource& it) { (void)host->compile(0, it); };
+    CHECK(told(host->generate(with_helper("return 2 * w;")), compile) == told_in_helper);
+    const std::string refused = told(host->generate(with_helper("asm(\"\"); return v;")), compile);
+    CHECK_MESSAGE(refused.find("kernel add does not compile\nhelper.cuh:2:5: error: asm: inline PTX can't run") == 0,
+                  refused);
+}
