@@ -11,7 +11,8 @@ set(kit_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/gpu")
 install(TARGETS gpu EXPORT gpuTargets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-install(TARGETS gpu_host_linalg LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")  # opened by gpu when it is needed
+# Opened by libgpu when it is needed.
+install(TARGETS gpu_host_linalg LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" OPTIONAL)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/libgpu/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT gpuTargets NAMESPACE gpu:: DESTINATION "${kit_package_dir}")
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/gpuConfig.cmake.in" "${PROJECT_BINARY_DIR}/gpuConfig.cmake"

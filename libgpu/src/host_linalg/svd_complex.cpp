@@ -28,8 +28,8 @@ Info svd<Element>(std::int64_t m, std::int64_t n, void* data, std::int64_t u_col
         right.resize(n, n);
     }
     const bool vectors = u != nullptr;
-    const Info info = svd<Real>(n, n, middle.data(), n, vectors ? left.data() : nullptr, s,
-                                vectors ? right.data() : nullptr);
+    const Info info =
+        svd<Real>(n, n, middle.data(), n, vectors ? left.data() : nullptr, s, vectors ? right.data() : nullptr);
     if (info != 0) return info;
     RealMap(static_cast<Real*>(s), n) *= scale;
     if (!vectors) return 0;

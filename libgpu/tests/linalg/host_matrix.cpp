@@ -102,6 +102,17 @@ std::vector<Sample> samples(bool complex) {
             {"one number", random_matrix(1, 1, complex, 15)}};
 }
 
+std::vector<Sample> large_samples(bool complex) {
+    const HostMatrix turn = reflection(120, complex, 31);
+    return {{"large random", random_matrix(130, 120, complex, 32)},
+            {"large, of rank 5", random_matrix(120, 5, complex, 33) * random_matrix(5, 110, complex, 34)},
+            {"large, of equal values", turn},
+            {"large, graded", turn * diagonal(falling(120, 12)) * reflection(120, complex, 35)},
+            {"large, of ones", filled(110, 100, 1)},
+            {"large identity", identity(100)},
+            {"tall and graded", random_matrix(300, 20, complex, 36) * diagonal(falling(20, 12))}};
+}
+
 std::vector<Sample> hermitian_samples(bool complex) {
     const auto squared = [](const HostMatrix& a) { return a * adjoint(a); };
     HostMatrix sum = random_matrix(25, 25, complex, 21);

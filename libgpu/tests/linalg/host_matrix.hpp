@@ -45,6 +45,8 @@ struct Sample {
 };
 /// Random, rank-deficient, graded over 10^12, of repeated values, tall, wide, of ones, of zeros, 1 x 1 and with one row or column.
 std::vector<Sample> samples(bool complex);
+/// A few of these with more than a hundred columns.
+std::vector<Sample> large_samples(bool complex);
 /// The same idea for square Hermitian matrices.
 std::vector<Sample> hermitian_samples(bool complex);
 HostMatrix random_matrix(std::int64_t rows, std::int64_t columns, bool complex, unsigned seed);

@@ -52,6 +52,17 @@ TEST_CASE("svd: residual and orthogonality are within 10 n eps, thin and full, f
     }
 }
 
+TEST_CASE("svd of large matrices: residual and orthogonality are within 10 n eps") {
+    for_each_type([](auto type) {
+        using T = decltype(type);
+        for (Sample& sample : large_samples(is_complex_type<T>)) {
+            CAPTURE(sample.name);
+            const auto [u, s, vt] = gpu::linalg::svd(on_device<T>(sample.matrix));
+            check_svd<T>(sample.matrix, matrix_of(u), numbers_of(s), matrix_of(vt));
+        }
+    });
+}
+
 TEST_CASE("svd gives U, S and Vt") {
     //! [svd]
     auto a = gpu::to_device({3., 0., 0., 0., -2., 0.}).reshape({2, 3});
