@@ -8,8 +8,8 @@
 /// Matrices factored and equations solved: cuSOLVER on a GPU, Eigen on the host.
 ///
 /// The last two axes are matrices, axes before them a batch of such. Integers become double; float16 is refused.
-/// Results are new row-major arrays. All of these wait for the device, because they look at what the solver says: what it
-/// couldn't do is a LinAlgError that names the matrix. A NaN or an infinity is an error in svd, eigh, lstsq, pinv, and in
+/// Results are new row-major arrays. All of these wait for the device, to look at what the solver says: what it
+/// couldn't do is a LinAlgError that names the matrix. NaN or infinity is an error in svd, eigh, lstsq, pinv, and in
 /// norms made of singular values; cholesky finds such a matrix not positive definite; elsewhere NaN goes through.
 
 namespace gpu::linalg {
@@ -104,7 +104,7 @@ template <detail::Lazy A>
     return Array<RealOf<T>>(detail::svd(dtype_of<T>, detail::to_node(a), {.compute_uv = false}).s);
 }
 
-/// Least squares: the shortest x with the least |a x - b|, for one matrix of any rank; `b` is a vector, or a matrix whose
+/// Least squares: the shortest x with the least |a x - b|, for one matrix of any rank; `b`: a vector, or a matrix whose
 /// columns are right-hand sides. By singular values. @throws LinAlgError
 /// @snippet linalg/lstsq_test.cpp lstsq
 template <detail::Lazy A, detail::Lazy B>

@@ -16,8 +16,8 @@ using RealOf = typename detail::CppType<real_dtype(dtype_of<T>)>::type;
 
 /// How a singular value decomposition is computed.
 ///
-/// `Auto` takes what was measured to be fastest on the device for this shape. QR (LAPACK's way; divide and conquer on the host)
-/// always works, and is tried where another one doesn't converge. Jacobi is accurate for small values and fast for small
+/// `Auto` takes what was measured to be fastest for this shape. QR (LAPACK's way; divide and conquer on the host)
+/// always works; it is tried where another one doesn't converge. Jacobi is accurate for small values, fast for small
 /// matrices. Polar is for large matrices on a GPU; the host answers it as QR. TallQR factors a tall matrix first and
 /// decomposes its R.
 enum class SvdDriver : std::uint8_t { Auto, QR, Jacobi, Polar, TallQR };

@@ -14,7 +14,7 @@ struct ProductInto {
     Output out;
 };
 
-/// The axes that tensordot() sums over: the first named one on the left with the first named one on the right, and so on.
+/// The axes that tensordot() sums over: the first named on the left with the first named on the right, and so on.
 struct TensordotAxes {
     Axes left, right;
 };

@@ -21,7 +21,7 @@ const LinalgModule& open_linalg_module(const std::vector<std::string>& candidate
 /// Puts work into a stream.
 using Submit = std::function<void(int device, void* stream, std::unique_ptr<Work> work)>;
 
-/// Linear algebra in the order of the host's streams: what the seam says is queued is; the rest is done by the thread that calls, in
+/// Linear algebra in the order of the host's streams: products are queued; the rest the calling thread does, in
 /// its turn.
 std::unique_ptr<LinearAlgebra> make_linear_algebra(const LinalgModule& module, Streams& streams, Submit submit);
 

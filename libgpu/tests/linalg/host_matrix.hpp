@@ -43,7 +43,7 @@ struct Sample {
     std::string name;
     HostMatrix matrix;
 };
-/// Random, rank-deficient, graded over 10^12, of repeated values, tall, wide, of ones, of zeros, 1 x 1 and with one row or column.
+/// Random, rank-deficient, graded over 10^12, of repeated values, tall, wide, of ones, of zeros, one row or column.
 std::vector<Sample> samples(bool complex);
 /// A few of these with more than a hundred columns.
 std::vector<Sample> large_samples(bool complex);
