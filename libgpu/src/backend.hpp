@@ -37,11 +37,13 @@ struct LaunchShape {
 struct ArrayArgument {
     void* data = nullptr;
     std::int64_t strides[max_rank] = {};
+    std::int64_t lengths[max_rank] = {};  ///< of a raw parameter's axes; others don't look at them
 };
 
 /// One argument of a generated kernel, in the order of its text's parameters.
 struct Argument {
     bool is_array = true;
+    bool is_raw = false;        ///< an array that isn't walked through
     ArrayArgument array;
     alignas(16) unsigned char scalar[16] = {};  ///< the value's bytes, in the parameter's type
 };
@@ -51,14 +53,16 @@ struct ElementwiseSpace {
     std::int64_t size = 0;
     Shape shape;
     std::size_t bytes = 0;  ///< of the arrays' elements, for launch logs
+    int block = 256;        ///< threads of a block, on a GPU
 };
 
 /// The index space of a reduction: the strides of array arguments run over the kept axes first, then the reduced ones
-/// (the output has strides for the kept axes only).
+/// (outputs have strides for the kept axes only, and are the last arguments).
 struct ReductionSpace {
     std::int64_t outputs = 0, reduced = 0;
     Shape kept, reduced_shape;
     std::size_t bytes = 0;  ///< of the arrays' elements, for launch logs
+    int results = 1;        ///< how many outputs the kernel has
 };
 
 /// What a compiler made of a KernelSource: a cubin, or a shared object.

@@ -1,53 +1,105 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
+#include <gpu/kernel_options.hpp>
 #include <gpu/operand.hpp>
 
 namespace gpu {
 
-/// What else an elementwise or reduction kernel can be given.
-struct KernelOptions {
-    std::string preamble = {};  ///< CUDA C++ before the kernel: device functions, say
-};
+/// @cond internal
+namespace detail {
+template <std::size_t... k>
+std::array<AnyArray, sizeof...(k)> as_array(std::vector<AnyArray>&& all, std::index_sequence<k...>) {
+    return {{std::move(all[k])...}};
+}
+template <class... T, std::size_t... k>
+std::tuple<Array<T>...> as_tuple(std::vector<AnyArray>&& all, std::index_sequence<k...>) {
+    return {Array<T>(all[k])...};
+}
+}  // namespace detail
+/// @endcond
 
 /// A kernel that runs once for each element, from a few strings; compiled at its first call.
 ///
 /// `ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared_diff")`: a one-letter type is a placeholder,
 /// others are fixed (float, double, int, float32, int64, ...). Arrays decide placeholders (outputs first, then inputs),
-/// numbers never do. Inputs broadcast. `i` is the element's index, `_ind.size()` how many there are.
+/// numbers never do. Inputs broadcast, and are `const`; an output can be read too, it holds what was there. `i` is the
+/// element's index in row-major order, `_ind.size()` how many there are, `_ind.get()[axis]` where it is along an axis.
+///
+/// A `raw` parameter is the whole array for every element: `y[j]` counts in row-major order whatever the layout,
+/// `y[{i, j}]` by its axes; `y.size()`, `y.shape()[axis]`. It doesn't broadcast. An input that shares memory with an
+/// output keeps the values that it had before the call.
 /// @snippet public/kernel_test.cpp elementwise_kernel
+/// @snippet public/elementwise_kernel_test.cpp raw
 class GPU_API ElementwiseKernel {
 public:
     /// @throws Error if a parameter list or the name can't be read.
     ElementwiseKernel(std::string inputs, std::string outputs, std::string operation, std::string name,
                       KernelOptions options = {});
 
-    /// Runs the kernel: inputs in their order, then `out(array)` for the outputs or nothing. Returns at once.
+    /// Runs the kernel: inputs in their order, then `out(array)` for each output or nothing. Returns at once.
     ///
-    /// Gives the (first) output: the one passed, or a new array.
+    /// Gives the first output: the one passed, or a new array. Where all arrays are raw, `{.size = n}` says how many
+    /// elements there are.
     /// @throws DTypeError, ShapeError, DeviceError, CompileError; Error for a wrong number of operands
-    AnyArray operator()(const Operand& a) const { return call({a}); }
-    AnyArray operator()(const Operand& a, const Operand& b) const { return call({a, b}); }
-    AnyArray operator()(const Operand& a, const Operand& b, const Operand& c) const { return call({a, b, c}); }
-    AnyArray operator()(const Operand& a, const Operand& b, const Operand& c, const Operand& d) const {
-        return call({a, b, c, d});
+    AnyArray operator()(const ElementwiseLaunch& launch) const { return first({}, launch); }
+    AnyArray operator()(const Operand& a, const ElementwiseLaunch& launch = {}) const { return first({a}, launch); }
+    AnyArray operator()(const Operand& a, const Operand& b, const ElementwiseLaunch& launch = {}) const {
+        return first({a, b}, launch);
+    }
+    AnyArray operator()(const Operand& a, const Operand& b, const Operand& c,
+                        const ElementwiseLaunch& launch = {}) const {
+        return first({a, b, c}, launch);
     }
     AnyArray operator()(const Operand& a, const Operand& b, const Operand& c, const Operand& d,
-                        const Operand& e) const {
-        return call({a, b, c, d, e});
+                        const ElementwiseLaunch& launch = {}) const {
+        return first({a, b, c, d}, launch);
     }
     AnyArray operator()(const Operand& a, const Operand& b, const Operand& c, const Operand& d, const Operand& e,
-                        const Operand& f) const {
-        return call({a, b, c, d, e, f});
+                        const ElementwiseLaunch& launch = {}) const {
+        return first({a, b, c, d, e}, launch);
+    }
+    AnyArray operator()(const Operand& a, const Operand& b, const Operand& c, const Operand& d, const Operand& e,
+                        const Operand& f, const ElementwiseLaunch& launch = {}) const {
+        return first({a, b, c, d, e, f}, launch);
+    }
+    /// With any number of operands, in braces.
+    AnyArray operator()(std::initializer_list<Operand> operands, const ElementwiseLaunch& launch = {}) const {
+        return first(operands, launch);
+    }
+
+    /// Runs the kernel and gives all N outputs: `auto [q, r] = divide.all<2>({x, y})`.
+    /// @snippet public/elementwise_kernel_test.cpp all
+    /// @throws Error if the kernel hasn't N outputs, and what a call throws
+    template <std::size_t N>
+    [[nodiscard]] std::array<AnyArray, N> all(std::initializer_list<Operand> operands,
+                                              const ElementwiseLaunch& launch = {}) const {
+        return detail::as_array(run(operands, launch, N), std::make_index_sequence<N>{});
+    }
+    /// The same with the outputs' element types: `auto [q, r] = divide.all<int, int>({x, y})`.
+    /// @throws DTypeError if an output has another type
+    template <Element... T>
+        requires(sizeof...(T) > 0)
+    [[nodiscard]] std::tuple<Array<T>...> all(std::initializer_list<Operand> operands,
+                                              const ElementwiseLaunch& launch = {}) const {
+        return detail::as_tuple<T...>(run(operands, launch, sizeof...(T)), std::index_sequence_for<T...>{});
     }
 
 private:
     struct Definition;
-    AnyArray call(std::vector<Operand> operands) const;
+    AnyArray first(std::vector<Operand> operands, const ElementwiseLaunch& launch) const;
+    // All outputs; `expected` of them unless that is 0.
+    std::vector<AnyArray> run(std::vector<Operand> operands, const ElementwiseLaunch& launch,
+                              std::size_t expected) const;
     std::shared_ptr<const Definition> definition_;
 };
 

@@ -24,6 +24,7 @@
 #include <gpu/join.hpp>
 #include <gpu/kernel_cache.hpp>
 #include <gpu/linalg.hpp>
+#include <gpu/kernel_options.hpp>
 #include <gpu/masks.hpp>
 #include <gpu/kernel_macro.hpp>
 #include <gpu/math.hpp>

@@ -2,40 +2,87 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <gpu/elementwise_kernel.hpp>
-#include <gpu/reductions.hpp>
+#include <gpu/reduce_options.hpp>
 
 namespace gpu {
+
+/// How one call of a reduction kernel runs: `l2norm(x, {.axis = 1, .out = gpu::out(y)})`.
+/// @snippet public/reduction_kernel_test.cpp launch
+struct ReductionLaunch {
+    Axes axis = {};                  ///< all, unless named
+    bool keepdims = false;           ///< reduced axes stay, with length 1
+    std::optional<Output> out = {};  ///< of a kernel with one output: where the result goes; it may overlap an input
+    StreamRef stream = {};           ///< the current stream unless named
+};
 
 /// A map-reduce kernel from a few strings; compiled at its first call.
 ///
 /// `ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "l2norm")`: every element is mapped, `a` and
-/// `b` are combined in a fixed order, at last the output is assigned from `a`. An empty identity means none: then the
-/// first mapped element starts, and an empty input is an error. `a` and `b` have the output's type, but integers
-/// 64 bits and halves those of a float. In the map `_J` is the element's place in the reduced axes, in row-major order.
+/// `b` are combined in a fixed order (the same bits on every run, whatever the order of the elements: it must not matter
+/// which comes first), at last the outputs are assigned from `a`. The identity enters once, whatever the size. An empty
+/// one means none: then the first mapped element starts, and an empty input is an error.
+///
+/// `a` and `b` have the first output's type, but integers 64 bits and halves those of a float; KernelOptions::reduce_type
+/// names another one. In the map `_J` is the element's place among those of its result, in row-major order. Map and
+/// post see `raw` inputs as in an ElementwiseKernel, numbers, `_in_ind.size()`, the elements that are reduced in all,
+/// and `_out_ind.size()`, the results.
 /// @snippet public/kernel_test.cpp reduction_kernel
+/// @snippet public/reduction_kernel_test.cpp more
 class GPU_API ReductionKernel {
 public:
     /// @throws Error if a parameter list or the name can't be read.
-    ReductionKernel(std::string inputs, std::string output, std::string map, std::string reduce, std::string post,
+    ReductionKernel(std::string inputs, std::string outputs, std::string map, std::string reduce, std::string post,
                     std::string identity, std::string name, KernelOptions options = {});
 
-    /// Reduces over the axes (all, unless named); inputs broadcast. Returns at once.
+    /// Reduces over the axes (all, unless named): inputs, which broadcast, then `out(array)` for each output or nothing.
+    /// Returns at once.
+    ///
+    /// Gives the first output: the one passed, or a new array.
     /// @throws DTypeError, ShapeError, AxisError, DeviceError, CompileError; Error for a wrong number of operands
-    AnyArray operator()(const Operand& a, const ReduceOptions& options = {}) const { return call({a}, options); }
-    AnyArray operator()(const Operand& a, const Operand& b, const ReduceOptions& options = {}) const {
-        return call({a, b}, options);
+    AnyArray operator()(const Operand& a, const ReductionLaunch& launch = {}) const { return first({a}, launch); }
+    AnyArray operator()(const Operand& a, const Operand& b, const ReductionLaunch& launch = {}) const {
+        return first({a, b}, launch);
     }
-    AnyArray operator()(const Operand& a, const Operand& b, const Operand& c, const ReduceOptions& options = {}) const {
-        return call({a, b, c}, options);
+    AnyArray operator()(const Operand& a, const Operand& b, const Operand& c,
+                        const ReductionLaunch& launch = {}) const {
+        return first({a, b, c}, launch);
+    }
+    AnyArray operator()(const Operand& a, const Operand& b, const Operand& c, const Operand& d,
+                        const ReductionLaunch& launch = {}) const {
+        return first({a, b, c, d}, launch);
+    }
+    /// With any number of operands, in braces.
+    AnyArray operator()(std::initializer_list<Operand> operands, const ReductionLaunch& launch = {}) const {
+        return first(operands, launch);
+    }
+
+    /// Reduces and gives all N outputs: `auto [least, most] = extremes.all<2>({x}, {.axis = 0})`.
+    /// @snippet public/reduction_kernel_test.cpp all
+    /// @throws Error if the kernel hasn't N outputs, and what a call throws
+    template <std::size_t N>
+    [[nodiscard]] std::array<AnyArray, N> all(std::initializer_list<Operand> operands,
+                                              const ReductionLaunch& launch = {}) const {
+        return detail::as_array(run(operands, launch, N), std::make_index_sequence<N>{});
+    }
+    /// The same with the outputs' element types: `extremes.all<float, float>({x})`.
+    /// @throws DTypeError if an output has another type
+    template <Element... T>
+        requires(sizeof...(T) > 0)
+    [[nodiscard]] std::tuple<Array<T>...> all(std::initializer_list<Operand> operands,
+                                              const ReductionLaunch& launch = {}) const {
+        return detail::as_tuple<T...>(run(operands, launch, sizeof...(T)), std::index_sequence_for<T...>{});
     }
 
 private:
     struct Definition;
-    AnyArray call(std::vector<Operand> operands, const ReduceOptions& options) const;
+    AnyArray first(std::vector<Operand> operands, const ReductionLaunch& launch) const;
+    // All outputs; `expected` of them unless that is 0.
+    std::vector<AnyArray> run(std::vector<Operand> operands, const ReductionLaunch& launch, std::size_t expected) const;
     std::shared_ptr<const Definition> definition_;
 };
 

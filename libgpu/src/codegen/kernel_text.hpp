@@ -24,12 +24,15 @@ struct Parameter {
     bool strided = false;  ///< array: indexed by the shape with strides (else linearly); always false for scalars
     bool same_along = false, same_across = false;  ///< strided input of a reduction: its step along the last reduced
                                                    ///< axis is 0, or that across the last kept one
+    bool is_raw = false;   ///< the whole array as an object, see raw_array_type(); never strided
+    bool is_dense = false; ///< raw: its elements lie one after the other in row-major order
+    int rank = 0;          ///< raw: its axes
 };
 
 /// An elementwise kernel before a backend puts its skeleton (loop or grid) around it.
 ///
 /// The body runs once for each index `i` in [0, n); in it each input is a `const T&`, each output a `T&`, `i` a
-/// `long long`, and `_ind.size()` is n.
+/// `long long`, and `_ind.size()` is n. Raw parameters are the same arrays for each of them.
 struct ElementwiseText {
     std::string name;
     std::vector<Parameter> parameters;
@@ -37,25 +40,30 @@ struct ElementwiseText {
     std::string typedefs;     ///< "typedef float T;\n"
     Snippet preamble;
     Snippet body;
+    std::vector<std::string> options = {};  ///< for the compiler
+    int block = 256;                        ///< the most threads of a block, on a GPU
+    bool has_axes = false;    ///< `_ind.get()` has the element's index along each axis: the axes are as in the call
 };
 
 /// A map-reduce kernel before a backend puts its skeleton (serial tree or grid) around it.
 ///
-/// For every output: `a` starts as the identity (or as the first mapped value where there is none), then
-/// `a = reduce(a, map(inputs at r))` over all r in a fixed tree order, at last `post` writes the output from `a`.
-/// A parameter that isn't strided is used only where kept_rank is 0: an input's element r is data[r], the output's is
-/// data[0].
+/// For every place of the outputs: `a` starts as the identity (or as the first mapped value where there is none), then
+/// `a = reduce(a, map(inputs at r))` over all r in a fixed tree order, at last `post` writes the outputs from `a`.
+/// A parameter that isn't strided is used only where kept_rank is 0: an input's element r is data[r], an output's is
+/// data[0]. Map and post also see raw inputs, and `_in_ind.size()` and `_out_ind.size()`, the elements of all inputs
+/// together and of an output.
 struct ReductionText {
     std::string name;
-    std::vector<Parameter> parameters;  ///< inputs and scalars, then exactly one output
+    std::vector<Parameter> parameters;  ///< inputs and scalars, then outputs
     int kept_rank = 0, reduced_rank = 1;
     std::string accumulator;  ///< type of `a` and `b`
     std::string typedefs;
     Snippet preamble;
     Snippet map;              ///< an expression over the inputs and `_J`, a long long: r in [0, reduced elements)
     Snippet reduce;           ///< an expression over `a` and `b`
-    Snippet post;             ///< a statement that assigns the output from `a`
+    Snippet post;             ///< statements that assign the outputs from `a`
     std::string identity;     ///< an expression; empty: none
+    std::vector<std::string> options = {};  ///< for the compiler
 };
 
 /// What the C++ code knows of a structure that kernels get by value; the compiler compares.

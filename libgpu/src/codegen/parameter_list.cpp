@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <sstream>
+#include <string_view>
 
 #include <gpu/error.hpp>
 
@@ -20,22 +22,65 @@ bool is_identifier(const std::string& text) {
 
 std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
+// Words that can't be names in a kernel.
+bool is_keyword(const std::string& text) {
+    static constexpr std::string_view words[] = {
+        "auto",     "bool",     "break",    "case",      "char",     "class",    "const",  "continue", "default",
+        "delete",   "do",       "double",   "else",      "enum",     "explicit", "extern", "false",    "float",
+        "for",      "friend",   "goto",     "if",        "inline",   "int",      "long",   "mutable",  "namespace",
+        "new",      "nullptr",  "operator", "private",   "public",   "register", "return", "short",    "signed",
+        "sizeof",   "static",   "struct",   "switch",    "template", "this",     "throw",  "true",     "try",
+        "typedef",  "typename", "union",    "unsigned",  "using",    "virtual",  "void",   "volatile", "while",
+        "blockIdx", "blockDim", "gridDim",  "threadIdx", "half",     "complex"};
+    return std::find(std::begin(words), std::end(words), text) != std::end(words);
+}
+
+// A name that the kernel's text can use beside `i`, `_ind` and libgpu's own.
+void check_name(const std::string& name, const std::string& where) {
+    if (is_identifier(name) && name != "i" && name != "n" && name.front() != '_' && name.rfind("gpu_", 0) != 0 &&
+        !is_keyword(name)) {
+        return;
+    }
+    const std::string why = name == "i"           ? "i is the index of the element"
+                            : name == "n"         ? "n is reserved"
+                            : is_keyword(name)    ? "it has a meaning of its own in kernels"
+                            : is_identifier(name) ? "names with a leading _ or gpu_ are reserved"
+                                                  : "a name has letters, digits and _ only";
+    throw Error(where + quoted(name) + " can't be a name: " + why);
+}
+
+bool is_placeholder(const std::string& type) {
+    return type.size() == 1 && std::isalpha(static_cast<unsigned char>(type.front())) != 0;
+}
+
+bool is_type(const std::string& type) { return is_placeholder(type) || dtype_named(type).has_value(); }
+
+std::string spaced(const std::vector<std::string>& words, std::size_t first) {
+    std::string text;
+    for (std::size_t k = first; k < words.size(); ++k) text += (k == first ? "" : " ") + words[k];
+    return text;
+}
+
 DeclaredParameter parse_one(const std::string& text, const std::string& kernel) {
     std::istringstream in(text);
     std::vector<std::string> words;
     for (std::string word; in >> word;) words.push_back(word);
     const std::string where = "kernel " + kernel + ": parameter " + quoted(text) + ": ";
     if (words.size() < 2) throw Error(where + "expected a type and a name, as in 'T x' or 'float y'");
-    if (words.front() == "raw") throw Error(where + "raw parameters are not in this edition; use a gpu::RawKernel");
     DeclaredParameter parameter{.name = words.back(), .placeholder = {}, .dtype = {}};
     words.pop_back();
-    std::string type = words.front();
-    for (std::size_t k = 1; k < words.size(); ++k) type += " " + words[k];
-    if (!is_identifier(parameter.name) || parameter.name == "i" || parameter.name == "n" ||
-        parameter.name.front() == '_') {
-        throw Error(where + quoted(parameter.name) + " can't be a name (i, n and names with a leading _ are taken)");
+    if (words.front() == "raw") {
+        parameter.is_raw = true;
+        words.erase(words.begin());
+        if (words.empty()) throw Error(where + "expected a type and a name after raw, as in 'raw T x'");
     }
-    if (type.size() == 1 && std::isalpha(static_cast<unsigned char>(type.front())) != 0) {
+    const std::string type = spaced(words, 0);
+    if (words.size() > 1 && !is_type(type) && is_type(spaced(words, 1))) {
+        throw Error(where + "unknown keyword " + quoted(words.front()) + ": only raw may stand before the type" +
+                    (words.front() == "const" ? " (inputs are const anyway)" : ""));
+    }
+    check_name(parameter.name, where);
+    if (is_placeholder(type)) {
         parameter.placeholder = type;
         return parameter;
     }
@@ -47,6 +92,20 @@ DeclaredParameter parse_one(const std::string& text, const std::string& kernel) 
     return parameter;
 }
 
+// Two parameters of one name, or one with the name of a type, which would hide it.
+void check_distinct(const std::vector<DeclaredParameter>& parameters, const std::string& kernel) {
+    for (auto one = parameters.begin(); one != parameters.end(); ++one) {
+        for (auto other = parameters.begin(); other != parameters.end(); ++other) {
+            if (other > one && other->name == one->name) {
+                throw Error("kernel " + kernel + ": two parameters are called " + quoted(one->name));
+            }
+            if (other->placeholder == one->name) {
+                throw Error("kernel " + kernel + ": " + quoted(one->name) + " is a type and a parameter");
+            }
+        }
+    }
+}
+
 }  // namespace
 
 std::optional<DType> dtype_named(const std::string& wanted) {
@@ -54,11 +113,23 @@ std::optional<DType> dtype_named(const std::string& wanted) {
         std::string_view name;
         DType dtype;
     };
-    static constexpr Alias aliases[] = {
-        {"float", DType::float32}, {"double", DType::float64}, {"int", DType::int32}, {"unsigned", DType::uint32},
-        {"unsigned int", DType::uint32}, {"long long", DType::int64}, {"unsigned long long", DType::uint64},
-        {"short", DType::int16}, {"char", DType::int8}, {"unsigned char", DType::uint8},
-        {"half", DType::float16}, {"complex<float>", DType::complex64}, {"complex<double>", DType::complex128}};
+    static constexpr Alias aliases[] = {{"float", DType::float32},
+                                        {"double", DType::float64},
+                                        {"int", DType::int32},
+                                        {"unsigned", DType::uint32},
+                                        {"unsigned int", DType::uint32},
+                                        {"long long", DType::int64},
+                                        {"unsigned long long", DType::uint64},
+                                        {"short", DType::int16},
+                                        {"char", DType::int8},
+                                        {"signed char", DType::int8},
+                                        {"long", DType::int64},
+                                        {"unsigned long", DType::uint64},
+                                        {"unsigned short", DType::uint16},
+                                        {"unsigned char", DType::uint8},
+                                        {"half", DType::float16},
+                                        {"complex<float>", DType::complex64},
+                                        {"complex<double>", DType::complex128}};
     for (const auto& [name, dtype] : aliases) {
         if (wanted == name) return dtype;
     }
@@ -74,17 +145,27 @@ std::vector<DeclaredParameter> parse_parameters(const std::string& list, const s
     for (std::string part; std::getline(in, part, ',');) {
         const auto first = part.find_first_not_of(" \t\n"), last = part.find_last_not_of(" \t\n");
         parameters.push_back(parse_one(first == std::string::npos ? "" : part.substr(first, last - first + 1), kernel));
-        const auto& added = parameters.back();
-        const auto same_name = [&](const DeclaredParameter& other) { return other.name == added.name; };
-        if (std::count_if(parameters.begin(), parameters.end(), same_name) > 1) {
-            throw Error("kernel " + kernel + ": two parameters are called " + quoted(added.name));
-        }
     }
+    const auto last = list.find_last_not_of(" \t\n");
+    if (last != std::string::npos && list[last] == ',') parse_one("", kernel);  // something is missing behind it
+    check_distinct(parameters, kernel);
     return parameters;
 }
 
+DeclaredParameters parse_parameters(const std::string& inputs, const std::string& outputs, const std::string& kernel) {
+    DeclaredParameters made{parse_parameters(inputs, kernel), parse_parameters(outputs, kernel)};
+    if (made.outputs.empty()) throw Error("kernel " + kernel + " has no output parameter");
+    for (DeclaredParameter& output : made.outputs) output.is_output = true;
+    std::vector<DeclaredParameter> all = made.inputs;
+    all.insert(all.end(), made.outputs.begin(), made.outputs.end());
+    check_distinct(all, kernel);
+    return made;
+}
+
 void check_kernel_name(const std::string& name) {
-    if (!is_identifier(name)) throw Error("a kernel can't be called " + quoted(name) + ": letters, digits and _ only");
+    if (!is_identifier(name)) {
+        throw Error("a kernel can't be called " + quoted(name) + ": letters, digits and _ only, and no digit first");
+    }
 }
 
 const Placeholders::Decision* Placeholders::find(const std::string& placeholder) const {
@@ -115,8 +196,14 @@ std::optional<DType> Placeholders::type_of(const DeclaredParameter& parameter) c
 
 DType Placeholders::require(const DeclaredParameter& parameter, const std::string& kernel) const {
     if (const auto known = type_of(parameter)) return *known;
-    throw DTypeError("kernel " + kernel + ": cannot infer type " + parameter.placeholder + " of '" + parameter.name +
-                     "': no array has it; pass an output with gpu::out(...)");
+    const std::string what = "kernel " + kernel + ": cannot infer type " + parameter.placeholder + " of ";
+    if (parameter.is_output) {
+        throw DTypeError(what + "output '" + parameter.name + "': pass out(" + parameter.name +
+                         "), an array of the type that you want");
+    }
+    throw DTypeError(what + "'" + parameter.name +
+                     "': no array has it, and numbers don't decide types; pass an array, " +
+                     "or an output with gpu::out(...)");
 }
 
 std::string Placeholders::typedefs() const {

@@ -9,15 +9,23 @@
 
 namespace gpu::detail {
 
-/// One parameter of a kernel's list: "T x" or "float y".
+/// One parameter of a kernel's list: "T x", "float y" or "raw T table".
 struct DeclaredParameter {
     std::string name;
     std::string placeholder;      ///< "T"; empty if the type is fixed
     std::optional<DType> dtype;   ///< the fixed type
+    bool is_raw = false;          ///< the whole array, for every element
+    bool is_output = false;
 };
 
-/// Reads "T x, float y" as CuPy writes it. @throws Error that names the kernel and the part that can't be read
+/// Reads "T x, raw float y" as CuPy writes it. @throws Error that names the kernel and the part that can't be read
 std::vector<DeclaredParameter> parse_parameters(const std::string& list, const std::string& kernel);
+
+/// Reads both lists of a kernel. @throws Error also if a name is in both, or there is no output
+struct DeclaredParameters {
+    std::vector<DeclaredParameter> inputs, outputs;
+};
+DeclaredParameters parse_parameters(const std::string& inputs, const std::string& outputs, const std::string& kernel);
 
 /// @throws Error unless it is an identifier
 void check_kernel_name(const std::string& name);

@@ -20,9 +20,9 @@ bool is_packed(const ElementwiseText& text) {
     bool any_array = false;
     for (const Parameter& parameter : text.parameters) {
         if (parameter.strided) return false;
-        any_array = any_array || parameter.role != Role::scalar;
+        any_array = any_array || (parameter.role != Role::scalar && !parameter.is_raw);
     }
-    return any_array && text.body.text.size() <= longest_packed_body;
+    return any_array && !text.has_axes && text.body.text.size() <= longest_packed_body;
 }
 
 /// One call of the body; `argument` says how a parameter's element is spelled.
@@ -30,18 +30,23 @@ template <class F>
 std::string call_element(const ElementwiseText& text, const std::string& index, F argument) {
     std::string call = "_element(";
     for (const Parameter& parameter : text.parameters) {
-        call += (parameter.role == Role::scalar ? "_arg_" + parameter.name : argument(parameter)) + ", ";
+        const bool is_whole = parameter.role == Role::scalar || parameter.is_raw;
+        call += (is_whole ? "_arg_" + parameter.name : argument(parameter)) + ", ";
     }
     return call + index + ", _ind);\n";
 }
 
 void add_element_function(SourceWriter& writer, const ElementwiseText& text) {
-    std::string head = "\nstruct _Index {\n    long long n;\n"
-                       "    __device__ long long size() const { return n; }\n};\n\n"
-                       "static __device__ __forceinline__ void _element(";
+    std::string head = text.has_axes ? "\nstruct _Place { long long at[" + std::to_string(std::max(text.rank, 1)) +
+                                           "]; __device__ long long operator[](int axis) const { return at[axis]; } };\n"
+                                     : "\n";
+    head += "struct _Index {\n    long long n;\n" + std::string(text.has_axes ? "    _Place place;\n" : "") +
+            "    __device__ long long size() const { return n; }\n" +
+            (text.has_axes ? "    __device__ const _Place& get() const { return place; }\n" : "") +
+            "};\n\nstatic __device__ __forceinline__ void _element(";
     for (const Parameter& parameter : text.parameters) {  // inputs by value: in place, they don't change with the output
-        head += parameter.role == Role::output ? reference_parameter(parameter)
-                                               : "const " + parameter.type + " " + parameter.name;
+        const bool by_reference = parameter.role == Role::output || parameter.is_raw;
+        head += by_reference ? reference_parameter(parameter) : "const " + parameter.type + " " + parameter.name;
         head += ", ";
     }
     writer.add(head + "const long long i, const _Index _ind) {\n");
@@ -49,11 +54,16 @@ void add_element_function(SourceWriter& writer, const ElementwiseText& text) {
     writer.add("}\n");
 }
 
+bool needs_axes(const ElementwiseText& text) {
+    return text.has_axes || std::any_of(text.parameters.begin(), text.parameters.end(),
+                                        [](const Parameter& parameter) { return parameter.strided; });
+}
+
 /// The loop over whole packs: one access of 16 bytes (for the widest type) fetches or stores several elements.
 void add_packed_loop(SourceWriter& writer, const ElementwiseText& text) {
     std::string addresses, fetch, store;
     for (const Parameter& parameter : text.parameters) {
-        if (parameter.role == Role::scalar) continue;
+        if (parameter.role == Role::scalar || parameter.is_raw) continue;
         const std::string& name = parameter.name;
         const bool is_output = parameter.role == Role::output;
         const std::string pack = "_Pack<" + parameter.type + ">";
@@ -79,7 +89,7 @@ void add_packed_loop(SourceWriter& writer, const ElementwiseText& text) {
 void add_pack_type(SourceWriter& writer, const ElementwiseText& text) {
     std::string members;
     for (const Parameter& parameter : text.parameters) {
-        if (parameter.role != Role::scalar) members += " " + parameter.type + " _arg_" + parameter.name + ";";
+        if (parameter.role != Role::scalar && !parameter.is_raw) members += " " + parameter.type + " _arg_" + parameter.name + ";";
     }
     writer.add("\n// Elements of a pack: 16 bytes of the widest type, but no more than 8.\n"
                "union _Any {" + members + " };\n"
@@ -88,8 +98,7 @@ void add_pack_type(SourceWriter& writer, const ElementwiseText& text) {
 }
 
 void add_loop(SourceWriter& writer, const ElementwiseText& text) {
-    const bool strided = std::any_of(text.parameters.begin(), text.parameters.end(),
-                                     [](const Parameter& parameter) { return parameter.strided; });
+    const bool strided = needs_axes(text);
     std::string loop = "#pragma unroll 1\n    for (; _i < _space.size; _i += _step) {\n";
     if (strided) {
         loop += "        long long _rest = _i;\n";
@@ -99,6 +108,13 @@ void add_loop(SourceWriter& writer, const ElementwiseText& text) {
                     "], _space.narrow);\n";
         }
         loop += "        const long long _c0 = _rest;\n";
+    }
+    if (text.has_axes) {
+        loop += "        const _Index _ind{_space.size, {{";
+        for (int axis = 0; axis < std::max(text.rank, 1); ++axis) {
+            loop += (axis == 0 ? "_c" : ", _c") + std::to_string(axis);
+        }
+        loop += "}}};\n";
     }
     loop += "        " + call_element(text, "_i", [&](const Parameter& parameter) {
         const std::string array = "_arg_" + parameter.name;
@@ -116,22 +132,22 @@ KernelSource elementwise_skeleton(const ElementwiseText& text) {
 
     SourceWriter writer;
     add_prelude(writer, text.typedefs, text.preamble, all_text(text));
-    add_strided(writer, text.parameters, axes);
+    add_raw(writer, text.parameters);
+    add_strided(writer, text.parameters, axes, text.has_axes);
     writer.add("struct _Space { long long size, narrow; _Axis axes[" + std::to_string(axes) + "]; };\n");
     add_element_function(writer, text);
     if (packed) add_pack_type(writer, text);
 
-    std::string head = "\nextern \"C\" __global__ void __launch_bounds__(256) " + entry + "(const _Space _space";
+    std::string head = "\nextern \"C\" __global__ void __launch_bounds__(" + std::to_string(text.block) + ") " + entry + "(const _Space _space";
     for (const Parameter& parameter : text.parameters) head += ", " + kernel_parameter(parameter);
-    writer.add(head + ") {\n"
-               "    const _Index _ind{_space.size};\n"
+    writer.add(head + ") {\n" + (text.has_axes ? "" : "    const _Index _ind{_space.size};\n") +
                "    const long long _first = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
                "    const long long _step = (long long)gridDim.x * blockDim.x;\n"
                "    long long _i = _first;\n");
     if (packed) add_packed_loop(writer, text);
     add_loop(writer, text);
     writer.add("}\n");
-    return {.name = text.name, .text = writer.take(), .entry = entry, .options = {}};
+    return {.name = text.name, .text = writer.take(), .entry = entry, .options = text.options};
 }
 
 KernelSource raw_skeleton(const RawText& text) {

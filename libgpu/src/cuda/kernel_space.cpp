@@ -32,6 +32,7 @@ ReductionArgument make_reduction(const ReductionSpace& space, const ReductionPla
     ReductionArgument argument;
     argument.outputs = space.outputs;
     argument.reduced = space.reduced;
+    argument.elements = space.outputs * space.reduced;
     set_layout(argument, plan);
     // Partial results lie so that the second kernel reads neighbours with neighbouring threads.
     argument.output_step = plan.by_column ? 1 : plan.splits;
@@ -96,8 +97,9 @@ bool prefers_columns(const ReductionSpace& space, const std::vector<Argument>& a
     const int kept = space.kept.rank(), reduced = space.reduced_shape.rank();
     if (kept == 0 || reduced == 0 || space.outputs <= 1) return false;
     int votes = 0;
-    for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {  // the last one is the output
-        if (!arguments[i].is_array) continue;
+    const std::size_t inputs = arguments.size() - static_cast<std::size_t>(space.results);
+    for (std::size_t i = 0; i < inputs; ++i) {
+        if (!arguments[i].is_array || arguments[i].is_raw) continue;
         const auto along_kept = std::abs(arguments[i].array.strides[kept - 1]);
         const auto along_reduced = std::abs(arguments[i].array.strides[kept + reduced - 1]);
         if (along_kept != 0 && along_kept < along_reduced) ++votes;
@@ -127,8 +129,9 @@ ReductionLaunch plan_launch(const ReductionSpace& space, const std::vector<Argum
     return launch;
 }
 
-std::int64_t elementwise_blocks(std::int64_t size, int multiprocessors) noexcept {
-    constexpr std::int64_t block = 256, resident = 2048 / block, pack = 4;
+std::int64_t elementwise_blocks(std::int64_t size, int multiprocessors, int block) noexcept {
+    constexpr std::int64_t pack = 4;
+    const std::int64_t resident = 2048 / block;
     // One element a thread while the device isn't full, then four: the length of a pack of floats.
     const std::int64_t one_each = ceil_div(size, block);
     const std::int64_t full = std::int64_t{multiprocessors} * resident;

@@ -51,6 +51,7 @@ inline constexpr int reduction_block = 256;
 /// What both kernels of a reduction get; `axes` are the kept ones, then the reduced ones.
 struct ReductionArgument {
     std::int64_t outputs = 0, reduced = 0, chunk = 0;
+    std::int64_t elements = 0;                      ///< of all outputs together, also for the second kernel
     std::int64_t output_step = 0, split_step = 0;   ///< of the partial results
     std::uint32_t tiles = 1;
     std::int32_t width_log2 = 0, by_column = 0, is_split = 0, narrow = 0;
@@ -72,7 +73,7 @@ struct ReductionLaunch {
 };
 [[nodiscard]] ReductionLaunch plan_launch(const ReductionSpace& space, const std::vector<Argument>& arguments);
 
-/// Blocks of 256 threads for an elementwise kernel on a device with so many multiprocessors.
-[[nodiscard]] std::int64_t elementwise_blocks(std::int64_t size, int multiprocessors) noexcept;
+/// Blocks of so many threads for an elementwise kernel on a device with so many multiprocessors.
+[[nodiscard]] std::int64_t elementwise_blocks(std::int64_t size, int multiprocessors, int block = 256) noexcept;
 
 }  // namespace gpu::detail::cuda

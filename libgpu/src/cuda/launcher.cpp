@@ -11,18 +11,17 @@ namespace gpu::detail::cuda {
 
 namespace {
 
-constexpr int block_threads = reduction_block;  // both generated kinds are written for blocks of this size
 constexpr std::int64_t most_blocks = 0x7fffffff;
 
 dim3 dim_of(const Extent3& extent) { return dim3(extent.x, extent.y, extent.z); }
 
-LaunchShape line_of_blocks(std::int64_t blocks, const std::string& kernel) {
+LaunchShape line_of_blocks(std::int64_t blocks, int threads, const std::string& kernel) {
     if (blocks > most_blocks) {
         throw LaunchError("kernel " + kernel + ": " + std::to_string(blocks) + " blocks are more than a grid can have");
     }
     LaunchShape shape;
     shape.grid.x = static_cast<std::uint32_t>(blocks);
-    shape.block.x = block_threads;
+    shape.block.x = static_cast<std::uint32_t>(threads);
     return shape;
 }
 
@@ -61,8 +60,8 @@ void Launcher::elementwise(const CudaKernel& kernel, const ElementwiseSpace& spa
     const SpaceArgument argument = make_space(space);
     std::vector<void*> pointers{const_cast<SpaceArgument*>(&argument)};
     append(pointers, arguments);
-    const std::int64_t blocks = elementwise_blocks(space.size, multiprocessors);
-    start(kernel, 0, line_of_blocks(blocks, kernel.name()), pointers.data(), stream);
+    const std::int64_t blocks = elementwise_blocks(space.size, multiprocessors, space.block);
+    start(kernel, 0, line_of_blocks(blocks, space.block, kernel.name()), pointers.data(), stream);
 }
 
 void Launcher::reduction(int device, const CudaKernel& kernel, const ReductionSpace& space,
@@ -75,7 +74,7 @@ void Launcher::reduction(int device, const CudaKernel& kernel, const ReductionSp
     for (int k = 0; k < launch.steps; ++k) {
         const ReductionStep& step = launch.step[k];
         pointers[0] = const_cast<ReductionArgument*>(&step.argument);
-        start(kernel, step.kernel, line_of_blocks(step.blocks, kernel.name()), pointers.data(), stream);
+        start(kernel, step.kernel, line_of_blocks(step.blocks, reduction_block, kernel.name()), pointers.data(), stream);
     }
 }
 

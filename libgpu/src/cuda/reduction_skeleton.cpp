@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
+#include "codegen/kernel_raw_array.hpp"
 #include "codegen/kernel_support.hpp"
 #include "cuda/skeletons.hpp"
 
@@ -25,13 +26,27 @@ std::string joined(const std::vector<std::string>& parts) {
     return list;
 }
 
+// Numbers and raw arrays, but for what is called like the reduced value.
+bool is_in_post(const Parameter& parameter) {
+    if (parameter.role == Role::output) return true;
+    return parameter.name != "a" && (parameter.is_raw || parameter.role == Role::scalar);
+}
+
+/// An array whose element at an index is mapped.
+bool is_walked(const Parameter& parameter) { return parameter.role == Role::input && !parameter.is_raw; }
+
 void add_learners_functions(SourceWriter& writer, const ReductionText& text) {
     std::vector<std::string> map_parameters, post_parameters{"const _accumulator a"};
     for (const Parameter& parameter : text.parameters) {
         if (parameter.role != Role::output) map_parameters.push_back(reference_parameter(parameter));
-        if (parameter.role != Role::input) post_parameters.push_back(reference_parameter(parameter));
+        if (is_in_post(parameter)) post_parameters.push_back(reference_parameter(parameter));
+    }
+    for (const char* const size : {"const _Size _in_ind", "const _Size _out_ind"}) {
+        map_parameters.emplace_back(size);
+        post_parameters.emplace_back(size);
     }
     map_parameters.emplace_back("const long long _J");
+    writer.add("struct _Size {\n    long long n;\n    __device__ long long size() const { return n; }\n};\n");
     add_expression(writer, "_accumulator _map(" + joined(map_parameters) + ")", text.map);
     add_expression(writer, "_accumulator _reduce(const _accumulator a, const _accumulator b)", text.reduce);
     if (!text.identity.empty()) {
@@ -74,8 +89,9 @@ void add_value_function(SourceWriter& writer, const ReductionText& text) {
         if (parameter.role == Role::output) continue;
         const std::string array = "_arg_" + parameter.name;
         std::string argument = array;
-        parameters += ", " + kernel_parameter(parameter);
-        if (parameter.role == Role::input) {
+        parameters += ", " + (parameter.is_raw ? "const " + raw_array_type(parameter) + "& " + array
+                                               : kernel_parameter(parameter));
+        if (is_walked(parameter)) {
             parameters += ", const long long " + array + "_base";
             argument = parameter.strided ? array + ".data[" + array + "_base + " + offset(array, kept, reduced) + "]"
                                          : array + "[" + array + "_base + _at]";
@@ -84,7 +100,7 @@ void add_value_function(SourceWriter& writer, const ReductionText& text) {
     }
     writer.add("\nstatic __device__ __forceinline__ _accumulator _value(" + parameters + ") {\n");
     if (has_strided_input(text)) writer.add("    long long _rest = _at;\n" + coordinates(kept, reduced));
-    writer.add("    return _map(" + arguments + "_at);\n}\n");
+    writer.add("    return _map(" + arguments + "{_r.elements}, {_r.outputs}, _at);\n}\n");
 }
 
 /// Where a thread works, then its part of an output's elements, then the tree over the output's lanes.
@@ -137,8 +153,10 @@ std::string post_call(const ReductionText& text, const std::string& value) {
     std::string coordinate_lines, arguments = value;
     for (const Parameter& parameter : text.parameters) {
         const std::string array = "_arg_" + parameter.name;
-        if (parameter.role == Role::scalar) arguments += ", " + array;
-        if (parameter.role != Role::output) continue;
+        if (parameter.role != Role::output) {
+            if (is_in_post(parameter)) arguments += ", " + array;
+            continue;
+        }
         if (parameter.strided) {
             coordinate_lines = "    long long _rest = _o;\n" + coordinates(0, text.kept_rank);
             arguments += ", " + array + ".data[" + offset(array, 0, text.kept_rank) + "]";
@@ -146,7 +164,7 @@ std::string post_call(const ReductionText& text, const std::string& value) {
             arguments += ", " + array + "[_o]";
         }
     }
-    return coordinate_lines + "    _post(" + arguments + ");\n";
+    return coordinate_lines + "    _post(" + arguments + ", {_r.elements}, {_r.outputs});\n";
 }
 
 void add_first_kernel(SourceWriter& writer, const ReductionText& text, const std::string& entry) {
@@ -166,7 +184,7 @@ void add_first_kernel(SourceWriter& writer, const ReductionText& text, const std
         if (parameter.role == Role::output) continue;
         const std::string array = "_arg_" + parameter.name;
         arguments += ", " + array;
-        if (parameter.role != Role::input) continue;
+        if (!is_walked(parameter)) continue;
         if (!parameter.strided) bases += "    const long long " + array + "_base = _o * _r.reduced;\n";
         arguments += ", " + array + "_base";
     }
@@ -199,9 +217,10 @@ KernelSource reduction_skeleton(const ReductionText& text) {
 
     SourceWriter writer;
     add_prelude(writer, text.typedefs, text.preamble, all_text(text));
+    add_raw(writer, text.parameters);
     add_strided(writer, text.parameters, axes);
     writer.add("struct _Reduction {\n"
-               "    long long outputs, reduced, chunk, output_step, split_step;\n"
+               "    long long outputs, reduced, chunk, elements, output_step, split_step;\n"
                "    unsigned tiles;\n"
                "    int width_log2, by_column, is_split, narrow;\n"
                "    _Axis axes[" + number(axes) + "];\n};\n"
@@ -212,7 +231,7 @@ KernelSource reduction_skeleton(const ReductionText& text) {
     add_value_function(writer, text);
     add_first_kernel(writer, text, first);
     add_second_kernel(writer, text, second);
-    return {.name = text.name, .text = writer.take(), .entry = first + "\n" + second, .options = {}};
+    return {.name = text.name, .text = writer.take(), .entry = first + "\n" + second, .options = text.options};
 }
 
 }  // namespace gpu::detail::cuda

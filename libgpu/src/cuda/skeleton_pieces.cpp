@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/kernel_complex.hpp"
+#include "codegen/kernel_raw_array.hpp"
 #include "codegen/kernel_support.hpp"
 #include "cuda/skeletons.hpp"
 
@@ -51,8 +52,12 @@ void add_prelude(SourceWriter& writer, const std::string& typedefs, const Snippe
     writer.add("\nstruct _Axis { long long length; unsigned magic, shift; };\n");
 }
 
-void add_strided(SourceWriter& writer, const std::vector<Parameter>& parameters, int axes) {
-    bool needed = false;
+void add_raw(SourceWriter& writer, const std::vector<Parameter>& parameters) {
+    if (has_raw(parameters)) writer.add(kernel_raw_array);
+}
+
+void add_strided(SourceWriter& writer, const std::vector<Parameter>& parameters, int axes, bool has_axes) {
+    bool needed = has_axes;
     for (const Parameter& parameter : parameters) needed = needed || parameter.strided;
     if (!needed) return;
     if (axes > 1) writer.add(axis_division);
@@ -60,6 +65,7 @@ void add_strided(SourceWriter& writer, const std::vector<Parameter>& parameters,
 }
 
 std::string kernel_parameter(const Parameter& parameter) {
+    if (parameter.is_raw) return "const " + raw_array_type(parameter) + " _arg_" + parameter.name;
     const std::string type = (parameter.role == Parameter::Role::output ? "" : "const ") + parameter.type;
     if (parameter.role == Parameter::Role::scalar) return type + " _arg_" + parameter.name;
     if (parameter.strided) return "const _Strided<" + type + "> _arg_" + parameter.name;
@@ -67,6 +73,7 @@ std::string kernel_parameter(const Parameter& parameter) {
 }
 
 std::string reference_parameter(const Parameter& parameter) {
+    if (parameter.is_raw) return "const " + raw_array_type(parameter) + "& " + parameter.name;
     const bool writable = parameter.role == Parameter::Role::output;
     return (writable ? "" : "const ") + parameter.type + "& " + parameter.name;
 }

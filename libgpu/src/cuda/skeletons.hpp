@@ -33,8 +33,10 @@ inline constexpr int largest_accumulator = 64;
 /// then the typedefs, the preamble, and what an axis is.
 void add_prelude(SourceWriter& writer, const std::string& typedefs, const Snippet& preamble,
                  const std::string& all_text);
-/// `_Strided` for arrays of so many axes and the division by an axis' length, if any parameter needs them.
-void add_strided(SourceWriter& writer, const std::vector<Parameter>& parameters, int axes);
+/// `_Strided` for arrays of so many axes and the division by an axis' length, if any parameter or the body needs them.
+void add_strided(SourceWriter& writer, const std::vector<Parameter>& parameters, int axes, bool has_axes = false);
+/// The type of raw parameters, if there are any. Behind the prelude.
+void add_raw(SourceWriter& writer, const std::vector<Parameter>& parameters);
 /// "const float* _x" or "const _Strided<const float> _x" or "const float _x": how the kernel takes it.
 [[nodiscard]] std::string kernel_parameter(const Parameter& parameter);
 /// "const float& x" or "float& x": how the learner's text sees it.

@@ -13,7 +13,7 @@
 // NOLINTEND
 
 GPU_HOST_ABI(
-    enum { GPU_ABI = 4 };
+    enum { GPU_ABI = 5 };
     struct uint3 { unsigned x, y, z; };
 
     // How a kernel calls back. `scheduler` is the worker's; `line` is the learner's.
@@ -59,8 +59,8 @@ GPU_HOST_ABI(
 
     // An argument of a generated kernel: the layout of gpu::detail::Argument.
     struct gpu_argument {
-        bool is_array;
-        struct { void* data; long strides[8]; } array;
+        bool is_array; bool is_raw;
+        struct { void* data; long strides[8]; long lengths[8]; } array;
         alignas(16) unsigned char scalar[16];
     };
     struct gpu_elementwise_call {
@@ -73,6 +73,7 @@ GPU_HOST_ABI(
         const long* kept;
         const long* reduced_shape;
         long reduced;
+        long outputs;
         long groups;     // partial results of one output
         long base;       // the output that the first partial belongs to
         void* partials;  // [output - base][group]

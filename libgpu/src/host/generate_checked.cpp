@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Check mode's skeletons: each element is a thread, see prelude_generated_check.cpp.
 #include <algorithm>
+#include <tuple>
 
+#include "codegen/kernel_raw_array.hpp"
 #include "codegen/kernel_support.hpp"
 #include "host/generate.hpp"
 #include "host/parameter_text.hpp"
@@ -16,11 +18,15 @@ using Role = Parameter::Role;
 
 std::string truth(bool value) { return value ? "true" : "false"; }
 
-void write_head(TextWriter& out, const std::string& typedefs, const Snippet& preamble, const std::string& all) {
+template <class Text>
+std::vector<std::string> write_head(TextWriter& out, const Text& text) {
+    const auto& [typedefs, preamble] = std::tie(text.typedefs, text.preamble);
     out.line("#include \"libgpu/generated_check.hpp\"");
-    write_support(out, all);
+    write_support(out, all_text(text), text.parameters);
+    std::vector<std::string> options = write_definitions(out, text.options);
     if (!typedefs.empty()) out.line(typedefs);
     if (!preamble.text.empty()) out.snippet(preamble);
+    return options;
 }
 
 // As a raw kernel's: pointers to the values, and what a pointer points to.
@@ -35,6 +41,10 @@ void write_raw_parameter_list(TextWriter& out, const std::vector<Parameter>& par
     out.line("};");
 }
 
+std::string raw_call(const Parameter& parameter, std::size_t k) {
+    return "gpu_raw<" + raw_array_type(parameter) + ">(gpu_call, " + std::to_string(k) + ")";
+}
+
 std::string scalar_call(const Parameter& parameter, std::size_t k) {
     return "gpu_scalar<" + parameter.type + ">(gpu_call, " + std::to_string(k) + ")";
 }
@@ -43,13 +53,13 @@ std::string scalar_call(const Parameter& parameter, std::size_t k) {
 
 KernelSource generate_checked(const ElementwiseText& text) {
     TextWriter out(text.name);
-    write_head(out, text.typedefs, text.preamble, all_text(text));
+    const std::vector<std::string> options = write_head(out, text);
     write_body(out, text, Inputs::by_reference);
     std::string call = "    gpu_body(";
     for (std::size_t k = 0; k < text.parameters.size(); ++k) {
         const Parameter& parameter = text.parameters[k];
-        if (parameter.role == Role::scalar) {
-            call += scalar_call(parameter, k) + ", ";
+        if (parameter.role == Role::scalar || parameter.is_raw) {
+            call += (parameter.is_raw ? raw_call(parameter, k) : scalar_call(parameter, k)) + ", ";
             continue;
         }
         call += "*gpu_element<" + std::string(parameter.role == Role::input ? "const " : "") + parameter.type + ", " +
@@ -61,40 +71,43 @@ KernelSource generate_checked(const ElementwiseText& text) {
     out.line("    const auto* const gpu_call = gpu_call_of<gpu_elementwise_call>(gpu_arguments, " + count + ");");
     out.line("    const long gpu_i = gpu_this_element(), gpu_n = gpu_size_of(gpu_call);");
     out.line("    if (gpu_i >= gpu_n) return;");
-    out.line(call + "gpu_i, gpu_indexer{gpu_n});");
+    out.line(call + (text.has_axes ? "gpu_i, gpu_place_of<" + std::to_string(std::max(text.rank, 1)) + ">(gpu_call, gpu_i));"
+                                   : "gpu_i, gpu_indexer{gpu_n});"));
     out.line("}");
     write_raw_parameter_list(out, text.parameters);
     out.line("GPU_CHECKED_MODULE(" + quoted(text.name) + ", " + count + ", 0)");
-    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = {}, .learners = text.body};
+    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = options, .learners = text.body};
 }
 
 KernelSource generate_checked(const ReductionText& text) {
     TextWriter out(text.name);
-    write_head(out, text.typedefs, text.preamble, all_text(text));
+    const std::vector<std::string> options = write_head(out, text);
     out.line("typedef " + text.accumulator + " gpu_value;");
     write_expressions(out, text);
 
     // A reduction over no axes is one over an axis of length 1.
     const std::string kept = std::to_string(text.kept_rank), reduced = std::to_string(std::max(1, text.reduced_rank));
-    std::string inputs, scalars, output;
+    std::string inputs, post;
     for (std::size_t k = 0; k < text.parameters.size(); ++k) {
         const Parameter& parameter = text.parameters[k];
         const std::string n = std::to_string(k);
-        if (parameter.role == Role::scalar) {
-            inputs += scalar_call(parameter, k) + ", ";
-            scalars += ", " + scalar_call(parameter, k);
+        if (parameter.role == Role::scalar || parameter.is_raw) {
+            const std::string value = parameter.is_raw ? raw_call(parameter, k) : scalar_call(parameter, k);
+            inputs += value + ", ";
+            if (is_in_post(parameter)) post += ", " + value;
         } else if (parameter.role == Role::input) {
             inputs += "*gpu_input<const " + parameter.type + ", " + kept + ", " + reduced + ", " +
                       truth(parameter.strided) + ">(gpu_call, " + n + ", gpu_output, gpu_r), ";
         } else {
-            output = "*gpu_result<" + parameter.type + ", " + kept + ", " + truth(parameter.strided) + ">(gpu_call, " +
+            post += ", *gpu_result<" + parameter.type + ", " + kept + ", " + truth(parameter.strided) + ">(gpu_call, " +
                      n + ", gpu_output)";
         }
     }
     const std::string begin = "    GPU_INLINE static ",
                       call = "(const gpu_checked_reduction* gpu_call, long gpu_output, ";
+    const std::string sizes = "gpu_all_of(gpu_call), gpu_results_of(gpu_call)";
     out.line("struct gpu_expressions {");
-    out.line(begin + "gpu_value map" + call + "long gpu_r) { return gpu_map(" + inputs + "gpu_r); }");
+    out.line(begin + "gpu_value map" + call + "long gpu_r) { return gpu_map(" + inputs + sizes + ", gpu_r); }");
     out.line(begin + "gpu_value reduce(gpu_value gpu_a, gpu_value gpu_b) { return gpu_reduce(gpu_a, gpu_b); }");
     out.line(begin + "void finish" + call + "gpu_value gpu_combined, bool gpu_any) {");
     if (text.identity.empty()) {
@@ -103,7 +116,7 @@ KernelSource generate_checked(const ReductionText& text) {
         out.line("        gpu_value gpu_a = (gpu_value)(" + text.identity + ");");
         out.line("        if (gpu_any) gpu_a = gpu_reduce(gpu_a, gpu_combined);");
     }
-    out.line("        gpu_post(gpu_a, " + output + scalars + ");");
+    out.line("        gpu_post(gpu_a" + post + ", " + sizes + ");");
     out.line("    }");
     out.line("};");
 
@@ -114,7 +127,7 @@ KernelSource generate_checked(const ReductionText& text) {
     out.line("}");
     write_raw_parameter_list(out, text.parameters);
     out.line("GPU_CHECKED_MODULE(" + quoted(text.name) + ", " + count + ", sizeof(gpu_value))");
-    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = {}};
+    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = options};
 }
 
 }  // namespace gpu::detail::host

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "codegen/kernel_raw_array.hpp"
 #include "codegen/kernel_support.hpp"
 #include "host/generate.hpp"
 #include "host/parameter_text.hpp"
@@ -9,26 +12,35 @@ namespace gpu::detail::host {
 
 namespace {
 
-std::string call_of_body(const std::vector<Parameter>& parameters, bool strided_loop, bool unit) {
+std::string call_of_body(const ElementwiseText& text, bool strided_loop, bool unit) {
+    const std::vector<Parameter>& parameters = text.parameters;
     std::string call = "gpu_body(";
     for (std::size_t k = 0; k < parameters.size(); ++k) {
         const std::string n = std::to_string(k);
-        if (parameters[k].role == Parameter::Role::scalar) call += "gpu_c" + n;
+        if (parameters[k].role == Parameter::Role::scalar || parameters[k].is_raw) call += "gpu_c" + n;
         else if (!strided_loop) call += "gpu_p" + n + "[gpu_i]";
         else if (!parameters[k].strided) call += "gpu_p" + n + "[gpu_i + gpu_k]";
         else call += "gpu_q" + n + (unit ? "[gpu_k]" : "[gpu_k * gpu_s" + n + "]");
         call += ", ";
     }
-    return call + (strided_loop ? "gpu_i + gpu_k, gpu_ind);" : "gpu_i, gpu_ind);");
+    const std::string index = strided_loop ? "gpu_i + gpu_k" : "gpu_i";
+    if (!text.has_axes) return call + index + ", gpu_ind);";
+    return call + index + ", gpu_place_at<" + std::to_string(std::max(text.rank, 1)) + ">(gpu_call->size, " + index +
+           ", gpu_call->shape));";
 }
 
-void write_linear_loop(TextWriter& out, const std::vector<Parameter>& parameters) {
-    out.line("    GPU_INDEPENDENT");
-    out.line("    for (long gpu_i = gpu_begin; gpu_i < gpu_end; ++gpu_i) " + call_of_body(parameters, false, false));
+// Elements that write to a raw array may write to the same place.
+std::string loop_hint(const ElementwiseText& text) { return has_raw_output(text.parameters) ? "" : "GPU_INDEPENDENT"; }
+
+void write_linear_loop(TextWriter& out, const ElementwiseText& text) {
+    out.line("    " + loop_hint(text));
+    out.line("    for (long gpu_i = gpu_begin; gpu_i < gpu_end; ++gpu_i) " + call_of_body(text, false, false));
 }
 
 // Row by row along the last axis; each row is a vectorised loop of its own.
-void write_strided_loop(TextWriter& out, const std::vector<Parameter>& parameters, int rank) {
+void write_strided_loop(TextWriter& out, const ElementwiseText& text) {
+    const std::vector<Parameter>& parameters = text.parameters;
+    const int rank = text.rank;
     const std::string last = std::to_string(rank - 1);
     std::string all_unit;
     for (std::size_t k = 0; k < parameters.size(); ++k) {
@@ -49,11 +61,11 @@ void write_strided_loop(TextWriter& out, const std::vector<Parameter>& parameter
         out.line("        auto* const gpu_q" + n + " = gpu_p" + n + " + gpu_at.offset(gpu_t" + n + ");");
     }
     out.line("        if (" + all_unit + ") {");
-    out.line("            GPU_INDEPENDENT");
-    out.line("            for (long gpu_k = 0; gpu_k < gpu_run; ++gpu_k) " + call_of_body(parameters, true, true));
+    out.line("            " + loop_hint(text));
+    out.line("            for (long gpu_k = 0; gpu_k < gpu_run; ++gpu_k) " + call_of_body(text, true, true));
     out.line("        } else {");
-    out.line("            GPU_INDEPENDENT");
-    out.line("            for (long gpu_k = 0; gpu_k < gpu_run; ++gpu_k) " + call_of_body(parameters, true, false));
+    out.line("            " + loop_hint(text));
+    out.line("            for (long gpu_k = 0; gpu_k < gpu_run; ++gpu_k) " + call_of_body(text, true, false));
     out.line("        }");
     out.line("        gpu_i += gpu_run;");
     out.line("        gpu_at.at[" + last + "] += gpu_run;");
@@ -68,19 +80,20 @@ KernelSource generate_elementwise(const ElementwiseText& text) {
     for (const Parameter& parameter : text.parameters) strided = strided || parameter.strided;
     TextWriter out(text.name);
     out.line("#include \"libgpu/generated.hpp\"");
-    write_support(out, all_text(text));
+    write_support(out, all_text(text), text.parameters);
+    const std::vector<std::string> options = write_definitions(out, text.options);
     if (!text.typedefs.empty()) out.line(text.typedefs);
     if (!text.preamble.text.empty()) out.snippet(text.preamble);
     write_body(out, text, Inputs::by_value);
     out.line("static void gpu_elements(const gpu_elementwise_call* gpu_call, long gpu_begin, long gpu_end) {");
     out.line("    const gpu_indexer gpu_ind = {gpu_call->size};");
     write_locals(out, text.parameters);
-    if (strided) write_strided_loop(out, text.parameters, text.rank);
-    else write_linear_loop(out, text.parameters);
+    if (strided) write_strided_loop(out, text);
+    else write_linear_loop(out, text);
     out.line("}");
     write_parameter_list(out, text.parameters);
     out.line("GPU_ELEMENTWISE_MODULE(" + quoted(text.name) + ", " + std::to_string(text.parameters.size()) + ")");
-    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = {}};
+    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = options};
 }
 
 }  // namespace gpu::detail::host

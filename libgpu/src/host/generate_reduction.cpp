@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "codegen/kernel_raw_array.hpp"
 #include "codegen/kernel_support.hpp"
 #include "host/parameter_text.hpp"
 #include "host/prelude.hpp"
@@ -27,6 +28,13 @@ void write_inputs(TextWriter& out, const ReductionText& text) {
         const Parameter& parameter = text.parameters[k];
         if (parameter.role == Parameter::Role::output) continue;
         const std::string n = std::to_string(k), argument = "gpu_call->arguments[" + n + "]";
+        if (parameter.is_raw) {
+            members += "    " + raw_array_type(parameter) + " gpu_c" + n + ";\n";
+            construct.push_back("gpu_c" + n + " = gpu_raw_of<" + raw_array_type(parameter) + ">(" + argument + ");");
+            along += "gpu_c" + n + ", ";
+            across += "gpu_c" + n + ", ";
+            continue;
+        }
         if (is_scalar(parameter)) {
             members += "    " + parameter.type + " gpu_c" + n + ";\n";
             construct.push_back("gpu_c" + n + " = *(const " + parameter.type + "*)" + argument + ".scalar;");
@@ -52,7 +60,9 @@ void write_inputs(TextWriter& out, const ReductionText& text) {
         if (!parameter.same_across) unit_across += " && gpu_k" + n + " == 1";
     }
     out.line("struct gpu_inputs {");
-    out.line(members + "    long gpu_first;");
+    out.line(members + "    long gpu_first;\n    gpu_indexer gpu_in_ind, gpu_out_ind;");
+    construct.emplace_back("gpu_in_ind = {gpu_call->outputs * gpu_call->reduced};");
+    construct.emplace_back("gpu_out_ind = {gpu_call->outputs};");
     out.line("    GPU_INLINE explicit gpu_inputs(const gpu_reduction_call* gpu_call) {");
     for (const std::string& statement : construct) out.line("        " + statement);
     out.line("    }");
@@ -63,9 +73,9 @@ void write_inputs(TextWriter& out, const ReductionText& text) {
     out.line("        gpu_first = gpu_r;");
     out.line("    }");
     out.line("    template <bool gpu_unit> GPU_INLINE gpu_value along(long gpu_k) const { return gpu_map(" + along +
-             "gpu_first + gpu_k); }");
+             "gpu_in_ind, gpu_out_ind, gpu_first + gpu_k); }");
     out.line("    template <bool gpu_unit> GPU_INLINE gpu_value across(long gpu_k) const { return gpu_map(" + across +
-             "gpu_first); }");
+             "gpu_in_ind, gpu_out_ind, gpu_first); }");
     out.line(
         "    GPU_INLINE static gpu_value reduce(gpu_value gpu_a, gpu_value gpu_b) { return gpu_reduce(gpu_a, gpu_b); "
         "}");
@@ -76,13 +86,15 @@ void write_inputs(TextWriter& out, const ReductionText& text) {
 
 void write_finish(TextWriter& out, const ReductionText& text) {
     const std::string kept = std::to_string(text.kept_rank);
-    std::string output, scalars;
+    std::string others;
     for (std::size_t k = 0; k < text.parameters.size(); ++k) {
         const Parameter& parameter = text.parameters[k];
         const std::string n = std::to_string(k);
-        if (is_scalar(parameter)) scalars += ", gpu_c" + n;
-        if (parameter.role != Parameter::Role::output) continue;
-        output = "gpu_p" + n +
+        if (parameter.role != Parameter::Role::output) {
+            if (is_in_post(parameter)) others += ", gpu_c" + n;
+            continue;
+        }
+        others += ", gpu_p" + n +
                  (parameter.strided ? "[gpu_kept.offset(gpu_call->arguments[" + n + "].array.strides)]" : "[gpu_o]");
     }
     out.line("static void gpu_finish(const gpu_reduction_call* gpu_call, long gpu_begin, long gpu_end) {");
@@ -99,7 +111,8 @@ void write_finish(TextWriter& out, const ReductionText& text) {
         out.line("        gpu_value gpu_a = (gpu_value)(" + text.identity + ");");
         out.line("        if (gpu_call->groups > 0) gpu_a = gpu_reduce(gpu_a, " + combine + ");");
     }
-    out.line("        gpu_post(gpu_a, " + output + scalars + ");");
+    out.line("        gpu_post(gpu_a" + others +
+             ", {gpu_call->outputs * gpu_call->reduced}, {gpu_call->outputs});");
     out.line("    }");
     out.line("}");
 }
@@ -109,7 +122,8 @@ void write_finish(TextWriter& out, const ReductionText& text) {
 KernelSource generate_reduction(const ReductionText& text) {
     TextWriter out(text.name);
     out.line("#include \"libgpu/generated.hpp\"");
-    write_support(out, all_text(text));
+    write_support(out, all_text(text), text.parameters);
+    const std::vector<std::string> options = write_definitions(out, text.options);
     if (!text.typedefs.empty()) out.line(text.typedefs);
     if (!text.preamble.text.empty()) out.snippet(text.preamble);
     out.line("typedef " + text.accumulator + " gpu_value;");
@@ -124,7 +138,7 @@ KernelSource generate_reduction(const ReductionText& text) {
              (text.kept_rank > 0 ? "gpu_reduce_columns" + arguments : "decltype(+gpu_reduce_rows" + arguments + ")()") +
              ";");
     out.line("GPU_REDUCTION_MODULE(" + quoted(text.name) + ", " + std::to_string(text.parameters.size()) + ")");
-    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = {}};
+    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = options};
 }
 
 }  // namespace gpu::detail::host

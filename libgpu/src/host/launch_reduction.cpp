@@ -15,7 +15,7 @@ ReductionPlan plan_of(const gpu_module& module, const ReductionSpace& space, con
     if (kept > 0 && space.kept[kept - 1] >= 8) {
         bool contiguous = false, jumps_along = false, jumps_across = false;
         for (std::size_t k = 0; k < arguments.size(); ++k) {
-            if (!arguments[k].is_array || !module.parameters[k].is_const) continue;
+            if (!arguments[k].is_array || arguments[k].is_raw || !module.parameters[k].is_const) continue;
             const std::int64_t across = module.parameters[k].is_strided ? arguments[k].array.strides[kept - 1] : 0;
             const std::int64_t along = module.parameters[k].is_strided ? arguments[k].array.strides[last] : 1;
             contiguous = contiguous || across == 1;
@@ -158,6 +158,7 @@ void launch_reduction(LaunchContext& context, const KernelModule& kernel, const 
     call.kept = native(space.kept);
     call.reduced_shape = native(space.reduced_shape);
     call.reduced = space.reduced;
+    call.outputs = space.outputs;
     call.groups = plan.groups;
     if (kernel.checked() != nullptr)
         return launch_checked(context, kernel, call, plan, space.outputs, arguments);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "host/parameter_text.hpp"
 
+#include "codegen/kernel_raw_array.hpp"
 #include "codegen/kernel_support.hpp"
 #include "host/prelude.hpp"
 
@@ -8,7 +9,18 @@ namespace gpu::detail::host {
 
 namespace {
 
-std::string declaration(const Parameter& parameter) { return "const " + parameter.type + "& " + parameter.name; }
+// A raw array's object from what a launch passes.
+constexpr std::string_view raw_array_of = R"gpu(
+template <class Raw> GPU_INLINE Raw gpu_raw_of(const gpu_argument& argument) {
+    Raw raw;
+    raw.gpu_data = (decltype(raw.gpu_data))argument.array.data;
+    for (int axis = 0; axis < 8; ++axis) {
+        raw.gpu_strides[axis] = argument.array.strides[axis];
+        raw.gpu_lengths[axis] = argument.array.lengths[axis];
+    }
+    return raw;
+}
+)gpu";
 
 // A function whose result is the learner's expression.
 void write_expression(TextWriter& out, const std::string& head, const Snippet& expression) {
@@ -21,38 +33,70 @@ void write_expression(TextWriter& out, const std::string& head, const Snippet& e
 
 }  // namespace
 
-void write_support(TextWriter& out, const std::string& all_text) {
+std::vector<std::string> write_definitions(TextWriter& out, const std::vector<std::string>& options) {
+    std::vector<std::string> others;
+    for (const std::string& option : options) {
+        const std::string what = option.size() > 2 ? option.substr(2) : "";
+        const std::size_t equals = what.find('=');
+        if (option.compare(0, 2, "-U") == 0) {
+            out.line("#undef " + what);
+        } else if (option.compare(0, 2, "-D") == 0) {
+            out.line("#define " + what.substr(0, equals) + ' ' +
+                     (equals == std::string::npos ? "1" : what.substr(equals + 1)));
+        } else {
+            others.push_back(option);
+        }
+    }
+    return others;
+}
+
+std::string declaration(const Parameter& parameter) {
+    if (parameter.is_raw) return "const " + raw_array_type(parameter) + "& " + parameter.name;
+    return (parameter.role == Parameter::Role::output ? "" : "const ") + parameter.type + "& " + parameter.name;
+}
+
+bool is_in_post(const Parameter& parameter) {
+    if (parameter.role == Parameter::Role::output) return true;
+    return parameter.name != "a" && (parameter.is_raw || parameter.role == Parameter::Role::scalar);
+}
+
+void write_support(TextWriter& out, const std::string& all_text, const std::vector<Parameter>& parameters) {
     std::string support = optional_preludes(all_text);
     if (names_half(all_text)) support += "#include \"libgpu/half_bits.hpp\"\n";
     support += kernel_support(all_text);
+    if (all_text.find("atomic") != std::string::npos) support += "#include \"libgpu/generated_atomics.hpp\"\n";
     if (!support.empty()) out.line(support);
+    if (has_raw(parameters)) out.line(std::string(kernel_raw_array) + std::string(raw_array_of));
 }
 
 void write_body(TextWriter& out, const ElementwiseText& text, Inputs inputs) {
     std::string signature;
     for (const Parameter& parameter : text.parameters) {
+        if (parameter.is_raw) {
+            signature += declaration(parameter) + ", ";
+            continue;
+        }
         const bool is_output = parameter.role == Parameter::Role::output;
         signature += (is_output ? "" : "const ") + parameter.type;
         signature += (is_output || inputs == Inputs::by_reference ? "& " : " ") + parameter.name + ", ";
     }
-    out.line("GPU_INLINE void gpu_body(" + signature + "const long long i, const gpu_indexer _ind) {");
+    const std::string indexer = text.has_axes ? "gpu_placed_indexer" : "gpu_indexer";
+    out.line("GPU_INLINE void gpu_body(" + signature + "const long long i, const " + indexer + " _ind) {");
     out.snippet(text.body);
     out.line(";");
     out.line("}");
 }
 
 void write_expressions(TextWriter& out, const ReductionText& text) {
-    std::string inputs, scalars, output;
+    std::string inputs, post;
     for (const Parameter& parameter : text.parameters) {
-        if (parameter.role == Parameter::Role::output)
-            output = parameter.type + "& " + parameter.name;
-        else
-            inputs += declaration(parameter) + ", ";
-        if (parameter.role == Parameter::Role::scalar) scalars += ", " + declaration(parameter);
+        if (parameter.role != Parameter::Role::output) inputs += declaration(parameter) + ", ";
+        if (is_in_post(parameter)) post += ", " + declaration(parameter);
     }
-    write_expression(out, "GPU_INLINE gpu_value gpu_map(" + inputs + "const long long _J)", text.map);
+    const std::string sizes = "const gpu_indexer _in_ind, const gpu_indexer _out_ind";
+    write_expression(out, "GPU_INLINE gpu_value gpu_map(" + inputs + sizes + ", const long long _J)", text.map);
     write_expression(out, "GPU_INLINE gpu_value gpu_reduce(const gpu_value a, const gpu_value b)", text.reduce);
-    out.line("GPU_INLINE void gpu_post(const gpu_value a, " + output + scalars + ") {");
+    out.line("GPU_INLINE void gpu_post(const gpu_value a" + post + ", " + sizes + ") {");
     out.snippet(text.post);
     out.line(";");
     out.line("}");
@@ -64,7 +108,9 @@ void write_locals(TextWriter& out, const std::vector<Parameter>& parameters) {
         const std::string n = std::to_string(k);
         const std::string argument = "gpu_call->arguments[" + n + "]";
         const std::string type = (parameter.role == Parameter::Role::output ? "" : "const ") + parameter.type;
-        if (parameter.role == Parameter::Role::scalar)
+        if (parameter.is_raw)
+            out.line("    const auto gpu_c" + n + " = gpu_raw_of<" + raw_array_type(parameter) + ">(" + argument + ");");
+        else if (parameter.role == Parameter::Role::scalar)
             out.line("    " + type + " gpu_c" + n + " = *(" + type + "*)" + argument + ".scalar;");
         else
             out.line("    " + type + "* const gpu_p" + n + " = (" + type + "*)" + argument + ".array.data;");

@@ -10,7 +10,11 @@
 namespace gpu::detail::host {
 
 /// What the kernel's text names of the prelude's rarer files and of libgpu's own types and functions.
-void write_support(TextWriter& out, const std::string& all_text);
+void write_support(TextWriter& out, const std::string& all_text, const std::vector<Parameter>& parameters);
+
+/// `-DN=16` among the compiler's options as `#define N 16`: behind the prelude, whose names it must not change. Gives the
+/// other options.
+std::vector<std::string> write_definitions(TextWriter& out, const std::vector<std::string>& options);
 
 /// How a body gets its inputs. By value they don't change where the kernel works in place; by reference an access is where
 /// the body has it, and nowhere else.
@@ -19,10 +23,15 @@ enum class Inputs { by_value, by_reference };
 /// Defines `gpu_body`: the body with the outputs as references.
 void write_body(TextWriter& out, const ElementwiseText& text, Inputs inputs);
 
+/// The type of a parameter in the learner's functions of a reduction, and whether post sees it.
+std::string declaration(const Parameter& parameter);
+bool is_in_post(const Parameter& parameter);
+
 /// Defines `gpu_map`, `gpu_reduce` and `gpu_post`, over `gpu_value`.
 void write_expressions(TextWriter& out, const ReductionText& text);
 
-/// Declares a local pointer `gpu_pK` for each array parameter K of `gpu_call`, and a value `gpu_cK` for each scalar.
+/// Declares a local pointer `gpu_pK` for each array parameter K of `gpu_call`, and a value `gpu_cK` for each scalar
+/// and each raw array.
 void write_locals(TextWriter& out, const std::vector<Parameter>& parameters);
 
 /// Defines `gpu_parameter_list`: what libgpu's messages and launches know of the parameters.

@@ -94,6 +94,7 @@ const std::vector<PreludeFile>& prelude_files() {
         {"libgpu/raw_check.hpp", text::raw_check},
         {"libgpu/positions.hpp", text::positions},
         {"libgpu/generated.hpp", text::generated},
+        {"libgpu/generated_atomics.hpp", text::generated_atomics},
         {"libgpu/generated_check.hpp", text::generated_check},
         {"libgpu/intrinsics.hpp", text::intrinsics},
         {"libgpu/special.hpp", text::special},

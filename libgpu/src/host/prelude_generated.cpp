@@ -12,6 +12,24 @@ struct gpu_indexer {
     GPU_INLINE long long size() const { return count; }
 };
 
+// The same with the index along each axis.
+struct gpu_axis_indices {
+    long long at[8];
+    GPU_INLINE long long operator[](int axis) const { return at[axis]; }
+};
+struct gpu_placed_indexer {
+    long long count;
+    gpu_axis_indices place;
+    GPU_INLINE long long size() const { return count; }
+    GPU_INLINE const gpu_axis_indices& get() const { return place; }
+};
+template <int Rank> GPU_INLINE gpu_placed_indexer gpu_place_at(long long count, long long index, const long* shape) {
+    gpu_placed_indexer made = {count, {}};
+    for (int axis = Rank - 1; axis > 0; --axis) { made.place.at[axis] = index % shape[axis]; index /= shape[axis]; }
+    made.place.at[0] = index;
+    return made;
+}
+
 // Where an index stands along each axis of a shape, the last one fastest.
 template <int Rank> struct gpu_position {
     long at[Rank > 0 ? Rank : 1];
@@ -29,6 +47,20 @@ template <int Rank> struct gpu_position {
         return sum;
     }
 };
+)gpu";
+
+// For elementwise and reduction kernels that name an atomic function. Nobody counts there, but in check mode.
+const char generated_atomics[] = R"gpu(
+#pragma GCC system_header
+#ifdef GPU_CHECKED
+GPU_UNCHECKED static void gpu_count_atomic() {
+    ++gpu_state.atomics;
+    gpu_checks.atomic_begins();
+}
+#else
+GPU_INLINE void gpu_count_atomic() {}
+#endif
+#include "libgpu/atomics.hpp"
 )gpu";
 
 const char generated[] = R"gpu(

@@ -36,6 +36,27 @@ template <class T> GPU_UNCHECKED T gpu_scalar(const gpu_checked_reduction* c, in
     return *(const T*)c->call.arguments[k].scalar;
 }
 
+template <class Raw> GPU_UNCHECKED Raw gpu_raw_from(const gpu_argument& argument) {
+    Raw raw;
+    raw.gpu_data = (decltype(raw.gpu_data))argument.array.data;
+    for (int axis = 0; axis < 8; ++axis) {
+        raw.gpu_strides[axis] = argument.array.strides[axis];
+        raw.gpu_lengths[axis] = argument.array.lengths[axis];
+    }
+    return raw;
+}
+template <class Raw> GPU_UNCHECKED Raw gpu_raw(const gpu_elementwise_call* call, int k) {
+    return gpu_raw_from<Raw>(call->arguments[k]);
+}
+template <class Raw> GPU_UNCHECKED Raw gpu_raw(const gpu_checked_reduction* c, int k) {
+    return gpu_raw_from<Raw>(c->call.arguments[k]);
+}
+GPU_UNCHECKED static gpu_indexer gpu_all_of(const gpu_checked_reduction* c) { return {c->outputs * c->call.reduced}; }
+GPU_UNCHECKED static gpu_indexer gpu_results_of(const gpu_checked_reduction* c) { return {c->outputs}; }
+template <int Rank> GPU_UNCHECKED gpu_placed_indexer gpu_place_of(const gpu_elementwise_call* call, long i) {
+    return gpu_place_at<Rank>(call->size, i, call->shape);
+}
+
 GPU_UNCHECKED static long gpu_this_element() { return gpu_state.block.x * 256l + gpu_state.thread.x; }
 GPU_UNCHECKED static long gpu_size_of(const gpu_elementwise_call* call) { return call->size; }
 template <class T, int Rank, bool IsStrided>

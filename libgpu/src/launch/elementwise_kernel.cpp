@@ -15,119 +15,160 @@ namespace gpu {
 using namespace detail;
 
 struct ElementwiseKernel::Definition {
-    std::string name, operation, preamble, key;
-    std::vector<DeclaredParameter> inputs, outputs;
+    std::string name, operation, key;
+    KernelOptions options;
+    DeclaredParameters parameters;
+    bool has_axes = false;
 };
 
 ElementwiseKernel::ElementwiseKernel(std::string inputs, std::string outputs, std::string operation, std::string name,
                                      KernelOptions options) {
     check_kernel_name(name);
     auto made = std::make_shared<Definition>();
-    made->inputs = parse_parameters(inputs, name);
-    made->outputs = parse_parameters(outputs, name);
-    if (made->outputs.empty()) throw Error("kernel " + name + " has no output parameter");
+    made->parameters = parse_parameters(inputs, outputs, name);
+    if (!options.reduce_type.empty()) throw Error("kernel " + name + ": reduce_type is for a ReductionKernel");
     made->key = "k" + name + '\0' + inputs + '\0' + outputs + '\0' + operation + '\0' + options.preamble + '\0';
+    for (const std::string& option : options.options) made->key += option + '\0';
+    made->has_axes = (operation + options.preamble).find("_ind.get") != std::string::npos;
     made->operation = std::move(operation);
-    made->preamble = std::move(options.preamble);
+    made->options = std::move(options);
     made->name = std::move(name);
     definition_ = std::move(made);
 }
 
 namespace {
 
-std::string count_message(const std::string& name, std::size_t inputs, std::size_t outputs, std::size_t given) {
-    return "kernel " + name + " takes " + std::to_string(inputs) + " operands, or " + std::to_string(inputs + outputs) +
-           " with outputs; " + std::to_string(given) + " were given";
-}
-
-void check_outputs(const std::string& name, const std::vector<DeclaredParameter>& declared,
-                   const std::list<ArrayCore>& outputs, const Shape& inputs) {
+// The first that isn't raw, and its parameter.
+struct LoopOutput {
+    const ArrayCore* array = nullptr;
+    const DeclaredParameter* parameter = nullptr;
+};
+LoopOutput loop_output(const std::vector<DeclaredParameter>& declared, const std::list<ArrayCore>& outputs) {
     auto parameter = declared.begin();
     for (const ArrayCore& output : outputs) {
-        if (!(output.shape == outputs.front().shape)) {
-            throw ShapeError("kernel " + name + ": its outputs have shapes " + to_string(outputs.front().shape) +
-                             " and " + to_string(output.shape));
-        }
-        if (!broadcasts_to(inputs, output.shape)) {
-            throw ShapeError("kernel " + name + ": output '" + parameter->name + "' has shape " +
-                             to_string(output.shape) + ", the inputs give " + to_string(inputs));
-        }
-        auto earlier = declared.begin();
-        for (const ArrayCore& other : outputs) {
-            if (&other == &output) break;
-            if (share_memory(other, output)) {
-                throw Error("kernel " + name + ": its outputs '" + earlier->name + "' and '" + parameter->name +
-                            "' share elements: pass two arrays");
-            }
-            ++earlier;
-        }
+        if (!parameter->is_raw) return {&output, &*parameter};
         ++parameter;
+    }
+    return {};
+}
+
+bool has_raw_only(const std::vector<DeclaredParameter>& declared) {
+    return std::all_of(declared.begin(), declared.end(), [](const DeclaredParameter& one) { return one.is_raw; });
+}
+
+// How many elements the loop has, and in which shape.
+Shape loop_shape(const std::string& name, const DeclaredParameters& parameters, const MatchedOperands& matched,
+                 const LoopSize& size) {
+    const LoopOutput output = loop_output(parameters.outputs, matched.outputs);
+    if (size.is_decided()) {
+        if (!size.is_valid()) throw Error("kernel " + name + ": {.size = ...} can't be negative");
+        if (!matched.has_loop && output.array == nullptr) return Shape{size.count()};
+        std::string by = output.array != nullptr ? output.parameter->name : "";
+        for (std::size_t k = 0; k < matched.inputs.size() && by.empty(); ++k) {
+            const Binding& input = matched.inputs[k];
+            if (input.array != nullptr && !input.parameter.is_raw) by = input.parameter.name;
+        }
+        throw Error("kernel " + name + ": {.size = ...} is for kernels whose arrays are all raw; here '" + by +
+                    "' decides how many elements there are");
+    }
+    if (output.array != nullptr) return output.array->shape;
+    if (matched.has_loop) return matched.shape;
+    throw Error("kernel " + name + ": how many elements? The loop's size is undecided: pass {.size = n}" +
+                (has_raw_only(parameters.outputs) ? "" : ", or gpu::out(array)"));
+}
+
+void check_shapes(const std::string& name, const std::vector<DeclaredParameter>& declared,
+                  const std::list<ArrayCore>& outputs, const Shape& shape, const MatchedOperands& matched) {
+    auto parameter = declared.begin();
+    for (const ArrayCore& output : outputs) {
+        const DeclaredParameter& declaration = *parameter++;
+        if (declaration.is_raw) continue;
+        if (!(output.shape == shape)) {
+            throw ShapeError("kernel " + name + ": its outputs have shapes " + to_string(shape) + " and " +
+                             to_string(output.shape));
+        }
+        if (matched.has_loop && !broadcasts_to(matched.shape, output.shape)) {
+            throw ShapeError("kernel " + name + ": output '" + declaration.name + "' has shape " +
+                             to_string(output.shape) + ", the inputs give " + to_string(matched.shape));
+        }
     }
 }
 
-// In place is fine; what would change before it is read is copied.
-void keep_apart(MatchedOperands& matched, const std::list<ArrayCore>& outputs) {
+// In place is fine; what would change before it is read is copied. Raw arrays are read and written anywhere.
+void keep_apart(MatchedOperands& matched, const std::vector<DeclaredParameter>& declared) {
     for (Binding& input : matched.inputs) {
         if (input.array == nullptr) continue;
-        const bool spoiled = std::any_of(outputs.begin(), outputs.end(),
-                                         [&](const ArrayCore& output) { return is_spoiled(*input.array, output); });
+        auto parameter = declared.begin();
+        const bool spoiled = std::any_of(matched.outputs.begin(), matched.outputs.end(), [&](const ArrayCore& output) {
+            const bool is_raw = (parameter++)->is_raw || input.parameter.is_raw;
+            return is_raw ? share_memory(*input.array, output) : is_spoiled(*input.array, output);
+        });
         if (spoiled) input.array = &matched.evaluated.emplace_back(copy_of(*input.array));
     }
 }
 
+int checked_block(const std::string& name, int block) {
+    constexpr int usual = 256, most = 1024;
+    if (block == 0) return usual;
+    if (block < 0 || block > most) {
+        throw LaunchError("kernel " + name + ": a block of " + std::to_string(block) + " threads: it can have 1 to " +
+                          std::to_string(most));
+    }
+    return block;
+}
+
 }  // namespace
 
-AnyArray ElementwiseKernel::call(std::vector<Operand> operands) const {
-    const Definition& self = *definition_;
-    const std::size_t inputs = self.inputs.size(), outputs = self.outputs.size();
-    if (operands.size() != inputs && operands.size() != inputs + outputs) {
-        throw Error(count_message(self.name, inputs, outputs, operands.size()));
-    }
-    MatchedOperands matched = match_operands(self.name, self.inputs, self.outputs, operands);
-    const bool outputs_given = operands.size() > inputs;
-    if (matched.arrays.empty() && !outputs_given) {
-        throw Error("kernel " + self.name + ": how many elements? Pass an array, or gpu::out(array)");
-    }
-    std::vector<const ArrayCore*> arrays = matched.arrays;
-    std::list<ArrayCore> results;
-    for (std::size_t k = 0; k < outputs; ++k) {
-        if (outputs_given) results.push_back(operands[inputs + k].output());
-    }
-    for (const ArrayCore& result : results) arrays.push_back(&result);
-    const Device device = common_device(arrays, "kernel " + self.name);
-    const DeviceGuard guard(device);
-    const Shape shape = outputs_given && matched.arrays.empty() ? results.front().shape : matched.shape;
+AnyArray ElementwiseKernel::first(std::vector<Operand> operands, const ElementwiseLaunch& launch) const {
+    return run(std::move(operands), launch, 0).front();
+}
 
-    for (const DeclaredParameter& output : self.outputs) {
-        const DType dtype = matched.placeholders.require(output, self.name);
-        if (!outputs_given) results.push_back(make_array(dtype, shape));
-    }
-    if (outputs_given) {
-        check_outputs(self.name, self.outputs, results, shape);
-        keep_apart(matched, results);
+std::vector<AnyArray> ElementwiseKernel::run(std::vector<Operand> operands, const ElementwiseLaunch& launch,
+                                             std::size_t expected) const {
+    const Definition& self = *definition_;
+    const auto& [inputs, outputs] = self.parameters;
+    check_result_count(self.name, outputs.size(), expected);
+    const int block = checked_block(self.name, launch.block);
+    const StreamScope stream(launch.stream);
+    MatchedOperands matched = match_operands(self.name, inputs, outputs, operands);
+    std::vector<const ArrayCore*> arrays = matched.arrays;
+    for (const ArrayCore& output : matched.outputs) arrays.push_back(&output);
+    const Device device = common_device(arrays, "kernel " + self.name);
+    stream.check(device);
+    const DeviceGuard guard(device);
+    const Shape shape = loop_shape(self.name, self.parameters, matched, launch.size);
+    if (operands.size() > inputs.size()) {
+        check_shapes(self.name, outputs, matched.outputs, shape, matched);
+        check_apart(self.name, outputs, matched.outputs);
+        keep_apart(matched, outputs);
+    } else {
+        for (const DeclaredParameter& output : outputs) {
+            matched.outputs.push_back(make_array(matched.placeholders.require(output, self.name), shape));
+        }
     }
     std::vector<Binding> bindings = matched.inputs;
-    auto result = results.begin();
-    for (const DeclaredParameter& output : self.outputs) {
-        bindings.push_back({{.role = Parameter::Role::output, .type = std::string(kernel_name(result->dtype)),
-                             .name = output.name, .strided = false},
-                            result->dtype, &*result, nullptr});
-        ++result;
-    }
+    for (const Binding& output : bind_outputs(outputs, matched.outputs)) bindings.push_back(output);
     launch_elementwise({.device = device,
-                        .shape = results.front().shape,
+                        .shape = shape,
                         .bindings = bindings,
                         .in_order = true,
-                        .key = self.key + types_key(bindings),
-                        .text = [&] {
-                            return ElementwiseText{.name = self.name,
-                                                   .parameters = {},
-                                                   .rank = 1,
-                                                   .typedefs = matched.placeholders.typedefs(),
-                                                   .preamble = {self.preamble, self.name + " (preamble)", 1},
-                                                   .body = {self.operation, self.name, 1}};
-                        }});
-    return AnyArray(results.front());
+                        .key = self.key + types_key(bindings) + std::to_string(block),
+                        .text =
+                            [&] {
+                                ElementwiseText text{.name = self.name,
+                                                     .parameters = {},
+                                                     .rank = 1,
+                                                     .typedefs = matched.placeholders.typedefs(),
+                                                     .preamble = {self.options.preamble, self.name + " (preamble)", 1},
+                                                     .body = {self.operation, self.name, 1}};
+                                text.options = self.options.options;
+                                text.block = block;
+                                text.has_axes = self.has_axes;
+                                return text;
+                            },
+                        .block = block,
+                        .keeps_axes = self.has_axes});
+    return {matched.outputs.begin(), matched.outputs.end()};
 }
 
 }  // namespace gpu

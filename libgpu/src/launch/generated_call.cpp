@@ -65,14 +65,23 @@ Argument argument_of(const Binding& binding, const Strides* strides) {
         return argument;
     }
     argument.array.data = data_of(*binding.array);
+    argument.is_raw = binding.parameter.is_raw;
+    if (argument.is_raw) strides = &binding.array->strides;
     std::copy(strides->begin(), strides->end(), argument.array.strides);
+    if (argument.is_raw) {
+        std::copy(binding.array->shape.begin(), binding.array->shape.end(), argument.array.lengths);
+    }
     return argument;
 }
 
-std::vector<const Binding*> arrays_of(const std::vector<Binding>& bindings) {
+// An array that is walked through element by element.
+bool is_walked(const Binding& binding) { return binding.array != nullptr && !binding.parameter.is_raw; }
+bool is_output(const Binding& binding) { return binding.parameter.role == Parameter::Role::output; }
+
+std::vector<const Binding*> walked_arrays(const std::vector<Binding>& bindings) {
     std::vector<const Binding*> arrays;
     for (const Binding& binding : bindings) {
-        if (binding.array != nullptr) arrays.push_back(&binding);
+        if (is_walked(binding)) arrays.push_back(&binding);
     }
     return arrays;
 }
@@ -86,7 +95,7 @@ std::vector<Parameter> parameters_of(const std::vector<Binding>& bindings) {
 void count_launch(const std::vector<Binding>& bindings) {
     counters().launches += 1;
     for (const Binding& binding : bindings) {
-        if (binding.parameter.role == Parameter::Role::output) binding.array->storage->mark_written();
+        if (is_output(binding)) binding.array->storage->mark_written();
     }
 }
 
@@ -106,8 +115,16 @@ std::string specialised(std::vector<Binding>& bindings, const std::vector<bool>&
     std::string full = key + '|' + static_cast<char>('0' + rank) + static_cast<char>('0' + second_rank);
     std::size_t array = 0;
     for (Binding& binding : bindings) {
-        binding.parameter.strided = binding.array != nullptr && !linear[array++];
-        full += binding.parameter.strided ? 's' : 'l';
+        Parameter& parameter = binding.parameter;
+        if (parameter.is_raw) {
+            parameter.rank = binding.array->shape.rank();
+            parameter.is_dense = is_dense(*binding.array, Layout::row_major);
+            full += parameter.is_dense ? 'd' : 'r';
+            full += static_cast<char>('0' + parameter.rank);
+            continue;
+        }
+        parameter.strided = is_walked(binding) && !linear[array++];
+        full += parameter.strided ? 's' : 'l';
     }
     return full;
 }
@@ -142,7 +159,7 @@ std::string mark_repeated_inputs(std::vector<Binding>& bindings, const Iteration
     std::string marks;
     std::size_t array = 0;
     for (Binding& binding : bindings) {
-        if (binding.parameter.role != Parameter::Role::input) continue;
+        if (binding.parameter.role != Parameter::Role::input || binding.parameter.is_raw) continue;
         const auto same = [&](const Iteration& axes) {
             const int rank = axes.shape.rank();
             return binding.parameter.strided && rank > 0 && axes.strides[array][rank - 1] == 0;
@@ -163,14 +180,14 @@ void launch_elementwise(const ElementwiseCall& call) {
     if (size == 0) return;
     std::vector<Binding> bindings = call.bindings;
     // The output leads, so that its memory order decides the order of the axes.
-    std::stable_partition(bindings.begin(), bindings.end(),
-                          [](const Binding& b) { return b.parameter.role == Parameter::Role::output; });
+    std::stable_partition(bindings.begin(), bindings.end(), is_output);
     Iteration iteration;
     iteration.shape = call.shape;
-    for (const Binding* binding : arrays_of(bindings)) {
+    for (const Binding* binding : walked_arrays(bindings)) {
         iteration.strides.push_back(broadcast_strides(*binding->array, call.shape));
     }
-    iteration = collapsed(std::move(iteration), !call.in_order);
+    if (!call.keeps_axes) iteration = collapsed(std::move(iteration), !call.in_order);
+    if (iteration.shape.rank() == 0) iteration = collapsed(std::move(iteration), false);
 
     std::vector<bool> linear;
     for (std::size_t k = 0; k < iteration.strides.size(); ++k) linear.push_back(iteration.is_linear(k));
@@ -185,9 +202,10 @@ void launch_elementwise(const ElementwiseCall& call) {
     std::vector<Argument> arguments;
     std::size_t array = 0;
     for (const Binding& binding : bindings) {
-        arguments.push_back(argument_of(binding, binding.array == nullptr ? nullptr : &iteration.strides[array++]));
+        arguments.push_back(argument_of(binding, is_walked(binding) ? &iteration.strides[array++] : nullptr));
     }
-    where.launch(call.device.index(), *kernel, ElementwiseSpace{size, iteration.shape, bytes_in(bindings)}, arguments,
+    where.launch(call.device.index(), *kernel,
+                 ElementwiseSpace{size, iteration.shape, bytes_in(bindings), call.block}, arguments,
                  native_stream({}, call.device));
     count_launch(bindings);
 }
@@ -198,8 +216,9 @@ void launch_reduction(const ReductionCall& call) {
     for (int axis = 0; axis < call.shape.rank(); ++axis) {
         (call.reduced[static_cast<std::size_t>(axis)] ? reduced : kept).shape.append(call.shape[axis]);
     }
-    const std::vector<const Binding*> arrays = arrays_of(bindings);
-    const std::size_t inputs = arrays.size() - 1;
+    const std::vector<const Binding*> arrays = walked_arrays(bindings);
+    const auto outputs = static_cast<std::size_t>(std::count_if(bindings.begin(), bindings.end(), is_output));
+    const std::size_t inputs = arrays.size() - outputs;
     kept.strides.resize(arrays.size());
     reduced.strides.resize(inputs);
     for (std::size_t k = 0; k < inputs; ++k) {
@@ -208,8 +227,9 @@ void launch_reduction(const ReductionCall& call) {
             (call.reduced[static_cast<std::size_t>(axis)] ? reduced : kept).strides[k].push_back(strides[axis]);
         }
     }
-    kept.strides.back() = arrays.back()->array->strides;
+    for (std::size_t k = inputs; k < arrays.size(); ++k) kept.strides[k] = arrays[k]->array->strides;
     ReductionSpace space;
+    space.results = static_cast<int>(outputs);
     space.outputs = kept.shape.size();
     if (space.outputs == 0) return;
     space.reduced = reduced.shape.size();
@@ -225,7 +245,7 @@ void launch_reduction(const ReductionCall& call) {
     }
     std::vector<bool> linear;
     for (std::size_t k = 0; k < inputs; ++k) linear.push_back(one_output && reduced.is_linear(k));
-    linear.push_back(one_output);
+    linear.insert(linear.end(), outputs, one_output);
     space.kept = kept.shape;
     space.reduced_shape = reduced.shape;
     space.bytes = bytes_in(bindings);
@@ -244,7 +264,7 @@ void launch_reduction(const ReductionCall& call) {
     std::size_t array = 0;
     for (const Binding& binding : bindings) {
         Strides strides;
-        if (binding.array != nullptr) {
+        if (is_walked(binding)) {
             strides = kept.strides[array];
             if (array < inputs) {
                 for (std::int64_t step : reduced.strides[array]) strides.push_back(step);

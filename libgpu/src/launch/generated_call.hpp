@@ -30,10 +30,12 @@ struct ElementwiseCall {
     bool in_order = false;      ///< the body uses `i`: keep the row-major order of indices
     std::string key;            ///< identifies the text but for the parameters' strides
     std::function<ElementwiseText()> text;   ///< without parameters and rank; called on a miss only
+    int block = 256;            ///< threads of a block, on a GPU
+    bool keeps_axes = false;    ///< the body sees the index along each axis: none are merged
 };
 void launch_elementwise(const ElementwiseCall& call);
 
-/// A call of a reduction kernel; the last binding is the output.
+/// A call of a reduction kernel; the last bindings are the outputs.
 struct ReductionCall {
     Device device;
     Shape shape;                ///< of the inputs together
@@ -55,6 +57,9 @@ struct ReducedShape {
 ReducedShape reduced_shape(const Shape& shape, const ReduceOptions& options);
 /// A dense array of the kept axes, as the caller gets it.
 ArrayCore with_result_shape(ArrayCore kept, const ReducedShape& shapes);
+
+/// The array that is to be filled, without the axes that are reduced.
+ArrayCore kept_axes(const ArrayCore& out, const ReducedShape& shapes, bool keepdims);
 
 /// The arrays of an expression.
 std::vector<const ArrayCore*> arrays_in(const Flattened& parts);

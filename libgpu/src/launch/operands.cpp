@@ -3,6 +3,9 @@
 
 #include <gpu/error.hpp>
 
+#include "launch/overlap.hpp"
+#include "runtime/context.hpp"
+
 namespace gpu::detail {
 
 namespace {
@@ -14,39 +17,72 @@ const ArrayCore& array_of(const Operand& operand, std::list<ArrayCore>& evaluate
     return evaluated.back();
 }
 
+void check_count(const std::string& kernel, std::size_t inputs, std::size_t outputs, std::size_t given) {
+    if (given == inputs || given == inputs + outputs) return;
+    throw Error("kernel " + kernel + " takes " + std::to_string(inputs) + " operands, or " +
+                std::to_string(inputs + outputs) + " with outputs; " + std::to_string(given) + " were given");
+}
+
+void match_output(MatchedOperands& matched, const std::string& kernel, const DeclaredParameter& parameter,
+                  const Operand& operand, std::size_t place) {
+    if (operand.kind() != Operand::Kind::output) {
+        throw Error("kernel " + kernel + ": operand " + std::to_string(place + 1) + " is the output '" +
+                    parameter.name + "': pass gpu::out(array)");
+    }
+    if (operand.output().storage == nullptr) {
+        throw Error("kernel " + kernel + ": gpu::out() has an array that was moved from");
+    }
+    matched.placeholders.decide(parameter, operand.output().dtype, kernel);
+    matched.outputs.push_back(operand.output());
+}
+
+void join_loop(MatchedOperands& matched, const std::string& kernel, const DeclaredParameter& parameter,
+               const Shape& shape) {
+    try {
+        matched.shape = broadcast(matched.shape, shape);
+    } catch (const ShapeError& error) {
+        throw ShapeError("kernel " + kernel + ": input '" + parameter.name + "': " + error.what());
+    }
+    matched.has_loop = true;
+}
+
+Binding match_input(MatchedOperands& matched, const std::string& kernel, const DeclaredParameter& parameter,
+                    const Operand& operand, std::size_t place) {
+    if (operand.kind() == Operand::Kind::output) {
+        throw Error("kernel " + kernel + ": operand " + std::to_string(place + 1) + " is the input '" + parameter.name +
+                    "', not an output");
+    }
+    Binding binding{{.role = Parameter::Role::scalar, .type = {}, .name = parameter.name, .strided = false},
+                    DType::float32,
+                    nullptr,
+                    nullptr};
+    binding.parameter.is_raw = parameter.is_raw;
+    if (operand.kind() == Operand::Kind::number) {
+        if (parameter.is_raw) {
+            throw Error("kernel " + kernel + ": '" + parameter.name + "' is raw: pass an array, not a number");
+        }
+        binding.number = operand.node().get();
+        return binding;
+    }
+    binding.parameter.role = Parameter::Role::input;
+    binding.array = &array_of(operand, matched.evaluated);
+    matched.placeholders.decide(parameter, binding.array->dtype, kernel);
+    if (!parameter.is_raw) join_loop(matched, kernel, parameter, binding.array->shape);
+    matched.arrays.push_back(binding.array);
+    return binding;
+}
+
 }  // namespace
 
 MatchedOperands match_operands(const std::string& kernel, const std::vector<DeclaredParameter>& inputs,
                                const std::vector<DeclaredParameter>& outputs, const std::vector<Operand>& operands) {
+    check_count(kernel, inputs.size(), outputs.size(), operands.size());
     MatchedOperands matched;
     for (std::size_t k = inputs.size(); k < operands.size(); ++k) {
-        if (operands[k].kind() != Operand::Kind::output) {
-            throw Error("kernel " + kernel + ": operand " + std::to_string(k + 1) + " is the output '" +
-                        outputs[k - inputs.size()].name + "': pass gpu::out(array)");
-        }
-        if (operands[k].output().storage == nullptr) {
-            throw Error("kernel " + kernel + ": gpu::out() has an array that was moved from");
-        }
-        matched.placeholders.decide(outputs[k - inputs.size()], operands[k].output().dtype, kernel);
+        match_output(matched, kernel, outputs[k - inputs.size()], operands[k], k);
     }
     for (std::size_t k = 0; k < inputs.size(); ++k) {
-        const Operand& operand = operands[k];
-        if (operand.kind() == Operand::Kind::output) {
-            throw Error("kernel " + kernel + ": operand " + std::to_string(k + 1) + " is the input '" +
-                        inputs[k].name + "', not an output");
-        }
-        Binding binding{{.role = Parameter::Role::scalar, .type = {}, .name = inputs[k].name, .strided = false},
-                        DType::float32, nullptr, nullptr};
-        if (operand.kind() == Operand::Kind::array) {
-            binding.parameter.role = Parameter::Role::input;
-            binding.array = &array_of(operand, matched.evaluated);
-            matched.placeholders.decide(inputs[k], binding.array->dtype, kernel);
-            matched.shape = broadcast(matched.shape, binding.array->shape);
-            matched.arrays.push_back(binding.array);
-        } else {
-            binding.number = operand.node().get();
-        }
-        matched.inputs.push_back(binding);
+        matched.inputs.push_back(match_input(matched, kernel, inputs[k], operands[k], k));
     }
     for (std::size_t k = 0; k < inputs.size(); ++k) {  // numbers take the type that the arrays decided
         Binding& binding = matched.inputs[k];
@@ -56,11 +92,58 @@ MatchedOperands match_operands(const std::string& kernel, const std::vector<Decl
     return matched;
 }
 
+std::vector<Binding> bind_outputs(const std::vector<DeclaredParameter>& declared, const std::list<ArrayCore>& outputs) {
+    std::vector<Binding> bindings;
+    auto parameter = declared.begin();
+    for (const ArrayCore& output : outputs) {
+        Binding binding{{.role = Parameter::Role::output,
+                         .type = std::string(kernel_name(output.dtype)),
+                         .name = parameter->name,
+                         .strided = false},
+                        output.dtype,
+                        &output,
+                        nullptr};
+        binding.parameter.is_raw = parameter->is_raw;
+        bindings.push_back(binding);
+        ++parameter;
+    }
+    return bindings;
+}
+
+void check_result_count(const std::string& kernel, std::size_t outputs, std::size_t wanted) {
+    if (wanted == 0 || wanted == outputs) return;
+    throw Error("kernel " + kernel + " has " + std::to_string(outputs) + (outputs == 1 ? " output" : " outputs") +
+                "; all() asks for " + std::to_string(wanted));
+}
+
+void check_apart(const std::string& kernel, const std::vector<DeclaredParameter>& declared,
+                 const std::list<ArrayCore>& outputs) {
+    auto parameter = declared.begin();
+    for (auto output = outputs.begin(); output != outputs.end(); ++output, ++parameter) {
+        auto earlier = declared.begin();
+        for (auto other = outputs.begin(); other != output; ++other, ++earlier) {
+            if (!share_memory(*other, *output)) continue;
+            throw Error("kernel " + kernel + ": its outputs '" + earlier->name + "' and '" + parameter->name +
+                        "' share elements: pass two arrays");
+        }
+    }
+}
+
+StreamScope::StreamScope(StreamRef stream) : stream_(stream) {
+    if (stream.is_current()) return;
+    device_.emplace(stream.device());
+    guard_.emplace(stream);
+}
+
+void StreamScope::check(Device device) const {
+    if (!stream_.is_current()) (void)native_stream(stream_, device);
+}
+
 std::string types_key(const std::vector<Binding>& bindings) {
     std::string key;
     for (const Binding& binding : bindings) {
         key += static_cast<char>('a' + static_cast<int>(binding.dtype));
-        key += binding.array == nullptr ? 'n' : 'a';
+        key += binding.array == nullptr ? 'n' : binding.parameter.is_raw ? 'r' : 'a';
     }
     return key;
 }

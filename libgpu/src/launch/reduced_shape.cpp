@@ -52,5 +52,16 @@ ArrayCore with_result_shape(ArrayCore kept, const ReducedShape& shapes) {
     return kept;
 }
 
+ArrayCore kept_axes(const ArrayCore& out, const ReducedShape& shapes, bool keepdims) {
+    if (!keepdims) return out;
+    ArrayCore kept = out;
+    kept.shape = shapes.kept;
+    kept.strides = {};
+    for (int axis = 0; axis < out.shape.rank(); ++axis) {
+        if (!shapes.reduced[static_cast<std::size_t>(axis)]) kept.strides.push_back(out.strides[axis]);
+    }
+    return kept;
+}
+
 }  // namespace detail
 }  // namespace gpu

@@ -1,93 +1,187 @@
 // SPDX-License-Identifier: MIT
 #include <gpu/reduction_kernel.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <gpu/error.hpp>
 
 #include "launch/operands.hpp"
+#include "launch/overlap.hpp"
 
 namespace gpu {
 
 using namespace detail;
 
 struct ReductionKernel::Definition {
-    std::string name, map, reduce, post, identity, preamble, key;
-    std::vector<DeclaredParameter> inputs, outputs;
+    std::string name, map, reduce, post, identity, key;
+    KernelOptions options;
+    DeclaredParameters parameters;
 };
 
-ReductionKernel::ReductionKernel(std::string inputs, std::string output, std::string map, std::string reduce,
+namespace {
+
+// What the kernel's text calls by these names is its own.
+void check_names(const std::string& name, const DeclaredParameters& parameters) {
+    if (parameters.inputs.empty()) throw Error("kernel " + name + " has no input parameter");
+    for (const DeclaredParameter& output : parameters.outputs) {
+        if (output.is_raw) throw Error("kernel " + name + ": '" + output.name + "' is an output, which can't be raw");
+        if (output.name == "a") throw Error("kernel " + name + ": an output can't be called 'a', the reduced value");
+    }
+    for (const DeclaredParameter& input : parameters.inputs) {
+        if (input.is_raw && input.name == "a") {
+            throw Error("kernel " + name + ": a raw array can't be called 'a', the reduced value");
+        }
+    }
+}
+
+}  // namespace
+
+ReductionKernel::ReductionKernel(std::string inputs, std::string outputs, std::string map, std::string reduce,
                                  std::string post, std::string identity, std::string name, KernelOptions options) {
     check_kernel_name(name);
     auto made = std::make_shared<Definition>();
-    made->inputs = parse_parameters(inputs, name);
-    made->outputs = parse_parameters(output, name);
-    if (made->inputs.empty()) throw Error("kernel " + name + " has no input parameter");
-    if (made->outputs.size() != 1) {
-        throw Error("kernel " + name + " must have one output parameter, not " + std::to_string(made->outputs.size()));
-    }
-    for (const std::string* part : {&name, &inputs, &output, &map, &reduce, &post, &identity, &options.preamble}) {
+    made->parameters = parse_parameters(inputs, outputs, name);
+    check_names(name, made->parameters);
+    for (const std::string* part :
+         {&name, &inputs, &outputs, &map, &reduce, &post, &identity, &options.preamble, &options.reduce_type}) {
         made->key += *part + '\0';
     }
+    for (const std::string& option : options.options) made->key += option + '\0';
     made->name = std::move(name);
     made->map = std::move(map);
     made->reduce = std::move(reduce);
     made->post = std::move(post);
     made->identity = std::move(identity);
-    made->preamble = std::move(options.preamble);
+    made->options = std::move(options);
     definition_ = std::move(made);
 }
 
 namespace {
 
-// Integers add up in 64 bits, halves in float, other types in themselves.
-DType accumulator_for(DType output) { return output == DType::boolean ? output : accumulator(output); }
+// The type that was asked for, by any of its names or one of the learner's. Else integers add up in 64 bits, halves in
+// float, other types in themselves.
+std::string accumulator_for(const std::string& wanted, DType output) {
+    if (!wanted.empty()) {
+        const std::optional<DType> named = dtype_named(wanted);
+        return named ? std::string(kernel_name(*named)) : wanted;
+    }
+    return std::string(kernel_name(output == DType::boolean ? output : accumulator(output)));
+}
+
+// Where the results go: given arrays in their own shape, new ones without the reduced axes.
+struct Results {
+    std::list<ArrayCore> given;
+    std::list<ArrayCore> written;     ///< by the kernel; of kept axes alone
+    std::vector<bool> is_in_between;  ///< what is written goes to what is given afterwards
+};
+
+void check_given(const std::string& name, const DeclaredParameter& parameter, const ArrayCore& out,
+                 const Shape& result) {
+    if (out.shape == result) return;
+    throw ShapeError("kernel " + name + ": output '" + parameter.name + "' has shape " + to_string(out.shape) +
+                     ", the result has " + to_string(result));
+}
+
+Results results_of(const std::string& name, const std::vector<DeclaredParameter>& declared,
+                   const MatchedOperands& matched, const ReducedShape& shapes, bool keepdims) {
+    Results results;
+    auto output = matched.outputs.begin();
+    for (const DeclaredParameter& parameter : declared) {
+        const DType dtype = matched.placeholders.require(parameter, name);
+        bool in_between = false;
+        if (matched.outputs.empty()) {
+            results.written.push_back(make_array(dtype, shapes.kept));
+            results.given.push_back(with_result_shape(results.written.back(), shapes));
+        } else {
+            const ArrayCore& out = *output++;
+            check_given(name, parameter, out, shapes.result);
+            in_between = std::any_of(matched.arrays.begin(), matched.arrays.end(),
+                                     [&](const ArrayCore* input) { return share_memory(*input, out); });
+            results.given.push_back(out);
+            results.written.push_back(in_between ? make_array(dtype, shapes.kept) : kept_axes(out, shapes, keepdims));
+        }
+        results.is_in_between.push_back(in_between);
+    }
+    return results;
+}
+
+void copy_in_between(Results& results, const ReducedShape& shapes) {
+    auto written = results.written.begin();
+    auto in_between = results.is_in_between.begin();
+    for (ArrayCore& given : results.given) {
+        if (*in_between++) assign(given, leaf(with_result_shape(*written, shapes)), false);
+        ++written;
+    }
+}
+
+void add_out(std::vector<Operand>& operands, const ReductionLaunch& launch, const std::string& name,
+             const DeclaredParameters& parameters) {
+    if (!launch.out) return;
+    if (parameters.outputs.size() != 1 || operands.size() != parameters.inputs.size()) {
+        throw Error("kernel " + name + ": {.out = ...} is for one output, behind the inputs; it has " +
+                    std::to_string(parameters.outputs.size()) + ": pass all by gpu::out(array) as operands");
+    }
+    operands.emplace_back(*launch.out);
+}
 
 }  // namespace
 
-AnyArray ReductionKernel::call(std::vector<Operand> operands, const ReduceOptions& options) const {
+AnyArray ReductionKernel::first(std::vector<Operand> operands, const ReductionLaunch& launch) const {
+    return run(std::move(operands), launch, 0).front();
+}
+
+std::vector<AnyArray> ReductionKernel::run(std::vector<Operand> operands, const ReductionLaunch& launch,
+                                           std::size_t expected) const {
     const Definition& self = *definition_;
-    if (operands.size() != self.inputs.size()) {
-        throw Error("kernel " + self.name + " takes " + std::to_string(self.inputs.size()) + " operands; " +
-                    std::to_string(operands.size()) + " were given");
+    const auto& [inputs, outputs] = self.parameters;
+    check_result_count(self.name, outputs.size(), expected);
+    const StreamScope stream(launch.stream);
+    add_out(operands, launch, self.name, self.parameters);
+    MatchedOperands matched = match_operands(self.name, inputs, outputs, operands);
+    if (!matched.has_loop) {
+        throw Error("kernel " + self.name + ": one operand must be an array that is reduced, neither raw nor a number");
     }
-    MatchedOperands matched = match_operands(self.name, self.inputs, self.outputs, operands);
-    if (matched.arrays.empty()) throw Error("kernel " + self.name + ": one operand must be an array");
-    const Device device = common_device(matched.arrays, "kernel " + self.name);
+    std::vector<const ArrayCore*> arrays = matched.arrays;
+    for (const ArrayCore& output : matched.outputs) arrays.push_back(&output);
+    const Device device = common_device(arrays, "kernel " + self.name);
+    stream.check(device);
     const DeviceGuard guard(device);
 
-    const ReducedShape shapes = reduced_shape(matched.shape, options);
+    const ReducedShape shapes = reduced_shape(matched.shape, {.axis = launch.axis, .keepdims = launch.keepdims});
     if (self.identity.empty() && matched.shape.size() == 0 && shapes.kept.size() != 0) {
         throw ShapeError("kernel " + self.name + ": an empty array of shape " + to_string(matched.shape) +
                          " can't be reduced, the kernel has no identity");
     }
-    const DeclaredParameter& output = self.outputs.front();
-    const DType dtype = matched.placeholders.require(output, self.name);
-    const ArrayCore kept = make_array(dtype, shapes.kept);
+    check_apart(self.name, outputs, matched.outputs);
+    Results results = results_of(self.name, outputs, matched, shapes, launch.keepdims);
     std::vector<Binding> bindings = matched.inputs;
-    bindings.push_back({{.role = Parameter::Role::output, .type = std::string(kernel_name(dtype)), .name = output.name,
-                         .strided = false},
-                        dtype, &kept, nullptr});
+    for (const Binding& output : bind_outputs(outputs, results.written)) bindings.push_back(output);
     launch_reduction({.device = device,
                       .shape = matched.shape,
                       .reduced = shapes.reduced,
                       .bindings = bindings,
                       .key = self.key + types_key(bindings),
-                      .text = [&] {
-                          return ReductionText{.name = self.name,
-                                               .parameters = {},
-                                               .kept_rank = 0,
-                                               .reduced_rank = 1,
-                                               .accumulator = std::string(kernel_name(accumulator_for(dtype))),
-                                               .typedefs = matched.placeholders.typedefs(),
-                                               .preamble = {self.preamble, self.name + " (preamble)", 1},
-                                               .map = {self.map, self.name + " (map)", 1},
-                                               .reduce = {self.reduce, self.name + " (reduce)", 1},
-                                               .post = {self.post, self.name + " (post)", 1},
-                                               .identity = self.identity};
-                      },
+                      .text =
+                          [&] {
+                              ReductionText text{.name = self.name,
+                                                 .parameters = {},
+                                                 .kept_rank = 0,
+                                                 .reduced_rank = 1,
+                                                 .accumulator = accumulator_for(self.options.reduce_type,
+                                                                                results.written.front().dtype),
+                                                 .typedefs = matched.placeholders.typedefs(),
+                                                 .preamble = {self.options.preamble, self.name + " (preamble)", 1},
+                                                 .map = {self.map, self.name + " (map)", 1},
+                                                 .reduce = {self.reduce, self.name + " (reduce)", 1},
+                                                 .post = {self.post, self.name + " (post)", 1},
+                                                 .identity = self.identity};
+                              text.options = self.options.options;
+                              return text;
+                          },
                       .in_order = self.map.find("_J") != std::string::npos});
-    return AnyArray(with_result_shape(kept, shapes));
+    copy_in_between(results, shapes);
+    return {results.given.begin(), results.given.end()};
 }
 
 }  // namespace gpu

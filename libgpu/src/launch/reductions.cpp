@@ -64,18 +64,6 @@ bool is_read(const ArrayCore& target, const Flattened& parts) {
                        [&](const Node* input) { return share_memory(input->array, target); });
 }
 
-// The array that is to be filled, without the axes that are reduced.
-ArrayCore kept_axes(const ArrayCore& out, const ReducedShape& shapes, bool keepdims) {
-    if (!keepdims) return out;
-    ArrayCore kept = out;
-    kept.shape = shapes.kept;
-    kept.strides = {};
-    for (int axis = 0; axis < out.shape.rank(); ++axis) {
-        if (!shapes.reduced[static_cast<std::size_t>(axis)]) kept.strides.push_back(out.strides[axis]);
-    }
-    return kept;
-}
-
 void check_output(const ReductionRequest& request, const ArrayCore& out, const Shape& result) {
     const std::string operation = recipe_of(request.kind).name;
     if (out.storage == nullptr) throw Error(operation + ": gpu::out() has an array that was moved from");

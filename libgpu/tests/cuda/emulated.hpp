@@ -34,6 +34,14 @@ Argument array(T* data, std::initializer_list<std::int64_t> strides = {}) {
 }
 
 template <class T>
+Argument raw_array(T* data, std::initializer_list<std::int64_t> lengths, std::initializer_list<std::int64_t> strides) {
+    Argument argument = array(data, strides);
+    argument.is_raw = true;
+    std::copy(lengths.begin(), lengths.end(), argument.array.lengths);
+    return argument;
+}
+
+template <class T>
 Argument number(T value) {
     Argument argument;
     argument.is_array = false;

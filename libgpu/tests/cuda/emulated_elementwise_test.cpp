@@ -53,6 +53,37 @@ TEST_CASE("a strided elementwise kernel walks through transposed and broadcast a
             }
 }
 
+TEST_CASE("raw arrays are read by linear index and by axes, whatever their layout, and written anywhere") {
+    if (!with_compiler("raw arrays")) return;
+    Emulator turn(elementwise_skeleton(texts::raw_turn()));
+    const std::int64_t a = 3, b = 5, c = 7, n = a * b * c;
+    const auto x = small_numbers<float>(1024), y = small_numbers<float>(n);
+    std::vector<float> z(static_cast<std::size_t>(n), -1);
+    // x is transposed, and every second element of it.
+    turn.elementwise({.size = n, .shape = {a, b, c}},
+                     {raw_array(z.data(), {n}, {1}), raw_array(x.data(), {a, b, c}, {2, 2 * a, 2 * a * b}),
+                      array(y.data(), {b * c, c, 1})});
+    for (std::int64_t i = 0; i < a; ++i)
+        for (std::int64_t j = 0; j < b; ++j)
+            for (std::int64_t k = 0; k < c; ++k) {
+                const std::int64_t at = (i * b + j) * c + k;
+                const float own = x[static_cast<std::size_t>(2 * (i + a * j + a * b * k))];
+                REQUIRE(z[static_cast<std::size_t>(n - 1 - at)] == own + 1000 * own + y[static_cast<std::size_t>(at)]);
+            }
+
+    Emulator packed(elementwise_skeleton(texts::raw_packed()));
+    for (const std::int64_t m : {2, 34, 1010}) {
+        const auto w = small_numbers<float>(m);
+        std::vector<float> sum(static_cast<std::size_t>(m), -1);
+        packed.elementwise({.size = m, .shape = {m}}, {array(sum.data()), array(x.data()),
+                                                       raw_array(w.data(), {m / 2, 2}, {2, 1})});
+        for (std::int64_t k = 0; k < m; ++k) {
+            REQUIRE(sum[static_cast<std::size_t>(k)] ==
+                    x[static_cast<std::size_t>(k)] + w[static_cast<std::size_t>(m - 1 - k)] * static_cast<float>(m));
+        }
+    }
+}
+
 TEST_CASE("the body sees the index and the size, and return ends one element") {
     if (!with_compiler("index and size")) return;
     Emulator kernel(elementwise_skeleton(texts::elementwise("iota", {texts::output("long long", "y")},

@@ -152,6 +152,33 @@ TEST_CASE("without an identity, nothing but the elements takes part: the largest
         }
 }
 
+TEST_CASE("several outputs, a raw array, the place in the row and the sizes, split or not") {
+    if (!with_compiler("several outputs")) return;
+    Emulator kernel(reduction_skeleton(texts::two_results()));
+    std::vector<double> table(26);
+    for (std::size_t k = 0; k < 13; ++k) table[2 * k] = static_cast<double>(k * k + 1);
+    struct Size { std::int64_t rows, columns; };
+    for (const auto [m, n] : {Size{1, 1}, {3, 7}, {40, 300}, {2, 20011}, {5, 0}}) {
+        const auto k = small_numbers<int>(m * n + 1);
+        std::vector<double> sums(static_cast<std::size_t>(m), -1);
+        std::vector<long long> places(2 * static_cast<std::size_t>(m), -1);
+        ReductionSpace space = space_of({m}, {n});
+        space.results = 2;
+        kernel.reduction(space, {array(k.data(), {n, 1}), raw_array(table.data(), {13}, {2}), array(sums.data(), {1}),
+                                 array(places.data(), {2})});
+        for (std::int64_t i = 0; i < m; ++i) {
+            double expected = 1;
+            for (std::int64_t j = 0; j < n; ++j) {
+                const auto at = static_cast<std::size_t>(k[static_cast<std::size_t>(i * n + j)]);
+                expected += static_cast<double>(at * at + 1);
+            }
+            REQUIRE(sums[static_cast<std::size_t>(i)] == expected);
+            REQUIRE(places[2 * static_cast<std::size_t>(i)] == n * (n - 1) / 2 * 100 + n);
+            REQUIRE(places[2 * static_cast<std::size_t>(i) + 1] == -1);
+        }
+    }
+}
+
 TEST_CASE("an accumulator without a default constructor works, and five kept and three reduced axes") {
     if (!with_compiler("accumulators and axes")) return;
     auto best = texts::argmax();

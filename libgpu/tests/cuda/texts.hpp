@@ -25,6 +25,14 @@ inline Parameter scalar(std::string type, std::string name) {
     return {Parameter::Role::scalar, std::move(type), std::move(name), false};
 }
 
+/// A raw array, of rank 0 to 8.
+inline Parameter raw(Parameter parameter, int rank, bool is_dense) {
+    parameter.is_raw = true;
+    parameter.rank = rank;
+    parameter.is_dense = is_dense;
+    return parameter;
+}
+
 inline ElementwiseText elementwise(std::string name, std::vector<Parameter> parameters, std::string body,
                                    int rank = 1) {
     ElementwiseText text;
@@ -91,6 +99,25 @@ inline ReductionText argmax() {
     return text;
 }
 
+/// A raw input by linear index and by axes, a raw output, and the index along each of three axes.
+inline ElementwiseText raw_turn() {
+    auto text = elementwise("raw_turn", {raw(output("float", "z"), 1, true), raw(input("float", "x"), 3, false),
+                                         input("float", "y", true)},
+                            "const long long j = _ind.get()[2];\n"
+                            "z[_ind.size() - 1 - i] = x[i] + 1000 * x[{_ind.get()[0], _ind.get()[1], j}] + y;", 3);
+    text.has_axes = true;
+    return text;
+}
+
+/// A raw input beside packed ones, in blocks of 512.
+inline ElementwiseText raw_packed() {
+    auto text = elementwise("raw_packed", {output("float", "z"), input("float", "x"), raw(input("float", "y"), 2, true)},
+                            "z = x + y[_ind.size() - 1 - i] * y.size()");
+    text.block = 512;
+    text.options = {"-DUNUSED=1"};
+    return text;
+}
+
 inline std::vector<ElementwiseText> elementwise_table() {
     std::vector<ElementwiseText> table{squared_diff(), strided_scale()};
     table.push_back(elementwise("fill", {scalar("float", "value"), output("float", "y")}, "y = value"));
@@ -116,13 +143,33 @@ inline std::vector<ElementwiseText> elementwise_table() {
                                 {input("float", "space", true), input("float", "width"), scalar("float", "step"),
                                  scalar("float", "first"), output("float", "packs")},
                                 "packs = space * width + step - first"));
+    table.push_back(raw_turn());
+    table.push_back(raw_packed());
+    for (int rank = 0; rank <= 8; ++rank) {
+        table.push_back(elementwise("raw_rank" + std::to_string(rank),
+                                    {output("double", "z"), raw(input("double", "x"), rank, rank == 0)}, "z = x[i]"));
+    }
+    table.push_back(elementwise("raw_atomic", {input("int", "x"), raw(output("int", "bins"), 1, true)},
+                                "atomicAdd(&bins[x], 1)"));
     // CUDA has a function of that name too.
     table.push_back(elementwise("sqrt", {input("float", "x"), output("float", "y")}, "y = sqrt(x)"));
     return table;
 }
 
+/// Two outputs, a raw array in map and post, the place and the sizes.
+inline ReductionText two_results() {
+    auto text = reduction("two_results", {input("int", "k", true), raw(input("double", "table"), 1, false),
+                                          output("double", "sum", true), output("long long", "places", true)},
+                          "Both", "Both{table[k], _J}", "Both{a.x + b.x, a.j + b.j}",
+                          "sum = a.x + table[0]; places = a.j * 100 + _in_ind.size() / _out_ind.size()", "Both{0, 0}");
+    text.preamble = {"struct Both { double x; long long j; };\n", "two_results (preamble)", 1};
+    text.kept_rank = 1;
+    text.reduced_rank = 1;
+    return text;
+}
+
 inline std::vector<ReductionText> reduction_table() {
-    std::vector<ReductionText> table{l2norm(), strided_max(), argmax()};
+    std::vector<ReductionText> table{l2norm(), strided_max(), argmax(), two_results()};
     for (const char* type : {"bool", "int", "unsigned long long", "float", "double"}) {
         const std::string T = type;
         auto text = reduction(T == "bool" ? "any" : "sum", {input(T, "x"), output(T, "y")}, T, "x",

@@ -16,19 +16,23 @@ typedef float T;
 
 struct _Axis { long long length; unsigned magic, shift; };
 struct _Reduction {
-    long long outputs, reduced, chunk, output_step, split_step;
+    long long outputs, reduced, chunk, elements, output_step, split_step;
     unsigned tiles;
     int width_log2, by_column, is_split, narrow;
     _Axis axes[1];
 };
 typedef double _accumulator;
 static_assert(sizeof(_accumulator) <= 64, "the accumulator of a reduction has at most 64 bytes");
+struct _Size {
+    long long n;
+    __device__ long long size() const { return n; }
+};
 
-static __device__ __forceinline__ _accumulator _map(const T& x, const long long _J) {
+static __device__ __forceinline__ _accumulator _map(const T& x, const _Size _in_ind, const _Size _out_ind, const long long _J) {
     return (_accumulator)(
 #line 1 "l2norm (map)"
 x * x
-#line 32 "libgpu generated"
+#line 36 "libgpu generated"
     );
 }
 
@@ -36,7 +40,7 @@ static __device__ __forceinline__ _accumulator _reduce(const _accumulator a, con
     return (_accumulator)(
 #line 1 "l2norm (reduce)"
 a + b
-#line 40 "libgpu generated"
+#line 44 "libgpu generated"
     );
 }
 
@@ -44,19 +48,19 @@ static __device__ __forceinline__ _accumulator _identity() {
     return (_accumulator)(
 #line 1 "l2norm (identity)"
 0
-#line 48 "libgpu generated"
+#line 52 "libgpu generated"
     );
 }
 
-static __device__ __forceinline__ void _post(const _accumulator a, T& y) {
+static __device__ __forceinline__ void _post(const _accumulator a, T& y, const _Size _in_ind, const _Size _out_ind) {
 #line 1 "l2norm (post)"
 y = sqrt(a)
 ;
-#line 56 "libgpu generated"
+#line 60 "libgpu generated"
 }
 
 static __device__ __forceinline__ _accumulator _value(const _Reduction& _r, const long long _at, const T* _arg_x, const long long _arg_x_base) {
-    return _map(_arg_x[_arg_x_base + _at], _at);
+    return _map(_arg_x[_arg_x_base + _at], {_r.elements}, {_r.outputs}, _at);
 }
 
 extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction _r, _accumulator* const _partials, const T* _arg_x, T* _arg_y) {
@@ -102,14 +106,14 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction
         _partials[_o * _r.output_step + _split * _r.split_step] = _a;
         return;
     }
-    _post(_reduce(_identity(), _a), _arg_y[_o]);
+    _post(_reduce(_identity(), _a), _arg_y[_o], {_r.elements}, {_r.outputs});
 }
 
 extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm_join(const _Reduction _r, _accumulator* const _partials, const T* _arg_x, T* _arg_y) {
     if (_r.reduced == 0) {
     const long long _o = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     if (_o >= _r.outputs) return;
-    _post(_identity(), _arg_y[_o]);
+    _post(_identity(), _arg_y[_o], {_r.elements}, {_r.outputs});
     return;
     }
     const int _width = 1 << _r.width_log2, _groups = 256 >> _r.width_log2;  // lanes, outputs of this block
@@ -149,5 +153,5 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm_join(const _Redu
         }
     }
     if (_lane != 0 || _output >= _r.outputs) return;
-    _post(_reduce(_identity(), _a), _arg_y[_o]);
+    _post(_reduce(_identity(), _a), _arg_y[_o], {_r.elements}, {_r.outputs});
 }

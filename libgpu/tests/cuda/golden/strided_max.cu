@@ -29,19 +29,23 @@ static __device__ __forceinline__ long long _cut(long long& index, const _Axis& 
 }
 template <class _T> struct _Strided { _T* data; long long strides[4]; };
 struct _Reduction {
-    long long outputs, reduced, chunk, output_step, split_step;
+    long long outputs, reduced, chunk, elements, output_step, split_step;
     unsigned tiles;
     int width_log2, by_column, is_split, narrow;
     _Axis axes[4];
 };
 typedef float _accumulator;
 static_assert(sizeof(_accumulator) <= 64, "the accumulator of a reduction has at most 64 bytes");
+struct _Size {
+    long long n;
+    __device__ long long size() const { return n; }
+};
 
-static __device__ __forceinline__ _accumulator _map(const float& x, const float& w, const float& s, const long long _J) {
+static __device__ __forceinline__ _accumulator _map(const float& x, const float& w, const float& s, const _Size _in_ind, const _Size _out_ind, const long long _J) {
     return (_accumulator)(
 #line 1 "strided_max (map)"
 x * w * s
-#line 45 "libgpu generated"
+#line 49 "libgpu generated"
     );
 }
 
@@ -49,22 +53,22 @@ static __device__ __forceinline__ _accumulator _reduce(const _accumulator a, con
     return (_accumulator)(
 #line 1 "strided_max (reduce)"
 a > b ? a : b
-#line 53 "libgpu generated"
+#line 57 "libgpu generated"
     );
 }
 
-static __device__ __forceinline__ void _post(const _accumulator a, const float& s, float& y) {
+static __device__ __forceinline__ void _post(const _accumulator a, const float& s, float& y, const _Size _in_ind, const _Size _out_ind) {
 #line 1 "strided_max (post)"
 y = a + s;
 ;
-#line 61 "libgpu generated"
+#line 65 "libgpu generated"
 }
 
 static __device__ __forceinline__ _accumulator _value(const _Reduction& _r, const long long _at, const _Strided<const float> _arg_x, const long long _arg_x_base, const _Strided<const float> _arg_w, const long long _arg_w_base, const float _arg_s) {
     long long _rest = _at;
     const long long _c3 = _cut(_rest, _r.axes[3], _r.narrow);
     const long long _c2 = _rest;
-    return _map(_arg_x.data[_arg_x_base + _c2 * _arg_x.strides[2] + _c3 * _arg_x.strides[3]], _arg_w.data[_arg_w_base + _c2 * _arg_w.strides[2] + _c3 * _arg_w.strides[3]], _arg_s, _at);
+    return _map(_arg_x.data[_arg_x_base + _c2 * _arg_x.strides[2] + _c3 * _arg_x.strides[3]], _arg_w.data[_arg_w_base + _c2 * _arg_w.strides[2] + _c3 * _arg_w.strides[3]], _arg_s, {_r.elements}, {_r.outputs}, _at);
 }
 
 extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Reduction _r, _accumulator* const _partials, const _Strided<const float> _arg_x, const _Strided<const float> _arg_w, const float _arg_s, const _Strided<float> _arg_y) {
@@ -121,7 +125,7 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Redu
     long long _rest = _o;
     const long long _c1 = _cut(_rest, _r.axes[1], _r.narrow);
     const long long _c0 = _rest;
-    _post(_a, _arg_s, _arg_y.data[_c0 * _arg_y.strides[0] + _c1 * _arg_y.strides[1]]);
+    _post(_a, _arg_s, _arg_y.data[_c0 * _arg_y.strides[0] + _c1 * _arg_y.strides[1]], {_r.elements}, {_r.outputs});
 }
 
 extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max_join(const _Reduction _r, _accumulator* const _partials, const _Strided<const float> _arg_x, const _Strided<const float> _arg_w, const float _arg_s, const _Strided<float> _arg_y) {
@@ -165,5 +169,5 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max_join(const 
     long long _rest = _o;
     const long long _c1 = _cut(_rest, _r.axes[1], _r.narrow);
     const long long _c0 = _rest;
-    _post(_a, _arg_s, _arg_y.data[_c0 * _arg_y.strides[0] + _c1 * _arg_y.strides[1]]);
+    _post(_a, _arg_s, _arg_y.data[_c0 * _arg_y.strides[0] + _c1 * _arg_y.strides[1]], {_r.elements}, {_r.outputs});
 }

@@ -1,6 +1,6 @@
 #include "libgpu/generated.hpp"
 typedef double gpu_value;
-GPU_INLINE gpu_value gpu_map(const float& x, const long long _J) {
+GPU_INLINE gpu_value gpu_map(const float& x, const gpu_indexer _in_ind, const gpu_indexer _out_ind, const long long _J) {
     return (gpu_value)(
 #line 1 "sum (map)"
 x
@@ -14,7 +14,7 @@ a + b
 #line 15 "libgpu:sum"
     );
 }
-GPU_INLINE void gpu_post(const gpu_value a, double& y) {
+GPU_INLINE void gpu_post(const gpu_value a, double& y, const gpu_indexer _in_ind, const gpu_indexer _out_ind) {
 #line 1 "sum (post)"
 y = a
 #line 21 "libgpu:sum"
@@ -24,17 +24,20 @@ struct gpu_inputs {
     const float* gpu_p0;
     long gpu_r0, gpu_k0;
     long gpu_first;
+    gpu_indexer gpu_in_ind, gpu_out_ind;
     GPU_INLINE explicit gpu_inputs(const gpu_reduction_call* gpu_call) {
         gpu_r0 = 1;
         gpu_k0 = gpu_call->reduced;
+        gpu_in_ind = {gpu_call->outputs * gpu_call->reduced};
+        gpu_out_ind = {gpu_call->outputs};
     }
     GPU_INLINE void seek(const gpu_reduction_call* gpu_call, const gpu_position<0>& gpu_kept, const gpu_position<1>& gpu_at,
                          long gpu_output, long gpu_r) {
         gpu_p0 = (const float*)gpu_call->arguments[0].array.data + gpu_output * gpu_call->reduced + gpu_r;
         gpu_first = gpu_r;
     }
-    template <bool gpu_unit> GPU_INLINE gpu_value along(long gpu_k) const { return gpu_map(gpu_p0[gpu_unit ? gpu_k : gpu_k * gpu_r0], gpu_first + gpu_k); }
-    template <bool gpu_unit> GPU_INLINE gpu_value across(long gpu_k) const { return gpu_map(gpu_p0[gpu_unit ? gpu_k : gpu_k * gpu_k0], gpu_first); }
+    template <bool gpu_unit> GPU_INLINE gpu_value along(long gpu_k) const { return gpu_map(gpu_p0[gpu_unit ? gpu_k : gpu_k * gpu_r0], gpu_in_ind, gpu_out_ind, gpu_first + gpu_k); }
+    template <bool gpu_unit> GPU_INLINE gpu_value across(long gpu_k) const { return gpu_map(gpu_p0[gpu_unit ? gpu_k : gpu_k * gpu_k0], gpu_in_ind, gpu_out_ind, gpu_first); }
     GPU_INLINE static gpu_value reduce(gpu_value gpu_a, gpu_value gpu_b) { return gpu_reduce(gpu_a, gpu_b); }
     GPU_INLINE bool unit_along() const { return true && gpu_r0 == 1; }
     GPU_INLINE bool unit_across() const { return true && gpu_k0 == 1; }
@@ -47,7 +50,7 @@ static void gpu_finish(const gpu_reduction_call* gpu_call, long gpu_begin, long 
         gpu_kept.set(gpu_o, gpu_call->kept);
         gpu_value gpu_a = (gpu_value)(0);
         if (gpu_call->groups > 0) gpu_a = gpu_reduce(gpu_a, gpu_combine<gpu_inputs>((gpu_value*)gpu_call->partials + (gpu_o - gpu_call->base) * gpu_call->groups, gpu_call->groups));
-        gpu_post(gpu_a, gpu_p1[gpu_o]);
+        gpu_post(gpu_a, gpu_p1[gpu_o], {gpu_call->outputs * gpu_call->reduced}, {gpu_call->outputs});
     }
 }
 static const gpu_parameter gpu_parameter_list[] = {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gpu/stream.hpp>
+
+namespace gpu {
+
+/// What else an elementwise or reduction kernel can be given.
+/// @snippet public/elementwise_kernel_test.cpp options
+struct KernelOptions {
+    std::string preamble = {};              ///< CUDA C++ before the kernel: device functions, structs
+    std::vector<std::string> options = {};  ///< for the compiler: "-DRADIUS=3", "--use_fast_math", "--fmad=false"
+    std::string reduce_type = {};           ///< reduction kernels: the type of `a` and `b`, "double" or one of yours
+};
+
+/// How many elements a loop has; undecided, unless it is made from a number.
+/// @snippet public/elementwise_kernel_test.cpp size
+class LoopSize {
+public:
+    LoopSize() = default;
+    template <std::integral I>
+    constexpr LoopSize(I count) noexcept  // NOLINT(google-explicit-constructor): .size = n
+        : count_(std::in_range<std::int64_t>(count) && count >= 0 ? static_cast<std::int64_t>(count) : invalid) {}
+
+    [[nodiscard]] constexpr bool is_decided() const noexcept { return count_ != undecided; }
+    [[nodiscard]] constexpr bool is_valid() const noexcept { return count_ >= 0; }
+    [[nodiscard]] constexpr std::int64_t count() const noexcept { return count_; }
+
+private:
+    static constexpr std::int64_t undecided = -1, invalid = -2;
+    std::int64_t count_ = undecided;
+};
+
+/// How one call of an elementwise kernel runs: `kernel(x, gpu::out(y), {.size = n, .block = 128, .stream = s})`.
+/// @snippet public/elementwise_kernel_test.cpp launch
+struct ElementwiseLaunch {
+    LoopSize size = {};     ///< of the loop, where all arrays are raw
+    int block = 0;          ///< threads a block on a GPU, 1 to 1024; 0: libgpu's choice
+    StreamRef stream = {};  ///< the current stream unless named
+};
+
+}  // namespace gpu

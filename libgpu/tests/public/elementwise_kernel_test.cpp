@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <gpu/gpu.hpp>
+
+namespace {
+
+template <class F>
+std::string error_of(F&& f) {
+    try {
+        f();
+    } catch (const gpu::Error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("a raw array is there whole for each element: by row-major index in any layout, or by axes") {
+    //! [raw]
+    gpu::ElementwiseKernel add_reverse("T x, raw T y", "T z", "z = x + y[_ind.size() - i - 1]", "add_reverse");
+    gpu::Array<float> z = add_reverse(gpu::arange<float>(4), gpu::to_device({10.f, 20.f, 30.f, 40.f}));
+    gpu::ElementwiseKernel left("raw T x", "T z", "z = i % 3 == 0 ? x[i] : x[{i / 3, i % 3 - 1}]", "left");
+    auto x = gpu::arange<float>(6).reshape({2, 3});
+    gpu::Array<float> shifted = left(x, {.size = 6});
+    //! [raw]
+    CHECK(gpu::to_host(z) == std::vector<float>{40, 31, 22, 13});
+    CHECK(gpu::to_host(shifted) == std::vector<float>{0, 0, 1, 3, 3, 4});
+
+    const gpu::ElementwiseKernel linear("raw T x", "T z", "z = x[i]", "linear");
+    const auto check = [&](const auto& window) {
+        gpu::Array<float> all = linear(window, {.size = window.shape().size()});
+        CHECK(gpu::to_host(all) == gpu::to_host(gpu::Array<float>(window)));
+    };
+    auto cube = gpu::arange<float>(60).reshape({3, 4, 5});
+    gpu::Array<float> whole = cube;
+    check(whole);
+    check(whole.transpose());
+    check(whole(gpu::slice(0, 3, 2), gpu::all, gpu::slice(1, 4)));
+    check(whole(1, gpu::all, gpu::slice(4, -6, -1)));
+    auto row = gpu::arange<float>(5);
+    check(row.broadcast_to({4, 5}));
+    auto columns = gpu::empty<float>({3, 4}, gpu::Layout::column_major);
+    columns = gpu::arange<float>(12).reshape({3, 4}) * 1.f;
+    check(columns);
+}
+
+TEST_CASE("a raw array doesn't broadcast, and has a shape and a size") {
+    const gpu::ElementwiseKernel facts("T x, raw T y", "long long z",
+                                       "z = i == 0 ? y.size() : i == 1 ? y.shape()[0] : i == 2 ? y.shape()[1] : y.ndim",
+                                       "facts");
+    gpu::Array<std::int64_t> z = facts(gpu::zeros<float>({4}), gpu::zeros<float>({7, 3}));
+    CHECK(gpu::to_host(z) == std::vector<std::int64_t>{21, 7, 3, 2});
+    const gpu::ElementwiseKernel first("T x, raw T y", "T z", "z = x + y[0]", "first");
+    gpu::Array<float> of_scalar = first(gpu::ones<float>({2}), gpu::full<float>({}, 5.f));
+    CHECK(gpu::to_host(of_scalar) == std::vector<float>{6, 6});
+    auto e = gpu::arange<float>(3);
+    gpu::Array<float> of_expression = first(gpu::ones<float>({2}), e + 8.f);
+    CHECK(gpu::to_host(of_expression) == std::vector<float>{9, 9});
+    CHECK(error_of([&] { (void)first(e, 2); }) == "kernel first: 'y' is raw: pass an array, not a number");
+}
+
+TEST_CASE("raw outputs are written anywhere; the loop's size comes from other arrays or is given") {
+    const gpu::ElementwiseKernel scatter("T x, int32 place", "raw T z", "z[place] = x", "scatter");
+    auto z = gpu::zeros<float>({5});
+    scatter(gpu::to_device({1.f, 2.f, 3.f}), gpu::to_device({4, 0, 2}), gpu::out(z));
+    CHECK(gpu::to_host(z) == std::vector<float>{2, 0, 3, 0, 1});
+    auto wide = gpu::zeros<float>({2, 5});
+    scatter(gpu::to_device({1.f, 2.f, 3.f}), gpu::to_device({4, 0, 2}), gpu::out(wide(1, gpu::all)));
+    CHECK(gpu::to_host(wide) == std::vector<float>{0, 0, 0, 0, 0, 2, 0, 3, 0, 1});
+
+    const gpu::ElementwiseKernel histogram("int32 x", "raw int32 bins", "atomicAdd(&bins[x], 1)", "histogram");
+    auto bins = gpu::zeros<int>({3});
+    histogram(gpu::arange<int>(3000) % 3, gpu::out(bins));
+    CHECK(gpu::to_host(bins) == std::vector<int>{1000, 1000, 1000});
+}
+
+TEST_CASE("the loop's size: from arrays that aren't raw, or given, or undecided") {
+    //! [size]
+    gpu::ElementwiseKernel pairs("raw T x", "T z", "z = x[2 * i] + x[2 * i + 1]", "pairs");
+    gpu::Array<float> sums = pairs(gpu::arange<float>(6), {.size = 3});
+    //! [size]
+    CHECK(gpu::to_host(sums) == std::vector<float>{1, 5, 9});
+    gpu::Array<float> none = pairs(gpu::arange<float>(6), {.size = 0});
+    CHECK(none.shape() == gpu::Shape{0});
+    auto z = gpu::empty<float>({2});
+    pairs(gpu::arange<float>(6), gpu::out(z));  // an output that isn't raw decides
+    CHECK(gpu::to_host(z) == std::vector<float>{1, 5});
+    CHECK(error_of([&] { (void)pairs(gpu::arange<float>(6)); }) ==
+          "kernel pairs: how many elements? The loop's size is undecided: pass {.size = n}, or gpu::out(array)");
+    CHECK(error_of([&] { pairs(gpu::arange<float>(6), gpu::out(z), {.size = 2}); }) ==
+          "kernel pairs: {.size = ...} is for kernels whose arrays are all raw; here 'z' decides how many elements "
+          "there are");
+    CHECK(error_of([&] { (void)pairs(gpu::arange<float>(6), {.size = -1}); }) ==
+          "kernel pairs: {.size = ...} can't be negative");
+    const gpu::ElementwiseKernel add("T x, raw T y", "T z", "z = x + y[i]", "add");
+    CHECK(error_of([&] { (void)add(sums, sums, {.size = 3}); }) ==
+          "kernel add: {.size = ...} is for kernels whose arrays are all raw; here 'x' decides how many elements there "
+          "are");
+    const gpu::ElementwiseKernel iota("", "int64 z", "z = i", "iota");
+    const std::size_t n = 3;
+    gpu::Array<std::int64_t> numbers = iota({.size = n});
+    CHECK(gpu::to_host(numbers) == std::vector<std::int64_t>{0, 1, 2});
+    const gpu::ElementwiseKernel raw_only("raw T x", "raw T z", "z[i] = x[i]", "raw_only");
+    CHECK(error_of([&] { raw_only(sums, gpu::out(sums)); }) ==
+          "kernel raw_only: how many elements? The loop's size is undecided: pass {.size = n}");
+}
+
+TEST_CASE("several outputs: all of them back, or given") {
+    //! [all]
+    gpu::ElementwiseKernel divide("T x, T y", "T q, T r", "q = x / y; r = x % y", "divide");
+    auto x = gpu::to_device({7, 8, 9});
+    auto [q, r] = divide.all<int, int>({x, 4});   // arrays
+    auto [any_q, any_r] = divide.all<2>({x, 4});  // of types that the call decides
+    //! [all]
+    CHECK(gpu::to_host(q) == std::vector<int>{1, 2, 2});
+    CHECK(gpu::to_host(r) == std::vector<int>{3, 0, 1});
+    CHECK(any_q.dtype() == gpu::DType::int32);
+    CHECK(gpu::to_host(gpu::Array<int>(any_r)) == std::vector<int>{3, 0, 1});
+    auto into_q = gpu::empty<int>({3}), into_r = gpu::empty<int>({3});
+    divide(x, 5, gpu::out(into_q), gpu::out(into_r));
+    CHECK(gpu::to_host(into_r) == std::vector<int>{2, 3, 4});
+    gpu::Array<int> first = divide(x, 2);
+    CHECK(gpu::to_host(first) == std::vector<int>{3, 4, 4});
+    CHECK(error_of([&] { (void)divide.all<3>({x, 4}); }) == "kernel divide has 2 outputs; all() asks for 3");
+    CHECK_THROWS_AS(((void)divide.all<int, float>({x, 4})), gpu::DTypeError);
+    CHECK(error_of([&] { divide(x, 5, gpu::out(into_q)); }) ==
+          "kernel divide takes 2 operands, or 4 with outputs; 3 were given");
+    CHECK(error_of([&] { divide(x, 5, gpu::out(into_q), gpu::out(into_q)); }) ==
+          "kernel divide: its outputs 'q' and 'r' share elements: pass two arrays");
+}
+
+TEST_CASE("an output's old value can be read: it is an in/out parameter") {
+    const gpu::ElementwiseKernel accumulate("T x", "T total", "total += x", "accumulate");
+    auto total = gpu::full<float>({3}, 10.f);
+    accumulate(gpu::arange<float>(3), gpu::out(total));
+    accumulate(1, gpu::out(total(gpu::slice(0, 2))));
+    CHECK(gpu::to_host(total) == std::vector<float>{11, 12, 12});
+}
+
+TEST_CASE("outputs decide placeholders first, then arrays from left to right; numbers never do") {
+    const gpu::ElementwiseKernel cast("X x, Z y", "Z z", "z = (Z)x + y", "cast");
+    auto z = gpu::empty<double>({2});
+    cast(gpu::to_device({1, 2}), 0.5, gpu::out(z));
+    CHECK(gpu::to_host(z) == std::vector<double>{1.5, 2.5});
+    CHECK(error_of([&] {
+              (void)cast(gpu::to_device({1, 2}), 0.5);
+          }) ==
+          "kernel cast: cannot infer type Z of 'y': no array has it, and numbers don't decide types; pass an array, or "
+          "an output with gpu::out(...)");
+    const gpu::ElementwiseKernel convert("X x", "Z z", "z = x", "convert");
+    CHECK(error_of([&] {
+              (void)convert(gpu::to_device({1, 2}));
+          }) == "kernel convert: cannot infer type Z of output 'z': pass out(z), an array of the type that you want");
+    const gpu::ElementwiseKernel add("T x, T y", "T z", "z = x + y", "add");
+    CHECK(error_of([&] { (void)add(gpu::arange<double>(2), gpu::arange<float>(2)); }) ==
+          "kernel add: argument 'y' is float32, but T was fixed to float64 by 'x'");
+    const gpu::ElementwiseKernel fixed("float32 x", "T z", "z = x", "fixed");
+    auto out = gpu::empty<int>({2});
+    CHECK(error_of([&] { fixed(gpu::arange<double>(2), gpu::out(out)); }) ==
+          "kernel fixed: argument 'x' is float64, its type is float32");
+    CHECK(error_of([&] {
+              (void)add(gpu::zeros<float>({2, 3}), gpu::zeros<float>({4}));
+          }).find("kernel add: input 'y': ") == 0);
+}
+
+TEST_CASE("placeholders are types of the body and the preamble") {
+    const gpu::ElementwiseKernel half_of("T x", "T z", "T two = 2; z = part(x) / two", "half_of",
+                                         {.preamble = "__device__ T part(T v) { return v + T(1); }"});
+    gpu::Array<double> z = half_of(gpu::to_device({1., 2.}));
+    CHECK(gpu::to_host(z) == std::vector<double>{1, 1.5});
+    gpu::Array<int> whole = half_of(gpu::to_device({1, 2}));
+    CHECK(gpu::to_host(whole) == std::vector<int>{1, 1});
+}
+
+TEST_CASE("compiler options reach the compiler, and other options are another kernel") {
+    //! [options]
+    gpu::ElementwiseKernel scale("T x", "T y", "y = FACTOR * twice(x)", "scale",
+                                 {.preamble = "__device__ T twice(T v) { return 2 * v; }", .options = {"-DFACTOR=3"}});
+    gpu::Array<float> six = scale(gpu::ones<float>({1}));
+    //! [options]
+    CHECK(six.item() == 6);
+    const gpu::ElementwiseKernel other(
+        "T x", "T y", "y = FACTOR * twice(x)", "scale",
+        {.preamble = "__device__ T twice(T v) { return 2 * v; }", .options = {"-DFACTOR=4", "--std=c++17"}});
+    gpu::Array<float> eight = other(gpu::ones<float>({1}));
+    CHECK(eight.item() == 8);
+}
+
+TEST_CASE("a call may name its stream and its block") {
+    //! [launch]
+    gpu::ElementwiseKernel twice("T x", "T y", "y = 2 * x", "twice");
+    gpu::Stream stream;
+    auto x = gpu::arange<float>(1000);
+    gpu::synchronize();
+    gpu::Array<float> y = twice(x, {.block = 128, .stream = stream});
+    stream.synchronize();
+    //! [launch]
+    CHECK(gpu::to_host(y)[999] == 1998);
+    for (const int block : {1, 32, 256, 512, 1000, 1024}) {
+        gpu::Array<float> again = twice(x, {.block = block});
+        CHECK(gpu::to_host(again) == gpu::to_host(y));
+    }
+    CHECK(error_of([&] { (void)twice(x, {.block = 1025}); }) ==
+          "kernel twice: a block of 1025 threads: it can have 1 to 1024");
+    CHECK_THROWS_AS((void)twice(x, {.block = -1}), gpu::LaunchError);
+    if (gpu::Device::count() < 2) return;
+    const gpu::DeviceGuard guard(gpu::Device(1));
+    gpu::Stream elsewhere;
+    CHECK_THROWS_AS((void)twice(x, {.stream = elsewhere}), gpu::DeviceError);
+}
+
+TEST_CASE("_ind.get() is where an element is along each axis, however the arrays lie") {
+    const gpu::ElementwiseKernel place("T x", "int32 z", "z = 100 * _ind.get()[0] + 10 * _ind.get()[1] + _ind.get()[2]",
+                                       "place");
+    const std::vector<int> expected{0, 1, 2, 10, 11, 12, 100, 101, 102, 110, 111, 112};
+    gpu::Array<int> z = place(gpu::zeros<float>({2, 2, 3}));
+    CHECK(gpu::to_host(z) == expected);
+    auto turned = gpu::zeros<float>({3, 2, 2});
+    gpu::Array<int> same = place(turned.transpose());
+    CHECK(gpu::to_host(same) == expected);
+    const gpu::ElementwiseKernel flat("T x", "int64 z", "z = _ind.get()[0]", "flat");
+    gpu::Array<std::int64_t> line = flat(gpu::zeros<float>({3}));
+    CHECK(gpu::to_host(line) == std::vector<std::int64_t>{0, 1, 2});
+    gpu::Array<std::int64_t> point = flat(gpu::zeros<float>({}));
+    CHECK(point.item() == 0);
+}
+
+TEST_CASE("an input that shares memory with an output keeps its values, raw ones too") {
+    const gpu::ElementwiseKernel reverse("raw T x", "T z", "z = x[_ind.size() - 1 - i]", "reverse");
+    auto x = gpu::arange<float>(1000);
+    reverse(x, gpu::out(x));
+    CHECK(gpu::to_host(x) == gpu::to_host(gpu::Array<float>(gpu::arange<float>(999, -1, -1))));
+    const gpu::ElementwiseKernel shift("T x", "raw T z", "if (i + 1 < _ind.size()) z[i + 1] = x", "shift");
+    auto y = gpu::arange<int>(1000);
+    shift(y, gpu::out(y));
+    const std::vector<int> host = gpu::to_host(y);
+    for (std::size_t k = 1; k < host.size(); ++k) REQUIRE(host[k] == static_cast<int>(k) - 1);
+}
+
+TEST_CASE("complex, half and bool elements") {
+    const gpu::ElementwiseKernel turn("complex64 z, raw complex64 by", "complex64 w", "w = z * by[0] + T(0) * z",
+                                      "turn", {.preamble = "typedef float T;"});
+    using Complex = gpu::complex<float>;
+    gpu::Array<Complex> w = turn(gpu::to_device({Complex(1, 2), Complex(0, 1)}), gpu::to_device({Complex(0, 1)}));
+    CHECK(gpu::to_host(w) == std::vector<Complex>{Complex(-2, 1), Complex(-1, 0)});
+    const gpu::ElementwiseKernel scale("raw float16 x, float factor", "float16 y", "y = x[i] * factor", "scale_half");
+    gpu::Array<gpu::half> y = scale(gpu::to_device({gpu::half(1.5f), gpu::half(3.f)}), 2, {.size = 2});
+    CHECK(static_cast<float>(gpu::to_host(y)[0]) == 3);
+    CHECK(static_cast<float>(gpu::to_host(y)[1]) == 6);
+    const gpu::ElementwiseKernel flip("bool x, raw bool y", "bool z", "z = !x && y[i]", "flip");
+    gpu::Array<bool> z = flip(gpu::arange<int>(3) > 0, gpu::arange<int>(3) < 2);
+    CHECK(gpu::to_host(z) == std::vector<std::uint8_t>{1, 0, 0});
+}
+
+TEST_CASE("arrays without elements are no launch, for raw arrays too") {
+    const gpu::ElementwiseKernel add("T x, raw T y", "T z", "z = x + y[i]", "add");
+    const auto before = gpu::counts().launches;
+    gpu::Array<float> z = add(gpu::zeros<float>({0, 3}), gpu::zeros<float>({0}));
+    CHECK(z.shape() == gpu::Shape{0, 3});
+    CHECK(gpu::counts().launches == before);
+}
+
+TEST_CASE("more than six operands go in braces") {
+    const gpu::ElementwiseKernel add("T a, T b, T c, T d, T e, T f, T g, T h", "T z",
+                                     "z = a + b + c + d + e + f + g + h", "add_eight");
+    auto x = gpu::ones<float>({2});
+    gpu::Array<float> z = add({x, x, x, x, x + x, 1, 2, 3.f});
+    CHECK(gpu::to_host(z) == std::vector<float>{12, 12});
+}
+
+TEST_CASE("check mode runs raw arrays, atomics and axes, and sees an index out of bounds") {
+    if (gpu::Device::current().kind() != gpu::BackendKind::host) return;
+    const gpu::ElementwiseKernel good("T x, raw T y", "raw int32 bins, T z",
+                                      "atomicAdd(&bins[i % 2], 1); z = x + y[{_ind.get()[0], 0}]", "good");
+    auto x = gpu::ones<float>({4}), z = gpu::empty<float>({4});
+    auto y = gpu::ones<float>({4, 2});
+    auto bins = gpu::zeros<int>({2});
+    const gpu::CheckReport report = gpu::check([&] { good(x, y, gpu::out(bins), gpu::out(z)); });
+    CHECK(report.clean());
+    CHECK(gpu::to_host(bins) == std::vector<int>{2, 2});
+    CHECK(gpu::to_host(z) == std::vector<float>{2, 2, 2, 2});
+    const gpu::ElementwiseKernel bad("T x, raw T y", "T z", "z = x + y[i + 1]", "bad");
+    const gpu::CheckReport found = gpu::check([&] { (void)bad(x, x); });
+    CHECK_FALSE(found.clean());
+    const gpu::ElementwiseKernel race("T x", "raw T z", "z[0] = x", "race");
+    const gpu::CheckReport races = gpu::check([&] { race(gpu::arange<float>(4), gpu::out(z)); });
+    CHECK_FALSE(races.clean());
+}
