@@ -61,13 +61,13 @@ std::string spaced(const std::vector<std::string>& words, std::size_t first) {
     return text;
 }
 
-DeclaredParameter parse_one(const std::string& text, const std::string& kernel) {
+ListedParameter parse_one(const std::string& text, const std::string& kernel) {
     std::istringstream in(text);
     std::vector<std::string> words;
     for (std::string word; in >> word;) words.push_back(word);
     const std::string where = "kernel " + kernel + ": parameter " + quoted(text) + ": ";
     if (words.size() < 2) throw Error(where + "expected a type and a name, as in 'T x' or 'float y'");
-    DeclaredParameter parameter{.name = words.back(), .placeholder = {}, .dtype = {}};
+    ListedParameter parameter{.name = words.back(), .placeholder = {}, .dtype = {}};
     words.pop_back();
     if (words.front() == "raw") {
         parameter.is_raw = true;
@@ -93,7 +93,7 @@ DeclaredParameter parse_one(const std::string& text, const std::string& kernel) 
 }
 
 // Two parameters of one name, or one with the name of a type, which would hide it.
-void check_distinct(const std::vector<DeclaredParameter>& parameters, const std::string& kernel) {
+void check_distinct(const std::vector<ListedParameter>& parameters, const std::string& kernel) {
     for (auto one = parameters.begin(); one != parameters.end(); ++one) {
         for (auto other = parameters.begin(); other != parameters.end(); ++other) {
             if (other > one && other->name == one->name) {
@@ -139,8 +139,8 @@ std::optional<DType> dtype_named(const std::string& wanted) {
     return std::nullopt;
 }
 
-std::vector<DeclaredParameter> parse_parameters(const std::string& list, const std::string& kernel) {
-    std::vector<DeclaredParameter> parameters;
+std::vector<ListedParameter> parse_parameters(const std::string& list, const std::string& kernel) {
+    std::vector<ListedParameter> parameters;
     std::istringstream in(list);
     for (std::string part; std::getline(in, part, ',');) {
         const auto first = part.find_first_not_of(" \t\n"), last = part.find_last_not_of(" \t\n");
@@ -152,11 +152,11 @@ std::vector<DeclaredParameter> parse_parameters(const std::string& list, const s
     return parameters;
 }
 
-DeclaredParameters parse_parameters(const std::string& inputs, const std::string& outputs, const std::string& kernel) {
-    DeclaredParameters made{parse_parameters(inputs, kernel), parse_parameters(outputs, kernel)};
+ListedParameters parse_parameters(const std::string& inputs, const std::string& outputs, const std::string& kernel) {
+    ListedParameters made{parse_parameters(inputs, kernel), parse_parameters(outputs, kernel)};
     if (made.outputs.empty()) throw Error("kernel " + kernel + " has no output parameter");
-    for (DeclaredParameter& output : made.outputs) output.is_output = true;
-    std::vector<DeclaredParameter> all = made.inputs;
+    for (ListedParameter& output : made.outputs) output.is_output = true;
+    std::vector<ListedParameter> all = made.inputs;
     all.insert(all.end(), made.outputs.begin(), made.outputs.end());
     check_distinct(all, kernel);
     return made;
@@ -174,7 +174,7 @@ const Placeholders::Decision* Placeholders::find(const std::string& placeholder)
     return found == decisions_.end() ? nullptr : &*found;
 }
 
-void Placeholders::decide(const DeclaredParameter& parameter, DType dtype, const std::string& kernel) {
+void Placeholders::decide(const ListedParameter& parameter, DType dtype, const std::string& kernel) {
     const std::string where = "kernel " + kernel + ": argument '" + parameter.name + "' is " + std::string(name(dtype));
     if (parameter.dtype) {
         if (*parameter.dtype != dtype) throw DTypeError(where + ", its type is " + std::string(name(*parameter.dtype)));
@@ -188,13 +188,13 @@ void Placeholders::decide(const DeclaredParameter& parameter, DType dtype, const
     decisions_.push_back({parameter.placeholder, dtype, parameter.name});
 }
 
-std::optional<DType> Placeholders::type_of(const DeclaredParameter& parameter) const {
+std::optional<DType> Placeholders::type_of(const ListedParameter& parameter) const {
     if (parameter.dtype) return parameter.dtype;
     const Decision* decision = find(parameter.placeholder);
     return decision == nullptr ? std::nullopt : std::optional(decision->dtype);
 }
 
-DType Placeholders::require(const DeclaredParameter& parameter, const std::string& kernel) const {
+DType Placeholders::require(const ListedParameter& parameter, const std::string& kernel) const {
     if (const auto known = type_of(parameter)) return *known;
     const std::string what = "kernel " + kernel + ": cannot infer type " + parameter.placeholder + " of ";
     if (parameter.is_output) {

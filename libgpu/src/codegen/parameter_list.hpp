@@ -10,7 +10,7 @@
 namespace gpu::detail {
 
 /// One parameter of a kernel's list: "T x", "float y" or "raw T table".
-struct DeclaredParameter {
+struct ListedParameter {
     std::string name;
     std::string placeholder;      ///< "T"; empty if the type is fixed
     std::optional<DType> dtype;   ///< the fixed type
@@ -19,13 +19,13 @@ struct DeclaredParameter {
 };
 
 /// Reads "T x, raw float y" as CuPy writes it. @throws Error that names the kernel and the part that can't be read
-std::vector<DeclaredParameter> parse_parameters(const std::string& list, const std::string& kernel);
+std::vector<ListedParameter> parse_parameters(const std::string& list, const std::string& kernel);
 
 /// Reads both lists of a kernel. @throws Error also if a name is in both, or there is no output
-struct DeclaredParameters {
-    std::vector<DeclaredParameter> inputs, outputs;
+struct ListedParameters {
+    std::vector<ListedParameter> inputs, outputs;
 };
-DeclaredParameters parse_parameters(const std::string& inputs, const std::string& outputs, const std::string& kernel);
+ListedParameters parse_parameters(const std::string& inputs, const std::string& outputs, const std::string& kernel);
 
 /// @throws Error unless it is an identifier
 void check_kernel_name(const std::string& name);
@@ -38,12 +38,12 @@ class Placeholders {
 public:
     /// Says that an array argument of this type stands for the parameter.
     /// @throws DTypeError if the parameter's type is fixed, or was decided, to another one
-    void decide(const DeclaredParameter& parameter, DType dtype, const std::string& kernel);
+    void decide(const ListedParameter& parameter, DType dtype, const std::string& kernel);
 
     /// The parameter's type, if anything has decided it.
-    [[nodiscard]] std::optional<DType> type_of(const DeclaredParameter& parameter) const;
+    [[nodiscard]] std::optional<DType> type_of(const ListedParameter& parameter) const;
     /// @throws DTypeError that says what to pass
-    [[nodiscard]] DType require(const DeclaredParameter& parameter, const std::string& kernel) const;
+    [[nodiscard]] DType require(const ListedParameter& parameter, const std::string& kernel) const;
 
     /// "typedef float T;\n" for each.
     [[nodiscard]] std::string typedefs() const;

@@ -17,7 +17,7 @@ using namespace detail;
 struct ElementwiseKernel::Definition {
     std::string name, operation, key;
     KernelOptions options;
-    DeclaredParameters parameters;
+    ListedParameters parameters;
     bool has_axes = false;
 };
 
@@ -41,9 +41,9 @@ namespace {
 // The first that isn't raw, and its parameter.
 struct LoopOutput {
     const ArrayCore* array = nullptr;
-    const DeclaredParameter* parameter = nullptr;
+    const ListedParameter* parameter = nullptr;
 };
-LoopOutput loop_output(const std::vector<DeclaredParameter>& declared, const std::list<ArrayCore>& outputs) {
+LoopOutput loop_output(const std::vector<ListedParameter>& declared, const std::list<ArrayCore>& outputs) {
     auto parameter = declared.begin();
     for (const ArrayCore& output : outputs) {
         if (!parameter->is_raw) return {&output, &*parameter};
@@ -52,12 +52,12 @@ LoopOutput loop_output(const std::vector<DeclaredParameter>& declared, const std
     return {};
 }
 
-bool has_raw_only(const std::vector<DeclaredParameter>& declared) {
-    return std::all_of(declared.begin(), declared.end(), [](const DeclaredParameter& one) { return one.is_raw; });
+bool has_raw_only(const std::vector<ListedParameter>& declared) {
+    return std::all_of(declared.begin(), declared.end(), [](const ListedParameter& one) { return one.is_raw; });
 }
 
 // How many elements the loop has, and in which shape.
-Shape loop_shape(const std::string& name, const DeclaredParameters& parameters, const MatchedOperands& matched,
+Shape loop_shape(const std::string& name, const ListedParameters& parameters, const MatchedOperands& matched,
                  const LoopSize& size) {
     const LoopOutput output = loop_output(parameters.outputs, matched.outputs);
     if (size.is_decided()) {
@@ -77,11 +77,11 @@ Shape loop_shape(const std::string& name, const DeclaredParameters& parameters, 
                 (has_raw_only(parameters.outputs) ? "" : ", or gpu::out(array)"));
 }
 
-void check_shapes(const std::string& name, const std::vector<DeclaredParameter>& declared,
+void check_shapes(const std::string& name, const std::vector<ListedParameter>& declared,
                   const std::list<ArrayCore>& outputs, const Shape& shape, const MatchedOperands& matched) {
     auto parameter = declared.begin();
     for (const ArrayCore& output : outputs) {
-        const DeclaredParameter& declaration = *parameter++;
+        const ListedParameter& declaration = *parameter++;
         if (declaration.is_raw) continue;
         if (!(output.shape == shape)) {
             throw ShapeError("kernel " + name + ": its outputs have shapes " + to_string(shape) + " and " +
@@ -95,7 +95,7 @@ void check_shapes(const std::string& name, const std::vector<DeclaredParameter>&
 }
 
 // In place is fine; what would change before it is read is copied. Raw arrays are read and written anywhere.
-void keep_apart(MatchedOperands& matched, const std::vector<DeclaredParameter>& declared) {
+void keep_apart(MatchedOperands& matched, const std::vector<ListedParameter>& declared) {
     for (Binding& input : matched.inputs) {
         if (input.array == nullptr) continue;
         auto parameter = declared.begin();
@@ -142,7 +142,7 @@ std::vector<AnyArray> ElementwiseKernel::run(std::vector<Operand> operands, cons
         check_apart(self.name, outputs, matched.outputs);
         keep_apart(matched, outputs);
     } else {
-        for (const DeclaredParameter& output : outputs) {
+        for (const ListedParameter& output : outputs) {
             matched.outputs.push_back(make_array(matched.placeholders.require(output, self.name), shape));
         }
     }

@@ -23,7 +23,7 @@ void check_count(const std::string& kernel, std::size_t inputs, std::size_t outp
                 std::to_string(inputs + outputs) + " with outputs; " + std::to_string(given) + " were given");
 }
 
-void match_output(MatchedOperands& matched, const std::string& kernel, const DeclaredParameter& parameter,
+void match_output(MatchedOperands& matched, const std::string& kernel, const ListedParameter& parameter,
                   const Operand& operand, std::size_t place) {
     if (operand.kind() != Operand::Kind::output) {
         throw Error("kernel " + kernel + ": operand " + std::to_string(place + 1) + " is the output '" +
@@ -36,7 +36,7 @@ void match_output(MatchedOperands& matched, const std::string& kernel, const Dec
     matched.outputs.push_back(operand.output());
 }
 
-void join_loop(MatchedOperands& matched, const std::string& kernel, const DeclaredParameter& parameter,
+void join_loop(MatchedOperands& matched, const std::string& kernel, const ListedParameter& parameter,
                const Shape& shape) {
     try {
         matched.shape = broadcast(matched.shape, shape);
@@ -46,7 +46,7 @@ void join_loop(MatchedOperands& matched, const std::string& kernel, const Declar
     matched.has_loop = true;
 }
 
-Binding match_input(MatchedOperands& matched, const std::string& kernel, const DeclaredParameter& parameter,
+Binding match_input(MatchedOperands& matched, const std::string& kernel, const ListedParameter& parameter,
                     const Operand& operand, std::size_t place) {
     if (operand.kind() == Operand::Kind::output) {
         throw Error("kernel " + kernel + ": operand " + std::to_string(place + 1) + " is the input '" + parameter.name +
@@ -74,8 +74,8 @@ Binding match_input(MatchedOperands& matched, const std::string& kernel, const D
 
 }  // namespace
 
-MatchedOperands match_operands(const std::string& kernel, const std::vector<DeclaredParameter>& inputs,
-                               const std::vector<DeclaredParameter>& outputs, const std::vector<Operand>& operands) {
+MatchedOperands match_operands(const std::string& kernel, const std::vector<ListedParameter>& inputs,
+                               const std::vector<ListedParameter>& outputs, const std::vector<Operand>& operands) {
     check_count(kernel, inputs.size(), outputs.size(), operands.size());
     MatchedOperands matched;
     for (std::size_t k = inputs.size(); k < operands.size(); ++k) {
@@ -92,7 +92,7 @@ MatchedOperands match_operands(const std::string& kernel, const std::vector<Decl
     return matched;
 }
 
-std::vector<Binding> bind_outputs(const std::vector<DeclaredParameter>& declared, const std::list<ArrayCore>& outputs) {
+std::vector<Binding> bind_outputs(const std::vector<ListedParameter>& declared, const std::list<ArrayCore>& outputs) {
     std::vector<Binding> bindings;
     auto parameter = declared.begin();
     for (const ArrayCore& output : outputs) {
@@ -116,7 +116,7 @@ void check_result_count(const std::string& kernel, std::size_t outputs, std::siz
                 "; all() asks for " + std::to_string(wanted));
 }
 
-void check_apart(const std::string& kernel, const std::vector<DeclaredParameter>& declared,
+void check_apart(const std::string& kernel, const std::vector<ListedParameter>& declared,
                  const std::list<ArrayCore>& outputs) {
     auto parameter = declared.begin();
     for (auto output = outputs.begin(); output != outputs.end(); ++output, ++parameter) {

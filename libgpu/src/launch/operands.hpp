@@ -27,17 +27,17 @@ struct MatchedOperands {
 /// Matches inputs by position, evaluates lazy ones, decides placeholders: given outputs first, then arrays from left to
 /// right.
 /// @throws DTypeError, ShapeError; Error for a wrong number of operands, an output among the inputs, a raw number
-MatchedOperands match_operands(const std::string& kernel, const std::vector<DeclaredParameter>& inputs,
-                               const std::vector<DeclaredParameter>& outputs, const std::vector<Operand>& operands);
+MatchedOperands match_operands(const std::string& kernel, const std::vector<ListedParameter>& inputs,
+                               const std::vector<ListedParameter>& outputs, const std::vector<Operand>& operands);
 
 /// The outputs' bindings, in the types that the placeholders came to have.
-std::vector<Binding> bind_outputs(const std::vector<DeclaredParameter>& declared, const std::list<ArrayCore>& outputs);
+std::vector<Binding> bind_outputs(const std::vector<ListedParameter>& declared, const std::list<ArrayCore>& outputs);
 
 /// @throws Error if a program wants another number of results than the kernel has outputs; 0 takes any
 void check_result_count(const std::string& kernel, std::size_t outputs, std::size_t wanted);
 
 /// @throws Error if two of them share elements
-void check_apart(const std::string& kernel, const std::vector<DeclaredParameter>& declared,
+void check_apart(const std::string& kernel, const std::vector<ListedParameter>& declared,
                  const std::list<ArrayCore>& outputs);
 
 /// While it lives, the stream is this thread's current one on its device; nothing, if it is the current one anyway.

@@ -16,19 +16,19 @@ using namespace detail;
 struct ReductionKernel::Definition {
     std::string name, map, reduce, post, identity, key;
     KernelOptions options;
-    DeclaredParameters parameters;
+    ListedParameters parameters;
 };
 
 namespace {
 
 // What the kernel's text calls by these names is its own.
-void check_names(const std::string& name, const DeclaredParameters& parameters) {
+void check_names(const std::string& name, const ListedParameters& parameters) {
     if (parameters.inputs.empty()) throw Error("kernel " + name + " has no input parameter");
-    for (const DeclaredParameter& output : parameters.outputs) {
+    for (const ListedParameter& output : parameters.outputs) {
         if (output.is_raw) throw Error("kernel " + name + ": '" + output.name + "' is an output, which can't be raw");
         if (output.name == "a") throw Error("kernel " + name + ": an output can't be called 'a', the reduced value");
     }
-    for (const DeclaredParameter& input : parameters.inputs) {
+    for (const ListedParameter& input : parameters.inputs) {
         if (input.is_raw && input.name == "a") {
             throw Error("kernel " + name + ": a raw array can't be called 'a', the reduced value");
         }
@@ -76,18 +76,18 @@ struct Results {
     std::vector<bool> is_in_between;  ///< what is written goes to what is given afterwards
 };
 
-void check_given(const std::string& name, const DeclaredParameter& parameter, const ArrayCore& out,
+void check_given(const std::string& name, const ListedParameter& parameter, const ArrayCore& out,
                  const Shape& result) {
     if (out.shape == result) return;
     throw ShapeError("kernel " + name + ": output '" + parameter.name + "' has shape " + to_string(out.shape) +
                      ", the result has " + to_string(result));
 }
 
-Results results_of(const std::string& name, const std::vector<DeclaredParameter>& declared,
+Results results_of(const std::string& name, const std::vector<ListedParameter>& declared,
                    const MatchedOperands& matched, const ReducedShape& shapes, bool keepdims) {
     Results results;
     auto output = matched.outputs.begin();
-    for (const DeclaredParameter& parameter : declared) {
+    for (const ListedParameter& parameter : declared) {
         const DType dtype = matched.placeholders.require(parameter, name);
         bool in_between = false;
         if (matched.outputs.empty()) {
@@ -116,7 +116,7 @@ void copy_in_between(Results& results, const ReducedShape& shapes) {
 }
 
 void add_out(std::vector<Operand>& operands, const ReductionLaunch& launch, const std::string& name,
-             const DeclaredParameters& parameters) {
+             const ListedParameters& parameters) {
     if (!launch.out) return;
     if (parameters.outputs.size() != 1 || operands.size() != parameters.inputs.size()) {
         throw Error("kernel " + name + ": {.out = ...} is for one output, behind the inputs; it has " +

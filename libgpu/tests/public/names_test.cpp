@@ -270,6 +270,9 @@ TEST_CASE_FIXTURE(Names, "names: kernels") {
     row(gpu::Array<float>(diff(x, 1)), -1, 0, 1, 2, 3, 4);
     diff(y, x, gpu::out(d));
     row(d, 2, 1, 0, -1, -2, -3);
+    gpu::ElementwiseKernel flip("raw T x", "T z", "z = x[_ind.size() - 1 - i]", "flip");
+    gpu::Array<float> flipped = flip(x, {.size = 6});
+    row(flipped, 5, 4, 3, 2, 1, 0);
     gpu::ReductionKernel l2norm("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "l2norm");
     row(gpu::Array<float>(l2norm(x, {.axis = 1})), std::sqrt(5.0), std::sqrt(50.0));
     const char* source = R"(
