@@ -23,10 +23,10 @@
 #include <gpu/indexing.hpp>
 #include <gpu/join.hpp>
 #include <gpu/kernel_cache.hpp>
-#include <gpu/linalg.hpp>
-#include <gpu/kernel_options.hpp>
-#include <gpu/masks.hpp>
 #include <gpu/kernel_macro.hpp>
+#include <gpu/kernel_options.hpp>
+#include <gpu/linalg.hpp>
+#include <gpu/masks.hpp>
 #include <gpu/math.hpp>
 #include <gpu/matmul.hpp>
 #include <gpu/memory.hpp>

@@ -38,7 +38,7 @@ std::string call_element(const ElementwiseText& text, const std::string& index, 
 
 void add_element_function(SourceWriter& writer, const ElementwiseText& text) {
     std::string head = text.has_axes ? "\nstruct _Place { long long at[" + std::to_string(std::max(text.rank, 1)) +
-                                           "]; __device__ long long operator[](int axis) const { return at[axis]; } };\n"
+                                           "];\n    __device__ long long operator[](int k) const { return at[k]; }\n};\n"
                                      : "\n";
     head += "struct _Index {\n    long long n;\n" + std::string(text.has_axes ? "    _Place place;\n" : "") +
             "    __device__ long long size() const { return n; }\n" +
@@ -89,7 +89,8 @@ void add_packed_loop(SourceWriter& writer, const ElementwiseText& text) {
 void add_pack_type(SourceWriter& writer, const ElementwiseText& text) {
     std::string members;
     for (const Parameter& parameter : text.parameters) {
-        if (parameter.role != Role::scalar && !parameter.is_raw) members += " " + parameter.type + " _arg_" + parameter.name + ";";
+        if (parameter.role == Role::scalar || parameter.is_raw) continue;
+        members += " " + parameter.type + " _arg_" + parameter.name + ";";
     }
     writer.add("\n// Elements of a pack: 16 bytes of the widest type, but no more than 8.\n"
                "union _Any {" + members + " };\n"
@@ -138,7 +139,8 @@ KernelSource elementwise_skeleton(const ElementwiseText& text) {
     add_element_function(writer, text);
     if (packed) add_pack_type(writer, text);
 
-    std::string head = "\nextern \"C\" __global__ void __launch_bounds__(" + std::to_string(text.block) + ") " + entry + "(const _Space _space";
+    std::string head = "\nextern \"C\" __global__ void __launch_bounds__(" + std::to_string(text.block) + ") " + entry +
+                       "(const _Space _space";
     for (const Parameter& parameter : text.parameters) head += ", " + kernel_parameter(parameter);
     writer.add(head + ") {\n" + (text.has_axes ? "" : "    const _Index _ind{_space.size};\n") +
                "    const long long _first = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n"

@@ -71,7 +71,8 @@ KernelSource generate_checked(const ElementwiseText& text) {
     out.line("    const auto* const gpu_call = gpu_call_of<gpu_elementwise_call>(gpu_arguments, " + count + ");");
     out.line("    const long gpu_i = gpu_this_element(), gpu_n = gpu_size_of(gpu_call);");
     out.line("    if (gpu_i >= gpu_n) return;");
-    out.line(call + (text.has_axes ? "gpu_i, gpu_place_of<" + std::to_string(std::max(text.rank, 1)) + ">(gpu_call, gpu_i));"
+    const std::string rank = std::to_string(std::max(text.rank, 1));
+    out.line(call + (text.has_axes ? "gpu_i, gpu_place_of<" + rank + ">(gpu_call, gpu_i));"
                                    : "gpu_i, gpu_indexer{gpu_n});"));
     out.line("}");
     write_raw_parameter_list(out, text.parameters);
