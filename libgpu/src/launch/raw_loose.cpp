@@ -16,7 +16,7 @@ std::string spelled_type(const KernelParameter& type) {
 
 // What is told without asking a compiler; it looks at the signature afterwards all the same.
 void check_argument(const std::string& kernel, std::size_t position, const LooseArgument& argument,
-                    const ListedParameter& declared) {
+                    const DeclaredParameter& declared) {
     const std::string which = "kernel " + kernel + ": argument " + std::to_string(position) +
                               (declared.name.empty() ? "" : " (" + declared.name + ")");
     const std::string wanted = (declared.is_const ? "const " : "") + declared.words + (declared.is_pointer ? "*" : "");
