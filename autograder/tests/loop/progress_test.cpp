@@ -58,7 +58,7 @@ TEST_CASE("the probe's facts on the kernel cache are read, and told in one line"
         "{\"backend\":\"host\",\"cache\":{\"folder\":\"/c\",\"limit\":268435456,\"files\":12,\"bytes\":419430}}");
     CHECK(answer.error.empty());
     CHECK(cache_text(answer.cache) == "/c: 12 kernels, 0.4 of 256 MiB");
-    CHECK(cache_text({.folder = "/c", .limit = 0, .files = 1, .bytes = 52428}) == "/c: 1 kernel, 0.1 MiB");
+    CHECK(cache_text({.folder = "/c", .limit = 0, .files = 1, .bytes = 104858}) == "/c: 1 kernel, 0.1 MiB");
     CHECK(cache_text({.folder = "/c", .limit = 1536 << 10, .files = 0, .bytes = 0}) == "/c: 0 kernels, 0.0 of 1.5 MiB");
     CHECK(cache_text({}) == "off");
     CHECK(cache_text(parse_probe("{\"backend\":\"host\"}").cache) == "off");
