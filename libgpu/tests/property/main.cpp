@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// gpu_property_test [--seed S] [--cases N] [--case K [--size 1..3]] [--dump FILE] [--threads N]
+// gpu_property_test [--kernels] [--seed S] [--cases N] [--case K [--size 1..3]] [--dump FILE] [--threads N]
 // gpu_property_test --print N: the programs of the first N cases of each plan
 // gpu_property_test --compare FILE FILE
 #define DOCTEST_CONFIG_IMPLEMENT
@@ -14,8 +14,10 @@
 
 int main(int argc, char** argv) {
     property::Options& options = property::options();
-    for (int k = 1; k + 1 < argc; ++k) {
+    for (int k = 1; k < argc; ++k) {
         const std::string_view name = argv[k];
+        if (name == "--kernels") options.kernels = true;
+        if (k + 1 == argc) break;
         const char* value = argv[k + 1];
         if (name == "--compare") {
             if (k + 2 >= argc) return std::printf("--compare needs two files\n"), 4;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 
 #include "property/operations.hpp"
@@ -8,6 +10,7 @@
 
 TEST_CASE("random cases agree with the reference") {
     const property::Options& options = property::options();
+    if (options.kernels) return;
     const property::Summary summary = property::run_cases(options);
     for (const std::string& failure : summary.failures) FAIL_CHECK(failure);
     std::printf("seed %llu: %lld cases, %lld wrong, %lld elements judged, %lld open, %lld NaN\n",
@@ -21,6 +24,23 @@ TEST_CASE("random cases agree with the reference") {
         CHECK(summary.open < summary.judged / 10);
         CHECK(summary.not_numbers < summary.judged / 5);
     }
+}
+
+TEST_CASE("kernels agree with the same bodies as C++ functions") {
+    property::Options options = property::options();
+    const bool by_itself = options.kernels;
+    if (!by_itself && (options.only >= 0 || !options.dump.empty())) return;
+    options.kernels = true;
+    // Four times each body, in ten calls that share a kernel.
+    if (!by_itself) options.cases = std::min<std::int64_t>(options.cases, 40 * property::kernel_body_count());
+    CHECK(property::kernel_body_count() >= 40);
+    const property::Summary summary = property::run_cases(options);
+    for (const std::string& failure : summary.failures) FAIL_CHECK(failure);
+    std::printf("kernels, seed %llu: %lld cases, %lld wrong, %lld elements judged, %lld open\n",
+                static_cast<unsigned long long>(options.seed), static_cast<long long>(summary.cases),
+                static_cast<long long>(summary.wrong), static_cast<long long>(summary.judged),
+                static_cast<long long>(summary.open));
+    if (options.only < 0) CHECK(summary.open < summary.judged / 10);
 }
 
 TEST_CASE("a planted wrong element is found, and told with the program that repeats it") {

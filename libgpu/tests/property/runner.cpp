@@ -31,7 +31,7 @@ const Family& family_of(Random& plan) {
 
 std::string told(const Options& options, std::int64_t number, int size, const Trial& trial, const Verdict& verdict) {
     return "case " + std::to_string(number) + " of seed " + std::to_string(options.seed) + ": " + verdict.problem +
-           "\n" + trial.program + "\n  repeat: gpu_property_test --seed " + std::to_string(options.seed) + " --case " +
+           "\n" + trial.program + "\n  repeat: gpu_property_test " + (options.kernels ? "--kernels " : "") + "--seed " + std::to_string(options.seed) + " --case " +
            std::to_string(number) + (size < 3 ? " --size " + std::to_string(size) : "");
 }
 
@@ -63,7 +63,10 @@ Verdict run_case(const Options& options, std::int64_t number, int size, Trial& t
     Random plan(options.seed, static_cast<std::uint64_t>(number / cases_of_a_plan) * 2 + 1);
     Random draw(options.seed ^ 0x5DEECE66Du, static_cast<std::uint64_t>(number) * 8 + static_cast<std::uint64_t>(size));
     try {
-        family_of(plan).run(trial, plan, draw, size);
+        if (options.kernels)  // each body in turn
+            kernel_case(trial, static_cast<int>(number / cases_of_a_plan % kernel_body_count()), plan, draw, size);
+        else
+            family_of(plan).run(trial, plan, draw, size);
         return judge(trial);
     } catch (const RightlyRefused&) {
         trial.want = trial.got = {};

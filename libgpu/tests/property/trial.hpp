@@ -37,6 +37,10 @@ void output_case(Trial& trial, Random& plan, Random& draw, int size);
 void join_case(Trial& trial, Random& plan, Random& draw, int size);
 void file_case(Trial& trial, Random& plan, Random& draw, int size);
 
+/// The bodies of kernels, and one of them in a random call.
+[[nodiscard]] int kernel_body_count();
+void kernel_case(Trial& trial, int body, Random& plan, Random& draw, int size);
+
 /// What came of a case.
 struct Verdict {
     std::string problem;  ///< empty: right
@@ -54,6 +58,7 @@ struct Options {
     int size = 3;
     std::string dump;  ///< a file for the results
     int threads = 2;
+    bool kernels = false;  ///< elementwise and reduction kernels, instead of everything else
     std::int64_t print = 0;  ///< this many programs, one of each plan, are shown
 };
 /// The program's options; the tests read them.
