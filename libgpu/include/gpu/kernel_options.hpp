@@ -28,9 +28,11 @@ public:
     constexpr LoopSize(I count) noexcept  // NOLINT(google-explicit-constructor): .size = n
         : count_(std::in_range<std::int64_t>(count) && count >= 0 ? static_cast<std::int64_t>(count) : invalid) {}
 
+    /// @cond internal
     [[nodiscard]] constexpr bool is_decided() const noexcept { return count_ != undecided; }
     [[nodiscard]] constexpr bool is_valid() const noexcept { return count_ >= 0; }
     [[nodiscard]] constexpr std::int64_t count() const noexcept { return count_; }
+    /// @endcond
 
 private:
     static constexpr std::int64_t undecided = -1, invalid = -2;
