@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels of one's own: elementwise, reduction, raw, fused functions; raw_arguments_test and raw_kernels_test have others.
+// Kernels of one's own: elementwise, reduction, raw, fused; raw_arguments_test and raw_kernels_test have more.
 //
 // What the tutorials' programs get wrong, or what was right in older versions only, is corrected here:
 // - my_add writes without looking where the array ends, which is right for an exact grid alone: `if (tid < n)`.

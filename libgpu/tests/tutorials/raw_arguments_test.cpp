@@ -19,7 +19,8 @@ TEST_CASE("kernels: a raw argument, indexed by hand") {
 }
 
 TEST_CASE("kernels: a reduction over a raw argument, and several outputs") {
-    // weighted = cp.ReductionKernel('T x, raw T w', 'T y', 'x * w[_J]', 'a + b', 'y = a', '0', 'weighted'): any axes here
+    // weighted = cp.ReductionKernel('T x, raw T w', 'T y', 'x * w[_J]', 'a + b', 'y = a', '0', 'weighted'): any axes
+    // here
     const gpu::ReductionKernel weighted("T x, raw T w", "T y", "x * w[_J]", "a + b", "y = a", "0", "weighted");
     const gpu::Array<double> x = gpu::arange<double>(6).reshape({2, 3}), w = gpu::to_device({1.0, 10.0, 100.0});
     const gpu::Array<double> sums = weighted(x, w, {.axis = 1});

@@ -5,7 +5,8 @@
 #include <string>
 
 TEST_CASE("kernels: a module of two functions") {
-    // loaded_from_source = r'''extern "C" { __global__ void test_sum(...) ... __global__ void test_multiply(...) ... }'''
+    // loaded_from_source = r'''extern "C" { __global__ void test_sum(...) ... __global__ void test_multiply(...) ...
+    // }'''
     // module = cp.RawModule(code=loaded_from_source)
     const gpu::RawModule module(R"(
 extern "C" {
@@ -93,7 +94,8 @@ GPU_KERNEL(elementwise_copy, (const float* x, float* y, unsigned size), R"(
 }  // namespace
 
 TEST_CASE("kernels: a kernel's body in the program, called both ways") {
-    // size = cp.uint32(2 ** 22);  x = cp.random.normal(size=(size,), dtype=cp.float32);  y = cp.empty((size,), dtype=cp.float32)
+    // size = cp.uint32(2 ** 22);  x = cp.random.normal(size=(size,), dtype=cp.float32);  y = cp.empty((size,),
+    // dtype=cp.float32)
     const unsigned size = 1 << 16;
     gpu::random::Generator rng(2);
     const gpu::Array<float> x = rng.normal<float>({size});
