@@ -127,7 +127,7 @@ Contents first_contents(const KernelFile& file) {
 
 Execution::Execution(const KernelFile& file) : file_(file) {
     for (const LaunchSpec& launch : file.launches)
-        kernels_.push_back(gpu::detail::make_raw_kernel(gpu::Source(file.text, file.name), launch.kernel, ""));
+        kernels_.push_back(gpu::detail::make_raw_kernel(gpu::Source(file.text, file.name), launch.kernel, nullptr, {}));
 }
 
 void Execution::run() {
