@@ -2,6 +2,7 @@
 #include "array/iteration.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <numeric>
 
@@ -19,9 +20,11 @@ Iteration with_axes(const Iteration& from, const std::vector<int>& axes) {
     return picked;
 }
 
+// Products that overflow are those of arrays without elements: nothing is gained by merging their axes.
 bool can_merge(const Iteration& iteration, int outer, int inner) {
     return std::all_of(iteration.strides.begin(), iteration.strides.end(), [&](const Strides& strides) {
-        return strides[outer] == strides[inner] * iteration.shape[inner];
+        std::int64_t step = 0;
+        return !__builtin_mul_overflow(strides[inner], iteration.shape[inner], &step) && strides[outer] == step;
     });
 }
 
@@ -55,8 +58,10 @@ Iteration collapsed(Iteration iteration, bool reorder) {
     for (auto& strides : merged.strides) strides = {};
     for (int axis = 0; axis < iteration.shape.rank(); ++axis) {
         const int last = merged.shape.rank() - 1;
-        if (last >= 0 && can_merge(iteration, axis - 1, axis)) {
-            merged.shape[last] *= iteration.shape[axis];
+        std::int64_t length = 0;
+        if (last >= 0 && can_merge(iteration, axis - 1, axis) &&
+            !__builtin_mul_overflow(merged.shape[last], iteration.shape[axis], &length)) {
+            merged.shape[last] = length;
             for (std::size_t k = 0; k < merged.strides.size(); ++k) {
                 merged.strides[k][last] = iteration.strides[k][axis];
             }
