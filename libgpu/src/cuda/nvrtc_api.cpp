@@ -4,33 +4,16 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <memory>
 #include <mutex>
 
 #include <gpu/error.hpp>
 
+#include "cuda/shared_library.hpp"
 #include "cuda/toolkit.hpp"
 
 namespace gpu::detail::cuda {
 
 namespace {
-
-struct CloseLibrary {
-    void operator()(void* library) const noexcept { (void)dlclose(library); }
-};
-using LibraryHandle = std::unique_ptr<void, CloseLibrary>;
-
-std::string last_dl_error() {
-    const char* text = dlerror();
-    return text ? text : "unknown error";
-}
-
-template <class Function>
-void look_up(void* library, const char* symbol, Function& function) {
-    void* const address = dlsym(library, symbol);
-    if (!address) throw LibraryNotFound("it has no function " + std::string(symbol));
-    function = reinterpret_cast<Function>(address);
-}
 
 void check(const NvrtcApi& api, NvrtcApi::Result result, const char* function) {
     if (result == NvrtcApi::success) return;
@@ -70,23 +53,14 @@ NvrtcApi fill(void* library) {
 }  // namespace
 
 NvrtcApi load_nvrtc(const std::vector<std::string>& candidates) {
-    std::string tried;
-    for (const std::string& candidate : candidates) {
-        LibraryHandle library(dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL));
-        if (!library) {
-            tried += "\n  " + candidate + ": " + last_dl_error();
-            continue;
-        }
-        try {
-            NvrtcApi api = fill(library.get());
-            (void)library.release();  // never closed: kernels may be compiled until the process ends
-            return api;
-        } catch (const LibraryNotFound& error) {
-            tried += "\n  " + candidate + ": " + error.what();
-        }
-    }
-    throw LibraryNotFound("NVRTC, which compiles kernels for the GPU, was not found. Set LIBGPU_NVRTC to the path of "
-                          "libnvrtc.so." + std::to_string(toolkit_major()) + ". Tried:" + tried);
+    NvrtcApi api;
+    // Never closed: kernels may be compiled until the process ends.
+    open_library(candidates,
+                 "NVRTC, which compiles kernels for the GPU, was not found. Set LIBGPU_NVRTC to the path of "
+                 "libnvrtc.so." +
+                     std::to_string(toolkit_major()) + ".",
+                 [&api](void* library) { api = fill(library); });
+    return api;
 }
 
 const NvrtcApi& nvrtc() {
