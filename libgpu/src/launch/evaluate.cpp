@@ -37,7 +37,9 @@ void launch_assignment(const ArrayCore& target, const Node* mask, const Node& va
                          .text = {}};
     const std::string type(kernel_name(target.dtype));
     call.bindings.push_back({{.role = Parameter::Role::output, .type = type, .name = "out", .strided = false},
-                             target.dtype, &target, nullptr});
+                             target.dtype,
+                             &target,
+                             nullptr});
     call.text = [&] {
         const std::string where = mask == nullptr ? "" : "if (" + expression_text(*mask, parts) + ") ";
         return ElementwiseText{.name = name,
@@ -117,27 +119,36 @@ ArrayCore evaluate(const NodePointer& whole) {
     return result;
 }
 
-void assign_elements(const ArrayCore& target, const NodePointer& mask, const NodePointer& value,
-                     const std::string& operation) {
-    const NodePointer root = mask == nullptr ? within_limits(value) : pair_of(mask, value, target.shape);
-    const NodePointer where = mask == nullptr ? nullptr : root->operands[0];
-    const NodePointer& what = mask == nullptr ? root : root->operands[1];
-    const Flattened parts = flatten(*root);
+namespace {
+
+// `parts` are those of mask and value together.
+void assign_parts(const ArrayCore& target, const NodePointer& mask, const NodePointer& value, const Flattened& parts,
+                  const std::string& operation) {
     check_versions(parts);
     std::vector<const ArrayCore*> arrays = arrays_in(parts);
     arrays.push_back(&target);
     const DeviceGuard guard(common_device(arrays, operation));
-    if (!is_any_spoiled(parts, target)) return launch_assignment(target, where.get(), *what, parts);
-    assign_elements(target, where == nullptr ? nullptr : leaf(evaluate(where)),
-                    leaf(evaluate(cast_node(target.dtype, what))), operation);
+    if (!is_any_spoiled(parts, target)) return launch_assignment(target, mask.get(), *value, parts);
+    assign_elements(target, mask == nullptr ? nullptr : leaf(evaluate(mask)),
+                    leaf(evaluate(cast_node(target.dtype, value))), operation);
+}
+
+}  // namespace
+
+void assign_elements(const ArrayCore& target, const NodePointer& mask, const NodePointer& value,
+                     const std::string& operation) {
+    const NodePointer root = mask == nullptr ? within_limits(value) : pair_of(mask, value, target.shape);
+    const NodePointer where = mask == nullptr ? nullptr : root->operands[0];
+    assign_parts(target, where, mask == nullptr ? root : root->operands[1], flatten(*root), operation);
 }
 
 void assign(ArrayCore& target, const NodePointer& whole, bool may_reallocate) {
     const NodePointer value = within_limits(whole);
+    const Flattened parts = flatten(*value);
     if (may_reallocate) {
-        const std::vector<const ArrayCore*> arrays = arrays_in(flatten(*value));
-        const bool fits = target.storage != nullptr && target.shape == value->shape &&
-                          (arrays.empty() || arrays.front()->storage->device() == target.storage->device());
+        const bool fits =
+            target.storage != nullptr && target.shape == value->shape &&
+            (parts.arrays.empty() || parts.arrays.front()->array.storage->device() == target.storage->device());
         if (!fits) {
             // Same elements, new buffer; an expression of the old one keeps that alive.
             ArrayCore fresh = evaluate(cast_node(target.dtype, value));
@@ -148,10 +159,10 @@ void assign(ArrayCore& target, const NodePointer& whole, bool may_reallocate) {
     // As in NumPy, axes of length 1 in front of the value's others don't count.
     const ArrayCore window = with_rank(target, value->shape.rank());
     if (!broadcasts_to(value->shape, window.shape)) {
-        throw ShapeError("assignment: a value of shape " + to_string(value->shape) +
-                         " doesn't fit a window of shape " + to_string(target.shape));
+        throw ShapeError("assignment: a value of shape " + to_string(value->shape) + " doesn't fit a window of shape " +
+                         to_string(target.shape));
     }
-    assign_elements(window, nullptr, value, "assignment");
+    assign_parts(window, nullptr, value, parts, "assignment");
 }
 
 }  // namespace gpu::detail
