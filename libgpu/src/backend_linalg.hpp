@@ -18,6 +18,12 @@ struct MatrixBatch {
 /// How a singular value decomposition is computed. `automatic` is resolved before the backend is asked.
 enum class SvdMethod { qr, jacobi, polar };
 
+/// A method, and whether the matrix is to be made small first: A = Q R, and R is decomposed by it.
+struct SvdPlan {
+    SvdMethod method = SvdMethod::qr;
+    bool tall_qr = false;
+};
+
 /// What of a singular value decomposition is wanted.
 enum class SvdVectors { none, thin, full };
 
@@ -69,9 +75,9 @@ public:
     /// (thin) or m x m (full), vh n x n. Info above 0: no convergence.
     [[nodiscard]] virtual Info svd(const MatrixProblem& problem, std::int64_t m, std::int64_t n, void* a,
                                    SvdVectors vectors, SvdMethod method, void* u, void* s, void* vh) = 0;
-    /// The method that is fastest here for such a problem, from measurements.
-    [[nodiscard]] virtual SvdMethod fastest_svd(const MatrixProblem& problem, std::int64_t m, std::int64_t n,
-                                                SvdVectors vectors) const = 0;
+    /// What is fastest here for such a problem, from measurements.
+    [[nodiscard]] virtual SvdPlan fastest_svd(const MatrixProblem& problem, std::int64_t m, std::int64_t n,
+                                              SvdVectors vectors) const = 0;
 };
 
 }  // namespace gpu::detail

@@ -26,9 +26,9 @@ public:
     [[nodiscard]] Info eigh(const MatrixProblem& problem, std::int64_t n, void* a, void* values, bool vectors) override;
     [[nodiscard]] Info svd(const MatrixProblem& problem, std::int64_t m, std::int64_t n, void* a, SvdVectors vectors,
                            SvdMethod method, void* u, void* s, void* vh) override;
-    [[nodiscard]] SvdMethod fastest_svd(const MatrixProblem& problem, std::int64_t m, std::int64_t n,
-                                        SvdVectors vectors) const override {
-        return fastest_svd_method(problem.dtype, problem.batch, m, n, vectors);
+    [[nodiscard]] SvdPlan fastest_svd(const MatrixProblem& problem, std::int64_t m, std::int64_t n,
+                                      SvdVectors vectors) const override {
+        return fastest_svd_plan(problem.dtype, problem.batch, m, n, vectors);
     }
 
 private:

@@ -35,7 +35,7 @@ public:
 [[nodiscard]] std::unique_ptr<LinearAlgebra> make_linear_algebra(std::unique_ptr<LinearAlgebraBase> base);
 
 /// From a table, see svd_table.cpp.
-[[nodiscard]] SvdMethod fastest_svd_method(DType dtype, std::int64_t batch, std::int64_t m, std::int64_t n,
-                                           SvdVectors vectors) noexcept;
+[[nodiscard]] SvdPlan fastest_svd_plan(DType dtype, std::int64_t batch, std::int64_t m, std::int64_t n,
+                                       SvdVectors vectors) noexcept;
 
 }  // namespace gpu::detail::cuda

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which singular value decomposition is fastest where. bench/svd_bench.cpp measures it; the table is to be replaced by what
-// it prints on the GPU that matters.
+// Which singular value decomposition is fastest where, as bench/svd_bench.cpp measured it on an H200 with cuSOLVER of
+// CUDA 13.0 (docs/benchmarks/linear-algebra.md).
 #include "cuda/linear_algebra.hpp"
 
 namespace gpu::detail::cuda {
@@ -13,10 +13,10 @@ struct Row {
     SvdMethod method;
 };
 
-// A first guess from others' measurements, not measured yet. Polar needs a symmetric eigenproblem, which is slow for
-// small matrices; Jacobi's sweeps are many for large ones.
-constexpr Row real_rows[] = {{0, SvdMethod::jacobi}, {128, SvdMethod::qr}, {512, SvdMethod::polar}};
-constexpr Row complex_rows[] = {{0, SvdMethod::jacobi}, {64, SvdMethod::qr}, {256, SvdMethod::polar}};
+constexpr Row real_rows[] = {{0, SvdMethod::qr}, {16, SvdMethod::jacobi}, {160, SvdMethod::polar}};
+constexpr Row complex_rows[] = {{0, SvdMethod::qr}, {16, SvdMethod::jacobi}, {96, SvdMethod::polar}};
+// The values alone: QR then needs no sweeps over vectors.
+constexpr Row value_rows[] = {{0, SvdMethod::qr}, {96, SvdMethod::polar}};
 constexpr std::int64_t batched_jacobi = 32;  // cuSOLVER does batches of up to 32 x 32 in one launch
 
 template <std::size_t count>
@@ -29,12 +29,13 @@ SvdMethod look_up(const Row (&rows)[count], std::int64_t columns) noexcept {
 
 }  // namespace
 
-SvdMethod fastest_svd_method(DType dtype, std::int64_t batch, std::int64_t m, std::int64_t n,
-                             SvdVectors vectors) noexcept {
-    if (batch > 1 && m <= batched_jacobi && n <= batched_jacobi) return SvdMethod::jacobi;
-    const SvdMethod method = is_complex(dtype) ? look_up(complex_rows, n) : look_up(real_rows, n);
+// No QR before: for tall matrices the methods do that themselves, and were 0 to 20 % faster than with ours.
+SvdPlan fastest_svd_plan(DType dtype, std::int64_t batch, std::int64_t m, std::int64_t n, SvdVectors vectors) noexcept {
+    if (batch > 1 && m <= batched_jacobi && n <= batched_jacobi) return {SvdMethod::jacobi};
+    if (vectors == SvdVectors::none) return {look_up(value_rows, n)};
     // A square U of a tall matrix is large: QR counts it in 64 bits.
-    return vectors == SvdVectors::full && m != n ? SvdMethod::qr : method;
+    if (vectors == SvdVectors::full && m != n) return {SvdMethod::qr};
+    return {is_complex(dtype) ? look_up(complex_rows, n) : look_up(real_rows, n)};
 }
 
 }  // namespace gpu::detail::cuda

@@ -105,9 +105,11 @@ public:
                              item.at(vh, n * n));
         });
     }
-    // Divide and conquer ends in Jacobi's method for small matrices anyway.
-    SvdMethod fastest_svd(const MatrixProblem&, std::int64_t, std::int64_t n, SvdVectors) const override {
-        return n <= 16 ? SvdMethod::jacobi : SvdMethod::qr;
+    // Divide and conquer ends in Jacobi's method for small matrices anyway; a tall matrix is two to five times faster
+    // through a QR factorisation, which is blocked.
+    SvdPlan fastest_svd(const MatrixProblem&, std::int64_t m, std::int64_t n, SvdVectors vectors) const override {
+        const SvdMethod method = n <= 16 ? SvdMethod::jacobi : SvdMethod::qr;
+        return {method, m >= 4 * n && vectors != SvdVectors::full};
     }
 
 private:

@@ -33,6 +33,10 @@ struct Parts {
     ArrayCore u, s, vh;
 };
 
+SvdPlan fastest(const Problem& problem, const MatrixProblem& seam) {
+    return linear_algebra_of(problem.device).fastest_svd(seam, problem.m, problem.n, problem.vectors);
+}
+
 SvdMethod method_of(SvdDriver driver, const Problem& problem, const MatrixProblem& seam) {
     switch (driver) {
         case SvdDriver::QR: return SvdMethod::qr;
@@ -41,7 +45,7 @@ SvdMethod method_of(SvdDriver driver, const Problem& problem, const MatrixProble
         case SvdDriver::Auto:
         case SvdDriver::TallQR: break;
     }
-    return linear_algebra_of(problem.device).fastest_svd(seam, problem.m, problem.n, problem.vectors);
+    return fastest(problem, seam).method;
 }
 
 // One attempt. The matrices are destroyed; without convergence there is nothing, and `failed` says which one it was.
@@ -66,11 +70,13 @@ std::optional<Parts> attempt(const Problem& problem, const MatrixStack& a, SvdMe
 
 using Source = std::function<MatrixStack()>;
 
-// What another driver couldn't do, QR tries; `fresh` copies the matrices once more.
+// What one driver couldn't do, the next tries: QR is the last, and Jacobi faster where Polar gives up. `fresh` copies the
+// matrices once more.
 Parts decomposed(const Problem& problem, const MatrixStack& first, const Source& fresh, SvdDriver driver) {
     const SvdMethod method = method_of(driver, problem, first.problem());
     std::int64_t failed = -1;
     std::optional<Parts> parts = attempt(problem, first, method, failed);
+    if (!parts && method == SvdMethod::polar) parts = attempt(problem, fresh(), SvdMethod::jacobi, failed);
     if (!parts && method != SvdMethod::qr) parts = attempt(problem, fresh(), SvdMethod::qr, failed);
     if (!parts) {
         throw LinAlgError(std::string(problem.operation) + ": the singular values of " +
@@ -112,12 +118,6 @@ Parts by_tall_qr(const Problem& problem, const MatrixStack& a) {
     return parts;
 }
 
-// Worth it where Q is built from few columns; many small matrices are a batched solver's.
-bool is_tall(const Problem& problem) {
-    return problem.m >= 4 * problem.n && (problem.batch.size() == 1 || problem.n > 32) &&
-           problem.vectors != SvdVectors::full;
-}
-
 SvdCores svd_of_nothing(DType type, const Shape& shape, const linalg::SvdOptions& options) {
     const Shape batch = batch_of(shape);
     const std::int64_t m = from_end(shape, 2), n = from_end(shape, 1), k = std::min(m, n);
@@ -156,8 +156,9 @@ SvdCores singular_values(const char* operation, DType type, const NodePointer& a
     const Source copy = [&] { return MatrixStack(type, problem.batch, tall); };
     const MatrixStack work = copy();
     work.check_finite(operation, shape);
-    const bool by_qr = options.driver == SvdDriver::TallQR || (options.driver == SvdDriver::Auto && is_tall(problem));
-    const Parts parts = by_qr ? by_tall_qr(problem, work) : decomposed(problem, work, copy, options.driver);
+    const bool tall_qr = options.driver == SvdDriver::TallQR ||
+                         (options.driver == SvdDriver::Auto && fastest(problem, work.problem()).tall_qr);
+    const Parts parts = tall_qr ? by_tall_qr(problem, work) : decomposed(problem, work, copy, options.driver);
     if (!options.compute_uv) return {no_elements(type), parts.s, no_elements(type)};
     if (!wide) return {in_rows(leaf(parts.u)), parts.s, in_rows(leaf(parts.vh))};
     return {in_rows(adjoint(leaf(parts.vh))), parts.s, in_rows(adjoint(leaf(parts.u)))};

@@ -253,7 +253,23 @@ TEST_CASE("svd by polar decomposition: values that had to be moved too far count
     CHECK(polar(SvdVectors::thin) == Info{4});
     fake::behaviour() = {.infos = {0, 0, 0, 0, 0, 9}, .moved = 1};
     CHECK(polar(SvdVectors::thin) == Info{9});  // what the library says goes first
-    CHECK(linear.fastest_svd(problem(DType::float32, 100), 32, 32, SvdVectors::thin) == SvdMethod::jacobi);
+}
+
+TEST_CASE("the fastest singular value decomposition comes from a table") {
+    const auto fastest = [](DType dtype, std::int64_t batch, std::int64_t m, std::int64_t n, SvdVectors vectors) {
+        const SvdPlan plan = fake::linear_algebra().fastest_svd(problem(dtype, batch), m, n, vectors);
+        CHECK(!plan.tall_qr);
+        return plan.method;
+    };
+    CHECK(fastest(DType::float32, 100, 32, 32, SvdVectors::thin) == SvdMethod::jacobi);
+    CHECK(fastest(DType::float32, 100, 32, 32, SvdVectors::none) == SvdMethod::jacobi);
+    CHECK(fastest(DType::float64, 1, 8, 8, SvdVectors::thin) == SvdMethod::qr);
+    CHECK(fastest(DType::float64, 1, 100000, 100, SvdVectors::thin) == SvdMethod::jacobi);
+    CHECK(fastest(DType::complex128, 1, 100000, 100, SvdVectors::thin) == SvdMethod::polar);
+    CHECK(fastest(DType::float32, 1, 64, 64, SvdVectors::none) == SvdMethod::qr);
+    CHECK(fastest(DType::float32, 1, 2048, 2048, SvdVectors::none) == SvdMethod::polar);
+    CHECK(fastest(DType::float32, 1, 512, 256, SvdVectors::full) == SvdMethod::qr);
+    CHECK(fastest(DType::float32, 1, 256, 256, SvdVectors::full) == SvdMethod::polar);
 }
 
 TEST_CASE("handles are made once and lent again") {
