@@ -33,7 +33,7 @@ public:
     }
 
 private:
-    Scratch scratch_;
+    Folder scratch_;
     Session session_;
 };
 
@@ -231,7 +231,7 @@ TEST_CASE("an array that nobody wrote is known as such in check mode, though the
 }
 
 TEST_CASE("code that checks itself keeps nothing from the grader") {
-    const Scratch scratch;
+    const Folder scratch;
     SessionPair object(options_for("bound", scratch));
     const Value argument = floats(six);
     const auto call = [&](const char* name) { return object.call(name, {&argument, 1}, {&float_array, 1}); };

@@ -36,7 +36,7 @@ private:
         return made;
     }
 
-    Scratch scratch_;
+    Folder scratch_;
     Session session_;
     Value argument_ = floats(x);
 };
@@ -297,7 +297,7 @@ TEST_CASE("before the student's code runs, a runner that fails is the installati
                          std::runtime_error);
     const CallReply later = Liar("no device while loading").call();
     CHECK(later.outcome == Outcome::bad_reply);
-    const Scratch scratch;
+    const Folder scratch;
     SessionOptions missing = options_for("attacks", scratch);
     missing.runner = scratch.path() / "no-runner";
     Session session(missing);

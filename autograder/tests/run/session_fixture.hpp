@@ -9,12 +9,13 @@
 #include <string>
 #include <vector>
 
-#include <stdlib.h>
-
 #include "run/process_tree.hpp"
 #include "run/session.hpp"
+#include "support/folder.hpp"
 
 namespace course::test {
+
+using ::test::Folder;
 
 inline constexpr ValueType float_array{protocol::Place::device_array, protocol::Type::float32};
 
@@ -36,28 +37,9 @@ std::vector<T> elements(const Value& value) {
     return values;
 }
 
-/// A folder that is removed at the end.
-class Scratch {
-public:
-    Scratch() : path_(std::filesystem::temp_directory_path() / "course-run-XXXXXX") {
-        std::string pattern = path_.string();
-        path_ = ::mkdtemp(pattern.data());
-    }
-    ~Scratch() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
-
 /// Options for an object of tests/run/objects; the kernel cache is shared by the whole test program.
-inline SessionOptions options_for(const std::string& object, const Scratch& scratch) {
-    static const Scratch cache;
+inline SessionOptions options_for(const std::string& object, const Folder& scratch) {
+    static const Folder cache;
     SessionOptions options;
     options.runner = COURSE_RUNNER;
     options.object = std::filesystem::path(COURSE_RUN_OBJECTS) / (object + ".so");
@@ -93,7 +75,7 @@ private:
         return made;
     }
 
-    Scratch scratch_;
+    Folder scratch_;
     Session session_;
 };
 

@@ -37,7 +37,7 @@ TEST_CASE("a timed call measures the function alone, and brings no inputs back")
 }
 
 TEST_CASE("an empty array goes there and back") {
-    const Scratch scratch;
+    const Folder scratch;
     Session session(options_for("attacks", scratch));
     const Value empty = floats({});
     const CallReply reply = session.call("correct", {&empty, 1}, {&float_array, 1});
@@ -129,7 +129,7 @@ TEST_CASE("a function that isn't there, or takes other arguments, is named") {
     const CallReply unknown = attack("corect");
     CHECK(unknown.outcome == Outcome::missing_function);
     CHECK(unknown.message.starts_with("bind.cpp names no function `corect`; it names: correct, nothing, "));
-    const Scratch scratch;
+    const Folder scratch;
     Session session(options_for("attacks", scratch));
     const Value two[] = {floats(x), value_of(std::vector<int>{1}, {protocol::Place::scalar, protocol::Type::int32})};
     const CallReply wrong = session.call("correct", two, {&float_array, 1});
@@ -138,7 +138,7 @@ TEST_CASE("a function that isn't there, or takes other arguments, is named") {
 }
 
 TEST_CASE("a device that isn't there is the environment's fault") {
-    const Scratch scratch;
+    const Folder scratch;
     SessionOptions options = options_for("attacks", scratch);
     options.device = "cuda:77";
     Session session(options);
@@ -149,7 +149,7 @@ TEST_CASE("a device that isn't there is the environment's fault") {
 }
 
 TEST_CASE("two runners: a call in the background keeps nobody waiting, and may end as it likes") {
-    const Scratch scratch;
+    const Folder scratch;
     SessionOptions options = options_for("attacks", scratch);
     const Value argument = floats(x);
     {
@@ -175,7 +175,7 @@ TEST_CASE("two runners: a call in the background keeps nobody waiting, and may e
 }
 
 TEST_CASE("two runners: one that can't be started is told by each") {
-    const Scratch scratch;
+    const Folder scratch;
     SessionOptions missing = options_for("attacks", scratch);
     missing.runner = scratch.path() / "no-runner";
     SessionPair pair(missing);

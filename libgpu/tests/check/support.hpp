@@ -11,6 +11,7 @@
 #include <gpu/gpu.hpp>
 
 #include "support/environment_guard.hpp"
+#include "support/messages.hpp"
 
 namespace support {
 
@@ -23,7 +24,5 @@ inline std::string told(const gpu::CheckReport& report) {
 }
 
 inline gpu::Source cu(const std::string& text) { return gpu::Source(text, "test.cu", 1); }
-
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace support

@@ -6,6 +6,7 @@
 #include <gpu/error.hpp>
 
 #include "on_gpu.hpp"
+#include "support/messages.hpp"
 
 using namespace gpu::detail;
 
@@ -33,12 +34,8 @@ __global__ void cell(int* where, int width) {
 )";
 
 std::string error_of(LoadedKernel& kernel, const LaunchShape& shape, int n = 1) {
-    try {
-        launch(kernel, shape, nullptr, static_cast<const int*>(nullptr), static_cast<int*>(nullptr), n);
-        return "no error";
-    } catch (const gpu::LaunchError& error) {
-        return error.what();
-    }
+    return support::error_of<gpu::LaunchError>(
+        [&] { launch(kernel, shape, nullptr, static_cast<const int*>(nullptr), static_cast<int*>(nullptr), n); });
 }
 
 }  // namespace

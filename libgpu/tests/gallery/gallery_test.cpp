@@ -13,6 +13,7 @@
 
 #include "child.hpp"
 #include "judgement.hpp"
+#include "support/on_host.hpp"
 
 using namespace gallery;
 
@@ -41,8 +42,6 @@ std::vector<Failure> judge_all(const std::vector<std::filesystem::path>& files) 
     for (std::thread& thread : threads) thread.join();
     return failures;
 }
-
-bool on_host() { return gpu::Device::current().kind() == gpu::BackendKind::host; }
 
 std::vector<std::filesystem::path> files_of(const std::string& folder) {
     std::vector<std::filesystem::path> files;
@@ -73,7 +72,7 @@ TEST_CASE("each correct kernel gives the right values, and nothing is found in i
 }
 
 TEST_CASE("in each buggy kernel its bug is found, once, at its line, by its variable") {
-    if (!on_host()) return;  // tests/gallery/on_gpu asks compute-sanitizer
+    if (!support::on_host()) return;  // tests/gallery/on_gpu asks compute-sanitizer
     const auto files = files_of("buggy");
     for (const Failure& failure : judge_all(files)) FAIL_CHECK(failure.file << ": " << failure.output);
     MESSAGE(files.size() << " kernels");

@@ -13,6 +13,7 @@
 #include "backend.hpp"
 #include "counts.hpp"
 #include "support/environment_guard.hpp"
+#include "support/messages.hpp"
 
 // What the tests of the host backend share: they drive it through the seam, as the rest of libgpu does.
 namespace support {
@@ -116,25 +117,8 @@ void launch(LoadedKernel& kernel, const LaunchShape& shape, A... arguments) {
 /// The message of the LaunchError that `f` must throw.
 template <class F>
 std::string launch_error(F&& f) {
-    try {
-        f();
-    } catch (const gpu::LaunchError& error) {
-        return error.what();
-    }
-    return "no LaunchError";
+    return error_of<gpu::LaunchError>(f);
 }
-
-template <class F>
-std::string error_of(F&& f) {
-    try {
-        f();
-    } catch (const gpu::Error& error) {
-        return error.what();
-    }
-    return "no Error";
-}
-
-inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 inline std::uint64_t barriers() { return gpu::detail::counters().barriers; }
 inline std::uint64_t atomics() { return gpu::detail::counters().atomics; }

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -13,34 +12,17 @@
 
 #include "jit/file_cache.hpp"
 #include "support/environment_guard.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace gpu::detail;
 namespace fs = std::filesystem;
 
 namespace {
 
-// A folder of its own, gone at the end of the test.
-struct Folder {
-    fs::path path;
-    Folder() {
-        std::string name = (fs::temp_directory_path() / "libgpu-cache-XXXXXX").string();
-        path = mkdtemp(name.data());
-    }
-    ~Folder() { fs::remove_all(path); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-};
-
 Image image_of(const std::string& text) {
     Image image{.bytes = {}, .entry = "entry_of_" + text};
     for (char letter : text) image.bytes.push_back(static_cast<std::byte>(letter));
     return image;
-}
-
-std::size_t files_in(const fs::path& folder) {
-    std::size_t count = 0;
-    for (const auto& item : fs::recursive_directory_iterator(folder)) count += item.is_regular_file() ? 1U : 0U;
-    return count;
 }
 
 void flip_byte(const fs::path& file, std::streamoff from_end) {
@@ -54,8 +36,8 @@ void flip_byte(const fs::path& file, std::streamoff from_end) {
 }  // namespace
 
 TEST_CASE("what is stored is found again, under its key only") {
-    const Folder folder;
-    const FileCache cache(folder.path);
+    const support::TemporaryFolder folder;
+    const FileCache cache(folder.path());
     const CacheKey key = make_cache_key("add", {"a", "b"});
     CHECK_FALSE(cache.find(key).has_value());
     cache.store(key, image_of("cubin"));
@@ -64,7 +46,7 @@ TEST_CASE("what is stored is found again, under its key only") {
     CHECK(found->bytes == image_of("cubin").bytes);
     CHECK(found->entry == "entry_of_cubin");
     CHECK_FALSE(cache.find(make_cache_key("add", {"ab"})).has_value());
-    CHECK(files_in(folder.path) == 1);
+    CHECK(folder.files().size() == 1);
 }
 
 TEST_CASE("keys tell lists of parts apart that read alike") {
@@ -74,8 +56,8 @@ TEST_CASE("keys tell lists of parts apart that read alike") {
 }
 
 TEST_CASE("a damaged, cut or foreign file is a miss") {
-    const Folder folder;
-    const FileCache cache(folder.path);
+    const support::TemporaryFolder folder;
+    const FileCache cache(folder.path());
     const CacheKey key = make_cache_key("add", {"a"}), other = make_cache_key("add", {"b"});
     cache.store(key, image_of("cubin"));
     SUBCASE("a changed byte of the image") { flip_byte(cache.file_of(key), 1); }
@@ -103,14 +85,14 @@ TEST_CASE("a folder that can't be written, or none, is silently no cache") {
 }
 
 TEST_CASE("writers of one key at the same time leave one whole file") {
-    const Folder folder;
-    const FileCache cache(folder.path);
+    const support::TemporaryFolder folder;
+    const FileCache cache(folder.path());
     const CacheKey key = make_cache_key("add", {"a"});
     const Image image = image_of(std::string(100'000, 'x'));
     std::vector<std::thread> writers;
     for (int k = 0; k < 8; ++k) writers.emplace_back([&] { cache.store(key, image); });
     for (auto& writer : writers) writer.join();
-    CHECK(files_in(folder.path) == 1);
+    CHECK(folder.files().size() == 1);
     CHECK(cache.find(key)->bytes == image.bytes);
 }
 
@@ -132,8 +114,8 @@ void age(const fs::path& file, std::chrono::seconds by) {
 }  // namespace
 
 TEST_CASE("beyond the limit, the kernels go that weren't used for the longest time") {
-    const Folder folder;
-    const FileCache cache(folder.path, 20'000);  // each file has some 2 kB: image, entry and header
+    const support::TemporaryFolder folder;
+    const FileCache cache(folder.path(), 20'000);  // each file has some 2 kB: image, entry and header
     const std::uint64_t before = cache_counters().evictions;
     for (int k = 0; k < 9; ++k) {
         cache.store(key_of(k), large_image(k));
@@ -152,12 +134,12 @@ TEST_CASE("beyond the limit, the kernels go that weren't used for the longest ti
 }
 
 TEST_CASE("nothing but kernels is ever removed, and what killed writers left behind goes") {
-    const Folder folder;
-    const FileCache cache(folder.path, 1);  // no kernel fits
+    const support::TemporaryFolder folder;
+    const FileCache cache(folder.path(), 1);  // no kernel fits
     const fs::path home = cache.file_of(key_of(0)).parent_path();
     fs::create_directories(home);
-    fs::create_directories(folder.path / "thesis");
-    const std::vector<fs::path> others{folder.path / "thesis" / "kernel.kernel", folder.path / "letter.kernel",
+    fs::create_directories(folder.path() / "thesis");
+    const std::vector<fs::path> others{folder.path() / "thesis" / "kernel.kernel", folder.path() / "letter.kernel",
                                        home / "letter.kernel", home / "kernel-0123456789abcdef.kernel",
                                        home / (cache.file_of(key_of(0)).filename().string() + ".bak")};
     for (const fs::path& file : others) std::ofstream(file) << "mine";
@@ -169,7 +151,7 @@ TEST_CASE("nothing but kernels is ever removed, and what killed writers left beh
     CHECK(cache.files().empty());
     CHECK_FALSE(fs::exists(left));
     CHECK(fs::exists(young));  // perhaps still being written
-    FileCache(folder.path).store(key_of(1), large_image(1));
+    FileCache(folder.path()).store(key_of(1), large_image(1));
     CHECK(cache.files().size() == 1);
     cache.clear();
     CHECK(cache.files().empty());
@@ -177,8 +159,8 @@ TEST_CASE("nothing but kernels is ever removed, and what killed writers left beh
 }
 
 TEST_CASE("processes that store, find and remove at the same time see whole kernels or none") {
-    const Folder folder;
-    const FileCache cache(folder.path, 12'000);
+    const support::TemporaryFolder folder;
+    const FileCache cache(folder.path(), 12'000);
     std::vector<pid_t> children;
     for (int child = 0; child < 4; ++child) {
         const pid_t process = ::fork();
@@ -201,7 +183,7 @@ TEST_CASE("processes that store, find and remove at the same time see whole kern
     }
     cache.store(key_of(10), large_image(10));
     CHECK(bytes_in(cache) <= 12'000);
-    CHECK(files_in(folder.path) == cache.files().size());  // no temporary files
+    CHECK(folder.files().size() == cache.files().size());  // no temporary files
 }
 
 TEST_CASE("LIBGPU_CACHE_LIMIT is a number of bytes, K, M or G") {

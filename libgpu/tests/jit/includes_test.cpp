@@ -1,38 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include <string>
+#include <vector>
 
 #include <gpu/error.hpp>
 
 #include "jit/compile_error.hpp"
 #include "jit/includes.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace gpu::detail;
-namespace fs = std::filesystem;
 
 namespace {
 
-// A folder of files, gone at the end of the test.
-struct Files {
-    Files() {
-        std::string name = (fs::temp_directory_path() / "libgpu-include-XXXXXX").string();
-        path = mkdtemp(name.data());
-    }
-    ~Files() { fs::remove_all(path); }
-    Files(const Files&) = delete;
-    Files& operator=(const Files&) = delete;
-
-    void write(const std::string& name, const std::string& text) const {
-        fs::create_directories((path / name).parent_path());
-        std::ofstream(path / name) << text;
-    }
+struct Files : support::TemporaryFolder {
     [[nodiscard]] std::string expand(const std::string& text, const std::vector<std::string>& options = {}) const {
-        return with_includes({.text = text, .file = "add.cu", .line = 5}, path.string(), options).text;
+        return with_includes({.text = text, .file = "add.cu", .line = 5}, path().string(), options).text;
     }
-    fs::path path;
 };
 
 }  // namespace
@@ -42,9 +27,9 @@ TEST_CASE("an included file stands in its line's place, and lines keep their num
     files.write("twice.cuh", "int twice(int v) {\n    return 2 * v; }");
     CHECK(files.expand("// first\n#include \"twice.cuh\"  // here\nint last;\n") ==
           "// first\n#line 1 \"twice.cuh\"\nint twice(int v) {\n    return 2 * v; }\n#line 7 \"add.cu\"\nint last;\n");
-    const Snippet whole = with_includes({"#include \"twice.cuh\"\n", "add.cu", 1}, files.path.string(), {});
+    const Snippet whole = with_includes({"#include \"twice.cuh\"\n", "add.cu", 1}, files.path().string(), {});
     CHECK(whole.plain == "#include \"twice.cuh\"\n");
-    CHECK(with_includes({"int x;\n", "add.cu", 1}, files.path.string(), {}).plain.empty());
+    CHECK(with_includes({"int x;\n", "add.cu", 1}, files.path().string(), {}).plain.empty());
 }
 
 TEST_CASE("files are found beside the one that includes them and where options say, in this order") {
@@ -54,7 +39,7 @@ TEST_CASE("files are found beside the one that includes them and where options s
     files.write("b.cuh", "outer\n");
     files.write("lib/c.cuh", "of the library\n");
     files.write("lib/b.cuh", "not this one\n");
-    const std::string lib = (files.path / "lib").string();
+    const std::string lib = files / "lib";
     CHECK(files.expand("#include \"sub/a.cuh\"").find("beside") != std::string::npos);
     CHECK(files.expand("#include \"sub/../b.cuh\"").find("outer") != std::string::npos);
     CHECK(files.expand("#include \"c.cuh\"") == "#include \"c.cuh\"");
@@ -70,7 +55,7 @@ TEST_CASE("what isn't there, is CUDA's own, or stands in a comment stays as it i
     const Files files;
     files.write("cuda_fp16.h", "mine\n");
     files.write("b.cuh", "b\n");
-    const std::vector<std::string> options{"-I" + files.path.string()};
+    const std::vector<std::string> options{"-I" + files.path().string()};
     for (const char* const text : {"#include <cuda_fp16.h>\n", "#include <b.cuh>\n", "#include \"missing.cuh\"\n",
                                    "// #include \"b.cuh\"\n", "/*\n#include \"b.cuh\"\n*/\n",
                                    "#define include \"b.cuh\"\n", "const char* s = \"#include\";\n", "#include B\n"})
@@ -99,7 +84,7 @@ TEST_CASE("an error in an included file is shown there") {
     const Files files;
     files.write("twice.cuh", "__device__ int twice(int v) {\n    return 2 * w;\n}\n");
     const Snippet whole =
-        with_includes({"#include \"twice.cuh\"\n__global__ void add() {}\n", "add.cu", 1}, files.path.string(), {});
+        with_includes({"#include \"twice.cuh\"\n__global__ void add() {}\n", "add.cu", 1}, files.path().string(), {});
     const KernelSource source{.name = "add", .text = "#line 1 \"add.cu\"\n" + whole.text, .entry = "", .options = {}};
     CHECK(explain_compile_failure(source, "twice.cuh:2:16: error: 'w' was not declared in this scope\n")
               .find("kernel add does not compile\ntwice.cuh:2:16: error: w is not declared\n"

@@ -8,8 +8,9 @@
 
 #include <gpu/gpu.hpp>
 
-/// True where the tests run on the host backend.
-inline bool on_host() { return gpu::Device::current().kind() == gpu::BackendKind::host; }
+#include "support/on_host.hpp"
+
+using support::on_host;
 
 /// A kernel text of ours: a raw string's lines count from its first.
 template <class Signature>

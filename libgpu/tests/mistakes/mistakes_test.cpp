@@ -2,9 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include <gpu/error.hpp>
@@ -14,6 +11,7 @@
 #include "jit/includes.hpp"
 #include "mistakes.hpp"
 #include "support/environment_guard.hpp"
+#include "support/temporary_folder.hpp"
 #ifdef GPU_WITH_CUDA
 #include "cuda/skeletons.hpp"
 #include "cuda/with_nvrtc.hpp"
@@ -104,14 +102,14 @@ void check_on_host(const char* compiler) {
 
 // A kernel whose source includes a file with this line in it.
 RawText with_helper(const std::string& line) {
-    std::string folder = (std::filesystem::temp_directory_path() / "libgpu-mistake-XXXXXX").string();
-    if (mkdtemp(folder.data()) == nullptr) throw gpu::Error("no temporary folder");
-    std::ofstream(folder + "/helper.cuh") << "__device__ int helper(int v) {\n    " << line << "\n}\n";
+    const support::TemporaryFolder folder;
+    folder.write("helper.cuh", "__device__ int helper(int v) {\n    " + line + "\n}\n");
     const Snippet source{"// first\n#include \"helper.cuh\"\n__global__ void add(int* x) { x[0] = helper(x[0]); }\n",
                          "add.cu", 1};
-    RawText text{.name = "add", .source = with_includes(source, folder, {}), .signature = "(int*)", .options = {}};
-    std::filesystem::remove_all(folder);
-    return text;
+    return {.name = "add",
+            .source = with_includes(source, folder.path().string(), {}),
+            .signature = "(int*)",
+            .options = {}};
 }
 
 const char* const told_in_helper =

@@ -2,14 +2,12 @@
 // Arrays of several types and layouts, one behind the other and on a new axis; files.
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <stdexcept>
-
-#include <unistd.h>
 
 #include "property/operations.hpp"
 #include "property/trial.hpp"
 #include "property/typed.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace property {
 
@@ -20,23 +18,6 @@ using gpu::DType;
 DType draw_type(DType favourite, Random& plan) {
     return plan.chance(60) ? favourite : static_cast<DType>(plan.below(dtype_count));
 }
-
-/// A file that goes with its owner.
-class TemporaryFile {
-public:
-    TemporaryFile() {
-        const int file = ::mkstemp(name_);
-        if (file < 0) throw std::runtime_error("can't make a temporary file");
-        ::close(file);
-    }
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-    ~TemporaryFile() { std::remove(name_); }
-    [[nodiscard]] std::string name() const { return name_; }
-
-private:
-    char name_[32] = "/tmp/libgpu_property_XXXXXX";
-};
 
 }  // namespace
 
@@ -93,11 +74,12 @@ void file_case(Trial& trial, Random& plan, Random& draw, int size) {
     trial.program =
         "  " + x.definition + "\n  gpu::save_npy(file, " + x.spelling + ");\n  auto z = gpu::load_npy(file);";
     trial.want = x.elements;
-    const TemporaryFile file;
+    const support::TemporaryFolder folder;
+    const std::string file = folder / "x.npy";
     with_type(type, [&]<class T>(Type<T>) {
-        gpu::save_npy(file.name(), gpu::View<const T>(x.window));
-        const gpu::Array<T> typed = gpu::load_npy<T>(file.name());
-        trial.got = to_elements(gpu::load_npy(file.name()).core());
+        gpu::save_npy(file, gpu::View<const T>(x.window));
+        const gpu::Array<T> typed = gpu::load_npy<T>(file);
+        trial.got = to_elements(gpu::load_npy(file).core());
         if (!judge({"", trial.got, to_elements(typed.core())}).problem.empty())
             throw std::logic_error("load_npy<T> and load_npy give different elements");
         // A whole array comes back in its own order; one without elements has both, and is written in C order.

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -16,40 +15,17 @@
 
 #include <gpu/gpu.hpp>
 
+#include "support/environment_guard.hpp"
 #include "support/forked_child.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 
 namespace {
 
 // A folder of its own as the cache, for a scope.
-class CacheFolder {
-public:
-    CacheFolder() {
-        const char* const old = std::getenv("LIBGPU_CACHE_DIR");
-        old_ = old != nullptr ? old : "";
-        std::string name = (fs::temp_directory_path() / "libgpu-cache-XXXXXX").string();
-        path = mkdtemp(name.data());
-        ::setenv("LIBGPU_CACHE_DIR", path.c_str(), 1);
-    }
-    ~CacheFolder() {
-        ::setenv("LIBGPU_CACHE_DIR", old_.c_str(), 1);
-        fs::remove_all(path);
-    }
-    CacheFolder(const CacheFolder&) = delete;
-    CacheFolder& operator=(const CacheFolder&) = delete;
-
-    [[nodiscard]] std::vector<fs::path> files() const {
-        std::vector<fs::path> found;
-        for (const auto& item : fs::recursive_directory_iterator(path))
-            if (item.is_regular_file()) found.push_back(item.path());
-        return found;
-    }
-
-    fs::path path;
-
-private:
-    std::string old_;
+class CacheFolder : public support::TemporaryFolder {
+    support::EnvironmentGuard variable_{"LIBGPU_CACHE_DIR", path().c_str()};
 };
 
 // True if a process of its own gets the right numbers out of the kernel, which it finds in the cache (1) or not (0).
@@ -134,9 +110,9 @@ TEST_CASE("a cache file that is cut, changed, foreign or no file is made anew, a
     fs::remove(file);
     fs::create_directory(file);
     CHECK(right_in_a_child());
-    fs::permissions(cache.path, fs::perms::owner_read | fs::perms::owner_exec);
+    fs::permissions(cache.path(), fs::perms::owner_read | fs::perms::owner_exec);
     CHECK(right_in_a_child());
-    fs::permissions(cache.path, fs::perms::owner_all);
+    fs::permissions(cache.path(), fs::perms::owner_all);
 }
 
 TEST_CASE("a kernel that another process has compiled is a hit") {
@@ -152,13 +128,13 @@ TEST_CASE("a kernel that another process has compiled is a hit") {
 TEST_CASE("a cache on a full disk is no cache, and no error") {
     if (!can_fork("a cache on a full disk")) return;
     const CacheFolder cache;
-    if (::mount("tmpfs", cache.path.c_str(), "tmpfs", 0, "size=4k") != 0) {
+    if (::mount("tmpfs", cache.path().c_str(), "tmpfs", 0, "size=4k") != 0) {
         std::puts("SKIP: a cache on a full disk: mounting a small tmpfs needs root");
         return;
     }
     const bool first = right_in_a_child(), second = right_in_a_child();
     const auto files = cache.files();
-    ::umount(cache.path.c_str());
+    ::umount(cache.path().c_str());
     CHECK(first);
     CHECK(second);
     for (const fs::path& file : files) CHECK_FALSE(fs::exists(file));

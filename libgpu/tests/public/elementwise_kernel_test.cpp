@@ -7,19 +7,9 @@
 
 #include <gpu/gpu.hpp>
 
-namespace {
+#include "support/messages.hpp"
 
-template <class F>
-std::string error_of(F&& f) {
-    try {
-        f();
-    } catch (const gpu::Error& error) {
-        return error.what();
-    }
-    return "no error";
-}
-
-}  // namespace
+using support::error_of;
 
 TEST_CASE("a raw array is there whole for each element: by row-major index in any layout, or by axes") {
     //! [raw]

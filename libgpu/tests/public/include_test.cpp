@@ -1,35 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include <gpu/gpu.hpp>
 
-namespace fs = std::filesystem;
-
-namespace {
-
-// A folder of kernel files, gone at the end.
-struct Files {
-    Files() {
-        std::string name = (fs::temp_directory_path() / "libgpu-include-XXXXXX").string();
-        path = mkdtemp(name.data());
-    }
-    ~Files() { fs::remove_all(path); }
-    Files(const Files&) = delete;
-    Files& operator=(const Files&) = delete;
-    void write(const std::string& name, const std::string& text) const { std::ofstream(path / name) << text; }
-    fs::path path;
-};
-
-}  // namespace
+#include "support/messages.hpp"
+#include "support/temporary_folder.hpp"
 
 TEST_CASE("a kernel file includes others that stand beside it, and what is in them counts") {
-    const Files files;
+    const support::TemporaryFolder files;
     files.write("scale.cuh", "#pragma once\n__device__ float scaled(float v) { return 3 * v; }\n");
     files.write("sum.cuh",
                 "#include \"scale.cuh\"\n"
@@ -46,14 +27,14 @@ TEST_CASE("a kernel file includes others that stand beside it, and what is in th
                 "    const float sum = block_sum(scaled(x[threadIdx.x]));\n"
                 "    if (threadIdx.x == 0) y[0] = sum;\n}\n");
     auto x = gpu::ones<float>({32}), y = gpu::zeros<float>({1});
-    const std::string kernel_file = (files.path / "sum.cu").string();
+    const std::string kernel_file = files / "sum.cu";
     //! [include]
     gpu::Source source = gpu::file(kernel_file);  // includes "sum.cuh", from source.folder()
     gpu::RawKernel<void(const float*, float*)> sum(source, "scaled_sum");
     sum({.grid = 1, .block = 32}, x, y);
     //! [include]
     CHECK(y.item() == 96.f);
-    CHECK(source.folder() == files.path);
+    CHECK(source.folder() == files.path());
 
     files.write("scale.cuh", "#pragma once\n__device__ float scaled(float v) { return 5 * v; }\n");
     gpu::RawKernel<void(const float*, float*)> changed(gpu::file(kernel_file), "scaled_sum");
@@ -62,19 +43,14 @@ TEST_CASE("a kernel file includes others that stand beside it, and what is in th
 }
 
 TEST_CASE("an error in an included file names its line, and a file that isn't there is named") {
-    const Files files;
+    const support::TemporaryFolder files;
     files.write("wrong.cuh", "__device__ float wrong(float v) {\n    return v * factr;\n}\n");
     files.write("wrong.cu", "#include \"wrong.cuh\"\n__global__ void k(float* x) { x[0] = wrong(x[0]); }\n");
     files.write("none.cu", "#include \"nowhere.cuh\"\n__global__ void k(float* x) { x[0] = 1; }\n");
     auto x = gpu::ones<float>({1});
     const auto told = [&](const char* name) {
-        gpu::RawKernel<void(float*)> kernel(gpu::file((files.path / name).string()), "k");
-        try {
-            kernel({.grid = 1, .block = 1}, x);
-        } catch (const gpu::CompileError& error) {
-            return std::string(error.what());
-        }
-        return std::string("it compiled");
+        gpu::RawKernel<void(float*)> kernel(gpu::file(files / name), "k");
+        return support::error_of<gpu::CompileError>([&] { kernel({.grid = 1, .block = 1}, x); });
     };
     const std::string wrong = told("wrong.cu"), none = told("none.cu");
     CAPTURE(wrong);

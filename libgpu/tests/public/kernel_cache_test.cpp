@@ -8,37 +8,28 @@
 #include <gpu/gpu.hpp>
 
 #include "support/environment_guard.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 
 namespace {
 
-// A folder of its own, gone at the end.
-struct Folder {
-    Folder() {
-        std::string name = (fs::temp_directory_path() / "libgpu-test-XXXXXX").string();
-        path = mkdtemp(name.data());
+// The only file with this ending; empty if there are none or several.
+fs::path only(const support::TemporaryFolder& folder, const std::string& ending) {
+    fs::path found;
+    for (const fs::path& file : folder.files()) {
+        if (file.extension() != ending) continue;
+        if (!found.empty()) return {};
+        found = file;
     }
-    ~Folder() { fs::remove_all(path); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-
-    // The only file with this ending; empty if there are none or several.
-    [[nodiscard]] fs::path only(const std::string& ending) const {
-        fs::path found;
-        int count = 0;
-        for (const auto& item : fs::recursive_directory_iterator(path))
-            if (item.path().extension() == ending && ++count > 0) found = item.path();
-        return count == 1 ? found : fs::path();
-    }
-    fs::path path;
-};
+    return found;
+}
 
 }  // namespace
 
 TEST_CASE("the cache of compiled kernels says where it is, what it holds and what it has done") {
-    const Folder folder;
-    const support::EnvironmentGuard cache_dir("LIBGPU_CACHE_DIR", folder.path.c_str());
+    const support::TemporaryFolder folder;
+    const support::EnvironmentGuard cache_dir("LIBGPU_CACHE_DIR", folder.path().c_str());
     //! [kernel_cache]
     gpu::KernelCache cache = gpu::kernel_cache();
     const gpu::CacheStatistics before = cache.statistics();
@@ -48,7 +39,7 @@ TEST_CASE("the cache of compiled kernels says where it is, what it holds and wha
     bool compiled = after.misses > before.misses;
     //! [kernel_cache]
     CHECK(compiled);
-    CHECK(cache.folder() == folder.path);
+    CHECK(cache.folder() == folder.path());
     CHECK(cache.limit() == std::uint64_t{256} << 20);
     CHECK(before.files == 0);
     CHECK(after.files == after.misses - before.misses);
@@ -61,12 +52,12 @@ TEST_CASE("the cache of compiled kernels says where it is, what it holds and wha
     CHECK(cache.statistics().bytes == 0);
     y = cube(y);
     CHECK(gpu::to_host(y) == std::vector<float>(3, 1.f));
-    CHECK(fs::exists(folder.path));
+    CHECK(fs::exists(folder.path()));
 }
 
 TEST_CASE("LIBGPU_CACHE_LIMIT keeps the folder small, and an empty LIBGPU_CACHE_DIR switches the cache off") {
-    const Folder folder;
-    const support::EnvironmentGuard cache_dir("LIBGPU_CACHE_DIR", folder.path.c_str());
+    const support::TemporaryFolder folder;
+    const support::EnvironmentGuard cache_dir("LIBGPU_CACHE_DIR", folder.path().c_str());
     auto x = gpu::ones<float>({3});
     {
         const support::EnvironmentGuard limit("LIBGPU_CACHE_LIMIT", "100");  // no kernel is that small
@@ -85,18 +76,18 @@ TEST_CASE("LIBGPU_CACHE_LIMIT keeps the folder small, and an empty LIBGPU_CACHE_
 }
 
 TEST_CASE("LIBGPU_DUMP writes the generated source and what was compiled of it") {
-    const Folder folder;
-    const support::EnvironmentGuard cache_dir("LIBGPU_CACHE_DIR", ""), dump("LIBGPU_DUMP", folder.path.c_str());
+    const support::TemporaryFolder folder;
+    const support::EnvironmentGuard cache_dir("LIBGPU_CACHE_DIR", ""), dump("LIBGPU_DUMP", folder.path().c_str());
     auto x = gpu::ones<float>({3});
     (void)gpu::ElementwiseKernel("T x", "T y", "y = x + 19", "dumped")(x);
-    const fs::path source = folder.only(".cu");
+    const fs::path source = only(folder, ".cu");
     REQUIRE_FALSE(source.empty());
     CHECK(source.filename().string().starts_with("dumped-"));
     std::ifstream in(source);
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     CHECK(text.find("y = x + 19") != std::string::npos);
     const bool on_host = gpu::Device::current().kind() == gpu::BackendKind::host;
-    const fs::path image = folder.only(on_host ? ".so" : ".cubin");
+    const fs::path image = only(folder, on_host ? ".so" : ".cubin");
     CHECK(image.stem() == source.stem());
     CHECK((image.empty() || fs::file_size(image) > 500));
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <string>
 #include <vector>
 
 #include <gpu/gpu.hpp>
+
+#include "support/messages.hpp"
 
 TEST_CASE("an elementwise kernel takes its types from its arrays") {
     //! [elementwise_kernel]
@@ -181,25 +184,16 @@ TEST_CASE("a wrong signature, a missing kernel and a missing file are said in wo
     gpu::RawKernel<void(const double*, float*, float, int)> other(raw_source, "scale");
     auto d = gpu::zeros<double>({4});
     auto y = gpu::zeros<float>({4});
-    try {
-        other({.grid = 1, .block = 4}, d, y, 1.f, 4);
-        FAIL("it compiled");
-    } catch (const gpu::CompileError& error) {
-        const std::string text = error.what();
-        CAPTURE(text);
-        CHECK(text.find("its parameters are not those that the C++ code declares") != std::string::npos);
-        CHECK(text.find("const double*, float*, float, int") != std::string::npos);
-    }
+    const std::string text =
+        support::error_of<gpu::CompileError>([&] { other({.grid = 1, .block = 4}, d, y, 1.f, 4); });
+    CAPTURE(text);
+    CHECK(text.find("its parameters are not those that the C++ code declares") != std::string::npos);
+    CHECK(text.find("const double*, float*, float, int") != std::string::npos);
     gpu::RawKernel<void(float*)> missing(raw_source, "scales");
-    try {
-        missing({.grid = 1, .block = 1}, y);
-        FAIL("it compiled");
-    } catch (const gpu::CompileError& error) {
-        const std::string text = error.what();
-        CAPTURE(text);
-        CHECK(text.find("no kernel named scales; the source defines: ") != std::string::npos);
-        CHECK(text.find("help: did you mean scale?") != std::string::npos);
-    }
+    const std::string misnamed = support::error_of<gpu::CompileError>([&] { missing({.grid = 1, .block = 1}, y); });
+    CAPTURE(misnamed);
+    CHECK(misnamed.find("no kernel named scales; the source defines: ") != std::string::npos);
+    CHECK(misnamed.find("help: did you mean scale?") != std::string::npos);
     CHECK_THROWS_AS((void)gpu::file("no_such.cu"), gpu::Error);
 }
 
@@ -210,26 +204,16 @@ __global__ void bad(float* x) {
 })", "bad");
     const int line = __LINE__ - 2;   // where x[0] = nothing stands
     auto y = gpu::zeros<float>({1});
-    try {
-        wrong({.grid = 1, .block = 1}, y);
-        FAIL("it compiled");
-    } catch (const gpu::CompileError& error) {
-        const std::string text = error.what();
-        CAPTURE(text);
-        CHECK(text.find("kernel_test.cpp:" + std::to_string(line) + ":") != std::string::npos);
-    }
+    const std::string text = support::error_of<gpu::CompileError>([&] { wrong({.grid = 1, .block = 1}, y); });
+    CAPTURE(text);
+    CHECK(text.find("kernel_test.cpp:" + std::to_string(line) + ":") != std::string::npos);
 }
 
 TEST_CASE("a missing } and a function that is no kernel are said in words") {
     auto y = gpu::zeros<float>({1});
     const auto said = [&](const char* text) {
         gpu::RawKernel<void(float*)> wrong(text, "bad");
-        try {
-            wrong({.grid = 1, .block = 1}, y);
-        } catch (const gpu::CompileError& error) {
-            return std::string(error.what());
-        }
-        return std::string("it compiled");
+        return support::error_of<gpu::CompileError>([&] { wrong({.grid = 1, .block = 1}, y); });
     };
     CHECK(said("__global__ void bad(float* x) {\n    if (x[0] == 0) {\n        x[0] = 1;\n}\n")
               .find(":2:20: error: this { is never closed: a } is missing") != std::string::npos);

@@ -13,23 +13,19 @@
 
 #include "gate.hpp"
 #include "support/child_process.hpp"
+#include "support/messages.hpp"
 #include "two_devices.hpp"
+
+using support::contains;
 
 namespace {
 
 template <class F>
 std::string device_error(F&& f) {
-    try {
-        f();
-    } catch (const gpu::DeviceError& error) {
-        return error.what();
-    }
-    return "no DeviceError";
+    return support::error_of<gpu::DeviceError>(f);
 }
 
 std::string name_of(int device) { return gpu::Device(device).to_string(); }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -100,12 +96,12 @@ TEST_CASE("a stream of another device is refused, and the message says what to w
     CHECK(message == "the stream is on " + name_of(1) + ", the current device is " + name_of(0) +
                          ": write gpu::DeviceGuard device_guard(gpu::Device(1)) before the gpu::StreamGuard");
     gpu::Event event;
-    CHECK(has(device_error([&] { event.record(stream); }),
-              "the stream is on " + name_of(1) + ", the work is for " + name_of(0)));
+    CHECK(contains(device_error([&] { event.record(stream); }),
+                   "the stream is on " + name_of(1) + ", the work is for " + name_of(0)));
     auto x = gpu::zeros<int>({1});
     gpu::RawKernel<void(int*)> kernel("__global__ void nothing(int*) {}", "nothing");
-    CHECK(has(device_error([&] { kernel({.grid = 1, .block = 1, .stream = stream}, x); }),
-              "the stream is on " + name_of(1)));
+    CHECK(contains(device_error([&] { kernel({.grid = 1, .block = 1, .stream = stream}, x); }),
+                   "the stream is on " + name_of(1)));
     CHECK(gpu::Stream::current().native() == nullptr);
     stream.wait(event);    // events may be another device's
     stream.synchronize();  // and a stream is synchronised from anywhere
@@ -121,12 +117,13 @@ TEST_CASE("arrays of two devices don't mix in any operation, and the message say
     gpu::ElementwiseKernel add("T x, T y", "T z", "z = x + y", "add");
     gpu::ElementwiseKernel twice("T x", "T z", "z = x + x", "twice");
     gpu::ReductionKernel dot("T x, T y", "T z", "x * y", "a + b", "z = a", "0", "dot");
-    CHECK(has(device_error([&] { (void)(x + y).eval(); }), both));
-    CHECK(has(device_error([&] { (void)gpu::sum(x * y); }), both));
-    CHECK(has(device_error([&] { (void)add(x, y); }), "kernel add: one array is on " + both));
-    CHECK(has(device_error([&] { (void)twice(x, gpu::out(y)); }), "kernel twice: one array is on " + both));
-    CHECK(has(device_error([&] { (void)dot(x, y); }), "kernel dot: one array is on " + both));
-    CHECK(has(device_error([&] { x(gpu::slice(0, 2)) = y(gpu::slice(0, 2)); }), "move one, as in x.to(gpu::Device("));
+    CHECK(contains(device_error([&] { (void)(x + y).eval(); }), both));
+    CHECK(contains(device_error([&] { (void)gpu::sum(x * y); }), both));
+    CHECK(contains(device_error([&] { (void)add(x, y); }), "kernel add: one array is on " + both));
+    CHECK(contains(device_error([&] { (void)twice(x, gpu::out(y)); }), "kernel twice: one array is on " + both));
+    CHECK(contains(device_error([&] { (void)dot(x, y); }), "kernel dot: one array is on " + both));
+    CHECK(contains(device_error([&] { x(gpu::slice(0, 2)) = y(gpu::slice(0, 2)); }),
+                   "move one, as in x.to(gpu::Device("));
     gpu::RawKernel<void(const float*, float*)> copy("__global__ void copy(const float* x, float* y) { *y = *x; }",
                                                     "copy");
     const std::string raw = device_error([&] { copy({.grid = 1, .block = 1}, x, y); });
@@ -185,9 +182,9 @@ TEST_CASE("devices have properties, and those of a kind share the machine") {
         CHECK(gpu::memory_pool(gpu::Device(k)).use().total > 0);
     }
     const std::string message = device_error([] { (void)gpu::Device(1000); });
-    CHECK(has(message,
-              "there is no device " +
-                  std::string(gpu::Device::current().kind() == gpu::BackendKind::cuda ? "cuda:1000" : "host:1000")));
+    CHECK(contains(
+        message, "there is no device " +
+                     std::string(gpu::Device::current().kind() == gpu::BackendKind::cuda ? "cuda:1000" : "host:1000")));
 }
 
 TEST_CASE("child: how many devices there are" * doctest::skip()) {
@@ -204,8 +201,9 @@ TEST_CASE("LIBGPU_HOST_DEVICES makes devices, or says what it may be") {
                              {{"LIBGPU_DEVICE", "host"}, {"LIBGPU_HOST_DEVICES", value}})
             .output;
     };
-    CHECK(has(said("3"), "3 devices\n"));
-    CHECK(has(said(""), "1 devices\n"));
+    CHECK(contains(said("3"), "3 devices\n"));
+    CHECK(contains(said(""), "1 devices\n"));
     for (const char* bad : {"many", "0", "-1", "65", "3x", "99999999999999999999"})
-        CHECK(has(said(bad), "LIBGPU_HOST_DEVICES is \"" + std::string(bad) + "\"; it must be a number from 1 to 64"));
+        CHECK(contains(said(bad),
+                       "LIBGPU_HOST_DEVICES is \"" + std::string(bad) + "\"; it must be a number from 1 to 64"));
 }

@@ -3,13 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <cstdio>
 #include <initializer_list>
 #include <sstream>
 #include <string>
 #include <vector>
-
-#include <unistd.h>
 
 #include <Eigen/Core>
 
@@ -19,6 +16,8 @@
 #ifdef GPU_TEST_WITH_DLPACK
 #include <gpu/dlpack.hpp>
 #endif
+
+#include "support/temporary_folder.hpp"
 
 namespace {
 
@@ -252,12 +251,8 @@ TEST_CASE_FIXTURE(Names, "names: measuring, memory, copies that nobody waits for
 }
 
 TEST_CASE_FIXTURE(Names, "names: files") {
-    const std::string folder = "/tmp/gpu-names-" + std::to_string(::getpid());
-    const std::string file = folder + ".npy";
-    const struct Remove {
-        std::string file;
-        ~Remove() { (void)std::remove(file.c_str()); }
-    } remove{file};
+    const support::TemporaryFolder folder;
+    const std::string file = folder / "x.npy";
     gpu::save_npy(file, x);
     row(gpu::load_npy<float>(file), 0, 1, 2, 3, 4, 5);
 }

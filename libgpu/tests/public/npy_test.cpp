@@ -4,40 +4,32 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
 
-#include <unistd.h>
-
 #include <gpu/gpu.hpp>
+
+#include "support/temporary_folder.hpp"
 
 using namespace std::string_literals;
 
 namespace {
 
-// A file of this test's own, removed at its end.
+// A file of this test's own, gone at its end.
 class Scratch {
 public:
-    Scratch() {
-        char name[] = "/tmp/libgpu_npy_XXXXXX";
-        const int file = ::mkstemp(name);
-        REQUIRE(file >= 0);
-        ::close(file);
-        path = name;
-    }
-    explicit Scratch(const std::string& bytes) : Scratch() { std::ofstream(path, std::ios::binary) << bytes; }
-    ~Scratch() { ::unlink(path.c_str()); }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
+    explicit Scratch(const std::string& bytes = {}) { folder_.write("array.npy", bytes); }
 
     [[nodiscard]] std::string bytes() const {
-        std::ifstream file(path, std::ios::binary);
+        std::ifstream file(path(), std::ios::binary);
         return {std::istreambuf_iterator<char>(file), {}};
     }
-    std::string path;
+    [[nodiscard]] std::string path() const { return folder_ / "array.npy"; }
+
+private:
+    support::TemporaryFolder folder_;
 };
 
 // As numpy.save writes it: the header ends with a newline at a multiple of 64.
@@ -60,10 +52,10 @@ template <class Error>
 std::string refusal(const std::string& file) {
     const Scratch scratch(file);
     try {
-        (void)gpu::load_npy<float>(scratch.path);
+        (void)gpu::load_npy<float>(scratch.path());
     } catch (const Error& error) {
         const std::string text = error.what();
-        const std::string where = "load_npy(" + scratch.path + "): ";
+        const std::string where = "load_npy(" + scratch.path() + "): ";
         CHECK(text.starts_with(where));
         return text.substr(std::min(where.size(), text.size()));
     }
@@ -74,7 +66,7 @@ std::string refusal(const std::string& file) {
 
 TEST_CASE("what is saved is loaded again") {
     const Scratch scratch;
-    const std::string path = scratch.path;
+    const std::string path = scratch.path();
     //! [npy]
     auto x = gpu::arange<float>(6).reshape({2, 3});
     gpu::save_npy(path, x);  // numpy.load(path) reads it
@@ -97,13 +89,13 @@ TEST_CASE("what is saved is loaded again") {
 
 TEST_CASE("the bytes of a file are NumPy's") {
     const Scratch scratch;
-    gpu::save_npy(scratch.path, gpu::to_device(std::vector<std::int16_t>{1, -2, 300}));
+    gpu::save_npy(scratch.path(), gpu::to_device(std::vector<std::int16_t>{1, -2, 300}));
     CHECK(scratch.bytes() == npy(header("<i2", "(3,)"), "\x01\x00\xfe\xff\x2c\x01"s));
-    gpu::save_npy(scratch.path, gpu::arange<std::uint8_t>(6).reshape({2, 3}).copy(gpu::Layout::column_major));
+    gpu::save_npy(scratch.path(), gpu::arange<std::uint8_t>(6).reshape({2, 3}).copy(gpu::Layout::column_major));
     CHECK(scratch.bytes() == npy(header("|u1", "(2, 3)", true), "\x00\x03\x01\x04\x02\x05"s));
-    gpu::save_npy(scratch.path, gpu::full<bool>({}, true));
+    gpu::save_npy(scratch.path(), gpu::full<bool>({}, true));
     CHECK(scratch.bytes() == npy(header("|b1", "()"), "\x01"));
-    gpu::save_npy(scratch.path, gpu::zeros<double>({0, 3}));
+    gpu::save_npy(scratch.path(), gpu::zeros<double>({0, 3}));
     CHECK(scratch.bytes() == npy(header("<f8", "(0, 3)"), ""));
 }
 
@@ -111,53 +103,53 @@ TEST_CASE("files in NumPy's three formats, in both orders and of both byte order
     const std::string three = "\x00\x00\x80\x3f\x00\x00\x00\x40\x00\x00\x40\x40"s;  // 1, 2, 3
     for (const int version : {1, 2, 3}) {
         const Scratch scratch(npy(header("<f4", "(3,)"), three, version));
-        CHECK(gpu::to_host(gpu::load_npy<float>(scratch.path)) == std::vector<float>{1, 2, 3});
+        CHECK(gpu::to_host(gpu::load_npy<float>(scratch.path())) == std::vector<float>{1, 2, 3});
     }
     const Scratch big(npy(header(">f4", "(2,)"), "\x3f\x80\x00\x00\x40\x00\x00\x00"s));
-    CHECK(gpu::to_host(gpu::load_npy<float>(big.path)) == std::vector<float>{1, 2});
+    CHECK(gpu::to_host(gpu::load_npy<float>(big.path())) == std::vector<float>{1, 2});
     const Scratch fortran(npy(header("<f4", "(1, 3)", true), three));
-    CHECK(gpu::load_npy<float>(fortran.path).shape() == gpu::Shape{1, 3});
+    CHECK(gpu::load_npy<float>(fortran.path()).shape() == gpu::Shape{1, 3});
     const Scratch columns(npy(header("|i1", "(2, 3)", true), "\x01\x04\x02\x05\x03\x06"));
-    const auto read = gpu::load_npy<std::int8_t>(columns.path);
+    const auto read = gpu::load_npy<std::int8_t>(columns.path());
     CHECK(read.strides() == gpu::Strides{1, 2});
     CHECK(gpu::to_host(read) == std::vector<std::int8_t>{1, 2, 3, 4, 5, 6});
     const Scratch other_order(
         npy("{\"shape\":(1,),\"descr\":\"=f4\",\"fortran_order\":False}", three));  // more may follow
-    CHECK(gpu::load_npy<float>(other_order.path).shape() == gpu::Shape{1});
+    CHECK(gpu::load_npy<float>(other_order.path()).shape() == gpu::Shape{1});
     const Scratch truth(npy(header("|b1", "(3,)"), "\x00\x01\x07"s));
-    CHECK(gpu::to_host(gpu::load_npy<bool>(truth.path)) == std::vector<std::uint8_t>{0, 1, 1});
+    CHECK(gpu::to_host(gpu::load_npy<bool>(truth.path())) == std::vector<std::uint8_t>{0, 1, 1});
     const Scratch single(npy(header("<f4", "()"), three.substr(0, 4)));
-    CHECK(gpu::load_npy<float>(single.path).item() == 1);
+    CHECK(gpu::load_npy<float>(single.path()).item() == 1);
 }
 
 TEST_CASE_TEMPLATE("every element type goes there and back", T, bool, std::int8_t, std::int16_t, std::int32_t,
                    std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t, float, double) {
     const Scratch scratch;
     const gpu::Array<T> x = gpu::arange<int>(-2, 4).reshape({3, 2}).template astype<T>();
-    gpu::save_npy(scratch.path, x);
-    const gpu::Array<T> y = gpu::load_npy<T>(scratch.path);
+    gpu::save_npy(scratch.path(), x);
+    const gpu::Array<T> y = gpu::load_npy<T>(scratch.path());
     CHECK(gpu::to_host(y) == gpu::to_host(x));
     CHECK(y.shape() == x.shape());
-    CHECK(gpu::load_npy(scratch.path).dtype() == gpu::dtype_of<T>);
+    CHECK(gpu::load_npy(scratch.path()).dtype() == gpu::dtype_of<T>);
 }
 
 TEST_CASE("halves and complex numbers in files") {
     const Scratch scratch;
     const auto z = gpu::to_device(std::vector<gpu::complex<float>>{{1, 2}, {3, -1}});
-    gpu::save_npy(scratch.path, z);
+    gpu::save_npy(scratch.path(), z);
     CHECK(scratch.bytes() ==
           npy(header("<c8", "(2,)"), "\x00\x00\x80\x3f\x00\x00\x00\x40\x00\x00\x40\x40\x00\x00\x80\xbf"s));
-    CHECK(gpu::to_host(gpu::load_npy<gpu::complex<float>>(scratch.path)) == gpu::to_host(z));
+    CHECK(gpu::to_host(gpu::load_npy<gpu::complex<float>>(scratch.path())) == gpu::to_host(z));
     // Big-endian: each part is turned round by itself.
     const Scratch big(npy(header(">c8", "(1,)"), "\x3f\x80\x00\x00\x40\x00\x00\x00"s));
-    CHECK(gpu::load_npy<gpu::complex<float>>(big.path).item() == gpu::complex<float>(1, 2));
+    CHECK(gpu::load_npy<gpu::complex<float>>(big.path()).item() == gpu::complex<float>(1, 2));
     const auto w = gpu::to_device(std::vector<gpu::complex<double>>{{0.5, -2}});
-    gpu::save_npy(scratch.path, w);
+    gpu::save_npy(scratch.path(), w);
     CHECK(scratch.bytes().find("'<c16'") != std::string::npos);
-    CHECK(gpu::load_npy<gpu::complex<double>>(scratch.path).item() == gpu::complex<double>(0.5, -2));
+    CHECK(gpu::load_npy<gpu::complex<double>>(scratch.path()).item() == gpu::complex<double>(0.5, -2));
     const Scratch halves(npy(header("<f2", "(2,)"), "\x00\x3c\x00\xc0"s));
-    CHECK(gpu::to_host(gpu::load_npy<gpu::half>(halves.path).astype<float>()) == std::vector<float>{1, -2});
-    gpu::save_npy(scratch.path, gpu::load_npy<gpu::half>(halves.path));
+    CHECK(gpu::to_host(gpu::load_npy<gpu::half>(halves.path()).astype<float>()) == std::vector<float>{1, -2});
+    gpu::save_npy(scratch.path(), gpu::load_npy<gpu::half>(halves.path()));
     CHECK(scratch.bytes() == halves.bytes());
 }
 

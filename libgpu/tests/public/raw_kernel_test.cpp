@@ -8,6 +8,11 @@
 
 #include <gpu/gpu.hpp>
 
+#include "support/messages.hpp"
+
+using support::contains;
+using support::error_of;
+
 namespace {
 
 const char* const source = R"(
@@ -42,19 +47,6 @@ struct Params {
 struct Grid {
     int width, height;
 };
-
-template <class F>
-std::string error_of(const F& f) {
-    try {
-        f();
-        gpu::synchronize();
-    } catch (const gpu::Error& error) {
-        return error.what();
-    }
-    return "no error";
-}
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

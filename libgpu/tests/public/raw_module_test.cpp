@@ -2,14 +2,19 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include <gpu/gpu.hpp>
+
+#include "support/messages.hpp"
+#include "support/on_host.hpp"
+#include "support/temporary_folder.hpp"
+
+using support::contains;
+using support::error_of;
+using support::on_host;
 
 namespace {
 
@@ -41,20 +46,6 @@ __global__ void block_sums(const int* x, int* out) {
     if (threadIdx.x == 0) out[blockIdx.x] = part[0];
 }
 )";
-
-template <class F>
-std::string error_of(const F& f) {
-    try {
-        f();
-    } catch (const gpu::Error& error) {
-        return error.what();
-    }
-    return "no error";
-}
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-bool on_host() { return gpu::Device::current().kind() == gpu::BackendKind::host; }
 
 }  // namespace
 
@@ -193,7 +184,8 @@ TEST_CASE("in check mode a module's variables have the same values") {
 }
 
 TEST_CASE("a module of machine code: PTX on a GPU, a refusal by name on the host") {
-    const std::string path = (std::filesystem::temp_directory_path() / "libgpu_raw_module_test.ptx").string();
+    const support::TemporaryFolder folder;
+    const std::string path = folder / "times.ptx";
     const gpu::RawKernel<void(float*, float)> twice(R"(
 extern "C" __global__ void times(float* x, float factor) { x[threadIdx.x] *= factor; }
 )",
@@ -205,7 +197,7 @@ extern "C" __global__ void times(float* x, float factor) { x[threadIdx.x] *= fac
         MESSAGE("SKIP: PTX: " << error.what());
         ptx = "//";
     }
-    std::ofstream(path) << ptx;
+    folder.write("times.ptx", ptx);
     //! [load]
     const gpu::RawModule kernels = gpu::RawModule::load(path);
     const auto times = kernels.kernel<void(float*, float)>("times");
@@ -221,6 +213,5 @@ extern "C" __global__ void times(float* x, float factor) { x[threadIdx.x] *= fac
         CHECK_THROWS_AS(kernels.kernel<void(float*)>("times")({.grid = 1, .block = 4}, x), gpu::LaunchError);
         CHECK_THROWS_AS(kernels.kernel<void(float*)>("no_such")({.grid = 1, .block = 4}, x), gpu::LaunchError);
     }
-    std::remove(path.c_str());
     CHECK_THROWS_AS((void)gpu::RawModule::load("no_such.cubin"), gpu::FileError);
 }

@@ -8,17 +8,11 @@
 
 #include <gpu/gpu.hpp>
 
-namespace {
+#include "support/messages.hpp"
 
-template <class F>
-std::string error_of(F&& f) {
-    try {
-        f();
-    } catch (const gpu::Error& error) {
-        return error.what();
-    }
-    return "no error";
-}
+using support::error_of;
+
+namespace {
 
 const gpu::ReductionKernel& total() {
     static const gpu::ReductionKernel kernel("T x", "T y", "x", "a + b", "y = a", "0", "total");

@@ -17,6 +17,7 @@
 #include <gpu/gpu.hpp>
 
 #include "support/forked_child.hpp"
+#include "support/messages.hpp"
 
 namespace {
 
@@ -35,16 +36,6 @@ gpu::RawKernel<void(const int*)> hold(R"(
 __global__ void hold(const int* gate) { while (*(const volatile int*)gate == 0) { } }
 )",
                                       "hold");
-
-template <class F>
-std::string launch_error(F&& f) {
-    try {
-        f();
-    } catch (const gpu::LaunchError& error) {
-        return error.what();
-    }
-    return "no LaunchError";
-}
 
 const char* const past_the_end_text =
     "kernel past_the_end: block (0,0,0) thread (4,0,0) writes 0 bytes past the end of x (an array of 16 bytes); is "
@@ -145,7 +136,7 @@ TEST_CASE("what a kernel did wrong is thrown by the next call that waits for it,
         start.record();
         past_the_end({.grid = 1, .block = 8}, x, 4);  // returns: the kernel may not have run yet
         stop.record();
-        CHECK(launch_error([&] {
+        CHECK(support::error_of<gpu::LaunchError>([&] {
                   switch (way) {
                       case 0: return gpu::synchronize();
                       case 1: return gpu::Stream::current().synchronize();

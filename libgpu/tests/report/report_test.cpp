@@ -7,6 +7,9 @@
 #include <doctest/doctest.h>
 
 #include "report/samples.hpp"
+#include "support/messages.hpp"
+
+using support::contains;
 
 namespace {
 
@@ -26,8 +29,6 @@ void check_golden(const std::string& name, const std::string& text, std::size_t 
         CHECK(line.find('\x1b') == std::string::npos);
     }
 }
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

@@ -12,6 +12,7 @@
 #include <gpu/error.hpp>
 
 #include "runtime/pinned_pool.hpp"
+#include "support/messages.hpp"
 
 using namespace gpu::detail;
 
@@ -72,13 +73,7 @@ TEST_CASE("a limit is bytes, with a unit or without, or a part of the memory") {
         CAPTURE(bad);
         CHECK_THROWS_AS((void)parse_memory_limit(bad, 1000), gpu::Error);
     }
-    std::string message;
-    try {
-        (void)parse_memory_limit("half", 1000);
-    } catch (const gpu::Error& error) {
-        message = error.what();
-    }
-    CHECK(message ==
+    CHECK(support::error_of([] { (void)parse_memory_limit("half", 1000); }) ==
           "LIBGPU_MEMORY_LIMIT is \"half\"; it must be a number of bytes such as 1000000, 512M or 8G, or a "
           "part of the device's memory such as 50%");
 }
