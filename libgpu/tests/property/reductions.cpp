@@ -15,13 +15,16 @@ using gpu::DType;
 
 /// One row: how it is written, in which type the result comes, and what the reference says.
 struct Reduction {
-    std::string spelling;  ///< "gpu::sum(a"
-    bool of_complex;       ///< complex numbers as well
+    std::string function;  ///< "gpu::var"
+    std::string options;   ///< ", .ddof = 1"
     bool needs_elements;   ///< nothing has no result
     DType (*result)(DType);
     Element (*reference)(DType input, const List& values);
     using Make = gpu::detail::ArrayCore (*)(const gpu::detail::NodePointer&, const gpu::Axes&, bool keepdims);
-    std::vector<Make> make;  ///< by the input's dtype
+    using Write = void (*)(const gpu::detail::NodePointer&, const gpu::Axes&, bool keepdims,
+                           const gpu::detail::ArrayCore& target);
+    std::vector<Make> make;    ///< by the input's dtype
+    std::vector<Write> write;  ///< the same with `.out`
 };
 
 DType own(DType type) { return type; }
@@ -29,56 +32,59 @@ DType real_floating(DType type) { return gpu::real_dtype(floating(type)); }
 DType index_type(DType) { return DType::int64; }
 DType truth(DType) { return DType::boolean; }
 
-template <bool of_complex, class F>
-std::vector<Reduction::Make> makers(F) {
-    return []<std::size_t... k>(std::index_sequence<k...>) {
-        return std::vector<Reduction::Make>{[]() -> Reduction::Make {
-            using T = typename gpu::detail::CppType<static_cast<DType>(k)>::type;
-            if constexpr (gpu::is_complex(gpu::dtype_of<T>) && !of_complex)
-                return nullptr;
-            else if constexpr (std::is_invocable_v<F, const gpu::Expr<T>&, const gpu::Axes&, bool>) {
-                return +[](const gpu::detail::NodePointer& node, const gpu::Axes& axis, bool keepdims) {
-                    return F{}(gpu::Expr<T>(node), axis, keepdims).core();
-                };
-            } else
-                return nullptr;
-        }()...};
-    }(std::make_index_sequence<static_cast<std::size_t>(dtype_count)>{});
+// `make` gives a new array, `write` writes one that is there.
+template <bool of_complex, class F, class G>
+void add_reduction(std::vector<Reduction>& table, Reduction row, F, G) {
+    const auto add = [&]<class T>(Type<T>) {
+        Reduction::Make make = nullptr;
+        Reduction::Write write = nullptr;
+        if constexpr (of_complex || !gpu::is_complex(gpu::dtype_of<T>)) {
+            make = +[](const gpu::detail::NodePointer& node, const gpu::Axes& axis, bool keepdims) {
+                return F{}(gpu::Expr<T>(node), axis, keepdims).core();
+            };
+            write = +[](const gpu::detail::NodePointer& node, const gpu::Axes& axis, bool keepdims,
+                        const gpu::detail::ArrayCore& target) {
+                using R = typename decltype(F{}(gpu::Expr<T>(node), axis, keepdims))::value_type;
+                G{}(gpu::Expr<T>(node), axis, keepdims, gpu::out(gpu::View<R>(target)));
+            };
+        }
+        row.make.push_back(make);
+        row.write.push_back(write);
+    };
+    for (int k = 0; k < dtype_count; ++k) with_type(static_cast<DType>(k), add);
+    table.push_back(std::move(row));
 }
 
 // NOLINTNEXTLINE(cppcoreguidelines-macro-usage): a row is one line
-#define PROPERTY_REDUCTION(of_complex, needs_elements, result, reference, ...)                                    \
-    {                                                                                                             \
-        #__VA_ARGS__, of_complex, needs_elements, result, reference,                                              \
-            makers<of_complex>([](const auto& a, const gpu::Axes& axis, bool keepdims) -> decltype(__VA_ARGS__) { \
-                return __VA_ARGS__;                                                                               \
-            })                                                                                                    \
-    }
+#define PROPERTY_REDUCTION(of_complex, needs_elements, result, reference, function, ...)              \
+    add_reduction<of_complex>(                                                                        \
+        rows, {#function, #__VA_ARGS__, needs_elements, result, reference, {}, {}},                   \
+        [](const auto& a, const gpu::Axes& axes, bool keeps) {                                        \
+            return function(a, {.axis = axes, .keepdims = keeps __VA_OPT__(, ) __VA_ARGS__});         \
+        },                                                                                            \
+        [](const auto& a, const gpu::Axes& axes, bool keeps, const gpu::Output& target) {             \
+            function(a, {.axis = axes, .keepdims = keeps __VA_OPT__(, ) __VA_ARGS__, .out = target}); \
+        });
 
 const std::vector<Reduction>& reductions() {
-    static const std::vector<Reduction> table{
-        PROPERTY_REDUCTION(true, false, wide, sum_of, gpu::sum(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(true, false, wide, product_of, gpu::prod(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(false, true, own, smallest_of, gpu::min(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(false, true, own, largest_of, gpu::max(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(false, true, index_type, place_of_smallest,
-                           gpu::argmin(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(false, true, index_type, place_of_largest,
-                           gpu::argmax(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(true, false, truth, any_of, gpu::any(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(true, false, truth, all_of, gpu::all(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(true, false, index_type, count_of,
-                           gpu::count_nonzero(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(true, false, floating, mean_of, gpu::mean(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(true, false, real_floating, variance_of<0>,
-                           gpu::var(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(true, false, real_floating, variance_of<1>,
-                           gpu::var(a, {.axis = axis, .keepdims = keepdims, .ddof = 1})),
-        PROPERTY_REDUCTION(true, false, real_floating, deviation_of,
-                           gpu::stddev(a, {.axis = axis, .keepdims = keepdims})),
-        PROPERTY_REDUCTION(true, false, real_floating, norm_of,
-                           gpu::linalg::norm(a, {.axis = axis, .keepdims = keepdims})),
-    };
+    static const std::vector<Reduction> table = [] {
+        std::vector<Reduction> rows;
+        PROPERTY_REDUCTION(true, false, wide, sum_of, gpu::sum)
+        PROPERTY_REDUCTION(true, false, wide, product_of, gpu::prod)
+        PROPERTY_REDUCTION(false, true, own, smallest_of, gpu::min)
+        PROPERTY_REDUCTION(false, true, own, largest_of, gpu::max)
+        PROPERTY_REDUCTION(false, true, index_type, place_of_smallest, gpu::argmin)
+        PROPERTY_REDUCTION(false, true, index_type, place_of_largest, gpu::argmax)
+        PROPERTY_REDUCTION(true, false, truth, any_of, gpu::any)
+        PROPERTY_REDUCTION(true, false, truth, all_of, gpu::all)
+        PROPERTY_REDUCTION(true, false, index_type, count_of, gpu::count_nonzero)
+        PROPERTY_REDUCTION(true, false, floating, mean_of, gpu::mean)
+        PROPERTY_REDUCTION(true, false, real_floating, variance_of<0>, gpu::var)
+        PROPERTY_REDUCTION(true, false, real_floating, variance_of<1>, gpu::var, .ddof = 1)
+        PROPERTY_REDUCTION(true, false, real_floating, deviation_of, gpu::stddev)
+        PROPERTY_REDUCTION(true, false, real_floating, norm_of, gpu::linalg::norm)
+        return rows;
+    }();
     return table;
 }
 
@@ -130,86 +136,76 @@ Elements reduced(const Elements& input, const DrawnAxes& axes, DType result, Ele
     return made;
 }
 
+/// A reduction of an expression, and what comes of it.
+struct DrawnReduction {
+    DrawnReduction(const Expression& expression, Random& plan)
+        : input(expression.reference()), axes(draw_axes(input.shape.rank(), plan)) {
+        const std::size_t type = static_cast<std::size_t>(expression.dtype());
+        std::vector<const Reduction*> offered;
+        for (const Reduction& one : reductions()) {
+            if (one.make[type] != nullptr) offered.push_back(&one);
+        }
+        row = offered[static_cast<std::size_t>(plan.below(static_cast<int>(offered.size())))];
+        if (row->needs_elements && input.shape.size() == 0) row = offered.front();
+        want = reduced(input, axes, row->result(expression.dtype()), row->reference);
+    }
+    /// "gpu::sum(x0, {.axis = {1}" and what else the options hold.
+    [[nodiscard]] std::string spelling(const Expression& expression, const std::string& more) const {
+        return row->function + "(" + expression.spelling() + ", " + axes.spelling() +
+               (row->options.empty() ? "" : ", ") + row->options + more + "});";
+    }
+
+    Elements input;
+    DrawnAxes axes;
+    const Reduction* row = nullptr;
+    Elements want;
+};
+
+// Into a window that is there: what the window's array then holds.
+Input draw_target(Trial& trial, const Elements& value, Random& plan, Random& draw) {
+    Values exact;
+    exact.exact = true;
+    const Input target = draw_input("z", value.dtype, value.shape, exact, plan, draw);
+    trial.program += "  " + target.definition + "\n";
+    trial.want = target.base;
+    for (std::size_t k = 0; k < target.place.size(); ++k) trial.want.values[target.place[k]] = value.values[k];
+    return target;
+}
+
 }  // namespace
 
 void reduction_case(Trial& trial, Random& plan, Random& draw, int size) {
     const Expression expression(plan, draw, size, 2);
-    const DType type = expression.dtype();
-    std::vector<const Reduction*> offered;
-    for (const Reduction& row : reductions()) {
-        if (row.make[static_cast<std::size_t>(type)] != nullptr) offered.push_back(&row);
-    }
-    const Reduction* row = offered[static_cast<std::size_t>(plan.below(static_cast<int>(offered.size())))];
-    const Elements input = expression.reference();
-    const DrawnAxes axes = draw_axes(input.shape.rank(), plan);
-    if (row->needs_elements && input.shape.size() == 0) row = offered.front();
-    std::string spelling = row->spelling;
-    spelling.replace(spelling.find("(a,"), 2, "(" + expression.spelling());
-    const std::string formal = "{.axis = axis, .keepdims = keepdims";
-    spelling.replace(spelling.find(formal), formal.size(), axes.spelling());
-    trial.program = expression.definitions() + "  auto z = " + spelling + ";";
-
-    trial.want = reduced(input, axes, row->result(type), row->reference);
-    const gpu::Axes list{std::span<const int>(axes.list)};
-    trial.got = to_elements(row->make[static_cast<std::size_t>(type)](expression.node(), list, axes.keepdims));
+    const DrawnReduction drawn(expression, plan);
+    const gpu::Axes list{std::span<const int>(drawn.axes.list)};
+    trial.program = expression.definitions() + "  auto z = " + drawn.spelling(expression, "");
+    trial.want = drawn.want;
+    const Reduction::Make make = drawn.row->make[static_cast<std::size_t>(expression.dtype())];
+    trial.got = to_elements(make(expression.node(), list, drawn.axes.keepdims));
 }
 
-// Into a window that is there: of a reduction, or of a kernel with outputs.
+// A reduction, or an elementwise kernel, with `out`.
 void output_case(Trial& trial, Random& plan, Random& draw, int size) {
     const Expression expression(plan, draw, size, 1);
-    const DType type = expression.dtype();
-    const Elements input = expression.reference();
-    Values exact;
-    exact.exact = true;
-    const auto into = [&](DType dtype, const gpu::Shape& shape) {
-        const Input target = draw_input("z", dtype, shape, exact, plan, draw);
-        trial.program = expression.definitions() + "  " + target.definition + "\n  ";
-        trial.want = target.base;
-        return target;
-    };
-    const auto expect = [&](const Input& target, const Elements& value) {
-        for (std::size_t k = 0; k < target.place.size(); ++k) trial.want.values[target.place[k]] = value.values[k];
-    };
-    const DrawnAxes axes = draw_axes(input.shape.rank(), plan);
-    const gpu::Axes list{std::span<const int>(axes.list)};
-    const int way = plan.below(4);
-    const auto reduction = [&](DType result, Element (*reference)(DType, const List&), const char* name) {
-        const Elements value = reduced(input, axes, result, reference);
-        const Input target = into(result, value.shape);
-        expect(target, value);
-        trial.program += std::string("gpu::") + name + "(" + expression.spelling() + ", " + axes.spelling() +
-                         ", .out = gpu::out(" + target.spelling + ")});";
-        return target;
-    };
-    with_type(type, [&]<class T>(Type<T>) {
-        const gpu::Expr<T> value(expression.node());
-        if (way == 0) {
-            using R = gpu::detail::SumOf<T>;
-            const Input target = reduction(wide(type), sum_of, "sum");
-            gpu::sum(value, {.axis = list, .keepdims = axes.keepdims, .out = gpu::out(gpu::View<R>(target.window))});
-            trial.got = to_elements(target.array);
-        } else if (way == 1 || (gpu::is_complex(gpu::dtype_of<T>) && way == 2) ||
-                   (way == 2 && input.shape.size() == 0)) {
-            const Input target = reduction(DType::boolean, any_of, "any");
-            gpu::any(value, {.axis = list, .keepdims = axes.keepdims, .out = gpu::out(gpu::View<bool>(target.window))});
-            trial.got = to_elements(target.array);
-        } else if (way == 2) {
-            if constexpr (!gpu::is_complex(gpu::dtype_of<T>)) {
-                const Input target = reduction(type, largest_of, "max");
-                gpu::max(value,
-                         {.axis = list, .keepdims = axes.keepdims, .out = gpu::out(gpu::View<T>(target.window))});
-                trial.got = to_elements(target.array);
-            }
-        } else {
-            const Input target = into(type, input.shape);
-            expect(target, input);
-            trial.program += "gpu::ElementwiseKernel(\"T x\", \"T z\", \"z = x\", \"copied\")(" +
-                             expression.spelling() + ", gpu::out(" + target.spelling + "));";
+    trial.program = expression.definitions();
+    if (plan.chance(20)) {
+        const Input target = draw_target(trial, expression.reference(), plan, draw);
+        trial.program += "  gpu::ElementwiseKernel(\"T x\", \"T z\", \"z = x\", \"copied\")(" + expression.spelling() +
+                         ", gpu::out(" + target.spelling + "));";
+        with_type(expression.dtype(), [&]<class T>(Type<T>) {
             const gpu::ElementwiseKernel copied("T x", "T z", "z = x", "copied");
-            (void)copied(value, gpu::out(gpu::View<T>(target.window)));
-            trial.got = to_elements(target.array);
-        }
-    });
+            (void)copied(gpu::Expr<T>(expression.node()), gpu::out(gpu::View<T>(target.window)));
+        });
+        trial.got = to_elements(target.array);
+        return;
+    }
+    const DrawnReduction drawn(expression, plan);
+    const gpu::Axes list{std::span<const int>(drawn.axes.list)};
+    const Input target = draw_target(trial, drawn.want, plan, draw);
+    trial.program += "  " + drawn.spelling(expression, ", .out = gpu::out(" + target.spelling + ")");
+    const Reduction::Write write = drawn.row->write[static_cast<std::size_t>(expression.dtype())];
+    write(expression.node(), list, drawn.axes.keepdims, target.window);
+    trial.got = to_elements(target.array);
 }
 
 }  // namespace property

@@ -31,8 +31,9 @@ const Family& family_of(Random& plan) {
 
 std::string told(const Options& options, std::int64_t number, int size, const Trial& trial, const Verdict& verdict) {
     return "case " + std::to_string(number) + " of seed " + std::to_string(options.seed) + ": " + verdict.problem +
-           "\n" + trial.program + "\n  repeat: gpu_property_test " + (options.kernels ? "--kernels " : "") + "--seed " + std::to_string(options.seed) + " --case " +
-           std::to_string(number) + (size < 3 ? " --size " + std::to_string(size) : "");
+           "\n" + trial.program + "\n  repeat: gpu_property_test " + (options.kernels ? "--kernels " : "") + "--seed " +
+           std::to_string(options.seed) + " --case " + std::to_string(number) +
+           (size < 3 ? " --size " + std::to_string(size) : "");
 }
 
 }  // namespace
@@ -43,11 +44,13 @@ const std::vector<Family>& families() {
         {"assignment", 20, assignment_case},
         {"reduction", 20, reduction_case},
         {"window", 10, window_case},
-        {"indexing", 15, indexing_case},
+        {"indexing", 10, indexing_case},
+        {"take and put", 12, take_put_case},
         {"round trip", 3, round_trip_case},
         {"creation", 5, creation_case},
         {"in place", 12, in_place_case},
-        {"out", 8, output_case},
+        {"in place, types", 10, in_place_types_case},
+        {"out", 10, output_case},
         {"join", 6, join_case},
         {"file", 3, file_case},
     };
