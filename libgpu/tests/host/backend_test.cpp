@@ -132,7 +132,7 @@ TEST_CASE("a hundred thousand launches leave no descriptor, thread or memory beh
     };
     both(2000);
     const int files = open_files();
-    const long threads = status_field("Threads:"), resident = status_field("VmRSS:");
+    [[maybe_unused]] const long threads = status_field("Threads:"), resident = status_field("VmRSS:");
     both(100000);
     CHECK(x[999] == 99999);
     CHECK(open_files() == files);

@@ -122,7 +122,7 @@ TEST_CASE("a thousand streams, used and destroyed, leave neither threads nor mem
     }
     backend().synchronize_device(0);
     use(1000);
-    const long threads = status_field("Threads:"), resident = status_field("VmRSS:");
+    [[maybe_unused]] const long threads = status_field("Threads:"), resident = status_field("VmRSS:");
     for (int k = 0; k < 20; ++k) use(1000);
     CHECK(x.values() == std::vector<int>(1000, 21));
     CHECK(threads < 60);
@@ -146,7 +146,7 @@ TEST_CASE("a million queued launches leave nothing behind") {
         backend().synchronize_device(0);
     };
     many(3000);
-    const long threads = status_field("Threads:"), resident = status_field("VmRSS:");
+    [[maybe_unused]] const long threads = status_field("Threads:"), resident = status_field("VmRSS:");
     many(1000000);
     CHECK(x[0] == 1003000);
     CHECK(status_field("Threads:") == threads);
