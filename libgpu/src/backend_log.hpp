@@ -17,15 +17,17 @@ enum class LoggedKind : std::uint8_t {
     copy_to_device,
     copy_to_host,
     copy_on_device,
+    linear_algebra,
 };
 
 /// One launch or copy, as it is about to be enqueued.
 struct LoggedWork {
     LoggedKind kind;
-    const std::string* name;  ///< a kernel's; null for copies
-    LaunchShape shape = {};   ///< of a raw kernel
-    std::int64_t size = 0;    ///< elements of a generated kernel's index space
-    std::size_t bytes = 0;    ///< that array arguments hold, or a copy moves; 0: unknown
+    const std::string* name;               ///< a kernel's, a function's of linear algebra; null for copies
+    LaunchShape shape = {};                ///< of a raw kernel
+    std::int64_t size = 0;                 ///< elements of a generated kernel's index space
+    std::size_t bytes = 0;                 ///< that array arguments hold, or a copy moves; 0: unknown
+    const std::string* problem = nullptr;  ///< of linear algebra: "float32, 3 x 4"
 };
 
 /// What open logs are, seen from below.

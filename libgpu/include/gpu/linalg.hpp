@@ -9,8 +9,12 @@
 ///
 /// The last two axes are matrices, axes before them a batch of such. Integers become double; float16 is refused.
 /// Results are new row-major arrays. All of these wait for the device, to look at what the solver says: what it
-/// couldn't do is a LinAlgError that names the matrix. NaN or infinity is an error in svd, eigh, lstsq, pinv, and in
-/// norms made of singular values; cholesky finds such a matrix not positive definite; elsewhere NaN goes through.
+/// couldn't do is a LinAlgError that names the matrix.
+///
+/// A matrix with a NaN or an infinity, on every device: svd, svdvals, lstsq, pinv, eigh, eigvalsh, cholesky (in the
+/// triangle that is read) and norms made of singular values throw a LinAlgError; solve, inv, det, slogdet and qr give
+/// NaN for all that belongs to this matrix, and the others of its batch as ever. A right-hand side with one: lstsq
+/// throws, solve gives no finite number in its column.
 
 namespace gpu::linalg {
 

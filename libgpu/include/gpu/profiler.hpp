@@ -78,18 +78,27 @@ template <class F>
                              const_cast<void*>(static_cast<const volatile void*>(&f)), options);
 }
 
-/// A kernel or a copy that was put into a stream.
+/// A kernel, a copy or a function of linear algebra that was put into a stream.
 struct GPU_API LaunchEntry {
-    enum class Kind : std::uint8_t { elementwise, reduction, raw, copy_to_device, copy_to_host, copy_on_device };
+    enum class Kind : std::uint8_t {
+        elementwise,
+        reduction,
+        raw,
+        copy_to_device,
+        copy_to_host,
+        copy_on_device,
+        linear_algebra
+    };
 
     Kind kind = Kind::raw;
-    std::string name;  ///< the kernel's; "copy to device" and the like for a copy
+    std::string name;  ///< the kernel's; "copy to device" and the like for a copy; "matmul", "lu", "svd" and so on
     Device device;
     StreamRef stream;            ///< may be gone by now
     Dim3 grid = {}, block = {};  ///< of a raw kernel
     std::size_t shared = 0;      ///< bytes of dynamic shared memory of a raw kernel
     std::int64_t size = 0;       ///< elements that a generated kernel runs over
-    std::size_t bytes = 0;       ///< in the arrays of a generated kernel, or copied; 0 for a raw kernel
+    std::size_t bytes = 0;       ///< in the arrays of a generated kernel, copied, in matrices; 0 for a raw kernel
+    std::string problem;         ///< of linear algebra: "float32, 512 x 100, 3 of them"
     double device_us = -1;       ///< what it took, if the log measures times; else -1
 
     /// "cuda:0 squared_diff: 1000 elements, 12000 bytes"
@@ -101,8 +110,8 @@ struct LaunchLogOptions {
     bool times = false;  ///< with an event before and after each launch, which costs some microseconds
 };
 
-/// Notes each kernel and each copy of the whole process, all threads and devices, while it is alive. Without a log a
-/// launch looks at one variable.
+/// Notes each kernel, each copy and each call of linear algebra of the whole process, all threads and devices, while it
+/// is alive. A kernel that such a call starts itself comes before it. Without a log a launch looks at one variable.
 /// @snippet public/profiler_test.cpp launch_log
 class GPU_API LaunchLog {
 public:

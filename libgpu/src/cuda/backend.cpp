@@ -56,7 +56,7 @@ public:
         : memory_(device_count),
           staging_(device_count),
           launcher_(memory_, launch_blocking_wanted()),
-          linear_algebra_(make_linear_algebra(make_math_libraries(*this, memory_))) {
+          linear_algebra_(make_linear_algebra(make_math_libraries(*this, memory_, launch_blocking_wanted()))) {
         for (int device = 0; device < device_count; ++device) facts_.push_back(facts_of(device));
     }
 

@@ -27,6 +27,8 @@ public:
     /// Memory that is used in this stream alone. @throws OutOfMemory
     [[nodiscard]] virtual void* allocate(int device, std::size_t bytes, void* stream) = 0;
     virtual void deallocate(int device, void* data, std::size_t bytes, void* stream) noexcept = 0;
+    /// With LIBGPU_LAUNCH_BLOCKING=1 waits for what was just begun. @throws LaunchError with what became of it
+    virtual void wait_if_blocking(void* stream) = 0;
     /// Bytes of workspace that cuBLAS likes to have on this device.
     [[nodiscard]] virtual std::size_t blas_workspace(int device) = 0;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "cuda/math_libraries.hpp"
 
+#include <gpu/error.hpp>
+
 namespace gpu::detail::cuda {
 
 namespace {
@@ -10,7 +12,8 @@ constexpr std::size_t large_workspace = std::size_t{32} << 20, small_workspace =
 
 class MathLibraries final : public LinearAlgebraBase {
 public:
-    MathLibraries(Backend& backend, DeviceMemory& memory) : backend_(backend), memory_(memory) {}
+    MathLibraries(Backend& backend, DeviceMemory& memory, bool blocking)
+        : backend_(backend), memory_(memory), blocking_(blocking) {}
 
     [[nodiscard]] Backend& backend() override { return backend_; }
     [[nodiscard]] const BlasApi& blas() override { return cuda::blas(); }
@@ -23,6 +26,13 @@ public:
     void deallocate(int device, void* data, std::size_t bytes, void* stream) noexcept override {
         memory_.deallocate_in_stream(device, data, bytes, stream_of(stream));
     }
+    void wait_if_blocking(void* stream) override {
+        if (!blocking_) return;
+        const cudaError_t outcome = cudaStreamSynchronize(stream_of(stream));
+        if (outcome == cudaSuccess) return;
+        (void)cudaGetLastError();
+        throw LaunchError(describe(outcome));
+    }
     [[nodiscard]] std::size_t blas_workspace(int device) override {
         return attribute(device, cudaDevAttrComputeCapabilityMajor) >= 9 ? large_workspace : small_workspace;
     }
@@ -30,12 +40,13 @@ public:
 private:
     Backend& backend_;
     DeviceMemory& memory_;
+    bool blocking_;
 };
 
 }  // namespace
 
-std::unique_ptr<LinearAlgebraBase> make_math_libraries(Backend& backend, DeviceMemory& memory) {
-    return std::make_unique<MathLibraries>(backend, memory);
+std::unique_ptr<LinearAlgebraBase> make_math_libraries(Backend& backend, DeviceMemory& memory, bool blocking) {
+    return std::make_unique<MathLibraries>(backend, memory, blocking);
 }
 
 }  // namespace gpu::detail::cuda

@@ -9,6 +9,7 @@
 namespace gpu::detail::cuda {
 
 /// This process's cuBLAS and cuSOLVER, over the backend and its memory. Both must live as long.
-[[nodiscard]] std::unique_ptr<LinearAlgebraBase> make_math_libraries(Backend& backend, DeviceMemory& memory);
+[[nodiscard]] std::unique_ptr<LinearAlgebraBase> make_math_libraries(Backend& backend, DeviceMemory& memory,
+                                                                     bool blocking);
 
 }  // namespace gpu::detail::cuda

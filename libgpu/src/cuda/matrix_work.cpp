@@ -58,11 +58,22 @@ std::vector<std::int64_t> MatrixWork::infos(const Buffer& buffer) const {
 void MatrixWork::check(cublasStatus_t status, const char* function) const {
     recent_launches().add(function);
     if (status != CUBLAS_STATUS_SUCCESS) fail(describe(base_.blas(), status), function);
+    wait_if_blocking(function);
 }
 
 void MatrixWork::check(cusolverStatus_t status, const char* function) const {
     recent_launches().add(function);
     if (status != CUSOLVER_STATUS_SUCCESS) fail(describe(status), function);
+    wait_if_blocking(function);
+}
+
+void MatrixWork::wait_if_blocking(const char* function) const {
+    try {
+        base_.wait_if_blocking(problem_.stream);
+    } catch (const LaunchError& error) {
+        throw LaunchError(std::string(function) + told() + " failed: " + error.what() +
+                          " (LIBGPU_LAUNCH_BLOCKING=1: it is this call that did it)");
+    }
 }
 
 std::string MatrixWork::told() const {

@@ -96,7 +96,8 @@ public:
     /// The operation's info codes; waits for it.
     [[nodiscard]] std::vector<std::int64_t> infos(const Buffer& buffer) const;
 
-    /// @throws LaunchError if a kernel before is to blame, else DeviceError that names function, problem and status.
+    /// After a call; waits for it if calls block. @throws LaunchError if it or a kernel before ran into a fault, else
+    /// DeviceError that names function, problem and status.
     void check(cublasStatus_t status, const char* function) const;
     void check(cusolverStatus_t status, const char* function) const;
     /// The number as the 32 bits that a function of cuBLAS or cuSOLVER takes. @throws Error
@@ -104,6 +105,7 @@ public:
 
 private:
     void fetch_bytes(void* to, const void* from, std::size_t bytes) const;
+    void wait_if_blocking(const char* function) const;
     [[noreturn]] void fail(const std::string& status, const char* function) const;
     [[nodiscard]] std::string told() const;
 

@@ -13,6 +13,7 @@
 #include "launch/overlap.hpp"
 #include "launch/own_kernel.hpp"
 #include "linalg/batches.hpp"
+#include "linalg/logged_linear_algebra.hpp"
 #include "linalg/matrix_stack.hpp"
 #include "linalg/matrix_windows.hpp"
 #include "linalg/products.hpp"
@@ -48,7 +49,7 @@ void multiply(const ArrayCore& a, const ArrayCore& b, const ArrayCore& result) {
             matrices[k]->data = static_cast<char*>(matrices[k]->data) + steps * axis.strides[k] * bytes;
         }
     };
-    LinearAlgebra& library = linear_algebra_of(device);
+    LoggedLinearAlgebra library(device);
     std::vector<std::int64_t> place(axes.size(), 0);
     while (true) {
         library.matmul(problem, left, right, product);

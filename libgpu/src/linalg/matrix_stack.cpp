@@ -52,21 +52,27 @@ ArrayCore MatrixStack::row_major() const {
     return result;
 }
 
-void MatrixStack::check_finite(const std::string& operation, const Shape& given) const {
+std::optional<ArrayCore> MatrixStack::finite_ones() const {
     const auto are_finite = [&](const ReduceOptions& over) {
         const NodePointer finite = node(Op::isfinite, DType::boolean, leaf(buffer_));
         return reduce({.kind = Reduction::all, .element = DType::boolean, .result = DType::boolean}, finite, over);
     };
     bool fine = false;
     read_item(are_finite({}), &fine);
-    if (fine) return;
-    const ArrayCore each = are_finite({.axis = {-2, -1}, .keepdims = false});
+    if (fine) return std::nullopt;
+    return are_finite({.axis = {-2, -1}, .keepdims = false});
+}
+
+void MatrixStack::check_finite(const std::string& operation, const Shape& given) const {
+    const std::optional<ArrayCore> each = finite_ones();
+    if (!each) return;
     std::int64_t item = 0;
     for (; item < count() - 1; ++item) {
-        ArrayCore one = each;
+        ArrayCore one = *each;
         one.shape = Shape{};
         one.strides = {};
         one.offset += item;
+        bool fine = false;
         read_item(one, &fine);
         if (!fine) break;
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <gpu/array_core.hpp>
@@ -11,7 +12,7 @@
 
 namespace gpu::detail {
 
-/// The device's linear algebra, or what a test puts in its place.
+/// The device's linear algebra, or what a test puts in its place. Calls go through LoggedLinearAlgebra.
 LinearAlgebra& linear_algebra_of(Device device);
 /// For tests: from now on every device's. Null: back to normal.
 void replace_linear_algebra(LinearAlgebra* other) noexcept;
@@ -37,6 +38,8 @@ public:
     /// A row-major array of the matrices, which may be this one's buffer.
     [[nodiscard]] ArrayCore row_major() const;
 
+    /// Which matrices are without NaN and infinities, a boolean each; nothing if all are. Waits.
+    [[nodiscard]] std::optional<ArrayCore> finite_ones() const;
     /// @throws LinAlgError if an element is NaN or infinite, with the shape that the caller gave; waits
     void check_finite(const std::string& operation, const Shape& given) const;
 

@@ -9,6 +9,8 @@
 
 #include "linalg/batches.hpp"
 #include "linalg/factors.hpp"
+#include "linalg/logged_linear_algebra.hpp"
+#include "linalg/non_finite.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {
@@ -39,7 +41,7 @@ QrFactors qr_factors(const MatrixStack& a, const Shape& batch, std::int64_t q_co
     const DType type = a.problem().dtype;
     QrFactors factors{{}, MatrixStack(type, batch, a.rows(), std::max<std::int64_t>(q_columns, 0))};
     const Device device = factors.q.matrices().storage->device();
-    const LinearAlgebra::Info info = linear_algebra_of(device).qr(
+    const LinearAlgebra::Info info = LoggedLinearAlgebra(device).qr(
         a.problem(), a.rows(), a.columns(), a.data(), q_columns, q_columns > 0 ? factors.q.data() : nullptr);
     a.mark_written();
     factors.q.mark_written();
@@ -56,11 +58,13 @@ TwoCores qr(DType type, const NodePointer& a, linalg::QrMode mode) {
     if (a->shape.size() == 0) return qr_of_nothing(type, a->shape, mode);
     const Shape batch = batch_of(a->shape);
     const MatrixStack work(type, batch, first);
+    const NonFinite non_finite(work);
     std::int64_t columns = 0;
     if (mode == linalg::QrMode::reduced) columns = std::min(work.rows(), work.columns());
     if (mode == linalg::QrMode::complete) columns = work.rows();
     const QrFactors factors = qr_factors(work, batch, columns);
-    return {columns > 0 ? factors.q.row_major() : no_elements(type), factors.r};
+    const ArrayCore r = non_finite.marked(factors.r);
+    return {columns > 0 ? non_finite.marked(factors.q.row_major()) : no_elements(type), r};
 }
 
 }  // namespace gpu::detail

@@ -11,7 +11,9 @@
 
 #include "launch/generated_call.hpp"
 #include "linalg/batches.hpp"
+#include "linalg/logged_linear_algebra.hpp"
 #include "linalg/matrix_stack.hpp"
+#include "linalg/non_finite.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {
@@ -21,15 +23,17 @@ namespace {
 /// P A = L U of each matrix, and where elimination met a zero pivot.
 struct LuFactors {
     MatrixStack factors;
+    NonFinite non_finite;
     ArrayCore pivots;  ///< batch, n
     LinearAlgebra::Info info;
 };
 
 LuFactors lu_of(const char* operation, DType type, const Shape& batch, const NodePointer& a) {
-    LuFactors lu{MatrixStack(type, batch, a), {}, {}};
+    const MatrixStack factors(type, batch, a);
+    LuFactors lu{factors, NonFinite(factors), {}, {}};
     const std::int64_t n = lu.factors.rows();
     lu.pivots = make_array(DType::int32, with_vector(batch, n));
-    lu.info = linear_algebra_of(lu.pivots.storage->device())
+    lu.info = LoggedLinearAlgebra(lu.pivots.storage->device())
                   .lu(lu.factors.problem(), n, lu.factors.data(), static_cast<std::int32_t*>(data_of(lu.pivots)));
     lu.factors.mark_written();
     mark_written(lu.pivots);
@@ -37,18 +41,19 @@ LuFactors lu_of(const char* operation, DType type, const Shape& batch, const Nod
     return lu;
 }
 
-// The right-hand sides in `b` become solutions.
-void solve_in_place(const char* operation, DType type, const NodePointer& a, const Shape& batch, MatrixStack& b) {
+// The right-hand sides in `b` become solutions, which are returned row-major.
+ArrayCore solved(const char* operation, DType type, const NodePointer& a, const Shape& batch, MatrixStack& b) {
     const LuFactors lu = lu_of(operation, type, batch, a);
     if (const std::int64_t failed = first_failure(operation, lu.info); failed >= 0) {
         throw LinAlgError(std::string(operation) + ": " + matrix_text(with_matrix(batch, b.rows(), b.rows()), failed) +
                           " is singular: pivot " + std::to_string(lu.info[static_cast<std::size_t>(failed)]) +
                           " of its LU factors is 0");
     }
-    linear_algebra_of(lu.pivots.storage->device())
+    LoggedLinearAlgebra(lu.pivots.storage->device())
         .lu_solve(b.problem(), b.rows(), lu.factors.data(), static_cast<const std::int32_t*>(data_of(lu.pivots)),
                   b.columns(), b.data());
     b.mark_written();
+    return lu.non_finite.marked(b.row_major());
 }
 
 // An odd number of exchanged rows turns the sign: 1 or -1, in the matrices' type.
@@ -90,8 +95,8 @@ ArrayCore solve(DType type, const NodePointer& a, const NodePointer& b) {
     const Shape batch = common_batch("solve", a->shape, right->shape);
     const DeviceGuard guard(common_device({&first->array, &right->array}, "solve"));
     MatrixStack solution(type, batch, right);
-    if (solution.matrices().shape.size() > 0) solve_in_place("solve", type, first, batch, solution);
-    const ArrayCore result = solution.row_major();
+    const ArrayCore result =
+        solution.matrices().shape.size() > 0 ? solved("solve", type, first, batch, solution) : solution.row_major();
     return is_vector ? reshaped(result, TargetShape(with_vector(batch, n))) : result;
 }
 
@@ -101,8 +106,7 @@ ArrayCore inv(DType type, const NodePointer& a) {
     const Shape batch = batch_of(a->shape);
     const DeviceGuard guard(first->array.storage->device());
     MatrixStack inverse(type, batch, leaf(identities(type, batch, from_end(a->shape, 1))));
-    if (a->shape.size() > 0) solve_in_place("inv", type, first, batch, inverse);
-    return inverse.row_major();
+    return a->shape.size() > 0 ? solved("inv", type, first, batch, inverse) : inverse.row_major();
 }
 
 ArrayCore det(DType type, const NodePointer& a) {
@@ -115,12 +119,12 @@ ArrayCore det(DType type, const NodePointer& a) {
     const NodePointer pivots = diagonal_of(lu.factors);
     const NodePointer product =
         node(Op::multiply, type, type, sign_of_exchanges(type, lu.pivots), product_along(type, pivots));
-    if (first_failure("det", lu.info) < 0) return evaluate(product);
+    if (first_failure("det", lu.info) < 0) return lu.non_finite.marked(evaluate(product));
     // A zero pivot makes it 0 even if others' product has overflowed.
     const NodePointer nonzero = node(Op::not_equal, DType::boolean, type, pivots, scalar_node(type, std::int64_t{0}));
     const ArrayCore regular =
         reduce({.kind = Reduction::all, .element = DType::boolean, .result = DType::boolean}, nonzero, {.axis = -1});
-    return evaluate(where_node(type, leaf(regular), product, scalar_node(type, std::int64_t{0})));
+    return lu.non_finite.marked(evaluate(where_node(type, leaf(regular), product, scalar_node(type, std::int64_t{0}))));
 }
 
 TwoCores slogdet(DType type, const NodePointer& a) {
@@ -141,18 +145,21 @@ TwoCores slogdet(DType type, const NodePointer& a) {
         where_node(type, zero, scalar_node(type, std::int64_t{0}), node(Op::divide, type, type, pivots, size));
     const NodePointer sign =
         node(Op::multiply, type, type, sign_of_exchanges(type, lu.pivots), product_along(type, direction));
-    return {evaluate(sign),
-            reduce({.kind = Reduction::sum, .element = real, .result = real}, node(Op::log, real, size), {.axis = -1})};
+    const ArrayCore logarithm =
+        reduce({.kind = Reduction::sum, .element = real, .result = real}, node(Op::log, real, size), {.axis = -1});
+    return {lu.non_finite.marked(evaluate(sign)), lu.non_finite.marked(logarithm)};
 }
 
 ArrayCore cholesky(DType type, const NodePointer& a) {
     check_square_matrices("cholesky", a->shape, type);
     const NodePointer first = in_memory(type, a);
     const DeviceGuard guard(first->array.storage->device());
-    MatrixStack factors(type, batch_of(a->shape), first);
+    // The other triangle may hold anything, NaN too.
+    MatrixStack factors(type, batch_of(a->shape), leaf(triangle(first, 0, true)));
     if (a->shape.size() == 0) return factors.row_major();
+    factors.check_finite("cholesky", a->shape);
     const LinearAlgebra::Info info =
-        linear_algebra_of(first->array.storage->device()).cholesky(factors.problem(), factors.rows(), factors.data());
+        LoggedLinearAlgebra(first->array.storage->device()).cholesky(factors.problem(), factors.rows(), factors.data());
     factors.mark_written();
     if (const std::int64_t failed = first_failure("cholesky", info); failed >= 0) {
         throw LinAlgError("cholesky: " + matrix_text(a->shape, failed) +

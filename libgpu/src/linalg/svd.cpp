@@ -8,6 +8,7 @@
 
 #include "linalg/batches.hpp"
 #include "linalg/factors.hpp"
+#include "linalg/logged_linear_algebra.hpp"
 #include "linalg/products.hpp"
 #include "runtime/storage.hpp"
 
@@ -55,7 +56,7 @@ std::optional<Parts> attempt(const Problem& problem, const MatrixStack& a, SvdMe
     const MatrixStack u(problem.type, problem.batch, problem.m, u_columns);
     const MatrixStack vh(problem.type, problem.batch, problem.n, none ? 0 : problem.n);
     const ArrayCore s = make_array(real_dtype(problem.type), with_vector(problem.batch, problem.n));
-    const LinearAlgebra::Info info = linear_algebra_of(problem.device)
+    const LinearAlgebra::Info info = LoggedLinearAlgebra(problem.device)
                                          .svd(a.problem(), problem.m, problem.n, a.data(), problem.vectors, method,
                                               none ? nullptr : u.data(), data_of(s), none ? nullptr : vh.data());
     a.mark_written();

@@ -70,7 +70,8 @@ const char* text_of(LoggedKind kind) {
         case LoggedKind::copy_on_device: return "copy on device";
         case LoggedKind::elementwise:
         case LoggedKind::reduction:
-        case LoggedKind::raw: break;
+        case LoggedKind::raw:
+        case LoggedKind::linear_algebra: break;
     }
     return "kernel";
 }
@@ -86,7 +87,8 @@ LaunchEntry entry_of(Backend& backend, int device, void* stream, const LoggedWor
             .block = dim(work.shape.block),
             .shared = work.shape.shared_bytes,
             .size = work.size,
-            .bytes = work.bytes};
+            .bytes = work.bytes,
+            .problem = work.problem != nullptr ? *work.problem : std::string()};
 }
 
 /// All open logs. Never destroyed, so that a log may be a static object.
@@ -196,6 +198,7 @@ std::string LaunchEntry::to_string() const {
         if (shared > 0) text += ", " + std::to_string(shared) + " bytes shared";
     } else {
         if (size > 0) text += " " + std::to_string(size) + " elements,";
+        if (!problem.empty()) text += " " + problem + ",";
         text += " " + std::to_string(bytes) + " bytes";
     }
     if (stream.native() != nullptr) text += ", in a stream";

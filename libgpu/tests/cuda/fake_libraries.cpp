@@ -3,6 +3,7 @@
 #include "fake_libraries.hpp"
 
 #include <cstring>
+#include <memory>
 #include <sstream>
 
 using namespace gpu::detail;
@@ -25,6 +26,22 @@ void note(const A&... parts) {
     const char* between = "";
     ((text << between << parts, between = " "), ...);
     calls().push_back(text.str());
+}
+
+/// A kernel of the stand-ins' own is queued, and will run into a fault.
+void queue_fault(void* stream) {
+    static const std::shared_ptr<LoadedKernel> kernel = [] {
+        const KernelSource source =
+            host().generate(RawText{.name = "strays",
+                                    .source = {"__global__ void strays(int* x) { x[1] = 1; }", "strays.cu", 1},
+                                    .signature = "",
+                                    .options = {}});
+        return host().load(0, host().compile(0, source), source);
+    }();
+    static int* const one = static_cast<int*>(host().allocate(0, sizeof(int), nullptr));
+    int* x = one;
+    void* arguments[] = {&x};
+    host().launch(0, *kernel, LaunchShape{}, arguments, 1, stream);
 }
 
 int take_info() {
@@ -78,6 +95,7 @@ BlasApi make_blas() {
                   cublasComputeType_t compute, cublasGemmAlgo_t) {
         note("gemm", letter(a), letter(b), m, n, k, "ld", lda, ldb, ldc, "type", static_cast<int>(a_type), "compute",
              static_cast<int>(compute), "scale", scale(alpha, compute), scale(beta, compute));
+        if (behaviour().faults) queue_fault(nullptr);
         return blas_status();
     };
     api.gemm_batched = [](cublasHandle_t, cublasOperation_t a, cublasOperation_t b, std::int64_t m, std::int64_t n,
@@ -115,6 +133,7 @@ void fill_factor(SolverApi& api) {
     api.potrf = [](auto, auto, cublasFillMode_t fill, std::int64_t n, cudaDataType type, void*, std::int64_t lda,
                    cudaDataType, void*, std::size_t, void*, std::size_t, int* info) {
         note("Xpotrf", fill == CUBLAS_FILL_MODE_LOWER ? "lower" : "upper", n, lda, "type", static_cast<int>(type));
+        if (behaviour().faults) queue_fault(nullptr);
         *info = take_info();
         return solver_status();
     };
@@ -271,6 +290,9 @@ public:
         return api;
     }
     void use_device(int) override {}
+    void wait_if_blocking(void* stream) override {
+        if (behaviour().blocking) host().synchronize_stream(0, stream);
+    }
     [[nodiscard]] void* allocate(int device, std::size_t bytes, void* stream) override {
         alive += bytes;
         void* const data = host().allocate(device, bytes, stream);

@@ -124,6 +124,38 @@ TEST_CASE("what cuSOLVER refuses is told with the function, the problem and the 
     CHECK(fake::bytes_alive() == 0);
 }
 
+TEST_CASE("LIBGPU_LAUNCH_BLOCKING=1: a fault is told by the call of the library that ran into it") {
+    Memory<float> memory(100);
+    const auto multiply = [&] {
+        fake::linear_algebra().matmul(problem(DType::float32), rows_of(memory.data(), 2, 3),
+                                      rows_of(memory.data(), 3, 4), rows_of(memory.data(), 2, 4));
+    };
+    const auto message_of = [](const auto& f) -> std::string {
+        try {
+            f();
+        } catch (const LaunchError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    fake::reset();
+    fake::behaviour().faults = true;
+    multiply();  // only begun
+    CHECK(message_of([] { fake::host().synchronize_device(0); }).find("kernel strays") == 0);
+    fake::behaviour().blocking = true;
+    const std::string product = message_of(multiply);
+    CHECK(product.find("cublasGemmEx_64 (float32, 4 x 3 times 3 x 2) failed: kernel strays") == 0);
+    CHECK(product.find("(LIBGPU_LAUNCH_BLOCKING=1: it is this call that did it)") != std::string::npos);
+    const std::string factor =
+        message_of([&] { (void)fake::linear_algebra().cholesky(problem(DType::float64), 4, memory.data()); });
+    CHECK(factor.find("cusolverDnXpotrf (float64, 4 x 4) failed: kernel strays") == 0);
+    CHECK(fake::bytes_alive() == 0);
+    fake::behaviour().faults = false;
+    multiply();  // nothing is left of it
+    fake::host().synchronize_device(0);
+    fake::reset();
+}
+
 TEST_CASE("cholesky: one large matrix, a batch of large ones, a batch of small ones in one call; infos come back") {
     Memory<double> memory(2 * 300 * 300);
     fake::reset();

@@ -71,11 +71,8 @@ TEST_CASE("qr of batches, of windows, and of matrices without elements") {
     CHECK(reduced.R.shape() == gpu::Shape{0, 3});
 }
 
-TEST_CASE("qr refuses vectors and float16; NaN goes through") {
+TEST_CASE("qr refuses vectors and float16") {
     CHECK_THROWS_WITH_AS((void)gpu::linalg::qr(gpu::ones<float>({3})),
                          "qr: an array of shape (3,) holds no matrix: it has fewer than 2 axes", gpu::LinAlgError);
     CHECK_THROWS_AS((void)gpu::linalg::qr(gpu::ones<gpu::half>({3, 3})), gpu::DTypeError);
-    auto a = gpu::ones<float>({3, 3});
-    a(0, 0) = NAN;
-    CHECK(gpu::any(gpu::isnan(gpu::linalg::qr(a).R)).item());
 }
