@@ -153,7 +153,7 @@ Element exponential(gpu::DType type, const Element& z) {
     })
 
 void add_math(Table& table) {
-    PROPERTY_OF(cbrt, 2)
+    PROPERTY_OF(cbrt, 4)
     PROPERTY_OF(exp2, 2)
     PROPERTY_OF(asinh, 4)
     PROPERTY_OF(acosh, 4)
