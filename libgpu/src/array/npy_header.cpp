@@ -29,7 +29,7 @@ public:
     Literals(std::string_view text, const std::string& where) : text_(text), where_(where) {}
 
     [[noreturn]] void refuse(const std::string& what) const {
-        throw FileError(where_ + ": the file's header is broken: " + what + " in " + std::string(text_));
+        throw FileError(where_ + ": the file's header is broken: " + what + " in " + shown());
     }
     bool take(char wanted) {
         skip_space();
@@ -77,6 +77,8 @@ public:
     }
 
 private:
+    // The text without the blanks that headers are filled up with.
+    [[nodiscard]] std::string shown() const { return std::string(text_.substr(0, text_.find_last_not_of(" \n") + 1)); }
     void skip_space() {
         while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) ++at_;
     }
@@ -92,7 +94,7 @@ private:
         const char* const begin = text_.data() + at_;
         const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
         if (error == std::errc::result_out_of_range) {
-            throw ShapeError(where_ + ": a length of the file's shape doesn't fit 63 bits: " + std::string(text_));
+            throw ShapeError(where_ + ": a length of the file's shape doesn't fit 63 bits: " + shown());
         }
         if (error != std::errc() || value < 0) refuse("no length at character " + std::to_string(at_ + 1));
         at_ += static_cast<std::size_t>(end - begin);

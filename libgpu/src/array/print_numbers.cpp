@@ -53,12 +53,13 @@ Pieces taken_apart(std::string digits) {
     return result;
 }
 
+// `exact` is what is rounded where the shortest digits are more than wanted.
 template <class T>
-Pieces pieces(T value, std::chars_format format, int precision) {
+Pieces pieces(T value, T exact, std::chars_format format, int precision) {
     std::string digits = written(value, format);
     const auto without_exponent = [](const std::string& text) { return text.substr(0, text.find('e')); };
     if (places(without_exponent(digits)) > static_cast<std::size_t>(precision)) {
-        digits = written(value, format, precision);
+        digits = written(exact, format, precision);
     }
     Pieces result = taken_apart(std::move(digits));
     result.fraction.resize(result.fraction.find_last_not_of('0') + 1);
@@ -74,25 +75,27 @@ std::string not_finite(double value, bool with_plus) {
 template <class T>
 class FloatingWords {
 public:
-    FloatingWords(const std::vector<T>& values, const PrintOptions& options, const Limits& limits, bool with_plus)
+    /// @param exact the values that the shortest digits of `values` stand for; of most types the same
+    FloatingWords(const std::vector<T>& values, const std::vector<T>& exact, const PrintOptions& options,
+                  const Limits& limits, bool with_plus)
         : precision_(std::max(options.precision, 0)), with_plus_(with_plus) {
         choose_exponents(values, static_cast<T>(limits.in_array), options.suppress_small);
-        for (const T value : values) {
-            if (std::isfinite(value)) measure(value);
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            if (std::isfinite(values[k])) measure(values[k], exact[k]);
         }
         for (const T value : values) {
             if (!std::isfinite(value)) whole_ = std::max(whole_, room_before(not_finite(value, with_plus_).size()));
         }
     }
 
-    /// @param exact for exponents, where missing places are filled with the digits that follow
+    /// @param exact also fills the missing places of numbers with exponents with the digits that follow
     [[nodiscard]] std::string word(T value, T exact) const {
         const std::size_t width = whole_ + 1 + behind();
         if (!std::isfinite(value)) {
             const std::string text = not_finite(value, with_plus_);
             return std::string(width - text.size(), ' ') + text;
         }
-        Pieces parts = split(value);
+        Pieces parts = split(value, exact);
         if (exponents_) parts = taken_apart(written(exact, std::chars_format::scientific, static_cast<int>(fraction_)));
         const std::string whole = signed_whole(parts, value);
         std::string text = std::string(whole_ - whole.size(), ' ') + whole + "." + parts.fraction;
@@ -114,14 +117,14 @@ private:
         if (most == 0) return;
         exponents_ = most >= limit || (!suppress_small && (least < T(0.0001) || most / least > T(1000)));
     }
-    void measure(T value) {
-        const Pieces parts = split(value);
+    void measure(T value, T exact) {
+        const Pieces parts = split(value, exact);
         whole_ = std::max(whole_, signed_whole(parts, value).size());
         fraction_ = std::max(fraction_, parts.fraction.size());
         exponent_ = std::max(exponent_, parts.exponent.size());
     }
-    [[nodiscard]] Pieces split(T value) const {
-        return pieces(value, exponents_ ? std::chars_format::scientific : std::chars_format::fixed, precision_);
+    [[nodiscard]] Pieces split(T value, T exact) const {
+        return pieces(value, exact, exponents_ ? std::chars_format::scientific : std::chars_format::fixed, precision_);
     }
     [[nodiscard]] std::string signed_whole(const Pieces& parts, T value) const {
         return with_plus_ && !std::signbit(value) ? "+" + parts.whole : parts.whole;
@@ -164,7 +167,7 @@ std::vector<double> loaded_halves(const void* elements, std::size_t count) {
 template <class T>
 std::vector<std::string> floating_words(const std::vector<T>& values, const PrintOptions& options,
                                         const Limits& limits) {
-    const FloatingWords<T> form(values, options, limits, false);
+    const FloatingWords<T> form(values, values, options, limits, false);
     std::vector<std::string> words;
     for (const T value : values) words.push_back(form.word(value));
     return words;
@@ -172,10 +175,11 @@ std::vector<std::string> floating_words(const std::vector<T>& values, const Prin
 
 std::vector<std::string> half_words(const void* elements, std::size_t count, const PrintOptions& options) {
     const std::vector<double> numbers = loaded_halves(elements, count);
-    const std::vector<half> exact = loaded<half>(elements, count);
-    const FloatingWords<double> form(numbers, options, half_limits, false);
+    std::vector<double> exact;
+    for (const half value : loaded<half>(elements, count)) exact.push_back(static_cast<float>(value));
+    const FloatingWords<double> form(numbers, exact, options, half_limits, false);
     std::vector<std::string> words;
-    for (std::size_t k = 0; k < count; ++k) words.push_back(form.word(numbers[k], static_cast<float>(exact[k])));
+    for (std::size_t k = 0; k < count; ++k) words.push_back(form.word(numbers[k], exact[k]));
     return words;
 }
 
@@ -186,7 +190,8 @@ std::vector<std::string> complex_words(const std::vector<T>& pairs, const PrintO
         real.push_back(pairs[k]);
         imaginary.push_back(pairs[k + 1]);
     }
-    const FloatingWords<T> real_form(real, options, limits, false), imaginary_form(imaginary, options, limits, true);
+    const FloatingWords<T> real_form(real, real, options, limits, false);
+    const FloatingWords<T> imaginary_form(imaginary, imaginary, options, limits, true);
     std::vector<std::string> words;
     for (std::size_t k = 0; k < real.size(); ++k) {
         std::string second = imaginary_form.word(imaginary[k]);
@@ -222,7 +227,7 @@ std::string plain(T value, const Limits& limits, bool is_part = false) {
     if (!std::isfinite(value)) return not_finite(value, false);
     const T size = std::abs(value);
     const bool fixed = size == 0 || (size >= T(1e-4) && size < static_cast<T>(limits.alone));
-    const Pieces parts = pieces(value, fixed ? std::chars_format::fixed : std::chars_format::scientific, 400);
+    const Pieces parts = pieces(value, value, fixed ? std::chars_format::fixed : std::chars_format::scientific, 400);
     std::string text = parts.whole;
     if (!parts.fraction.empty())
         text += "." + parts.fraction;

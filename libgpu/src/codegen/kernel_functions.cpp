@@ -35,7 +35,7 @@ template <class To, class From> __device__ inline To gpu_cast(From x) {
                 "__device__ inline float gpu_abs(float a) { return fabsf(a); }\n"
                 "__device__ inline double gpu_abs(double a) { return fabs(a); }\n"},
     {"gpu_sign", "template <class T> __device__ inline T gpu_sign(T a) {\n"
-                 "    return a > T(0) ? T(1) : a < T(0) ? T(-1) : a;\n}\n"},
+                 "    return a > T(0) ? T(1) : a < T(0) ? T(-1) : a == T(0) ? T(0) : a;  // of -0 it is 0\n}\n"},
     {"gpu_square", "template <class T> __device__ inline T gpu_square(T a) { return T(a * a); }\n"},
     {"gpu_reciprocal", "template <class T> __device__ inline T gpu_reciprocal(T a) { return T(1) / a; }\n"},
     {"gpu_integer_reciprocal", "template <class T> __device__ inline T gpu_integer_reciprocal(T a) {\n"

@@ -2,8 +2,10 @@
 // Arrays that are filled on the device.
 #include <gpu/create.hpp>
 
+#include <charconv>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include <gpu/diagonals.hpp>
 #include <gpu/error.hpp>
@@ -30,6 +32,11 @@ struct Number {
     const char* name;
     NodePointer value;
 };
+
+std::string shortest(double value) {
+    char text[32];
+    return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
 
 ArrayCore filled(const Ramp& ramp, std::initializer_list<Number> numbers) {
     ArrayCore result = make_array(ramp.dtype, Shape{ramp.count});
@@ -92,7 +99,7 @@ ArrayCore full_like(const ArrayCore& model, DType dtype, const NodePointer& valu
 ArrayCore arange(DType dtype, double start, double stop, double step) {
     const double wanted = std::ceil((stop - start) / step);
     if (step == 0 || !std::isfinite(start) || !std::isfinite(stop) || std::isnan(step) || wanted > 9e18) {
-        throw ShapeError("arange(" + std::to_string(start) + ", " + std::to_string(stop) + ", " + std::to_string(step) +
+        throw ShapeError("arange(" + shortest(start) + ", " + shortest(stop) + ", " + shortest(step) +
                          "): the step can't be 0, both ends must be finite, and the array's " +
                          "size must fit 63 bits");
     }

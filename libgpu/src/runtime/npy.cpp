@@ -31,6 +31,9 @@ public:
 
     NpyHeader header() {
         const std::string start = left_ < 8 ? std::string() : text(8);
+        if (start.starts_with("PK\x03\x04")) {
+            throw FileError(where_ + ": an archive of arrays (.npz): unzip it, and load the .npy files in it");
+        }
         if (!start.starts_with(npy_magic)) {
             throw FileError(where_ + ": not a .npy file: it doesn't begin with \\x93NUMPY");
         }

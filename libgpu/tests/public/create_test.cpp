@@ -86,6 +86,10 @@ TEST_CASE("arange") {
     CHECK(gpu::to_host(gpu::arange<double>(0.1, 1, 0.2))[3] == std::fma(3., 0.2, 0.1));
     CHECK_THROWS_AS((void)gpu::arange<int>(0, 5, 0), gpu::ShapeError);
     CHECK_THROWS_AS((void)gpu::arange<double>(0, INFINITY), gpu::ShapeError);
+    CHECK_THROWS_WITH_AS((void)gpu::arange<float>(0, 1e30),
+                         "arange(0, 1e+30, 1): the step can't be 0, both ends must be finite, and the array's size "
+                         "must fit 63 bits",
+                         gpu::ShapeError);
     CHECK_THROWS_AS((void)gpu::arange<double>(0, NAN), gpu::ShapeError);
     CHECK_THROWS_AS((void)gpu::arange<std::int8_t>(least, most), gpu::ShapeError);
     CHECK_THROWS_AS((void)gpu::arange<double>(0, 1e300), gpu::ShapeError);

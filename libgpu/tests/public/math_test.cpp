@@ -19,7 +19,7 @@ struct Row {
     std::string name;
     gpu::Expr<T> value;
     std::function<double(double)> want;
-    double low = -1e30, high = 1e30;   // where the function is asked
+    double low = -1e30, high = 1e30;  // where the function is asked
 };
 
 // All rows in one kernel: row k of the result is row k's value.
@@ -121,12 +121,18 @@ TEST_CASE("functions have C++'s names and NumPy's") {
     //! [math]
     auto x = gpu::to_device({-2.f, 0.5f, 9.f});
     gpu::Array<float> y = gpu::sqrt(gpu::maximum(x, 0.f)) + gpu::floor(x);
-    gpu::Array<float> angles = gpu::arctan2(x, 1.f);   // the same as atan2
+    gpu::Array<float> angles = gpu::arctan2(x, 1.f);  // the same as atan2
     gpu::Array<float> inside = gpu::clip(x, 0, 1);
     //! [math]
     CHECK(gpu::to_host(y)[2] == 12);
     CHECK(gpu::to_host(angles)[0] == doctest::Approx(std::atan2(-2., 1.)));
     CHECK(gpu::to_host(inside) == std::vector<float>{0, 0.5f, 1});
+}
+
+TEST_CASE("the sign of a zero is 0, as NumPy has it, not -0") {
+    const auto signs = gpu::to_host(gpu::sign(gpu::to_device({-0.f, 0.f, -3.f})).eval());
+    CHECK(signs == std::vector<float>{0, 0, -1});
+    CHECK(!std::signbit(signs[0]));
 }
 
 TEST_CASE("where chooses between arrays and numbers, and promotes") {

@@ -157,7 +157,8 @@ TEST_CASE("files that are none, or are broken, are refused") {
     const std::string two = "\x00\x00\x80\x3f\x00\x00\x00\x40"s;
     CHECK(refusal<gpu::FileError>("") == "not a .npy file: it doesn't begin with \\x93NUMPY");
     CHECK(refusal<gpu::FileError>("PK\x03\x04 an archive of several arrays") ==
-          "not a .npy file: it doesn't begin with \\x93NUMPY");
+          "an archive of arrays (.npz): unzip it, and load the .npy files in it");
+    CHECK(refusal<gpu::FileError>("PNG is no array") == "not a .npy file: it doesn't begin with \\x93NUMPY");
     CHECK(refusal<gpu::FileError>("\x93NUMPY\x04\x00"s) ==
           "format 4.0 of .npy files isn't known; 1.0, 2.0 and 3.0 are");
     CHECK(refusal<gpu::FileError>("\x93NUMPY\x01\x00\x76"s) ==
@@ -168,9 +169,9 @@ TEST_CASE("files that are none, or are broken, are refused") {
           "the file is cut off: its elements need 12 bytes, and 8 are left");
     CHECK(refusal<gpu::FileError>(npy(header("<f4", "(1000000, 1000000)"), two)) ==
           "the file is cut off: its elements need 4000000000000 bytes, and 8 are left");
-    CHECK(
-        refusal<gpu::FileError>(npy("{'descr': '<f4', 'shape': (2,)}", two))
-            .starts_with("the file's header is broken: one of descr, fortran_order and shape is missing in {'descr'"));
+    CHECK(refusal<gpu::FileError>(npy("{'descr': '<f4', 'shape': (2,)}   \n", two)) ==
+          "the file's header is broken: one of descr, fortran_order and shape is missing in "
+          "{'descr': '<f4', 'shape': (2,)}");
     for (const char* broken : {"", "[]", "{", "{'descr'}", "{'descr: 1}", "{'descr': 4}", "{'shape': (2}",
                                "{'shape': (-2,)}", "{'shape': 2}", "{'fortran_order': 1}", "{'other': True}",
                                "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)} + 1"}) {

@@ -254,6 +254,9 @@ TEST_CASE("NumPy: halves") {
     CHECK(gpu::to_string(gpu::to_device(std::vector<double>{6e-8, 1}).astype<gpu::half>()) == "[6.e-08 1.e+00]");
     CHECK(gpu::to_string(gpu::to_device(std::vector<double>{INFINITY, 1, NAN}).astype<gpu::half>()) == "[inf  1. nan]");
     CHECK(gpu::to_string(gpu::to_device(std::vector<double>{0.1, 0.2, 0.3}).astype<gpu::half>()) == "[0.1 0.2 0.3]");
+    const auto halves = gpu::to_device(std::vector<double>{1. / 3, 2. / 3}).astype<gpu::half>();
+    CHECK(gpu::to_string(halves) == "[0.3333 0.6665]");
+    CHECK(gpu::to_string(halves, {.precision = 3}) == "[0.333 0.667]");  // 0.6665 stands for 0.66650390625
     CHECK(gpu::to_string(gpu::full<gpu::half>({}, gpu::half(0.1))) == "0.1");
     CHECK(gpu::to_string(gpu::full<gpu::half>({}, gpu::half(2048))) == "2.048e+03");
     CHECK(gpu::to_string(gpu::full<gpu::half>({}, gpu::half(-1))) == "-1.0");
