@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cstring>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,26 @@ Lines calls_of_operation() {
     }
     CHECK(fake::bytes_alive() == 0);  // every operation gives its memory back
     return lines;
+}
+
+/// U (3 - U^H U) / 2 of a batch of m x n matrices U, in two products.
+Lines made_orthonormal(int m, int n, int batch) {
+    const auto line = [&](char first, int rows, int inner, const std::string& leading, int left, int right, int result,
+                          const char* scale) {
+        std::ostringstream text;
+        text << "gemm_batched " << first << " N " << rows << " " << n << " " << inner << " ld " << leading
+             << " strides " << left << " " << right << " " << result << " batch " << batch << " scale " << scale;
+        return text.str();
+    };
+    const std::string long_ones = std::to_string(m), short_ones = std::to_string(n), space = " ";
+    return {"workspace 4096",
+            line('C', n, m, long_ones + space + long_ones + space + short_ones, m * n, m * n, n * n, "1 0"),
+            line('N', m, n, long_ones + space + short_ones + space + long_ones, m * n, n * n, m * n, "-0.5 1.5")};
+}
+
+template <class... More>
+void append(Lines& lines, const More&... more) {
+    (lines.insert(lines.end(), more.begin(), more.end()), ...);
 }
 
 MatrixBatch rows_of(void* data, std::int64_t rows, std::int64_t columns, std::int64_t batch_stride = 0) {
@@ -243,26 +264,25 @@ TEST_CASE("svd by Jacobi: V becomes V^H, thin batches keep U's first columns, un
     CHECK(vh.values() == std::vector<float>{0, 3, 6, 1, 4, 7, 2, 5, 8, 9, 12, 15, 10, 13, 16, 11, 14, 17});
     CHECK(u.values() ==
           std::vector<float>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27});
-    CHECK(calls_of_operation() == Lines{"gesvdj 1 1 4 3 ld 4 4 3 work 7 placed",
-                                        "gesvdj 0 1 4 3 ld 4 4 3 work 7 placed", "gesvdjBatched 1 4 3 ld 4 3 batch 2"});
+    Lines expected{"gesvdj 1 1 4 3 ld 4 4 3 work 7 placed"};
+    append(expected, made_orthonormal(4, 3, 1), made_orthonormal(3, 3, 1));
+    append(expected, Lines{"gesvdj 0 1 4 3 ld 4 4 3 work 7 placed", "gesvdjBatched 1 4 3 ld 4 3 batch 2"});
+    append(expected, made_orthonormal(4, 3, 2), made_orthonormal(3, 3, 2));
+    CHECK(calls_of_operation() == expected);
 }
 
-TEST_CASE("svd by Jacobi: the vectors of matrices that aren't small are made orthonormal once more") {
+TEST_CASE("svd by Jacobi: vectors are made orthonormal once more, square ones too") {
     Memory<float> a(20 * 18), u(20 * 20), s(18), vh(18 * 18);
     fake::reset();
     CHECK(fake::linear_algebra().svd(problem(DType::float32), 20, 18, a.data(), SvdVectors::thin, SvdMethod::jacobi,
                                      u.data(), s.data(), vh.data()) == Info{0});
     CHECK(fake::linear_algebra().svd(problem(DType::float32), 20, 16, a.data(), SvdVectors::full, SvdMethod::jacobi,
                                      u.data(), s.data(), vh.data()) == Info{0});
-    CHECK(calls_of_operation() ==
-          Lines{"gesvdj 1 1 20 18 ld 20 20 18 work 7 placed", "workspace 4096",
-                "gemm_batched C N 18 18 20 ld 20 20 18 strides 360 360 324 batch 1 scale 1 0",
-                "gemm_batched N N 20 18 18 ld 20 18 20 strides 360 324 360 batch 1 scale -0.5 1.5", "workspace 4096",
-                "gemm_batched C N 18 18 18 ld 18 18 18 strides 324 324 324 batch 1 scale 1 0",
-                "gemm_batched N N 18 18 18 ld 18 18 18 strides 324 324 324 batch 1 scale -0.5 1.5",
-                "gesvdj 1 0 20 16 ld 20 20 16 work 7 placed", "workspace 4096",
-                "gemm_batched C N 20 20 20 ld 20 20 20 strides 400 400 400 batch 1 scale 1 0",
-                "gemm_batched N N 20 20 20 ld 20 20 20 strides 400 400 400 batch 1 scale -0.5 1.5"});
+    Lines expected{"gesvdj 1 1 20 18 ld 20 20 18 work 7 placed"};
+    append(expected, made_orthonormal(20, 18, 1), made_orthonormal(18, 18, 1));
+    append(expected, Lines{"gesvdj 1 0 20 16 ld 20 20 16 work 7 placed"});
+    append(expected, made_orthonormal(20, 20, 1), made_orthonormal(16, 16, 1));
+    CHECK(calls_of_operation() == expected);
 }
 
 TEST_CASE("svd by polar decomposition: values that had to be moved too far count as no convergence") {

@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <string>
 
 #include "matrices.hpp"
 
@@ -15,8 +17,6 @@ constexpr std::int64_t extents[] = {1, 2, 5, 33, 100, 300};
 Dense lower(const Dense& a) { return a.triangularView<Eigen::Lower>(); }
 Dense unit_lower(const Dense& a) { return a.triangularView<Eigen::UnitLower>(); }
 Dense upper(const Dense& a) { return a.triangularView<Eigen::Upper>(); }
-
-double allowed(double epsilon, std::int64_t n) { return 10 * static_cast<double>(n) * epsilon; }
 
 template <class T>
 void check_cholesky(std::int64_t n, std::int64_t batch) {
@@ -56,28 +56,33 @@ void check_lu(std::int64_t n, std::int64_t batch) {
 }
 
 template <class T>
-void check_qr(std::int64_t m, std::int64_t n, std::int64_t batch, bool full) {
-    const auto given = random_batch<T>(m, n, batch);
-    const Stack<T> a(given);
+void check_qr(const Named& named, bool full) {
+    const std::int64_t m = named.matrices[0].rows(), n = named.matrices[0].cols();
+    const auto batch = static_cast<std::int64_t>(named.matrices.size());
+    const Stack<T> a(named.matrices);
+    const std::vector<Dense> given = a.values();
     const std::int64_t q_columns = full ? m : std::min(m, n);
     const Stack<T> q(m, q_columns, batch);
     REQUIRE(linear_algebra().qr(problem<T>(batch), m, n, a.data(), q_columns, q.data()) == Info(given.size(), 0));
     const auto rs = a.values(), qs = q.values();
+    const double limit = allowed(epsilon_of<T>, std::max(m, n));
     for (std::size_t k = 0; k < given.size(); ++k) {
         const Dense r = upper(rs[k]).topRows(std::min(q_columns, m));
-        CHECK_MESSAGE(relative(qs[k] * r - given[k], given[k]) <= allowed(epsilon_of<T>, std::max(m, n)),
-                      m << " x " << n);
-        CHECK_MESSAGE(from_orthonormal(qs[k]) <= allowed(epsilon_of<T>, std::max(m, n)), m << " x " << n);
+        const double residual = relative(qs[k] * r - given[k], given[k]), skew = from_orthonormal(qs[k]);
+        CHECK_MESSAGE(residual <= limit, named.name << ": residual " << residual << ", allowed " << limit);
+        CHECK_MESSAGE(skew <= limit, named.name << ": Q is off by " << skew << ", allowed " << limit);
     }
 }
 
 template <class T>
-void check_eigh(std::int64_t n, std::int64_t batch) {
-    std::vector<Dense> given = random_batch<T>(n, n, batch);
-    for (Dense& a : given) a = (a + a.adjoint()).eval();
+void check_eigh(const Named& named) {
+    const std::int64_t n = named.matrices[0].rows();
+    const auto batch = static_cast<std::int64_t>(named.matrices.size());
+    const double limit = allowed(epsilon_of<T>, n);
     using Real = typename Eigen::NumTraits<T>::Real;
     for (const bool vectors : {true, false}) {
-        const Stack<T> a(given);
+        const Stack<T> a(named.matrices);
+        const std::vector<Dense> given = a.values();
         const OnGpu<Real> values(static_cast<std::size_t>(n * batch));
         REQUIRE(linear_algebra().eigh(problem<T>(batch), n, a.data(), values.data(), vectors) == Info(given.size(), 0));
         const auto w = values.values();
@@ -91,12 +96,37 @@ void check_eigh(std::int64_t n, std::int64_t batch) {
                 squares += static_cast<double>(mine[j]) * static_cast<double>(mine[j]);
                 scaled.col(j) *= static_cast<double>(mine[j]);
             }
-            CHECK(std::abs(std::sqrt(squares) - given[k].norm()) <= given[k].norm() * allowed(epsilon_of<T>, n));
+            const double size_error = std::abs(std::sqrt(squares) - given[k].norm());
+            CHECK_MESSAGE(size_error <= given[k].norm() * limit, named.name);
             if (!vectors) continue;
-            CHECK_MESSAGE(relative(given[k] * v[k] - scaled, given[k]) <= allowed(epsilon_of<T>, n), n);
-            CHECK_MESSAGE(from_orthonormal(v[k]) <= allowed(epsilon_of<T>, n), n);
+            const double residual = relative(given[k] * v[k] - scaled, given[k]), skew = from_orthonormal(v[k]);
+            CHECK_MESSAGE(residual <= limit, named.name << ": residual " << residual << ", allowed " << limit);
+            CHECK_MESSAGE(skew <= limit, named.name << ": V is off by " << skew << ", allowed " << limit);
         }
     }
+}
+
+template <class T>
+Named random_named(std::int64_t m, std::int64_t n, std::int64_t batch) {
+    return {std::to_string(m) + " x " + std::to_string(n) + ", batch " + std::to_string(batch),
+            random_batch<T>(m, n, batch)};
+}
+
+/// a + a^H, or a a^H, of each matrix.
+Named hermitian(Named named, bool squared) {
+    for (Dense& a : named.matrices) a = (squared ? Dense(a * a.adjoint()) : Dense(a + a.adjoint())).eval();
+    return named;
+}
+
+/// Each alone, and all of them in one batch.
+template <class F>
+void for_difficult(std::vector<Named> all, const F& check) {
+    Named together{"all of them", {}};
+    for (const Named& named : all) {
+        check(named);
+        together.matrices.push_back(named.matrices[0]);
+    }
+    check(together);
 }
 
 template <class T>
@@ -105,12 +135,21 @@ void check_all() {
         for (const std::int64_t batch : {1, 3}) {
             check_cholesky<T>(n, batch);
             check_lu<T>(n, batch);
-            check_eigh<T>(n, batch);
-            check_qr<T>(n, n, batch, false);
-            check_qr<T>(n + 7, n, batch, true);
-            check_qr<T>(n + 7, n, batch, false);
-            check_qr<T>(n, 2 * n, batch, false);
+            check_eigh<T>(hermitian(random_named<T>(n, n, batch), false));
+            check_qr<T>(random_named<T>(n, n, batch), false);
+            check_qr<T>(random_named<T>(n + 7, n, batch), true);
+            check_qr<T>(random_named<T>(n + 7, n, batch), false);
+            check_qr<T>(random_named<T>(n, 2 * n, batch), false);
         }
+    for_difficult(difficult<T>(40, 24), [](const Named& named) {
+        check_qr<T>(named, false);
+        check_qr<T>(named, true);
+    });
+    for (const std::int64_t n : {24, 60})
+        for_difficult(difficult<T>(n, n), [](const Named& named) {
+            check_eigh<T>(hermitian(named, false));
+            check_eigh<T>(hermitian(named, true));
+        });
 }
 
 }  // namespace

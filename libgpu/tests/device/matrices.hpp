@@ -3,9 +3,11 @@
 
 #include <Eigen/Core>
 
+#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include <gpu/dtype.hpp>
@@ -102,10 +104,33 @@ inline double relative(const Dense& difference, const Dense& whole) {
     return size == 0 ? difference.norm() : difference.norm() / size;
 }
 
-/// How far the columns are from orthonormal, beside what they should be.
+/// How far the columns are from orthonormal: Frobenius' norm of all of it, not beside the identity's.
 inline double from_orthonormal(const Dense& columns) {
-    const Dense identity = Dense::Identity(columns.cols(), columns.cols());
-    return relative(columns.adjoint() * columns - identity, identity);
+    return (columns.adjoint() * columns - Dense::Identity(columns.cols(), columns.cols())).norm();
+}
+
+/// What residuals, |A - ...| / |A|, and from_orthonormal() may be for matrices of this size: 10 n eps, in Frobenius' norm.
+inline double allowed(double epsilon, std::int64_t n) { return 10 * static_cast<double>(n) * epsilon; }
+
+struct Named {
+    std::string name;
+    std::vector<Dense> matrices;
+};
+
+/// m x n matrices, m >= n, of rank 2, with values from 1 to 1e-12, with equal values, and of zeros.
+template <class T>
+std::vector<Named> difficult(std::int64_t m, std::int64_t n) {
+    const Dense left = random_matrix<T>(m, n, 3), right = random_matrix<T>(n, n, 4);
+    Dense graded = random_matrix<T>(m, n, 5);
+    for (std::int64_t j = 0; j < n; ++j) {
+        graded.col(j) *= std::pow(10., -12. * static_cast<double>(j) / static_cast<double>(n - 1));
+    }
+    Dense equal = Dense::Zero(m, n);
+    for (std::int64_t j = 0; j < n; ++j) equal(m - 1 - j, j) = 3;
+    return {{"rank 2", {left.leftCols(2) * right.topRows(2)}},
+            {"graded", {graded}},
+            {"equal values", {equal}},
+            {"zeros", {Dense::Zero(m, n)}}};
 }
 
 inline gpu::detail::LinearAlgebra& linear_algebra() { return backend().linear_algebra(0); }

@@ -8,6 +8,7 @@
 
 namespace {
 
+// Residual and orthogonality in Frobenius' norm; the identity isn't what the latter is divided by.
 template <class T>
 void check_eigh(const HostMatrix& a, const std::vector<double>& values, const HostMatrix& v) {
     const double bound = 10 * static_cast<double>(a.rows) * eps_of<T>();

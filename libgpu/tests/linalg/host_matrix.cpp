@@ -129,5 +129,8 @@ std::vector<Sample> hermitian_samples(bool complex) {
             {"zeros", filled(5, 5, 0)},
             {"ones", filled(6, 6, 1)},
             {"two by two", squared(random_matrix(2, 2, complex, 27))},
+            {"large", squared(random_matrix(110, 110, complex, 28))},
+            {"large, of rank 5", squared(random_matrix(110, 5, complex, 29))},
+            {"large, graded", reflection(100, complex, 30) * diagonal(falling(100, 12)) * reflection(100, complex, 30)},
             {"one number", single}};
 }

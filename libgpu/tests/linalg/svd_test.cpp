@@ -11,6 +11,7 @@ using gpu::linalg::SvdDriver;
 
 namespace {
 
+// Residual and orthogonality in Frobenius' norm; the identity isn't what the latter is divided by.
 template <class T>
 void check_svd(const HostMatrix& a, const HostMatrix& u, const std::vector<double>& s, const HostMatrix& vt) {
     const double n = static_cast<double>(std::max(a.rows, a.columns)), bound = 10 * n * eps_of<T>();
