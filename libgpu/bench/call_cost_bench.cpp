@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a call costs the program that makes it, on the current device: arrays so small that the work is next to nothing.
-// And what a kernel costs at its first call, when it must be compiled. LIBGPU_DEVICE chooses the device.
+// What a kernel costs at its first call, when it must be compiled. And how long some linear algebra takes until its
+// result is there. LIBGPU_DEVICE chooses the device.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -15,6 +16,7 @@ namespace {
 using FloatArray = gpu::Array<float>;
 
 struct Arrays {
+    FloatArray image = gpu::ones<float>({32, 32}), filter = gpu::ones<float>({3, 3});
     FloatArray x = gpu::ones<float>({1000}), y = gpu::ones<float>({1000}), z = gpu::empty<float>({1000});
 };
 
@@ -74,6 +76,10 @@ void copy_to_device(benchmark::State& state) {
     time_calls(state, [&host](Arrays& a) { a.z.copy_from(host); });
 }
 
+void convolve2d(benchmark::State& state) {
+    time_calls(state, [](Arrays& a) { benchmark::DoNotOptimize(gpu::signal::convolve2d(a.image, a.filter)); });
+}
+
 // A text that was never compiled before: each call has a number of its own, and there is no cache on disk.
 template <class Kernel>
 void time_first_calls(benchmark::State& state, const Kernel& kernel) {
@@ -103,6 +109,39 @@ void first_launch_of_a_raw_kernel(benchmark::State& state) {
     });
 }
 
+// Its text is always the same one, so this is timed once, in a type that nothing above has used.
+void first_call_of_convolve2d(benchmark::State& state) {
+    const auto image = gpu::ones<double>({32, 32}), filter = gpu::ones<double>({3, 3});
+    gpu::synchronize();
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(gpu::signal::convolve2d(image, filter));
+        gpu::synchronize();
+    }
+}
+
+// Until the result is there.
+template <class Call>
+void time_work(benchmark::State& state, const Call& call) {
+    benchmark::DoNotOptimize(call());  // opens libraries, compiles
+    gpu::synchronize();
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(call());
+        gpu::synchronize();
+    }
+}
+FloatArray random_matrix(std::int64_t rows, std::int64_t columns) {
+    return gpu::random::Generator(1).uniform<float>({rows, columns});
+}
+void matmul_512(benchmark::State& state) {
+    time_work(state, [a = random_matrix(512, 512)] { return gpu::matmul(a, a); });
+}
+void svd_200x100(benchmark::State& state) {
+    time_work(state, [a = random_matrix(200, 100)] { return gpu::linalg::svd(a); });
+}
+void solve_300(benchmark::State& state) {
+    time_work(state, [a = random_matrix(300, 300), b = random_matrix(300, 1)] { return gpu::linalg::solve(a, b); });
+}
+
 BENCHMARK(expression);
 BENCHMARK(longer_expression);
 BENCHMARK(elementwise_kernel);
@@ -112,9 +151,14 @@ BENCHMARK(sum);
 BENCHMARK(reduction_kernel);
 BENCHMARK(item);
 BENCHMARK(copy_to_device);
+BENCHMARK(convolve2d);
 BENCHMARK(first_call_of_an_elementwise_kernel)->Iterations(10)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(first_call_of_a_reduction_kernel)->Iterations(10)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(first_launch_of_a_raw_kernel)->Iterations(10)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(first_call_of_convolve2d)->Iterations(1)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(matmul_512)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(svd_200x100)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(solve_300)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }  // namespace
 

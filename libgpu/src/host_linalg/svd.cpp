@@ -1,36 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Divide and conquer, for real matrices. Eigen 3.4's loses orthogonality where many singular values are equal (large
 // matrices of rank 1, for one) and doesn't tell: what it gives is looked at, and Jacobi's method does what was wrong.
-#include <Eigen/SVD>
-
-#include <algorithm>
-#include <limits>
-
-#include "host_linalg/element.hpp"
 #include "host_linalg/functions.hpp"
+#include "host_linalg/jacobi_elsewhere.hpp"
+#include "host_linalg/svd_check.hpp"
 
 namespace gpu::host_linalg {
-
-namespace {
-
-bool are_orthonormal(const Dense& columns, Real bound) {
-    Dense product = columns.transpose() * columns;
-    product.diagonal().array() -= Element(1);
-    return product.norm() <= bound;  // false for NaN too
-}
-
-// Written by a product of its own, not by what the decomposition has computed.
-template <class Factors>
-bool is_right(const ConstMap& a, const Factors& factors) {
-    const Real bound = Real(4) * std::numeric_limits<Real>::epsilon() * static_cast<Real>(a.rows());
-    const Eigen::Index n = a.cols();
-    const Dense residual =
-        a * factors.matrixV() - factors.matrixU().leftCols(n) * factors.singularValues().asDiagonal();
-    return are_orthonormal(factors.matrixV(), bound) && are_orthonormal(factors.matrixU(), bound) &&
-           residual.norm() <= bound * a.norm();
-}
-
-}  // namespace
 
 template <>
 Info svd<Element>(std::int64_t m, std::int64_t n, void* data, std::int64_t u_columns, void* u, void* s, void* vh) {
@@ -39,7 +14,10 @@ Info svd<Element>(std::int64_t m, std::int64_t n, void* data, std::int64_t u_col
     const ConstMap a(static_cast<const Element*>(data), m, n);
     const Eigen::BDCSVD<Dense> factors(
         a, thin ? Eigen::ComputeThinU | Eigen::ComputeThinV : Eigen::ComputeFullU | Eigen::ComputeFullV);
-    if (factors.info() != Eigen::Success || !is_right(a, factors)) {
+    const bool is_right = factors.info() == Eigen::Success &&
+                          is_svd<Element>(m, n, data, factors.matrixU().cols(), factors.matrixU().data(),
+                                          factors.singularValues().data(), factors.matrixV().data());
+    if (!is_right) {
         return svd_jacobi<Element>(m, n, data, u_columns, u, s, vh);
     }
     RealMap(static_cast<Real*>(s), n) = factors.singularValues();

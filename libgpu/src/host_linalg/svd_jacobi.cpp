@@ -4,6 +4,8 @@
 #include "host_linalg/element.hpp"
 #include "host_linalg/functions.hpp"
 
+template class Eigen::JacobiSVD<gpu::host_linalg::Dense>;  // see jacobi_elsewhere.hpp
+
 namespace gpu::host_linalg {
 
 template <>
