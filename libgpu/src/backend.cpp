@@ -2,10 +2,12 @@
 #include "backend.hpp"
 
 #include "backend_log.hpp"
+#include "backend_texts.hpp"
 
 namespace gpu::detail {
 
 std::atomic<WorkObserver*> work_observer{nullptr};
+std::atomic<TextObserver*> text_observer{nullptr};
 
 void Backend::launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
                      const std::vector<Argument>& arguments, void* stream) {

@@ -4,6 +4,7 @@
 #include "codegen/kernel_complex.hpp"
 #include "codegen/kernel_structs.hpp"
 #include "codegen/kernel_support.hpp"
+#include "cuda/mixed_math.hpp"
 #include "cuda/portable_names.hpp"
 #include "cuda/skeletons.hpp"
 
@@ -155,6 +156,7 @@ KernelSource elementwise_skeleton(const ElementwiseText& text) {
 KernelSource raw_skeleton(const RawText& text) {
     std::string source = portable_names(text.source.text);
     if (names_complex(text.source.text)) source += kernel_complex();
+    source += mixed_math(text.source.text);
     source += strided_view_text(text.source.text);
     source += line_directive(text.source.line, text.source.file) + text.source.text;
     if (source.back() != '\n') source += '\n';

@@ -58,10 +58,14 @@ bool names_it(std::string_view source, std::string_view name) {
 
 }  // namespace
 
-std::string portable_names(std::string_view source) {
-    // CUDA's own C++ library has them, at times as another type.
+bool has_math_header(std::string_view source) {
     for (const std::string_view header : {"<cuda/", "<cstdint", "<stdint", "<climits", "<cfloat", "<cmath", "<math.h"})
-        if (source.find(header) != std::string_view::npos) return {};
+        if (source.find(header) != std::string_view::npos) return true;
+    return false;
+}
+
+std::string portable_names(std::string_view source) {
+    if (has_math_header(source)) return {};
     std::string text;
     for (const Name& entry : names) {
         if (!names_it(source, entry.name)) continue;

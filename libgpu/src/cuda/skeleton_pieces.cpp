@@ -2,6 +2,7 @@
 #include "codegen/kernel_complex.hpp"
 #include "codegen/kernel_raw_array.hpp"
 #include "codegen/kernel_support.hpp"
+#include "cuda/mixed_math.hpp"
 #include "cuda/skeletons.hpp"
 
 namespace gpu::detail::cuda {
@@ -46,6 +47,7 @@ void add_prelude(SourceWriter& writer, const std::string& typedefs, const Snippe
     writer.add(prelude);
     if (names_complex(all_text)) writer.add(kernel_complex());
     writer.add(kernel_support(all_text));
+    writer.add(mixed_math(all_text));
     writer.add(typedefs);
     if (!typedefs.empty() && typedefs.back() != '\n') writer.add("\n");
     if (!preamble.text.empty()) writer.add(preamble);

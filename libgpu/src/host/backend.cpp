@@ -11,6 +11,7 @@
 #include <gpu/error.hpp>
 
 #include "backend.hpp"
+#include "backend_texts.hpp"
 #include "host/check/host_checker.hpp"
 #include "host/compiler.hpp"
 #include "host/fork_guard.hpp"
@@ -183,13 +184,15 @@ public:
         return std::chrono::duration<float, std::milli>(last - first).count();
     }
 
-    KernelSource generate(const ElementwiseText& text) const override { 
-        return checker_.active() ? generate_checked(text) : generate_elementwise(text);
+    KernelSource generate(const ElementwiseText& text) const override {
+        return observed(text, checker_.active() ? generate_checked(text) : generate_elementwise(text));
     }
-    KernelSource generate(const ReductionText& text) const override { 
-        return checker_.active() ? generate_checked(text) : generate_reduction(text);
+    KernelSource generate(const ReductionText& text) const override {
+        return observed(text, checker_.active() ? generate_checked(text) : generate_reduction(text));
     }
-    KernelSource generate(const RawText& text) const override { return generate_raw(text, checker_.active()); }
+    KernelSource generate(const RawText& text) const override {
+        return observed(text, generate_raw(text, checker_.active()));
+    }
 
     std::string compiler_identity(int device) override {
         check(device);
@@ -197,7 +200,12 @@ public:
     }
     Image compile(int device, const KernelSource& source) override {
         check(device);
-        return {.bytes = sealed_image(compiler().compile(source)), .entry = source.entry};
+        try {
+            return {.bytes = sealed_image(compiler().compile(source)), .entry = source.entry};
+        } catch (const CompileFailure&) {
+            if (TextObserver* const observer = text_observer.load(std::memory_order_acquire)) observer->refused(source);
+            throw;
+        }
     }
     std::shared_ptr<LoadedKernel> load(int device, const Image& image, const KernelSource& source) override {
         check(device);

@@ -8,6 +8,7 @@
 
 #include "support.hpp"
 #include "texts/math.hpp"
+#include "texts/mixed.hpp"
 
 namespace {
 
@@ -165,4 +166,25 @@ TEST_CASE("the short names have float overloads, and the fast versions are near"
     kernel<void(const float*, float*, int)>(texts::math, "overloads")({.grid = 1, .block = 64}, gpu::to_device(x), out,
                                                                       60);
     for (const float bad : gpu::to_host(out)) REQUIRE(bad == 0);
+}
+
+TEST_CASE("whole numbers and numbers of two types are computed with in double") {
+    const int n = 9;
+    const float f = 2.5f;
+    const double d = 0.5;
+    gpu::Array<double> out = gpu::zeros<double>({29});
+    kernel<void(int, unsigned char, float, double, double*)>(texts::mixed, "mixed")(
+        {.grid = 1, .block = 1}, n, static_cast<unsigned char>(8), f, d, out);
+    const double wanted[] = {3, 2, std::exp(1.), std::log(9.), std::sin(2.), 9, 9, std::lgamma(9.), 387420489,
+                             std::sqrt(2.5), 3, 6.25, 0.25, std::atan2(9., 2.5), 5, 1.5, -9, 0.5, 8, 0, 1, 0, 0,
+                             9 + 4, 9 + 8, 9 + 4, 9 + 4, 9 + 8, 100};
+    const std::vector<double> got = gpu::to_host(out);
+    for (std::size_t k = 0; k < got.size(); ++k) {
+        CAPTURE(k);
+        CHECK(std::fabs(got[k] - wanted[k]) <= 1e-14 * std::fabs(wanted[k]));
+    }
+    const gpu::ElementwiseKernel root("T x", "float64 y", "y = sqrt(x) + pow(x, 0.5f)", "root_of_whole");
+    gpu::Array<double> y = gpu::zeros<double>({3});
+    root(gpu::to_device({4, 9, 16}), gpu::out(y));
+    CHECK(gpu::to_host(y) == std::vector<double>{4, 6, 8});
 }

@@ -12,6 +12,23 @@ typedef unsigned long long uint64_t;
 #ifndef NAN
 #define NAN __int_as_float(0x7fffffff)
 #endif
+template <class _T> struct _Whole {};
+template <> struct _Whole<bool> { typedef double type; typedef bool answer; };
+template <> struct _Whole<char> : _Whole<bool> {};
+template <> struct _Whole<signed char> : _Whole<bool> {};
+template <> struct _Whole<unsigned char> : _Whole<bool> {};
+template <> struct _Whole<short> : _Whole<bool> {};
+template <> struct _Whole<unsigned short> : _Whole<bool> {};
+template <> struct _Whole<int> : _Whole<bool> {};
+template <> struct _Whole<unsigned int> : _Whole<bool> {};
+template <> struct _Whole<long> : _Whole<bool> {};
+template <> struct _Whole<unsigned long> : _Whole<bool> {};
+template <> struct _Whole<long long> : _Whole<bool> {};
+template <> struct _Whole<unsigned long long> : _Whole<bool> {};
+template <class _T> struct _Number : _Whole<_T> {};
+template <> struct _Number<float> : _Whole<bool> {};
+template <> struct _Number<double> : _Whole<bool> {};
+template <class _T> static __device__ __forceinline__ typename _Whole<_T>::type sqrt(_T _x) { return sqrt((double)_x); }
 typedef float T;
 
 struct _Axis { long long length; unsigned magic, shift; };
@@ -32,7 +49,7 @@ static __device__ __forceinline__ _accumulator _map(const T& x, const _Size _in_
     return (_accumulator)(
 #line 1 "l2norm (map)"
 x * x
-#line 36 "libgpu generated"
+#line 53 "libgpu generated"
     );
 }
 
@@ -40,7 +57,7 @@ static __device__ __forceinline__ _accumulator _reduce(const _accumulator a, con
     return (_accumulator)(
 #line 1 "l2norm (reduce)"
 a + b
-#line 44 "libgpu generated"
+#line 61 "libgpu generated"
     );
 }
 
@@ -48,7 +65,7 @@ static __device__ __forceinline__ _accumulator _identity() {
     return (_accumulator)(
 #line 1 "l2norm (identity)"
 0
-#line 52 "libgpu generated"
+#line 69 "libgpu generated"
     );
 }
 
@@ -56,7 +73,7 @@ static __device__ __forceinline__ void _post(const _accumulator a, T& y, const _
 #line 1 "l2norm (post)"
 y = sqrt(a)
 ;
-#line 60 "libgpu generated"
+#line 77 "libgpu generated"
 }
 
 static __device__ __forceinline__ _accumulator _value(const _Reduction& _r, const long long _at, const T* _arg_x, const long long _arg_x_base) {

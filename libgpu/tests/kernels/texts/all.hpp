@@ -8,6 +8,7 @@
 #include "kernels/texts/groups.hpp"
 #include "kernels/texts/half.hpp"
 #include "kernels/texts/math.hpp"
+#include "kernels/texts/mixed.hpp"
 #include "kernels/texts/names.hpp"
 #include "kernels/texts/simd.hpp"
 #include "kernels/texts/spaces.hpp"
@@ -28,6 +29,7 @@ inline constexpr std::pair<const char*, const char*> all[] = {
     {"simd", simd},
     {"half", half},
     {"math", math},
+    {"mixed", mixed},
     {"intrinsics", intrinsics},
 };
 

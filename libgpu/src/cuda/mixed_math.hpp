@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace gpu::detail::cuda {
+
+/// `sqrt(int)`, `pow(float, double)` and the like, in double as C++ has them, for those functions that a learner's text
+/// names: NVRTC knows floats and doubles alone and calls all else ambiguous. Empty for a text that names none, or that
+/// includes a header which may have them.
+[[nodiscard]] std::string mixed_math(std::string_view text);
+
+}  // namespace gpu::detail::cuda
