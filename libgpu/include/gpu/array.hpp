@@ -69,12 +69,6 @@ public:
     [[nodiscard]] View<const T> reshape(const TargetShape& shape, Layout order = Layout::row_major) const&;
     /// Of an array that isn't used any more: its elements may move.
     [[nodiscard]] Array reshape(const TargetShape& shape, Layout order = Layout::row_major) &&;
-    /// The elements in another type, see Expr::astype.
-    template <Element U>
-    [[nodiscard]] Array<U> astype() const;
-    /// A copy on another device. @throws DeviceError
-    /// @snippet public/device_test.cpp to
-    [[nodiscard]] Array to(Device device) const { return Array(detail::copy_to_device(core_, device)); }
 
     /// @cond internal
     explicit Array(detail::ArrayCore core) : core_(std::move(core)) {}

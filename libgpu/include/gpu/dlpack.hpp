@@ -15,6 +15,9 @@
 #include <string>
 #include <type_traits>
 
+#if !__has_include(<dlpack/dlpack.h>)
+#error "gpu/dlpack.hpp needs DLPack's header: Debian's and Ubuntu's package is libdlpack-dev"
+#endif
 #include <dlpack/dlpack.h>
 
 #include <gpu/array.hpp>

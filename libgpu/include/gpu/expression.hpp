@@ -50,11 +50,11 @@ Array<T>& Array<T>::operator=(const Expr<T>& value) {
     detail::assign(core_, value.node(), true);
     return *this;
 }
-template <Element T>
+template <class Self, class T, class C>
 template <Element U>
-Array<U> Array<T>::astype() const {
-    detail::check_cast<T, U>();
-    return Array<U>(detail::evaluate(detail::cast_node(dtype_of<U>, detail::leaf(core_))));
+Array<U> Transferable<Self, T, C>::astype() const {
+    detail::check_cast<Value, U>();
+    return Array<U>(detail::evaluate(detail::cast_node(dtype_of<U>, detail::leaf(core()))));
 }
 template <class T>
 View<T>& View<T>::operator=(const Expr<value_type>& value) {

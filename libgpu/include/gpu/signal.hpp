@@ -71,7 +71,7 @@ template <detail::Lazy A, detail::Lazy B>
 /// The same with the filter as it is, not turned around; of complex numbers its conjugate. SciPy's correlate2d.
 ///
 /// With Mode::valid and a second argument that is the larger one the result is turned around, as in SciPy; it is the
-/// second one's conjugate that counts even then.
+/// second one's conjugate that counts even then, where SciPy takes the first one's.
 /// @throws as convolve2d()
 /// @snippet public/signal_test.cpp correlate2d
 template <detail::Lazy A, detail::Lazy B>

@@ -71,7 +71,8 @@ template <Element T>
 }
 template <Element T>
 [[nodiscard]] Array<T> to_device(std::initializer_list<std::initializer_list<std::initializer_list<T>>> blocks) {
-    const std::size_t rows = blocks.size() == 0 ? 0 : blocks.begin()->size();
+    if (blocks.size() == 0) return gpu::to_device<T>(Shape{0}, {});  // `{}`, which is a list of any depth
+    const std::size_t rows = blocks.begin()->size();
     const std::size_t length = rows == 0 ? 0 : blocks.begin()->begin()->size();
     std::vector<detail::Cell<T>> cells;
     for (const auto& block : blocks) {

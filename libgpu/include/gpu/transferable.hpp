@@ -119,6 +119,12 @@ public:
     [[nodiscard]] Array<Value> flatten(Layout order = Layout::row_major) const {
         return copy(order).reshape(TargetShape{-1}, order);
     }
+    /// A copy with the elements in another type, see Expr::astype.
+    template <Element U>
+    [[nodiscard]] Array<U> astype() const;
+    /// A copy on another device. @throws DeviceError
+    /// @snippet public/device_test.cpp to
+    [[nodiscard]] Array<Value> to(Device device) const { return Array<Value>(detail::copy_to_device(core(), device)); }
 
 private:
     [[nodiscard]] const detail::ArrayCore& core() const noexcept { return static_cast<const Self*>(this)->core(); }

@@ -9,8 +9,6 @@
 #include <cstdlib>
 #include <type_traits>
 
-#include <Eigen/Core>
-
 #include <gpu/eigen.hpp>
 #include <gpu/expression.hpp>
 

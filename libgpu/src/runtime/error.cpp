@@ -30,8 +30,9 @@ std::string out_of_memory_text(std::size_t requested, const MemoryUse& memory, c
                 std::to_string(memory.free) + " of " + std::to_string(memory.total) + " are free";
     }
     if (memory.limit > 0) {
-        text += "; arrays may use " + std::to_string(memory.limit) +
-                " (gpu::memory_pool().set_limit() or LIBGPU_MEMORY_LIMIT)";
+        text += memory.total > 0 ? "; arrays may use " + std::to_string(memory.limit) +
+                                       " (gpu::memory_pool().set_limit() or LIBGPU_MEMORY_LIMIT)"
+                                 : "; the limit is " + std::to_string(memory.limit);  // of a pool that `where` names
     }
     return text;
 }
@@ -43,7 +44,10 @@ OutOfMemory::OutOfMemory(std::size_t requested, const MemoryUse& memory, const s
 
 CompileError::CompileError(const std::string& message, std::string kernel, std::string log, std::string source,
                            std::string options)
-    : Error(message), kernel_(std::move(kernel)), log_(std::move(log)), source_(std::move(source)),
+    : Error(message),
+      kernel_(std::move(kernel)),
+      log_(std::move(log)),
+      source_(std::move(source)),
       options_(std::move(options)) {}
 
 }  // namespace gpu

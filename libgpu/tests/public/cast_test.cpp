@@ -17,6 +17,9 @@ TEST_CASE("a cast cuts off, and what doesn't fit becomes the nearest that does")
     //! [astype]
     CHECK(gpu::to_host(whole) == std::vector<int>{2, -2, 300, INT_MIN, 0});
     CHECK(gpu::to_host(bytes) == std::vector<std::uint8_t>{2, 0, 255, 0, 0});
+    CHECK(gpu::to_host(x(gpu::slice(2, gpu::none, -1)).astype<int>()) == std::vector<int>{300, -2, 2});
+    const auto& only_read = x;
+    CHECK(gpu::to_host(only_read(gpu::slice(0, 2)).astype<int>()) == std::vector<int>{2, -2});
 }
 
 TEST_CASE_TEMPLATE("floating numbers saturate to every integer type, NaN is 0", T, std::int8_t, std::int16_t,

@@ -43,6 +43,9 @@ TEST_CASE("arrays move between devices, and don't mix") {
     //! [to]
     CHECK(y.device() == other);
     CHECK(gpu::to_host(y) == gpu::to_host(x));
+    const gpu::Array<float> backwards = x.flip()(gpu::slice(0, 3)).to(other);
+    CHECK(backwards.device() == other);
+    CHECK(gpu::to_host(backwards) == std::vector<float>{4, 3, 2});
     CHECK_THROWS_AS((void)(x + y).eval(), gpu::DeviceError);
 }
 

@@ -27,6 +27,7 @@ TEST_CASE("lists, nested up to three axes") {
     CHECK(gpu::to_host(m) == Ints{7, 8, 9, 4, 5, 6});
     CHECK(c.shape() == gpu::Shape{2, 1, 2});
     CHECK(gpu::to_host(c) == std::vector<double>{1, 2, 3, 4});
+    CHECK(gpu::to_device<float>({}).shape() == gpu::Shape{0});
     CHECK(gpu::to_host(gpu::to_device({{true, false}, {false, true}})) == std::vector<std::uint8_t>{1, 0, 0, 1});
     CHECK_THROWS_WITH_AS((void)gpu::to_device({{1, 2}, {3}}),
                          "to_device: a list's rows have 2 and 1 elements; they must be of one length", gpu::ShapeError);

@@ -187,7 +187,12 @@ TEST_CASE("page-locked memory is counted, limited, kept and given back") {
     CHECK(pool.held_bytes() == held);
     pool.set_limit(used + 100);
     CHECK(pool.limit() == used + 100);
-    CHECK_THROWS_AS((void)gpu::Pinned<std::int8_t>::uninitialized(101), gpu::OutOfMemory);
+    CHECK_THROWS_WITH_AS((void)gpu::Pinned<std::int8_t>::uninitialized(101),
+                         ("out of memory on the host (page-locked memory, gpu::pinned_pool()): 101 bytes requested; "
+                          "the limit is " +
+                          std::to_string(used + 100))
+                             .c_str(),
+                         gpu::OutOfMemory);
     CHECK(gpu::Pinned<std::int8_t>(100).size() == 100);
     pool.set_limit(0);
     CHECK_THROWS_AS((void)gpu::Pinned<double>::uninitialized(std::size_t{1} << 58), gpu::OutOfMemory);
