@@ -8,7 +8,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 set(kit_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/gpu")
-install(TARGETS gpu EXPORT gpuTargets
+install(TARGETS gpu gpu_thread_variables EXPORT gpuTargets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 # Opened by libgpu when it is needed.

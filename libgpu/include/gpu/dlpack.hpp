@@ -15,10 +15,7 @@
 #include <string>
 #include <type_traits>
 
-#if !__has_include(<dlpack/dlpack.h>)
-#error "gpu/dlpack.hpp needs DLPack's header: Debian's and Ubuntu's package is libdlpack-dev"
-#endif
-#include <dlpack/dlpack.h>
+#include <dlpack/dlpack.h>  // not found? Debian's and Ubuntu's package is libdlpack-dev
 
 #include <gpu/array.hpp>
 #include <gpu/device.hpp>

@@ -8,10 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#if !__has_include(<Eigen/Core>)
-#error "gpu/eigen.hpp needs Eigen: find_package(Eigen3 REQUIRED), and link Eigen3::Eigen beside gpu::gpu"
-#endif
-#include <Eigen/Core>
+#include <Eigen/Core>  // not found? find_package(Eigen3 REQUIRED), and link Eigen3::Eigen beside gpu::gpu
 
 #include <gpu/eigen_core.hpp>
 #include <gpu/reductions.hpp>

@@ -9,8 +9,6 @@
 // Nearly everything here runs on a kernel's stack and may be left for good: no locals with destructors, no exceptions.
 namespace gpu::detail::host {
 
-__attribute__((tls_model("initial-exec"))) __thread BlockScheduler* running_scheduler = nullptr;
-
 namespace {
 
 GPU_ON_KERNEL_STACK void host_fail(const char* what, const char* file, int line, const uint3* thread) {

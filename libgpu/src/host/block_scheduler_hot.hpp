@@ -5,14 +5,11 @@
 #include <cstdint>
 
 #include "host/block_scheduler.hpp"
+#include "host/thread_variables.hpp"
 
 // The few functions that every wait passes through, inlined into both of block_scheduler.cpp and warp_operations.cpp:
 // a barrier costs each thread some nanoseconds, and calls would be half of them.
 namespace gpu::detail::host {
-
-// This OS thread's, once it has run a block. Kernels don't hand it over: where they would read it from is a stack that is
-// only just being switched to, and each thread's switch would wait for the one before it.
-extern __attribute__((tls_model("initial-exec"))) __thread BlockScheduler* running_scheduler;
 
 constexpr std::uint32_t bit(int lane) noexcept { return std::uint32_t{1} << lane; }
 

@@ -6,6 +6,7 @@
 
 #include "host/fork_guard.hpp"
 #include "host/sanitizer.hpp"
+#include "host/thread_variables.hpp"
 #include "host/worker.hpp"
 
 namespace gpu::detail::host {
@@ -64,9 +65,6 @@ GPU_ON_KERNEL_STACK Fault fault_of(int signal, const siginfo_t& info, const void
     return fault;
 }
 
-// Set while a handler from before runs: if that one hands the signal back to us, the default action is next.
-__attribute__((tls_model("initial-exec"))) thread_local bool passing_on = false;
-
 void pass_on(int signal, siginfo_t* info, void* context) {
     std::size_t k = 0;
     while (caught[k] != signal) ++k;
@@ -74,11 +72,11 @@ void pass_on(int signal, siginfo_t* info, void* context) {
     const bool has_handler = (before.sa_flags & SA_SIGINFO) != 0
                                  ? before.sa_sigaction != nullptr
                                  : before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN;
-    if (has_handler && !passing_on) {
-        passing_on = true;
+    if (has_handler && !passing_on_signal) {
+        passing_on_signal = true;
         if ((before.sa_flags & SA_SIGINFO) != 0) before.sa_sigaction(signal, info, context);
         else before.sa_handler(signal);
-        passing_on = false;
+        passing_on_signal = false;
         return;
     }
     if (signal == SIGURG) return;  // ignored by default

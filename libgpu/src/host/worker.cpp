@@ -11,6 +11,7 @@
 
 #include "host/block_scheduler.hpp"
 #include "host/sanitizer.hpp"
+#include "host/thread_variables.hpp"
 
 namespace gpu::detail::host {
 
@@ -18,8 +19,6 @@ namespace {
 
 constexpr std::size_t signal_stack_size = std::size_t{64} * 1024;
 
-// Initial-exec: a signal handler must not allocate thread-local memory.
-__attribute__((tls_model("initial-exec"))) thread_local Worker* this_worker = nullptr;
 thread_local bool thread_ends = false;  // what the thread owns is gone
 
 }  // namespace

@@ -4,13 +4,11 @@
 #include <sched.h>
 
 #include "host/check/block_watch.hpp"
+#include "host/thread_variables.hpp"
 #include "host/worker.hpp"
 
 // What every access passes through, inlined into the callbacks.
 namespace gpu::detail::host {
-
-/// The watch of the kernel that this OS thread runs; null: none.
-extern thread_local BlockWatch* this_watch __attribute__((tls_model("initial-exec")));
 
 GPU_HOT_ON_KERNEL_STACK bool same_thread(Stamp a, Stamp b) noexcept {
     return ((a ^ b) & (serial_mask | thread_mask)) == 0;

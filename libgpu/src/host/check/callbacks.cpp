@@ -8,8 +8,6 @@
 
 namespace gpu::detail::host {
 
-thread_local BlockWatch* this_watch __attribute__((tls_model("initial-exec"))) = nullptr;
-
 template <unsigned size, bool write, bool is_volatile>
 GPU_ON_KERNEL_STACK void BlockWatch::on_slow_access(const void* p, const void* site) {
     BlockWatch& watch = *this_watch;
