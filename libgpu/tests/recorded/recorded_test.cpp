@@ -5,8 +5,11 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <map>
 
+#include "codegen/kernel_declarations.hpp"
 #include "cuda/skeletons.hpp"
 #include "cuda/texts.hpp"
 #include "cuda/with_nvrtc.hpp"
@@ -74,6 +77,34 @@ TEST_CASE("a kernel that NVRTC refuses is found, unless the host refused it too;
         CHECK(summary.failures[0].find("twice-") != std::string::npos);
         CHECK(summary.failures[0].find("no_such_function") != std::string::npos);
     }
+}
+
+// The course's programs run where no recorder is: the runner's environment is empty.
+TEST_CASE("NVRTC compiles every kernel file of the exercises, solutions and planted wrong answers") {
+    if (!with_nvrtc("kernel files of the course")) return;
+    std::vector<recorded::Kernel> kernels;
+    for (const char* room : {"exercises", "solutions", "autograder/tests/toy"}) {
+        for (const auto& entry :
+             std::filesystem::recursive_directory_iterator(KIT_SOURCE_DIR "/" + std::string(room))) {
+            if (entry.path().extension() != ".cu") continue;
+            std::ifstream in(entry.path());
+            const std::string source{std::istreambuf_iterator<char>(in), {}};
+            RawText text{.name = {}, .source = {source, entry.path().filename(), 1}, .signature = {}, .options = {}};
+            for (const KernelDeclaration& declared : find_kernels(source)) {
+                if (text.name.empty())
+                    text.name = declared.name;
+                else
+                    text.more.push_back({declared.name, ""});
+            }
+            REQUIRE(!text.name.empty());
+            kernels.push_back({.source = cuda::raw_skeleton(text), .program = "course", .file = entry.path()});
+        }
+    }
+    CHECK(kernels.size() >= 15);
+    const recorded::Summary summary = recorded::compile_all(kernels, 2, {});
+    CHECK(summary.compiled == kernels.size() * tested_archs().size());
+    CHECK(summary.excused.empty());
+    for (const std::string& failure : summary.failures) FAIL_CHECK(failure);
 }
 
 TEST_CASE("NVRTC compiles every kernel that the test programs asked of the host backend") {
