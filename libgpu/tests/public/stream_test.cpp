@@ -178,7 +178,7 @@ __global__ void add(int* x, int n) { if (threadIdx.x < n) x[threadIdx.x] += 1; }
         gpu::synchronize();
     };
     many(3000);
-    const long before = resident_kib();
+    [[maybe_unused]] const long before = resident_kib();
     many(100'000);
 #if defined(__SANITIZE_ADDRESS__)
     std::puts("SKIP: the memory of a hundred thousand launches: AddressSanitizer keeps freed memory for a while");
