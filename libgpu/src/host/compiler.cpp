@@ -30,12 +30,13 @@ std::chrono::milliseconds compile_limit() {
 constexpr std::chrono::seconds version_limit{20};
 
 // -fno-trapping-math lets the loop of `if (i < n) z[i] = ...` vectorise; -fno-math-errno makes sqrt an instruction;
-// -fstack-clash-protection touches each page of a large local array, so that none is stepped over a guard page.
+// -fstack-clash-protection touches each page of a large local array, so that none is stepped over a guard page;
+// -fno-finite-loops keeps endless loops without an effect, which clang drops, and with them what stands behind.
 const std::vector<std::string>& flags() {
     static const auto* const list = new std::vector<std::string>{
         "-march=native", "-std=c++17", "-fPIC", "-shared", "-pipe", "-w", "-fvisibility=hidden",
         "-fno-exceptions", "-fno-rtti", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
-        "-fstack-clash-protection", "-fno-trapping-math", "-fno-math-errno", "-ffp-contract=fast", "-fno-plt", "-nostdinc", "-nostdinc++",
+        "-fstack-clash-protection", "-fno-trapping-math", "-fno-math-errno", "-fno-finite-loops", "-ffp-contract=fast", "-fno-plt", "-nostdinc", "-nostdinc++",
         "-fdiagnostics-color=never",
         "-ftemplate-depth=200"};
     return *list;
