@@ -9,6 +9,12 @@ namespace gpu::detail {
 std::atomic<WorkObserver*> work_observer{nullptr};
 std::atomic<TextObserver*> text_observer{nullptr};
 
+std::string CompileFailure::options_text() const {
+    std::string text;
+    for (const std::string& option : options) text += (text.empty() ? "" : " ") + option;
+    return text;
+}
+
 void Backend::launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
                      const std::vector<Argument>& arguments, void* stream) {
     const LoggedWork work{

@@ -74,6 +74,9 @@ struct Image {
 /// What a compiler said when it refused a source; the text is untranslated.
 struct CompileFailure {
     std::string log;
+    std::vector<std::string> options = {};  ///< all that it was given, the source's own among them
+
+    [[nodiscard]] std::string options_text() const;  ///< in one line
 };
 
 /// A kernel that is ready to be launched on one device (or on all of its backend's).
@@ -227,8 +230,11 @@ std::unique_ptr<Backend> make_host_backend();
 /// The CUDA backend, or null and the reason in one sentence: built without a toolkit, no driver, an old driver, no GPU.
 std::unique_ptr<Backend> make_cuda_backend(std::string& why_not);
 
-/// A raw kernel as PTX for a compute capability (90 for 9.0), compiled by NVRTC: no GPU is needed.
+/// A raw kernel's text as NVRTC gets it. @throws LibraryNotFound if libgpu was built without CUDA
+KernelSource source_for_ptx(const RawText& text);
+
+/// Such a text as PTX for a compute capability (90 for 9.0), compiled by NVRTC: no GPU is needed.
 /// @throws CompileFailure; LibraryNotFound if there is no NVRTC
-std::string ptx_of(const RawText& text, int compute_capability);
+std::string ptx_of(const KernelSource& source, int compute_capability);
 
 }  // namespace gpu::detail

@@ -132,7 +132,7 @@ public:
     [[nodiscard]] const std::string& kernel() const noexcept { return kernel_; }    ///< the kernel's name
     [[nodiscard]] const std::string& log() const noexcept { return log_; }          ///< all that the compiler said
     [[nodiscard]] const std::string& source() const noexcept { return source_; }    ///< the whole generated text
-    [[nodiscard]] const std::string& options() const noexcept { return options_; }  ///< the compiler's options
+    [[nodiscard]] const std::string& options() const noexcept { return options_; }  ///< all of the compiler's options
 
 private:
     std::string kernel_, log_, source_, options_;

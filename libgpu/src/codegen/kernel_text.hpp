@@ -10,8 +10,8 @@ namespace gpu::detail {
 /// A piece of a learner's or of our own kernel text, and where it stands, so that compile errors point there.
 struct Snippet {
     std::string text;
-    std::string file;   ///< what error messages call it: "squared_diff", "raw_add.cu", "reduce.cpp"
-    int line = 1;       ///< the number of its first line in `file`
+    std::string file;        ///< what error messages call it: "squared_diff", "raw_add.cu", "reduce.cpp"
+    int line = 1;            ///< the number of its first line in `file`
     std::string plain = {};  ///< the text as it was before included files were put in; empty: nothing was
 };
 
@@ -24,9 +24,9 @@ struct Parameter {
     bool strided = false;  ///< array: indexed by the shape with strides (else linearly); always false for scalars
     bool same_along = false, same_across = false;  ///< strided input of a reduction: its step along the last reduced
                                                    ///< axis is 0, or that across the last kept one
-    bool is_raw = false;   ///< the whole array as an object, see raw_array_type(); never strided
-    bool is_dense = false; ///< raw: its elements lie one after the other in row-major order
-    int rank = 0;          ///< raw: its axes
+    bool is_raw = false;    ///< the whole array as an object, see raw_array_type(); never strided
+    bool is_dense = false;  ///< raw: its elements lie one after the other in row-major order
+    int rank = 0;           ///< raw: its axes
 };
 
 /// An elementwise kernel before a backend puts its skeleton (loop or grid) around it.
@@ -36,13 +36,14 @@ struct Parameter {
 struct ElementwiseText {
     std::string name;
     std::vector<Parameter> parameters;
-    int rank = 1;             ///< axes of the index space for strided parameters, after merging; 1 to 8
-    std::string typedefs;     ///< "typedef float T;\n"
+    int rank = 1;          ///< axes of the index space for strided parameters, after merging; 1 to 8
+    std::string typedefs;  ///< "typedef float T;\n"
     Snippet preamble;
     Snippet body;
     std::vector<std::string> options = {};  ///< for the compiler
     int block = 256;                        ///< the most threads of a block, on a GPU
-    bool has_axes = false;    ///< `_ind.get()` has the element's index along each axis: the axes are as in the call
+    bool in_place = false;                  ///< check mode: inputs keep their values while the body writes an output
+    bool has_axes = false;  ///< `_ind.get()` has the element's index along each axis: the axes are as in the call
 };
 
 /// A map-reduce kernel before a backend puts its skeleton (serial tree or grid) around it.
@@ -59,10 +60,10 @@ struct ReductionText {
     std::string accumulator;  ///< type of `a` and `b`
     std::string typedefs;
     Snippet preamble;
-    Snippet map;              ///< an expression over the inputs and `_J`, a long long: r in [0, reduced elements)
-    Snippet reduce;           ///< an expression over `a` and `b`
-    Snippet post;             ///< statements that assign the outputs from `a`
-    std::string identity;     ///< an expression; empty: none
+    Snippet map;           ///< an expression over the inputs and `_J`, a long long: r in [0, reduced elements)
+    Snippet reduce;        ///< an expression over `a` and `b`
+    Snippet post;          ///< statements that assign the outputs from `a`
+    std::string identity;  ///< an expression; empty: none
     std::vector<std::string> options = {};  ///< for the compiler
 };
 
@@ -81,19 +82,19 @@ struct RawEntry {
 
 /// A kernel in CUDA C++ as the learner wrote it, or several of one source.
 struct RawText {
-    std::string name;         ///< the kernel in `source` to be launched
+    std::string name;  ///< the kernel in `source` to be launched
     Snippet source;
-    std::string signature;    ///< "(const float*, float*, int)": checked by the compiler; empty: unchecked
+    std::string signature;  ///< "(const float*, float*, int)": checked by the compiler; empty: unchecked
     std::vector<std::string> options;
     std::vector<StructLayout> structs = {};
-    std::vector<RawEntry> more = {};      ///< of a module: its other kernels
+    std::vector<RawEntry> more = {};  ///< of a module: its other kernels
 };
 
 /// The whole translation unit that a backend's compiler gets.
 struct KernelSource {
-    std::string name;         ///< for messages and file names
+    std::string name;  ///< for messages and file names
     std::string text;
-    std::string entry;        ///< the kernel's name in `text`, or a name expression to be lowered
+    std::string entry;  ///< the kernel's name in `text`, or a name expression to be lowered
     std::vector<std::string> options;
     Snippet learners = {};        ///< what was put into a skeleton; empty for kernels of libgpu's own
     std::string unresolved = {};  ///< raw kernels: unresolved_kernel()'s line, for a compiler that refuses the entry

@@ -10,8 +10,14 @@ std::unique_ptr<Backend> make_cuda_backend(std::string& why_not) {
     return nullptr;
 }
 
-std::string ptx_of(const RawText& text, int) {
-    throw LibraryNotFound("kernel " + text.name + ": PTX is made by NVRTC, and libgpu was built without the CUDA toolkit");
+KernelSource source_for_ptx(const RawText& text) {
+    throw LibraryNotFound("kernel " + text.name +
+                          ": PTX is made by NVRTC, and libgpu was built without the CUDA toolkit");
+}
+
+std::string ptx_of(const KernelSource& source, int) {
+    throw LibraryNotFound("kernel " + source.name +
+                          ": PTX is made by NVRTC, and libgpu was built without the CUDA toolkit");
 }
 
 }  // namespace gpu::detail

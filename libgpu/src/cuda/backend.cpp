@@ -283,10 +283,12 @@ private:
 
 }  // namespace cuda
 
-std::string ptx_of(const RawText& text, int compute_capability) {
+KernelSource source_for_ptx(const RawText& text) { return cuda::raw_skeleton(text); }
+
+std::string ptx_of(const KernelSource& source, int compute_capability) {
     const cuda::Target target = cuda::choose_target(compute_capability, cuda::nvrtc().archs);
     const std::string arch = "compute_" + target.arch.substr(target.arch.find('_') + 1);
-    const Image image = cuda::compile_for(cuda::Target{arch, true}, cuda::raw_skeleton(text));
+    const Image image = cuda::compile_for(cuda::Target{arch, true}, source);
     std::string ptx(reinterpret_cast<const char*>(image.bytes.data()), image.bytes.size());
     while (!ptx.empty() && ptx.back() == '\0') ptx.pop_back();
     return ptx;

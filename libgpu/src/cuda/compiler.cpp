@@ -94,6 +94,25 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
+Image compiled(const NvrtcApi& api, const Target& target, const KernelSource& source,
+               const std::vector<std::string>& options) {
+    const std::vector<std::string> entries = lines_of(source.entry);
+    Program program(api, source);
+    for (const std::string& entry : entries) program.add_name(entry);
+    const NvrtcApi::Result result = program.compile(options);
+    if (result == NvrtcApi::compilation_error) throw CompileFailure{explain_name_errors(program.log(), source)};
+    if (result != NvrtcApi::success) {
+        throw CompileFailure{program.log() + "\nnvrtcCompileProgram: " + api.get_error_string(result)};
+    }
+    Image image;
+    for (const std::string& entry : entries) {
+        if (!image.entry.empty()) image.entry += '\n';
+        image.entry += program.lowered_name(entry);
+    }
+    image.bytes = program.image(target.is_ptx);
+    return image;
+}
+
 }  // namespace
 
 Target choose_target(int compute_capability, const std::vector<int>& supported) {
@@ -125,22 +144,13 @@ std::vector<std::string> compile_options(const Target& target, const KernelSourc
 
 Image compile_for(const Target& target, const KernelSource& source) {
     const NvrtcApi& api = nvrtc();
-    const std::vector<std::string> entries = lines_of(source.entry);
-    Program program(api, source);
-    for (const std::string& entry : entries) program.add_name(entry);
     const auto options = compile_options(target, source, include_directory(api.path));
-    const NvrtcApi::Result result = program.compile(options);
-    if (result == NvrtcApi::compilation_error) throw CompileFailure{explain_name_errors(program.log(), source)};
-    if (result != NvrtcApi::success) {
-        throw CompileFailure{program.log() + "\nnvrtcCompileProgram: " + api.get_error_string(result)};
+    try {
+        return compiled(api, target, source, options);
+    } catch (CompileFailure& failure) {
+        failure.options = options;
+        throw;
     }
-    Image image;
-    for (const std::string& entry : entries) {
-        if (!image.entry.empty()) image.entry += '\n';
-        image.entry += program.lowered_name(entry);
-    }
-    image.bytes = program.image(target.is_ptx);
-    return image;
 }
 
 Image compile_for(const std::string& arch, const KernelSource& source) {
@@ -155,8 +165,8 @@ std::string compiler_identity_for(int compute_capability) {
     const auto size = std::filesystem::file_size(file, ignored);
     const auto time = std::filesystem::last_write_time(file, ignored).time_since_epoch().count();
     std::string identity = "NVRTC " + file.string() + " " + std::to_string(size) + " " + std::to_string(time);
-    for (const std::string& option : compile_options({std::to_string(compute_capability), false}, {},
-                                                     include_directory(path))) {
+    for (const std::string& option :
+         compile_options({std::to_string(compute_capability), false}, {}, include_directory(path))) {
         identity += " " + option;
     }
     return identity;

@@ -20,7 +20,7 @@ void MatrixKernels::start(const Place& place, const std::string& key, const std:
                 slot = backend_.load(place.device, backend_.compile(place.device, source), source);
             } catch (const CompileFailure& failure) {
                 throw CompileError("a kernel of libgpu's own doesn't compile: " + failure.log, source.name, failure.log,
-                                   source.text, {});
+                                   source.text, failure.options_text());
             }
         }
         kernel = slot;

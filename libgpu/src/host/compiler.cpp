@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <vector>
 
 #include <gpu/error.hpp>
 
 #include "host/generate.hpp"
+#include "host/parameter_text.hpp"
 #include "host/prelude.hpp"
 #include "host/process.hpp"
 #include "host/temporary_directory.hpp"
@@ -33,12 +35,27 @@ constexpr std::chrono::seconds version_limit{20};
 // -fstack-clash-protection touches each page of a large local array, so that none is stepped over a guard page;
 // -fno-finite-loops keeps endless loops without an effect, which clang drops, and with them what stands behind.
 const std::vector<std::string>& flags() {
-    static const auto* const list = new std::vector<std::string>{
-        "-march=native", "-std=c++17", "-fPIC", "-shared", "-pipe", "-w", "-fvisibility=hidden",
-        "-fno-exceptions", "-fno-rtti", "-fno-asynchronous-unwind-tables", "-fno-stack-protector",
-        "-fstack-clash-protection", "-fno-trapping-math", "-fno-math-errno", "-fno-finite-loops", "-ffp-contract=fast", "-fno-plt", "-nostdinc", "-nostdinc++",
-        "-fdiagnostics-color=never",
-        "-ftemplate-depth=200"};
+    static const auto* const list = new std::vector<std::string>{"-march=native",
+                                                                 "-std=c++17",
+                                                                 "-fPIC",
+                                                                 "-shared",
+                                                                 "-pipe",
+                                                                 "-w",
+                                                                 "-fvisibility=hidden",
+                                                                 "-fno-exceptions",
+                                                                 "-fno-rtti",
+                                                                 "-fno-asynchronous-unwind-tables",
+                                                                 "-fno-stack-protector",
+                                                                 "-fstack-clash-protection",
+                                                                 "-fno-trapping-math",
+                                                                 "-fno-math-errno",
+                                                                 "-fno-finite-loops",
+                                                                 "-ffp-contract=fast",
+                                                                 "-fno-plt",
+                                                                 "-nostdinc",
+                                                                 "-nostdinc++",
+                                                                 "-fdiagnostics-color=never",
+                                                                 "-ftemplate-depth=200"};
     return *list;
 }
 
@@ -55,13 +72,27 @@ const std::vector<std::string>& run_flags(const KernelSource& source) {
 // are written, but for what g++ moves out of loops or behind conditions, and -fno-tree-sra leaves copies of a
 // float4 whole.
 const std::vector<std::string>& check_flags(bool is_clang) {
-    static const auto* const gcc = new std::vector<std::string>{
-        "-O1", "-g1", "-fsanitize=thread,bounds,integer-divide-by-zero,alignment", "--param=tsan-distinguish-volatile=1",
-        "--param=tsan-instrument-func-entry-exit=0", "-fno-tree-loop-im", "-fno-tree-sink", "-fno-tree-sra"};
-    static const auto* const clang = new std::vector<std::string>{
-        "-O1", "-g1", "-fsanitize=thread,array-bounds,integer-divide-by-zero,alignment", "-mllvm",
-        "-tsan-instrument-read-before-write", "-mllvm", "-tsan-distinguish-volatile", "-mllvm",
-        "-tsan-instrument-func-entry-exit=0", "-mllvm", "-instcombine-code-sinking=false"};
+    static const auto* const gcc =
+        new std::vector<std::string>{"-O1",
+                                     "-g1",
+                                     "-fsanitize=thread,bounds,integer-divide-by-zero,alignment",
+                                     "--param=tsan-distinguish-volatile=1",
+                                     "--param=tsan-instrument-func-entry-exit=0",
+                                     "-fno-tree-loop-im",
+                                     "-fno-tree-sink",
+                                     "-fno-tree-sra"};
+    static const auto* const clang =
+        new std::vector<std::string>{"-O1",
+                                     "-g1",
+                                     "-fsanitize=thread,array-bounds,integer-divide-by-zero,alignment",
+                                     "-mllvm",
+                                     "-tsan-instrument-read-before-write",
+                                     "-mllvm",
+                                     "-tsan-distinguish-volatile",
+                                     "-mllvm",
+                                     "-tsan-instrument-func-entry-exit=0",
+                                     "-mllvm",
+                                     "-instcombine-code-sinking=false"};
     return is_clang ? *clang : *gcc;
 }
 
@@ -69,8 +100,8 @@ bool is_checked(const KernelSource& source) { return source.text.find("_check.hp
 
 // The files that g++ would start a shared object with, and libstdc++, are of no use to a kernel.
 const std::vector<std::string>& link_flags() {
-    static const auto* const list = new std::vector<std::string>{
-        "-nostdlib", "-Wl,-z,defs", "-Wl,--build-id=none", "-lm", "-lc", "-lgcc"};
+    static const auto* const list =
+        new std::vector<std::string>{"-nostdlib", "-Wl,-z,defs", "-Wl,--build-id=none", "-lm", "-lc", "-lgcc"};
     return *list;
 }
 
@@ -116,9 +147,10 @@ std::string explain_includes(const std::string& log, const std::string& source) 
         }
         const std::string header = line.substr(name, name_end - name);
         const bool angled = source.find('<' + header + '>') != std::string::npos;
-        result += line.substr(0, at) + ": error: #include " + (angled ? '<' + header + '>' : '"' + header + '"') +
-                  ": kernels have no headers but cuda_fp16.h, cooperative_groups.h and math_constants.h; math functions are "
-                  "already there\n";
+        result +=
+            line.substr(0, at) + ": error: #include " + (angled ? '<' + header + '>' : '"' + header + '"') +
+            ": kernels have no headers but cuda_fp16.h, cooperative_groups.h and math_constants.h; math functions are "
+            "already there\n";
     }
     return result;
 }
@@ -138,9 +170,8 @@ Compiler::Compiler() {
     }
     if (path_.empty()) {
         throw LibraryNotFound("the host backend needs a C++ compiler to build kernels, and found none (tried " +
-                              join(names, ", ") + (std::getenv("LIBGPU_HOST_CXX") != nullptr
-                                                       ? ", which LIBGPU_HOST_CXX names"
-                                                       : "") +
+                              join(names, ", ") +
+                              (std::getenv("LIBGPU_HOST_CXX") != nullptr ? ", which LIBGPU_HOST_CXX names" : "") +
                               "); install one (apt install g++) or set LIBGPU_HOST_CXX to its path");
     }
     // With -### a compiler only says what it would do: its version, and what -march=native means on this CPU.
@@ -154,7 +185,8 @@ Compiler::Compiler() {
     ::stat(path_.c_str(), &file);
     is_clang_ = version.output.find("clang version") != std::string::npos;
     identity_ = "host " + path_ + ' ' + std::to_string(file.st_size) + '\n' + version.output + '\n' + "-O3 or -O2 or " +
-                join(check_flags(is_clang_), " ") + ' ' + join(flags(), " ") + ' ' + join(link_flags(), " ") + '\n' + prelude_fingerprint() + '\n';
+                join(check_flags(is_clang_), " ") + ' ' + join(flags(), " ") + ' ' + join(link_flags(), " ") + '\n' +
+                prelude_fingerprint() + '\n';
 }
 
 std::vector<std::string> translated_options(const std::vector<std::string>& options) {
@@ -164,10 +196,15 @@ std::vector<std::string> translated_options(const std::vector<std::string>& opti
         const auto starts = [&option](std::string_view prefix) {
             return option.compare(0, prefix.size(), prefix) == 0;
         };
-        if (starts("-std=") || starts("-O")) result.push_back(option);
-        else if (starts("--std=")) result.push_back(option.substr(1));
-        else if (option == "--use_fast_math" || option == "-use_fast_math") result.emplace_back("-ffast-math");
-        else if (option == "--fmad=false" || option == "-fmad=false") result.emplace_back("-ffp-contract=off");
+        if (is_definition(option)) continue;
+        if (starts("-std=") || starts("-O"))
+            result.push_back(option);
+        else if (starts("--std="))
+            result.push_back(option.substr(1));
+        else if (option == "--use_fast_math" || option == "-use_fast_math")
+            result.emplace_back("-ffast-math");
+        else if (option == "--fmad=false" || option == "-fmad=false")
+            result.emplace_back("-ffp-contract=off");
         else if (option == "-I" || option == "--include-path")
             ++k;  // the files there are part of the text already, as are those of the next
         else if (starts("-I") || starts("--include-path="))
@@ -177,13 +214,14 @@ std::vector<std::string> translated_options(const std::vector<std::string>& opti
                  starts("--fmad=") || starts("-fmad="))
             continue;  // about a GPU only
         else
-            throw CompileFailure{"error: the option \"" + option + "\" is not known to the host backend\n"};
+            throw CompileFailure{"error: the option \"" + option + "\" is not known to the host backend\n", options};
     }
     return result;
 }
 
 std::string Compiler::compile(const KernelSource& source) const {
-    if (std::string refused = refusals(source); !refused.empty()) throw CompileFailure{std::move(refused)};
+    if (std::string refused = refusals(source); !refused.empty())
+        throw CompileFailure{std::move(refused), all_options_for(source)};
     const TemporaryDirectory directory;
     for (const char* const folder : {"/libgpu", "/cooperative_groups"})
         if (::mkdir((directory.path() + folder).c_str(), 0700) != 0)
@@ -193,11 +231,29 @@ std::string Compiler::compile(const KernelSource& source) const {
     } catch (const CompileFailure& failure) {
         // A barrier behind a macro or a token that the scan didn't know: loop mode doesn't declare it.
         const KernelSource other = in_fiber_mode(source);
-        if (other.text.empty() || (failure.log.find("__sync") == std::string::npos &&
-                                   failure.log.find("_sync'") == std::string::npos))
+        if (other.text.empty() ||
+            (failure.log.find("__sync") == std::string::npos && failure.log.find("_sync'") == std::string::npos))
             throw;
         return compile_once(other, directory.path());
     }
+}
+
+std::vector<std::string> Compiler::options_for(const KernelSource& source) const {
+    std::vector<std::string> options = is_checked(source) ? check_flags(is_clang_) : run_flags(source);
+    options.insert(options.end(), flags().begin(), flags().end());
+    options.emplace_back(is_clang_ ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret");
+    options.emplace_back(is_clang_ ? "-ferror-limit=20" : "-fmax-errors=20");
+    if (!is_clang_) options.insert(options.end(), {"-fno-gnu-unique", "-fvect-cost-model=dynamic"});
+    const std::vector<std::string> own = translated_options(source.options);
+    options.insert(options.end(), own.begin(), own.end());
+    return options;
+}
+
+std::vector<std::string> Compiler::all_options_for(const KernelSource& source) const {
+    std::vector<std::string> options = options_for(source);
+    std::copy_if(source.options.begin(), source.options.end(), std::back_inserter(options), is_definition);
+    options.insert(options.end(), link_flags().begin(), link_flags().end());
+    return options;
 }
 
 std::string Compiler::compile_once(const KernelSource& source, const std::string& directory) const {
@@ -208,13 +264,7 @@ std::string Compiler::compile_once(const KernelSource& source, const std::string
     }
     write_file(input, source.text);
     std::vector<std::string> command{path_};
-    const std::vector<std::string>& mode = is_checked(source) ? check_flags(is_clang_) : run_flags(source);
-    command.insert(command.end(), mode.begin(), mode.end());
-    command.insert(command.end(), flags().begin(), flags().end());
-    command.emplace_back(is_clang_ ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret");
-    command.emplace_back(is_clang_ ? "-ferror-limit=20" : "-fmax-errors=20");
-    if (!is_clang_) command.insert(command.end(), {"-fno-gnu-unique", "-fvect-cost-model=dynamic"});
-    const std::vector<std::string> options = translated_options(source.options);
+    const std::vector<std::string> options = options_for(source);
     command.insert(command.end(), options.begin(), options.end());
     command.insert(command.end(), {"-I", directory, "-o", output, input});
     command.insert(command.end(), link_flags().begin(), link_flags().end());
@@ -225,8 +275,7 @@ std::string Compiler::compile_once(const KernelSource& source, const std::string
         command, {"LC_ALL=C", "TMPDIR=" + directory, "CPATH=", "C_INCLUDE_PATH=", "CPLUS_INCLUDE_PATH="}, limit);
     const std::string who = "the C++ compiler " + path_;
     switch (result.end) {
-        case ProcessResult::End::not_started:
-            throw Error(who + " could not be started: " + std::strerror(result.code));
+        case ProcessResult::End::not_started: throw Error(who + " could not be started: " + std::strerror(result.code));
         case ProcessResult::End::timed_out:
             throw Error(who + " did not finish kernel " + source.name + " within " + std::to_string(limit.count()) +
                         " ms and was stopped (LIBGPU_HOST_COMPILE_LIMIT sets another limit, in seconds)");
@@ -247,7 +296,7 @@ std::string Compiler::compile_once(const KernelSource& source, const std::string
     if (log.find("error") == std::string::npos && log.find("undefined") == std::string::npos)
         throw Error(who + " failed on kernel " + source.name + " with status " + std::to_string(result.code) +
                     last_lines(log));
-    throw CompileFailure{explain_includes(log, source.text)};
+    throw CompileFailure{explain_includes(log, source.text), all_options_for(source)};
 }
 
 }  // namespace gpu::detail::host

@@ -24,12 +24,17 @@ public:
 
 private:
     [[nodiscard]] std::string compile_once(const KernelSource& source, const std::string& directory) const;
+    /// In the order in which they are given: all that stand before the files' names.
+    [[nodiscard]] std::vector<std::string> options_for(const KernelSource& source) const;
+    /// What a CompileError tells: these, definitions, and the linker's.
+    [[nodiscard]] std::vector<std::string> all_options_for(const KernelSource& source) const;
 
     std::string path_, identity_;
     bool is_clang_ = false;
 };
 
-/// The options of a raw kernel but for -D and -U (see generate_raw) in the host compiler's spelling.
+/// A kernel's options in the host compiler's spelling, but for -D and -U: they are in its text, see
+/// write_definitions().
 /// @throws CompileFailure for one it can't take.
 std::vector<std::string> translated_options(const std::vector<std::string>& options);
 

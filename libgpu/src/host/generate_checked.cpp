@@ -19,14 +19,13 @@ using Role = Parameter::Role;
 std::string truth(bool value) { return value ? "true" : "false"; }
 
 template <class Text>
-std::vector<std::string> write_head(TextWriter& out, const Text& text) {
+void write_head(TextWriter& out, const Text& text) {
     const auto& [typedefs, preamble] = std::tie(text.typedefs, text.preamble);
     out.line("#include \"libgpu/generated_check.hpp\"");
     write_support(out, all_text(text), text.parameters);
-    std::vector<std::string> options = write_definitions(out, text.options);
+    write_definitions(out, text.options);
     if (!typedefs.empty()) out.line(typedefs);
     if (!preamble.text.empty()) out.snippet(preamble);
-    return options;
 }
 
 // As a raw kernel's: pointers to the values, and what a pointer points to.
@@ -53,8 +52,8 @@ std::string scalar_call(const Parameter& parameter, std::size_t k) {
 
 KernelSource generate_checked(const ElementwiseText& text) {
     TextWriter out(text.name);
-    const std::vector<std::string> options = write_head(out, text);
-    write_body(out, text, Inputs::by_reference);
+    write_head(out, text);
+    write_body(out, text, text.in_place ? Inputs::by_value : Inputs::by_reference);
     std::string call = "    gpu_body(";
     for (std::size_t k = 0; k < text.parameters.size(); ++k) {
         const Parameter& parameter = text.parameters[k];
@@ -72,17 +71,24 @@ KernelSource generate_checked(const ElementwiseText& text) {
     out.line("    const long gpu_i = gpu_this_element(), gpu_n = gpu_size_of(gpu_call);");
     out.line("    if (gpu_i >= gpu_n) return;");
     const std::string rank = std::to_string(std::max(text.rank, 1));
-    out.line(call + (text.has_axes ? "gpu_i, gpu_place_of<" + rank + ">(gpu_call, gpu_i));"
-                                   : "gpu_i, gpu_indexer{gpu_n});"));
+    call += text.has_axes ? "gpu_i, gpu_place_of<" + rank + ">(gpu_call, gpu_i));" : "gpu_i, gpu_indexer{gpu_n});";
+    if (text.in_place)
+        out.snippet({call, text.body.file, text.body.line});  // here the inputs are read
+    else
+        out.line(call);
     out.line("}");
     write_raw_parameter_list(out, text.parameters);
     out.line("GPU_CHECKED_MODULE(" + quoted(text.name) + ", " + count + ", 0)");
-    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = options, .learners = text.body};
+    return {.name = text.name,
+            .text = out.text(),
+            .entry = "libgpu_module",
+            .options = text.options,
+            .learners = text.body};
 }
 
 KernelSource generate_checked(const ReductionText& text) {
     TextWriter out(text.name);
-    const std::vector<std::string> options = write_head(out, text);
+    write_head(out, text);
     out.line("typedef " + text.accumulator + " gpu_value;");
     write_expressions(out, text);
 
@@ -101,7 +107,7 @@ KernelSource generate_checked(const ReductionText& text) {
                       truth(parameter.strided) + ">(gpu_call, " + n + ", gpu_output, gpu_r), ";
         } else {
             post += ", *gpu_result<" + parameter.type + ", " + kept + ", " + truth(parameter.strided) + ">(gpu_call, " +
-                     n + ", gpu_output)";
+                    n + ", gpu_output)";
         }
     }
     const std::string begin = "    GPU_INLINE static ",
@@ -128,7 +134,7 @@ KernelSource generate_checked(const ReductionText& text) {
     out.line("}");
     write_raw_parameter_list(out, text.parameters);
     out.line("GPU_CHECKED_MODULE(" + quoted(text.name) + ", " + count + ", sizeof(gpu_value))");
-    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = options};
+    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = text.options};
 }
 
 }  // namespace gpu::detail::host

@@ -81,7 +81,7 @@ KernelSource generate_elementwise(const ElementwiseText& text) {
     TextWriter out(text.name);
     out.line("#include \"libgpu/generated.hpp\"");
     write_support(out, all_text(text), text.parameters);
-    const std::vector<std::string> options = write_definitions(out, text.options);
+    write_definitions(out, text.options);
     if (!text.typedefs.empty()) out.line(text.typedefs);
     if (!text.preamble.text.empty()) out.snippet(text.preamble);
     write_body(out, text, Inputs::by_value);
@@ -93,7 +93,7 @@ KernelSource generate_elementwise(const ElementwiseText& text) {
     out.line("}");
     write_parameter_list(out, text.parameters);
     out.line("GPU_ELEMENTWISE_MODULE(" + quoted(text.name) + ", " + std::to_string(text.parameters.size()) + ")");
-    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = options};
+    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = text.options};
 }
 
 }  // namespace gpu::detail::host

@@ -5,6 +5,7 @@
 #include "codegen/kernel_declarations.hpp"
 #include "codegen/kernel_structs.hpp"
 #include "host/generate.hpp"
+#include "host/parameter_text.hpp"
 #include "host/prelude.hpp"
 #include "host/source_scan.hpp"
 #include "host/text_writer.hpp"
@@ -35,17 +36,6 @@ std::string joined(const std::vector<std::string>& names) {
     return list;
 }
 
-// -DN=16 as "#define N 16": behind the prelude, whose names it must not change.
-std::string definition(const std::string& option) {
-    const std::string what = option.substr(2);
-    if (option.compare(0, 2, "-U") == 0) return "#undef " + what;
-    const std::size_t equals = what.find('=');
-    if (equals == std::string::npos) return "#define " + what + " 1";
-    return "#define " + what.substr(0, equals) + ' ' + what.substr(equals + 1);
-}
-
-bool defines(const std::string& option) { return option.compare(0, 2, "-D") == 0 || option.compare(0, 2, "-U") == 0; }
-
 // The table by which libgpu finds the text's k-th kernel, and what makes the compiler compare its signature.
 void add_entry(TextWriter& out, const RawText& text, const RawEntry& entry, std::size_t k) {
     std::string parameters;
@@ -70,7 +60,7 @@ void add_entry(TextWriter& out, const RawText& text, const RawEntry& entry, std:
 KernelSource generate_raw(const RawText& text, bool checked) {
     const std::string blanked = without_comments(text.source.text);
     const std::vector<Token> tokens = tokens_of(blanked);
-    KernelSource source{.name = text.name, .text = {}, .entry = "libgpu_module", .options = {}};
+    KernelSource source{.name = text.name, .text = {}, .entry = "libgpu_module", .options = text.options};
 
     source.unresolved = unresolved_kernel(text.source.text, text.name, text.signature);
     std::string refused = unsupported(text.source.text, blanked, tokens, text.source.file, text.source.line);
@@ -90,10 +80,7 @@ KernelSource generate_raw(const RawText& text, bool checked) {
     if (const std::string more = optional_preludes(text.source.text); !more.empty()) out.line(more);
     if (const std::string view = strided_view_text(text.source.text); !view.empty()) out.line(view);
     if (has_dynamic_shared) out.line(dynamic_shared);
-    for (const std::string& option : text.options) {
-        if (defines(option)) out.line(definition(option));
-        else source.options.push_back(option);
-    }
+    write_definitions(out, text.options);
     out.snippet(learners);
     if (!text.structs.empty()) out.line(layout_checks(text.structs));
     add_entry(out, text, {text.name, text.signature}, 0);

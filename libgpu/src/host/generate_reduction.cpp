@@ -123,7 +123,7 @@ KernelSource generate_reduction(const ReductionText& text) {
     TextWriter out(text.name);
     out.line("#include \"libgpu/generated.hpp\"");
     write_support(out, all_text(text), text.parameters);
-    const std::vector<std::string> options = write_definitions(out, text.options);
+    write_definitions(out, text.options);
     if (!text.typedefs.empty()) out.line(text.typedefs);
     if (!text.preamble.text.empty()) out.snippet(text.preamble);
     out.line("typedef " + text.accumulator + " gpu_value;");
@@ -138,7 +138,7 @@ KernelSource generate_reduction(const ReductionText& text) {
              (text.kept_rank > 0 ? "gpu_reduce_columns" + arguments : "decltype(+gpu_reduce_rows" + arguments + ")()") +
              ";");
     out.line("GPU_REDUCTION_MODULE(" + quoted(text.name) + ", " + std::to_string(text.parameters.size()) + ")");
-    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = options};
+    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = text.options};
 }
 
 }  // namespace gpu::detail::host

@@ -33,21 +33,20 @@ void write_expression(TextWriter& out, const std::string& head, const Snippet& e
 
 }  // namespace
 
-std::vector<std::string> write_definitions(TextWriter& out, const std::vector<std::string>& options) {
-    std::vector<std::string> others;
+bool is_definition(const std::string& option) { return option.starts_with("-D") || option.starts_with("-U"); }
+
+void write_definitions(TextWriter& out, const std::vector<std::string>& options) {
     for (const std::string& option : options) {
-        const std::string what = option.size() > 2 ? option.substr(2) : "";
+        if (!is_definition(option)) continue;
+        const std::string what = option.substr(2);
         const std::size_t equals = what.find('=');
         if (option.compare(0, 2, "-U") == 0) {
             out.line("#undef " + what);
-        } else if (option.compare(0, 2, "-D") == 0) {
+        } else {
             out.line("#define " + what.substr(0, equals) + ' ' +
                      (equals == std::string::npos ? "1" : what.substr(equals + 1)));
-        } else {
-            others.push_back(option);
         }
     }
-    return others;
 }
 
 std::string declaration(const Parameter& parameter) {
@@ -109,7 +108,8 @@ void write_locals(TextWriter& out, const std::vector<Parameter>& parameters) {
         const std::string argument = "gpu_call->arguments[" + n + "]";
         const std::string type = (parameter.role == Parameter::Role::output ? "" : "const ") + parameter.type;
         if (parameter.is_raw)
-            out.line("    const auto gpu_c" + n + " = gpu_raw_of<" + raw_array_type(parameter) + ">(" + argument + ");");
+            out.line("    const auto gpu_c" + n + " = gpu_raw_of<" + raw_array_type(parameter) + ">(" + argument +
+                     ");");
         else if (parameter.role == Parameter::Role::scalar)
             out.line("    " + type + " gpu_c" + n + " = *(" + type + "*)" + argument + ".scalar;");
         else

@@ -12,9 +12,11 @@ namespace gpu::detail::host {
 /// What the kernel's text names of the prelude's rarer files and of libgpu's own types and functions.
 void write_support(TextWriter& out, const std::string& all_text, const std::vector<Parameter>& parameters);
 
-/// `-DN=16` among the compiler's options as `#define N 16`: behind the prelude, whose names it must not change. Gives the
-/// other options.
-std::vector<std::string> write_definitions(TextWriter& out, const std::vector<std::string>& options);
+/// True for -DN=16 and -UN.
+bool is_definition(const std::string& option);
+
+/// `-DN=16` of the compiler's options as `#define N 16`: behind the prelude, whose names it must not change.
+void write_definitions(TextWriter& out, const std::vector<std::string>& options);
 
 /// How a body gets its inputs. By value they don't change where the kernel works in place; by reference an access is where
 /// the body has it, and nowhere else.

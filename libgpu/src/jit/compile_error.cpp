@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include <gpu/error.hpp>
+
 #include "jit/advice.hpp"
 #include "jit/brackets.hpp"
 #include "jit/diagnostic.hpp"
@@ -171,6 +173,11 @@ std::string explain_compile_failure(const KernelSource& source, const std::strin
     if (error->message.starts_with(host_function) && name_at(map, spot) == bare(source.name))
         return title + explain_missing_kernel(source.name, "", map);
     return title + report(map, spot, advice.message, advice.help);
+}
+
+void fail_to_compile(const KernelSource& source, const CompileFailure& failure) {
+    throw CompileError(explain_compile_failure(source, failure.log), source.name, failure.log, source.text,
+                       failure.options_text());
 }
 
 }  // namespace gpu::detail

@@ -40,12 +40,6 @@ Store& store() {
     return *instance;
 }
 
-std::string joined(const std::vector<std::string>& options) {
-    std::string text;
-    for (const std::string& option : options) text += (text.empty() ? "" : " ") + option;
-    return text;
-}
-
 // LIBGPU_DUMP: the file of a kernel in that folder, "add-01234567.cu"; empty: nothing is written.
 std::filesystem::path dump_file(const CacheKey& key, const char* ending) {
     const char* const folder = std::getenv("LIBGPU_DUMP");
@@ -96,8 +90,7 @@ auto with_image(Device device, Backend& backend, const KernelSource& source, con
         files.store(key, image);
         return use(image);
     } catch (const CompileFailure& failure) {
-        throw CompileError(explain_compile_failure(source, failure.log), source.name, failure.log, source.text,
-                           joined(source.options));
+        fail_to_compile(source, failure);
     }
 }
 

@@ -64,7 +64,4 @@ private:
 void launch_core(RawKernelCore& kernel, const RawSignature& signature, const LaunchConfig& config,
                  void* const* arguments, int count);
 
-/// Reports the compiler's words for a text as a CompileError.
-[[noreturn]] void fail_to_compile(const KernelSource& source, const CompileFailure& failure);
-
 }  // namespace gpu::detail

@@ -92,12 +92,6 @@ void launch_raw_kernel(RawKernelCore& kernel, const LaunchConfig& config, void* 
     launch_core(kernel, kernel.signature(), config, arguments, count);
 }
 
-void fail_to_compile(const KernelSource& source, const CompileFailure& failure) {
-    std::string options;
-    for (const std::string& option : source.options) options += (options.empty() ? "" : " ") + option;
-    throw CompileError(explain_compile_failure(source, failure.log), source.name, failure.log, source.text, options);
-}
-
 }  // namespace detail
 
 const std::string& RawKernelFacts::name() const noexcept { return core_->name(); }
@@ -136,16 +130,11 @@ std::string RawKernelFacts::ptx(int compute_capability) const {
                           device.to_string() + ": name a GPU's compute capability, as in ptx(90) for 9.0");
     }
     const int capability = compute_capability != 0 ? compute_capability : device.properties().compute_capability;
-    const detail::RawText text = core_->text(core_->signature());
+    const detail::KernelSource source = detail::source_for_ptx(core_->text(core_->signature()));
     try {
-        return detail::ptx_of(text, capability);
+        return detail::ptx_of(source, capability);
     } catch (const detail::CompileFailure& failure) {
-        detail::fail_to_compile({.name = text.name,
-                                 .text = text.source.text,
-                                 .entry = text.name,
-                                 .options = text.options,
-                                 .learners = text.source},
-                                failure);
+        detail::fail_to_compile(source, failure);
     }
 }
 

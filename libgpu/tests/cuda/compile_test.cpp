@@ -60,7 +60,25 @@ TEST_CASE("a device gets its own architecture, or the nearest older one of its f
     CHECK(choose_target(130, supported).is_ptx);
     CHECK_THROWS_WITH_AS(choose_target(70, supported),
                          "the GPU has compute capability 7.0, but this NVRTC compiles for 7.5 and newer: use an older "
-                         "CUDA toolkit (12.9 is the last one for GPUs before 7.5)", gpu::DeviceError);
+                         "CUDA toolkit (12.9 is the last one for GPUs before 7.5)",
+                         gpu::DeviceError);
+}
+
+TEST_CASE("a refused kernel tells all options that NVRTC was given") {
+    if (!with_nvrtc("options of refused kernels")) return;
+    const auto options_of = [](const char* text, const char* entry) {
+        try {
+            (void)compile_for("sm_90",
+                              {.name = "k", .text = text, .entry = entry, .options = {"-DN=17", "--fmad=false"}});
+        } catch (const CompileFailure& failure) {
+            return failure.options_text();
+        }
+        return std::string("it compiled");
+    };
+    const std::string start = "--gpu-architecture=sm_90 --std=c++17 --generate-line-info -DN=17 --fmad=false";
+    CHECK(options_of("__global__ void k(int* x) { x[0] = M; }", "k").find(start) == 0);
+    CHECK(options_of("__global__ void k(int* x) { x[0] = N; }", "l").find(start) == 0);
+    CHECK(options_of("__global__ void k(int* x) { x[0] = N; }", "k") == "it compiled");
 }
 
 TEST_CASE("options: architecture, C++17 unless the source says otherwise, line or debug information, no fast math") {
@@ -70,9 +88,9 @@ TEST_CASE("options: architecture, C++17 unless the source says otherwise, line o
     CHECK(compile_options(target, plain, "") ==
           Options{"--gpu-architecture=sm_90", "--std=c++17", "--generate-line-info", "-DN=4"});
     const KernelSource other{.name = "k", .text = "", .entry = "k", .options = {"-std=c++20"}};
-    CHECK(compile_options(target, other, "/inc") ==
-          Options{"--gpu-architecture=sm_90", "--generate-line-info", "-std=c++20", "--include-path=/inc",
-                  "--include-path=/inc/cccl"});
+    CHECK(compile_options(target, other, "/inc") == Options{"--gpu-architecture=sm_90", "--generate-line-info",
+                                                            "-std=c++20", "--include-path=/inc",
+                                                            "--include-path=/inc/cccl"});
     setenv("LIBGPU_DEBUG", "1", 1);
     CHECK(compile_options(target, plain, "")[2] == "--device-debug");
     unsetenv("LIBGPU_DEBUG");
@@ -106,8 +124,8 @@ TEST_CASE("another file of NVRTC is another identity, found without loading it")
 
 TEST_CASE("an option that NVRTC doesn't know is a compile failure that names it") {
     if (!with_nvrtc("unknown option")) return;
-    const KernelSource source{.name = "k", .text = "__global__ void k() {}", .entry = "k",
-                              .options = {"--no-such-option"}};
+    const KernelSource source{
+        .name = "k", .text = "__global__ void k() {}", .entry = "k", .options = {"--no-such-option"}};
     CHECK(complaint(source).find("--no-such-option") != std::string::npos);
 }
 #endif

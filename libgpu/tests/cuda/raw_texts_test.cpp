@@ -101,9 +101,9 @@ TEST_CASE("a module is one image with all its kernels and variables") {
 
 TEST_CASE("PTX is made for any capability that NVRTC knows, without a GPU") {
     if (!with_nvrtc("PTX")) return;
-    const std::string ptx = ptx_of(text<void(float*)>("last"), 90);
+    const std::string ptx = ptx_of(cuda::raw_skeleton(text<void(float*)>("last")), 90);
     CHECK(ptx.find(".target sm_90") != std::string::npos);
     CHECK(ptx.find(".visible .entry last(") != std::string::npos);
-    CHECK_THROWS_AS((void)ptx_of(text<void(float*)>("last"), 30), gpu::DeviceError);
+    CHECK_THROWS_AS((void)ptx_of(cuda::raw_skeleton(text<void(float*)>("last")), 30), gpu::DeviceError);
 }
 #endif

@@ -114,6 +114,31 @@ TEST_CASE("options are translated, and unknown ones refused") {
     CHECK(compile_log(text) == "error: the option \"-rdc=true\" is not known to the host backend\n");
 }
 
+TEST_CASE("a refused kernel tells all options that the compiler was given") {
+    const auto options_of = [](const char* source, const std::vector<std::string>& options) {
+        auto text = raw_text("k", source);
+        text.options = options;
+        try {
+            (void)backend().compile(0, backend().generate(text));
+        } catch (const gpu::detail::CompileFailure& failure) {
+            return ' ' + failure.options_text() + ' ';
+        }
+        return std::string("it compiled");
+    };
+    for (const char* const source : {"__global__ void k(int* x) { x[0] = M; }\n",   // by the compiler
+                                     "__global__ void k() { asm(\"mov\"); }\n"}) {  // by libgpu
+        const std::string told = options_of(source, {"-DN=17", "--use_fast_math", "-UM", "-std=c++20"});
+        CAPTURE(told);
+        for (const char* const one : {" -O3 ", " -march=native ", " -std=c++17 ", " -std=c++20 ", " -ffast-math ",
+                                      " -DN=17 ", " -UM ", " -nostdlib ", " -lm "})
+            CHECK_MESSAGE(contains(told, one), one);
+        CHECK(told.find("-std=c++17") < told.find("-std=c++20"));
+        CHECK_FALSE(contains(told, "/tmp"));
+    }
+    CHECK(contains(options_of("__global__ void k() { __syncthreads(); y; }\n", {}), " -O2 "));
+    CHECK(options_of("__global__ void k() {}\n", {"-DN", "-rdc=true"}) == " -DN -rdc=true ");
+}
+
 TEST_CASE("a function that is declared but nowhere defined is a compile error") {
     CHECK(contains(
         compile_log(raw_text("k", "__device__ float far(float);\n__global__ void k(float* x) { x[0] = far(1); }\n")),
@@ -157,8 +182,8 @@ TEST_CASE("a compiler that hangs is stopped after a limit that can be set") {
 
 TEST_CASE("a program that hangs is stopped with all that it started") {
     using gpu::detail::host::ProcessResult;
-    const auto hung = gpu::detail::host::run_process({"/bin/sh", "-c", "sleep 100 & sleep 100"}, {},
-                                                     std::chrono::milliseconds(200));
+    const auto hung =
+        gpu::detail::host::run_process({"/bin/sh", "-c", "sleep 100 & sleep 100"}, {}, std::chrono::milliseconds(200));
     CHECK(hung.end == ProcessResult::End::timed_out);
     const auto missing = gpu::detail::host::run_process({"/nonexistent/program"}, {}, std::chrono::seconds(5));
     CHECK(missing.end == ProcessResult::End::not_started);
@@ -237,7 +262,8 @@ TEST_CASE("kernels that clang++ compiles behave the same") {
     float v = s[t % 32];
     for (int w = 16; w > 0; w /= 2) v += __shfl_down_sync(0xffffffff, v, w);
     if (t == 0) atomicAdd(out, v);
-})", *where);
+})",
+                                 *where);
     const Buffer<float> x(1000, 1.0f, *where), z(1000, 0.0f, *where), sum(1, 0.0f, *where);
     launch_on(*where, *loop, shape(4, 256), static_cast<const float*>(x.data()), z.data(), 1000);
     launch_on(*where, *fiber, shape(4, 256, 1024), static_cast<const float*>(z.data()), sum.data(), 1000);

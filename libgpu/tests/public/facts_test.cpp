@@ -131,6 +131,7 @@ TEST_CASE("errors carry what a program may want to know") {
         CHECK(first_error.find("broken") != std::string::npos);
         CHECK_FALSE(everything.empty());
         CHECK(text.find("y = x +") != std::string::npos);
+        CHECK(options.find("-std=c++17") != std::string::npos);
     }
     //! [compile_error]
     //! [out_of_memory]

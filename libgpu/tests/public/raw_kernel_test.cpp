@@ -119,6 +119,16 @@ TEST_CASE("options are part of what a kernel is") {
     }
     const gpu::RawKernel<void(int*)> undefined(source, "defined");
     CHECK_THROWS_AS(undefined({.grid = 1, .block = 2}, x), gpu::CompileError);
+    try {
+        gpu::RawKernel<void(int*)>(source, "defined", {.options = {"-DM=1", "--fmad=false"}})({}, x);
+        FAIL("it compiled");
+    } catch (const gpu::CompileError& error) {
+        CAPTURE(error.options());
+        CHECK(contains(error.options(), "-std=c++17"));  // libgpu's own options
+        CHECK(contains(error.options(), "-DM=1"));       // and the kernel's
+        CHECK(contains(error.options(),
+                       gpu::Device::current().kind() == gpu::BackendKind::host ? "-ffp-contract=off" : "--fmad=false"));
+    }
     const gpu::RawKernel<void(int*)> unknown(source, "defined", {.options = {"-DN=1", "--no-such-option"}});
     CHECK(contains(error_of([&] { unknown({.grid = 1, .block = 2}, x); }), "no-such-option"));
 }
@@ -265,7 +275,15 @@ __global__ void twice(float* x) { x[threadIdx.x] *= 2; }
         CHECK(contains(ptx, ".target sm_90"));
         CHECK(contains(ptx, "twice"));
         const gpu::RawKernel<void(float*)> wrong("__global__ void wrong(float* x) { x[0] = y; }", "wrong");
-        CHECK_THROWS_AS((void)wrong.ptx(90), gpu::CompileError);
+        try {
+            (void)wrong.ptx(90);
+            FAIL("it compiled");
+        } catch (const gpu::CompileError& error) {
+            CHECK(contains(error.what(), ": error: y is not declared\n"));  // in the learner's line, and with it
+            CHECK(contains(error.what(), "{ x[0] = y; }\n"));
+            CHECK(contains(error.source(), "#line "));
+            CHECK(contains(error.options(), "--gpu-architecture=compute_90"));
+        }
         CHECK_THROWS_AS((void)twice.ptx(30), gpu::DeviceError);
     } catch (const gpu::LibraryNotFound& error) {
         MESSAGE("SKIP: PTX: " << error.what());
