@@ -12,6 +12,14 @@ namespace {
 
 constexpr std::string_view name_map = "__nv_name_map(";  // NVRTC's file name for the name expressions
 
+// Of a module's entries, one a line, that which NVRTC shows below its error; the first if it shows none.
+std::string refused_entry(const std::string& about_names, const std::string& entries) {
+    std::istringstream lines(entries);
+    for (std::string entry; std::getline(lines, entry);)
+        if (about_names.find("nv_mangled_name " + entry + '\n') != std::string::npos) return entry;
+    return entries.substr(0, entries.find('\n'));
+}
+
 }  // namespace
 
 NameExpression parse_name_expression(const std::string& expression) {
@@ -36,7 +44,7 @@ std::string explain_name_errors(const std::string& log, const KernelSource& sour
     if (about_names.empty()) return log;
     if (own_error) return own;
 
-    const NameExpression wanted = parse_name_expression(source.entry);
+    const NameExpression wanted = parse_name_expression(refused_entry(about_names, source.entry));
     return unresolved_kernel(source.text, wanted.name, wanted.signature) + "\n" + log;
 }
 

@@ -145,7 +145,10 @@ std::string explain_compile_failure(const KernelSource& source, const std::strin
     if (const auto bracket = counted ? unbalanced_bracket(map) : std::nullopt)
         return title + report(map, bracket->spot, bracket->message, "");
 
-    const bool entry_refused = refused && refused->file == "libgpu:signature" && !source.unresolved.empty();
+    // What is wrong with a name or a signature is known by the source's own kernels; without a signature the name alone.
+    const bool no_kernel = source.unresolved.starts_with("libgpu:no-kernel");
+    const bool entry_refused = refused && !source.unresolved.empty() &&
+                               (refused->file == "libgpu:signature" || (refused->file == "libgpu:entry" && no_kernel));
     if (refused && refused->file == "libgpu:struct") return title + explain_structure(refused->message);
     const std::string log = entry_refused ? source.unresolved + "\n" + compiler_log : compiler_log;
     if (log.starts_with("libgpu:no-kernel"))

@@ -13,10 +13,12 @@ using namespace gpu::detail::cuda;
 namespace {
 
 const std::string c_add = "extern \"C\" __global__ void add(const float* x, float* y, int n) { if (n) y[0] = x[0]; }";
-const std::string plain_add = "__global__ void add(const float* x, float* y, int n) { if (n) y[0] = x[0]; }\n"
-                              "__global__ void other(int) {}";
-const std::string template_mul = "template <class T>\n"
-                                 "__global__ void mul(const T* x, T* y, int n) { if (n) y[0] = x[0]; }";
+const std::string plain_add =
+    "__global__ void add(const float* x, float* y, int n) { if (n) y[0] = x[0]; }\n"
+    "__global__ void other(int) {}";
+const std::string template_mul =
+    "template <class T>\n"
+    "__global__ void mul(const T* x, T* y, int n) { if (n) y[0] = x[0]; }";
 const std::string wanted = "(const float*, float*, int)";
 
 KernelSource raw(const std::string& text, const std::string& name, const std::string& signature) {
@@ -46,8 +48,9 @@ TEST_CASE("without a signature, the name alone is looked up") {
 
 TEST_CASE("a wrong signature is refused and both are shown") {
     if (!with_nvrtc("signatures refused")) return;
-    const std::string expected = "libgpu:signature: expected (const float*, float*, double), the source has "
-                                 "(const float* x, float* y, int n)";
+    const std::string expected =
+        "libgpu:signature: expected (const float*, float*, double), the source has "
+        "(const float* x, float* y, int n)";
     CHECK(first_line(complaint(raw(c_add, "add", "(const float*, float*, double)"))) == expected);
     CHECK(first_line(complaint(raw(plain_add, "add", "(const float*, float*, double)"))) == expected);
     CHECK(first_line(complaint(raw(template_mul, "mul<float>", "(const double*, double*, int)"))) ==
@@ -68,6 +71,23 @@ TEST_CASE("a missing kernel is refused with the names of those that are there") 
     CHECK(first_line(complaint(raw("", "add", ""))) == "libgpu:no-kernel: it has none");
 }
 
+TEST_CASE("of a module's kernels the one that isn't there is refused with the names of those that are") {
+    if (!with_nvrtc("missing kernels of modules")) return;
+    const auto module = [](std::vector<RawEntry> more) {
+        return raw_skeleton({.name = "other",
+                             .source = {plain_add + "\n" + template_mul, "add.cu", 1},
+                             .signature = "(int)",
+                             .options = {},
+                             .more = std::move(more)});
+    };
+    const std::string there = "libgpu:no-kernel: it has add, other, mul";
+    CHECK(complaint(module({{"add", wanted}, {"mul<double>", ""}})).empty());
+    CHECK(first_line(complaint(module({{"add", wanted}, {"sub", wanted}}))) == there);
+    CHECK(first_line(complaint(module({{"div<float>", ""}, {"add", ""}}))) == there);
+    CHECK(first_line(complaint(module({{"mul<float>", wanted}, {"add", "(int)"}}))) ==
+          "libgpu:signature: expected (int), the source has (const float* x, float* y, int n)");
+}
+
 TEST_CASE("errors of the learner's own come alone, without those of our look-up") {
     if (!with_nvrtc("own errors first")) return;
     const std::string log = complaint(raw("\n__global__ void add(const float* x) { y[0] = 1; }", "add", wanted));
@@ -77,11 +97,12 @@ TEST_CASE("errors of the learner's own come alone, without those of our look-up"
 }
 
 TEST_CASE("kernels are found in text, not in comments or strings") {
-    const auto kernels = find_kernels("// __global__ void no(int);\n/* __global__ void no2(int) */\n"
-                                      "const char* s = \"__global__ void no3(int)\";\n"
-                                      "extern \"C\" __global__ void __launch_bounds__(256, 2) yes(int  a,\n"
-                                      "  float* b) {}\nvoid __global__ also() {}\n"
-                                      "template <int N> __global__\nvoid third (float (&x)[N]) {}");
+    const auto kernels = find_kernels(
+        "// __global__ void no(int);\n/* __global__ void no2(int) */\n"
+        "const char* s = \"__global__ void no3(int)\";\n"
+        "extern \"C\" __global__ void __launch_bounds__(256, 2) yes(int  a,\n"
+        "  float* b) {}\nvoid __global__ also() {}\n"
+        "template <int N> __global__\nvoid third (float (&x)[N]) {}");
     REQUIRE(kernels.size() == 3);
     CHECK(kernels[0].name == "yes");
     CHECK(kernels[0].parameters == "(int a, float* b)");

@@ -113,6 +113,9 @@ TEST_CASE("an entry that g++ or clang refuses is explained by the source's own k
     CHECK(explain_compile_failure(refused, "libgpu:signature:1:47: error: 'add' was not declared in this scope\n") ==
           "kernel add does not compile\n"
           "no kernel named add; the source defines: mul, sub");
+    CHECK(explain_compile_failure(refused, "libgpu:entry:1:60: error: use of undeclared identifier 'add'\n") ==
+          "kernel add does not compile\n"
+          "no kernel named add; the source defines: mul, sub");
     const std::string own =
         "raw_add.cu:2:13: error: use of undeclared identifier 'threadidx'\n"
         "libgpu:signature:1:47: error: 'add' was not declared in this scope\n";

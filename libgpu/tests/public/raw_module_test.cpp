@@ -102,6 +102,41 @@ TEST_CASE("a kernel that was asked for wrongly is told to who uses it, and spoil
     CHECK_THROWS_AS((void)gpu::RawModule("int x;").symbol<int>("x"), gpu::Error);
 }
 
+TEST_CASE("a module that is asked for a kernel that it hasn't tells those that it has") {
+    const std::string there =
+        "no kernel named monomial; the source defines: mul, polynomial, order_of, sum_bias, block_sums";
+    auto x = gpu::ones<float>({1});
+    const gpu::LaunchConfig one{.grid = 1, .block = 1};
+    const gpu::RawModule kernels(source, {.names = {"mul<float>"}});
+    const auto before = kernels.kernel<void(const float*)>("monomial");
+    CHECK(contains(error_of([&] { before(one, x); }), there));  // the module is compiled without it
+    const auto after = kernels.kernel<void(const float*)>("monomial");
+    CHECK(contains(error_of([&] { after(one, x); }), there));
+    CHECK(contains(error_of([&] { kernels.kernel("monomial")(one, x); }), there));
+    const std::string facts = error_of([&] { (void)kernels.kernel("monomial").attributes(); });
+    CAPTURE(facts);
+    CHECK(contains(facts, "without a kernel monomial; it has mul<float>, polynomial, order_of, sum_bias, block_sums"));
+    CHECK(contains(error_of([&] { (void)before.attributes(); }), there));
+    const auto similar = kernels.kernel<void(const float*, float*, int)>("polynomal");
+    CHECK(contains(error_of([&] { similar(one, x, x, 1); }), "help: did you mean polynomial?"));
+
+    // Named when the module is made: it must be there.
+    for (const char* const name : {"monomial", "monomial<float>"}) {
+        const gpu::RawModule misnamed(source, {.names = {"mul<float>", name}});
+        CHECK(contains(error_of([&] { (void)misnamed.symbol<float>("coef"); }), there));
+        CHECK(contains(error_of([&] { misnamed.kernel("polynomial")(one, x, x, 1); }), there));
+    }
+    try {  // NVRTC needs no GPU for this
+        CHECK(contains(kernels.kernel<void(int*)>("order_of").ptx(90), "order_of"));
+        CHECK(contains(error_of([&] { (void)before.ptx(90); }), there));
+        CHECK(contains(error_of([&] { (void)kernels.kernel("monomial").ptx(90); }), there));
+    } catch (const gpu::LibraryNotFound& error) {
+        MESSAGE("SKIP: PTX: " << error.what());
+    }
+    kernels.kernel<void(const float*, float*, int)>("polynomial")(one, x, x, 1);
+    CHECK(x.item() == 0.f);
+}
+
 TEST_CASE("variables of a module are read, written and shared by its kernels") {
     //! [symbol]
     const gpu::RawModule kernels(source);
