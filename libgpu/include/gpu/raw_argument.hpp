@@ -34,9 +34,9 @@ inline constexpr int strided_rank<StridedView<T, Rank>> = Rank;
 
 /// One parameter, or one argument of the loose form.
 struct KernelParameter {
-    std::string type;  ///< "float", "Params"
-    bool is_pointer = false, is_const = false;
-    std::size_t struct_bytes = 0, struct_alignment = 0;  ///< of a structure: to be compared by the compiler
+    std::string type;                                                ///< "float", "Params"
+    bool is_pointer = false, is_const = false, is_volatile = false;  ///< of what it points to
+    std::size_t struct_bytes = 0, struct_alignment = 0;              ///< of a structure: to be compared by the compiler
 };
 
 template <class T>
@@ -64,6 +64,7 @@ KernelParameter kernel_parameter() {
     KernelParameter parameter{.type = type_in_kernel<T>()};
     parameter.is_pointer = std::is_pointer_v<P>;
     parameter.is_const = parameter.is_pointer && std::is_const_v<std::remove_pointer_t<P>>;
+    parameter.is_volatile = parameter.is_pointer && std::is_volatile_v<std::remove_pointer_t<P>>;
     if constexpr (std::is_class_v<T> && !Arithmetic<T> && strided_rank<T> == 0) {
         parameter.struct_bytes = sizeof(T);
         parameter.struct_alignment = alignof(T);
@@ -96,7 +97,7 @@ P to_parameter(A&& argument, int position) {
     using Plain = std::remove_cvref_t<A>;
     if constexpr (std::is_pointer_v<P> && requires { argument.core(); }) {
         using T = std::remove_pointer_t<P>;
-        static_assert(dtype_of<std::remove_const_t<T>> == dtype_of<typename Plain::value_type>,
+        static_assert(dtype_of<std::remove_cv_t<T>> == dtype_of<typename Plain::value_type>,
                       "the array's elements aren't what the kernel's parameter points to");
         static_assert(std::is_const_v<T> || !reads_only<A>(),
                       "the kernel writes through this parameter: the array is const");

@@ -67,7 +67,9 @@ DeclaredParameter parse(const std::string& text) {
             parameter.is_pointer = true;
         } else if (word == "const") {
             if (!parameter.is_pointer) parameter.is_const = true;
-        } else if (word == "volatile" || word.rfind("__", 0) == 0) {
+        } else if (word == "volatile") {
+            if (!parameter.is_pointer) parameter.is_volatile = true;
+        } else if (word.rfind("__", 0) == 0) {
             continue;  // __restrict__, __grid_constant__
         } else if (parameter.is_pointer && !named && is_word(word.front())) {
             parameter.name = word;

@@ -13,7 +13,7 @@ struct DeclaredParameter {
     std::string words;  ///< the same as it was written: "int64_t"
     std::string name;   ///< "x"; empty if it has none
     bool is_pointer = false;
-    bool is_const = false;  ///< what it points to
+    bool is_const = false, is_volatile = false;  ///< what it points to
 };
 
 /// The kernel's parameters, if the source declares exactly one `__global__` function of that name (or one with `count`

@@ -78,8 +78,8 @@ RawSignature make_signature(const std::string& source, const std::string& name,
         const bool wide = type == "long long" || type == "unsigned long long";
         if (wide && found && declared.size() == parameters.size() && standard_type(declared[k].words) == type)
             type = declared[k].words;
-        signature.text += (k == 0 ? "" : ", ") + std::string(parameter.is_const ? "const " : "") + type +
-                          (parameter.is_pointer ? "*" : "");
+        signature.text += (k == 0 ? "" : ", ") + std::string(parameter.is_const ? "const " : "") +
+                          (parameter.is_volatile ? "volatile " : "") + type + (parameter.is_pointer ? "*" : "");
         if (parameter.struct_bytes == 0) continue;
         const StructLayout layout{parameter.type, parameter.struct_bytes, parameter.struct_alignment};
         if (std::find(signature.structs.begin(), signature.structs.end(), layout) == signature.structs.end())

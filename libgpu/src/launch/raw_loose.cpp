@@ -11,7 +11,8 @@ namespace gpu::detail {
 namespace {
 
 std::string spelled_type(const KernelParameter& type) {
-    return (type.is_const ? "const " : "") + type.type + (type.is_pointer ? "*" : "");
+    return std::string(type.is_const ? "const " : "") + (type.is_volatile ? "volatile " : "") + type.type +
+           (type.is_pointer ? "*" : "");
 }
 
 // What is told without asking a compiler; it looks at the signature afterwards all the same.
@@ -19,7 +20,9 @@ void check_argument(const std::string& kernel, std::size_t position, const Loose
                     const DeclaredParameter& declared) {
     const std::string which = "kernel " + kernel + ": argument " + std::to_string(position) +
                               (declared.name.empty() ? "" : " (" + declared.name + ")");
-    const std::string wanted = (declared.is_const ? "const " : "") + declared.words + (declared.is_pointer ? "*" : "");
+    const std::string wanted = std::string(declared.is_pointer && declared.is_const ? "const " : "") +
+                               (declared.is_pointer && declared.is_volatile ? "volatile " : "") + declared.words +
+                               (declared.is_pointer ? "*" : "");
     const std::string given =
         argument.array != nullptr ? "an array of " + argument.type.type : "of type " + spelled_type(argument.type);
     const bool known =
@@ -37,6 +40,8 @@ void check_argument(const std::string& kernel, std::size_t position, const Loose
     const bool may_not_write = argument.array != nullptr ? argument.read_only : argument.type.is_const;
     if (declared.is_pointer && !declared.is_const && may_not_write)
         throw Error(which + " is const, and the kernel may write to it: the source declares " + wanted);
+    if (declared.is_pointer && argument.type.is_volatile && !declared.is_volatile)
+        throw Error(which + " is volatile: the source declares " + wanted);
 }
 
 }  // namespace
@@ -69,8 +74,10 @@ std::shared_ptr<const RawKernelCore::Resolved> RawKernelCore::resolve(const Loos
     for (std::size_t k = 0; k < count; ++k) {
         KernelParameter parameter = arguments[k].type;
         if (found) check_argument(name_, k + 1, arguments[k], declared[k]);
-        if (parameter.is_pointer)
+        if (parameter.is_pointer) {
             parameter.is_const = found ? declared[k].is_const : parameter.is_const || arguments[k].read_only;
+            parameter.is_volatile = found ? declared[k].is_volatile : parameter.is_volatile;
+        }
         resolved->is_const.push_back(parameter.is_const);
         parameters.push_back(std::move(parameter));
     }
