@@ -42,9 +42,9 @@ std::tuple<Array<T>...> as_tuple(std::vector<AnyArray>&& all, std::index_sequenc
 /// @snippet public/elementwise_kernel_test.cpp raw
 class GPU_API ElementwiseKernel {
 public:
-    /// @throws Error if a parameter list or the name can't be read.
+    /// @throws Error if a parameter list, the name or an included file can't be read.
     ElementwiseKernel(std::string inputs, std::string outputs, std::string operation, std::string name,
-                      KernelOptions options = {});
+                      KernelOptions options = {}, const char* caller = __builtin_FILE());
 
     /// Runs the kernel: inputs in their order, then `out(array)` for each output or nothing. Returns at once.
     ///

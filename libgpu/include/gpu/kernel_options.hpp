@@ -12,6 +12,10 @@
 namespace gpu {
 
 /// What else an elementwise or reduction kernel can be given.
+///
+/// `#include "x.cuh"` in the preamble is looked for beside the C++ file that makes the kernel, in the folders that
+/// options name ("-Ifolder"), and in the working folder.
+/// @snippet public/include_test.cpp preamble
 /// @snippet public/elementwise_kernel_test.cpp options
 struct KernelOptions {
     std::string preamble = {};              ///< CUDA C++ before the kernel: device functions, structs

@@ -35,9 +35,10 @@ struct ReductionLaunch {
 /// @snippet public/reduction_kernel_test.cpp more
 class GPU_API ReductionKernel {
 public:
-    /// @throws Error if a parameter list or the name can't be read.
+    /// @throws Error if a parameter list, the name or an included file can't be read.
     ReductionKernel(std::string inputs, std::string outputs, std::string map, std::string reduce, std::string post,
-                    std::string identity, std::string name, KernelOptions options = {});
+                    std::string identity, std::string name, KernelOptions options = {},
+                    const char* caller = __builtin_FILE());
 
     /// Reduces over the axes (all, unless named): inputs, which broadcast, then `out(array)` for each output or nothing.
     /// Returns at once.

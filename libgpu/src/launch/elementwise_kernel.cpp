@@ -9,6 +9,8 @@
 #include "array/iteration.hpp"
 #include "launch/operands.hpp"
 #include "launch/overlap.hpp"
+#include "launch/source_snippet.hpp"
+#include "runtime/registry.hpp"
 
 namespace gpu {
 
@@ -16,22 +18,24 @@ using namespace detail;
 
 struct ElementwiseKernel::Definition {
     std::string name, operation, key;
-    KernelOptions options;
+    Snippet preamble;
+    std::vector<std::string> options;
     ListedParameters parameters;
     bool has_axes = false;
 };
 
 ElementwiseKernel::ElementwiseKernel(std::string inputs, std::string outputs, std::string operation, std::string name,
-                                     KernelOptions options) {
+                                     KernelOptions options, const char* caller) {
     check_kernel_name(name);
     auto made = std::make_shared<Definition>();
     made->parameters = parse_parameters(inputs, outputs, name);
     if (!options.reduce_type.empty()) throw Error("kernel " + name + ": reduce_type is for a ReductionKernel");
-    made->key = "k" + name + '\0' + inputs + '\0' + outputs + '\0' + operation + '\0' + options.preamble + '\0';
+    made->preamble = preamble_of(options, name, caller);
+    made->key = "k" + name + '\0' + inputs + '\0' + outputs + '\0' + operation + '\0' + made->preamble.text + '\0';
     for (const std::string& option : options.options) made->key += option + '\0';
-    made->has_axes = (operation + options.preamble).find("_ind.get") != std::string::npos;
+    made->has_axes = (operation + made->preamble.text).find("_ind.get") != std::string::npos;
     made->operation = std::move(operation);
-    made->options = std::move(options);
+    made->options = std::move(options.options);
     made->name = std::move(name);
     definition_ = std::move(made);
 }
@@ -107,6 +111,17 @@ void keep_apart(MatchedOperands& matched, const std::vector<ListedParameter>& de
     }
 }
 
+// In check mode a body reads an input where it names it, so that the access is counted there; in place its value must
+// be taken before.
+bool is_checked_in_place(Device device, const MatchedOperands& matched) {
+    if (backend(device).variant().empty()) return false;
+    return std::any_of(matched.inputs.begin(), matched.inputs.end(), [&](const Binding& input) {
+        return input.array != nullptr &&
+               std::any_of(matched.outputs.begin(), matched.outputs.end(),
+                           [&](const ArrayCore& out) { return share_memory(*input.array, out); });
+    });
+}
+
 int checked_block(const std::string& name, int block) {
     constexpr int usual = 256, most = 1024;
     if (block == 0) return usual;
@@ -146,24 +161,26 @@ std::vector<AnyArray> ElementwiseKernel::run(std::vector<Operand> operands, cons
             matched.outputs.push_back(make_array(matched.placeholders.require(output, self.name), shape));
         }
     }
+    const bool in_place = is_checked_in_place(device, matched);
     std::vector<Binding> bindings = matched.inputs;
     for (const Binding& output : bind_outputs(outputs, matched.outputs)) bindings.push_back(output);
     launch_elementwise({.device = device,
                         .shape = shape,
                         .bindings = bindings,
                         .in_order = true,
-                        .key = self.key + types_key(bindings) + std::to_string(block),
+                        .key = self.key + types_key(bindings) + std::to_string(block) + (in_place ? "in place" : ""),
                         .text =
                             [&] {
                                 ElementwiseText text{.name = self.name,
                                                      .parameters = {},
                                                      .rank = 1,
                                                      .typedefs = matched.placeholders.typedefs(),
-                                                     .preamble = {self.options.preamble, self.name + " (preamble)", 1},
+                                                     .preamble = self.preamble,
                                                      .body = {self.operation, self.name, 1}};
-                                text.options = self.options.options;
+                                text.options = self.options;
                                 text.block = block;
                                 text.has_axes = self.has_axes;
+                                text.in_place = in_place;
                                 return text;
                             },
                         .block = block,

@@ -8,14 +8,16 @@
 
 #include "launch/operands.hpp"
 #include "launch/overlap.hpp"
+#include "launch/source_snippet.hpp"
 
 namespace gpu {
 
 using namespace detail;
 
 struct ReductionKernel::Definition {
-    std::string name, map, reduce, post, identity, key;
-    KernelOptions options;
+    std::string name, map, reduce, post, identity, reduce_type, key;
+    Snippet preamble;
+    std::vector<std::string> options;
     ListedParameters parameters;
 };
 
@@ -38,13 +40,15 @@ void check_names(const std::string& name, const ListedParameters& parameters) {
 }  // namespace
 
 ReductionKernel::ReductionKernel(std::string inputs, std::string outputs, std::string map, std::string reduce,
-                                 std::string post, std::string identity, std::string name, KernelOptions options) {
+                                 std::string post, std::string identity, std::string name, KernelOptions options,
+                                 const char* caller) {
     check_kernel_name(name);
     auto made = std::make_shared<Definition>();
     made->parameters = parse_parameters(inputs, outputs, name);
     check_names(name, made->parameters);
+    made->preamble = preamble_of(options, name, caller);
     for (const std::string* part :
-         {&name, &inputs, &outputs, &map, &reduce, &post, &identity, &options.preamble, &options.reduce_type}) {
+         {&name, &inputs, &outputs, &map, &reduce, &post, &identity, &made->preamble.text, &options.reduce_type}) {
         made->key += *part + '\0';
     }
     for (const std::string& option : options.options) made->key += option + '\0';
@@ -53,7 +57,8 @@ ReductionKernel::ReductionKernel(std::string inputs, std::string outputs, std::s
     made->reduce = std::move(reduce);
     made->post = std::move(post);
     made->identity = std::move(identity);
-    made->options = std::move(options);
+    made->reduce_type = std::move(options.reduce_type);
+    made->options = std::move(options.options);
     definition_ = std::move(made);
 }
 
@@ -76,8 +81,7 @@ struct Results {
     std::vector<bool> is_in_between;  ///< what is written goes to what is given afterwards
 };
 
-void check_given(const std::string& name, const ListedParameter& parameter, const ArrayCore& out,
-                 const Shape& result) {
+void check_given(const std::string& name, const ListedParameter& parameter, const ArrayCore& out, const Shape& result) {
     if (out.shape == result) return;
     throw ShapeError("kernel " + name + ": output '" + parameter.name + "' has shape " + to_string(out.shape) +
                      ", the result has " + to_string(result));
@@ -164,19 +168,19 @@ std::vector<AnyArray> ReductionKernel::run(std::vector<Operand> operands, const 
                       .key = self.key + types_key(bindings),
                       .text =
                           [&] {
-                              ReductionText text{.name = self.name,
-                                                 .parameters = {},
-                                                 .kept_rank = 0,
-                                                 .reduced_rank = 1,
-                                                 .accumulator = accumulator_for(self.options.reduce_type,
-                                                                                results.written.front().dtype),
-                                                 .typedefs = matched.placeholders.typedefs(),
-                                                 .preamble = {self.options.preamble, self.name + " (preamble)", 1},
-                                                 .map = {self.map, self.name + " (map)", 1},
-                                                 .reduce = {self.reduce, self.name + " (reduce)", 1},
-                                                 .post = {self.post, self.name + " (post)", 1},
-                                                 .identity = self.identity};
-                              text.options = self.options.options;
+                              ReductionText text{
+                                  .name = self.name,
+                                  .parameters = {},
+                                  .kept_rank = 0,
+                                  .reduced_rank = 1,
+                                  .accumulator = accumulator_for(self.reduce_type, results.written.front().dtype),
+                                  .typedefs = matched.placeholders.typedefs(),
+                                  .preamble = self.preamble,
+                                  .map = {self.map, self.name + " (map)", 1},
+                                  .reduce = {self.reduce, self.name + " (reduce)", 1},
+                                  .post = {self.post, self.name + " (post)", 1},
+                                  .identity = self.identity};
+                              text.options = self.options;
                               return text;
                           },
                       .in_order = self.map.find("_J") != std::string::npos});

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
+#include <gpu/kernel_options.hpp>
 #include <gpu/source.hpp>
 
 #include "jit/includes.hpp"
@@ -13,6 +15,12 @@ namespace gpu::detail {
 /// A source as backends get it: with the files that it includes in their places.
 inline Snippet snippet_of(const Source& source, const std::vector<std::string>& options = {}) {
     return with_includes({source.text(), source.file(), source.line()}, source.folder(), options);
+}
+
+/// A kernel's preamble, with the files that it includes in their places; `caller` is the C++ file that makes it.
+inline Snippet preamble_of(const KernelOptions& options, const std::string& kernel, const char* caller) {
+    return with_includes({options.preamble, kernel + " (preamble)", 1},
+                         std::filesystem::path(caller).parent_path().string(), options.options);
 }
 
 }  // namespace gpu::detail

@@ -63,6 +63,48 @@ TEST_CASE("elementwise: a transposed input takes more sectors") {
     CHECK(work.global_sectors == 128 * 32 + 128 * 4);
 }
 
+TEST_CASE("elementwise: in place, inputs keep their values while the body writes") {
+    const gpu::ElementwiseKernel kernel("T x, T y", "T z", "z = x + x;\nz += x * y;", "twice_and_more");
+    const auto fill = [] { return gpu::arange<float>(100); };
+    auto plain = fill(), checked = fill();
+    const auto y = gpu::full<float>({100}, 3);
+    kernel(plain, y, gpu::out(plain));
+    const auto report = gpu::check([&] { kernel(checked, y, gpu::out(checked)); });
+    CHECK(told(report) == "");
+    CHECK(gpu::to_host(plain)[10] == 50.f);
+    CHECK(gpu::to_host(checked) == gpu::to_host(plain));
+    CHECK(only(report).work.global_reads >= 200);
+    for (const gpu::LineCounts& line : only(report).lines) CHECK(line.file == "twice_and_more");
+
+    auto turned = gpu::arange<float>(100).reshape({10, 10}), other = turned.copy();
+    kernel(turned.transpose(), 3.f, gpu::out(turned));
+    CHECK(gpu::check([&] { kernel(other.transpose(), 3.f, gpu::out(other)); }).clean());
+    CHECK(gpu::to_host(other) == gpu::to_host(turned));
+
+    // The same kernel elsewhere reads its inputs where the body does.
+    gpu::Array<float> z;
+    CHECK(only(gpu::check([&] { z = kernel(y, y); })).lines.size() == 2);
+    CHECK(gpu::to_host(z)[0] == 15.f);
+}
+
+TEST_CASE("elementwise: a body that writes an input is refused as it is elsewhere") {
+    const gpu::ElementwiseKernel kernel("T x", "T z", "x = 3;\nz = x;", "write_input");
+    const auto x = gpu::arange<float>(10);
+    const auto refusal = [&] {
+        try {
+            (void)kernel(x);
+        } catch (const gpu::CompileError& error) {
+            return std::string(error.what());
+        }
+        return std::string("it compiled");
+    };
+    std::string checked;
+    (void)gpu::check([&] { checked = refusal(); });
+    CHECK(contains(checked, "write_input:1:"));
+    CHECK(contains(checked, "an input can't be written"));
+    CHECK(checked == refusal());
+}
+
 TEST_CASE("elementwise: a branch that some elements take is divergent") {
     const gpu::ElementwiseKernel kernel("T x", "T z", "z = 0;\nif (i % 2) z = x;", "odd");
     const auto x = gpu::arange<float>(256);

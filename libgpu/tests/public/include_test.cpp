@@ -58,3 +58,77 @@ TEST_CASE("an error in an included file names its line, and a file that isn't th
     CAPTURE(none);
     CHECK(none.find("none.cu:1:10: error: there is no file nowhere.cuh\n") != std::string::npos);
 }
+
+TEST_CASE("a preamble includes files too, and what is in them counts") {
+    const Files files;
+    files.write("gain.cuh", "#pragma once\n#define GAIN 3\n");
+    files.write("scale.cuh",
+                "#include \"gain.cuh\"\n#include \"gain.cuh\"\n"
+                "__device__ float scaled(float v) { return GAIN * v; }\n");
+    const std::string folder = files.path.string();
+    const auto elements = [&] {
+        //! [preamble]
+        gpu::ElementwiseKernel kernel("T x", "T y", "y = scaled(x)", "scale_all",
+                                      {.preamble = "#include \"scale.cuh\"\n", .options = {"-I" + folder}});
+        //! [preamble]
+        return gpu::sum(gpu::Array<float>(kernel(gpu::full<float>({4}, 2)))).item();
+    };
+    const auto sum = [&] {
+        const gpu::ReductionKernel kernel(
+            "T x", "T y", "scaled(x)", "a + b", "y = a", "0", "scaled_sum",
+            {.preamble = "#include <scale.cuh>\n", .options = {"--include-path=" + folder}});
+        return gpu::Array<float>(kernel(gpu::ones<float>({5}))).item();
+    };
+    CHECK(elements() == 24.f);
+    CHECK(sum() == 15.f);
+    files.write("gain.cuh", "#pragma once\n#define GAIN 5\n");
+    CHECK(elements() == 40.f);
+    CHECK(sum() == 25.f);
+
+    // Beside the file that makes the kernel, and in the working folder.
+    const gpu::ElementwiseKernel beside("T x", "T y", "y = scaled(x)", "beside", {.preamble = "#include \"scale.cuh\""},
+                                        (files.path / "main.cpp").c_str());
+    CHECK(gpu::Array<float>(beside(gpu::ones<float>({1}))).item() == 5.f);
+    const fs::path before = fs::current_path();
+    fs::current_path(files.path);
+    const gpu::ReductionKernel here("T x", "T y", "scaled(x)", "a + b", "y = a", "0", "here",
+                                    {.preamble = "#include \"scale.cuh\""});
+    fs::current_path(before);
+    CHECK(gpu::Array<float>(here(gpu::ones<float>({2}))).item() == 10.f);
+}
+
+TEST_CASE("an error in a file that a preamble includes names its line, and one behind it the preamble's") {
+    const Files files;
+    files.write("wrong.cuh", "__device__ float wrong(float v) {\n    return v * factr;\n}\n");
+    files.write("right.cuh", "__device__ float right(float v) {\n    return v;\n}\n");
+    const std::string beside = (files.path / "main.cpp").string();
+    const auto told = [&](const std::string& preamble, bool reduction) {
+        try {
+            if (reduction)
+                (void)gpu::ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0", "k", {.preamble = preamble},
+                                           beside.c_str())(gpu::ones<float>({1}));
+            else
+                (void)gpu::ElementwiseKernel("T x", "T y", "y = x", "k", {.preamble = preamble},
+                                             beside.c_str())(gpu::ones<float>({1}));
+        } catch (const gpu::CompileError& error) {
+            return std::string(error.what());
+        }
+        return std::string("it compiled");
+    };
+    for (const bool reduction : {false, true}) {
+        const std::string wrong = told("#include \"wrong.cuh\"\n", reduction);
+        CAPTURE(wrong);
+        CHECK(wrong.find("kernel k does not compile\nwrong.cuh:2:16: error: factr is not declared\n"
+                         " 1 | __device__ float wrong(float v) {\n"
+                         " 2 |     return v * factr;\n"
+                         "   |                ^\n"
+                         " 3 | }\n") == 0);
+        const std::string behind = told("#include \"right.cuh\"\n\n__device__ float g() { return factr; }", reduction);
+        CAPTURE(behind);
+        CHECK(behind.find("kernel k does not compile\nk (preamble):3:31: error: factr is not declared\n"
+                          " 3 | __device__ float g() { return factr; }\n") == 0);
+        const std::string none = told("#include \"nowhere.cuh\"\n", reduction);
+        CAPTURE(none);
+        CHECK(none.find("k (preamble):1:10: error: there is no file nowhere.cuh\n") != std::string::npos);
+    }
+}
