@@ -55,11 +55,11 @@ GPU_MATH(expm1, expm1)
 GPU_MATH(log2, log2)
 /// log(1 + x), precise near 0 too.
 GPU_MATH(log1p, log1p)
-/// The angle in [-pi/2, pi/2] with this sine; NaN outside of [-1, 1].
+/// The angle in [-pi/2, pi/2] with this sine. Real numbers outside of [-1, 1] give NaN.
 GPU_MATH(asin, asin)
 /// NumPy's name of asin().
 GPU_MATH(arcsin, asin)
-/// The angle in [0, pi] with this cosine; NaN outside of [-1, 1].
+/// The angle in [0, pi] with this cosine. Real numbers outside of [-1, 1] give NaN.
 GPU_MATH(acos, acos)
 /// NumPy's name of acos().
 GPU_MATH(arccos, acos)
@@ -71,11 +71,11 @@ GPU_MATH(arctan, atan)
 GPU_MATH(asinh, asinh)
 /// NumPy's name of asinh().
 GPU_MATH(arcsinh, asinh)
-/// The inverse of cosh(); NaN below 1.
+/// The inverse of cosh(). Real numbers below 1 give NaN.
 GPU_MATH(acosh, acosh)
 /// NumPy's name of acosh().
 GPU_MATH(arccosh, acosh)
-/// The inverse of tanh(); NaN outside of [-1, 1].
+/// The inverse of tanh(). Real numbers outside of [-1, 1] give NaN.
 GPU_MATH(atanh, atanh)
 /// NumPy's name of atanh().
 GPU_MATH(arctanh, atanh)
