@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <sstream>
 
 #include <gpu/error.hpp>
 
@@ -80,20 +81,31 @@ std::string expected(const Mistake& mistake, const std::optional<std::string>& o
     return words.empty() ? "" : "kernel " + mistake.entry + " does not compile\n" + words;
 }
 
-void check_on_host(const char* compiler) {
-    const support::EnvironmentGuard guard("LIBGPU_HOST_CXX", compiler);
+// Of this kind: the one that is called so, and others that LIBGPU_TEST_COMPILERS names: "g++-14 /opt/clang++-18".
+std::vector<std::string> compilers(const std::string& kind) {
+    std::vector<std::string> found{kind};
+    const char* const more = std::getenv("LIBGPU_TEST_COMPILERS");
+    std::istringstream names(more != nullptr ? more : "");
+    for (std::string name; names >> name;)
+        if (std::filesystem::path(name).filename().string().starts_with(kind)) found.push_back(name);
+    return found;
+}
+
+void check_on_host(const std::string& compiler) {
+    const support::EnvironmentGuard guard("LIBGPU_HOST_CXX", compiler.c_str());
     const std::unique_ptr<Backend> host = make_host_backend();
     try {
         (void)host->compiler_identity(0);
     } catch (const gpu::LibraryNotFound&) {
-        std::printf("SKIP: mistakes that %s finds: it is not installed\n", compiler);
+        std::printf("SKIP: mistakes that %s finds: it is not installed\n", compiler.c_str());
         return;
     }
-    const bool is_clang = std::string(compiler) == "clang++";
+    const bool is_clang = compiler.find("clang++") != std::string::npos;
     for (const Mistake& mistake : all_mistakes()) {
         const KernelSource source = mistake.kind == Kind::raw           ? host->generate(raw_text(mistake))
                                     : mistake.kind == Kind::elementwise ? host->generate(elementwise_text(mistake))
                                                                         : host->generate(reduction_text(mistake));
+        CAPTURE(compiler);
         CAPTURE(mistake.name);
         CHECK(told(source, [&](const KernelSource& it) { (void)host->compile(0, it); }) ==
               expected(mistake, is_clang ? mistake.told_by_clang : std::nullopt));
@@ -121,9 +133,13 @@ const char* const told_in_helper =
 
 }  // namespace
 
-TEST_CASE("what students get wrong is told in their own lines and with advice: g++") { check_on_host("g++"); }
+TEST_CASE("what students get wrong is told in their own lines and with advice: g++") {
+    for (const std::string& compiler : compilers("g++")) check_on_host(compiler);
+}
 
-TEST_CASE("what students get wrong is told in their own lines and with advice: clang") { check_on_host("clang++"); }
+TEST_CASE("what students get wrong is told in their own lines and with advice: clang") {
+    for (const std::string& compiler : compilers("clang++")) check_on_host(compiler);
+}
 
 #ifdef GPU_WITH_CUDA
 TEST_CASE("what students get wrong is told in their own lines and with advice: NVRTC") {
