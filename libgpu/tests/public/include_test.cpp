@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,8 @@
 
 #include "support/messages.hpp"
 #include "support/temporary_folder.hpp"
+
+namespace fs = std::filesystem;
 
 TEST_CASE("a kernel file includes others that stand beside it, and what is in them counts") {
     const support::TemporaryFolder files;
@@ -60,12 +63,12 @@ TEST_CASE("an error in an included file names its line, and a file that isn't th
 }
 
 TEST_CASE("a preamble includes files too, and what is in them counts") {
-    const Files files;
+    const support::TemporaryFolder files;
     files.write("gain.cuh", "#pragma once\n#define GAIN 3\n");
     files.write("scale.cuh",
                 "#include \"gain.cuh\"\n#include \"gain.cuh\"\n"
                 "__device__ float scaled(float v) { return GAIN * v; }\n");
-    const std::string folder = files.path.string();
+    const std::string folder = files.path().string();
     const auto elements = [&] {
         //! [preamble]
         gpu::ElementwiseKernel kernel("T x", "T y", "y = scaled(x)", "scale_all",
@@ -87,10 +90,10 @@ TEST_CASE("a preamble includes files too, and what is in them counts") {
 
     // Beside the file that makes the kernel, and in the working folder.
     const gpu::ElementwiseKernel beside("T x", "T y", "y = scaled(x)", "beside", {.preamble = "#include \"scale.cuh\""},
-                                        (files.path / "main.cpp").c_str());
+                                        (files / "main.cpp").c_str());
     CHECK(gpu::Array<float>(beside(gpu::ones<float>({1}))).item() == 5.f);
     const fs::path before = fs::current_path();
-    fs::current_path(files.path);
+    fs::current_path(files.path());
     const gpu::ReductionKernel here("T x", "T y", "scaled(x)", "a + b", "y = a", "0", "here",
                                     {.preamble = "#include \"scale.cuh\""});
     fs::current_path(before);
@@ -98,10 +101,10 @@ TEST_CASE("a preamble includes files too, and what is in them counts") {
 }
 
 TEST_CASE("an error in a file that a preamble includes names its line, and one behind it the preamble's") {
-    const Files files;
+    const support::TemporaryFolder files;
     files.write("wrong.cuh", "__device__ float wrong(float v) {\n    return v * factr;\n}\n");
     files.write("right.cuh", "__device__ float right(float v) {\n    return v;\n}\n");
-    const std::string beside = (files.path / "main.cpp").string();
+    const std::string beside = files / "main.cpp";
     const auto told = [&](const std::string& preamble, bool reduction) {
         try {
             if (reduction)

@@ -6,21 +6,11 @@
 #include <gpu/check.hpp>
 #include <gpu/gpu.hpp>
 
-namespace {
+#include "support/messages.hpp"
+#include "support/on_host.hpp"
 
-template <class F>
-std::string error_of(const F& f) {
-    try {
-        f();
-    } catch (const gpu::Error& error) {
-        return error.what();
-    }
-    return "no error";
-}
-
-bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-}  // namespace
+using support::contains;
+using support::error_of;
 
 TEST_CASE("what a parameter points to may be volatile, const or both") {
     const char* const text = R"(
@@ -62,7 +52,7 @@ __global__ void meet(volatile int* flag, float* out) {
     CHECK(flag.item() == 1);
     const gpu::RawKernel<void(int*, float*)> plain(text, "meet");
     CHECK(contains(error_of([&] { plain({.grid = 1, .block = 32}, flag, out); }), "(int*, float*)"));
-    if (gpu::Device::current().kind() != gpu::BackendKind::host) return;
+    if (!support::on_host()) return;
     const gpu::CheckReport report = gpu::check([&] { add({.grid = 1, .block = 32}, x, y, one, last); });
     CHECK(report.clean());
     CHECK(gpu::to_host(y)[31] == 161);
