@@ -108,8 +108,9 @@ template <class T> GPU_COMPLEX_FUNCTION complex<T> polar(T length, T angle = T()
     return {length * cos(angle), length * sin(angle)};
 }
 template <class T> GPU_COMPLEX_FUNCTION complex<T> sqrt(const complex<T>& z) {
-    const T length = abs(z);
+    const T length = abs(z), height = fabs(z.imag());
     if (length == T()) return {T(), z.imag()};
+    if (height == height && !(height - height == T())) return {height, z.imag()};  // infinite, whatever the real part is
     const T larger = sqrt((length + fabs(z.real())) / 2), smaller = fabs(z.imag()) / (2 * larger);
     return z.real() >= T() ? complex<T>(larger, copysign(smaller, z.imag()))
                            : complex<T>(smaller, copysign(larger, z.imag()));
@@ -133,17 +134,22 @@ template <class T> GPU_COMPLEX_FUNCTION complex<T> pow(const complex<T>& z, int 
     }
     return power < 0 ? T(1) / result : result;
 }
-template <class T> GPU_COMPLEX_FUNCTION complex<T> sin(const complex<T>& z) {
-    return {sin(z.real()) * cosh(z.imag()), cos(z.real()) * sinh(z.imag())};
-}
-template <class T> GPU_COMPLEX_FUNCTION complex<T> cos(const complex<T>& z) {
-    return {cos(z.real()) * cosh(z.imag()), -(sin(z.real()) * sinh(z.imag()))};
+// Where one is exactly 0 the product is too, however large the other one is.
+template <class T> GPU_COMPLEX_FUNCTION T gpu_complex_times(T a, T b) {
+    return a == T() ? a * copysign(T(1), b) : b == T() ? copysign(T(1), a) * b : a * b;
 }
 template <class T> GPU_COMPLEX_FUNCTION complex<T> sinh(const complex<T>& z) {
-    return {sinh(z.real()) * cos(z.imag()), cosh(z.real()) * sin(z.imag())};
+    return {gpu_complex_times(sinh(z.real()), cos(z.imag())), gpu_complex_times(cosh(z.real()), sin(z.imag()))};
 }
 template <class T> GPU_COMPLEX_FUNCTION complex<T> cosh(const complex<T>& z) {
-    return {cosh(z.real()) * cos(z.imag()), sinh(z.real()) * sin(z.imag())};
+    return {gpu_complex_times(cosh(z.real()), cos(z.imag())), gpu_complex_times(sinh(z.real()), sin(z.imag()))};
+}
+template <class T> GPU_COMPLEX_FUNCTION complex<T> sin(const complex<T>& z) {
+    const complex<T> turned = sinh(complex<T>(-z.imag(), z.real()));
+    return {turned.imag(), -turned.real()};
+}
+template <class T> GPU_COMPLEX_FUNCTION complex<T> cos(const complex<T>& z) {
+    return cosh(complex<T>(-z.imag(), z.real()));
 }
 // Where cosh would overflow, the imaginary part is nothing and the real part 1.
 template <class T> GPU_COMPLEX_FUNCTION complex<T> tanh(const complex<T>& z) {

@@ -93,6 +93,9 @@ template <class T> GPU_COMPLEX_FUNCTION complex<T> exp2(const complex<T>& z) {
     return {half * (c * more_c - s * more_s) * half, half * (s * more_c + c * more_s) * half};
 }
 
+template <class T> GPU_COMPLEX_FUNCTION bool gpu_isinf(const complex<T>& z) {
+    return gpu_complex_is_infinite(z.real()) || gpu_complex_is_infinite(z.imag());
+}
 template <class T> GPU_COMPLEX_FUNCTION complex<T> gpu_sign(const complex<T>& z) {
     const T x = z.real(), y = z.imag(), larger = fabs(x) > fabs(y) ? fabs(x) : fabs(y);
     if (x == T() && y == T()) return {T(), T()};

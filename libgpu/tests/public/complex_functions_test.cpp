@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -164,4 +165,20 @@ TEST_CASE("the sign of a complex number has length 1, as NumPy's") {
     CHECK(far[1] == gpu::complex<double>(0, 1));
     CHECK((std::isnan(far[2].real()) && std::isnan(far[2].imag())));
     CHECK((std::isnan(far[3].real()) && std::isnan(far[3].imag())));
+}
+
+TEST_CASE("a complex number with an infinite part is infinite; 0 times what overflows is 0") {
+    using Z = gpu::complex<double>;
+    constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+    auto z = gpu::to_device({Z(inf, nan), Z(nan, -inf), Z(nan, 1), Z(1, 2), Z(0, inf), Z(-3, -inf)});
+    CHECK(gpu::to_host(gpu::isinf(z).eval()) == std::vector<std::uint8_t>{1, 1, 0, 0, 1, 1});
+    const auto roots = gpu::to_host(gpu::sqrt(z).eval());
+    CHECK(roots[1] == Z(inf, -inf));
+    CHECK(roots[4] == Z(inf, inf));
+    CHECK(roots[5] == Z(inf, -inf));
+    auto real = gpu::to_device({Z(1000, 0), Z(-1000, 0)}), imaginary = gpu::to_device({Z(0, 1000), Z(0, -1000)});
+    CHECK(gpu::to_host(gpu::cosh(real).eval()) == std::vector<Z>{Z(inf, 0), Z(inf, 0)});
+    CHECK(gpu::to_host(gpu::sinh(real).eval()) == std::vector<Z>{Z(inf, 0), Z(-inf, 0)});
+    CHECK(gpu::to_host(gpu::cos(imaginary).eval()) == std::vector<Z>{Z(inf, 0), Z(inf, 0)});
+    CHECK(gpu::to_host(gpu::sin(imaginary).eval()) == std::vector<Z>{Z(0, inf), Z(0, -inf)});
 }
