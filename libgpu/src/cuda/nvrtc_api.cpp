@@ -8,7 +8,7 @@
 
 #include <gpu/error.hpp>
 
-#include "cuda/shared_library.hpp"
+#include "backend_library.hpp"
 #include "cuda/toolkit.hpp"
 
 namespace gpu::detail::cuda {

@@ -8,9 +8,11 @@
 
 #include <gpu/dtype.hpp>
 
-#include "cuda/shared_library.hpp"
+#include "backend_library.hpp"
 
 namespace gpu::detail::cuda {
+
+using detail::look_up;
 
 /// The four element types of cuBLAS's and cuSOLVER's functions, in the order of their letters S, D, C, Z.
 [[nodiscard]] constexpr std::size_t letter_of(DType dtype) noexcept {

@@ -4,6 +4,7 @@
 
 #include <gpu/error.hpp>
 
+#include "backend_library.hpp"
 #include "host/linear_algebra.hpp"
 
 namespace gpu::detail::host {
@@ -23,24 +24,17 @@ std::vector<std::string> linalg_module_candidates() {
 }
 
 const LinalgModule& open_linalg_module(const std::vector<std::string>& candidates) {
-    std::string tried;
-    for (const std::string& candidate : candidates) {
-        // Never closed: streams may have work for it until the process ends.
-        void* const library = ::dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
-        if (library == nullptr) {
-            const char* const reason = ::dlerror();
-            tried += "\n  " + std::string(reason != nullptr ? reason : candidate);
-            continue;
-        }
-        const auto entry = reinterpret_cast<LinalgModuleEntry>(::dlsym(library, linalg_module_entry));
-        if (entry != nullptr && entry()->version == linalg_module_version) return *entry();
-        tried += "\n  " + candidate + ": of another version of libgpu";
-        ::dlclose(library);
-    }
-    throw LibraryNotFound(
-        "linear algebra on the host is in libgpu_host_linalg.so, which isn't usable: build it (make "
-        "build, or the target gpu_host_linalg) so that it lies beside libgpu.so. Tried:" +
-        tried);
+    const LinalgModule* module = nullptr;
+    open_library(candidates,
+                 "linear algebra on the host is in libgpu_host_linalg.so, which isn't usable: build it (make build, or "
+                 "the target gpu_host_linalg) so that it lies beside libgpu.so.",
+                 [&module](void* library) {
+                     const auto entry = reinterpret_cast<LinalgModuleEntry>(::dlsym(library, linalg_module_entry));
+                     if (entry == nullptr || entry()->version != linalg_module_version)
+                         throw LibraryNotFound("of another version of libgpu");
+                     module = entry();
+                 });
+    return *module;
 }
 
 }  // namespace gpu::detail::host

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-namespace gpu::detail::cuda {
+// How backends open the libraries that are there only when they are needed.
+namespace gpu::detail {
 
 /// The address of a function in a loaded library. @throws LibraryNotFound that names it
 [[nodiscard]] void* symbol_of(void* library, const std::string& name);
@@ -20,4 +21,4 @@ void look_up(void* library, const std::string& name, Function& function) {
 void open_library(const std::vector<std::string>& candidates, const std::string& missing,
                   const std::function<void(void* library)>& fill);
 
-}  // namespace gpu::detail::cuda
+}  // namespace gpu::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cuda/shared_library.hpp"
+#include "backend_library.hpp"
 
 #include <dlfcn.h>
 
@@ -7,7 +7,7 @@
 
 #include <gpu/error.hpp>
 
-namespace gpu::detail::cuda {
+namespace gpu::detail {
 
 namespace {
 
@@ -15,9 +15,11 @@ struct CloseLibrary {
     void operator()(void* library) const noexcept { (void)dlclose(library); }
 };
 
-std::string last_dl_error() {
+// Mostly begins with the candidate's name, but for such as the linker can't even look for.
+std::string last_dl_error(const std::string& candidate) {
     const char* text = dlerror();
-    return text ? text : "unknown error";
+    const std::string reason = text ? text : "unknown error";
+    return reason.starts_with(candidate) ? reason : candidate + ": " + reason;
 }
 
 }  // namespace
@@ -34,7 +36,7 @@ void open_library(const std::vector<std::string>& candidates, const std::string&
     for (const std::string& candidate : candidates) {
         std::unique_ptr<void, CloseLibrary> library(dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL));
         if (!library) {
-            tried += "\n  " + candidate + ": " + last_dl_error();
+            tried += "\n  " + last_dl_error(candidate);
             continue;
         }
         try {
@@ -48,4 +50,4 @@ void open_library(const std::vector<std::string>& candidates, const std::string&
     throw LibraryNotFound(missing + " Tried:" + tried);
 }
 
-}  // namespace gpu::detail::cuda
+}  // namespace gpu::detail
