@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // usage: gpu_host_bench [PART...]     parts: loops reductions fibers check compile (all, unless named)
 //
-// The host backend's speed as one table: what was measured, what it must be, ok or MISSED. Ratios are medians of ratios of
-// two calls that follow each other. Each part runs in processes of its own, with LIBGPU_HOST_WORKERS=1 or 2 and an
+// The host backend's speed as one table: what was measured, what it must be, ok or MISSED. Ratios are medians of ratios
+// of two calls that follow each other. Each part runs in processes of its own, with LIBGPU_HOST_WORKERS=1 or 2 and an
 // empty cache. Exit code 1 if a target was missed.
 #include <sys/wait.h>
 #include <unistd.h>

@@ -85,7 +85,7 @@ std::vector<Row> reduction_rows(int workers) {
     expect("sum", near(ours, sum, 1.0) && near(theirs, sum, 20.0));  // of 2^24 numbers up to 1
     rows.push_back(speed("sum" + end, times, target));
 
-    // The memory of a small machine serves hardly more to two cores than to one: a quarter of the array stays in caches.
+    // A small machine's memory serves hardly more to two cores than to one: a quarter of the array stays in caches.
     const std::vector<float> hs(hx.begin(), hx.begin() + count / 4);
     const gpu::Array<float> small = gpu::to_device(hs);
     times = compare(

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // usage: gpu_svd_bench [FILE.json] [SECONDS]
 //
-// How long each driver of gpu::linalg::svd takes, thin and for the values alone, and how right the thin one is: residual
-// |A - U S Vh| / |A| and orthogonality |U^H U - 1| / sqrt(n), the worse of U and V. Matrices are normally distributed.
-// It ends within about so many seconds (90): what would take too long, judged by smaller matrices, is left out and said
-// so. libgpu/src/cuda/svd_table.cpp is filled from its last lines.
+// How long each driver of gpu::linalg::svd takes, thin and for the values alone, and how right the thin one is:
+// residual |A - U S Vh| / |A| and orthogonality |U^H U - 1| / sqrt(n), the worse of U and V. Matrices are normally
+// distributed. It ends within about so many seconds (90): what would take too long, judged by smaller matrices, is left
+// out and said so. libgpu/src/cuda/svd_table.cpp is filled from its last lines.
 #include <algorithm>
 #include <chrono>
 #include <cmath>

@@ -126,9 +126,9 @@ public:
     [[nodiscard]] virtual DeviceProperties properties(int device) const = 0;
 
     // Memory. An allocation is at least `bytes` long (0 is allowed) and aligned for every element type.
-    // `stream` is a native handle; nullptr is the default stream. Work is ordered by the stream; the default stream waits
-    // for the device's others and they for it, as CUDA's legacy one does. Freed memory lives until all work is done that
-    // was queued before.
+    // `stream` is a native handle; nullptr is the default stream. Work is ordered by the stream; the default stream
+    // waits for the device's others and they for it, as CUDA's legacy one does. Freed memory lives until all work is
+    // done that was queued before.
     virtual void* allocate(int device, std::size_t bytes, void* stream) = 0;
     virtual void deallocate(int device, void* data, std::size_t bytes) noexcept = 0;
     /// Zeroed memory that the device's kernels and the host both use in place. It is never freed.
@@ -138,7 +138,7 @@ public:
     /// Only enqueues where the host memory is page-locked, and may do so elsewhere: it must live until then.
     virtual void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind,
                             void* stream) = 0;
-    /// Enqueues a copy between two of this backend's devices in the target's stream. It waits for nothing on the source.
+    /// Enqueues a copy between two of its devices in the target's stream. It waits for nothing on the source.
     virtual void copy_peer(int device, void* to, int source, const void* from, std::size_t bytes, void* stream) = 0;
     /// True if the first device copies from and to the other's memory directly.
     [[nodiscard]] virtual bool can_access_peer(int device, int other) = 0;
@@ -164,7 +164,7 @@ public:
     virtual void destroy_stream(int device, void* stream) noexcept = 0;
     virtual void synchronize_stream(int device, void* stream) = 0;
     virtual void synchronize_device(int device) = 0;
-    /// Later work in the stream waits for the event, which may be another device's. Never recorded: nothing to wait for.
+    /// Later work in the stream waits for the event, perhaps another device's. Never recorded: nothing to wait for.
     virtual void wait_event(int device, void* stream, void* event) = 0;
     virtual void* create_event(int device) = 0;
     virtual void destroy_event(int device, void* event) noexcept = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A stand-in for libcuda.so.1 that plays a driver older than the toolkit: it answers every call politely, and says that it
-// is of version 11.0. The CUDA runtime then reports error 35, "driver version is insufficient for CUDA runtime version".
+// A stand-in for libcuda.so.1 that plays a driver older than the toolkit: it answers every call politely and as
+// version 11.0. The CUDA runtime then reports error 35, "driver version is insufficient for CUDA runtime version".
 //
 // Use: LD_LIBRARY_PATH=build/<preset>/fake. FAKE_CUDA_VERSION=13000 plays another version.
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A learner's program that is itself built with a sanitizer: kernels with barriers, and check mode, whose callbacks have
-// the names that the sanitizers' own have.
+// A learner's program that is itself built with a sanitizer: kernels with barriers, and check mode, whose callbacks
+// have the names that the sanitizers' own have.
 #include <cstdio>
 #include <vector>
 

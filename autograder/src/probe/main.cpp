@@ -69,7 +69,8 @@ nlohmann::json describe(bool measure) {
     if (!measure) return answer;
     const gpu::KernelCache cache = gpu::kernel_cache();
     const gpu::CacheStatistics cached = cache.statistics();
-    answer["cache"] = {{"folder", cache.folder()}, {"limit", cache.limit()}, {"files", cached.files}, {"bytes", cached.bytes}};
+    answer["cache"] = {
+        {"folder", cache.folder()}, {"limit", cache.limit()}, {"files", cached.files}, {"bytes", cached.bytes}};
     try {
         answer["canary"] = canary();
     } catch (const std::exception& error) {

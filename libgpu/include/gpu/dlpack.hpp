@@ -157,7 +157,7 @@ ArrayCore from_dlpack(Managed* managed, DType wanted, const DlpackOptions& optio
 /// @endcond
 
 /// An array for another library, which calls the tensor's deleter when it is done; until then the memory stays,
-/// whatever becomes of the array. As with a view, what one of the two writes the other sees. Of a const array it must only read.
+/// whatever becomes of the array. As with a view, each sees what the other writes. Of a const array it must only read.
 /// @snippet public/dlpack_test.cpp to_dlpack
 template <Element T>
 [[nodiscard]] DLManagedTensor* to_dlpack(const Array<T>& array, const DlpackOptions& options = {}) {

@@ -20,8 +20,8 @@ struct CacheStatistics {
 /// The compiled kernels on this machine's disk, which all programs of a user share. A value that names the cache.
 ///
 /// A kernel is found again if nothing that decides about it has changed: its text with the files that it includes, its
-/// options, the device's architecture, the compiler. Beyond the limit, what wasn't used for the longest time goes. A cache
-/// that can't be read or written is no error: kernels are then compiled again in each program.
+/// options, the device's architecture, the compiler. Beyond the limit, what wasn't used for the longest time goes. A
+/// cache that can't be read or written is no error: kernels are then compiled again in each program.
 /// @snippet public/kernel_cache_test.cpp kernel_cache
 class GPU_API KernelCache {
 public:

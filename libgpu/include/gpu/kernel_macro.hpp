@@ -23,8 +23,8 @@ Source kernel_in_macro(const char* name, const char* parameters, const char* fil
 /// A raw kernel whose body stands in the C++ file: parameters are written once, errors name the file and the line.
 ///
 /// `GPU_KERNEL(copy, (const float* x, float* y, int n), R"( ... )");` declares `copy`, a gpu::RawKernel of that
-/// signature, in a namespace or in a function. The parameters' types must exist in C++ and in kernels alike. `R"(` stands
-/// on the macro's first line at best: g++ knows no other, so for others libgpu looks into the file.
+/// signature, in a namespace or in a function. The parameters' types must exist in C++ and in kernels alike. `R"(`
+/// stands on the macro's first line at best: g++ knows no other, so for others libgpu looks into the file.
 /// @snippet public/raw_kernel_test.cpp macro
 #define GPU_KERNEL(name, parameters, body)                                \
     [[maybe_unused]] static const ::gpu::RawKernel<void parameters> name( \

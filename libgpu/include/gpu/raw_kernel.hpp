@@ -136,7 +136,7 @@ private:
 
 /// The loose form: what the call passes must be exactly what the source declares, or the call says what isn't.
 ///
-/// `RawKernel<> scale(source, "scale");` A number isn't converted: `2.f` for a float, `std::int64_t(n)` for a long long.
+/// `RawKernel<> scale(source, "scale");` A number isn't converted: `2.f` for a float, `std::int64_t(n)` for long long.
 /// @snippet public/raw_kernel_test.cpp loose
 template <>
 class RawKernel<void> : public RawKernelFacts {

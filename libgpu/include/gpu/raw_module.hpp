@@ -41,8 +41,8 @@ public:
     /// @snippet public/raw_module_test.cpp load
     [[nodiscard]] static RawModule load(std::string_view path, const char* caller = __builtin_FILE());
 
-    /// The kernel of this name, with the signature that it must have: `kernel<void(const float*, float*)>("mul<float>")`;
-    /// or in the loose form, see RawKernel<>.
+    /// The kernel of this name, with the signature that it must have:
+    /// `kernel<void(const float*, float*)>("mul<float>")`; or in the loose form, see RawKernel<>.
     template <class Signature = void>
     [[nodiscard]] RawKernel<Signature> kernel(const std::string& name) const {
         if constexpr (std::is_void_v<Signature>) {

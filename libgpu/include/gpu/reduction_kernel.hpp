@@ -23,14 +23,14 @@ struct ReductionLaunch {
 /// A map-reduce kernel from a few strings; compiled at its first call.
 ///
 /// `ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "l2norm")`: every element is mapped, `a` and
-/// `b` are combined in a fixed order (the same bits on every run, whatever the order of the elements: it must not matter
-/// which comes first), at last the outputs are assigned from `a`. The identity enters once, whatever the size. An empty
-/// one means none: then the first mapped element starts, and an empty input is an error.
+/// `b` are combined in a fixed order (the same bits on every run, whatever the order of the elements: it must not
+/// matter which comes first), at last the outputs are assigned from `a`. The identity enters once, whatever the size.
+/// An empty one means none: then the first mapped element starts, and an empty input is an error.
 ///
-/// `a` and `b` have the first output's type, but integers 64 bits and halves those of a float; KernelOptions::reduce_type
-/// names another one. In the map `_J` is the element's place among those of its result, in row-major order. Map and
-/// post see `raw` inputs as in an ElementwiseKernel, numbers, `_in_ind.size()`, the elements that are reduced in all,
-/// and `_out_ind.size()`, the results.
+/// `a` and `b` have the first output's type, but integers 64 bits and halves those of a float;
+/// KernelOptions::reduce_type names another one. In the map `_J` is the element's place among those of its result, in
+/// row-major order. Map and post see `raw` inputs as in an ElementwiseKernel, numbers, `_in_ind.size()`, the elements
+/// that are reduced in all, and `_out_ind.size()`, the results.
 /// @snippet public/kernel_test.cpp reduction_kernel
 /// @snippet public/reduction_kernel_test.cpp more
 class GPU_API ReductionKernel {
@@ -40,8 +40,8 @@ public:
                     std::string identity, std::string name, KernelOptions options = {},
                     const char* caller = __builtin_FILE());
 
-    /// Reduces over the axes (all, unless named): inputs, which broadcast, then `out(array)` for each output or nothing.
-    /// Returns at once.
+    /// Reduces over the axes (all, unless named): inputs, which broadcast, then `out(array)` for each output or
+    /// nothing. Returns at once.
     ///
     /// Gives the first output: the one passed, or a new array.
     /// @throws DTypeError, ShapeError, AxisError, DeviceError, CompileError; Error for a wrong number of operands

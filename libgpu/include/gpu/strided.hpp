@@ -9,7 +9,7 @@ namespace gpu {
 
 /// An array of any strides for a raw kernel that asks for it: address, shape and strides, by value.
 ///
-/// Kernel source that names `StridedView` gets the same type: `__global__ void half(StridedView<const float, 2> x, ...)`
+/// Kernel source that names `StridedView` gets the same type: `__global__ void half(StridedView<const float, 2> x)`
 /// reads `x(i, j)` and has `x.shape[0]`, `x.strides[1]` (in elements) and `x.data`.
 /// @snippet public/raw_kernel_test.cpp strided
 template <class T, int Rank>

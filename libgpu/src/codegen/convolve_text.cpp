@@ -81,7 +81,8 @@ extern "C" __global__ void convolve2d_tiled(const E* image, const E* filter, E* 
     const int x = threadIdx.x % width, y = threadIdx.x / width;
 
     for (int i = threadIdx.x; i < filter_rows * filter_columns; i += threads) {
-        weights[i] = weight(filter[i / filter_columns * s.filter_row_step + i % filter_columns * s.filter_column_step], s);
+        weights[i] =
+            weight(filter[i / filter_columns * s.filter_row_step + i % filter_columns * s.filter_column_step], s);
     }
     if (top >= 0 && left >= 0 && top + depth <= s.rows && left + span <= s.columns) {
         for (int r = y; r < depth; r += threads / width) {

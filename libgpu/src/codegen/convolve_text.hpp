@@ -24,7 +24,7 @@ struct ConvolveSpace {
 DType convolve_accumulator(DType element);
 
 /// convolve2d_plain(const E* image, const E* filter, E* out, ConvolveSpace, A fill): a thread makes `strip`
-/// neighbours of a row. No barrier, no shared memory: 1 for GPUs, as many as a vector instruction takes for the host's loops.
+/// neighbours of a row. No barrier, no shared memory: 1 for GPUs, what a vector instruction takes for the host's loops.
 RawText convolve_plain_text(DType element, int strip);
 
 /// How the tiled kernel works: a block of `threads` makes a tile of `width` x `height` results.

@@ -17,7 +17,8 @@ struct Walk {
 };
 __device__ inline bool claims(Fault* fault) { return atomicCAS(&fault->claimed, 0, 1) == 0; }
 
-__device__ inline void tell(Fault* fault, int kind, long long value, long long position, long long size, long long axis) {
+__device__ inline void tell(Fault* fault, int kind, long long value, long long position, long long size,
+                            long long axis) {
     fault->value = value;
     fault->position = position;
     fault->size = size;

@@ -22,8 +22,8 @@ struct GatherTypes {
 /// take(const E* x, const I* index, E* out, Walk walk, Fault* fault): `out` is dense. Walk is numbers of 64 bits: see
 /// launch/gather.cpp; Fault is runtime/index_faults.hpp's IndexFault.
 RawText take_text(const GatherTypes& types);
-/// put(E* x, const I* index, const E* values, Walk walk, Fault* fault, const long long* count): with `count`, nothing is
-/// written unless it is `walk.expected`.
+/// put(E* x, const I* index, const E* values, Walk walk, Fault* fault, const long long* count): with `count`, nothing
+/// is written unless it is `walk.expected`.
 RawText put_text(const GatherTypes& types);
 /// As put, but adds by atomics. `element` is int32, uint32, int64, uint64, float32 or float64.
 RawText add_at_text(const GatherTypes& types);
@@ -31,15 +31,15 @@ RawText add_at_text(const GatherTypes& types);
 /// How many elements one thread of a scan goes through. Part of the result's bits: the same everywhere.
 inline constexpr std::int64_t scan_chunk = 128;
 
-/// A cumulative sum or product. The input is (lines, n, inner), dense; so are its chunks' results, (lines, chunks, inner).
+/// A cumulative sum or product. The input is (lines, n, inner), dense; so are chunks' results: (lines, chunks, inner).
 struct ScanTypes {
     DType input = DType::float32, accumulator = DType::float32, output = DType::float32;
     bool product = false;
 };
 /// scan_totals(const X* x, A* totals, long long lines, long long n, long long inner): one total a chunk.
 RawText scan_totals_text(const ScanTypes& types);
-/// scan_chunks(const X* x, const A* totals, O* out, long long lines, long long n, long long inner): `totals` are scanned
-/// already; null where a line is one chunk.
+/// scan_chunks(const X* x, const A* totals, O* out, long long lines, long long n, long long inner): `totals` are
+/// scanned already; null where a line is one chunk.
 RawText scan_chunks_text(const ScanTypes& types);
 
 /// mask_positions(const bool* mask, const long long* totals, long long* positions, long long n, long long limit): where

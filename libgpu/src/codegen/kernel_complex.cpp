@@ -102,7 +102,8 @@ template <class T> GPU_COMPLEX_FUNCTION T real(const complex<T>& z) { return z.r
 template <class T> GPU_COMPLEX_FUNCTION T imag(const complex<T>& z) { return z.imag(); }
 template <class T> GPU_COMPLEX_FUNCTION T abs(const complex<T>& z) { return hypot(z.real(), z.imag()); }
 template <class T> GPU_COMPLEX_FUNCTION T arg(const complex<T>& z) { return atan2(z.imag(), z.real()); }
-template <class T> GPU_COMPLEX_FUNCTION T norm(const complex<T>& z) { return z.real() * z.real() + z.imag() * z.imag(); }
+template <class T>
+GPU_COMPLEX_FUNCTION T norm(const complex<T>& z) { return z.real() * z.real() + z.imag() * z.imag(); }
 template <class T> GPU_COMPLEX_FUNCTION complex<T> conj(const complex<T>& z) { return {z.real(), -z.imag()}; }
 template <class T> GPU_COMPLEX_FUNCTION complex<T> polar(T length, T angle = T()) {
     return {length * cos(angle), length * sin(angle)};

@@ -25,29 +25,40 @@ template <class To, class From> __device__ inline To gpu_cast(From x) {
     return x != x ? (To)0 : x >= end ? most : x <= (From)least ? least : (To)x;
 }
 )"},
-    {"gpu_truth", "template <class Z> __device__ inline bool gpu_truth(const Z& z) {\n"
-                  "    return z.real() != 0 || z.imag() != 0;\n}\n"},
-    {"gpu_minimum", "template <class T> __device__ inline T gpu_minimum(T a, T b) { return a < b || a != a ? a : b; }\n"},
-    {"gpu_maximum", "template <class T> __device__ inline T gpu_maximum(T a, T b) { return a > b || a != a ? a : b; }\n"},
+    {"gpu_truth",
+     "template <class Z> __device__ inline bool gpu_truth(const Z& z) {\n"
+     "    return z.real() != 0 || z.imag() != 0;\n}\n"},
+    {"gpu_minimum",
+     "template <class T> __device__ inline T gpu_minimum(T a, T b) { return a < b || a != a ? a : b; }\n"},
+    {"gpu_maximum",
+     "template <class T> __device__ inline T gpu_maximum(T a, T b) { return a > b || a != a ? a : b; }\n"},
     {"gpu_fmin", "template <class T> __device__ inline T gpu_fmin(T a, T b) { return b < a || a != a ? b : a; }\n"},
     {"gpu_fmax", "template <class T> __device__ inline T gpu_fmax(T a, T b) { return b > a || a != a ? b : a; }\n"},
-    {"gpu_abs", "template <class T> __device__ inline T gpu_abs(T a) { return a < T(0) ? (T)(0ull - (unsigned long long)a) : a; }\n"
-                "__device__ inline float gpu_abs(float a) { return fabsf(a); }\n"
-                "__device__ inline double gpu_abs(double a) { return fabs(a); }\n"},
-    {"gpu_sign", "template <class T> __device__ inline T gpu_sign(T a) {\n"
-                 "    return a > T(0) ? T(1) : a < T(0) ? T(-1) : a == T(0) ? T(0) : a;  // of -0 it is 0\n}\n"},
+    {"gpu_abs",
+     "template <class T> __device__ inline T gpu_abs(T a) {\n"
+     "    return a < T(0) ? (T)(0ull - (unsigned long long)a) : a;\n}\n"
+     "__device__ inline float gpu_abs(float a) { return fabsf(a); }\n"
+     "__device__ inline double gpu_abs(double a) { return fabs(a); }\n"},
+    {"gpu_sign",
+     "template <class T> __device__ inline T gpu_sign(T a) {\n"
+     "    return a > T(0) ? T(1) : a < T(0) ? T(-1) : a == T(0) ? T(0) : a;  // of -0 it is 0\n}\n"},
     {"gpu_square", "template <class T> __device__ inline T gpu_square(T a) { return T(a * a); }\n"},
     {"gpu_reciprocal", "template <class T> __device__ inline T gpu_reciprocal(T a) { return T(1) / a; }\n"},
-    {"gpu_integer_reciprocal", "template <class T> __device__ inline T gpu_integer_reciprocal(T a) {\n"
-                               "    return a == T(1) || (T(-1) < T(0) && a == T(-1)) ? a : T(0);\n}\n"},
-    {"gpu_is_minus_one", "template <class T> __device__ inline bool gpu_is_minus_one(T a) {\n"
-                         "    return (T)-1 < (T)0 && a == (T)-1;\n}\n"},
-    {"gpu_divide", "template <class T> __device__ inline T gpu_divide(T a, T b) {\n"
-                   "    return b == T(0) ? T(0) : gpu_is_minus_one(b) ? (T)(0ull - (unsigned long long)a) : T(a / b);\n}\n"},
-    {"gpu_modulo", "template <class T> __device__ inline T gpu_modulo(T a, T b) {\n"
-                   "    return b == T(0) || gpu_is_minus_one(b) ? T(0) : T(a % b);\n}\n"
-                   "__device__ inline float gpu_modulo(float a, float b) { return fmodf(a, b); }\n"
-                   "__device__ inline double gpu_modulo(double a, double b) { return fmod(a, b); }\n"},
+    {"gpu_integer_reciprocal",
+     "template <class T> __device__ inline T gpu_integer_reciprocal(T a) {\n"
+     "    return a == T(1) || (T(-1) < T(0) && a == T(-1)) ? a : T(0);\n}\n"},
+    {"gpu_is_minus_one",
+     "template <class T> __device__ inline bool gpu_is_minus_one(T a) {\n"
+     "    return (T)-1 < (T)0 && a == (T)-1;\n}\n"},
+    {"gpu_divide",
+     "template <class T> __device__ inline T gpu_divide(T a, T b) {\n"
+     "    if (gpu_is_minus_one(b)) return (T)(0ull - (unsigned long long)a);\n"
+     "    return b == T(0) ? T(0) : T(a / b);\n}\n"},
+    {"gpu_modulo",
+     "template <class T> __device__ inline T gpu_modulo(T a, T b) {\n"
+     "    return b == T(0) || gpu_is_minus_one(b) ? T(0) : T(a % b);\n}\n"
+     "__device__ inline float gpu_modulo(float a, float b) { return fmodf(a, b); }\n"
+     "__device__ inline double gpu_modulo(double a, double b) { return fmod(a, b); }\n"},
     {"gpu_remainder", R"(// The result has b's sign.
 template <class T> __device__ inline T gpu_remainder(T a, T b) {
     if (b == T(0) || gpu_is_minus_one(b)) return T(0);
@@ -86,8 +97,10 @@ template <class T> __device__ inline T gpu_left_shift(T a, T n) {
     return (unsigned long long)n < sizeof(T) * 8 ? (T)((unsigned long long)a << (int)n) : T(0);
 }
 )"},
-    {"gpu_right_shift", "template <class T> __device__ inline T gpu_right_shift(T a, T n) {\n"
-                        "    return (unsigned long long)n < sizeof(T) * 8 ? T(a >> (int)n) : a < T(0) ? T(-1) : T(0);\n}\n"},
+    {"gpu_right_shift",
+     "template <class T> __device__ inline T gpu_right_shift(T a, T n) {\n"
+     "    if ((unsigned long long)n < sizeof(T) * 8) return T(a >> (int)n);\n"
+     "    return a < T(0) ? T(-1) : T(0);\n}\n"},
     {"gpu_power", R"(// Negative powers are cut off to whole numbers.
 template <class T> __device__ inline T gpu_power(T a, T n) {
     if (n < T(0)) return a == T(1) ? a : gpu_is_minus_one(a) ? (n & 1 ? a : T(1)) : T(0);
@@ -102,12 +115,15 @@ template <class T> __device__ inline T gpu_power(T a, T n) {
     {"gpu_isnan", "template <class T> __device__ inline bool gpu_isnan(T a) { return a != a; }\n"},
     {"gpu_isinf", "template <class T> __device__ inline bool gpu_isinf(T a) { return a == a && !(a - a == T(0)); }\n"},
     {"gpu_isfinite", "template <class T> __device__ inline bool gpu_isfinite(T a) { return a - a == T(0); }\n"},
-    {"gpu_signbit", "__device__ inline bool gpu_signbit(float a) { return __float_as_int(a) < 0; }\n"
-                    "__device__ inline bool gpu_signbit(double a) { return __double_as_longlong(a) < 0; }\n"},
-    {"gpu_degrees", "__device__ inline float gpu_degrees(float a) { return a * 57.2957795130823209f; }\n"
-                    "__device__ inline double gpu_degrees(double a) { return a * 57.2957795130823209; }\n"},
-    {"gpu_radians", "__device__ inline float gpu_radians(float a) { return a * 0.0174532925199432958f; }\n"
-                    "__device__ inline double gpu_radians(double a) { return a * 0.0174532925199432958; }\n"}};
+    {"gpu_signbit",
+     "__device__ inline bool gpu_signbit(float a) { return __float_as_int(a) < 0; }\n"
+     "__device__ inline bool gpu_signbit(double a) { return __double_as_longlong(a) < 0; }\n"},
+    {"gpu_degrees",
+     "__device__ inline float gpu_degrees(float a) { return a * 57.2957795130823209f; }\n"
+     "__device__ inline double gpu_degrees(double a) { return a * 57.2957795130823209; }\n"},
+    {"gpu_radians",
+     "__device__ inline float gpu_radians(float a) { return a * 0.0174532925199432958f; }\n"
+     "__device__ inline double gpu_radians(double a) { return a * 0.0174532925199432958; }\n"}};
 
 bool part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 

@@ -6,8 +6,8 @@
 
 namespace gpu::detail {
 
-/// The functions of libgpu's own (`gpu_minimum`, `gpu_cast`, ...) that a kernel's text calls, and those that these call,
-/// in CUDA C++ for every backend; "" for none. A NaN, a zero and an overflow do on each what they do on the other.
+/// The functions of libgpu's own (`gpu_minimum`, `gpu_cast`, ...) that a kernel's text calls, and those that these
+/// call, in CUDA C++ for every backend; "" for none. NaN, zero and overflow do on each what they do on the other.
 [[nodiscard]] std::string functions_named_in(std::string_view text);
 
 }  // namespace gpu::detail

@@ -24,7 +24,8 @@ template <class gpu_T, int gpu_rank, bool gpu_dense> struct gpu_raw_array {
         }
         return gpu_data[gpu_rank > 0 ? gpu_at + gpu_j * gpu_strides[0] : gpu_j];
     }
-    template <int gpu_count> __device__ __forceinline__ gpu_T& operator[](const long long (&gpu_place)[gpu_count]) const {
+    template <int gpu_count>
+    __device__ __forceinline__ gpu_T& operator[](const long long (&gpu_place)[gpu_count]) const {
         static_assert(gpu_count == gpu_rank, "y[{i, j}] of a raw array takes as many indices as the array has axes");
         long long gpu_at = 0;
         for (int gpu_axis = 0; gpu_axis < gpu_rank; ++gpu_axis) gpu_at += gpu_place[gpu_axis] * gpu_strides[gpu_axis];

@@ -31,7 +31,7 @@ struct Node {
     ~Node();   ///< not recursive: a tree may be deeper than the stack
 };
 
-/// What one kernel may hold: larger trees are evaluated in pieces, see within_limits(). Parameters go to a GPU in 4 KiB.
+/// What one kernel may hold: larger trees are evaluated in pieces, see within_limits(). A GPU's parameters take 4 KiB.
 inline constexpr std::int32_t most_operations = 256, most_parameters = 40;
 [[nodiscard]] inline bool is_too_large(const Node& node) noexcept {
     return node.operations > most_operations || node.parameters > most_parameters;

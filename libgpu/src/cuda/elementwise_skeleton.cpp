@@ -38,14 +38,16 @@ std::string call_element(const ElementwiseText& text, const std::string& index, 
 }
 
 void add_element_function(SourceWriter& writer, const ElementwiseText& text) {
-    std::string head = text.has_axes ? "\nstruct _Place { long long at[" + std::to_string(std::max(text.rank, 1)) +
-                                           "];\n    __device__ long long operator[](int k) const { return at[k]; }\n};\n"
-                                     : "\n";
+    std::string head = "\n";
+    if (text.has_axes)
+        head += "struct _Place { long long at[" + std::to_string(std::max(text.rank, 1)) +
+                "];\n    __device__ long long operator[](int k) const { return at[k]; }\n};\n";
     head += "struct _Index {\n    long long n;\n" + std::string(text.has_axes ? "    _Place place;\n" : "") +
             "    __device__ long long size() const { return n; }\n" +
             (text.has_axes ? "    __device__ const _Place& get() const { return place; }\n" : "") +
             "};\n\nstatic __device__ __forceinline__ void _element(";
-    for (const Parameter& parameter : text.parameters) {  // inputs by value: in place, they don't change with the output
+    for (const Parameter& parameter : text.parameters) {
+        // Inputs go by value: where the kernel works in place, they don't change with the output.
         const bool by_reference = parameter.role == Role::output || parameter.is_raw;
         head += by_reference ? reference_parameter(parameter) : "const " + parameter.type + " " + parameter.name;
         head += ", ";

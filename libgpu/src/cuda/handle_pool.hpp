@@ -8,8 +8,8 @@
 
 namespace gpu::detail::cuda {
 
-/// Handles (plain values) of a library, each for one thread at a time. They are kept for the next call and never destroyed: at the
-/// process's end their library and the driver may be gone.
+/// Handles (plain values) of a library, each for one thread at a time. They are kept for the next call and never
+/// destroyed: at the process's end their library and the driver may be gone.
 template <class Handle>
 class HandlePool {
 public:

@@ -74,7 +74,8 @@ void Launcher::reduction(int device, const CudaKernel& kernel, const ReductionSp
     for (int k = 0; k < launch.steps; ++k) {
         const ReductionStep& step = launch.step[k];
         pointers[0] = const_cast<ReductionArgument*>(&step.argument);
-        start(kernel, step.kernel, line_of_blocks(step.blocks, reduction_block, kernel.name()), pointers.data(), stream);
+        const LaunchShape shape = line_of_blocks(step.blocks, reduction_block, kernel.name());
+        start(kernel, step.kernel, shape, pointers.data(), stream);
     }
 }
 

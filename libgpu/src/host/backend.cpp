@@ -275,8 +275,8 @@ private:
     static std::shared_ptr<const KernelModule> ours(LoadedKernel& kernel) {
         return static_cast<KernelModule&>(kernel).shared_from_this();
     }
-    // Blocking: as a plain call that throws what the kernel does, in the stream's order all the same. So are checks, for
-    // what they find must be the same on each run.
+    // Blocking: as a plain call that throws what the kernel does, in the stream's order all the same. So are checks,
+    // for what they find must be the same on each run.
     void start(int device, void* stream, std::unique_ptr<Work> work) {
         if (!blocking_ && !checker_.active()) return streams_.submit(device, stream, std::move(work));
         const Streams::Turn turn(streams_, device, stream);

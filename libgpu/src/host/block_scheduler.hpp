@@ -50,8 +50,8 @@ public:
     /// Runs one block. False: it failed, see the worker's fault.
     bool run(uint3 block);
 
-    /// From the next run() on: tells `observer` (null: nobody) of synchronisations, and barriers must be the same line for
-    /// all threads. With a seed other than 0, threads run in an order that is drawn from it.
+    /// From the next run() on: tells `observer` (null: nobody) of synchronisations, and barriers must be the same line
+    /// for all threads. With a seed other than 0, threads run in an order that is drawn from it.
     void observe(BlockObserver* observer) noexcept { observer_ = observer; }
     void draw_order(std::uint64_t seed) noexcept { random_ = seed; }
 

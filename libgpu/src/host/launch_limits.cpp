@@ -48,7 +48,9 @@ void check_launch_shape(const std::string& kernel, const LaunchShape& shape, std
 
 KernelAttributes host_attributes(const KernelModule& kernel) {
     const std::size_t own = kernel.static_shared();
-    return {.static_shared = own, .max_threads_per_block = 1024, .max_dynamic_shared = own < most_shared ? most_shared - own : 0};
+    return {.static_shared = own,
+            .max_threads_per_block = 1024,
+            .max_dynamic_shared = own < most_shared ? most_shared - own : 0};
 }
 
 }  // namespace gpu::detail::host

@@ -18,8 +18,8 @@ bool is_definition(const std::string& option);
 /// `-DN=16` of the compiler's options as `#define N 16`: behind the prelude, whose names it must not change.
 void write_definitions(TextWriter& out, const std::vector<std::string>& options);
 
-/// How a body gets its inputs. By value they don't change where the kernel works in place; by reference an access is where
-/// the body has it, and nowhere else.
+/// How a body gets its inputs. By value they don't change where the kernel works in place; by reference an access is
+/// where the body has it, and nowhere else.
 enum class Inputs { by_value, by_reference };
 
 /// Defines `gpu_body`: the body with the outputs as references.

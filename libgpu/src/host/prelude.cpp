@@ -40,8 +40,8 @@ std::string without_directives(std::string_view text) {
     return result;
 }
 
-// What a file declares: names that begin with "__", functions, and what our own macros are given to declare. One too many
-// costs a learner milliseconds, nothing else.
+// What a file declares: names that begin with "__", functions, and what our own macros are given to declare. One too
+// many costs a learner milliseconds, nothing else.
 std::set<std::string> offers_of(const std::string& text, const std::set<std::string_view>& known) {
     const auto starts = [](std::string_view name, std::string_view prefix) {
         return name.substr(0, prefix.size()) == prefix;
@@ -121,7 +121,8 @@ std::vector<const PreludeFile*> prelude_files_for(std::string_view text) {
         for (std::size_t at = includer.find(word); at != std::string_view::npos; at = includer.find(word, at + 1)) {
             const std::size_t open = includer.find_first_not_of(" \t", at + word.size());
             if (open == std::string_view::npos || (includer[open] != '"' && includer[open] != '<')) continue;
-            const std::string_view name = includer.substr(open + 1, includer.find_first_of("\">\n", open + 1) - open - 1);
+            const std::size_t close = includer.find_first_of("\">\n", open + 1);
+            const std::string_view name = includer.substr(open + 1, close - open - 1);
             for (const PreludeFile& file : prelude_files())
                 if (file.name == name && std::find(needed.begin(), needed.end(), &file) == needed.end())
                     needed.push_back(&file);

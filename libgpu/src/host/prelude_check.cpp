@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Check mode's part of the prelude. The unit is compiled with -fsanitize=thread,bounds but linked without the sanitizers:
-// what they would call is defined here, hidden in the unit, and goes to libgpu. Nothing of that name leaves libgpu, so a
-// program that is itself built with a sanitizer doesn't notice.
+// Check mode's part of the prelude. The unit is compiled with -fsanitize=thread,bounds but linked without the
+// sanitizers: what they would call is defined here, hidden in the unit, and goes to libgpu. Nothing of that name leaves
+// libgpu, so a program that is itself built with a sanitizer doesn't notice.
 #include "host/prelude.hpp"
 
 namespace gpu::detail::host::text {
@@ -15,7 +15,8 @@ static gpu_check_calls gpu_checks __attribute__((used));
 #if defined(__clang__)
 #define GPU_SHIM extern "C" __attribute__((visibility("hidden"), used)) GPU_UNCHECKED
 #else
-#define GPU_SHIM extern "C" __attribute__((visibility("hidden"), used, optimize("optimize-sibling-calls"))) GPU_UNCHECKED
+#define GPU_SHIM \
+    extern "C" __attribute__((visibility("hidden"), used, optimize("optimize-sibling-calls"))) GPU_UNCHECKED
 #endif
 #define GPU_SITE __builtin_return_address(0)
 #define GPU_ACCESS(bytes, k) \
@@ -56,7 +57,8 @@ GPU_SHIM void __tsan_write_range(void* p, unsigned long n) { gpu_checks.range(p,
         return (T)gpu_checks.atomic(gpu_check_cas, (void*)p, sizeof(T), v, expected, GPU_SITE); \
     } \
     GPU_ATOMIC_CAS(bits, T, compare_exchange_strong) GPU_ATOMIC_CAS(bits, T, compare_exchange_weak) \
-    GPU_ATOMIC_OPERATION(bits, T, exchange, gpu_check_exchange) GPU_ATOMIC_OPERATION(bits, T, fetch_add, gpu_check_add) \
+    GPU_ATOMIC_OPERATION(bits, T, exchange, gpu_check_exchange) \
+    GPU_ATOMIC_OPERATION(bits, T, fetch_add, gpu_check_add) \
     GPU_ATOMIC_OPERATION(bits, T, fetch_sub, gpu_check_sub) GPU_ATOMIC_OPERATION(bits, T, fetch_and, gpu_check_and) \
     GPU_ATOMIC_OPERATION(bits, T, fetch_or, gpu_check_or) GPU_ATOMIC_OPERATION(bits, T, fetch_xor, gpu_check_xor) \
     GPU_ATOMIC_OPERATION(bits, T, fetch_nand, gpu_check_nand)

@@ -16,7 +16,8 @@ GPU_INLINE unsigned gpu_rank() { return (threadIdx.z * blockDim.y + threadIdx.y)
 GPU_INLINE unsigned gpu_lane() { return gpu_rank() % 32; }
 GPU_INLINE unsigned gpu_first_lanes(unsigned count) { return count >= 32 ? 0xffffffffu : (1u << count) - 1; }
 // A value of any plain type, from another lane of a mask.
-template <class T> GPU_CONVERGENT T gpu_moved_value(int operation, unsigned mask, T value, int argument, int width, int line) {
+template <class T>
+GPU_CONVERGENT T gpu_moved_value(int operation, unsigned mask, T value, int argument, int width, int line) {
     static_assert(sizeof(T) <= 32, "a group moves values of at most 32 bytes");
     unsigned long long words[(sizeof(T) + 7) / 8] = {};
     __builtin_memcpy(words, &value, sizeof value);
@@ -87,7 +88,8 @@ template <class G> struct gpu_lanes {
     }
 };
 
-template <unsigned Size, class Parent = void> class thread_block_tile : public gpu_lanes<thread_block_tile<Size, Parent>> {
+template <unsigned Size, class Parent = void>
+class thread_block_tile : public gpu_lanes<thread_block_tile<Size, Parent>> {
     static_assert(Size <= 32 && (Size & (Size - 1)) == 0 && Size > 0,
                   "a tile has 1, 2, 4, 8, 16 or 32 threads on the host backend");
 public:
@@ -161,8 +163,8 @@ template <class G> GPU_INLINE coalesced_group binary_partition(const G& group, b
 
 class grid_group {
 public:
-    __attribute__((unavailable("blocks can't wait for each other on the host backend; end the kernel and launch the next "
-                               "step as a kernel of its own"))) void sync() const;
+    __attribute__((unavailable("blocks can't wait for each other on the host backend; end the kernel and launch the "
+                               "next step as a kernel of its own"))) void sync() const;
     static GPU_INLINE bool is_valid() { return false; }
     static GPU_INLINE unsigned long long num_blocks() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
     static GPU_INLINE unsigned long long block_rank() {
@@ -183,7 +185,8 @@ GPU_NO_GROUP(this_multi_grid, "grids over several GPUs") GPU_NO_GROUP(this_clust
 #undef GPU_NO_GROUP
 
 template <class G> GPU_INLINE void sync(const G& group, GPU_LINE) { group.sync(line); }
-template <class G> GPU_INLINE auto thread_rank(const G& group) -> decltype(group.thread_rank()) { return group.thread_rank(); }
+template <class G>
+GPU_INLINE auto thread_rank(const G& group) -> decltype(group.thread_rank()) { return group.thread_rank(); }
 template <class G> GPU_INLINE auto group_size(const G& group) -> decltype(group.size()) { return group.size(); }
 }  // namespace cooperative_groups
 #endif
@@ -206,7 +209,8 @@ template <class G, class T, class F> GPU_INLINE T reduce(const G& group, T value
     const unsigned there = group.ballot(1, line), rank = group.thread_rank();
     for (unsigned by = 1; by < group.size(); by *= 2) {
         const T other = group.shfl(value, (int)(rank + by < group.size() ? rank + by : rank), line);
-        if (rank % (2 * by) == 0 && rank + by < group.size() && (there >> (rank + by) & 1) != 0) value = operation(value, other);
+        if (rank % (2 * by) == 0 && rank + by < group.size() && (there >> (rank + by) & 1) != 0)
+            value = operation(value, other);
     }
     return group.shfl(value, 0, line);
 }

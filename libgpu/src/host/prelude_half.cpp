@@ -38,7 +38,8 @@ GPU_INLINE float gpu_half_to_float(unsigned short half) {
     return __builtin_ia32_vcvtph2ps(eight)[0];
 #else
     const unsigned sign = (half & 0x8000u) << 16, rest = half & 0x7fffu;
-    if (rest >= 0x7c00u) return gpu_bit_cast<float>(sign | 0x7f800000u | (rest > 0x7c00u ? 0x400000u : 0u) | (rest & 0x3ffu) << 13);
+    if (rest >= 0x7c00u)
+        return gpu_bit_cast<float>(sign | 0x7f800000u | (rest > 0x7c00u ? 0x400000u : 0u) | (rest & 0x3ffu) << 13);
     const float value = gpu_bit_cast<float>((rest << 13) + 0x38000000u);
     const float exact = rest >= 0x400u ? value : (float)rest * 0x1p-24f;
     return gpu_bit_cast<float>(gpu_bit_cast<unsigned>(exact) | sign);
@@ -127,7 +128,9 @@ GPU_INLINE float __half2float(__half x) { return gpu_float(x); }
     GPU_INLINE __half __##name##2half_rz(I x) { return gpu_half_rounded((float)x, gpu_zero); } \
     GPU_INLINE __half __##name##2half_rd(I x) { return gpu_half_rounded((float)x, gpu_down); } \
     GPU_INLINE __half __##name##2half_ru(I x) { return gpu_half_rounded((float)x, gpu_up); } \
-    GPU_INLINE I __half2##name##_rn(__half h) { return gpu_to_integer<I>(gpu_to_integral(gpu_float(h), gpu_nearest)); } \
+    GPU_INLINE I __half2##name##_rn(__half h) { \
+        return gpu_to_integer<I>(gpu_to_integral(gpu_float(h), gpu_nearest)); \
+    } \
     GPU_INLINE I __half2##name##_rz(__half h) { return gpu_to_integer<I>(gpu_to_integral(gpu_float(h), gpu_zero)); } \
     GPU_INLINE I __half2##name##_rd(__half h) { return gpu_to_integer<I>(gpu_to_integral(gpu_float(h), gpu_down)); } \
     GPU_INLINE I __half2##name##_ru(__half h) { return gpu_to_integer<I>(gpu_to_integral(gpu_float(h), gpu_up)); }

@@ -29,7 +29,8 @@ GPU_HALF_BINARY(__hadd, __hadd2, a + b) GPU_HALF_BINARY(__hsub, __hsub2, a - b)
 GPU_HALF_BINARY(__hmul, __hmul2, a * b) GPU_HALF_BINARY(__hdiv, __h2div, a / b)
 GPU_HALF_BINARY(__hadd_rn, __hadd2_rn, a + b) GPU_HALF_BINARY(__hsub_rn, __hsub2_rn, a - b)
 GPU_HALF_BINARY(__hmul_rn, __hmul2_rn, a * b)
-GPU_HALF_BINARY(__hadd_sat, __hadd2_sat, gpu_half_sat(a + b)) GPU_HALF_BINARY(__hsub_sat, __hsub2_sat, gpu_half_sat(a - b))
+GPU_HALF_BINARY(__hadd_sat, __hadd2_sat, gpu_half_sat(a + b))
+GPU_HALF_BINARY(__hsub_sat, __hsub2_sat, gpu_half_sat(a - b))
 GPU_HALF_BINARY(__hmul_sat, __hmul2_sat, gpu_half_sat(a * b))
 GPU_HALF_BINARY(__hmax, __hmax2, __hisnan(a) ? b : __hisnan(b) || gpu_float(a) > gpu_float(b) ? a : b)
 GPU_HALF_BINARY(__hmin, __hmin2, __hisnan(a) ? b : __hisnan(b) || gpu_float(a) < gpu_float(b) ? a : b)
@@ -52,11 +53,17 @@ GPU_INLINE __half2 __hisnan2(__half2 v) { return {gpu_half(__hisnan(v.x)), gpu_h
 
 // Ordered: false with a NaN. Unordered (u): true with one.
 #define GPU_HALF_COMPARE(name, op) \
-    GPU_INLINE bool __h##name(__half a, __half b) { return gpu_float(a) op gpu_float(b) && !__hisnan(a) && !__hisnan(b); } \
-    GPU_INLINE bool __h##name##u(__half a, __half b) { return gpu_float(a) op gpu_float(b) || __hisnan(a) || __hisnan(b); } \
+    GPU_INLINE bool __h##name(__half a, __half b) { \
+        return gpu_float(a) op gpu_float(b) && !__hisnan(a) && !__hisnan(b); \
+    } \
+    GPU_INLINE bool __h##name##u(__half a, __half b) { \
+        return gpu_float(a) op gpu_float(b) || __hisnan(a) || __hisnan(b); \
+    } \
     GPU_HALF_COMPARE2(name, ) GPU_HALF_COMPARE2(name, u)
 #define GPU_HALF_COMPARE2(name, u) \
-    GPU_INLINE bool __hb##name##u##2(__half2 a, __half2 b) { return __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y); } \
+    GPU_INLINE bool __hb##name##u##2(__half2 a, __half2 b) { \
+        return __h##name##u(a.x, b.x) && __h##name##u(a.y, b.y); \
+    } \
     GPU_INLINE __half2 __h##name##u##2(__half2 a, __half2 b) { \
         return {gpu_half(__h##name##u(a.x, b.x)), gpu_half(__h##name##u(a.y, b.y))}; \
     } \

@@ -5,8 +5,8 @@
 
 namespace gpu::detail::host::text {
 
-// What all modes share. Before it, a mode defines threadIdx and its kin, gpu_calls, gpu_count_atomic() and, if functions
-// of the run-time's own must not be watched, GPU_UNCHECKED.
+// What all modes share. Before it, a mode defines threadIdx and its kin, gpu_calls, gpu_count_atomic() and, if
+// functions of the run-time's own must not be watched, GPU_UNCHECKED.
 const char raw[] = R"gpu(
 #pragma GCC system_header
 #ifndef GPU_UNCHECKED
@@ -19,7 +19,8 @@ const char raw[] = R"gpu(
 #define __shared__ static __thread
 #define warpSize 32
 
-GPU_UNCHECKED __attribute__((noreturn, cold, noinline)) inline void gpu_fail(const char* what, const char* file, int line, uint3 t) {
+GPU_UNCHECKED __attribute__((noreturn, cold, noinline))
+inline void gpu_fail(const char* what, const char* file, int line, uint3 t) {
     gpu_calls->fail(what, file, line, &t);
     __builtin_unreachable();
 }
@@ -97,8 +98,8 @@ static __thread const gpu_host_calls* gpu_calls;
 GPU_INLINE void gpu_count_atomic() { ++gpu_atomics; }
 #include "libgpu/raw.hpp"
 
-// A thread's first look at thread-local memory allocates it. clang 14 believes that registers of AVX-512 outlive that, so
-// it happens in a call of its own, before a kernel's arguments are in registers.
+// A thread's first look at thread-local memory allocates it. clang 14 believes that registers of AVX-512 outlive that,
+// so it happens in a call of its own, before a kernel's arguments are in registers.
 __attribute__((noinline)) static void gpu_find_variables() { gpu_thread.x = 0; __asm__ volatile(""); }
 
 template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_parameters<P...> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CUDA's SIMD-in-a-word functions (2 x 16 and 4 x 8 bits) and DPX. Kernels get them only where their text names one, see
-// optional_preludes().
+// CUDA's SIMD-in-a-word functions (2 x 16 and 4 x 8 bits) and DPX. Kernels get them only where their text names one,
+// see optional_preludes().
 #include "host/prelude.hpp"
 
 namespace gpu::detail::host::text {
@@ -24,8 +24,12 @@ template <class L> GPU_INLINE int gpu_clamped(int x) {
     return x > most ? most : x < least ? least : x;
 }
 #define GPU_PARTS1(n2, n4, S2, S4, value) \
-    GPU_INLINE unsigned n2(unsigned a) { typedef S2 L; return gpu_each_part<L>(a, 0, [](int x, int) { return value; }); } \
-    GPU_INLINE unsigned n4(unsigned a) { typedef S4 L; return gpu_each_part<L>(a, 0, [](int x, int) { return value; }); }
+    GPU_INLINE unsigned n2(unsigned a) { \
+        typedef S2 L; return gpu_each_part<L>(a, 0, [](int x, int) { return value; }); \
+    } \
+    GPU_INLINE unsigned n4(unsigned a) { \
+        typedef S4 L; return gpu_each_part<L>(a, 0, [](int x, int) { return value; }); \
+    }
 #define GPU_PARTS(n2, n4, S2, S4, value) \
     GPU_INLINE unsigned n2(unsigned a, unsigned b) { \
         typedef S2 L; return gpu_each_part<L>(a, b, [](int x, int y) -> int { return value; }); \
@@ -103,14 +107,22 @@ GPU_INLINE unsigned __vimax3_u16x2(unsigned a, unsigned b, unsigned c) { return 
 GPU_INLINE unsigned __vimin3_u16x2(unsigned a, unsigned b, unsigned c) { return __vminu2(__vminu2(a, b), c); }
 GPU_INLINE unsigned __vimax_s16x2_relu(unsigned a, unsigned b) { return __vmaxs2(__vmaxs2(a, b), 0); }
 GPU_INLINE unsigned __vimin_s16x2_relu(unsigned a, unsigned b) { return __vmaxs2(__vmins2(a, b), 0); }
-GPU_INLINE unsigned __vimax3_s16x2_relu(unsigned a, unsigned b, unsigned c) { return __vmaxs2(__vimax3_s16x2(a, b, c), 0); }
-GPU_INLINE unsigned __vimin3_s16x2_relu(unsigned a, unsigned b, unsigned c) { return __vmaxs2(__vimin3_s16x2(a, b, c), 0); }
+GPU_INLINE unsigned __vimax3_s16x2_relu(unsigned a, unsigned b, unsigned c) {
+    return __vmaxs2(__vimax3_s16x2(a, b, c), 0);
+}
+GPU_INLINE unsigned __vimin3_s16x2_relu(unsigned a, unsigned b, unsigned c) {
+    return __vmaxs2(__vimin3_s16x2(a, b, c), 0);
+}
 GPU_INLINE unsigned __viaddmax_s16x2(unsigned a, unsigned b, unsigned c) { return __vmaxs2(__vadd2(a, b), c); }
 GPU_INLINE unsigned __viaddmin_s16x2(unsigned a, unsigned b, unsigned c) { return __vmins2(__vadd2(a, b), c); }
 GPU_INLINE unsigned __viaddmax_u16x2(unsigned a, unsigned b, unsigned c) { return __vmaxu2(__vadd2(a, b), c); }
 GPU_INLINE unsigned __viaddmin_u16x2(unsigned a, unsigned b, unsigned c) { return __vminu2(__vadd2(a, b), c); }
-GPU_INLINE unsigned __viaddmax_s16x2_relu(unsigned a, unsigned b, unsigned c) { return __vmaxs2(__viaddmax_s16x2(a, b, c), 0); }
-GPU_INLINE unsigned __viaddmin_s16x2_relu(unsigned a, unsigned b, unsigned c) { return __vmaxs2(__viaddmin_s16x2(a, b, c), 0); }
+GPU_INLINE unsigned __viaddmax_s16x2_relu(unsigned a, unsigned b, unsigned c) {
+    return __vmaxs2(__viaddmax_s16x2(a, b, c), 0);
+}
+GPU_INLINE unsigned __viaddmin_s16x2_relu(unsigned a, unsigned b, unsigned c) {
+    return __vmaxs2(__viaddmin_s16x2(a, b, c), 0);
+}
 )gpu";
 
 }  // namespace gpu::detail::host::text

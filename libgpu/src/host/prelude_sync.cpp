@@ -41,7 +41,8 @@ GPU_LANE_VALUE(float, float) GPU_LANE_VALUE(double, double)
 template <class T> struct gpu_moved : gpu_enable<gpu_lane_value<T>::value, typename gpu_lane_value<T>::type> {};
 template <class T, bool Enum = __is_enum(T)> struct gpu_not_moved {};
 template <class T> struct gpu_not_moved<T, false> : gpu_enable<!gpu_lane_value<T>::value, T> {};
-template <class T> GPU_CONVERGENT T gpu_shuffle(int operation, unsigned mask, T value, int argument, int width, int line) {
+template <class T>
+GPU_CONVERGENT T gpu_shuffle(int operation, unsigned mask, T value, int argument, int width, int line) {
     unsigned long long bits = 0;
     __builtin_memcpy(&bits, &value, sizeof value);
     bits = gpu_warp(operation, mask, bits, (argument & 0xff) | width << 8, line);

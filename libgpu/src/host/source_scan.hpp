@@ -48,8 +48,8 @@ std::string with_dynamic_shared(std::string_view text, const std::vector<Token>&
 /// launched is instantiated anyway. Every other character keeps its place.
 std::string without_instantiations(std::string text, const std::vector<Token>& tokens);
 
-/// The text with the `static` of `static __device__ int table[4];` blanked out: a compiler that sees all of a variable's
-/// uses would take it for a constant, and the host program may write to it.
+/// The text with the `static` of `static __device__ int table[4];` blanked out: a compiler that sees all of a
+/// variable's uses would take it for a constant, and the host program may write to it.
 std::string without_static_variables(std::string text, const std::vector<Token>& tokens);
 
 }  // namespace gpu::detail::host

@@ -43,7 +43,7 @@ public:
     /// Puts work into a stream and returns; waits only if very much is queued already.
     void submit(int device, void* stream, std::unique_ptr<Work> work);
 
-    /// The calling thread's turn in a stream: from when all earlier work is done until the scope's end, later work waits.
+    /// The calling thread's turn in a stream: from the end of all earlier work to the scope's end, later work waits.
     class [[nodiscard]] Turn {
     public:
         /// @throws what earlier work has thrown.

@@ -87,7 +87,8 @@ private:
         const std::string_view directive = text_.substr(at, text_.find('\n', at) - at);
         const std::size_t open = directive.find('"'), close = directive.rfind('"');
         const int first = std::atoi(std::string(directive.substr(6)).c_str());
-        return {std::string(directive.substr(open + 1, close - open - 1)), first + line - position_of(text_, at).line - 1};
+        const std::string file(directive.substr(open + 1, close - open - 1));
+        return {file, first + line - position_of(text_, at).line - 1};
     }
 
     std::string_view text_;

@@ -29,8 +29,8 @@ std::int64_t now() {
 
 }  // namespace
 
-/// One thread for all that run kernels, started when the first limit is set. It only looks now and then, so that kernels
-/// pay nothing for it.
+/// One thread for all that run kernels, started when the first limit is set. It only looks now and then, so that
+/// kernels pay nothing for it.
 class Watchdog {
 public:
     static Watchdog& instance() {
@@ -47,7 +47,7 @@ public:
         std::erase(threads_, &thread);
     }
 
-    // Whoever sets a limit counts up `calls_` before it looks at `asleep_`, and this thread does it the other way round.
+    // Whoever sets a limit counts up `calls_` before it looks at `asleep_`, and this thread the other way round.
     void call() {
         calls_.fetch_add(1);
         if (!asleep_.load() && generation_.load() == fork_generation()) return;

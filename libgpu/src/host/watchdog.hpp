@@ -10,9 +10,9 @@ namespace gpu::detail::host {
 
 /// A thread that runs kernels, as the watchdog sees it. Lives as long as the thread does.
 ///
-/// Each stay in a kernel (a block of fibers, a chunk of a loop) has a limit. Once it is over, the thread gets SIGURG again
-/// and again, until one comes while it executes the kernel's own instructions, which can be left at any point; so a stop
-/// never comes while a lock is held.
+/// Each stay in a kernel (a block of fibers, a chunk of a loop) has a limit. Once it is over, the thread gets SIGURG
+/// again and again, until one comes while it executes the kernel's own instructions, which can be left at any point; so
+/// a stop never comes while a lock is held.
 class WatchedThread {
 public:
     WatchedThread();
@@ -20,7 +20,7 @@ public:
     WatchedThread(const WatchedThread&) = delete;
     WatchedThread& operator=(const WatchedThread&) = delete;
 
-    /// From now on stays are limited to so many seconds; 0: not at all. `begin` and `end` are the kernel's instructions.
+    /// From now on stays are limited to so many seconds; 0: not at all. The kernel's instructions are [begin, end).
     void arm(double seconds, std::uintptr_t begin, std::uintptr_t end);
 
     void enter() noexcept {

@@ -14,8 +14,8 @@ struct UnbalancedBracket {
     std::string message;
 };
 
-/// The first one in the learner's pieces of the text, each of which must be balanced by itself. Compilers show where they
-/// noticed, which is often elsewhere, and in text of ours.
+/// The first one in the learner's pieces of the text, each of which must be balanced by itself. Compilers show where
+/// they noticed, which is often elsewhere, and in text of ours.
 [[nodiscard]] std::optional<UnbalancedBracket> unbalanced_bracket(const SourceMap& map);
 
 /// True if brackets can be counted without a preprocessor: no #if and no #define changes them.

@@ -13,8 +13,8 @@ struct CacheFolder {
     std::vector<CachedFile> kernels, leftovers;
 };
 
-/// Looks for files that are named like a kernel's, ab/NAME-(32 hexadecimal digits).kernel, and for temporary ones of the
-/// same names; nothing else counts.
+/// Looks for files that are named like a kernel's, ab/NAME-(32 hexadecimal digits).kernel, and for temporary ones of
+/// the same names; nothing else counts.
 [[nodiscard]] CacheFolder look_into(const std::filesystem::path& folder);
 
 }  // namespace gpu::detail

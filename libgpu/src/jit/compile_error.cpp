@@ -111,7 +111,7 @@ std::string name_at(const SourceMap& map, SourceSpot spot) {
     return names.empty() ? "" : names.front();
 }
 
-// The first error; or a later one in the same line, where clang takes an unknown type for an expression that ends early.
+// The first error; or a later one in the same line, where clang takes an unknown type for an expression cut short.
 std::optional<Diagnostic> telling_error(const std::string& log) {
     auto error = first_error(log);
     if (!error || !error->message.starts_with("expected ';'")) return error;

@@ -12,8 +12,8 @@ namespace gpu::detail {
 /// them belongs to the cache's key, and errors name their own lines.
 ///
 /// `#include "x.cuh"` is looked for in the folder of the including file, in those that options name (-Ifolder,
-/// --include-path=folder), and in the working folder; `#include <x.cuh>` only in those that options name. A line whose file
-/// isn't there stays: it may not be in force, or name one of CUDA's headers.
+/// --include-path=folder), and in the working folder; `#include <x.cuh>` only in those that options name. A line whose
+/// file isn't there stays: it may not be in force, or name one of CUDA's headers.
 /// @throws Error if files include each other without end or bring in more than 4 MB
 [[nodiscard]] Snippet with_includes(const Snippet& source, const std::string& folder,
                                     const std::vector<std::string>& options);

@@ -129,7 +129,7 @@ std::string specialised(std::vector<Binding>& bindings, const std::vector<bool>&
     return full;
 }
 
-// The axis along which the arrays take the longest steps comes first: neighbours in memory are then neighbours in a loop.
+// The axis along which the arrays take the longest steps comes first: neighbours in memory are neighbours in a loop.
 void sort_by_steps(Iteration& iteration, std::size_t inputs) {
     const int rank = iteration.shape.rank();
     std::vector<std::int64_t> steps(static_cast<std::size_t>(rank), 0);

@@ -70,8 +70,8 @@ Device common_device(const std::vector<const ArrayCore*>& arrays, const std::str
 /// The expression, its parts evaluated as far as it takes to make it small enough for one kernel.
 NodePointer within_limits(const NodePointer& root);
 
-/// Writes a value, broadcast, to a window by one kernel; where there is a mask, only under that, which is broadcast too.
-/// What would be written before it is read is evaluated first, and what is too large for one kernel.
+/// Writes a value, broadcast, to a window by one kernel; where there is a mask, only under that, which is broadcast
+/// too. What would be written before it is read is evaluated first, and what is too large for one kernel.
 void assign_elements(const ArrayCore& target, const NodePointer& mask, const NodePointer& value,
                      const std::string& operation);
 

@@ -40,7 +40,7 @@ void check_owned(const ArrayCore& core);
 /// The value as an array with any strides: the leaf's own, or evaluated.
 ArrayCore array_value(const NodePointer& value);
 
-/// The value with fewer axes, down to this many, as far as those in front have length 1: NumPy's rule for what is assigned.
+/// The value with fewer axes, down to this many, as far as the first have length 1: NumPy's rule for what is assigned.
 NodePointer without_leading_ones(const NodePointer& value, int rank);
 
 /// The value as a dense row-major array of this type: itself, if it is one already.

@@ -10,8 +10,8 @@ namespace gpu::detail {
 
 namespace {
 
-// An element and where it was. The better of two is a NaN, then what compares better, then what came first: so it doesn't
-// matter in which order they meet.
+// An element and where it was. The better of two is a NaN, then what compares better, then what came first: so it
+// doesn't matter in which order they meet.
 constexpr const char* places = R"(template <class V> struct gpu_place { V value; long long index; };
 template <class V> __device__ inline gpu_place<V> gpu_better(gpu_place<V> a, gpu_place<V> b, bool b_wins, bool a_wins) {
     const bool a_is_nan = a.value != a.value, b_is_nan = b.value != b.value;

@@ -11,9 +11,9 @@ namespace gpu::detail {
 
 /// A reduction that libgpu has ready, as a learner would write it for ReductionKernel.
 ///
-/// T is the type that elements are cast to, S that of its parts if it is complex, else T, R the result's. gpu_size(x) and
-/// gpu_squared(x) are |x| and |x|². `n` is how many elements one result has, `p` the request's number; both are doubles,
-/// there only if the recipe says so.
+/// T is the type that elements are cast to, S that of its parts if it is complex, else T, R the result's. gpu_size(x)
+/// and gpu_squared(x) are |x| and |x|². `n` is how many elements one result has, `p` the request's number; both are
+/// doubles, there only if the recipe says so.
 struct ReductionRecipe {
     const char* name;
     const char* accumulator;  ///< the type of `a` and `b`

@@ -15,8 +15,8 @@ struct ScanSpace {
     [[nodiscard]] std::int64_t chunks() const noexcept { return (n + scan_chunk - 1) / scan_chunk; }
 };
 
-/// Scans `input` into `output`, which may be the same array. Chunks of a fixed length are added up first and their totals
-/// scanned the same way, so the order of additions depends on nothing but n.
+/// Scans `input` into `output`, which may be the same array. Chunks of a fixed length are added up first and their
+/// totals scanned the same way, so the order of additions depends on nothing but n.
 void scan(const ArrayCore& input, const ArrayCore& output, const ScanTypes& types, const ScanSpace& space);
 
 /// The totals of each chunk and all before it, (lines, chunks, inner), in the accumulator's type.

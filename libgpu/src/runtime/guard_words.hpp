@@ -7,8 +7,8 @@
 
 namespace gpu::detail {
 
-/// Allocates on the current stream. Under LIBGPU_GUARD=1 a GPU's buffer gets guard words on both sides, and buffers up to
-/// 4 MiB are filled with 0xFF bytes: NaNs.
+/// Allocates on the current stream. Under LIBGPU_GUARD=1 a GPU's buffer gets guard words on both sides, and buffers up
+/// to 4 MiB are filled with 0xFF bytes: NaNs.
 void* allocate_guarded(Device device, std::size_t bytes);
 void deallocate_guarded(Device device, void* data, std::size_t bytes) noexcept;
 

@@ -7,8 +7,8 @@
 
 namespace gpu::detail {
 
-/// What an index that is out of bounds leaves behind. Kernels write it, the host reads it in place: where no kernel did,
-/// looking costs one load.
+/// What an index that is out of bounds leaves behind. Kernels write it, the host reads it in place: where no kernel
+/// did, looking costs one load.
 struct IndexFault {
     enum Kind : int { none, signed_index, unsigned_index, mask_count };
     int claimed = 0, kind = none;

@@ -89,8 +89,8 @@ private:
     void* event_;
 };
 
-// Between two devices of one backend; the host doesn't wait. The copy, in the target's stream, starts after the work in the
-// source's stream, and later work there waits for the copy.
+// Between two devices of one backend; the host doesn't wait. The copy, in the target's stream, starts after the work in
+// the source's stream, and later work there waits for the copy.
 void copy_between(const ArrayCore& target, const ArrayCore& source, std::size_t bytes) {
     const Device from = source.storage->device(), to = target.storage->device();
     Backend& where = backend(to);

@@ -38,10 +38,12 @@ TEST_CASE("a list that can't be read names the kernel and the part") {
     CHECK_THROWS_WITH_AS((void)parse_parameters("T n", "k"),
                          "kernel k: parameter 'T n': 'n' can't be a name: n is reserved", gpu::Error);
     CHECK_THROWS_WITH_AS((void)parse_parameters("T _x", "k"),
-                         "kernel k: parameter 'T _x': '_x' can't be a name: names with a leading _ or gpu_ are reserved",
+                         "kernel k: parameter 'T _x': '_x' can't be a name: names with a leading _ or gpu_ are "
+                         "reserved",
                          gpu::Error);
     CHECK_THROWS_WITH_AS((void)parse_parameters("T float", "k"),
-                         "kernel k: parameter 'T float': 'float' can't be a name: it has a meaning of its own in kernels",
+                         "kernel k: parameter 'T float': 'float' can't be a name: it has a meaning of its own in "
+                         "kernels",
                          gpu::Error);
     CHECK_THROWS_AS((void)parse_parameters("T 2x", "k"), gpu::Error);
     CHECK_THROWS_AS((void)parse_parameters("T x,", "k"), gpu::Error);
@@ -86,8 +88,8 @@ TEST_CASE("arrays decide placeholders, and a conflict names both arguments") {
     CHECK_THROWS_WITH_AS(types.decide(list[2], DType::int32, "k"),
                          "kernel k: argument 'w' is int32, its type is float32", gpu::DTypeError);
     CHECK_THROWS_WITH_AS((void)types.require(list[3], "k"),
-                         "kernel k: cannot infer type Z of 'z': no array has it, and numbers don't decide types; pass an "
-                         "array, or an output with gpu::out(...)",
+                         "kernel k: cannot infer type Z of 'z': no array has it, and numbers don't decide types; pass "
+                         "an array, or an output with gpu::out(...)",
                          gpu::DTypeError);
     CHECK(types.typedefs() == "typedef float T;\n");
 }

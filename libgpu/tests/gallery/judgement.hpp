@@ -12,8 +12,8 @@ namespace gallery {
 /// All kernel files of buggy/ and correct/ under a folder, in order of their names.
 [[nodiscard]] std::vector<std::filesystem::path> kernel_files(const std::filesystem::path& root);
 
-/// What is wrong with a correct kernel on the current device, with the whole report; empty: nothing. On the host it runs
-/// plainly, and in check mode with threads and blocks in several orders.
+/// What is wrong with a correct kernel on the current device, with the whole report; empty: nothing. On the host it
+/// runs plainly, and in check mode with threads and blocks in several orders.
 [[nodiscard]] std::string judge_correct(const KernelFile& file);
 
 /// What is wrong with the findings on a buggy kernel, with the whole report; empty: exactly one finding, and that

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Functions of floating numbers. The units in the last place are the larger of CUDA's table (CUDA C++ Programming Guide,
-// "Mathematical Functions") and glibc's manual, rounded up to 1, 2, 4 or 8.
+// Functions of floating numbers. The units in the last place are the larger of CUDA's table (CUDA C++ Programming
+// Guide, "Mathematical Functions") and glibc's manual, rounded up to 1, 2, 4 or 8.
 #include <cmath>
 
 #include "property/operations.hpp"

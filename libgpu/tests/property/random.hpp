@@ -5,8 +5,8 @@
 
 namespace property {
 
-/// A small generator (splitmix64). The standard library's distributions aren't the same everywhere; these are, so that a
-/// case is the same one on every machine.
+/// A small generator (splitmix64). The standard library's distributions aren't the same everywhere; these are, so that
+/// a case is the same one on every machine.
 class Random {
 public:
     explicit Random(std::uint64_t seed, std::uint64_t stream = 0) : state_(seed * 0x9E3779B97F4A7C15u + stream) {

@@ -19,7 +19,8 @@
 ///    subnormal: 1/2 for what IEEE rounds correctly (a fused multiply-add rounds once instead of twice and stays
 ///    within it), and for functions what CUDA's and glibc's tables state, rounded up.
 ///  - Operands' radii pass through by the operation's conditioning: the function is evaluated at the ends of the
-///    operands' intervals (at the corners for two of them; four points around a complex number), which is exact for what is monotone there.
+///    operands' intervals (at the corners for two of them; four points around a complex number), which is exact for
+///    what is monotone there.
 ///  - A sum of n terms adds `n * eps * sum |x|`, whatever the order of summation.
 ///  - Where a radius reaches across a jump (a comparison, floor, a conversion to an integer, a division by an interval
 ///    around 0, overflow), nothing can be said: the radius is infinite, and the element is not judged. The test counts

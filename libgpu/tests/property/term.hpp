@@ -23,8 +23,8 @@ public:
     /// The shape that all operands broadcast to, whether the expression uses all of them or not.
     [[nodiscard]] const gpu::Shape& full_shape() const noexcept { return full_shape_; }
 
-    /// Builds libgpu's expression anew (inputs may have been written since). Throws RightlyRefused where libgpu does so,
-    /// and must: at a number that its array's integers don't hold.
+    /// Builds libgpu's expression anew (inputs may have been written since). Throws RightlyRefused where libgpu does
+    /// so, and must: at a number that its array's integers don't hold.
     [[nodiscard]] gpu::detail::NodePointer node() const;
     [[nodiscard]] Elements reference() const { return reference_of(terms_.back()); }
     [[nodiscard]] const std::string& spelling() const { return terms_.back().spelling; }

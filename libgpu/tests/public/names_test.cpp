@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The spellings of docs/from-eigen-and-numpy.md, each compiled and run: tests/names/check finds them here, letter by letter.
+// The spellings of docs/from-eigen-and-numpy.md, compiled and run: tests/names/check finds each here, letter by letter.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -180,7 +180,9 @@ __global__ void scale(const float* x, float* y, float factor, int n) {
 TEST_CASE("the loose form knows templates and structures too") {
     const gpu::RawKernel add(R"(
 struct Pair { int first, second; };
-template <class T> __global__ void add(const T* x, T* y, Pair p) { y[threadIdx.x] = x[threadIdx.x] + p.first * p.second; }
+template <class T> __global__ void add(const T* x, T* y, Pair p) {
+    y[threadIdx.x] = x[threadIdx.x] + p.first * p.second;
+}
 )",
                              "add<double>");
     struct Pair {

@@ -17,8 +17,8 @@ using namespace gpu::detail::cuda;
 
 namespace {
 
-/// A "device" that does what it is told in order, late, on a thread of its own, as a stream does. A slot that is touched
-/// before its last transfer was waited for gives wrong data.
+/// A "device" that does what it is told in order, late, on a thread of its own, as a stream does. A slot that is
+/// touched before its last transfer was waited for gives wrong data.
 class FakeLink {
 public:
     FakeLink(std::vector<char>& device_memory, int slots, std::size_t slot_bytes)

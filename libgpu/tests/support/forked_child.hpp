@@ -5,8 +5,8 @@
 
 #include "host/sanitizer.hpp"
 
-/// False, and says so, under ThreadSanitizer: it goes on counting the parent's threads in a forked child, so it ends the
-/// child ("dup thread with used id") when that starts a thread where the parent had one.
+/// False, and says so, under ThreadSanitizer: it goes on counting the parent's threads in a forked child, so it ends
+/// the child ("dup thread with used id") when that starts a thread where the parent had one.
 [[nodiscard]] inline bool child_can_start_threads([[maybe_unused]] const char* test) {
 #if defined(GPU_HOST_TSAN)
     std::printf("SKIP: %s: ThreadSanitizer ends a forked child that starts threads\n", test);

@@ -20,8 +20,8 @@ inline bool is_in_path(const std::string& program) {
     return false;
 }
 
-// True, and says why, if the variable names a compiler for kernels that isn't installed: the program's exit code is then
-// 77, a skip.
+// True, and says why, if the variable names a compiler for kernels that isn't installed: the program's exit code is
+// then 77, a skip.
 inline bool wanted_compiler_is_missing(const char* variable) {
     const char* const compiler = std::getenv(variable);
     if (compiler == nullptr || is_in_path(compiler)) return false;

@@ -3,7 +3,7 @@
 #include "support.hpp"
 
 TEST_CASE("differences: indices out of bounds") {
-    // x = cp.array([0, 1, 2]);  x[[1, 3]] = 10;  x  is  array([10, 10, 2]): CuPy wraps. libgpu wraps when it is told to.
+    // x = cp.array([0, 1, 2]);  x[[1, 3]] = 10;  x  is  array([10, 10, 2]): CuPy wraps. libgpu wraps when told to.
     gpu::Array<int> x = gpu::to_device({0, 1, 2});
     const gpu::Array<int> index = gpu::to_device({1, 3});
     x.put(index, 10, {.mode = gpu::IndexMode::wrap});

@@ -85,7 +85,8 @@ TEST_CASE("kernels: complex numbers in CUDA C++") {
     using Z = gpu::complex<float>;
     // complex_kernel = cp.RawKernel(r'''#include <cupy/complex.cuh> ...''', 'my_func'): here without a header
     const gpu::RawKernel<void(const Z*, const Z*, Z*, float, int)> complex_kernel(R"(
-extern "C" __global__ void my_func(const complex<float>* x1, const complex<float>* x2, complex<float>* y, float a, int n) {
+extern "C" __global__ void my_func(const complex<float>* x1, const complex<float>* x2, complex<float>* y, float a,
+                                   int n) {
     int tid = blockDim.x * blockIdx.x + threadIdx.x;
     if (tid < n) y[tid] = x1[tid] + a * x2[tid];
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a student's function may do instead of its work. Each is called by its name; hostile_objects_test.cpp says how it must end.
+// What a student's function may do instead of its work; hostile_objects_test.cpp says how each must end.
 
 #include <atomic>
 #include <cerrno>

@@ -190,8 +190,8 @@ GPU_ON_KERNEL_STACK void BlockWatch::forget_cells(const CheckedArray& array) {
         if (slots_[number].array == &array) slots_[number].cell_count = 0;
 }
 
-// Other workers access the array, too: what splits its cells, or spans two parts, takes all parts of it. Nobody waits for
-// one part while holding another but who takes all of them, in order.
+// Other workers access the array, too: what splits its cells, or spans two parts, takes all parts of it. Nobody waits
+// for one part while holding another but who takes all of them, in order.
 GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::remember_among_workers(CheckedArray& array,
                                                                                       std::size_t offset,
                                                                                       std::size_t size, Access kind,

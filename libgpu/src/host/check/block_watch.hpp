@@ -77,8 +77,8 @@ private:
         std::size_t site = 0;
     };
 
-    // A plain read of what others update by atomics: the first guess of a loop around atomicCAS() on the same place, which
-    // notices if it was stale, or else a race.
+    // A plain read of what others update by atomics: the first guess of a loop around atomicCAS() on the same place,
+    // which notices if it was stale, or else a race.
     struct HeldRead {
         CheckedArray* array = nullptr;
         std::size_t offset = 0;

@@ -14,8 +14,8 @@ GPU_HOT_ON_KERNEL_STACK bool same_thread(Stamp a, Stamp b) noexcept {
     return ((a ^ b) & (serial_mask | thread_mask)) == 0;
 }
 
-/// Holds the part of an array around an offset where several workers share it: its cells there, and that they stay where
-/// they are. No destructor: see GPU_ON_KERNEL_STACK.
+/// Holds the part of an array around an offset where several workers share it: its cells there, and that they stay
+/// where they are. No destructor: see GPU_ON_KERNEL_STACK.
 GPU_HOT_ON_KERNEL_STACK void lock_part(CheckedArray& array, std::size_t offset) noexcept {
     std::atomic<std::uint8_t>& lock = array.locks[offset / array.locked % 64];
     while (lock.exchange(1, std::memory_order_acquire) != 0)
@@ -25,8 +25,8 @@ GPU_HOT_ON_KERNEL_STACK void unlock_part(CheckedArray& array, std::size_t offset
     array.locks[offset / array.locked % 64].store(0, std::memory_order_release);
 }
 
-// Tells stamps of other launches and those before the block's last barrier. Of shared memory, nothing but the block's own
-// accesses is remembered: one comparison does.
+// Tells stamps of other launches and those before the block's last barrier. Of shared memory, nothing but the block's
+// own accesses is remembered: one comparison does.
 template <bool is_shared>
 GPU_HOT_ON_KERNEL_STACK auto BlockWatch::earlier(Stamp floor) const noexcept {
     const Stamp block = clock_.floor(), span = clock_.span();
@@ -34,8 +34,8 @@ GPU_HOT_ON_KERNEL_STACK auto BlockWatch::earlier(Stamp floor) const noexcept {
 }
 
 // One of a cell's two readers: in the place of one that comes before this one. Of three at once, those of different
-// blocks or warps tell more than neighbours. Returns for whom it is settled now, or 0. `launch`: what it is for all if two
-// blocks have read.
+// blocks or warps tell more than neighbours. Returns for whom it is settled now, or 0. `launch`: what it is for all if
+// two blocks have read.
 template <class Ordered>
 GPU_HOT_ON_KERNEL_STACK Stamp add_reader(Cell& cell, Stamp now, Stamp launch, Ordered ordered) noexcept {
     const Stamp first = cell.read[0];

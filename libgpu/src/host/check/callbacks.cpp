@@ -31,8 +31,8 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::count_quickly(const SiteSlot& slot, uns
     if (!WorkCounter::access_quickly(*slot.counts, thread, address)) count_slowly(*this, *slot.counts, thread, address);
 }
 
-// What nearly every access is that on_access() didn't settle: in order with those before it. Everything else begins anew,
-// slowly.
+// What nearly every access is that on_access() didn't settle: in order with those before it. Everything else begins
+// anew, slowly.
 template <unsigned size, bool write, bool is_shared>
 GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::on_quick_access(SiteSlot& slot, std::size_t index,
                                                                                unsigned number, const void* p,
@@ -82,8 +82,8 @@ GPU_ON_KERNEL_STACK void BlockWatch::on_access(const void* p, const void* site) 
     return on_quick_access<size, write, false>(slot, index, number, p, site);
 }
 
-// CUDA's model takes volatile accesses for relaxed atomics. In shared memory they are checked as plain ones all the same:
-// there, volatile is what warps that were thought to run in lockstep were written with.
+// CUDA's model takes volatile accesses for relaxed atomics. In shared memory they are checked as plain ones all the
+// same: there, volatile is what warps that were thought to run in lockstep were written with.
 GPU_ON_KERNEL_STACK void BlockWatch::access_volatile(std::uintptr_t address, std::size_t size, bool write,
                                                      const void* site) {
     std::uintptr_t counted = 0;

@@ -40,7 +40,7 @@ class CheckedArray {
 public:
     CheckedArray(Space where, std::uintptr_t first, std::size_t length) : start(first), bytes(length), space(where) {}
 
-    /// Where cells of accesses of `size` bytes at `offset` begin; their number is `size >> shift()`. Splits cells if it must.
+    /// Where cells of accesses of `size` bytes at `offset` begin; their number is `size >> shift()`. May split cells.
     GPU_HOT_ON_KERNEL_STACK Cell* cells(std::size_t offset, std::size_t size) {
         if (__builtin_expect(must_split(offset, size), 0)) split(offset | size);
         return cells_ + (offset >> shift_);

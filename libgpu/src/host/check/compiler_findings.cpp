@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the compiler's own checks in a kernel found: bounds of arrays with a known length, alignment, division. Called on
-// kernels' stacks; what doesn't return leaves no locals behind.
+// What the compiler's own checks in a kernel found: bounds of arrays with a known length, alignment, division. Called
+// on kernels' stacks; what doesn't return leaves no locals behind.
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>

@@ -37,7 +37,7 @@ public:
     [[nodiscard]] bool active() const noexcept { return active_.load(std::memory_order_acquire); }
     [[nodiscard]] CheckedMemory& memory() noexcept { return memory_; }
 
-    /// Runs a kernel that was compiled for check mode, to its end or its first fatal finding. The launch is a valid one.
+    /// Runs a kernel that was compiled for check mode, to its end or its first fatal finding. The launch is valid.
     void launch(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape, void* const* arguments);
 
 private:

@@ -29,8 +29,8 @@ int reach(FindingKind kind) {
     return kind == FindingKind::inter_block_race ? 2 : kind == FindingKind::missing_barrier ? 1 : 0;
 }
 
-// Of a variable's races, the one that needs the widest barrier tells what is to be done. Of several variables, the first
-// one in the text is told, whatever the schedule was.
+// Of a variable's races, the one that needs the widest barrier tells what is to be done. Of several variables, the
+// first one in the text is told, whatever the schedule was.
 RawFinding merged(const RawFinding& a, const RawFinding& b) {
     const auto lines = [](const RawFinding& race) {
         return std::minmax({race.deed.place.line, race.other.place.line});
