@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "backend.hpp"
 
-#include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <string_view>
 
 #include <gpu/error.hpp>
 
+#include "backend_blocking.hpp"
 #include "cuda/compiler.hpp"
 #include "cuda/device_memory.hpp"
 #include "cuda/launcher.hpp"
@@ -22,11 +21,6 @@ namespace gpu::detail {
 namespace cuda {
 
 namespace {
-
-bool launch_blocking_wanted() {
-    const char* value = std::getenv("LIBGPU_LAUNCH_BLOCKING");
-    return value && std::string_view(value) == "1";
-}
 
 /// What never changes about a device, asked once. Nothing here needs or makes a context.
 struct DeviceFacts {

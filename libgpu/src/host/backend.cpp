@@ -11,6 +11,7 @@
 #include <gpu/error.hpp>
 
 #include "backend.hpp"
+#include "backend_blocking.hpp"
 #include "backend_texts.hpp"
 #include "host/check/host_checker.hpp"
 #include "host/compiler.hpp"
@@ -35,11 +36,6 @@ namespace {
 constexpr std::size_t most_to_free = std::size_t{64} << 20;
 // Memory that is free in a moment is better than new pages that the system has to clear.
 constexpr std::size_t large = std::size_t{4} << 20;
-
-bool launch_blocking_wanted() {
-    const char* value = std::getenv("LIBGPU_LAUNCH_BLOCKING");
-    return value != nullptr && std::strcmp(value, "1") == 0;
-}
 
 HostEvent& event_of(void* event) { return *static_cast<HostEvent*>(event); }
 

@@ -2,20 +2,11 @@
 #include <cstdio>
 
 #include "host/fault.hpp"
+#include "host/shown.hpp"
 
 namespace gpu::detail::host {
 
 namespace {
-
-std::string text(uint3 index) {
-    return '(' + std::to_string(index.x) + ',' + std::to_string(index.y) + ',' + std::to_string(index.z) + ')';
-}
-
-std::string hexadecimal(std::uintptr_t value) {
-    char digits[32];
-    std::snprintf(digits, sizeof digits, "0x%llx", static_cast<unsigned long long>(value));
-    return digits;
-}
 
 std::string verb(Fault::Access access) {
     switch (access) {
@@ -39,8 +30,8 @@ std::string seconds(double value) {
 // "kernel add: block (1,0,0) thread (244,0,0)"
 std::string place(const FaultReport& report) {
     std::string result = "kernel " + report.kernel + ':';
-    if (report.has_block) result += " block " + text(report.block);
-    if (report.has_thread) result += " thread " + text(report.fault.thread);
+    if (report.has_block) result += " block " + shown(report.block);
+    if (report.has_thread) result += " thread " + shown(report.fault.thread);
     if (report.has_element) result += " element " + std::to_string(report.element);
     if (!report.has_block && !report.has_element) result += " it";
     return result;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Check mode's skeletons: each element is a thread, see prelude_generated_check.cpp.
 #include <algorithm>
-#include <tuple>
 
 #include "codegen/kernel_raw_array.hpp"
-#include "codegen/kernel_support.hpp"
 #include "host/generate.hpp"
 #include "host/parameter_text.hpp"
-#include "host/prelude.hpp"
 #include "host/text_writer.hpp"
 
 namespace gpu::detail::host {
@@ -17,16 +14,6 @@ namespace {
 using Role = Parameter::Role;
 
 std::string truth(bool value) { return value ? "true" : "false"; }
-
-template <class Text>
-void write_head(TextWriter& out, const Text& text) {
-    const auto& [typedefs, preamble] = std::tie(text.typedefs, text.preamble);
-    out.line("#include \"libgpu/generated_check.hpp\"");
-    write_support(out, all_text(text), text.parameters);
-    write_definitions(out, text.options);
-    if (!typedefs.empty()) out.line(typedefs);
-    if (!preamble.text.empty()) out.snippet(preamble);
-}
 
 // As a raw kernel's: pointers to the values, and what a pointer points to.
 void write_raw_parameter_list(TextWriter& out, const std::vector<Parameter>& parameters) {
@@ -52,7 +39,7 @@ std::string scalar_call(const Parameter& parameter, std::size_t k) {
 
 KernelSource generate_checked(const ElementwiseText& text) {
     TextWriter out(text.name);
-    write_head(out, text);
+    write_head(out, "libgpu/generated_check.hpp", text);
     write_body(out, text, text.in_place ? Inputs::by_value : Inputs::by_reference);
     std::string call = "    gpu_body(";
     for (std::size_t k = 0; k < text.parameters.size(); ++k) {
@@ -88,7 +75,7 @@ KernelSource generate_checked(const ElementwiseText& text) {
 
 KernelSource generate_checked(const ReductionText& text) {
     TextWriter out(text.name);
-    write_head(out, text);
+    write_head(out, "libgpu/generated_check.hpp", text);
     out.line("typedef " + text.accumulator + " gpu_value;");
     write_expressions(out, text);
 

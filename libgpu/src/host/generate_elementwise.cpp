@@ -2,10 +2,8 @@
 #include <algorithm>
 
 #include "codegen/kernel_raw_array.hpp"
-#include "codegen/kernel_support.hpp"
 #include "host/generate.hpp"
 #include "host/parameter_text.hpp"
-#include "host/prelude.hpp"
 #include "host/text_writer.hpp"
 
 namespace gpu::detail::host {
@@ -79,11 +77,7 @@ KernelSource generate_elementwise(const ElementwiseText& text) {
     bool strided = false;
     for (const Parameter& parameter : text.parameters) strided = strided || parameter.strided;
     TextWriter out(text.name);
-    out.line("#include \"libgpu/generated.hpp\"");
-    write_support(out, all_text(text), text.parameters);
-    write_definitions(out, text.options);
-    if (!text.typedefs.empty()) out.line(text.typedefs);
-    if (!text.preamble.text.empty()) out.snippet(text.preamble);
+    write_head(out, "libgpu/generated.hpp", text);
     write_body(out, text, Inputs::by_value);
     out.line("static void gpu_elements(const gpu_elementwise_call* gpu_call, long gpu_begin, long gpu_end) {");
     out.line("    const gpu_indexer gpu_ind = {gpu_call->size};");

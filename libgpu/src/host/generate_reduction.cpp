@@ -4,9 +4,7 @@
 #include <algorithm>
 
 #include "codegen/kernel_raw_array.hpp"
-#include "codegen/kernel_support.hpp"
 #include "host/parameter_text.hpp"
-#include "host/prelude.hpp"
 #include "host/text_writer.hpp"
 
 namespace gpu::detail::host {
@@ -121,11 +119,7 @@ void write_finish(TextWriter& out, const ReductionText& text) {
 
 KernelSource generate_reduction(const ReductionText& text) {
     TextWriter out(text.name);
-    out.line("#include \"libgpu/generated.hpp\"");
-    write_support(out, all_text(text), text.parameters);
-    write_definitions(out, text.options);
-    if (!text.typedefs.empty()) out.line(text.typedefs);
-    if (!text.preamble.text.empty()) out.snippet(text.preamble);
+    write_head(out, "libgpu/generated.hpp", text);
     out.line("typedef " + text.accumulator + " gpu_value;");
     write_expressions(out, text);
     write_inputs(out, text);

@@ -31,6 +31,24 @@ void write_expression(TextWriter& out, const std::string& head, const Snippet& e
     out.line("}");
 }
 
+void write_support(TextWriter& out, const std::string& all_text, const std::vector<Parameter>& parameters) {
+    std::string support = optional_preludes(all_text);
+    if (names_half(all_text)) support += "#include \"libgpu/half_bits.hpp\"\n";
+    support += kernel_support(all_text);
+    if (all_text.find("atomic") != std::string::npos) support += "#include \"libgpu/generated_atomics.hpp\"\n";
+    if (!support.empty()) out.line(support);
+    if (has_raw(parameters)) out.line(std::string(kernel_raw_array) + std::string(raw_array_of));
+}
+
+template <class Text>
+void head(TextWriter& out, std::string_view prelude, const Text& text) {
+    out.line("#include \"" + std::string(prelude) + "\"");
+    write_support(out, all_text(text), text.parameters);
+    write_definitions(out, text.options);
+    if (!text.typedefs.empty()) out.line(text.typedefs);
+    if (!text.preamble.text.empty()) out.snippet(text.preamble);
+}
+
 }  // namespace
 
 bool is_definition(const std::string& option) { return option.starts_with("-D") || option.starts_with("-U"); }
@@ -59,13 +77,11 @@ bool is_in_post(const Parameter& parameter) {
     return parameter.name != "a" && (parameter.is_raw || parameter.role == Parameter::Role::scalar);
 }
 
-void write_support(TextWriter& out, const std::string& all_text, const std::vector<Parameter>& parameters) {
-    std::string support = optional_preludes(all_text);
-    if (names_half(all_text)) support += "#include \"libgpu/half_bits.hpp\"\n";
-    support += kernel_support(all_text);
-    if (all_text.find("atomic") != std::string::npos) support += "#include \"libgpu/generated_atomics.hpp\"\n";
-    if (!support.empty()) out.line(support);
-    if (has_raw(parameters)) out.line(std::string(kernel_raw_array) + std::string(raw_array_of));
+void write_head(TextWriter& out, std::string_view prelude, const ElementwiseText& text) {
+    head(out, prelude, text);
+}
+void write_head(TextWriter& out, std::string_view prelude, const ReductionText& text) {
+    head(out, prelude, text);
 }
 
 void write_body(TextWriter& out, const ElementwiseText& text, Inputs inputs) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "codegen/kernel_text.hpp"
@@ -9,14 +10,16 @@
 
 namespace gpu::detail::host {
 
-/// What the kernel's text names of the prelude's rarer files and of libgpu's own types and functions.
-void write_support(TextWriter& out, const std::string& all_text, const std::vector<Parameter>& parameters);
-
 /// True for -DN=16 and -UN.
 bool is_definition(const std::string& option);
 
 /// `-DN=16` of the compiler's options as `#define N 16`: behind the prelude, whose names it must not change.
 void write_definitions(TextWriter& out, const std::vector<std::string>& options);
+
+/// What stands before a kernel's own functions: the prelude, what the text names of its rarer files and of libgpu's own
+/// types and functions, definitions, typedefs, the preamble.
+void write_head(TextWriter& out, std::string_view prelude, const ElementwiseText& text);
+void write_head(TextWriter& out, std::string_view prelude, const ReductionText& text);
 
 /// How a body gets its inputs. By value they don't change where the kernel works in place; by reference an access is
 /// where the body has it, and nowhere else.

@@ -3,12 +3,12 @@
 
 #include <array>
 #include <atomic>
-#include <cstdlib>
 #include <mutex>
 #include <string>
 
 #include <gpu/error.hpp>
 
+#include "backend_blocking.hpp"
 #include "runtime/registry.hpp"
 
 namespace gpu::detail {
@@ -70,8 +70,7 @@ void throw_index_fault(Device device) {
 }
 
 void throw_index_fault_if_blocking(Device device) {
-    const char* const value = std::getenv("LIBGPU_LAUNCH_BLOCKING");
-    if (value != nullptr && std::string(value) == "1") throw_index_fault(device);
+    if (launch_blocking_wanted()) throw_index_fault(device);
 }
 
 }  // namespace gpu::detail

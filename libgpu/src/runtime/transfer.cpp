@@ -25,49 +25,41 @@ void check_size(const ArrayCore& core, std::int64_t count, const char* operation
 
 enum class Wait { yes, no };
 
-// Host memory to a dense array, in its device's current stream.
-void upload(const ArrayCore& dense, const void* from, Wait wait = Wait::yes) {
+enum class Way { to_device, to_host };
+
+// Between a dense array and host memory, in the array's device's current stream. Only a way to the host writes there.
+void carry(const ArrayCore& dense, const void* host, Way way, Wait wait) {
     const std::size_t bytes = bytes_of(dense.shape, dense.dtype);
-    dense.storage->mark_written();
     if (bytes == 0) return;
+    const bool is_upload = way == Way::to_device;
+    const CopyKind kind = is_upload ? CopyKind::host_to_device : CopyKind::device_to_host;
+    void* const to = is_upload ? data_of(dense) : const_cast<void*>(host);
+    const void* const from = is_upload ? host : data_of(dense);
     const Device device = dense.storage->device();
     Backend& where = backend(device);
     void* const stream = native_stream({}, device);
-    const LoggedWork work{.kind = LoggedKind::copy_to_device, .name = nullptr, .bytes = bytes};
+    const LoggedWork work{
+        .kind = is_upload ? LoggedKind::copy_to_device : LoggedKind::copy_to_host, .name = nullptr, .bytes = bytes};
     logged(where, device.index(), stream, work, [&] {
         if (wait == Wait::yes)
-            where.copy(device.index(), data_of(dense), from, bytes, CopyKind::host_to_device, stream);
+            where.copy(device.index(), to, from, bytes, kind, stream);
         else
-            where.copy_async(device.index(), data_of(dense), from, bytes, CopyKind::host_to_device, stream);
+            where.copy_async(device.index(), to, from, bytes, kind, stream);
     });
-    if (wait == Wait::no) pinned_blocks(device.kind()).used_by(from, device.index(), stream);
-    counters().copies_to_device += 1;
-    counters().bytes_to_device += bytes;
+    if (wait == Wait::no) pinned_blocks(device.kind()).used_by(host, device.index(), stream);
+    (is_upload ? counters().copies_to_device : counters().copies_to_host) += 1;
+    (is_upload ? counters().bytes_to_device : counters().bytes_to_host) += bytes;
     if (wait == Wait::no) return;
     counters().synchronizations += 1;
     throw_index_fault(device);
 }
 
-void download(const ArrayCore& dense, void* to, Wait wait = Wait::yes) {
-    const std::size_t bytes = bytes_of(dense.shape, dense.dtype);
-    if (bytes == 0) return;
-    const Device device = dense.storage->device();
-    Backend& where = backend(device);
-    void* const stream = native_stream({}, device);
-    const LoggedWork work{.kind = LoggedKind::copy_to_host, .name = nullptr, .bytes = bytes};
-    logged(where, device.index(), stream, work, [&] {
-        if (wait == Wait::yes)
-            where.copy(device.index(), to, data_of(dense), bytes, CopyKind::device_to_host, stream);
-        else
-            where.copy_async(device.index(), to, data_of(dense), bytes, CopyKind::device_to_host, stream);
-    });
-    if (wait == Wait::no) pinned_blocks(device.kind()).used_by(to, device.index(), stream);
-    counters().copies_to_host += 1;
-    counters().bytes_to_host += bytes;
-    if (wait == Wait::no) return;
-    counters().synchronizations += 1;
-    throw_index_fault(device);
+void upload(const ArrayCore& dense, const void* from, Wait wait = Wait::yes) {
+    dense.storage->mark_written();
+    carry(dense, from, Way::to_device, wait);
 }
+
+void download(const ArrayCore& dense, void* to, Wait wait = Wait::yes) { carry(dense, to, Way::to_host, wait); }
 
 /// An event between streams of one backend.
 class OrderingEvent {

@@ -3,19 +3,11 @@
 
 #include <cstdio>
 
+#include "host/shown.hpp"
+
 namespace gpu::detail::host {
 
 namespace {
-
-std::string shown(uint3 index) {
-    return '(' + std::to_string(index.x) + ',' + std::to_string(index.y) + ',' + std::to_string(index.z) + ')';
-}
-
-std::string hexadecimal(std::uint32_t value) {
-    char digits[16];
-    std::snprintf(digits, sizeof digits, "0x%x", value);
-    return digits;
-}
 
 std::string threads(int count) { return std::to_string(count) + (count == 1 ? " thread" : " threads"); }
 

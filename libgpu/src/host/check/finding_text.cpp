@@ -2,14 +2,11 @@
 #include <cstdlib>
 
 #include "host/check/raw_finding.hpp"
+#include "host/shown.hpp"
 
 namespace gpu::detail::host {
 
 namespace {
-
-std::string shown(uint3 index) {
-    return '(' + std::to_string(index.x) + ',' + std::to_string(index.y) + ',' + std::to_string(index.z) + ')';
-}
 
 std::string shown(const SourcePlace& place, const std::string& kernel) {
     return place.file.empty() ? "kernel " + kernel : place.file + ':' + std::to_string(place.line);

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#include "host/elf_object.hpp"
+
+#include <cxxabi.h>
+
+#include <cstdlib>
+#include <memory>
+
+namespace gpu::detail::host {
+
+std::string demangled(const std::string& symbol) {
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                      std::free);
+    return status == 0 && text ? text.get() : symbol;
+}
+
+}  // namespace gpu::detail::host
