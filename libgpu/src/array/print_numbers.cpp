@@ -7,69 +7,18 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <string_view>
-#include <utility>
+
+#include "array/decimal.hpp"
 
 namespace gpu::detail {
 
 namespace {
-
-template <class T>
-std::string written(T value, std::chars_format format) {
-    char text[400];  // a double has up to 309 digits before the point
-    return {text, std::to_chars(text, text + sizeof text, value, format).ptr};
-}
-template <class T>
-std::string written(T value, std::chars_format format, int precision) {
-    char text[800];
-    return {text, std::to_chars(text, text + sizeof text, value, format, std::clamp(precision, 0, 400)).ptr};
-}
 
 /// From where on numbers of a type are written with exponents: in arrays, and alone.
 struct Limits {
     double in_array, alone;
 };
 constexpr Limits double_limits{1e8, 1e16}, float_limits{1e6, 1e6}, half_limits{1e3, 1e3};
-
-std::size_t places(const std::string& digits) {
-    const std::size_t point = digits.find('.');
-    return point == std::string::npos ? 0 : digits.size() - point - 1;
-}
-
-// A number in pieces: "-12", "5", "+10" of -12.5e+10.
-struct Pieces {
-    std::string whole, fraction, exponent;
-};
-
-Pieces taken_apart(std::string digits) {
-    Pieces result;
-    if (const std::size_t e = digits.find('e'); e != std::string::npos) {
-        result.exponent = digits.substr(e + 1);
-        digits.resize(e);
-    }
-    const std::size_t point = std::min(digits.find('.'), digits.size());
-    result.whole = digits.substr(0, point);
-    if (point < digits.size()) result.fraction = digits.substr(point + 1);
-    return result;
-}
-
-// `exact` is what is rounded where the shortest digits are more than wanted.
-template <class T>
-Pieces pieces(T value, T exact, std::chars_format format, int precision) {
-    std::string digits = written(value, format);
-    const auto without_exponent = [](const std::string& text) { return text.substr(0, text.find('e')); };
-    if (places(without_exponent(digits)) > static_cast<std::size_t>(precision)) {
-        digits = written(exact, format, precision);
-    }
-    Pieces result = taken_apart(std::move(digits));
-    result.fraction.resize(result.fraction.find_last_not_of('0') + 1);
-    return result;
-}
-
-std::string not_finite(double value, bool with_plus) {
-    if (std::isnan(value)) return with_plus ? "+nan" : "nan";
-    return value < 0 ? "-inf" : with_plus ? "+inf" : "inf";
-}
 
 // Chooses one form for all numbers of an array, then writes each in it.
 template <class T>

@@ -3,13 +3,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
-
-#include <gpu/error.hpp>
 
 #include "array/iteration.hpp"
 #include "counts.hpp"
 #include "jit/kernel_store.hpp"
+#include "launch/bound_argument.hpp"
 #include "runtime/context.hpp"
 #include "runtime/registry.hpp"
 #include "runtime/storage.hpp"
@@ -17,62 +15,6 @@
 namespace gpu::detail {
 
 namespace {
-
-template <class T>
-void store_as(const Node& number, unsigned char* to) {
-    T value;
-    if constexpr (is_complex(dtype_of<T>)) {
-        using Part = typename T::value_type;
-        value = T(static_cast<Part>(number.number), static_cast<Part>(number.imag));
-    } else if constexpr (is_floating(dtype_of<T>)) {
-        value = static_cast<T>(number.number);
-    } else if (is_floating(number.dtype)) {
-        value = static_cast<T>(saturated(dtype_of<T>, number.number));
-    } else {
-        value = static_cast<T>(number.integer);
-    }
-    std::memcpy(to, &value, sizeof value);
-}
-
-// The number in the parameter's type: what the kernel's by-value parameter expects.
-void store_number(const Node& number, DType as, unsigned char* to) {
-    if (is_complex(number.dtype) && !is_complex(as)) {
-        throw DTypeError("a complex number is passed where a kernel takes " + std::string(name(as)));
-    }
-    switch (as) {
-        case DType::boolean: return store_as<bool>(number, to);
-        case DType::int8: return store_as<std::int8_t>(number, to);
-        case DType::int16: return store_as<std::int16_t>(number, to);
-        case DType::int32: return store_as<std::int32_t>(number, to);
-        case DType::int64: return store_as<std::int64_t>(number, to);
-        case DType::uint8: return store_as<std::uint8_t>(number, to);
-        case DType::uint16: return store_as<std::uint16_t>(number, to);
-        case DType::uint32: return store_as<std::uint32_t>(number, to);
-        case DType::uint64: return store_as<std::uint64_t>(number, to);
-        case DType::float16: return store_as<half>(number, to);
-        case DType::float32: return store_as<float>(number, to);
-        case DType::float64: return store_as<double>(number, to);
-        case DType::complex64: return store_as<complex<float>>(number, to);
-        case DType::complex128: return store_as<complex<double>>(number, to);
-    }
-}
-
-Argument argument_of(const Binding& binding, const Strides* strides) {
-    Argument argument;
-    argument.is_array = binding.array != nullptr;
-    if (binding.array == nullptr) {
-        store_number(*binding.number, binding.dtype, argument.scalar);
-        return argument;
-    }
-    argument.array.data = data_of(*binding.array);
-    argument.is_raw = binding.parameter.is_raw;
-    if (argument.is_raw) strides = &binding.array->strides;
-    std::copy(strides->begin(), strides->end(), argument.array.strides);
-    if (argument.is_raw) {
-        std::copy(binding.array->shape.begin(), binding.array->shape.end(), argument.array.lengths);
-    }
-    return argument;
-}
 
 // An array that is walked through element by element.
 bool is_walked(const Binding& binding) { return binding.array != nullptr && !binding.parameter.is_raw; }
@@ -275,48 +217,6 @@ void launch_reduction(const ReductionCall& call) {
     }
     where.launch(call.device.index(), *kernel, space, arguments, native_stream({}, call.device));
     count_launch(bindings);
-}
-
-std::vector<const ArrayCore*> arrays_in(const Flattened& parts) {
-    std::vector<const ArrayCore*> arrays;
-    for (const Node* leaf : parts.arrays) arrays.push_back(&leaf->array);
-    return arrays;
-}
-
-Device common_device(const std::vector<const ArrayCore*>& arrays, const std::string& operation) {
-    if (arrays.empty()) return current_device();
-    const Device device = arrays.front()->storage->device();
-    for (const ArrayCore* array : arrays) {
-        const Device other = array->storage->device();
-        if (!(other == device)) {
-            throw DeviceError(operation + ": one array is on " + device.to_string() + ", another on " +
-                              other.to_string() + ": move one, as in x.to(" + spelled(device) + ")");
-        }
-    }
-    return device;
-}
-
-std::vector<Binding> bind_expression(const Flattened& parts) {
-    std::vector<Binding> bindings;
-    const std::vector<Parameter> parameters =
-        expression_parameters(parts, std::vector<bool>(parts.arrays.size(), false));
-    for (std::size_t k = 0; k < parts.arrays.size(); ++k) {
-        bindings.push_back({parameters[k], parts.arrays[k]->dtype, &parts.arrays[k]->array, nullptr});
-    }
-    for (std::size_t k = 0; k < parts.numbers.size(); ++k) {
-        bindings.push_back({parameters[parts.arrays.size() + k], parts.numbers[k]->dtype, nullptr, parts.numbers[k]});
-    }
-    return bindings;
-}
-
-void check_versions(const Flattened& parts) {
-    for (const Node* input : parts.arrays) {
-        if (input->array.storage->version() == input->version) continue;
-        throw ExpressionError(
-            "an expression is evaluated after its input, a " + std::string(name(input->dtype)) + " array of shape " +
-            to_string(input->array.shape) + ", was written: the value that it was built from is gone. Write " +
-            "gpu::Array<T> y = ... instead of auto y = ... to keep a value");
-    }
 }
 
 }  // namespace gpu::detail
