@@ -20,7 +20,7 @@ struct Pieces {
 };
 Pieces taken_apart(std::string digits);
 
-/// The shortest digits, without zeros at the end; where there are more than `precision` places, `exact` rounded to them.
+/// The shortest digits without zeros at the end; of more than `precision` places, `exact` rounded to that many.
 template <class T>
 Pieces pieces(T value, T exact, std::chars_format format, int precision);
 

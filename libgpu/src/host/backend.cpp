@@ -17,7 +17,7 @@
 #include "host/compiler.hpp"
 #include "host/fork_guard.hpp"
 #include "host/generate.hpp"
-#include "host/guarded_memory.hpp"
+#include "host/host_memory.hpp"
 #include "host/kernel_module.hpp"
 #include "host/launch.hpp"
 #include "host/linear_algebra.hpp"
@@ -31,29 +31,22 @@ namespace gpu::detail::host {
 
 namespace {
 
-// Until this much is still to be freed by queued work, new arrays get new memory: what the host makes while it runs
-// ahead of its streams must not fill the machine.
-constexpr std::size_t most_to_free = std::size_t{64} << 20;
-// Memory that is free in a moment is better than new pages that the system has to clear.
-constexpr std::size_t large = std::size_t{4} << 20;
-
 HostEvent& event_of(void* event) { return *static_cast<HostEvent*>(event); }
 
 /// The CPU as a device.
 class HostBackend final : public Backend {
 public:
-    HostBackend() : pool_(worker_count()), streams_(configured_devices()), blocking_(launch_blocking_wanted()) {
-        const std::size_t capacity = memory_capacity(streams_.devices());
-        for (int k = 0; k < streams_.devices(); ++k)
-            memories_.push_back(std::make_unique<GuardedMemory>("host:" + std::to_string(k), capacity));
-    }
-
+    HostBackend()
+        : pool_(worker_count()),
+          streams_(configured_devices()),
+          memory_(streams_, checker_),
+          blocking_(launch_blocking_wanted()) {}
     ~HostBackend() override { streams_.drain(); }
     HostBackend(const HostBackend&) = delete;
     HostBackend& operator=(const HostBackend&) = delete;
 
     BackendKind kind() const noexcept override { return BackendKind::host; }
-    int device_count() const override { return static_cast<int>(memories_.size()); }
+    int device_count() const override { return memory_.devices(); }
 
     DeviceProperties properties(int device) const override {
         check(device);
@@ -63,39 +56,30 @@ public:
     }
 
     void* allocate(int device, std::size_t bytes, void*) override {
-        GuardedMemory& where = memory(device);
-        streams_.finish_frees(bytes >= large ? 0 : most_to_free);
-        try {
-            return where.allocate(bytes);
-        } catch (const OutOfMemory&) {
-            streams_.finish_frees(0);  // what queued work still uses may be all it takes
-        }
-        return where.allocate(bytes);
+        check(device);
+        return memory_.allocate(device, bytes);
     }
     void deallocate(int device, void* data, std::size_t bytes) noexcept override {
-        checker_.memory().forget(data);
-        streams_.free(*memories_[static_cast<std::size_t>(device)], data, bytes);
+        memory_.deallocate(device, data, bytes);
     }
     void* allocate_shared(int device, std::size_t bytes) override {
-        void* const data = memory(device).allocate(bytes);
-        std::memset(data, 0, bytes);
-        memory(device).mark_written(data);
-        return data;
+        check(device);
+        return memory_.allocate_zeroed(device, bytes);
     }
     void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
         check(device);
         if (kind == CopyKind::device_to_device) {
             if (bytes > 0) start(device, stream, std::make_unique<CopyWork>(to, from, bytes));
-            return written(device, to, bytes);
+            return memory_.written(device, to, bytes);
         }
         const Streams::Turn turn(streams_, device, stream);
         if (bytes > 0) std::memmove(to, from, bytes);
-        if (kind != CopyKind::device_to_host) written(device, to, bytes);
+        if (kind != CopyKind::device_to_host) memory_.written(device, to, bytes);
     }
     void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
         check(device);
         if (bytes > 0) start(device, stream, std::make_unique<CopyWork>(to, from, bytes));
-        if (kind != CopyKind::device_to_host) written(device, to, bytes);
+        if (kind != CopyKind::device_to_host) memory_.written(device, to, bytes);
     }
     void copy_peer(int device, void* to, int source, const void* from, std::size_t bytes, void* stream) override {
         check(source);
@@ -109,14 +93,13 @@ public:
     void fill(int device, void* data, unsigned char byte, std::size_t bytes, void* stream) override {
         check(device);
         if (bytes > 0) start(device, stream, std::make_unique<FillWork>(data, byte, bytes));
-        written(device, data, bytes);
+        memory_.written(device, data, bytes);
     }
 
     MemoryUse memory_use(int device) override { return memory(device).use(); }
     void trim_memory(int device) override {
-        GuardedMemory& where = memory(device);
-        streams_.finish_frees(0);
-        where.trim(0);
+        check(device);
+        memory_.trim(device);
     }
     void limit_kept_memory(int device, std::size_t bytes) override { memory(device).limit_kept(bytes); }
 
@@ -130,12 +113,7 @@ public:
     }
     void free_pinned(int, void* data) noexcept override { std::free(data); }
 
-    void written_by_host(int device, const void* data) noexcept override {
-        GuardedMemory& memory = *memories_[static_cast<std::size_t>(device)];
-        memory.mark_written(data);
-        if (CheckedArray* const array = checker_.active() ? checker_.memory().known(data) : nullptr)
-            array->all_initialized();
-    }
+    void written_by_host(int device, const void* data) noexcept override { memory_.written_by_host(device, data); }
 
     Checker* checker() noexcept override { return &checker_; }
     std::string variant() const override { return checker_.active() ? "check" : ""; }
@@ -265,7 +243,7 @@ private:
     }
     GuardedMemory& memory(int device) const {
         check(device);
-        return *memories_[static_cast<std::size_t>(device)];
+        return memory_.of(device);
     }
     LaunchContext context(int device) { return {pool_, memory(device), checker_}; }
     static std::shared_ptr<const KernelModule> ours(LoadedKernel& kernel) {
@@ -285,17 +263,11 @@ private:
         return *compiler_;
     }
 
-    // These bytes have been written by a copy.
-    void written(int device, void* to, std::size_t bytes) {
-        if (checker_.active()) checker_.memory().written(memory(device), reinterpret_cast<std::uintptr_t>(to), bytes);
-        else memory(device).mark_written(to);
-    }
-
     HostChecker checker_;
     ThreadPool pool_;
     // Before the memories, because its lock is taken before theirs.
     Streams streams_;
-    std::vector<std::unique_ptr<GuardedMemory>> memories_;
+    HostMemory memory_;
     const bool blocking_;
     ForkSafeMutex compiler_mutex_;
     std::unique_ptr<Compiler> compiler_;
