@@ -39,8 +39,10 @@ public:
     Array(const View<T>& view);        // NOLINT(google-explicit-constructor): copies the elements
     Array(const View<const T>& view);  // NOLINT(google-explicit-constructor): copies the elements
     Array(const Expr<T>& value);       // NOLINT(google-explicit-constructor): one kernel
-    /// From a kernel's result. @throws DTypeError if its elements aren't T.
+    /// From a kernel's result: a new array is taken over, one that somebody else has too is copied.
+    /// @throws DTypeError if its elements aren't T.
     Array(const AnyArray& any);  // NOLINT(google-explicit-constructor)
+    Array(AnyArray&& any);       // NOLINT(google-explicit-constructor)
     template <Element U>
     Array(const Expr<U>&) {  // NOLINT(google-explicit-constructor)
         static_assert(std::is_same_v<T, U>, "the expression has other elements than the array: write .astype<T>()");

@@ -23,7 +23,7 @@ std::array<AnyArray, sizeof...(k)> as_array(std::vector<AnyArray>&& all, std::in
 }
 template <class... T, std::size_t... k>
 std::tuple<Array<T>...> as_tuple(std::vector<AnyArray>&& all, std::index_sequence<k...>) {
-    return {Array<T>(all[k])...};
+    return {Array<T>(std::move(all[k]))...};
 }
 }  // namespace detail
 /// @endcond
@@ -45,6 +45,10 @@ public:
     /// @throws Error if a parameter list, the name or an included file can't be read.
     ElementwiseKernel(std::string inputs, std::string outputs, std::string operation, std::string name,
                       KernelOptions options = {}, const char* caller = __builtin_FILE());
+    // A copy is the same kernel; moving copies, so that there are no kernels without one.
+    ElementwiseKernel(const ElementwiseKernel&) = default;
+    ElementwiseKernel& operator=(const ElementwiseKernel&) = default;
+    ~ElementwiseKernel() = default;
 
     /// Runs the kernel: inputs in their order, then `out(array)` for each output or nothing. Returns at once.
     ///

@@ -80,7 +80,13 @@ concept FitsScalar =
      (is_floating(dtype_of<P>) == is_floating(dtype_of<A>) && is_complex(dtype_of<P>) == is_complex(dtype_of<A>) &&
       sizeof(P) > sizeof(A) && (std::is_signed_v<P> == std::is_signed_v<A> || std::is_unsigned_v<A>)));
 
-GPU_API void* dense_data(const ArrayCore& core, int parameter, bool written);
+// The address for a parameter. An array goes as it lies in memory, a window only if it is dense in row-major order.
+GPU_API void* dense_data(const ArrayCore& core, int parameter, bool written, bool is_window);
+
+template <class A>
+inline constexpr bool is_window = false;
+template <class T>
+inline constexpr bool is_window<View<T>> = true;
 
 // An array that the call must not write: a const Array, or a window on something const.
 template <class A>
@@ -95,13 +101,16 @@ constexpr bool reads_only() {
 template <class P, class A>
 P to_parameter(A&& argument, int position) {
     using Plain = std::remove_cvref_t<A>;
-    if constexpr (std::is_pointer_v<P> && requires { argument.core(); }) {
+    if constexpr (std::is_same_v<Plain, AnyArray>) {
+        static_assert(!std::is_same_v<Plain, AnyArray>,
+                      "a kernel's result has a type at run time only: write gpu::Array<float> y = ... for it first");
+    } else if constexpr (std::is_pointer_v<P> && requires { argument.core(); }) {
         using T = std::remove_pointer_t<P>;
         static_assert(dtype_of<std::remove_cv_t<T>> == dtype_of<typename Plain::value_type>,
                       "the array's elements aren't what the kernel's parameter points to");
         static_assert(std::is_const_v<T> || !reads_only<A>(),
                       "the kernel writes through this parameter: the array is const");
-        return static_cast<P>(dense_data(argument.core(), position, !std::is_const_v<T>));
+        return static_cast<P>(dense_data(argument.core(), position, !std::is_const_v<T>, is_window<Plain>));
     } else if constexpr (std::is_pointer_v<P>) {
         static_assert(std::is_convertible_v<A, P>, "pass an Array, a View or a device pointer of the right type");
         return argument;
@@ -115,6 +124,8 @@ P to_parameter(A&& argument, int position) {
     } else if constexpr (std::is_class_v<P> && !Arithmetic<P>) {
         static_assert(std::is_convertible_v<A, P>, "pass the structure that the kernel's parameter is");
         return static_cast<P>(argument);
+    } else if constexpr (std::is_same_v<P, Plain>) {
+        return argument;  // char, too
     } else {
         static_assert(FitsScalar<P, Plain>,
                       "a number must have the parameter's type or a narrower one: write float(x), int(n), ...");
@@ -126,17 +137,23 @@ P to_parameter(A&& argument, int position) {
 struct LooseArgument {
     KernelParameter type;
     const ArrayCore* array = nullptr;
-    bool read_only = false;
+    bool read_only = false, is_window = false;
     const void* value = nullptr;  ///< of what isn't an array
 };
 
 template <class A>
 LooseArgument loose_argument(A& argument) {
     using Plain = std::remove_cvref_t<A>;
-    if constexpr (requires { argument.core(); }) {
+    if constexpr (std::is_same_v<Plain, AnyArray>) {
+        LooseArgument loose{.type = {.type = std::string(kernel_name(argument.dtype())), .is_pointer = true}};
+        loose.array = &argument.core();
+        loose.is_window = true;  // it may be
+        return loose;
+    } else if constexpr (requires { argument.core(); }) {
         LooseArgument loose{.type = {.type = type_in_kernel<typename Plain::value_type>(), .is_pointer = true}};
         loose.array = &argument.core();
         loose.read_only = reads_only<A&>();
+        loose.is_window = is_window<Plain>;
         return loose;
     } else {
         static_assert(!std::is_null_pointer_v<Plain> && !std::is_array_v<Plain>,

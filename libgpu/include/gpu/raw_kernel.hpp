@@ -35,14 +35,14 @@ GPU_API void launch_loose(RawKernelCore& kernel, const LaunchConfig& config, con
 template <class Kernel>
 class BoundLaunch {
 public:
-    BoundLaunch(const Kernel& kernel, const LaunchConfig& config) : kernel_(kernel), config_(config) {}
+    BoundLaunch(Kernel kernel, const LaunchConfig& config) : kernel_(std::move(kernel)), config_(config) {}
     template <class... A>
     void operator()(A&&... arguments) const {
         kernel_(config_, std::forward<A>(arguments)...);
     }
 
 private:
-    const Kernel& kernel_;
+    Kernel kernel_;
     LaunchConfig config_;
 };
 
@@ -52,6 +52,11 @@ private:
 /// What all raw kernels can be asked. What needs the compiled kernel compiles it for the current device.
 class GPU_API RawKernelFacts {
 public:
+    // A copy is the same kernel; moving copies, so that there are no kernels without one.
+    RawKernelFacts(const RawKernelFacts&) = default;
+    RawKernelFacts& operator=(const RawKernelFacts&) = default;
+    ~RawKernelFacts() = default;
+
     /// What the kernel is called in its source.
     /// @snippet public/raw_kernel_test.cpp attributes
     [[nodiscard]] const std::string& name() const noexcept;
@@ -97,8 +102,9 @@ public:
     RawKernel(const Source& source, const std::string& name, const RawKernelOptions& options = {})
         : RawKernelFacts(make(source, name, options)) {}
 
-    /// Launches the kernel and returns at once. An array passes its address; one that the kernel may write counts as
-    /// written. Numbers must have the parameter's type or a narrower one. Structures go by value: the kernel's source
+    /// Launches the kernel and returns at once. An array passes its address (its elements lie by columns if it came
+    /// from Eigen or from a transposed window), a window too if it is dense in row-major order; what the kernel may
+    /// write counts as written. Numbers must have the parameter's type or a narrower one. Structures go by value: the kernel's source
     /// declares them too, and the compiler compares their sizes.
     /// @throws LaunchError for a launch that the device can't do; CompileError at the first launch
     template <class... A>

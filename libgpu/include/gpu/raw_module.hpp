@@ -34,6 +34,9 @@ GPU_API ArrayCore symbol_of(const std::shared_ptr<RawModuleCore>& module, const 
 class GPU_API RawModule {
 public:
     explicit RawModule(const Source& source, const RawModuleOptions& options = {});
+    RawModule(const RawModule&) = default;  // moving copies: there are no modules without a source
+    RawModule& operator=(const RawModule&) = default;
+    ~RawModule() = default;
 
     /// A file that was compiled before: a cubin, PTX or a fat binary. Its kernels have the names that they have there
     /// ("_Z3addPfi", unless they are `extern "C"`); of their parameters only the number can be checked.

@@ -39,6 +39,10 @@ public:
     ReductionKernel(std::string inputs, std::string outputs, std::string map, std::string reduce, std::string post,
                     std::string identity, std::string name, KernelOptions options = {},
                     const char* caller = __builtin_FILE());
+    // A copy is the same kernel; moving copies, so that there are no kernels without one.
+    ReductionKernel(const ReductionKernel&) = default;
+    ReductionKernel& operator=(const ReductionKernel&) = default;
+    ~ReductionKernel() = default;
 
     /// Reduces over the axes (all, unless named): inputs, which broadcast, then `out(array)` for each output or
     /// nothing. Returns at once.

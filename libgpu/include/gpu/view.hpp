@@ -69,8 +69,10 @@ Array<T>::Array(const View<T>& view) : core_(detail::copy_of(view.core())) {}
 template <Element T>
 Array<T>::Array(const View<const T>& view) : core_(detail::copy_of(view.core())) {}
 template <Element T>
-Array<T>::Array(const AnyArray& any) : core_(any.core()) {
-    detail::check_same_dtype(core_, dtype_of<T>, "Array from a kernel's result");
+Array<T>::Array(const AnyArray& any) : core_(detail::own_result(any.core(), dtype_of<T>, false)) {}
+template <Element T>
+Array<T>::Array(AnyArray&& any) : core_(detail::own_result(any.core(), dtype_of<T>, true)) {
+    const AnyArray taken = std::move(any);
 }
 
 template <Element T>

@@ -124,6 +124,15 @@ void for_variables(const std::string& source, const F& f) {
 
 }  // namespace
 
+std::string tidy_name(const std::string& name) {
+    std::string tidy;
+    for (const std::string& word : words_of(name)) {
+        const bool parted = !tidy.empty() && is_word(word.front()) && is_word(tidy.back());
+        tidy += (parted ? " " : "") + word;
+    }
+    return tidy;
+}
+
 std::string standard_type(const std::string& words) {
     constexpr std::string_view table[][2] = {{"float", "float"},
                                              {"double", "double"},

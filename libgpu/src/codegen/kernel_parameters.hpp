@@ -6,6 +6,9 @@
 
 namespace gpu::detail {
 
+/// A kernel's name with blanks only where they part words: "mul<float,2>" of " mul< float, 2 >".
+[[nodiscard]] std::string tidy_name(const std::string& name);
+
 /// A parameter of a raw kernel, read from its source without a compiler: what it tells is a guess that the compiler
 /// then confirms.
 struct DeclaredParameter {

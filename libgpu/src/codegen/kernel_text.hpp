@@ -58,6 +58,7 @@ struct ReductionText {
     std::vector<Parameter> parameters;  ///< inputs and scalars, then outputs
     int kept_rank = 0, reduced_rank = 1;
     std::string accumulator;  ///< type of `a` and `b`
+    bool has_own_type = false;  ///< the learner has named that type: errors in it are theirs
     std::string typedefs;
     Snippet preamble;
     Snippet map;           ///< an expression over the inputs and `_J`, a long long: r in [0, reduced elements)

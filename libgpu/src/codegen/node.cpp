@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -130,9 +131,17 @@ NodePointer node(Op op, DType result, NodePointer a) {
 namespace {
 
 bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
+bool is_above_63_bits(const Node& number) { return number.dtype == DType::uint64 && number.integer < 0; }
+
+}  // namespace
 
 bool fits(const Node& number, DType integer) {
-    const bool is_large = number.dtype == DType::uint64 && number.integer < 0;  // above 2^63
+    if (is_floating(number.dtype)) {
+        const double end = std::ldexp(1.0, (8 << width_of(integer)) - (is_unsigned(integer) ? 0 : 1));
+        const double whole = std::trunc(number.number);
+        return whole >= (is_unsigned(integer) ? 0 : -end) && whole < end;  // false for NaN
+    }
+    const bool is_large = is_above_63_bits(number);
     if (integer == DType::uint64) return is_large || number.integer >= 0;
     const int bits = (8 << width_of(integer)) - (is_unsigned(integer) ? 0 : 1);
     if (is_large) return false;
@@ -141,6 +150,18 @@ bool fits(const Node& number, DType integer) {
     return number.integer < end && number.integer >= (is_unsigned(integer) ? 0 : -end);
 }
 
+std::string number_text(const Node& number) {
+    if (is_floating(number.dtype)) {
+        char text[32];
+        std::snprintf(text, sizeof text, "%g", number.number);
+        return text;
+    }
+    return is_above_63_bits(number) ? std::to_string(static_cast<std::uint64_t>(number.integer))
+                                    : std::to_string(number.integer);
+}
+
+namespace {
+
 // The type that operands are cast to, where one is a number that the array's type doesn't hold. A comparison is still
 // right then; what else would wrap around silently is refused, as NumPy does.
 DType checked_operands(Op op, DType operands, const Node& a, const Node& b) {
@@ -148,11 +169,9 @@ DType checked_operands(Op op, DType operands, const Node& a, const Node& b) {
     for (const Node* number : {&a, &b}) {
         if (number->op != Op::scalar || !(is_integer(number->dtype) || number->dtype == DType::boolean)) continue;
         if (fits(*number, operands)) continue;
-        const bool is_large = number->dtype == DType::uint64 && number->integer < 0;
-        if (is_comparison(op)) return operands == DType::uint64 || is_large ? DType::float64 : DType::int64;
-        const std::string value = is_large ? std::to_string(static_cast<std::uint64_t>(number->integer))
-                                           : std::to_string(number->integer);
-        throw DTypeError("the number " + value + " doesn't fit " + std::string(name(operands)) +
+        if (is_comparison(op))
+            return operands == DType::uint64 || is_above_63_bits(*number) ? DType::float64 : DType::int64;
+        throw DTypeError("the number " + number_text(*number) + " doesn't fit " + std::string(name(operands)) +
                          ", the type of the array that it is used with: write x.astype<...>() for a wider one");
     }
     return operands;

@@ -44,6 +44,11 @@ NodePointer with_operands(const Node& node, const NodePointer* operands);
 /// uint64's upper half comes as negative numbers.
 std::int64_t saturated(DType integer, double value) noexcept;
 
+/// Whether an integer type has the number, what is behind its point cut off.
+bool fits(const Node& number, DType integer);
+/// A real number's value as it would be written: "300", "1e+300".
+std::string number_text(const Node& number);
+
 /// An expression taken apart: its arrays and numbers, each once, and a key that equal structures share.
 struct Flattened {
     std::vector<const Node*> arrays;   ///< in the order of the parameters a0, a1, ...

@@ -224,7 +224,12 @@ KernelSource reduction_skeleton(const ReductionText& text) {
                "    unsigned tiles;\n"
                "    int width_log2, by_column, is_split, narrow;\n"
                "    _Axis axes[" + number(axes) + "];\n};\n"
-               "typedef " + text.accumulator + " _accumulator;\n"
+               "typedef ");
+    if (text.has_own_type)
+        writer.add("\n").add(Snippet{text.accumulator, text.name + " (reduce_type)", 1});
+    else
+        writer.add(text.accumulator);
+    writer.add(" _accumulator;\n"
                "static_assert(sizeof(_accumulator) <= " + number(largest_accumulator) +
                ", \"the accumulator of a reduction has at most " + number(largest_accumulator) + " bytes\");\n");
     add_learners_functions(writer, text);

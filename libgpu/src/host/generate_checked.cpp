@@ -76,7 +76,7 @@ KernelSource generate_checked(const ElementwiseText& text) {
 KernelSource generate_checked(const ReductionText& text) {
     TextWriter out(text.name);
     write_head(out, "libgpu/generated_check.hpp", text);
-    out.line("typedef " + text.accumulator + " gpu_value;");
+    write_accumulator(out, text);
     write_expressions(out, text);
 
     // A reduction over no axes is one over an axis of length 1.
@@ -107,7 +107,7 @@ KernelSource generate_checked(const ReductionText& text) {
     if (text.identity.empty()) {
         out.line("        const gpu_value gpu_a = gpu_combined;");
     } else {
-        out.line("        gpu_value gpu_a = (gpu_value)(" + text.identity + ");");
+        out.line("        gpu_value gpu_a = gpu_identity();");
         out.line("        if (gpu_any) gpu_a = gpu_reduce(gpu_a, gpu_combined);");
     }
     out.line("        gpu_post(gpu_a" + post + ", " + sizes + ");");

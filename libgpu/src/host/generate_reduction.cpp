@@ -106,7 +106,7 @@ void write_finish(TextWriter& out, const ReductionText& text) {
     if (text.identity.empty()) {
         out.line("        const gpu_value gpu_a = " + combine + ";");
     } else {
-        out.line("        gpu_value gpu_a = (gpu_value)(" + text.identity + ");");
+        out.line("        gpu_value gpu_a = gpu_identity();");
         out.line("        if (gpu_call->groups > 0) gpu_a = gpu_reduce(gpu_a, " + combine + ");");
     }
     out.line("        gpu_post(gpu_a" + others +
@@ -120,7 +120,7 @@ void write_finish(TextWriter& out, const ReductionText& text) {
 KernelSource generate_reduction(const ReductionText& text) {
     TextWriter out(text.name);
     write_head(out, "libgpu/generated.hpp", text);
-    out.line("typedef " + text.accumulator + " gpu_value;");
+    write_accumulator(out, text);
     write_expressions(out, text);
     write_inputs(out, text);
     const std::string arguments = "<gpu_value, gpu_inputs, " + std::to_string(text.kept_rank) + ", " +

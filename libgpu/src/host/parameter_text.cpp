@@ -102,6 +102,16 @@ void write_body(TextWriter& out, const ElementwiseText& text, Inputs inputs) {
     out.line("}");
 }
 
+void write_accumulator(TextWriter& out, const ReductionText& text) {
+    if (!text.has_own_type) {
+        out.line("typedef " + text.accumulator + " gpu_value;");
+        return;
+    }
+    out.line("typedef");
+    out.snippet({text.accumulator, text.name + " (reduce_type)", 1});
+    out.line("gpu_value;");
+}
+
 void write_expressions(TextWriter& out, const ReductionText& text) {
     std::string inputs, post;
     for (const Parameter& parameter : text.parameters) {
@@ -111,6 +121,8 @@ void write_expressions(TextWriter& out, const ReductionText& text) {
     const std::string sizes = "const gpu_indexer _in_ind, const gpu_indexer _out_ind";
     write_expression(out, "GPU_INLINE gpu_value gpu_map(" + inputs + sizes + ", const long long _J)", text.map);
     write_expression(out, "GPU_INLINE gpu_value gpu_reduce(const gpu_value a, const gpu_value b)", text.reduce);
+    if (!text.identity.empty())
+        write_expression(out, "GPU_INLINE gpu_value gpu_identity()", {text.identity, text.name + " (identity)", 1});
     out.line("GPU_INLINE void gpu_post(const gpu_value a" + post + ", " + sizes + ") {");
     out.snippet(text.post);
     out.line(";");

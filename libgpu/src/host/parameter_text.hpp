@@ -34,6 +34,7 @@ bool is_in_post(const Parameter& parameter);
 
 /// Defines `gpu_map`, `gpu_reduce` and `gpu_post`, over `gpu_value`.
 void write_expressions(TextWriter& out, const ReductionText& text);
+void write_accumulator(TextWriter& out, const ReductionText& text);
 
 /// Declares a local pointer `gpu_pK` for each array parameter K of `gpu_call`, and a value `gpu_cK` for each scalar
 /// and each raw array.

@@ -55,7 +55,8 @@ std::filesystem::path FileCache::file_of(const CacheKey& key) const {
 }
 
 std::optional<Image> FileCache::find(const CacheKey& key) const {
-    if (folder_.empty()) return std::nullopt;
+    std::error_code none;
+    if (folder_.empty() || !std::filesystem::is_regular_file(file_of(key), none)) return std::nullopt;  // never a pipe
     std::ifstream in(file_of(key), std::ios::binary);
     Header header{};
     if (!in.read(reinterpret_cast<char*>(&header), sizeof header)) return std::nullopt;

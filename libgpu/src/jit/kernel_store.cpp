@@ -4,10 +4,13 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <string_view>
 #include <unordered_map>
 
 #include <gpu/error.hpp>
@@ -49,9 +52,18 @@ std::filesystem::path dump_file(const CacheKey& key, const char* ending) {
     return std::filesystem::path(folder) / (key.name + "-" + key.digest.substr(0, 8) + ending);
 }
 
-void dump_source(const CacheKey& key, const KernelSource& source) {
-    if (const auto file = dump_file(key, ".cu"); !file.empty()) std::ofstream(file) << source.text;
+// Who set the variable looks for the files: one line says, once, why there are none.
+void dump(const std::filesystem::path& file, std::string_view bytes) {
+    if (file.empty()) return;
+    std::ofstream out(file, std::ios::binary);
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    out.close();
+    static std::atomic<bool> told{false};
+    if (!out && !told.exchange(true))
+        std::fprintf(stderr, "libgpu: LIBGPU_DUMP: %s can't be written\n", file.c_str());
 }
+
+void dump_source(const CacheKey& key, const KernelSource& source) { dump(dump_file(key, ".cu"), source.text); }
 
 // What the compiler made: a shared object, or a cubin (an ELF file), or PTX for a GPU that is newer than the compiler.
 void dump_image(const CacheKey& key, const Image& image, BackendKind kind) {
@@ -59,9 +71,7 @@ void dump_image(const CacheKey& key, const Image& image, BackendKind kind) {
     const auto* const bytes = reinterpret_cast<const char*>(image.bytes.data());
     const bool is_elf = image.bytes.size() > 4 && std::equal(elf, elf + 4, bytes);
     const char* const ending = kind == BackendKind::host ? ".so" : is_elf ? ".cubin" : ".ptx";
-    const auto file = dump_file(key, ending);
-    if (file.empty()) return;
-    std::ofstream(file, std::ios::binary).write(bytes, static_cast<std::streamsize>(image.bytes.size()));
+    dump(dump_file(key, ending), {bytes, image.bytes.size()});
 }
 
 // What `use` makes of the source's image, from disk or compiled.

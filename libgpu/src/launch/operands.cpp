@@ -46,6 +46,17 @@ void join_loop(MatchedOperands& matched, const std::string& kernel, const Listed
     matched.has_loop = true;
 }
 
+// A number is converted as C++ does, but not to another value altogether.
+void check_number(const std::string& kernel, const std::string& parameter, const Node& number, DType dtype) {
+    const std::string which = "kernel " + kernel + ": the number for '" + parameter + "'";
+    if (is_complex(number.dtype) && !is_complex(dtype))
+        throw DTypeError(which + " is complex, its type is " + std::string(name(dtype)));
+    if (is_integer(dtype) && !fits(number, dtype)) {
+        throw DTypeError(which + ", " + number_text(number) + ", doesn't fit " + std::string(name(dtype)) +
+                         ", the type that the arrays give it: write x.astype<...>() for a wider one");
+    }
+}
+
 Binding match_input(MatchedOperands& matched, const std::string& kernel, const ListedParameter& parameter,
                     const Operand& operand, std::size_t place) {
     if (operand.kind() == Operand::Kind::output) {
@@ -87,6 +98,7 @@ MatchedOperands match_operands(const std::string& kernel, const std::vector<List
     for (std::size_t k = 0; k < inputs.size(); ++k) {  // numbers take the type that the arrays decided
         Binding& binding = matched.inputs[k];
         binding.dtype = matched.placeholders.require(inputs[k], kernel);
+        if (binding.number != nullptr) check_number(kernel, inputs[k].name, *binding.number, binding.dtype);
         binding.parameter.type = kernel_name(binding.dtype);
     }
     return matched;

@@ -42,10 +42,16 @@ std::string unqualified_name(std::string_view pretty) {
     return std::string(name.substr(begin, end - begin));
 }
 
-void* dense_data(const ArrayCore& core, int parameter, bool written) {
+void* dense_data(const ArrayCore& core, int parameter, bool written, bool is_window) {
     const std::string which = "argument " + std::to_string(parameter);
     check_place(core, which);
-    if (!is_dense(core, Layout::row_major) && !is_dense(core, Layout::column_major)) {
+    const bool by_columns = !is_dense(core, Layout::row_major) && is_dense(core, Layout::column_major);
+    if (by_columns && is_window) {
+        throw ShapeError(which + " of a raw kernel is a window in column-major order, as after transpose(): a kernel " +
+                         "gets an address only and wouldn't know; pass its copy(gpu::Layout::row_major), its data() " +
+                         "if the kernel counts so, or let the kernel take a StridedView, see gpu::strided");
+    }
+    if (!by_columns && !is_dense(core, Layout::row_major)) {
         throw ShapeError(which + " of a raw kernel is a window with strides " + to_string(core.strides) +
                          ": a kernel gets an address only; make a gpu::Array of it first, or let the kernel take a "
                          "StridedView, see gpu::strided");

@@ -23,7 +23,7 @@ struct RawSignature {
 /// A raw kernel behind its public face: of a source of its own, or of a module.
 class RawKernelCore {
 public:
-    RawKernelCore(Snippet source, std::string name, const std::vector<KernelParameter>* parameters);
+    RawKernelCore(Snippet source, const std::string& name, const std::vector<KernelParameter>* parameters);
     virtual ~RawKernelCore() = default;
     RawKernelCore(const RawKernelCore&) = delete;
     RawKernelCore& operator=(const RawKernelCore&) = delete;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gpu/raw_kernel.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -27,10 +28,13 @@ public:
                  const RawKernelOptions& options)
         : RawKernelCore(snippet_of(source, options.options), name, parameters),
           options_(options.options),
-          key_("w" + name + '\0' + source.file() + '\0' + std::to_string(source.line()) + '\0') {
+          key_("w" + this->name() + '\0' + source.file() + '\0' + std::to_string(source.line()) + '\0') {
         for (const std::string& option : options_) key_ += std::to_string(option.size()) + ':' + option;
         key_ += '\0' + this->source().text + '\0';
         typed_key_ = key_ + signature().key;
+        if (this->name().empty()) throw Error("a raw kernel of " + source.file() + " needs the name that it has there");
+        if (source.text().find_first_not_of(" \t\r\n") == std::string::npos)
+            throw Error("kernel " + this->name() + ": its source, " + source.file() + ", is empty");
     }
 
     [[nodiscard]] std::shared_ptr<LoadedKernel> loaded(Device device, Backend& backend,
@@ -54,10 +58,13 @@ private:
 };
 
 std::uint32_t length(std::int64_t value, const char* what, const std::string& kernel) {
-    if (value < 1 || value > std::numeric_limits<std::uint32_t>::max()) {
+    if (value < 1) {
         throw LaunchError("kernel " + kernel + ": " + what + " " + std::to_string(value) + ": it must be 1 or more" +
                           (value == 0 ? " (nothing to do? then don't launch)" : ""));
     }
+    if (value > std::numeric_limits<std::uint32_t>::max())
+        throw LaunchError("kernel " + kernel + ": " + what + " " + std::to_string(value) +
+                          " is beyond any device's limit");
     return static_cast<std::uint32_t>(value);
 }
 
@@ -105,7 +112,7 @@ KernelAttributes RawKernelFacts::attributes() const {
 int RawKernelFacts::active_blocks(const Dim3& block, std::size_t shared) const {
     const detail::Extent3 lengths = detail::extent(block, "a block length of", name());
     constexpr std::uint64_t most = 1U << 20;  // beyond any device's limit, which the backend tells
-    const std::uint64_t threads = std::uint64_t{lengths.x} * lengths.y % (std::uint64_t{1} << 40) * lengths.z;
+    const std::uint64_t area = std::min(std::uint64_t{lengths.x} * lengths.y, most), threads = area * lengths.z;
     const Device device = detail::current_device();
     detail::Backend& where = detail::backend(device);
     return where.active_blocks(device.index(), *core_->loaded(device, where, core_->signature()),

@@ -46,8 +46,8 @@ void check_argument(const std::string& kernel, std::size_t position, const Loose
 
 }  // namespace
 
-RawKernelCore::RawKernelCore(Snippet source, std::string name, const std::vector<KernelParameter>* parameters)
-    : source_(std::move(source)), name_(std::move(name)) {
+RawKernelCore::RawKernelCore(Snippet source, const std::string& name, const std::vector<KernelParameter>* parameters)
+    : source_(std::move(source)), name_(tidy_name(name)) {
     if (parameters != nullptr) signature_ = make_signature(source_.text, name_, *parameters);
 }
 
@@ -93,7 +93,8 @@ void launch_loose(RawKernelCore& kernel, const LaunchConfig& config, const Loose
     for (std::size_t k = 0; k < size; ++k) {
         pointers[k] = const_cast<void*>(arguments[k].value);
         if (arguments[k].array == nullptr) continue;
-        addresses[k] = dense_data(*arguments[k].array, static_cast<int>(k) + 1, !resolved->is_const[k]);
+        addresses[k] =
+            dense_data(*arguments[k].array, static_cast<int>(k) + 1, !resolved->is_const[k], arguments[k].is_window);
         pointers[k] = &addresses[k];
     }
     launch_core(kernel, resolved->signature, config, pointers.data(), count);

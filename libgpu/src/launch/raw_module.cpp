@@ -10,6 +10,7 @@
 
 #include "launch/raw_core.hpp"
 #include "launch/raw_module_core.hpp"
+#include "launch/source_snippet.hpp"
 
 namespace gpu {
 
@@ -68,8 +69,8 @@ RawModule RawModule::load(std::string_view path, const char* caller) {
         if (code.empty()) throw FileError("the module " + candidate.string() + " is empty");
         return RawModule(std::make_shared<detail::RawModuleCore>(std::move(code), std::string(path)));
     }
-    throw FileError("the module " + std::string(path) + " can't be read; looked for " + beside.string() +
-                    " and, in the working folder, " + wanted.string());
+    throw FileError("the module " + std::string(path) + " can't be read; looked for " +
+                    detail::places_of(beside.string(), wanted.string()));
 }
 
 }  // namespace gpu

@@ -25,10 +25,15 @@ std::string listed(const std::vector<std::string>& names) {
     return text.empty() ? "none" : text;
 }
 
+RawModuleOptions with_tidy_names(RawModuleOptions options) {
+    for (std::string& name : options.names) name = tidy_name(name);
+    return options;
+}
+
 }  // namespace
 
 RawModuleCore::RawModuleCore(const Source& source, const RawModuleOptions& options)
-    : source_(snippet_of(source, options.options)), options_(options) {}
+    : source_(snippet_of(source, options.options)), options_(with_tidy_names(options)) {}
 
 RawModuleCore::RawModuleCore(std::vector<std::byte> code, const std::string& file)
     : source_{{}, file, 1}, code_(std::move(code)) {}

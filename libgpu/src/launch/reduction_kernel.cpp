@@ -37,6 +37,24 @@ void check_names(const std::string& name, const ListedParameters& parameters) {
     }
 }
 
+// An expression goes into brackets: nothing and a statement are no values.
+void check_expression(const std::string& name, const char* part, const std::string& text) {
+    const auto last = text.find_last_not_of(" \t\r\n");
+    if (last == std::string::npos) throw Error("kernel " + name + ": its " + part + " expression is empty");
+    if (text[last] == ';') {
+        throw Error("kernel " + name + ": its " + part + " '" + text + "' is an expression, which has no ; at its end");
+    }
+}
+
+void check_parts(const std::string& name, const std::string& map, const std::string& reduce, const std::string& post,
+                 const std::string& identity) {
+    check_expression(name, "map", map);
+    check_expression(name, "reduce", reduce);
+    if (!identity.empty()) check_expression(name, "identity", identity);
+    if (post.find_first_not_of(" \t\r\n;") == std::string::npos)
+        throw Error("kernel " + name + ": its post statement is empty: it assigns the outputs, as in y = a");
+}
+
 }  // namespace
 
 ReductionKernel::ReductionKernel(std::string inputs, std::string outputs, std::string map, std::string reduce,
@@ -47,6 +65,7 @@ ReductionKernel::ReductionKernel(std::string inputs, std::string outputs, std::s
     made->parameters = parse_parameters(inputs, outputs, name);
     check_names(name, made->parameters);
     made->preamble = preamble_of(options, name, caller);
+    check_parts(name, map, reduce, post, identity);
     for (const std::string* part :
          {&name, &inputs, &outputs, &map, &reduce, &post, &identity, &made->preamble.text, &options.reduce_type}) {
         made->key += *part + '\0';
@@ -122,10 +141,13 @@ void copy_in_between(Results& results, const ReducedShape& shapes) {
 void add_out(std::vector<Operand>& operands, const ReductionLaunch& launch, const std::string& name,
              const ListedParameters& parameters) {
     if (!launch.out) return;
-    if (parameters.outputs.size() != 1 || operands.size() != parameters.inputs.size()) {
-        throw Error("kernel " + name + ": {.out = ...} is for one output, behind the inputs; it has " +
+    if (parameters.outputs.size() != 1) {
+        throw Error("kernel " + name + ": {.out = ...} is for one output; it has " +
                     std::to_string(parameters.outputs.size()) + ": pass all by gpu::out(array) as operands");
     }
+    if (operands.size() < parameters.inputs.size()) return;  // told as such
+    if (operands.size() > parameters.inputs.size())
+        throw Error("kernel " + name + ": its output is given twice, as an operand and by {.out = ...}");
     operands.emplace_back(*launch.out);
 }
 
@@ -181,6 +203,7 @@ std::vector<AnyArray> ReductionKernel::run(std::vector<Operand> operands, const 
                                   .post = {self.post, self.name + " (post)", 1},
                                   .identity = self.identity};
                               text.options = self.options;
+                              text.has_own_type = text.accumulator == self.reduce_type;
                               return text;
                           },
                       .in_order = self.map.find("_J") != std::string::npos});

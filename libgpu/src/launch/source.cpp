@@ -10,11 +10,29 @@
 #include <gpu/error.hpp>
 #include <gpu/kernel_macro.hpp>
 
+#include "launch/source_snippet.hpp"
+
 namespace gpu {
 
 Source::Source(std::string text, std::string file, int line)
-    : text_(std::move(text)), file_(std::move(file)), folder_(std::filesystem::path(file_).parent_path().string()),
+    : text_(std::move(text)),
+      file_(std::move(file)),
+      folder_(std::filesystem::path(file_).parent_path().string()),
       line_(line) {}
+
+namespace detail {
+
+std::string places_of(const std::string& beside, const std::string& wanted) {
+    return beside == wanted ? wanted : beside + " and, in the working folder, " + wanted;
+}
+
+}  // namespace detail
+
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // of editors on Windows; a compiler stumbles over it
+
+}  // namespace
 
 Source file(std::string_view path, const char* caller) {
     const std::filesystem::path wanted(path);
@@ -23,12 +41,18 @@ Source file(std::string_view path, const char* caller) {
         std::ifstream in(candidate, std::ios::binary);
         if (!in || std::filesystem::is_directory(candidate)) continue;
         std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+        if (text.rfind(byte_order_mark, 0) == 0) text.erase(0, byte_order_mark.size());
+        if (text.find('\0') != std::string::npos) {
+            throw FileError("kernel file " + std::string(path) +
+                            " is no text: machine code is loaded by "
+                            "gpu::RawModule::load");
+        }
         Source source(std::move(text), std::string(path));
         source.folder_ = candidate.parent_path().string();
         return source;
     }
-    throw Error("kernel file " + std::string(path) + " can't be read; looked for " + beside.string() + " and, in the " +
-                "working folder, " + wanted.string());
+    throw FileError("kernel file " + std::string(path) + " can't be read; looked for " +
+                    detail::places_of(beside.string(), wanted.string()));
 }
 
 namespace detail {

@@ -23,4 +23,7 @@ inline Snippet preamble_of(const KernelOptions& options, const std::string& kern
                          std::filesystem::path(caller).parent_path().string(), options.options);
 }
 
+/// Where a file was looked for: beside the program's source, and in the working folder if that is another place.
+std::string places_of(const std::string& beside, const std::string& wanted);
+
 }  // namespace gpu::detail

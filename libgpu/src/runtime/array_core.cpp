@@ -31,7 +31,7 @@ ArrayCore make_array_on(Device device, DType dtype, const Shape& shape, Layout l
 
 Layout own_layout(const ArrayCore& core) {
     return !is_dense(core, Layout::row_major) && is_dense(core, Layout::column_major) ? Layout::column_major
-                                                                                     : Layout::row_major;
+                                                                                      : Layout::row_major;
 }
 
 ArrayCore make_array(DType dtype, const Shape& shape, Layout layout) {
@@ -66,11 +66,14 @@ ArrayCore reshaped_or_copied(const ArrayCore& source, const TargetShape& shape, 
     return *reshaped_in_place(copy_of(source, order), wanted, order);
 }
 
-void check_same_dtype(const ArrayCore& core, DType wanted, const char* operation) {
-    if (core.dtype != wanted) {
-        throw DTypeError(std::string(operation) + ": the elements are " + std::string(name(core.dtype)) + ", not " +
-                         std::string(name(wanted)));
+ArrayCore own_result(const ArrayCore& result, DType wanted, bool may_take) {
+    if (result.storage == nullptr) throw Error("Array from a kernel's result: the result was moved from");
+    if (result.dtype != wanted) {
+        throw DTypeError("Array from a kernel's result: the elements are " + std::string(name(result.dtype)) +
+                         ", not " + std::string(name(wanted)));
     }
+    const bool is_whole = is_dense(result, Layout::row_major) || is_dense(result, Layout::column_major);
+    return may_take && is_whole && result.storage.use_count() == 1 ? result : copy_of(result);
 }
 
 Device device_of(const ArrayCore& core) { return core.storage->device(); }

@@ -152,7 +152,7 @@ void Execution::launch(std::size_t number) {
             arguments.push_back(const_cast<std::byte*>(argument.bytes.data()));
             continue;
         }
-        addresses[k] = gpu::detail::dense_data(arrays_.at(argument.array), static_cast<int>(k) + 1, true);
+        addresses[k] = gpu::detail::dense_data(arrays_.at(argument.array), static_cast<int>(k) + 1, true, false);
         arguments.push_back(&addresses[k]);
     }
     gpu::detail::launch_raw_kernel(*kernels_[number],

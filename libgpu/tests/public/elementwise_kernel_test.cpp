@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gpu/gpu.hpp>
@@ -281,4 +283,47 @@ TEST_CASE("check mode runs raw arrays, atomics and axes, and sees an index out o
     const gpu::ElementwiseKernel race("T x", "raw T z", "z[0] = x", "race");
     const gpu::CheckReport races = gpu::check([&] { race(gpu::arange<float>(4), gpu::out(z)); });
     CHECK_FALSE(races.clean());
+}
+
+TEST_CASE("a number that its parameter's type doesn't hold is refused; what is behind the point is cut off") {
+    const gpu::ElementwiseKernel plus("T x, T y", "T z", "z = x + y", "plus");
+    const auto bytes = gpu::arange<std::int8_t>(3);
+    CHECK(error_of([&] { (void)plus(bytes, 300); }) ==
+          "kernel plus: the number for 'y', 300, doesn't fit int8, the type that the arrays give it: write "
+          "x.astype<...>() for a wider one");
+    const auto naturals = gpu::ones<std::uint8_t>({2});
+    CHECK_THROWS_AS((void)plus(naturals, -1), gpu::DTypeError);
+    CHECK_THROWS_AS((void)plus(naturals, 256.0), gpu::DTypeError);
+    CHECK_THROWS_AS((void)plus(naturals, std::numeric_limits<double>::quiet_NaN()), gpu::DTypeError);
+    CHECK_THROWS_AS((void)plus(gpu::ones<std::int64_t>({1}), std::uint64_t{1} << 63), gpu::DTypeError);
+    CHECK_THROWS_AS((void)plus(gpu::ones<float>({1}), gpu::complex<float>(1, 2)), gpu::DTypeError);
+    gpu::Array<std::int8_t> least = plus(bytes, -128);
+    CHECK(gpu::to_host(least) == std::vector<std::int8_t>{-128, -127, -126});
+    gpu::Array<std::uint8_t> most = plus(naturals, 254.9);
+    CHECK(gpu::to_host(most) == std::vector<std::uint8_t>{255, 255});
+    gpu::Array<std::uint64_t> large = plus(gpu::zeros<std::uint64_t>({1}), std::uint64_t{1} << 63);
+    CHECK(large.item() == std::uint64_t{1} << 63);
+}
+
+TEST_CASE("an array made of a kernel's result has elements of its own, and a kernel that was moved from goes on") {
+    gpu::ElementwiseKernel twice("T x", "T z", "z = 2 * x", "twice");
+    auto x = gpu::arange<float>(6), q = gpu::zeros<float>({6});
+    gpu::Array<float> r = twice(x, gpu::out(q));
+    r += 100.f;
+    CHECK(gpu::to_host(q) == std::vector<float>{0, 2, 4, 6, 8, 10});
+    auto even = q(gpu::slice(0, 6, 2));
+    gpu::Array<float> dense = twice(x(gpu::slice(0, 3)), gpu::out(even));
+    CHECK(dense.is_contiguous());
+    CHECK(gpu::to_host(dense) == std::vector<float>{0, 2, 4});
+    const gpu::AnyArray both = twice(x);
+    gpu::Array<float> a = both, b = both;
+    a += 1.f;
+    CHECK(gpu::to_host(b)[5] == 10.f);
+    const std::uint64_t before = gpu::counts().copies_on_device;
+    gpu::Array<float> taken = twice(x);
+    CHECK(gpu::counts().copies_on_device == before);
+
+    const gpu::ElementwiseKernel moved = std::move(twice);
+    gpu::Array<float> again = twice(x);
+    CHECK(again(1).item() == 2.f);
 }

@@ -221,6 +221,54 @@ __global__ void fill(StridedView<int, 1> x) { if (threadIdx.x < x.shape[0]) x(th
     CHECK(gpu::to_host(cells) == std::vector<int>{7, 0, 7, 0, 7, 0});
 }
 
+TEST_CASE("a transposed window isn't passed as if it were none") {
+    const gpu::RawKernel<void(const float*, float*, float, int)> scale(source, "scale", {.options = {"-DN=0"}});
+    const gpu::RawKernel loose(source, "scale", {.options = {"-DN=0"}});
+    auto x = gpu::arange<float>(6).reshape({2, 3}), y = gpu::zeros<float>({3, 2});
+    const gpu::LaunchConfig one{.grid = 1, .block = 32};
+    const std::string error = error_of([&] { scale(one, x.transpose(), y, 2.f, 6); });
+    CAPTURE(error);
+    CHECK(contains(error, "argument 1 of a raw kernel is a window in column-major order, as after transpose()"));
+    CHECK_THROWS_AS(loose(one, x.transpose(), y, 2.f, 6), gpu::ShapeError);
+    scale(one, x.transpose().copy(gpu::Layout::row_major), y, 2.f, 6);
+    CHECK(gpu::to_host(y) == std::vector<float>{0, 6, 2, 8, 4, 10});
+    scale(one, x(1), y, 2.f, 3);  // dense
+    CHECK(y(0, 0).item() == 6.f);
+    const gpu::Array<float> columns = x.copy(gpu::Layout::column_major);  // an array goes as it lies in memory
+    scale(one, columns, y, 1.f, 6);
+    CHECK(gpu::to_host(y) == std::vector<float>{0, 3, 1, 4, 2, 5});
+    const gpu::ElementwiseKernel plus_one("T x", "T z", "z = x + 1", "plus_one");
+    loose(one, plus_one(x), y, 1.f, 6);  // a kernel's result, whose type is known at run time
+    CHECK(y(0, 0).item() == 1.f);
+    CHECK_THROWS_AS(loose(one, plus_one(x.astype<int>()), y, 1.f, 6), gpu::DTypeError);
+}
+
+TEST_CASE("a launch in two steps outlives its kernel, and what was moved from is still the kernel") {
+    auto x = gpu::ones<float>({3}), y = gpu::zeros<float>({3});
+    const auto launch =
+        gpu::RawKernel<void(const float*, float*, float, int)>(source, "scale", {.options = {"-DN=0"}})[{1, 32}];
+    launch(x, y, 3.f, 3);
+    CHECK(y(2).item() == 3.f);
+    gpu::RawKernel<void(const float*, float*, float, int)> from(source, "scale", {.options = {"-DN=0"}});
+    const auto to = std::move(from);
+    from({.grid = 1, .block = 32}, x, y, 4.f, 3);
+    CHECK(y(2).item() == 4.f);
+    CHECK(from.name() == to.name());
+}
+
+TEST_CASE("a char goes by value, and what can't be compiled or launched is said before") {
+    const gpu::RawKernel<void(char, int*)> letter("__global__ void letter(char c, int* x) { *x = c; }", "letter");
+    auto x = gpu::zeros<int>({});
+    letter({}, 'a', x);
+    CHECK(x.item() == 'a');
+    CHECK_THROWS_WITH_AS(gpu::RawKernel(std::string(" \n"), "scale"), "kernel scale: its source, kernel source, is empty",
+                         gpu::Error);
+    CHECK_THROWS_AS(gpu::RawKernel(source, ""), gpu::Error);
+    CHECK(contains(error_of([&] { letter({.grid = std::int64_t{1} << 40}, 'a', x); }),
+                   "a grid length of 1099511627776 is beyond any device's limit"));
+    CHECK(contains(error_of([&] { (void)letter.active_blocks({1 << 20, 1 << 20}); }), "1048576"));
+}
+
 TEST_CASE("attributes, occupancy and a launch shape to start with") {
     //! [attributes]
     const gpu::RawKernel<void(const float*, float*, float, int)> scale(source, "scale", {.options = {"-DN=0"}});

@@ -58,6 +58,10 @@ TEST_CASE("a module's kernels share one source: instances of templates, plain on
     //! [raw_module]
     CHECK(gpu::to_host(y)[99] == 198.f);
 
+    kernels.kernel<void(const float*, float*, float, int)>(" mul< float >")({.grid = 1, .block = 128}, x, y, 3.f, 100);
+    CHECK(gpu::to_host(y)[99] == 297.f);
+    mul({.grid = 1, .block = 128}, x, y, 2.f, 100);
+
     // Asked for after the module was compiled.
     const auto mul_double = kernels.kernel<void(const double*, double*, double, int)>("mul<double>");
     auto d = gpu::ones<double>({3});
@@ -160,6 +164,11 @@ TEST_CASE("variables of a module are read, written and shared by its kernels") {
     auto out = gpu::zeros<int>({});
     kernels.kernel<void(int*)>("order_of")({}, out);
     CHECK(out.item() == 7);
+
+    const gpu::RawModule letters(
+        "__device__ int v = 4;\n__constant__ float f[2];\n__global__ void k(int* x) { *x = v; }");
+    CHECK(letters.symbol<int>("v").item() == 4);
+    CHECK(letters.symbol<float>("f").shape() == gpu::Shape{2});
 
     // Another module of the same source is another one.
     const gpu::RawModule other(source), copy = kernels;

@@ -242,3 +242,27 @@ TEST_CASE("check mode reduces with raw arrays and several outputs") {
     CHECK(gpu::to_host(sum) == std::vector<float>{44'850, 134'850});
     CHECK(gpu::to_host(elements) == std::vector<std::int64_t>{300, 300});
 }
+
+TEST_CASE("the parts of a reduction kernel are expressions, and errors name the part") {
+    using gpu::ReductionKernel;
+    CHECK(error_of([] { ReductionKernel("T x", "T y", " ", "a + b", "y = a", "0", "k"); }) ==
+          "kernel k: its map expression is empty");
+    CHECK(error_of([] { ReductionKernel("T x", "T y", "x", "a + b;", "y = a", "0", "k"); }) ==
+          "kernel k: its reduce 'a + b;' is an expression, which has no ; at its end");
+    CHECK(error_of([] { ReductionKernel("T x", "T y", "x", "a + b", "", "0", "k"); }) ==
+          "kernel k: its post statement is empty: it assigns the outputs, as in y = a");
+    const auto x = gpu::arange<float>(10);
+    const ReductionKernel commented("T x", "T y", "x // each", "a + b // both", "y = a; // at last", "1 // first", "k");
+    gpu::Array<float> sum = commented(x);
+    CHECK(sum.item() == 46.f);
+
+    const ReductionKernel unknown("T x", "T y", "x", "a + b", "y = a", "0", "k", {.reduce_type = "quadruple"});
+    CHECK(error_of([&] { (void)unknown(x); }).find("k (reduce_type):1:1") != std::string::npos);
+    const ReductionKernel nowhere("T x", "T y", "x", "a + b", "y = a", "zero", "k");
+    CHECK(error_of([&] { (void)nowhere(x); }).find("k (identity):1:1") != std::string::npos);
+
+    auto y = gpu::zeros<float>({});
+    CHECK(error_of([&] { (void)total()(x, gpu::out(y), {.out = gpu::out(y)}); }) ==
+          "kernel total: its output is given twice, as an operand and by {.out = ...}");
+    CHECK_THROWS_AS((void)total()(gpu::ones<std::int8_t>({2}), gpu::out(y)), gpu::DTypeError);
+}
