@@ -19,6 +19,7 @@ struct ReductionKernel::Definition {
     Snippet preamble;
     std::vector<std::string> options;
     ListedParameters parameters;
+    bool has_place = false;  ///< `_J` is used, maybe by a macro
 };
 
 namespace {
@@ -70,7 +71,12 @@ ReductionKernel::ReductionKernel(std::string inputs, std::string outputs, std::s
          {&name, &inputs, &outputs, &map, &reduce, &post, &identity, &made->preamble.text, &options.reduce_type}) {
         made->key += *part + '\0';
     }
-    for (const std::string& option : options.options) made->key += option + '\0';
+    std::string all = map + made->preamble.text;
+    for (const std::string& option : options.options) {
+        made->key += option + '\0';
+        all += option;
+    }
+    made->has_place = all.find("_J") != std::string::npos;
     made->name = std::move(name);
     made->map = std::move(map);
     made->reduce = std::move(reduce);
@@ -206,7 +212,7 @@ std::vector<AnyArray> ReductionKernel::run(std::vector<Operand> operands, const 
                               text.has_own_type = text.accumulator == self.reduce_type;
                               return text;
                           },
-                      .in_order = self.map.find("_J") != std::string::npos});
+                      .in_order = self.has_place});
     copy_in_between(results, shapes);
     return {results.given.begin(), results.given.end()};
 }

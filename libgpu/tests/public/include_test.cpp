@@ -46,18 +46,18 @@ TEST_CASE("a kernel file includes others that stand beside it, and what is in th
 }
 
 TEST_CASE("a kernel file of an editor on Windows is read, and one that is no text is refused") {
-    const Files files;
+    const support::TemporaryFolder files;
     files.write("mark.cu", "\xEF\xBB\xBF__global__ void fill(float* x) {\r\n    x[0] = 5;\r\n}\r\n");
     auto x = gpu::zeros<float>({});
-    gpu::RawKernel<void(float*)>(gpu::file((files.path / "mark.cu").string()), "fill")({}, x);
+    gpu::RawKernel<void(float*)>(gpu::file(files / "mark.cu"), "fill")({}, x);
     CHECK(x.item() == 5.f);
     files.write("code.cubin", std::string("\x7f"
                                           "ELF\0\1",
                                           6));
-    CHECK_THROWS_AS((void)gpu::file((files.path / "code.cubin").string()), gpu::FileError);
-    CHECK_THROWS_AS((void)gpu::file((files.path / "nowhere.cu").string()), gpu::FileError);
+    CHECK_THROWS_AS((void)gpu::file(files / "code.cubin"), gpu::FileError);
+    CHECK_THROWS_AS((void)gpu::file(files / "nowhere.cu"), gpu::FileError);
     files.write("empty.cu", "");
-    const gpu::Source empty = gpu::file((files.path / "empty.cu").string());
+    const gpu::Source empty = gpu::file(files / "empty.cu");
     CHECK_THROWS_AS(gpu::RawKernel(empty, "fill"), gpu::Error);
 }
 

@@ -261,6 +261,13 @@ TEST_CASE("the parts of a reduction kernel are expressions, and errors name the 
     const ReductionKernel nowhere("T x", "T y", "x", "a + b", "y = a", "zero", "k");
     CHECK(error_of([&] { (void)nowhere(x); }).find("k (identity):1:1") != std::string::npos);
 
+    // _J may come from a macro: its order is that of the axes then, too.
+    const ReductionKernel places("T x", "int64 y", "x * PLACE", "a + b", "y = a", "0", "places",
+                                 {.preamble = "#define PLACE _J"});
+    const auto matrix = gpu::arange<std::int64_t>(6).reshape({2, 3});
+    gpu::Array<std::int64_t> weighted = places(matrix.transpose());  // 0 3 1 4 2 5
+    CHECK(weighted.item() == 0 * 0 + 3 * 1 + 1 * 2 + 4 * 3 + 2 * 4 + 5 * 5);
+
     auto y = gpu::zeros<float>({});
     CHECK(error_of([&] { (void)total()(x, gpu::out(y), {.out = gpu::out(y)}); }) ==
           "kernel total: its output is given twice, as an operand and by {.out = ...}");

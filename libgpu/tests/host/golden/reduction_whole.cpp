@@ -14,10 +14,17 @@ a + b
 #line 15 "libgpu:sum"
     );
 }
+GPU_INLINE gpu_value gpu_identity() {
+    return (gpu_value)(
+#line 1 "sum (identity)"
+0
+#line 22 "libgpu:sum"
+    );
+}
 GPU_INLINE void gpu_post(const gpu_value a, double& y, const gpu_indexer _in_ind, const gpu_indexer _out_ind) {
 #line 1 "sum (post)"
 y = a
-#line 21 "libgpu:sum"
+#line 28 "libgpu:sum"
 ;
 }
 struct gpu_inputs {
@@ -48,7 +55,7 @@ static void gpu_finish(const gpu_reduction_call* gpu_call, long gpu_begin, long 
     gpu_position<0> gpu_kept;
     for (long gpu_o = gpu_begin; gpu_o < gpu_end; ++gpu_o) {
         gpu_kept.set(gpu_o, gpu_call->kept);
-        gpu_value gpu_a = (gpu_value)(0);
+        gpu_value gpu_a = gpu_identity();
         if (gpu_call->groups > 0) gpu_a = gpu_reduce(gpu_a, gpu_combine<gpu_inputs>((gpu_value*)gpu_call->partials + (gpu_o - gpu_call->base) * gpu_call->groups, gpu_call->groups));
         gpu_post(gpu_a, gpu_p1[gpu_o], {gpu_call->outputs * gpu_call->reduced}, {gpu_call->outputs});
     }
