@@ -41,8 +41,12 @@ public:
     Array(const Expr<T>& value);       // NOLINT(google-explicit-constructor): one kernel
     /// From a kernel's result: a new array is taken over, one that somebody else has too is copied.
     /// @throws DTypeError if its elements aren't T.
-    Array(const AnyArray& any);  // NOLINT(google-explicit-constructor)
-    Array(AnyArray&& any);       // NOLINT(google-explicit-constructor)
+    Array(AnyArray any);  // NOLINT(google-explicit-constructor)
+    template <Element U>
+        requires(!std::is_same_v<T, U>)
+    Array(const Array<U>&) {  // NOLINT(google-explicit-constructor)
+        static_assert(std::is_same_v<T, U>, "the array has other elements than this one: write .astype<T>()");
+    }
     template <Element U>
     Array(const Expr<U>&) {  // NOLINT(google-explicit-constructor)
         static_assert(std::is_same_v<T, U>, "the expression has other elements than the array: write .astype<T>()");
@@ -94,7 +98,8 @@ public:
 
     /// @cond internal
     explicit AnyArray(detail::ArrayCore core) : core_(std::move(core)) {}
-    [[nodiscard]] const detail::ArrayCore& core() const noexcept { return core_; }
+    [[nodiscard]] const detail::ArrayCore& core() const& noexcept { return core_; }
+    [[nodiscard]] detail::ArrayCore core() && noexcept { return std::move(core_); }
     /// @endcond
 
 private:

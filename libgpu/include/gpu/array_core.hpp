@@ -57,8 +57,8 @@ GPU_API Event copy_from_host_async(const ArrayCore& target, const void* from, st
 GPU_API Event copy_to_host_async(const ArrayCore& source, void* to, std::int64_t count);
 GPU_API void check_eigen_shape(const Shape& shape, std::int64_t rows, std::int64_t columns, const char* operation);
 GPU_API void read_item(const ArrayCore& source, void* to);
-// What a kernel gave, as the core of an array of its own: itself where nobody else has it, else a copy.
-GPU_API ArrayCore own_result(const ArrayCore& result, DType wanted, bool may_take);
+// The result of a kernel as an array of its own. @throws DTypeError unless its elements are of this type
+GPU_API ArrayCore owned(ArrayCore result, DType wanted);
 
 // Windows on the same buffer: only offset, shape and strides change.
 GPU_API ArrayCore sliced(const ArrayCore& source, std::span<const Index> indices);

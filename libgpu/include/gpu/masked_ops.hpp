@@ -73,6 +73,24 @@ MaskedExpr<T> masked(const Expr<T>& value, NodePointer mask) {
 }  // namespace detail
 /// @endcond
 
+template <class T>
+template <class V>
+Masked<T>& Masked<T>::operator=(const V& values) {
+    static_assert(!std::is_const_v<T>, "the array is const");
+    if constexpr (detail::MaskedLike<V>) {
+        static_assert(std::is_same_v<typename detail::MaskedTraits<V>::element, T>,
+                      "the values have other elements than the array: write .astype<T>()");
+        detail::assign_where(core_, detail::same_mask(mask_, values.mask()), values.value());
+    } else if constexpr (detail::Lazy<V>) {
+        static_assert(std::is_same_v<typename detail::OperandTraits<V>::element, T>,
+                      "the values have other elements than the array: write .astype<T>()");
+        detail::assign_compressed(core_, mask_, detail::to_node(values));
+    } else {
+        detail::assign_where(core_, mask_, detail::to_node(T(values)));
+    }
+    return *this;
+}
+
 #define GPU_MASKED_2(spelling)                                                                           \
     template <class A, class B>                                                                          \
         requires detail::MaskedOperands<A, B>                                                            \
@@ -116,24 +134,5 @@ GPU_MASKED_3(clip) GPU_MASKED_3(where) GPU_MASKED_3(fma)
 #undef GPU_MASKED_1
 #undef GPU_MASKED_2
 #undef GPU_MASKED_3
-
-                                                                                    template <class T>
-                                                                                    template <class V>
-                                                                                    Masked<T>& Masked<T>::operator=(
-                                                                                        const V& values) {
-    static_assert(!std::is_const_v<T>, "the array is const");
-    if constexpr (detail::MaskedLike<V>) {
-        static_assert(std::is_same_v<typename detail::MaskedTraits<V>::element, T>,
-                      "the values have other elements than the array: write .astype<T>()");
-        detail::assign_where(core_, detail::same_mask(mask_, values.mask()), values.value());
-    } else if constexpr (detail::Lazy<V>) {
-        static_assert(std::is_same_v<typename detail::OperandTraits<V>::element, T>,
-                      "the values have other elements than the array: write .astype<T>()");
-        detail::assign_compressed(core_, mask_, detail::to_node(values));
-    } else {
-        detail::assign_where(core_, mask_, detail::to_node(T(values)));
-    }
-    return *this;
-}
 
 }  // namespace gpu

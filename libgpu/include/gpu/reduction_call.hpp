@@ -47,8 +47,6 @@ using SumOf = typename CppType<sum_dtype(dtype_of<T>)>::type;
 template <class R, class Default>
 using ResultOr = typename CppType<dtype_of<std::conditional_t<std::is_void_v<R>, Default, R>>>::type;
 
-template <class A>
-using LazyElement = typename OperandTraits<A>::element;
 /// Of elements that can be compared by <.
 template <class A>
 concept Ordered = Lazy<A> && !is_complex(dtype_of<LazyElement<A>>);

@@ -55,7 +55,7 @@ private:
 /// Reads kernel source from a file. A relative path is looked up beside the C++ file that calls this, then in the
 /// working folder. Files that it includes, as in `#include "helpers.cuh"`, are looked for beside it.
 /// @snippet public/include_test.cpp include
-/// @throws Error if the file can't be read; it names the folders that were tried.
+/// @throws FileError if the file can't be read; it names the folders that were tried.
 [[nodiscard]] GPU_API Source file(std::string_view path, const char* caller = __builtin_FILE());
 
 }  // namespace gpu

@@ -69,11 +69,7 @@ Array<T>::Array(const View<T>& view) : core_(detail::copy_of(view.core())) {}
 template <Element T>
 Array<T>::Array(const View<const T>& view) : core_(detail::copy_of(view.core())) {}
 template <Element T>
-Array<T>::Array(const AnyArray& any) : core_(detail::own_result(any.core(), dtype_of<T>, false)) {}
-template <Element T>
-Array<T>::Array(AnyArray&& any) : core_(detail::own_result(any.core(), dtype_of<T>, true)) {
-    const AnyArray taken = std::move(any);
-}
+Array<T>::Array(AnyArray any) : core_(detail::owned(std::move(any).core(), dtype_of<T>)) {}
 
 template <Element T>
 Array<T>& Array<T>::operator=(const Array& other) {

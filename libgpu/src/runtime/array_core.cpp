@@ -66,14 +66,15 @@ ArrayCore reshaped_or_copied(const ArrayCore& source, const TargetShape& shape, 
     return *reshaped_in_place(copy_of(source, order), wanted, order);
 }
 
-ArrayCore own_result(const ArrayCore& result, DType wanted, bool may_take) {
+ArrayCore owned(ArrayCore result, DType wanted) {
     if (result.storage == nullptr) throw Error("Array from a kernel's result: the result was moved from");
     if (result.dtype != wanted) {
-        throw DTypeError("Array from a kernel's result: the elements are " + std::string(name(result.dtype)) +
-                         ", not " + std::string(name(wanted)));
+        throw DTypeError("Array from a kernel's result: the elements are " + std::string(name(result.dtype)) + ", not " +
+                         std::string(name(wanted)));
     }
-    const bool is_whole = is_dense(result, Layout::row_major) || is_dense(result, Layout::column_major);
-    return may_take && is_whole && result.storage.use_count() == 1 ? result : copy_of(result);
+    const bool is_alone = result.storage.use_count() == 1 &&
+                          (is_dense(result, Layout::row_major) || is_dense(result, Layout::column_major));
+    return is_alone ? result : copy_of(result);
 }
 
 Device device_of(const ArrayCore& core) { return core.storage->device(); }

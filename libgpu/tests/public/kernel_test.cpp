@@ -232,3 +232,30 @@ TEST_CASE("parameters may be called what a skeleton could call its own variables
     gpu::Array<float> three = total(x, x);
     CHECK(three.item() == 3.f);
 }
+
+TEST_CASE("an array made of a kernel's result is nobody else's") {
+    const gpu::ElementwiseKernel twice("T x", "T y", "y = 2 * x", "twice");
+    gpu::Array<float> x = gpu::arange<float>(4);
+    const auto before = gpu::counts();
+    const gpu::Array<float> taken = twice(x);
+    CHECK((gpu::counts() - before).launches == 1);  // the buffer itself
+    CHECK((gpu::counts() - before).copies_on_device == 0);
+
+    const gpu::AnyArray result = twice(x);
+    gpu::Array<float> first = result;
+    const gpu::Array<float> second = result;
+    first = gpu::zeros<float>({4});
+    CHECK(gpu::to_host(second) == std::vector<float>{0, 2, 4, 6});
+    CHECK(gpu::to_host(gpu::Array<float>(result)) == std::vector<float>{0, 2, 4, 6});
+
+    gpu::Array<float> z = gpu::zeros<float>({4});
+    const gpu::Array<float> copy = twice(x, gpu::out(z));
+    z = gpu::ones<float>({4});
+    CHECK(gpu::to_host(copy) == std::vector<float>{0, 2, 4, 6});
+
+    gpu::Array<float> table = gpu::zeros<float>({4, 2});
+    const gpu::Array<float> column = twice(x, gpu::out(table(gpu::all, 1)));
+    CHECK(column.is_contiguous());
+    CHECK(gpu::to_host(column) == std::vector<float>{0, 2, 4, 6});
+    CHECK(gpu::to_host(table) == std::vector<float>{0, 0, 0, 2, 0, 4, 0, 6});
+}
