@@ -256,19 +256,6 @@ TEST_CASE("a launch in two steps outlives its kernel, and what was moved from is
     CHECK(from.name() == to.name());
 }
 
-TEST_CASE("a char goes by value, and what can't be compiled or launched is said before") {
-    const gpu::RawKernel<void(char, int*)> letter("__global__ void letter(char c, int* x) { *x = c; }", "letter");
-    auto x = gpu::zeros<int>({});
-    letter({}, 'a', x);
-    CHECK(x.item() == 'a');
-    CHECK_THROWS_WITH_AS(gpu::RawKernel(std::string(" \n"), "scale"), "kernel scale: its source, kernel source, is empty",
-                         gpu::Error);
-    CHECK_THROWS_AS(gpu::RawKernel(source, ""), gpu::Error);
-    CHECK(contains(error_of([&] { letter({.grid = std::int64_t{1} << 40}, 'a', x); }),
-                   "a grid length of 1099511627776 is beyond any device's limit"));
-    CHECK(contains(error_of([&] { (void)letter.active_blocks({1 << 20, 1 << 20}); }), "1048576"));
-}
-
 TEST_CASE("attributes, occupancy and a launch shape to start with") {
     //! [attributes]
     const gpu::RawKernel<void(const float*, float*, float, int)> scale(source, "scale", {.options = {"-DN=0"}});

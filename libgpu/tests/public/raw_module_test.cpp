@@ -259,3 +259,16 @@ extern "C" __global__ void times(float* x, float factor) { x[threadIdx.x] *= fac
     }
     CHECK_THROWS_AS((void)gpu::RawModule::load("no_such.cubin"), gpu::FileError);
 }
+
+TEST_CASE("a char goes by value, and what can't be compiled or launched is said before") {
+    const gpu::RawKernel<void(char, int*)> letter("__global__ void letter(char c, int* x) { *x = c; }", "letter");
+    auto x = gpu::zeros<int>({});
+    letter({}, 'a', x);
+    CHECK(x.item() == 'a');
+    CHECK_THROWS_WITH_AS(gpu::RawKernel(std::string(" \n"), "scale"), "kernel scale: its source, kernel source, is empty",
+                         gpu::Error);
+    CHECK_THROWS_AS(gpu::RawKernel(source, ""), gpu::Error);
+    CHECK(contains(error_of([&] { letter({.grid = std::int64_t{1} << 40}, 'a', x); }),
+                   "a grid length of 1099511627776 is beyond any device's limit"));
+    CHECK(contains(error_of([&] { (void)letter.active_blocks({1 << 20, 1 << 20}); }), "1048576"));
+}
