@@ -111,7 +111,8 @@ template <class T> GPU_COMPLEX_FUNCTION complex<T> polar(T length, T angle = T()
 template <class T> GPU_COMPLEX_FUNCTION complex<T> sqrt(const complex<T>& z) {
     const T length = abs(z), height = fabs(z.imag());
     if (length == T()) return {T(), z.imag()};
-    if (height == height && !(height - height == T())) return {height, z.imag()};  // infinite, whatever the real part is
+    // Infinite, whatever the real part is.
+    if (height == height && !(height - height == T())) return {height, z.imag()};
     const T larger = sqrt((length + fabs(z.real())) / 2), smaller = fabs(z.imag()) / (2 * larger);
     return z.real() >= T() ? complex<T>(larger, copysign(smaller, z.imag()))
                            : complex<T>(smaller, copysign(larger, z.imag()));

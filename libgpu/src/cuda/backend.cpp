@@ -224,19 +224,19 @@ public:
         return launcher_.suggested_block(device, facts_of_device(device).limits, ours(kernel), shared);
     }
 
-    void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space, const std::vector<Argument>& arguments,
-                void* stream) override {
+    void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
+                   const std::vector<Argument>& arguments, void* stream) override {
         use_device(device);
         launcher_.elementwise(ours(kernel), space, arguments, facts_of_device(device).multiprocessors,
                               stream_of(stream));
     }
-    void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space, const std::vector<Argument>& arguments,
-                void* stream) override {
+    void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
+                   const std::vector<Argument>& arguments, void* stream) override {
         use_device(device);
         launcher_.reduction(device, ours(kernel), space, arguments, stream_of(stream));
     }
-    void do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments, int argument_count,
-                void* stream) override {
+    void do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
+                   int argument_count, void* stream) override {
         use_device(device);
         launcher_.raw(device, facts_of_device(device).limits, ours(kernel), shape, arguments, argument_count,
                       stream_of(stream));

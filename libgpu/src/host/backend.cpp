@@ -221,16 +221,16 @@ public:
         return *linear_algebra_;
     }
 
-    void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space, const std::vector<Argument>& arguments,
-                void* stream) override {
+    void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
+                   const std::vector<Argument>& arguments, void* stream) override {
         start(device, stream, queued_launch(context(device), ours(kernel), space, arguments));
     }
-    void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space, const std::vector<Argument>& arguments,
-                void* stream) override {
+    void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
+                   const std::vector<Argument>& arguments, void* stream) override {
         start(device, stream, queued_launch(context(device), ours(kernel), space, arguments));
     }
-    void do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments, int argument_count,
-                void* stream) override {
+    void do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
+                   int argument_count, void* stream) override {
         start(device, stream, queued_launch(context(device), ours(kernel), shape, arguments, argument_count));
     }
 
