@@ -3,6 +3,7 @@
 #ifdef GPU_WITH_CUDA
 #include <doctest/doctest.h>
 
+#include <cstdio>
 #include <cmath>
 #include <vector>
 
@@ -12,7 +13,7 @@
 
 TEST_CASE("cuBLAS works on arrays, in order with what comes before and behind in the stream") {
     if (gpu::Device::current().kind() != gpu::BackendKind::cuda) {
-        MESSAGE("SKIP: cuBLAS works on GPUs");
+        std::puts("SKIP: an array given to cuBLAS: it works on GPUs, and there is none");
         return;
     }
     // cuBLAS's own functions, opened as libgpu does: cublas.gemm is cublasGemmEx.
