@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <cstdio>
+
 #include "../cuda/texts.hpp"
 #include "on_gpu.hpp"
 
@@ -73,7 +75,7 @@ TEST_CASE("the whole table of texts loads, and kernels see their index and size"
 TEST_CASE("a space of more than 2^31 elements is divided in 64 bits") {
     const std::int64_t rows = 70001, columns = 40009, n = rows * columns;  // 2.8e9 bytes
     if (backend().properties(0).total_memory < std::size_t{8} << 30) {
-        MESSAGE("SKIP: large spaces: the device has less than 8 GiB");
+        std::puts("SKIP: large spaces: the device has less than 8 GiB");
         return;
     }
     const auto kernel = loaded(backend().generate(texts::elementwise(

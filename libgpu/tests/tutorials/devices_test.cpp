@@ -25,7 +25,7 @@ TEST_CASE("basics: the current device") {
     CHECK(x_on_gpu0.device() == gpu::Device(0));  // <CUDA Device 0>
     CHECK(gpu::Device::current() == gpu::Device(0));
     if (gpu::Device::count() < 2) {
-        MESSAGE("SKIP: arrays on another device: there is one device only");
+        std::puts("SKIP: arrays on another device: there is one device only");
         return;
     }
     {
@@ -55,7 +55,7 @@ TEST_CASE("basics: moving arrays to a device, between devices, and back") {
 
 TEST_CASE("basics: arrays of another device in one operation are an error that says how to move one") {
     if (gpu::Device::count() < 2) {
-        MESSAGE("SKIP: arrays of two devices: there is one device only");
+        std::puts("SKIP: arrays of two devices: there is one device only");
         return;
     }
     // with cp.cuda.Device(0): x = cp.array(...);   with cp.cuda.Device(1): x * 2
