@@ -137,6 +137,6 @@ TEST_CASE("NVRTC compiles every kernel that the test programs asked of the host 
         CHECK_MESSAGE(programs[program] > 10, program << " recorded " << programs[program]);
     CHECK(kernels.size() > 2000);
     CHECK(summary.refused_by_host < kernels.size() / 10);
-    CHECK(summary.excused.size() < 20);
+    CHECK(summary.excused.size() < 30);
 }
 #endif
