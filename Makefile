@@ -62,6 +62,7 @@ bench-host:              ## the host backend's speed, and what it must reach
 docs:                    ## the API pages
 	@./setup --docs
 	@KIT_READY=1 cmake/build_quietly docs docs
+	@echo "The API pages are in build/docs/html/index.html."
 
 format:                  ## bring the C++ files into shape
 	@command -v $(CLANG_FORMAT) >/dev/null || { echo "$(CLANG_FORMAT) is missing: run ./setup --dev"; exit 4; }
