@@ -48,17 +48,17 @@ public:
     [[nodiscard]] GPU_HOT_ON_KERNEL_STACK bool must_split(std::size_t offset, std::size_t size) const noexcept {
         return ((offset | size) & mask_) != 0;
     }
-    [[nodiscard]] unsigned shift() const noexcept { return shift_; }
+    [[nodiscard]] GPU_HOT_ON_KERNEL_STACK unsigned shift() const noexcept { return shift_; }
     [[nodiscard]] GPU_HOT_ON_KERNEL_STACK Cell& cell(std::size_t index) const noexcept { return cells_[index]; }
     /// By cell: for whom it is settled.
-    [[nodiscard]] Stamp* settled() const noexcept { return settled_; }
+    [[nodiscard]] GPU_HOT_ON_KERNEL_STACK Stamp* settled() const noexcept { return settled_; }
     GPU_HOT_ON_KERNEL_STACK void unsettle(const Cell* cell) const noexcept { settled_[cell - cells_] = 0; }
 
     /// Nothing has been written yet.
     void forget_values();
     /// All of it counts as written.
     void all_initialized() noexcept { bits_ = nullptr; }
-    [[nodiscard]] bool tracks_values() const noexcept { return bits_ != nullptr; }
+    [[nodiscard]] GPU_HOT_ON_KERNEL_STACK bool tracks_values() const noexcept { return bits_ != nullptr; }
     [[nodiscard]] bool initialized(std::size_t offset, std::size_t size) const noexcept;
     /// True if none of these bytes has been written.
     [[nodiscard]] bool untouched(std::size_t offset, std::size_t size) const noexcept;
