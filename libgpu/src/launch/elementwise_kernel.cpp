@@ -31,13 +31,10 @@ ElementwiseKernel::ElementwiseKernel(std::string inputs, std::string outputs, st
     made->parameters = parse_parameters(inputs, outputs, name);
     if (!options.reduce_type.empty()) throw Error("kernel " + name + ": reduce_type is for a ReductionKernel");
     made->preamble = preamble_of(options, name, caller);
-    made->key = "k" + name + '\0' + inputs + '\0' + outputs + '\0' + operation + '\0' + made->preamble.text + '\0';
-    std::string all = operation + made->preamble.text;
-    for (const std::string& option : options.options) {
-        made->key += option + '\0';
-        all += option;
-    }
-    made->has_axes = all.find("_ind.get") != std::string::npos;
+    const std::string given = options_key(options.options);
+    made->key =
+        "k" + name + '\0' + inputs + '\0' + outputs + '\0' + operation + '\0' + made->preamble.text + '\0' + given;
+    made->has_axes = (operation + made->preamble.text + given).find("_ind.get") != std::string::npos;
     made->operation = std::move(operation);
     made->options = std::move(options.options);
     made->name = std::move(name);

@@ -151,6 +151,12 @@ void StreamScope::check(Device device) const {
     if (!stream_.is_current()) (void)native_stream(stream_, device);
 }
 
+std::string options_key(const std::vector<std::string>& options) {
+    std::string key;
+    for (const std::string& option : options) key += option + '\0';
+    return key;
+}
+
 std::string types_key(const std::vector<Binding>& bindings) {
     std::string key;
     for (const Binding& binding : bindings) {

@@ -54,6 +54,9 @@ private:
     std::optional<StreamGuard> guard_;
 };
 
+/// A kernel's options, as part of a key.
+std::string options_key(const std::vector<std::string>& options);
+
 /// The types that the parameters came to have, as part of a key.
 std::string types_key(const std::vector<Binding>& bindings);
 

@@ -71,12 +71,9 @@ ReductionKernel::ReductionKernel(std::string inputs, std::string outputs, std::s
          {&name, &inputs, &outputs, &map, &reduce, &post, &identity, &made->preamble.text, &options.reduce_type}) {
         made->key += *part + '\0';
     }
-    std::string all = map + made->preamble.text;
-    for (const std::string& option : options.options) {
-        made->key += option + '\0';
-        all += option;
-    }
-    made->has_place = all.find("_J") != std::string::npos;
+    const std::string given = options_key(options.options);
+    made->key += given;
+    made->has_place = (map + made->preamble.text + given).find("_J") != std::string::npos;
     made->name = std::move(name);
     made->map = std::move(map);
     made->reduce = std::move(reduce);

@@ -71,8 +71,8 @@ std::optional<Parts> attempt(const Problem& problem, const MatrixStack& a, SvdMe
 
 using Source = std::function<MatrixStack()>;
 
-// What one driver couldn't do, the next tries: QR is the last, and Jacobi faster where Polar gives up. `fresh` copies the
-// matrices once more.
+// What one driver couldn't do, the next tries: QR is the last, and Jacobi faster where Polar gives up. `fresh` copies
+// the matrices once more.
 Parts decomposed(const Problem& problem, const MatrixStack& first, const Source& fresh, SvdDriver driver) {
     const SvdMethod method = method_of(driver, problem, first.problem());
     std::int64_t failed = -1;
