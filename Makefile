@@ -18,19 +18,19 @@ kit:                     # what the course commands need, built if it isn't
 status: kit              ## where am I, and what comes next (also plain `make`)
 	@$(COURSE) status
 
-exercise-%: kit          ## exercise-7: judge your answer to exercise 7
+exercise-%: kit          ## exercise-6: judge your answer to exercise 6
 	@$(COURSE) run $*
 
-counts-%: kit            ## counts-9: the same, and what each line of your kernels did
+counts-%: kit            ## counts-8: the same, and what each line of your kernels did
 	@$(COURSE) run $* --counts
 
-hint-%: kit              ## hint-7: the next hint
+hint-%: kit              ## hint-6: the next hint
 	@$(COURSE) hint $*
 
-reset-%: kit             ## reset-7: start exercise 7 again (asks first, keeps a copy)
+reset-%: kit             ## reset-6: start exercise 6 again (asks first, keeps a copy)
 	@$(COURSE) reset $*
 
-solution-%: kit          ## solution-7: a worked solution, once yours has passed
+solution-%: kit          ## solution-6: a worked solution, once yours has passed
 	@$(COURSE) solution $*
 
 list: kit                ## all exercises

@@ -22,18 +22,18 @@ plant() {                                                 # what, a command in t
     fi
 }
 
-kernels=09-raw-add/raw_add.cu
+kernels=08-raw-add/raw_add.cu
 plant "a line of the solution outside the marks" \
-    "sed -i s/Binary/Changed/ solutions/09-raw-add/raw_add.cpp" 'differ outside'
+    "sed -i s/Binary/Changed/ solutions/08-raw-add/raw_add.cpp" 'differ outside'
 plant "a line of a wrong answer outside the marks" \
-    "sed -i 's/int n/long n/' exercises/09-raw-add/wrong/no-guard/raw_add.cu" 'differ outside'
+    "sed -i 's/int n/long n/' exercises/08-raw-add/wrong/no-guard/raw_add.cu" 'differ outside'
 plant "a mark without its end" "sed -i '/---- end/d' solutions/$kernels" 'expected pairs'
 plant "a TODO left in the solution" "sed -i 's/right, and/TODO/' solutions/12-reduce/reduce.cu" 'a TODO in a solution'
 plant "a stub without a TODO" "sed -i s/TODO/Well/ exercises/$kernels" 'no TODO in a stub'
 plant "a solution that is the stub" "cp exercises/$kernels solutions/$kernels" 'the same as the stub'
 plant "a wrong answer that is the solution" \
-    "cp solutions/$kernels exercises/09-raw-add/wrong/no-guard" 'same as the solution'
-plant "a task of two pages" "yes | head -61 >exercises/09-raw-add/README.md" 'more than 60 lines'
+    "cp solutions/$kernels exercises/08-raw-add/wrong/no-guard" 'same as the solution'
+plant "a task of two pages" "yes | head -61 >exercises/08-raw-add/README.md" 'more than 60 lines'
 plant "no exercises" "rm -r exercises/[0-9]* solutions/[0-9]*" 'nothing to compare'
 
 [ "$failures" = 0 ] && echo "all planted drifts are found"

@@ -115,7 +115,7 @@ void build(const Toolchain& toolchain, const Manifest& manifest, const Part& par
     write_file_atomically(part.key_file(), part.key);
 }
 
-/// build/<preset>/exercises/09-raw-add, or a folder of its own for a course that lies elsewhere.
+/// build/<preset>/exercises/08-raw-add, or a folder of its own for a course that lies elsewhere.
 fs::path object_folder(const Toolchain& toolchain, const Manifest& manifest) {
     const fs::path root = fs::weakly_canonical(manifest.folder.parent_path().parent_path());
     fs::path folder = toolchain.build_dir / "exercises";

@@ -16,7 +16,7 @@ inline constexpr std::size_t answer_file_bytes = std::size_t{1} << 20;
 /// A file of the answer as it is compiled: UTF-8 without a BOM, lines end with \n.
 struct AnswerFile {
     std::string name;    ///< "raw_add.cpp", as in the manifest's `edit`
-    std::string shown;   ///< "work/09-raw-add/raw_add.cpp", as messages name it
+    std::string shown;   ///< "work/08-raw-add/raw_add.cpp", as messages name it
     std::string text;
 };
 

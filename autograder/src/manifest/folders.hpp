@@ -16,7 +16,7 @@ struct ExerciseFolder {
     std::string name;
 };
 
-/// exercises/09-raw-add is exercise 9, raw_add. @throws ManifestError for another kind of name.
+/// exercises/08-raw-add is exercise 8, raw_add. @throws ManifestError for another kind of name.
 ExerciseFolder name_exercise(const std::filesystem::path& path);
 
 /// The exercises below root/exercises, by number: one broken manifest doesn't hide the others.

@@ -57,7 +57,7 @@ struct WrongAnswer {
 };
 
 struct Manifest {
-    std::filesystem::path folder;     ///< exercises/09-raw-add
+    std::filesystem::path folder;     ///< exercises/08-raw-add
     int number = 0;                   ///< 9, from the folder's name
     std::string name;                 ///< "raw_add", from the folder's name
     std::string title, lesson, objective;

@@ -12,7 +12,7 @@ namespace course {
 
 namespace {
 
-/// "exercises/09-raw-add", however the root is called.
+/// "exercises/08-raw-add", however the root is called.
 std::string shown(const fs::path& folder) { return "exercises/" + folder.filename().string(); }
 
 }  // namespace
@@ -26,7 +26,7 @@ ExerciseFolder name_exercise(const fs::path& path) {
                        topic.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == topic.npos;
     if (!numbered || !named)
         throw ManifestError(fmt::format("{}: an exercise's folder has two digits, a dash and a topic in small letters, "
-                                        "as in 09-raw-add; expected such a name", shown(path)));
+                                        "as in 08-raw-add; expected such a name", shown(path)));
     std::replace(topic.begin(), topic.end(), '-', '_');
     return {path, std::stoi(folder.substr(0, 2)), topic};
 }

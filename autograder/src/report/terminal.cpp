@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t width = 84;
 constexpr std::string_view not_judged = "not judged";   // the verdict `environment`, for people
 
-/// "Exercise 9 raw_add   [host]                      wrong", the verdict at the right edge.
+/// "Exercise 8 raw_add   [host]                      wrong", the verdict at the right edge.
 std::string head(const Result& result, const Style& style) {
     std::string left = fmt::format("Exercise {} {}", result.number, result.exercise);
     if (!result.environment.backend.empty()) {

@@ -14,11 +14,11 @@ namespace course {
 struct Screen {
     Style style;
     bool own_answer = true;             ///< the student's work: with hints, solution and what comes next
-    std::vector<std::string> files;     ///< the answer's files as they are shown: "work/09-raw-add/raw_add.cpp"
+    std::vector<std::string> files;     ///< the answer's files as they are shown: "work/08-raw-add/raw_add.cpp"
     std::vector<std::string> notes;     ///< what the collector put right
     int hints_used = 0;
     bool has_solution = true;           ///< this edition has solutions/
-    std::string readme;                 ///< "exercises/09-raw-add/README.md"
+    std::string readme;                 ///< "exercises/08-raw-add/README.md"
     int minutes = 0;
     std::string next;                   ///< "make exercise-12"; empty: there is none
     double copy_bytes_per_second = 0;   ///< this device's, measured; 0: not known

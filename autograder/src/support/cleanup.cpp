@@ -49,7 +49,7 @@ void remove_quietly(const fs::path& path) noexcept {
 }  // namespace
 
 void clean_up_on_signals(std::function<void()> before) {
-    std::signal(SIGPIPE, SIG_IGN);   // `course run 9 | head -1` must clean up, too,
+    std::signal(SIGPIPE, SIG_IGN);   // `course run 8 | head -1` must clean up, too,
     std::signal(SIGXFSZ, SIG_IGN);   // and so must a run under `ulimit -f`: both become errors of write()
     sigset_t signals;
     sigemptyset(&signals);

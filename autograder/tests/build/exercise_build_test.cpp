@@ -17,7 +17,7 @@ namespace {
 
 /// Which of the two objects the call has built anew: "b", "c", "bc" or "".
 std::string built(const FakeKit& kit) {
-    const fs::path folder = kit.folder / "build/exercises/09-raw-add";
+    const fs::path folder = kit.folder / "build/exercises/08-raw-add";
     const auto inode = [&](const char* name) {
         struct stat info {};
         return ::stat((folder / name).c_str(), &info) == 0 ? info.st_mtim.tv_nsec + 1'000'000'000 * info.st_mtim.tv_sec
@@ -34,7 +34,7 @@ std::string built(const FakeKit& kit) {
 
 TEST_CASE("an exercise's objects are built once, and again when what they are made from changes") {
     const FakeKit kit;
-    const std::string home = "exercises/09-raw-add/";
+    const std::string home = "exercises/08-raw-add/";
     CHECK(built(kit) == "bc");
     CHECK(built(kit) == "");
     kit.folder.write(home + "raw_add.cpp", "// another stub\n");
@@ -47,29 +47,29 @@ TEST_CASE("an exercise's objects are built once, and again when what they are ma
     CHECK(built(kit) == "b");
     kit.folder.write("autograder/include/course/check.hpp", "#define COURSE_CHECK 3\n");
     CHECK(built(kit) == "bc");
-    fs::remove(kit.folder / "build/exercises/09-raw-add/bind.o");
+    fs::remove(kit.folder / "build/exercises/08-raw-add/bind.o");
     CHECK(built(kit) == "b");
-    kit.folder.write("build/exercises/09-raw-add/check.so.key", "");  // a power cut
+    kit.folder.write("build/exercises/08-raw-add/check.so.key", "");  // a power cut
     CHECK(built(kit) == "c");
     CHECK(built(kit) == "");
 }
 
 TEST_CASE("a check that doesn't compile is named with its first error") {
     const FakeKit kit;
-    kit.folder.write("exercises/09-raw-add/check.cpp", "int check() { return 1 }\n");
+    kit.folder.write("exercises/08-raw-add/check.cpp", "int check() { return 1 }\n");
     CHECK_THROWS_WITH_AS(build_exercise(kit.toolchain, kit.manifest, kit.scratch()),
-                         "exercises/09-raw-add/check.cpp could not be built:\n"
-                         "exercises/09-raw-add/check.cpp:1:23: error: expected ';' before '}' token",
+                         "exercises/08-raw-add/check.cpp could not be built:\n"
+                         "exercises/08-raw-add/check.cpp:1:23: error: expected ';' before '}' token",
                          BuildFault);
-    fs::remove(kit.folder / "exercises/09-raw-add/check.cpp");
+    fs::remove(kit.folder / "exercises/08-raw-add/check.cpp");
     CHECK_THROWS_WITH_AS(build_exercise(kit.toolchain, kit.manifest, kit.scratch()),
-                         "exercises/09-raw-add/check.cpp is missing; an exercise has one", BuildFault);
+                         "exercises/08-raw-add/check.cpp is missing; an exercise has one", BuildFault);
 }
 
 TEST_CASE("several builders at once build one good object") {
     const FakeKit kit;
     for (int round = 0; round < 3; ++round) {
-        kit.folder.write("exercises/09-raw-add/check.cpp", "int check() { return " + std::to_string(round) + "; }\n");
+        kit.folder.write("exercises/08-raw-add/check.cpp", "int check() { return " + std::to_string(round) + "; }\n");
         std::vector<std::future<ExerciseObjects>> builders;
         for (int k = 0; k < 4; ++k)
             builders.push_back(std::async(std::launch::async,
@@ -77,7 +77,7 @@ TEST_CASE("several builders at once build one good object") {
         for (auto& builder : builders) CHECK(fs::exists(builder.get().check));
         CHECK(built(kit) == "");
     }
-    for (const auto& entry : fs::directory_iterator(kit.folder / "build/exercises/09-raw-add"))
+    for (const auto& entry : fs::directory_iterator(kit.folder / "build/exercises/08-raw-add"))
         CHECK(entry.path().extension() != ".tmp");
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("a course elsewhere has its objects apart from the kit's") {
     const FakeKit kit;
     const test::Folder other;
     fs::copy(kit.folder / "exercises", other / "exercises", fs::copy_options::recursive);
-    const Manifest manifest = read_manifest(other / "exercises/09-raw-add");
+    const Manifest manifest = read_manifest(other / "exercises/08-raw-add");
     const ExerciseObjects objects = build_exercise(kit.toolchain, manifest, kit.scratch());
     CHECK(fs::exists(objects.check));
     CHECK(objects.check.string().starts_with((kit.folder / "build/other-exercises").string()));

@@ -17,7 +17,7 @@ struct FakeKit {
 
     FakeKit() {
         write_exercise(folder);
-        const std::string home = "exercises/09-raw-add/";
+        const std::string home = "exercises/08-raw-add/";
         folder.write(home + "exercise.hpp", "#pragma once\n#include <gpu/gpu.hpp>\nint add(int x);\n");
         folder.write(home + "bind.cpp", "#include \"exercise.hpp\"\nint bound() { return add(1); }\n");
         folder.write(home + "check.cpp", "#include <course/check.hpp>\nint check() { return COURSE_CHECK; }\n");
@@ -42,7 +42,7 @@ struct FakeKit {
         command.folder = folder.path();
         const course::ProcessResult made = run_process(command);
         if (!made.succeeded()) throw std::runtime_error(made.output);
-        manifest = course::read_manifest(folder / "exercises/09-raw-add");
+        manifest = course::read_manifest(folder / "exercises/08-raw-add");
     }
 
     [[nodiscard]] std::filesystem::path scratch() const { return folder / "scratch"; }
@@ -50,8 +50,8 @@ struct FakeKit {
     /// An answer as collect() gives it.
     [[nodiscard]] course::Answer answer(const std::string& cpp, const std::string& cu = "// kernels\n") const {
         course::Answer answer;
-        answer.files = {{"raw_add.cpp", "work/09-raw-add/raw_add.cpp", cpp},
-                        {"raw_add.cu", "work/09-raw-add/raw_add.cu", cu}};
+        answer.files = {{"raw_add.cpp", "work/08-raw-add/raw_add.cpp", cpp},
+                        {"raw_add.cu", "work/08-raw-add/raw_add.cu", cu}};
         return answer;
     }
 };

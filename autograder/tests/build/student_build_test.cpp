@@ -50,21 +50,21 @@ TEST_CASE("an answer becomes a shared object that calls the kit and lies beside 
 
 TEST_CASE("the first error is shown with the student's path, line, column, text and a caret") {
     CHECK(error_of(head + "int add(int x) {\n    int i = threadidx + x;\n    return j;\n}\n") ==
-          "work/09-raw-add/raw_add.cpp:3:13: error: 'threadidx' was not declared in this scope\n"
+          "work/08-raw-add/raw_add.cpp:3:13: error: 'threadidx' was not declared in this scope\n"
           "  3 |     int i = threadidx + x;\n"
           "    |             ^");
 }
 
 TEST_CASE("an error inside a header of the kit is shown at the student's line that led there") {
     CHECK(error_of(head + "int add(int) {\n\treturn only_int(2.5);\n}\n") ==
-          "work/09-raw-add/raw_add.cpp:3:17: error: static assertion failed: pass a float: write float(x)\n"
+          "work/08-raw-add/raw_add.cpp:3:17: error: static assertion failed: pass a float: write float(x)\n"
           "  3 | \treturn only_int(2.5);\n"
           "    | \t               ^");
 }
 
 TEST_CASE("a header that doesn't exist is named") {
     CHECK(error_of("#include \"secret.hpp\"\nint add(int x) { return x; }\n") ==
-          "work/09-raw-add/raw_add.cpp:1:10: fatal error: secret.hpp: No such file or directory\n"
+          "work/08-raw-add/raw_add.cpp:1:10: fatal error: secret.hpp: No such file or directory\n"
           "  1 | #include \"secret.hpp\"\n"
           "    |          ^");
 }

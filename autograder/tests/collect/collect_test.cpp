@@ -20,14 +20,14 @@ struct Toy {
     Manifest manifest;
     Toy() {
         test::write_exercise(root);
-        manifest = read_manifest(root / "exercises/09-raw-add");
-        root.write("work/09-raw-add/raw_add.cpp", "int add() { return 2; }\n");
-        root.write("work/09-raw-add/raw_add.cu", "// mine\n");
+        manifest = read_manifest(root / "exercises/08-raw-add");
+        root.write("work/08-raw-add/raw_add.cpp", "int add() { return 2; }\n");
+        root.write("work/08-raw-add/raw_add.cu", "// mine\n");
     }
-    [[nodiscard]] Answer collect(const std::string& folder = "work/09-raw-add") const {
+    [[nodiscard]] Answer collect(const std::string& folder = "work/08-raw-add") const {
         return course::collect(manifest, root / folder, root.path());
     }
-    [[nodiscard]] std::string complaint(const std::string& folder = "work/09-raw-add") const {
+    [[nodiscard]] std::string complaint(const std::string& folder = "work/08-raw-add") const {
         try {
             (void)collect(folder);
         } catch (const CollectError& error) {
@@ -37,14 +37,14 @@ struct Toy {
     }
 };
 
-const std::string cpp = "work/09-raw-add/raw_add.cpp", cu = "work/09-raw-add/raw_add.cu";
+const std::string cpp = "work/08-raw-add/raw_add.cpp", cu = "work/08-raw-add/raw_add.cu";
 
 }  // namespace
 
 TEST_CASE("an answer is the manifest's files, and nothing else in the folder") {
     const Toy toy;
-    toy.root.write("work/09-raw-add/CMakeLists.txt", "evil");
-    toy.root.write("work/09-raw-add/exercise.hpp", "evil");
+    toy.root.write("work/08-raw-add/CMakeLists.txt", "evil");
+    toy.root.write("work/08-raw-add/exercise.hpp", "evil");
     const Answer answer = toy.collect();
     REQUIRE(answer.files.size() == 2);
     CHECK(answer.files[0].name == "raw_add.cpp");
@@ -57,7 +57,7 @@ TEST_CASE("an answer is the manifest's files, and nothing else in the folder") {
 
 TEST_CASE("an answer is not started while it equals the stub but for white space") {
     const Toy toy;
-    CHECK(toy.collect("exercises/09-raw-add").not_started);
+    CHECK(toy.collect("exercises/08-raw-add").not_started);
     toy.root.write(cpp, "\t// the stub\r\nint add() {\n return 0; }");
     toy.root.write(cu, "// kernels\n\n\n");
     CHECK(toy.collect().not_started);
@@ -67,15 +67,15 @@ TEST_CASE("an answer is not started while it equals the stub but for white space
 
 TEST_CASE("a planted answer takes its missing files from the solution") {
     const Toy toy;
-    const Answer answer = toy.collect("exercises/09-raw-add/wrong/no-guard");
+    const Answer answer = toy.collect("exercises/08-raw-add/wrong/no-guard");
     CHECK(answer.files[0].text == "int add() { return 1; }\n");
-    CHECK(answer.files[0].shown == "solutions/09-raw-add/raw_add.cpp");
+    CHECK(answer.files[0].shown == "solutions/08-raw-add/raw_add.cpp");
     CHECK(answer.files[1].text == "// no guard\n");
-    CHECK(answer.files[1].shown == "exercises/09-raw-add/wrong/no-guard/raw_add.cu");
+    CHECK(answer.files[1].shown == "exercises/08-raw-add/wrong/no-guard/raw_add.cu");
     fs::remove_all(toy.root / "solutions");
     CHECK(
-        toy.complaint("exercises/09-raw-add/wrong/no-guard") ==
-        "exercises/09-raw-add/wrong/no-guard takes its other files from solutions/09-raw-add, and this edition has no "
+        toy.complaint("exercises/08-raw-add/wrong/no-guard") ==
+        "exercises/08-raw-add/wrong/no-guard takes its other files from solutions/08-raw-add, and this edition has no "
         "solutions");
 }
 
@@ -84,22 +84,22 @@ TEST_CASE("a file of the student's that is gone is named, with the way to get it
     fs::remove(toy.root / cpp);
     CHECK(toy.complaint() ==
           cpp +
-              " is missing.\nTo get it back as it was at the start: make reset-9 (your other files are "
+              " is missing.\nTo get it back as it was at the start: make reset-8 (your other files are "
               "kept as .bak).");
-    fs::remove(toy.root / "solutions/09-raw-add/raw_add.cu");
+    fs::remove(toy.root / "solutions/08-raw-add/raw_add.cu");
     CHECK(
-        toy.complaint("solutions/09-raw-add") ==
-        "solutions/09-raw-add/raw_add.cu is missing.\nAn answer to exercise 9 has the files: raw_add.cpp, raw_add.cu.");
+        toy.complaint("solutions/08-raw-add") ==
+        "solutions/08-raw-add/raw_add.cu is missing.\nAn answer to exercise 8 has the files: raw_add.cpp, raw_add.cu.");
     CHECK(toy.complaint("elsewhere") == "there is no folder elsewhere");
 }
 
 TEST_CASE("a renamed file is recognised") {
     const Toy toy;
     for (const char* other : {"raw_add_old.cpp", "Raw_Add.cpp", "raw_add (1).cpp", "rawadd.cpp"}) {
-        fs::rename(toy.root / cpp, toy.root / ("work/09-raw-add/" + std::string(other)));
+        fs::rename(toy.root / cpp, toy.root / ("work/08-raw-add/" + std::string(other)));
         CHECK(toy.complaint() == cpp + " is missing, but there is " + other +
                                      ".\nThe kit looks for the name raw_add.cpp: rename the file back, and try again.");
-        fs::rename(toy.root / ("work/09-raw-add/" + std::string(other)), toy.root / cpp);
+        fs::rename(toy.root / ("work/08-raw-add/" + std::string(other)), toy.root / cpp);
     }
 }
 
@@ -137,7 +137,7 @@ TEST_CASE("an empty file is no answer") {
     const Toy toy;
     for (const char* text : {"", "\n", " \t\r\n", "\xEF\xBB\xBF"}) {
         toy.root.write(cu, text);
-        CHECK(toy.complaint() == cu + " is empty.\nIf that was an accident: make reset-9 brings the stub back.");
+        CHECK(toy.complaint() == cu + " is empty.\nIf that was an accident: make reset-8 brings the stub back.");
     }
 }
 

@@ -15,22 +15,22 @@ std::string complaint(const std::string& what, const std::string& by) {
     const Folder root;
     test::write_exercise(root, test::replaced(test::good_toml, what, by));
     try {
-        read_manifest(root / "exercises/09-raw-add");
+        read_manifest(root / "exercises/08-raw-add");
     } catch (const ManifestError& error) {
         return error.what();
     }
     return "";
 }
 
-const std::string file = "exercises/09-raw-add/exercise.toml";
+const std::string file = "exercises/08-raw-add/exercise.toml";
 
 }  // namespace
 
 TEST_CASE("a manifest without mistakes is read whole") {
     const Folder root;
     test::write_exercise(root);
-    const Manifest manifest = read_manifest(root / "exercises/09-raw-add");
-    CHECK(manifest.number == 9);
+    const Manifest manifest = read_manifest(root / "exercises/08-raw-add");
+    CHECK(manifest.number == 8);
     CHECK(manifest.name == "raw_add");
     CHECK(manifest.title == "Raw kernels");
     CHECK(manifest.lesson == "06-raw-kernels");
@@ -139,7 +139,7 @@ TEST_CASE("a budget may be of kernels' work: a number, a formula, or a ratio's n
     test::write_exercise(root, test::replaced(test::replaced(test::good_toml, "launches = 1",
                                                              "global_reads = { each = 2 }, bank_conflict_ways = 1.5"),
                                               "minutes", "check_elements = 500\nminutes"));
-    const Manifest manifest = read_manifest(root / "exercises/09-raw-add");
+    const Manifest manifest = read_manifest(root / "exercises/08-raw-add");
     CHECK(manifest.check_elements == 500);
     for (const Budget& budget : manifest.tasks.at(0).budgets) {
         if (budget.counter == "global_reads") CHECK(budget.at(257) == 514);
@@ -189,8 +189,8 @@ TEST_CASE("there are two wrong answers or more, each with its folder") {
           file + ":28:8: a second [[wrong]] with name \"no-guard\"; expected each once");
     const Folder root;
     test::write_exercise(root);
-    root.write("exercises/09-raw-add/wrong/no-guard/notes.txt", "x");
-    CHECK_THROWS_WITH_AS(read_manifest(root / "exercises/09-raw-add"),
+    root.write("exercises/08-raw-add/wrong/no-guard/notes.txt", "x");
+    CHECK_THROWS_WITH_AS(read_manifest(root / "exercises/08-raw-add"),
                          (file + ":23:8: wrong/no-guard holds notes.txt; expected only files of \"edit\": raw_add.cpp, "
                                  "raw_add.cu")
                              .c_str(),
@@ -208,8 +208,8 @@ TEST_CASE("a missing manifest is said to be missing") {
     const Folder root;
     test::write_exercise(root);
     std::filesystem::remove(root / file);
-    CHECK_THROWS_WITH_AS(read_manifest(root / "exercises/09-raw-add"),
-                         (file + ": there is no such file; expected the description of exercise 9").c_str(),
+    CHECK_THROWS_WITH_AS(read_manifest(root / "exercises/08-raw-add"),
+                         (file + ": there is no such file; expected the description of exercise 8").c_str(),
                          ManifestError);
 }
 
@@ -218,7 +218,7 @@ TEST_CASE("folders are named with two digits and a topic") {
         CHECK_THROWS_WITH_AS(name_exercise(std::filesystem::path("exercises") / name),
                              (std::string("exercises/") + name +
                               ": an exercise's folder has two digits, a dash and a topic "
-                              "in small letters, as in 09-raw-add; expected such a name")
+                              "in small letters, as in 08-raw-add; expected such a name")
                                  .c_str(),
                              ManifestError);
     CHECK(name_exercise("a/exercises/12-map-reduce").name == "map_reduce");
@@ -251,6 +251,6 @@ TEST_CASE("what an exercise needs comes before it") {
     CHECK(read_course(root.path()).size() == 2);
     std::filesystem::rename(root / "exercises/03-first", root / "exercises/13-first");
     CHECK_THROWS_WITH_AS(read_course(root.path()),
-                         (file + ": \"needs\" names first, which is exercise 13; expected one before 9").c_str(),
+                         (file + ": \"needs\" names first, which is exercise 13; expected one before 8").c_str(),
                          ManifestError);
 }

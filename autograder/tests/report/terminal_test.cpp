@@ -57,7 +57,7 @@ TEST_CASE("the screen of an answer that doesn't compile") {
     Result result = test::passed();
     result.verdict = Verdict::does_not_compile;
     result.environment.backend.clear();
-    result.message = "work/09-raw-add/raw_add.cpp:31:13: error: 'threadidx' was not declared in this scope\n"
+    result.message = "work/08-raw-add/raw_add.cpp:31:13: error: 'threadidx' was not declared in this scope\n"
                      "  31 |     int i = threadidx.x;\n     |             ^";
     for (TaskResult& task : result.tasks) task.verdict = Verdict::does_not_compile, task.points = 0, task.cases.clear();
     check_screen("does_not_compile", result);
@@ -192,7 +192,7 @@ TEST_CASE("the screen with counts draws them beside the student's lines") {
 
 TEST_CASE("notes of the collector stand below the head") {
     Screen screen = test::screen();
-    screen.notes = {"work/09-raw-add/raw_add.cu begins with a byte-order mark; it was left out"};
+    screen.notes = {"work/08-raw-add/raw_add.cu begins with a byte-order mark; it was left out"};
     check_screen("notes", test::passed(), screen);
 }
 

@@ -41,16 +41,16 @@ says = "never written"
 task = "add"
 )";
 
-/// The exercise's files below root/exercises/09-raw-add, and its solution.
+/// The exercise's files below root/exercises/08-raw-add, and its solution.
 inline void write_exercise(const Folder& root, const std::string& toml = good_toml) {
-    const std::string home = "exercises/09-raw-add/";
+    const std::string home = "exercises/08-raw-add/";
     root.write(home + "exercise.toml", toml);
     root.write(home + "raw_add.cpp", "// the stub\nint add() { return 0; }\n");
     root.write(home + "raw_add.cu", "// kernels\n");
     root.write(home + "wrong/no-guard/raw_add.cu", "// no guard\n");
     root.write(home + "wrong/one-block/raw_add.cpp", "// one block\n");
-    root.write("solutions/09-raw-add/raw_add.cpp", "int add() { return 1; }\n");
-    root.write("solutions/09-raw-add/raw_add.cu", "// solved kernels\n");
+    root.write("solutions/08-raw-add/raw_add.cpp", "int add() { return 1; }\n");
+    root.write("solutions/08-raw-add/raw_add.cu", "// solved kernels\n");
 }
 
 }  // namespace test

@@ -8,7 +8,7 @@
 
 #include "backend_linalg.hpp"
 #include "host/linalg_module.hpp"
-#include "host/streams.hpp"
+#include "host/streams/streams.hpp"
 
 namespace gpu::detail::host {
 

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "host/compiler.hpp"
-#include "host/process.hpp"
+#include "host/compile/compiler.hpp"
+#include "host/compile/process.hpp"
 #include "host/support.hpp"
-#include "host/temporary_directory.hpp"
+#include "host/compile/temporary_directory.hpp"
 
 using namespace support;
 using gpu::detail::host::TemporaryDirectory;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "host/fault.hpp"
+#include "host/memory/fault.hpp"
 #include "host/support.hpp"
 
 using namespace gpu::detail::host;

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <numeric>
 
-#include "host/context_switch.hpp"
+#include "host/fibers/context_switch.hpp"
 #include "host/support.hpp"
 
 using namespace support;

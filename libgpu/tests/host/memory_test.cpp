@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cstdint>
 
-#include "host/guarded_memory.hpp"
+#include "host/memory/guarded_memory.hpp"
 #include "host/support.hpp"
 
 using namespace support;

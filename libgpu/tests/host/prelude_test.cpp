@@ -3,7 +3,7 @@
 #include <bit>
 #include <cmath>
 
-#include "host/prelude.hpp"
+#include "host/prelude/prelude.hpp"
 #include "host/support.hpp"
 
 using namespace support;

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "host/generate.hpp"
+#include "host/compile/generate.hpp"
 #include "host/support.hpp"
 
 using namespace support;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "host/source_scan.hpp"
+#include "host/compile/source_scan.hpp"
 #include "host/support.hpp"
 
 using namespace support;

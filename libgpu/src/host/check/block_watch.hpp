@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "host/block_scheduler.hpp"
+#include "host/fibers/block_scheduler.hpp"
 #include "host/check/block_clock.hpp"
 #include "host/check/launch_facts.hpp"
 #include "host/check/work_counter.hpp"

@@ -4,8 +4,8 @@
 #include <sched.h>
 
 #include "host/check/block_watch.hpp"
-#include "host/thread_variables.hpp"
-#include "host/worker.hpp"
+#include "host/fibers/thread_variables.hpp"
+#include "host/fibers/worker.hpp"
 
 // What every access passes through, inlined into the callbacks.
 namespace gpu::detail::host {

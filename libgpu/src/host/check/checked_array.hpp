@@ -7,7 +7,7 @@
 #include <string>
 
 #include "host/check/stamp.hpp"
-#include "host/context_switch.hpp"
+#include "host/fibers/context_switch.hpp"
 
 namespace gpu::detail::host {
 

@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "host/check/checked_array.hpp"
-#include "host/guarded_memory.hpp"
+#include "host/memory/guarded_memory.hpp"
 
 namespace gpu::detail::host {
 

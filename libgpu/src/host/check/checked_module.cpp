@@ -12,9 +12,9 @@
 #include <gpu/error.hpp>
 
 #include "host/check/stamp.hpp"
-#include "host/process.hpp"
-#include "host/source_scan.hpp"
-#include "host/temporary_directory.hpp"
+#include "host/compile/process.hpp"
+#include "host/compile/source_scan.hpp"
+#include "host/compile/temporary_directory.hpp"
 
 namespace gpu::detail::host {
 

@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "host/shown.hpp"
+#include "host/compile/shown.hpp"
 
 namespace gpu::detail::host {
 

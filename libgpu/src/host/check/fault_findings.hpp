@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/check/block_watch.hpp"
-#include "host/worker.hpp"
+#include "host/fibers/worker.hpp"
 
 namespace gpu::detail::host {
 

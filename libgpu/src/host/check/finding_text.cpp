@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "host/check/raw_finding.hpp"
-#include "host/shown.hpp"
+#include "host/compile/shown.hpp"
 
 namespace gpu::detail::host {
 

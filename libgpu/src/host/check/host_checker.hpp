@@ -12,7 +12,7 @@
 #include "host/check/checked_memory.hpp"
 #include "host/check/checked_module.hpp"
 #include "host/check/raw_finding.hpp"
-#include "host/launch.hpp"
+#include "host/launch/launch.hpp"
 
 namespace gpu::detail::host {
 

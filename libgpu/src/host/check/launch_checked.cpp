@@ -9,7 +9,7 @@
 #include "host/check/block_watch.hpp"
 #include "host/check/fault_findings.hpp"
 #include "host/check/host_checker.hpp"
-#include "host/worker.hpp"
+#include "host/fibers/worker.hpp"
 
 namespace gpu::detail::host {
 

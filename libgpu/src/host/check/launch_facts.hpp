@@ -11,7 +11,7 @@
 #include "host/check/checked_memory.hpp"
 #include "host/check/checked_module.hpp"
 #include "host/check/raw_finding.hpp"
-#include "host/kernel_module.hpp"
+#include "host/compile/kernel_module.hpp"
 
 namespace gpu::detail::host {
 

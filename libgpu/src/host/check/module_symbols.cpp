@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "host/check/checked_module.hpp"
-#include "host/elf_object.hpp"
+#include "host/compile/elf_object.hpp"
 
 namespace gpu::detail::host {
 

@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "host/context_switch.hpp"
+#include "host/fibers/context_switch.hpp"
 
 namespace gpu::detail::host {
 

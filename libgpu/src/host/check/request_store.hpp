@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "host/context_switch.hpp"
+#include "host/fibers/context_switch.hpp"
 
 // What WorkCounter keeps until the lanes of a warp have caught up with each other. All of it lies in memory that is
 // mapped piece by piece and never given back between two accesses: kernels' stacks are no place for a heap's locks.

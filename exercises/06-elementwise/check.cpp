@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+// What exercise 6 is checked for: the values of eigen_version.cpp in double, for each element type.
+
+#include <course/check.hpp>
+
+#include "eigen_version.cpp"
+
+GRADER_TASK(elementwise, "squared_diff") {
+    for (int n : sizes::edges) {
+        auto x = draw.uniform(n, -10, 10), y = draw.uniform(n, -10, 10);
+        const Vector<double> want = eigen_version::squared_diff<Vector<double>>(x.cast<double>(), y.cast<double>());
+        next_case("float, n = " + std::to_string(n));
+        call("squared_diff_float", x, y).returns(want, ulps(2));  // three roundings: x - y counts twice
+    }
+    for (int n : sizes::edges) {
+        auto x = draw.uniform<double>(n, -10, 10), y = draw.uniform<double>(n, -10, 10);
+        next_case("double, n = " + std::to_string(n));
+        call("squared_diff_double", x, y).returns(eigen_version::squared_diff(x, y), ulps<double>(4));
+    }
+    for (int n : sizes::edges) {
+        auto x = draw.integers(n, -20'000, 20'000), y = draw.integers(n, -20'000, 20'000);
+        next_case("int, n = " + std::to_string(n));
+        call("squared_diff_int", x, y).returns(eigen_version::squared_diff(x, y));
+    }
+    speed([&] {
+        const std::int64_t n = speed_elements();
+        auto x = draw.uniform(n, -10, 10), y = draw.uniform(n, -10, 10);
+        timed(12.0 * n, [&] { return eigen_version::squared_diff(x, y); }, "squared_diff_float", x, y)
+            .returns((x.cast<double>() - y.cast<double>()).square(), ulps(2));
+    });
+}
+
+GRADER_TASK(elementwise, "shrink") {
+    for (int n : sizes::edges) {
+        auto x = draw.uniform(n, -3, 3);
+        const float t = draw.between(0.9f, 1.1f);
+        const Vector<double> want = eigen_version::shrink<Vector<double>>(x.cast<double>(), t);
+        call("shrink", x, t).returns(want, ulps(1));
+    }
+}
+
+GRADER_TASK(elementwise, "weigh") {
+    for (auto [rows, columns] : sizes::shapes) {
+        auto counts = draw.integers(rows, columns, 0, 1 << 27);
+        auto weights = draw.uniform(columns, 0.5, 2);
+        const Matrix<double> want =
+            eigen_version::weigh<Matrix<double>, Vector<double>>(counts.cast<double>(), weights.cast<double>());
+        call("weigh", counts, weights).returns(want);
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What you owe in exercise 6. Read it, and leave it as it is: your code goes into elementwise.cpp.
+
+#include <gpu/gpu.hpp>
+
+/// A kernel that computes (x - y)² for each element, for arrays of any element type.
+///
+/// It is called with two arrays of float, of double and of int, and must give the same type back.
+const gpu::ElementwiseKernel& squared_diff();
+
+/// Pulls each element towards 0 by `threshold`, t: x - t above t, x + t below -t, and 0 in between.
+///
+/// Denoising calls it soft thresholding. `threshold` is positive.
+gpu::Array<float> shrink(const gpu::Array<float>& x, float threshold);
+
+/// Multiplies each row of `counts`, of shape (rows, columns), by `weights`, of shape (columns,).
+///
+/// A detector's counts go up to 2^27. A float can't hold all of them: the product is one of doubles, and exact.
+gpu::Array<double> weigh(const gpu::Array<int>& counts, const gpu::Array<float>& weights);

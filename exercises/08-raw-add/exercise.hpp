@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What you owe in exercise 8. Read it, and leave it as it is: your kernels go into raw_add.cu, your launches into
+// raw_add.cpp.
+
+#include <gpu/gpu.hpp>
+
+/// x + y, one thread for each element, in blocks of 256 threads. x and y have the same shape (n,); n may be 0.
+gpu::Array<float> add(const gpu::Array<float>& x, const gpu::Array<float>& y);
+
+/// x * y, with a grid of exactly `blocks` blocks of 256 threads, however many elements there are.
+///
+/// `blocks` may be far too few for a thread an element, and it may be too many.
+gpu::Array<float> mul(const gpu::Array<float>& x, const gpu::Array<float>& y, int blocks);

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+#include "host/compile/compiler.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <vector>
+
+#include <gpu/error.hpp>
+
+#include "host/compile/generate.hpp"
+#include "host/compile/parameter_text.hpp"
+#include "host/prelude/prelude.hpp"
+#include "host/compile/process.hpp"
+#include "host/compile/temporary_directory.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+// LIBGPU_HOST_COMPILE_LIMIT, in seconds.
+std::chrono::milliseconds compile_limit() {
+    const char* const text = std::getenv("LIBGPU_HOST_COMPILE_LIMIT");
+    const double seconds = text != nullptr ? std::strtod(text, nullptr) : 0;
+    if (!(seconds > 0 && seconds < 1e6)) return std::chrono::seconds(60);
+    return std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
+}
+
+constexpr std::chrono::seconds version_limit{20};
+
+// -fno-trapping-math lets the loop of `if (i < n) z[i] = ...` vectorise; -fno-math-errno makes sqrt an instruction;
+// -fstack-clash-protection touches each page of a large local array, so that none is stepped over a guard page;
+// -fno-finite-loops keeps endless loops without an effect, which clang drops, and with them what stands behind.
+const std::vector<std::string>& flags() {
+    static const auto* const list = new std::vector<std::string>{"-march=native",
+                                                                 "-std=c++17",
+                                                                 "-fPIC",
+                                                                 "-shared",
+                                                                 "-pipe",
+                                                                 "-w",
+                                                                 "-fvisibility=hidden",
+                                                                 "-fno-exceptions",
+                                                                 "-fno-rtti",
+                                                                 "-fno-asynchronous-unwind-tables",
+                                                                 "-fno-stack-protector",
+                                                                 "-fstack-clash-protection",
+                                                                 "-fno-trapping-math",
+                                                                 "-fno-math-errno",
+                                                                 "-fno-finite-loops",
+                                                                 "-ffp-contract=fast",
+                                                                 "-fno-plt",
+                                                                 "-nostdinc",
+                                                                 "-nostdinc++",
+                                                                 "-fdiagnostics-color=never",
+                                                                 "-ftemplate-depth=200"};
+    return *list;
+}
+
+// -O3 takes longer, and pays where a loop over elements or threads is all there is.
+const std::vector<std::string>& run_flags(const KernelSource& source) {
+    static const auto* const loops = new std::vector<std::string>{"-O3", "-ftree-vectorize"};
+    static const auto* const others = new std::vector<std::string>{"-O2", "-ftree-vectorize"};
+    const bool is_loop = source.text.find("GPU_ELEMENTWISE_MODULE") != std::string::npos ||
+                         source.text.find("libgpu/raw_loop.hpp") != std::string::npos;
+    return is_loop ? *loops : *others;
+}
+
+// Check mode: each access calls us, volatile ones by another name; lines of calls are kept. -O1 leaves accesses as they
+// are written, but for what g++ moves out of loops or behind conditions, and -fno-tree-sra leaves copies of a
+// float4 whole.
+const std::vector<std::string>& check_flags(bool is_clang) {
+    static const auto* const gcc =
+        new std::vector<std::string>{"-O1",
+                                     "-g1",
+                                     "-fsanitize=thread,bounds,integer-divide-by-zero,alignment",
+                                     "--param=tsan-distinguish-volatile=1",
+                                     "--param=tsan-instrument-func-entry-exit=0",
+                                     "-fno-tree-loop-im",
+                                     "-fno-tree-sink",
+                                     "-fno-tree-sra"};
+    static const auto* const clang =
+        new std::vector<std::string>{"-O1",
+                                     "-g1",
+                                     "-fsanitize=thread,array-bounds,integer-divide-by-zero,alignment",
+                                     "-mllvm",
+                                     "-tsan-instrument-read-before-write",
+                                     "-mllvm",
+                                     "-tsan-distinguish-volatile",
+                                     "-mllvm",
+                                     "-tsan-instrument-func-entry-exit=0",
+                                     "-mllvm",
+                                     "-instcombine-code-sinking=false"};
+    return is_clang ? *clang : *gcc;
+}
+
+bool is_checked(const KernelSource& source) { return source.text.find("_check.hpp\"\n") != std::string::npos; }
+
+// The files that g++ would start a shared object with, and libstdc++, are of no use to a kernel.
+const std::vector<std::string>& link_flags() {
+    static const auto* const list =
+        new std::vector<std::string>{"-nostdlib", "-Wl,-z,defs", "-Wl,--build-id=none", "-lm", "-lc", "-lgcc"};
+    return *list;
+}
+
+std::string join(const std::vector<std::string>& words, const char* separator) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
+    return text;
+}
+
+std::vector<std::string> candidates() {
+    if (const char* named = std::getenv("LIBGPU_HOST_CXX"); named != nullptr && *named != '\0') return {named};
+    std::vector<std::string> names;
+#ifdef GPU_DEFAULT_CXX
+    names.emplace_back(GPU_DEFAULT_CXX);
+#endif
+    names.insert(names.end(), {"c++", "g++", "clang++"});
+    return names;
+}
+
+// Without the temporary directory's name, so that the same mistake gives the same text each time.
+std::string without_path(std::string log, const std::string& directory) {
+    for (std::size_t at = log.find(directory); at != std::string::npos; at = log.find(directory, at))
+        log.erase(at, directory.size() + (log.compare(at + directory.size(), 1, "/") == 0 ? 1 : 0));
+    return log;
+}
+
+// No header is there to be found, so the compiler itself says where one is wanted (and only if the line is in force):
+// g++ "f.cu:1:10: fatal error: cmath: No such file or directory", clang "...: fatal error: 'cmath' file not found".
+std::string explain_includes(const std::string& log, const std::string& source) {
+    constexpr std::string_view fatal = ": fatal error: ";
+    std::string result;
+    for (std::size_t begin = 0; begin < log.size();) {
+        const std::size_t end = std::min(log.find('\n', begin), log.size());
+        const std::string line = log.substr(begin, end - begin);
+        begin = end + 1;
+        const std::size_t at = line.find(fatal);
+        std::size_t name = at == std::string::npos ? line.size() : at + fatal.size();
+        std::size_t name_end = line.find(": No such file or directory", name);
+        if (line.compare(name, 1, "'") == 0) name_end = line.find("' file not found", ++name);
+        if (name_end == std::string::npos) {
+            if (line != "compilation terminated.") result += line + '\n';
+            continue;
+        }
+        const std::string header = line.substr(name, name_end - name);
+        const bool angled = source.find('<' + header + '>') != std::string::npos;
+        result +=
+            line.substr(0, at) + ": error: #include " + (angled ? '<' + header + '>' : '"' + header + '"') +
+            ": kernels have no headers but cuda_fp16.h, cooperative_groups.h and math_constants.h; math functions are "
+            "already there\n";
+    }
+    return result;
+}
+
+std::string last_lines(const std::string& output) {
+    const std::size_t from = output.size() > 2000 ? output.size() - 2000 : 0;
+    return output.empty() ? "" : "; it said: " + output.substr(from);
+}
+
+}  // namespace
+
+Compiler::Compiler() {
+    const std::vector<std::string> names = candidates();
+    for (const std::string& name : names) {
+        path_ = find_program(name);
+        if (!path_.empty()) break;
+    }
+    if (path_.empty()) {
+        throw LibraryNotFound("the host backend needs a C++ compiler to build kernels, and found none (tried " +
+                              join(names, ", ") +
+                              (std::getenv("LIBGPU_HOST_CXX") != nullptr ? ", which LIBGPU_HOST_CXX names" : "") +
+                              "); install one (apt install g++) or set LIBGPU_HOST_CXX to its path");
+    }
+    // With -### a compiler only says what it would do: its version, and what -march=native means on this CPU.
+    const ProcessResult version =
+        run_process({path_, "-###", "-march=native", "-x", "c++", "-E", "/dev/null", "-o", "/dev/null"}, {"LC_ALL=C"},
+                    version_limit);
+    if (version.end != ProcessResult::End::exited || version.code != 0) {
+        throw Error("the C++ compiler " + path_ + " could not be asked for its version" + last_lines(version.output));
+    }
+    struct stat file {};
+    ::stat(path_.c_str(), &file);
+    is_clang_ = version.output.find("clang version") != std::string::npos;
+    identity_ = "host " + path_ + ' ' + std::to_string(file.st_size) + '\n' + version.output + '\n' + "-O3 or -O2 or " +
+                join(check_flags(is_clang_), " ") + ' ' + join(flags(), " ") + ' ' + join(link_flags(), " ") + '\n' +
+                prelude_fingerprint() + '\n';
+}
+
+std::vector<std::string> translated_options(const std::vector<std::string>& options) {
+    std::vector<std::string> result;
+    for (std::size_t k = 0; k < options.size(); ++k) {
+        const std::string& option = options[k];
+        const auto starts = [&option](std::string_view prefix) {
+            return option.compare(0, prefix.size(), prefix) == 0;
+        };
+        if (is_definition(option)) continue;
+        if (starts("-std=") || starts("-O"))
+            result.push_back(option);
+        else if (starts("--std="))
+            result.push_back(option.substr(1));
+        else if (option == "--use_fast_math" || option == "-use_fast_math")
+            result.emplace_back("-ffast-math");
+        else if (option == "--fmad=false" || option == "-fmad=false")
+            result.emplace_back("-ffp-contract=off");
+        else if (option == "-I" || option == "--include-path")
+            ++k;  // the files there are part of the text already, as are those of the next
+        else if (starts("-I") || starts("--include-path="))
+            continue;
+        else if (starts("--gpu-architecture") || starts("-arch") || starts("--maxrregcount") || starts("-lineinfo") ||
+                 starts("--generate-line-info") || starts("-default-device") || starts("--device-as-default") ||
+                 starts("--fmad=") || starts("-fmad="))
+            continue;  // about a GPU only
+        else
+            throw CompileFailure{"error: the option \"" + option + "\" is not known to the host backend\n", options};
+    }
+    return result;
+}
+
+std::string Compiler::compile(const KernelSource& source) const {
+    if (std::string refused = refusals(source); !refused.empty())
+        throw CompileFailure{std::move(refused), all_options_for(source)};
+    const TemporaryDirectory directory;
+    for (const char* const folder : {"/libgpu", "/cooperative_groups"})
+        if (::mkdir((directory.path() + folder).c_str(), 0700) != 0)
+            throw Error("could not write " + directory.path() + folder + ": " + std::strerror(errno));
+    try {
+        return compile_once(source, directory.path());
+    } catch (const CompileFailure& failure) {
+        // A barrier behind a macro or a token that the scan didn't know: loop mode doesn't declare it.
+        const KernelSource other = in_fiber_mode(source);
+        if (other.text.empty() ||
+            (failure.log.find("__sync") == std::string::npos && failure.log.find("_sync'") == std::string::npos))
+            throw;
+        return compile_once(other, directory.path());
+    }
+}
+
+std::vector<std::string> Compiler::options_for(const KernelSource& source) const {
+    std::vector<std::string> options = is_checked(source) ? check_flags(is_clang_) : run_flags(source);
+    options.insert(options.end(), flags().begin(), flags().end());
+    options.emplace_back(is_clang_ ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret");
+    options.emplace_back(is_clang_ ? "-ferror-limit=20" : "-fmax-errors=20");
+    if (!is_clang_) options.insert(options.end(), {"-fno-gnu-unique", "-fvect-cost-model=dynamic"});
+    const std::vector<std::string> own = translated_options(source.options);
+    options.insert(options.end(), own.begin(), own.end());
+    return options;
+}
+
+std::vector<std::string> Compiler::all_options_for(const KernelSource& source) const {
+    std::vector<std::string> options = options_for(source);
+    std::copy_if(source.options.begin(), source.options.end(), std::back_inserter(options), is_definition);
+    options.insert(options.end(), link_flags().begin(), link_flags().end());
+    return options;
+}
+
+std::string Compiler::compile_once(const KernelSource& source, const std::string& directory) const {
+    const std::string input = directory + "/kernel.cpp", output = directory + "/kernel.so";
+    for (const PreludeFile* file : prelude_files_for(source.text)) {
+        std::string path = directory + '/';
+        write_file(path += file->name, file->text);
+    }
+    write_file(input, source.text);
+    std::vector<std::string> command{path_};
+    const std::vector<std::string> options = options_for(source);
+    command.insert(command.end(), options.begin(), options.end());
+    command.insert(command.end(), {"-I", directory, "-o", output, input});
+    command.insert(command.end(), link_flags().begin(), link_flags().end());
+
+    const std::chrono::milliseconds limit = compile_limit();
+    // Folders of the environment would bring headers that kernels don't have, and that the cache's key doesn't know.
+    const ProcessResult result = run_process(
+        command, {"LC_ALL=C", "TMPDIR=" + directory, "CPATH=", "C_INCLUDE_PATH=", "CPLUS_INCLUDE_PATH="}, limit);
+    const std::string who = "the C++ compiler " + path_;
+    switch (result.end) {
+        case ProcessResult::End::not_started: throw Error(who + " could not be started: " + std::strerror(result.code));
+        case ProcessResult::End::timed_out:
+            throw Error(who + " did not finish kernel " + source.name + " within " + std::to_string(limit.count()) +
+                        " ms and was stopped (LIBGPU_HOST_COMPILE_LIMIT sets another limit, in seconds)");
+        case ProcessResult::End::signalled:
+            throw Error(who + " crashed on kernel " + source.name + " (" + strsignal(result.code) + ")" +
+                        last_lines(without_path(result.output, directory)));
+        case ProcessResult::End::exited: break;
+    }
+    const std::string log = without_path(result.output, directory);
+    // The driver outlives its parts: a crashed or starved part shows in what it says.
+    if (log.find("No space left on device") != std::string::npos)
+        throw Error("could not write " + output + ": No space left on device");
+    if (result.code == 0) return read_file(output);
+    if (log.find("internal compiler error") != std::string::npos ||
+        log.find("PLEASE submit a bug report") != std::string::npos ||
+        log.find(" signal terminated program") != std::string::npos)
+        throw Error(who + " crashed on kernel " + source.name + last_lines(log));
+    if (log.find("error") == std::string::npos && log.find("undefined") == std::string::npos)
+        throw Error(who + " failed on kernel " + source.name + " with status " + std::to_string(result.code) +
+                    last_lines(log));
+    throw CompileFailure{explain_includes(log, source.text), all_options_for(source)};
+}
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// What is refused by name: things that a GPU has and this backend can't do. (Headers: see Compiler.)
+#include <array>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "host/compile/source_scan.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+struct Refusal {
+    std::string_view name;
+    bool is_prefix;
+    std::string_view reason;
+    std::string_view advice = "";
+};
+
+constexpr std::string_view no_ptx = "inline PTX can't run on the host backend; use CUDA C++, or a GPU";
+constexpr std::string_view no_textures =
+    "textures and surfaces aren't supported by the host backend; read the array itself";
+constexpr std::string_view no_launch = "a kernel can't launch kernels on the host backend";
+
+constexpr std::string_view no_tensor_cores = "tensor cores aren't supported by the host backend; write the loop";
+constexpr std::string_view no_allocation = "kernels can't allocate on the host backend; pass an array";
+constexpr std::string_view no_managed =
+    "managed variables aren't supported by the host backend; use __device__, or pass an array";
+constexpr std::string_view no_legacy =
+    "CUDA has no warp operations without a mask any more; name the lanes that take part: ";
+constexpr std::string_view no_copies = "asynchronous copies aren't supported by the host backend; assign, then "
+                                       "__syncthreads()";
+constexpr std::string_view no_address_spaces = "the host backend has one address space; keep track of what is shared";
+
+constexpr std::array refusals{
+    Refusal{"asm", false, no_ptx}, Refusal{"__asm__", false, no_ptx}, Refusal{"__asm", false, no_ptx},
+    Refusal{"texture", false, no_textures}, Refusal{"tex1D", true, no_textures}, Refusal{"tex2D", true, no_textures},
+    Refusal{"tex3D", true, no_textures}, Refusal{"texCubemap", true, no_textures},
+    Refusal{"surf1D", true, no_textures}, Refusal{"surf2D", true, no_textures}, Refusal{"surf3D", true, no_textures},
+    Refusal{"cudaTextureObject_t", false, no_textures}, Refusal{"cudaSurfaceObject_t", false, no_textures},
+    Refusal{"cudaLaunch", true, no_launch}, Refusal{"cudaDeviceSynchronize", false, no_launch},
+    Refusal{"cudaStreamCreateWithFlags", false, no_launch}, Refusal{"cudaMalloc", true, no_allocation},
+    Refusal{"cudaFree", false, no_allocation}, Refusal{"malloc", false, no_allocation},
+    Refusal{"free", false, no_allocation}, Refusal{"new", false, no_allocation},
+    Refusal{"delete", false, no_allocation}, Refusal{"wmma", false, no_tensor_cores},
+    Refusal{"nvcuda", false, no_tensor_cores}, Refusal{"__managed__", false, no_managed},
+    Refusal{"__brkpt", false, "there is no debugger to stop in; use printf or assert"},
+    Refusal{"__shfl", false, no_legacy, "__shfl_sync(0xffffffff, value, lane)"},
+    Refusal{"__shfl_up", false, no_legacy, "__shfl_up_sync(0xffffffff, value, delta)"},
+    Refusal{"__shfl_down", false, no_legacy, "__shfl_down_sync(0xffffffff, value, delta)"},
+    Refusal{"__shfl_xor", false, no_legacy, "__shfl_xor_sync(0xffffffff, value, lanes)"},
+    Refusal{"__any", false, no_legacy, "__any_sync(0xffffffff, condition)"},
+    Refusal{"__all", false, no_legacy, "__all_sync(0xffffffff, condition)"},
+    Refusal{"__ballot", false, no_legacy, "__ballot_sync(0xffffffff, condition)"},
+    Refusal{"__pipeline_memcpy_async", false, no_copies}, Refusal{"memcpy_async", false, no_copies},
+    Refusal{"__isShared", false, no_address_spaces}, Refusal{"__isGlobal", false, no_address_spaces},
+    Refusal{"__isConstant", false, no_address_spaces}, Refusal{"__isLocal", false, no_address_spaces},
+    Refusal{"__cvta_generic_to_", true, no_address_spaces},
+};
+
+class Messages {
+public:
+    Messages(std::string_view text, std::string_view file, int first_line)
+        : text_(text), file_(file), first_line_(first_line) {}
+
+    void add(std::size_t offset, std::string_view what, std::string_view reason, std::string_view advice = "") {
+        const Position at = position_of(text_, offset);
+        const auto [file, line] = place_of(offset, at.line);
+        log_ += file + ':' + std::to_string(line) + ':' + std::to_string(at.column) + ": error: ";
+        log_ += what;
+        log_ += ": ";
+        log_ += reason;
+        log_ += advice;
+        log_ += '\n';
+    }
+    [[nodiscard]] const std::string& log() const noexcept { return log_; }
+
+private:
+    // The file and line of a place: after the last #line directive before it, where a file was included.
+    [[nodiscard]] std::pair<std::string, int> place_of(std::size_t offset, int line) const {
+        constexpr std::string_view mark = "\n#line ";
+        std::size_t at = text_.substr(0, offset).rfind(mark);
+        if (at == std::string_view::npos && text_.substr(0, mark.size() - 1) != mark.substr(1))
+            return {file_, line + first_line_ - 1};
+        at = at == std::string_view::npos ? 0 : at + 1;
+        const std::string_view directive = text_.substr(at, text_.find('\n', at) - at);
+        const std::size_t open = directive.find('"'), close = directive.rfind('"');
+        const int first = std::atoi(std::string(directive.substr(6)).c_str());
+        const std::string file(directive.substr(open + 1, close - open - 1));
+        return {file, first + line - position_of(text_, at).line - 1};
+    }
+
+    std::string_view text_;
+    std::string file_;
+    int first_line_;
+    std::string log_;
+};
+
+// Where a %n of a printf's format stands, behind `open`, the "(" of the call; or npos.
+std::size_t find_percent_n(std::string_view text, std::size_t open) {
+    const std::size_t quote = text.find_first_not_of(" \t\n", open + 1);
+    if (quote == std::string_view::npos || text[quote] != '"') return std::string_view::npos;
+    for (std::size_t k = quote + 1; k + 1 < text.size() && text[k] != '"'; ++k) {
+        if (text[k] == '\\' || text.substr(k, 2) == "%%") {
+            ++k;
+        } else if (text[k] == '%') {
+            const std::size_t type = text.find_first_not_of("-+ #0123456789.*hlLqjzt", k + 1);
+            if (type != std::string_view::npos && text[type] == 'n') return k;
+        }
+    }
+    return std::string_view::npos;
+}
+
+// A function of that name, or a type: not a member or a variable called `free`, a new() at a place, or an = delete.
+bool is_used(const std::vector<Token>& tokens, std::size_t k) {
+    const std::string_view name = tokens[k].text;
+    const bool called = k + 1 < tokens.size() && tokens[k + 1].text == "(";
+    if (name == "memcpy_async" || name == "malloc" || name == "free") {
+        const bool declared = k > 0 && (tokens[k - 1].is_name() && tokens[k - 1].text != "return");
+        return called && !declared && !(k > 0 && (tokens[k - 1].text == "." || tokens[k - 1].text == ":"));
+    }
+    const std::string_view before = k > 0 ? tokens[k - 1].text : "";
+    if (name == "new") return k + 1 < tokens.size() && tokens[k + 1].is_name() && before != "operator";
+    if (name == "delete") return before != "=" && before != "operator";
+    if (name == "texture") return k + 1 < tokens.size() && tokens[k + 1].text == "<";
+    return true;
+}
+
+// The type that a kernel at `k`, its __global__, returns, if that is a plain one other than void; else npos.
+std::size_t returned_type(const std::vector<Token>& tokens, std::size_t k) {
+    constexpr std::string_view plain[] = {"int",   "float", "double",   "bool",  "char",
+                                          "short", "long",  "unsigned", "size_t"};
+    for (++k; k + 1 < tokens.size() && tokens[k].is_name() && tokens[k + 1].text != "("; ++k)
+        for (const std::string_view type : plain)
+            if (tokens[k].text == type) return k;
+    return std::string_view::npos;
+}
+
+}  // namespace
+
+std::string unsupported(std::string_view text, std::string_view blanked, const std::vector<Token>& tokens,
+                        std::string_view file, int first_line) {
+    Messages messages(text, file, first_line);
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+        const Token& token = tokens[k];
+        if (token.text == "<" && blanked.substr(token.offset, 3) == "<<<") {
+            messages.add(token.offset, "<<<...>>>", no_launch);
+            k += 2;
+            continue;
+        }
+        if (token.text == "printf" && k + 1 < tokens.size() && tokens[k + 1].text == "(") {
+            const std::size_t at = find_percent_n(text, tokens[k + 1].offset);
+            if (at != std::string_view::npos)
+                messages.add(at, "%n", "a kernel's printf can't tell how much it has written");
+        }
+        if (const std::size_t type = token.text == "__global__" ? returned_type(tokens, k) : std::string_view::npos;
+            type != std::string_view::npos)
+            messages.add(tokens[type].offset, tokens[type].text, "a __global__ function returns nothing: write void");
+        for (const Refusal& refusal : refusals) {
+            const bool same = refusal.is_prefix ? token.text.substr(0, refusal.name.size()) == refusal.name
+                                                : token.text == refusal.name;
+            if (!same || !is_used(tokens, k)) continue;
+            messages.add(token.offset, token.text, refusal.reason, refusal.advice);
+            break;
+        }
+    }
+    return messages.log();
+}
+
+}  // namespace gpu::detail::host

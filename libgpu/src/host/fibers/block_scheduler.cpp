@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "host/fibers/block_scheduler.hpp"
+
+#include <atomic>
+#include <cstdio>
+
+#include "host/fibers/block_scheduler_hot.hpp"
+
+// Nearly everything here runs on a kernel's stack and may be left for good: no locals with destructors, no exceptions.
+namespace gpu::detail::host {
+
+namespace {
+
+GPU_ON_KERNEL_STACK void host_fail(const char* what, const char* file, int line, const uint3* thread) {
+    Fault fault;
+    fault.kind = Fault::Kind::failed;
+    fault.what = what;
+    fault.file = file;
+    fault.line = line;
+    fault.thread = *thread;
+    worker_of_this_thread()->fail(fault);
+}
+
+GPU_ON_KERNEL_STACK void host_print(const char* text, int length) {
+    std::fwrite(text, 1, static_cast<std::size_t>(length), stdout);
+}
+
+}  // namespace
+
+const gpu_host_calls& BlockScheduler::calls() noexcept {
+    static constexpr gpu_host_calls table{barrier,    barrier_count, warp, host_fail,
+                                          host_print, active_lanes,  yield};
+    return table;
+}
+
+void BlockScheduler::begin(const gpu_module& module, void* const* arguments, uint3 grid, uint3 block) {
+    module_ = &module;
+    arguments_ = arguments;
+    state_ = module.state();
+    state_->block_size = block;
+    state_->grid_size = grid;
+    state_->scheduler = this;
+    state_->calls = &calls();
+    running_scheduler = this;
+    if (module.calls != nullptr) std::atomic_ref(*module.calls).store(&fast_calls(), std::memory_order_relaxed);
+    state_->results = result_;
+    state_->atomics = 0;
+    barriers_ = 0;
+    if (shape_.x == block.x && shape_.y == block.y && shape_.z == block.z) return;
+    shape_ = block;
+    stacks_are_stale_ = true;
+    threads_ = static_cast<int>(block.x * block.y * block.z);
+    warps_ = (threads_ + 31) / 32;
+    int thread = 0;
+    for (unsigned z = 0; z < block.z; ++z)
+        for (unsigned y = 0; y < block.y; ++y)
+            for (unsigned x = 0; x < block.x; ++x) index_[thread++] = {x, y, z};
+}
+
+bool BlockScheduler::run(uint3 block) {
+    state_->block = block;
+    for (int w = 0; w < warps_; ++w) {
+        const int lanes = threads_ - w * 32;
+        const std::uint32_t all = lanes >= 32 ? ~std::uint32_t{0} : bit(lanes) - 1;
+        Warp& warp = warp_[w];
+        warp.live = warp.runnable = all;
+        warp.begun = warp.at_barrier = warp.waiting = warp.asking = 0;
+    }
+    ready_ = warps_ == 32 ? ~std::uint32_t{0} : bit(warps_) - 1;
+    alive_ = threads_;
+    arrived_ = 0;
+    votes_ = 0;
+    if (stacks_are_stale_) worker_.stacks().reset(threads_);
+    const int begins = random_ != 0 ? random_runnable() : 0;
+    make_current(begins);
+    void* const first = flow_of(begins);
+    running_ = true;
+    const bool ended_well = worker_.enter(first);
+    running_ = false;
+    stacks_are_stale_ = !ended_well;
+    return ended_well;
+}
+
+bool BlockScheduler::running_thread(uint3& thread) const noexcept {
+    if (running_) thread = index_[current_];
+    return running_;
+}
+
+GPU_ON_KERNEL_STACK void* BlockScheduler::begin_flow(int thread) {
+    warp_[thread / 32].begun |= bit(thread % 32);
+    beginning_stack_ = worker_.stacks().take();
+    return prepare_flow(worker_.stacks().top(beginning_stack_), KernelStacks::size(), thread_flow);
+}
+
+// Threads that have not begun run here one after the other, until one waits (it keeps this flow) or none is left.
+GPU_ON_KERNEL_STACK void BlockScheduler::thread_flow() {
+    BlockScheduler& scheduler = *running_scheduler;
+    Worker& worker = scheduler.worker_;
+    const int stack = scheduler.beginning_stack_;
+    for (;;) {
+        scheduler.module_->thread(scheduler.arguments_);
+        const int thread = scheduler.end_thread();
+        if (thread < 0) {
+            worker.stacks().give_back(stack);
+            worker.leave();
+        }
+        scheduler.make_current(thread);
+        Warp& warp = scheduler.warp_[thread / 32];
+        if ((warp.begun & bit(thread % 32)) == 0) {
+            warp.begun |= bit(thread % 32);
+            continue;
+        }
+        worker.stacks().give_back(stack);
+        leave_for_flow(scheduler.flow_[thread]);
+    }
+}
+
+GPU_ON_KERNEL_STACK void BlockScheduler::fail(Fault::Kind kind, int line, unsigned mask) {
+    Fault fault;
+    fault.kind = kind;
+    fault.line = line;
+    fault.mask = mask;
+    fault.thread = index_[current_];
+    worker_.fail(fault);
+}
+
+// A thread has returned from the kernel: whoever waited only for it can go on. -1: the block is done.
+GPU_ON_KERNEL_STACK int BlockScheduler::end_thread() noexcept {
+    Warp& warp = warp_[current_ / 32];
+    if (observer_ != nullptr) observer_->thread_ends(current_);
+    warp.live &= ~bit(current_ % 32);
+    stop_running(current_);
+    if (--alive_ == 0) return -1;
+    if (warp.waiting != 0) finish_without(warp);
+    if (arrived_ == alive_) {
+        open_barrier();
+        return first_runnable();
+    }
+    const int thread = next();
+    if (thread < 0) fail(Fault::Kind::stuck, 0, 0);
+    return thread;
+}
+
+// Two lines: not the same barrier. The block is left with all of its threads still at theirs.
+GPU_ON_KERNEL_STACK void BlockScheduler::tell_barrier() {
+    int line = 0;
+    for (int thread = 0; thread < threads_; ++thread) {
+        if ((warp_[thread / 32].at_barrier & bit(thread % 32)) == 0) continue;
+        if (line != 0 && line_[thread] != line) fail(Fault::Kind::divergent, line, 0);
+        line = line_[thread];
+    }
+    observer_->barrier_opens(line);
+}
+
+// Any thread that can run, each as likely as another. The generator is Marsaglia's xorshift64*.
+GPU_ON_KERNEL_STACK int BlockScheduler::random_runnable() noexcept {
+    random_ ^= random_ >> 12;
+    random_ ^= random_ << 25;
+    random_ ^= random_ >> 27;
+    const std::uint64_t number = random_ * 0x2545F4914F6CDD1DULL >> 32;
+    std::uint64_t runnable = 0;
+    for (int w = 0; w < warps_; ++w) runnable += static_cast<unsigned>(std::popcount(warp_[w].runnable));
+    std::uint64_t chosen = number * runnable >> 32;
+    for (int w = 0; w < warps_; ++w) {
+        std::uint32_t lanes = warp_[w].runnable;
+        const auto here = static_cast<unsigned>(std::popcount(lanes));
+        if (chosen >= here) {
+            chosen -= here;
+            continue;
+        }
+        for (; chosen > 0; --chosen) lanes &= lanes - 1;
+        return w * 32 + std::countr_zero(lanes);
+    }
+    return -1;
+}
+
+GPU_ON_KERNEL_STACK void BlockScheduler::open_barrier() noexcept {
+    if (__builtin_expect(observer_ != nullptr, 0)) tell_barrier();
+    for (int w = 0; w < warps_; ++w) {
+        Warp& warp = warp_[w];
+        if (warp.at_barrier == 0) continue;
+        warp.runnable |= warp.at_barrier;
+        warp.at_barrier = 0;
+        ready_ |= bit(w);
+    }
+    arrived_ = 0;
+    vote_result_ = votes_;
+    votes_ = 0;
+    ++barriers_;
+}
+
+GPU_ON_KERNEL_STACK void BlockScheduler::barrier(void*, int line) {
+    running_scheduler->wait_at_barrier(line);
+}
+
+GPU_ON_KERNEL_STACK unsigned BlockScheduler::barrier_count(void*, unsigned predicate, int line) {
+    BlockScheduler* const self = running_scheduler;
+    self->votes_ += predicate;
+    self->wait_at_barrier(line);
+    return self->vote_result_;  // the next barrier can't open before this thread has arrived there
+}
+
+}  // namespace gpu::detail::host

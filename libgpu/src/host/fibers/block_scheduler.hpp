@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "host/abi.hpp"
+#include "host/memory/fault.hpp"
+#include "host/fibers/kernel_stacks.hpp"
+#include "host/fibers/worker.hpp"
+
+namespace gpu::detail::host {
+
+/// Follows a block through its synchronisations: check mode. Called on kernels' stacks, before threads go on.
+class BlockObserver {
+public:
+    virtual void barrier_opens(int line) noexcept = 0;
+    /// `lanes` of a warp have arrived at the same operation; `live` are all that have not ended.
+    virtual void warp_done(int warp, std::uint32_t lanes, std::uint32_t live, int operation, int line) noexcept = 0;
+    virtual void thread_waits(int thread) noexcept = 0;
+    virtual void thread_ends(int thread) noexcept = 0;
+
+protected:
+    ~BlockObserver() = default;
+};
+
+/// Threads that have arrived at one line.
+struct Arrivals {
+    int line = 0;
+    int first_thread = 0, count = 0;
+    std::uint32_t mask = 0;   ///< of the first thread's warp operation; 0 for a barrier
+    std::string at;           ///< "__syncthreads()"
+    int missing_thread = -1;  ///< one that the mask names and that is elsewhere; -1: none
+};
+
+/// Runs the threads of one block in fiber mode, in one OS thread.
+///
+/// A thread begins as a plain call. When one has to wait (at a barrier, for its warp), the next one is begun on another
+/// stack; a thread that ends without ever waiting hands its stack to the next at once, so that a block without barriers
+/// never switches. A barrier opens when all threads that have not ended have arrived; a warp operation is done when all
+/// lanes of its mask that have not ended have arrived. The order of threads is fixed.
+class BlockScheduler {
+public:
+    explicit BlockScheduler(Worker& worker) : worker_(worker) {}
+
+    /// Sets the kernel and the shape of its blocks. The thread state is this OS thread's.
+    void begin(const gpu_module& module, void* const* arguments, uint3 grid, uint3 block);
+
+    /// Runs one block. False: it failed, see the worker's fault.
+    bool run(uint3 block);
+
+    /// From the next run() on: tells `observer` (null: nobody) of synchronisations, and barriers must be the same line
+    /// for all threads. With a seed other than 0, threads run in an order that is drawn from it.
+    void observe(BlockObserver* observer) noexcept { observer_ = observer; }
+    void draw_order(std::uint64_t seed) noexcept { random_ = seed; }
+
+    /// Barriers passed and atomics executed since begin().
+    [[nodiscard]] std::uint64_t barriers() const noexcept { return barriers_; }
+    [[nodiscard]] std::uint64_t atomics() const noexcept { return state_->atomics; }
+
+    /// After a run() that got stuck: who waits where, and how many threads have ended.
+    [[nodiscard]] std::vector<WaitingThreads> waiting() const;
+    [[nodiscard]] int ended() const noexcept { return threads_ - alive_; }
+
+    /// The same with details: where threads of a stuck or divergent block wait, in the order of lines.
+    [[nodiscard]] std::vector<Arrivals> arrivals() const;
+    [[nodiscard]] uint3 index_of(int thread) const noexcept { return index_[thread]; }
+
+    bool running_thread(uint3& thread) const noexcept;
+    /// The running thread as one number.
+    [[nodiscard]] int current() const noexcept { return current_; }
+
+    /// What kernels call, see abi.hpp.
+    static const gpu_host_calls& calls() noexcept;
+    /// The same with a quicker barrier, where nobody watches.
+    static const gpu_host_calls& fast_calls() noexcept;
+    /// fast_barrier.cpp: the running thread has arrived at a barrier; which flow goes on.
+    static void* arrive(int line, void* flow);
+
+private:
+    struct alignas(64) Warp {
+        std::uint32_t live = 0;        // lanes that have not ended
+        std::uint32_t runnable = 0;    // lanes that can run, begun or not
+        std::uint32_t begun = 0;
+        std::uint32_t at_barrier = 0;
+        std::uint32_t waiting = 0;     // lanes in a warp operation
+        std::uint32_t asking = 0;      // lanes in __activemask()
+        bool uniform = false;          // all lanes that wait are in the operation of the first
+        std::uint32_t first_mask = 0;
+        int first_operation = 0;
+        std::uint32_t mask[32] = {};   // of the operation that a lane waits in
+        std::uint8_t operation[32] = {};
+        int argument[32] = {};
+        std::uint64_t value[32] = {};
+    };
+
+    static void barrier(void* scheduler, int line);
+    static unsigned barrier_count(void* scheduler, unsigned predicate, int line);
+    static void warp(void* scheduler, int operation, unsigned mask, unsigned long long value, int argument, int line);
+    static unsigned active_lanes(void* scheduler, int line);
+    static void yield(void* scheduler);
+    static void thread_flow();
+
+    void wait_at_barrier(int line);
+    [[nodiscard, gnu::noinline]] void* arrive_slowly(bool opens);
+    void open_barrier() noexcept;
+    [[nodiscard, gnu::noinline]] bool complete(Warp& warp, int lane) noexcept;
+    [[gnu::noinline]] void finish(Warp& warp, std::uint32_t lanes) noexcept;
+    void finish_without(Warp& warp) noexcept;
+    [[gnu::noinline]] void answer(Warp& warp) noexcept;
+    int end_thread() noexcept;
+    [[nodiscard]] int next() noexcept;
+    [[nodiscard]] int first_runnable() noexcept;
+    [[gnu::noinline]] int random_runnable() noexcept;
+    [[gnu::noinline]] void tell_barrier();
+    void make_current(int thread) noexcept;
+    void* flow_of(int thread);
+    void* begin_flow(int thread);
+    void switch_to_next();
+    void stop_running(int thread) noexcept;
+    [[noreturn]] void fail(Fault::Kind kind, int line, unsigned mask);
+
+    Worker& worker_;
+    BlockObserver* observer_ = nullptr;
+    std::uint64_t random_ = 0;  // the generator's state; 0: threads run in their order
+    const gpu_module* module_ = nullptr;
+    void* const* arguments_ = nullptr;
+    gpu_thread_state* state_ = nullptr;
+    uint3 shape_{};
+    int threads_ = 0, warps_ = 0;
+    int current_ = 0, alive_ = 0, arrived_ = 0;
+    int beginning_stack_ = 0;
+    bool running_ = false, stacks_are_stale_ = true;
+    std::uint32_t ready_ = 0;  // warps with runnable lanes
+    unsigned votes_ = 0, vote_result_ = 0;
+    std::uint64_t barriers_ = 0;
+    Warp warp_[max_block_threads / 32];
+    void* flow_[max_block_threads] = {};
+    unsigned long long result_[max_block_threads] = {};  // of warp operations
+    uint3 index_[max_block_threads] = {};
+    int line_[max_block_threads] = {};
+};
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "host/fibers/thread_pool.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdlib>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include <gpu/error.hpp>
+
+#include "host/streams/fork_guard.hpp"
+#include "host/streams/start_thread.hpp"
+
+namespace gpu::detail::host {
+
+struct ThreadPool::State {
+    explicit State(int helpers) : generation(fork_generation()) {
+        try {
+            for (int k = 0; k < helpers; ++k) threads.push_back(start_thread([this] { help(); }));
+        } catch (const std::system_error&) {  // as many as the system grants
+        }
+    }
+
+    ~State() {
+        {
+            const std::lock_guard lock(mutex);
+            stopping = true;
+        }
+        wake.notify_all();
+        for (std::thread& thread : threads) thread.join();
+    }
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+
+    void help() {
+        std::unique_lock lock(mutex);
+        for (;;) {
+            wake.wait(lock, [this] { return stopping || (call != nullptr && wanted > 0); });
+            if (stopping) return;
+            --wanted;
+            ++joined;
+            auto* const function = call;
+            void* const argument = work;
+            lock.unlock();
+            std::exception_ptr problem;
+            try {
+                function(argument);
+            } catch (...) {
+                problem = std::current_exception();
+            }
+            lock.lock();
+            if (problem && !failure) failure = problem;
+            if (--joined == 0) done.notify_one();
+        }
+    }
+
+    std::uint64_t generation;
+    std::mutex busy;  // held by the thread that launches
+    std::mutex mutex;
+    std::condition_variable wake, done;
+    void (*call)(void*) = nullptr;
+    void* work = nullptr;
+    int wanted = 0, joined = 0;
+    std::exception_ptr failure;  // what a helper's call threw
+    bool stopping = false;
+    std::vector<std::thread> threads;
+};
+
+ThreadPool::ThreadPool(int workers) : workers_(workers) {}
+
+ThreadPool::~ThreadPool() {
+    if (state_ != nullptr && state_->generation != fork_generation()) state_.release();  // its threads never were here
+}
+
+ThreadPool::State* ThreadPool::state() {
+    static ForkSafeMutex& mutex = *new ForkSafeMutex;
+    const std::lock_guard lock(mutex);
+    if (state_ != nullptr && state_->generation != fork_generation()) state_.release();  // leaked: can't be joined
+    if (state_ == nullptr) state_ = std::make_unique<State>(workers_ - 1);
+    return state_.get();
+}
+
+void ThreadPool::run_erased(int helpers, void (*call)(void*), void* work) {
+    helpers = std::min(helpers, workers_ - 1);
+    if (helpers <= 0) return call(work);
+    State& pool = *state();
+    const std::unique_lock busy(pool.busy, std::try_to_lock);
+    if (!busy.owns_lock()) return call(work);
+    {
+        const std::lock_guard lock(pool.mutex);
+        pool.call = call;
+        pool.work = work;
+        pool.wanted = helpers;
+    }
+    if (helpers == 1) pool.wake.notify_one();
+    else pool.wake.notify_all();
+    std::exception_ptr failure;
+    try {
+        call(work);
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    std::unique_lock lock(pool.mutex);
+    pool.call = nullptr;  // late helpers sleep on
+    pool.wanted = 0;
+    pool.done.wait(lock, [&pool] { return pool.joined == 0; });
+    if (!failure) failure = pool.failure;
+    pool.failure = nullptr;
+    if (failure) std::rethrow_exception(failure);
+}
+
+int worker_count() {
+    if (const char* text = std::getenv("LIBGPU_HOST_WORKERS"); text != nullptr && *text != '\0') {
+        char* end = nullptr;
+        const long count = std::strtol(text, &end, 10);
+        if (*end != '\0' || count < 1 || count > 4096)
+            throw Error(std::string("LIBGPU_HOST_WORKERS is \"") + text + "\"; it must be a number from 1 to 4096");
+        return static_cast<int>(count);
+    }
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    if (::sched_getaffinity(0, sizeof allowed, &allowed) == 0) return std::max(1, CPU_COUNT(&allowed));
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Shuffles, votes and __syncwarp: lanes deposit their values, the last one of the mask computes all results.
+#include <sched.h>
+
+#include <bit>
+#include <map>
+#include <utility>
+
+#include "host/fibers/block_scheduler_hot.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+// Which lane a shuffle reads from, by CUDA's rules; the lane itself where the source is outside its segment.
+template <int operation>
+GPU_HOT_ON_KERNEL_STACK int source_lane(int lane, int argument) noexcept {
+    const int width = argument >> 8, by = argument & 0xff;
+    const int first = lane & ~(width - 1);
+    int from = lane;
+    if constexpr (operation == gpu_warp_index) return first | (by & (width - 1));
+    if constexpr (operation == gpu_warp_up) from = lane - by < first ? lane : lane - by;
+    if constexpr (operation == gpu_warp_down) from = lane + by >= first + width ? lane : lane + by;
+    if constexpr (operation == gpu_warp_xor) from = (lane ^ (by & 31)) >= first + width ? lane : lane ^ (by & 31);
+    return from;
+}
+
+template <int operation, class Warp>
+GPU_HOT_ON_KERNEL_STACK void shuffle(const Warp& warp, std::uint32_t lanes, unsigned long long* result) noexcept {
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        const int from = source_lane<operation>(lane, warp.argument[lane]);
+        result[lane] = warp.value[(lanes & bit(from)) != 0 ? from : lane];
+    }
+}
+
+GPU_ON_KERNEL_STACK std::uint32_t combined(int operation, std::uint32_t a, std::uint32_t b) noexcept {
+    switch (operation) {
+        case gpu_warp_add: return a + b;
+        case gpu_warp_min: return static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b) ? a : b;
+        case gpu_warp_max: return static_cast<std::int32_t>(a) > static_cast<std::int32_t>(b) ? a : b;
+        case gpu_warp_min_unsigned: return a < b ? a : b;
+        case gpu_warp_max_unsigned: return a > b ? a : b;
+        case gpu_warp_and: return a & b;
+        case gpu_warp_or: return a | b;
+        default: return a ^ b;
+    }
+}
+
+// __match_all_sync and the __reduce_sync functions: one result for all lanes.
+template <class Warp>
+GPU_ON_KERNEL_STACK std::uint32_t common_result(const Warp& warp, std::uint32_t lanes, int operation) noexcept {
+    const int first = std::countr_zero(lanes);
+    auto result = static_cast<std::uint32_t>(warp.value[first]);
+    bool same = true;
+    for (std::uint32_t left = lanes & (lanes - 1); left != 0; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        same = same && warp.value[lane] == warp.value[first];
+        result = combined(operation, result, static_cast<std::uint32_t>(warp.value[lane]));
+    }
+    return operation != gpu_warp_match_all ? result : same ? lanes : 0;
+}
+
+std::string name_of(int operation) {
+    switch (operation) {
+        case gpu_warp_sync: return "__syncwarp()";
+        case gpu_warp_index: return "__shfl_sync()";
+        case gpu_warp_up: return "__shfl_up_sync()";
+        case gpu_warp_down: return "__shfl_down_sync()";
+        case gpu_warp_xor: return "__shfl_xor_sync()";
+        case gpu_warp_ballot: return "a vote of the warp";
+        case gpu_warp_match: return "__match_any_sync()";
+        case gpu_warp_match_all: return "__match_all_sync()";
+        default: return "a __reduce_sync() function";
+    }
+}
+
+}  // namespace
+
+// True if all lanes that this lane's operation needs have arrived at the same one.
+GPU_ON_KERNEL_STACK bool BlockScheduler::complete(Warp& warp, int lane) noexcept {
+    const std::uint32_t need = warp.mask[lane] & warp.live;
+    if ((warp.waiting & need) != need) return false;
+    if (warp.uniform) return true;
+    for (std::uint32_t left = need; left != 0; left &= left - 1) {
+        const int other = std::countr_zero(left);
+        if (warp.mask[other] != warp.mask[lane] || warp.operation[other] != warp.operation[lane]) return false;
+    }
+    return true;
+}
+
+GPU_ON_KERNEL_STACK void BlockScheduler::finish(Warp& warp, std::uint32_t lanes) noexcept {
+    const int operation = warp.operation[std::countr_zero(lanes)];
+    if (__builtin_expect(observer_ != nullptr, 0)) {
+        const int w = static_cast<int>(&warp - warp_);
+        observer_->warp_done(w, lanes, warp.live, operation, line_[w * 32 + std::countr_zero(lanes)]);
+    }
+    unsigned long long* const result = result_ + (&warp - warp_) * 32;
+    std::uint32_t ballot = 0;
+    if (operation == gpu_warp_ballot)
+        for (std::uint32_t left = lanes; left != 0; left &= left - 1)
+            if (warp.value[std::countr_zero(left)] != 0) ballot |= left & -left;
+    switch (operation) {
+        case gpu_warp_sync: break;
+        case gpu_warp_ballot:
+            for (std::uint32_t left = lanes; left != 0; left &= left - 1) result[std::countr_zero(left)] = ballot;
+            break;
+        case gpu_warp_match:
+            for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+                const int lane = std::countr_zero(left);
+                std::uint32_t same = 0;
+                for (std::uint32_t others = lanes; others != 0; others &= others - 1)
+                    if (warp.value[std::countr_zero(others)] == warp.value[lane]) same |= others & -others;
+                result[lane] = same;
+            }
+            break;
+        case gpu_warp_index: shuffle<gpu_warp_index>(warp, lanes, result); break;
+        case gpu_warp_up: shuffle<gpu_warp_up>(warp, lanes, result); break;
+        case gpu_warp_down: shuffle<gpu_warp_down>(warp, lanes, result); break;
+        case gpu_warp_xor: shuffle<gpu_warp_xor>(warp, lanes, result); break;
+        default: {
+            const std::uint32_t common = common_result(warp, lanes, operation);
+            for (std::uint32_t left = lanes; left != 0; left &= left - 1) result[std::countr_zero(left)] = common;
+        }
+    }
+    warp.waiting &= ~lanes;
+    warp.runnable |= lanes;
+    ready_ |= bit(static_cast<int>(&warp - warp_));
+}
+
+// After a lane has ended: operations that waited only for it.
+GPU_ON_KERNEL_STACK void BlockScheduler::finish_without(Warp& warp) noexcept {
+    for (std::uint32_t left = warp.waiting; left != 0; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        if ((warp.waiting & bit(lane)) != 0 && complete(warp, lane)) finish(warp, warp.mask[lane] & warp.live);
+    }
+}
+
+// Ends in a jump to the next thread's flow, not in a call and a return that the processor would predict wrongly.
+GPU_ON_KERNEL_STACK void BlockScheduler::warp(void*, int operation, unsigned mask, unsigned long long value,
+                                              int argument, int line) {
+    BlockScheduler* const self = running_scheduler;
+    const int thread = self->current_, lane = thread % 32;
+    Warp& warp = self->warp_[thread / 32];
+    if ((mask & bit(lane)) == 0) self->fail(Fault::Kind::wrong_mask, line, mask);
+    // Mostly all lanes that wait are in the same operation: then none needs to be looked at.
+    if (warp.waiting == 0) {
+        warp.uniform = true;
+        warp.first_mask = mask;
+        warp.first_operation = operation;
+    } else if (warp.first_mask != mask || warp.first_operation != operation) {
+        warp.uniform = false;
+    }
+    warp.mask[lane] = mask;
+    warp.operation[lane] = static_cast<std::uint8_t>(operation);
+    warp.argument[lane] = argument;
+    warp.value[lane] = value;
+    warp.waiting |= bit(lane);
+    self->line_[thread] = line;
+    const std::uint32_t need = mask & warp.live;
+    if ((warp.waiting & need) == need && self->complete(warp, lane)) {
+        self->finish(warp, need);
+        return;
+    }
+    self->stop_running(thread);
+    self->switch_to_next();
+}
+
+// __activemask() has no rule that says which lanes run together. Here: a lane that asks waits until no lane of its warp
+// can run; then those that ask on the same line are told of each other.
+GPU_ON_KERNEL_STACK unsigned BlockScheduler::active_lanes(void*, int line) {
+    BlockScheduler* const self = running_scheduler;
+    const int thread = self->current_;
+    self->line_[thread] = line;
+    self->warp_[thread / 32].asking |= bit(thread % 32);
+    self->stop_running(thread);
+    const int to = self->next();
+    if (to != thread) {
+        self->make_current(to);
+        switch_flow(&self->flow_[thread], self->flow_of(to));
+    }
+    return static_cast<unsigned>(self->result_[thread]);
+}
+
+GPU_ON_KERNEL_STACK void BlockScheduler::answer(Warp& warp) noexcept {
+    const int first_thread = static_cast<int>(&warp - warp_) * 32;
+    for (std::uint32_t left = warp.asking; left != 0; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        std::uint32_t together = 0;
+        for (std::uint32_t others = warp.asking; others != 0; others &= others - 1)
+            if (line_[first_thread + std::countr_zero(others)] == line_[first_thread + lane])
+                together |= others & -others;
+        result_[first_thread + lane] = together;
+    }
+    warp.runnable |= warp.asking;
+    warp.asking = 0;
+}
+
+// The next thread in the block's order, so that each gets its turn however many wait for one.
+GPU_ON_KERNEL_STACK void BlockScheduler::yield(void*) {
+    BlockScheduler* const self = running_scheduler;
+    const int from = self->current_, lane = from % 32;
+    int w = from / 32;
+    std::uint32_t lanes = self->warp_[w].runnable & ~((bit(lane) << 1) - 1);
+    if (lanes == 0) {
+        const std::uint32_t above = self->ready_ & ~((bit(w) << 1) - 1);
+        w = std::countr_zero(above != 0 ? above : self->ready_);
+        lanes = self->warp_[w].runnable;
+    }
+    const int to = w * 32 + std::countr_zero(lanes);
+    if (to <= from) ::sched_yield();  // a round is over: what this thread waits for may be another block's
+    if (to == from) return;
+    self->make_current(to);
+    switch_flow(&self->flow_[from], self->flow_of(to));
+}
+
+std::vector<Arrivals> BlockScheduler::arrivals() const {
+    std::map<std::pair<int, std::string>, Arrivals> places;
+    for (int thread = 0; thread < threads_; ++thread) {
+        const Warp& warp = warp_[thread / 32];
+        const int lane = thread % 32;
+        const bool in_operation = (warp.waiting & bit(lane)) != 0;
+        if (!in_operation && (warp.at_barrier & bit(lane)) == 0) continue;
+        const std::string at = in_operation ? name_of(warp.operation[lane]) : "__syncthreads()";
+        Arrivals& place = places[{line_[thread], at}];
+        if (place.count++ > 0) continue;
+        place = {line_[thread], thread, 1, in_operation ? warp.mask[lane] : 0, at, -1};
+        for (std::uint32_t left = place.mask & warp.live; left != 0 && place.missing_thread < 0; left &= left - 1) {
+            const int other = std::countr_zero(left);
+            if ((warp.waiting & bit(other)) == 0 || warp.mask[other] != warp.mask[lane] ||
+                warp.operation[other] != warp.operation[lane])
+                place.missing_thread = thread / 32 * 32 + other;
+        }
+    }
+    std::vector<Arrivals> result;
+    for (const auto& [key, place] : places) result.push_back(place);
+    return result;
+}
+
+std::vector<WaitingThreads> BlockScheduler::waiting() const {
+    std::vector<WaitingThreads> result;
+    for (const Arrivals& place : arrivals())
+        result.push_back({place.at + " on line " + std::to_string(place.line), place.count});
+    return result;
+}
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "host/fibers/context_switch.hpp"
+#include "host/memory/fault.hpp"
+#include "host/compile/kernel_module.hpp"
+#include "host/fibers/kernel_stacks.hpp"
+#include "host/streams/watchdog.hpp"
+
+namespace gpu::detail::host {
+
+class BlockScheduler;
+
+/// An OS thread while it executes kernels: its stacks, and the place to return to when a kernel fails.
+///
+/// A kernel runs on a stack of its own. A signal handler that sees it fault records the fault and switches back to the
+/// flow that entered the kernel, as assert() and a stuck barrier do; nothing is unwound.
+class Worker {
+public:
+    /// This OS thread's worker, made on first use.
+    static Worker& current();
+
+    ~Worker();
+    Worker(const Worker&) = delete;
+    Worker& operator=(const Worker&) = delete;
+
+    /// Prepares this thread for a launch: signal handlers and their stack, and the time that a block or chunk may take.
+    /// `text` is where the kernel's instructions are. Cheap if nothing has changed.
+    void prepare(CodeRange text, double seconds);
+
+    /// Runs `entry(argument)`, which may call a kernel, on the large stack. False: it failed, see fault().
+    bool run(void (*entry)(void*), void* argument);
+
+    /// Leaves this flow for a kernel's; comes back when that leaves or fails. False: it failed, see fault().
+    bool enter(void* flow);
+    /// Called on a kernel's stack: back to where enter() was called.
+    [[noreturn]] void leave();
+    /// The same, after a fault.
+    [[noreturn]] void fail(const Fault& fault);
+
+    [[nodiscard]] const Fault& fault() const noexcept { return fault_; }
+    [[nodiscard]] bool in_kernel() const noexcept { return watched_.inside(); }
+    [[nodiscard]] const WatchedThread& watched() const noexcept { return watched_; }
+    [[nodiscard]] KernelStacks& stacks() noexcept { return stacks_; }
+    [[nodiscard]] BlockScheduler& scheduler();
+    /// The thread of a block that runs just now, if the kernel is in fiber mode.
+    [[nodiscard]] bool running_thread(uint3& thread) const noexcept;
+
+private:
+    Worker();
+    static void loop_flow();
+
+    KernelStacks stacks_;
+    std::unique_ptr<BlockScheduler> scheduler_;
+    Fault fault_;
+    void* outside_ = nullptr;  // the flow that called enter()
+    WatchedThread watched_;  // inside: in a kernel
+    unsigned floating_point_ = 0;  // MXCSR, which a signal handler starts afresh
+    void (*entry_)(void*) = nullptr;
+    void* argument_ = nullptr;
+    char* signal_stack_ = nullptr;
+};
+
+/// Installs the handlers of SIGSEGV, SIGBUS, SIGFPE and SIGILL unless they are in place. A fault outside kernels goes
+/// to the handler that was there before.
+void install_fault_handlers();
+
+/// The worker of this OS thread, or null; safe in a signal handler.
+Worker* worker_of_this_thread() noexcept;
+
+}  // namespace gpu::detail::host

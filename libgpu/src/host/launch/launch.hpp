@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "backend.hpp"
+#include "host/memory/guarded_memory.hpp"
+#include "host/compile/kernel_module.hpp"
+#include "host/fibers/thread_pool.hpp"
+
+// Launches run to their end before they return. Each throws LaunchError if the kernel failed.
+namespace gpu::detail::host {
+
+class HostChecker;
+
+/// What a launch works with.
+struct LaunchContext {
+    ThreadPool& pool;
+    GuardedMemory& memory;
+    HostChecker& checker;
+
+    /// A kernel that isn't checked may have written to the array around `data`.
+    void mark_written(const void* data) const;
+};
+
+/// Checks the shape against CUDA's limits. Pure. @throws LaunchError that names the value and the limit.
+void check_launch_shape(const std::string& kernel, const LaunchShape& shape, std::size_t static_shared);
+
+/// What a kernel needs, and what that leaves of CUDA's limits.
+[[nodiscard]] KernelAttributes host_attributes(const KernelModule& kernel);
+
+/// The same for a whole launch of a raw kernel: how many arguments there are, and the shape.
+void check_launch(const KernelModule& kernel, const LaunchShape& shape, int argument_count);
+
+void launch_raw(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape, void* const* arguments,
+                int argument_count);
+void launch_elementwise(LaunchContext& context, const KernelModule& kernel, const ElementwiseSpace& space,
+                        const std::vector<Argument>& arguments);
+void launch_reduction(LaunchContext& context, const KernelModule& kernel, const ReductionSpace& space,
+                      const std::vector<Argument>& arguments);
+
+/// Fills in where a bad address lies among the arrays of a launch: the arrays of `addresses`, named by the kernel.
+void locate(FaultReport& report, const GuardedMemory& memory, const KernelModule& kernel,
+            const std::vector<const void*>& addresses);
+
+}  // namespace gpu::detail::host

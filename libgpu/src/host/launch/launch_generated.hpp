@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "host/memory/first_fault.hpp"
+#include "host/launch/launch.hpp"
+
+// What elementwise and reduction launches share.
+namespace gpu::detail::host {
+
+static_assert(sizeof(gpu_argument) == sizeof(Argument) && offsetof(gpu_argument, array) == offsetof(Argument, array) &&
+                  offsetof(gpu_argument, scalar) == offsetof(Argument, scalar) && sizeof(long) == sizeof(std::int64_t),
+              "abi.hpp's gpu_argument must have the layout of Argument");
+
+inline constexpr std::int64_t chunk = 16384;  // elements that a worker takes at a time
+
+inline const gpu_argument* native(const std::vector<Argument>& arguments) {
+    return reinterpret_cast<const gpu_argument*>(arguments.data());
+}
+
+/// The lengths of a shape; those of a shape without axes are of one axis of length 1.
+inline const long* native(const Shape& shape) {
+    static constexpr long one = 1;
+    return shape.rank() > 0 ? reinterpret_cast<const long*>(shape.begin()) : &one;
+}
+
+/// @throws LaunchError unless there is an argument for each parameter.
+void check_count(const KernelModule& kernel, std::size_t arguments);
+
+/// The arrays that are no inputs count as written.
+void mark_outputs(const LaunchContext& context, const KernelModule& kernel, const std::vector<Argument>& arguments);
+
+/// How a reduction is cut. It depends on the shapes and strides alone, never on the number of workers.
+struct ReductionPlan {
+    bool columns = false;      // outputs side by side, instead of one after the other
+    std::int64_t group = 0;    // elements of the reduced range that make one partial result
+    std::int64_t groups = 0;   // partial results of one output
+    std::int64_t row = 1;      // columns: outputs along the last kept axis
+};
+
+/// Kernels that were compiled for check mode, see generate_checked().
+void launch_checked(LaunchContext& context, const KernelModule& kernel, const gpu_elementwise_call& call,
+                    const std::vector<Argument>& arguments);
+void launch_checked(LaunchContext& context, const KernelModule& kernel, const gpu_reduction_call& call,
+                    const ReductionPlan& plan, std::int64_t outputs, const std::vector<Argument>& arguments);
+
+/// Throws the LaunchError of a failed launch.
+[[noreturn]] void fail(FaultReport& report, const LaunchContext& context, const KernelModule& kernel,
+                       const std::vector<Argument>& arguments);
+
+}  // namespace gpu::detail::host

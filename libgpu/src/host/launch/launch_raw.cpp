@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <atomic>
+
+#include <gpu/error.hpp>
+
+#include "counts.hpp"
+#include "host/fibers/block_scheduler.hpp"
+#include "host/check/host_checker.hpp"
+#include "host/memory/first_fault.hpp"
+#include "host/launch/launch.hpp"
+#include "host/fibers/worker.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+uint3 to_uint3(const Extent3& extents) { return {extents.x, extents.y, extents.z}; }
+
+/// One launch: blocks are taken in increasing order by all workers.
+class RawLaunch {
+public:
+    RawLaunch(const KernelModule& kernel, const LaunchShape& shape, void* const* arguments, int workers)
+        : kernel_(kernel), grid_(to_uint3(shape.grid)), block_(to_uint3(shape.block)), arguments_(arguments),
+          blocks_(std::uint64_t{grid_.x} * grid_.y * grid_.z),
+          threads_(block_.x * block_.y * block_.z),
+          // Blocks without barriers are short: several at a time.
+          chunk_(fibers() ? 1 : std::clamp<std::uint64_t>(blocks_ / (static_cast<unsigned>(workers) * 16U), 1, 64)) {}
+
+    [[nodiscard]] bool fibers() const { return kernel_.module().kind == gpu_module_fiber; }
+    [[nodiscard]] int helpers() const {
+        if (!fibers() && blocks_ * threads_ <= 8192) return 0;  // done before a helper wakes up
+        return static_cast<int>(std::min<std::uint64_t>((blocks_ + chunk_ - 1) / chunk_ - 1, 4096));
+    }
+
+    /// One worker's share.
+    void operator()() {
+        Worker& worker = Worker::current();
+        worker.prepare(kernel_.text(), limit_);
+        if (fibers()) run_fibers(worker);
+        else run_loops(worker);
+    }
+
+    FirstFault faults;
+
+private:
+    uint3 index(std::uint64_t block) const {
+        return {static_cast<unsigned>(block % grid_.x), static_cast<unsigned>(block / grid_.x % grid_.y),
+                static_cast<unsigned>(block / grid_.x / grid_.y)};
+    }
+
+    FaultReport report(const Fault& fault, std::uint64_t block) const {
+        FaultReport report;
+        report.fault = fault;
+        report.kernel = kernel_.name();
+        report.seconds = limit_;
+        report.has_block = true;
+        report.block = index(block);
+        return report;
+    }
+
+    void run_fibers(Worker& worker) {
+        BlockScheduler& scheduler = worker.scheduler();
+        scheduler.begin(kernel_.module(), arguments_, grid_, block_);
+        for (std::uint64_t block; !faults.any() && (block = next_++) < blocks_;) {
+            if (scheduler.run(index(block))) continue;
+            FaultReport failed = report(worker.fault(), block);
+            failed.has_thread = failed.fault.kind != Fault::Kind::stuck;
+            if (!failed.has_thread) {
+                failed.waiting = scheduler.waiting();
+                failed.ended = scheduler.ended();
+            }
+            faults.add(block, std::move(failed));
+        }
+        counters().barriers += scheduler.barriers();
+        counters().atomics += scheduler.atomics();
+    }
+
+    // What runs on the kernel's stack in loop mode. Plain data: it may be left at any point.
+    struct LoopCall {
+        gpu_block_call call;
+        void (*function)(gpu_block_call*);
+        std::uint64_t block, end;
+        std::uint64_t thread, thread_end;  // of run_threads
+    };
+
+    GPU_ON_KERNEL_STACK static void run_blocks(void* data) {
+        auto& loop = *static_cast<LoopCall*>(data);
+        uint3& at = loop.call.block;
+        while (loop.block < loop.end) {
+            const std::uint64_t in_row = loop.call.grid_size.x - at.x, left = loop.end - loop.block;
+            const std::uint64_t count = in_row < left ? in_row : left;
+            loop.call.block_end = at.x + static_cast<unsigned>(count);
+            loop.function(&loop.call);
+            loop.block += count;
+            at.x = 0;  // of the next row, if any
+            if (++at.y == loop.call.grid_size.y) at.y = 0, ++at.z;
+        }
+    }
+
+    GPU_ON_KERNEL_STACK static void run_threads(void* data) {
+        auto& loop = *static_cast<LoopCall*>(data);
+        const uint3 size = loop.call.block_size;
+        for (; loop.thread < loop.thread_end; ++loop.thread) {
+            const auto t = static_cast<unsigned>(loop.thread);
+            loop.call.begin = {t % size.x, t / size.x % size.y, t / size.x / size.y};
+            loop.call.end = {loop.call.begin.x + 1, loop.call.begin.y + 1, loop.call.begin.z + 1};
+            loop.function(&loop.call);
+        }
+    }
+
+    void run_loops(Worker& worker) {
+        const gpu_module& module = kernel_.module();
+        LoopCall loop{};
+        loop.call.grid_size = grid_;
+        loop.call.block_size = block_;
+        loop.call.end = block_;
+        loop.call.arguments = arguments_;
+        loop.call.calls = &BlockScheduler::calls();
+        loop.function = std::uint64_t{grid_.x} * block_.x <= 0x7ffff000U ? module.block : module.block_large;
+        for (std::uint64_t first; !faults.any() && (first = next_.fetch_add(chunk_)) < blocks_;) {
+            loop.block = first;
+            loop.end = std::min(first + chunk_, blocks_);
+            loop.call.block = index(first);
+            if (!worker.run(run_blocks, &loop)) {
+                const Fault fault = worker.fault();
+                const uint3 at = loop.call.block;
+                const std::uint64_t block = (std::uint64_t{at.z} * grid_.y + at.y) * grid_.x + at.x;
+                faults.add(block, find_thread(worker, loop, fault, block));
+                break;
+            }
+        }
+        counters().atomics += loop.call.atomics;
+    }
+
+    // A vectorised loop doesn't tell which thread faulted: the block's threads run again, one by one. Where that goes
+    // well (its data have changed), the first fault is told without a thread.
+    FaultReport find_thread(Worker& worker, LoopCall loop, const Fault& first, std::uint64_t block) const {
+        FaultReport failed = report(first, block);
+        failed.has_thread = first.kind == Fault::Kind::failed;
+        if (failed.has_thread || first.kind == Fault::Kind::endless) return failed;
+        loop.call.block_end = loop.call.block.x + 1;
+        loop.thread = 0;
+        loop.thread_end = threads_;
+        if (worker.run(run_threads, &loop)) return failed;
+        failed.fault = worker.fault();
+        const uint3 size = block_;
+        const auto t = static_cast<unsigned>(loop.thread);
+        failed.fault.thread = {t % size.x, t / size.x % size.y, t / size.x / size.y};
+        failed.has_thread = true;
+        return failed;
+    }
+
+    const KernelModule& kernel_;
+    const uint3 grid_, block_;
+    void* const* arguments_;
+    const std::uint64_t blocks_;
+    const unsigned threads_;
+    const std::uint64_t chunk_;
+    const double limit_ = kernel_time_limit();
+    std::atomic<std::uint64_t> next_{0};
+};
+
+// The values of the pointers among the arguments; null for the others.
+std::vector<const void*> pointers(const gpu_module& module, void* const* arguments) {
+    std::vector<const void*> values;
+    for (int k = 0; k < module.parameter_count; ++k)
+        values.push_back(module.parameters[k].is_pointer ? *static_cast<void* const*>(arguments[k]) : nullptr);
+    return values;
+}
+
+void check_edges(GuardedMemory& memory, const KernelModule& kernel, void* const* arguments) {
+    const gpu_module& module = kernel.module();
+    for (int k = 0; k < module.parameter_count; ++k) {
+        if (!module.parameters[k].is_pointer || module.parameters[k].is_const) continue;
+        const void* const data = *static_cast<void* const*>(arguments[k]);
+        const std::size_t before = data != nullptr ? memory.changed_before(data) : 0;
+        const std::size_t after = data != nullptr ? memory.changed_after(data) : 0;
+        NearArray array;
+        if (before + after == 0 || !memory.find(reinterpret_cast<std::uintptr_t>(data), array)) continue;
+        array.name = kernel.parameter_name(k);
+        throw LaunchError(before > 0 ? underrun_message(kernel.name(), array, before)
+                                     : overrun_message(kernel.name(), array, after));
+    }
+}
+
+}  // namespace
+
+void LaunchContext::mark_written(const void* data) const {
+    if (data == nullptr) return;
+    memory.mark_written(data);
+    if (CheckedArray* const array = checker.active() ? checker.memory().known(data) : nullptr)
+        array->all_initialized();
+}
+
+void locate(FaultReport& report, const GuardedMemory& memory, const KernelModule& kernel,
+            const std::vector<const void*>& addresses) {
+    const Fault& fault = report.fault;
+    if (fault.kind != Fault::Kind::bad_address) return;
+    if (!fault.has_address) {
+        report.where = describe_impossible_address();
+        return;
+    }
+    NearArray array;
+    const bool found = memory.find(fault.address, array);
+    for (std::size_t k = 0; found && k < addresses.size(); ++k) {
+        NearArray own;
+        const auto value = reinterpret_cast<std::uintptr_t>(addresses[k]);
+        if (value == 0 || value < array.start || value > array.start + array.bytes) continue;
+        if (memory.find(value, own) && own.start != array.start) continue;
+        const bool reads_only = kernel.module().parameters[k].is_const;
+        if (array.name.empty() || (fault.access == Fault::Access::write && !reads_only))
+            array.name = kernel.parameter_name(static_cast<int>(k));
+        if (fault.access != Fault::Access::write || !reads_only) break;
+    }
+    report.where = describe_address(fault.address, fault.access, found ? &array : nullptr);
+}
+
+void check_launch(const KernelModule& kernel, const LaunchShape& shape, int argument_count) {
+    const gpu_module& module = kernel.module();
+    if (argument_count != module.parameter_count)
+        throw LaunchError("kernel " + kernel.name() + ": it has " + std::to_string(module.parameter_count) +
+                          " parameters, and " + std::to_string(argument_count) + " arguments were given");
+    check_launch_shape(kernel.name(), shape, kernel.static_shared());
+}
+
+void launch_raw(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape, void* const* arguments,
+                int argument_count) {
+    check_launch(kernel, shape, argument_count);
+    const gpu_module& module = kernel.module();
+    if (kernel.checked() != nullptr) {
+        if (!context.checker.active())
+            throw LaunchError("kernel " + kernel.name() + " was compiled for a check that has ended");
+        context.checker.launch(context, kernel, shape, arguments);
+        return check_edges(context.memory, kernel, arguments);
+    }
+    RawLaunch launch(kernel, shape, arguments, context.pool.workers());
+    context.pool.run(launch.helpers(), launch);
+    for (int k = 0; k < module.parameter_count; ++k)
+        if (module.parameters[k].is_pointer && !module.parameters[k].is_const)
+            context.mark_written(*static_cast<void* const*>(arguments[k]));
+    if (launch.faults.any()) {
+        FaultReport& report = launch.faults.report();
+        locate(report, context.memory, kernel, pointers(module, arguments));
+        throw LaunchError(message(report));
+    }
+    check_edges(context.memory, kernel, arguments);
+}
+
+}  // namespace gpu::detail::host

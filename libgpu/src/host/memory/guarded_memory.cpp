@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "host/memory/guarded_memory.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <utility>
+
+#include "host/fibers/kernel_stacks.hpp"
+#include "host/machine.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+constexpr std::size_t guard = std::size_t{64} * 1024;      // address space only: a block's worth of overshoot
+constexpr std::size_t huge = std::size_t{4} << 20;         // from here on, huge pages pay
+constexpr std::size_t most_kept_ever = std::size_t{1} << 30;
+
+std::size_t most_kept_of(std::size_t capacity) { return std::min(most_kept_ever, capacity / 8); }
+
+constexpr unsigned char pattern = 0xC7;
+// Small arrays rest a while before their memory is used again, so that a pointer to a freed one faults.
+constexpr std::size_t small = std::size_t{64} * 1024;
+constexpr std::size_t small_at_rest = 16;
+
+void* address(std::uintptr_t value) noexcept { return reinterpret_cast<void*>(value); }
+
+void unmap(std::uintptr_t start, std::size_t length) noexcept { ::munmap(address(start - guard), length + 2 * guard); }
+
+}  // namespace
+
+GuardedMemory::GuardedMemory(std::string where, std::size_t capacity)
+    : where_(std::move(where)), capacity_(capacity), most_kept_(most_kept_of(capacity)) {}
+
+GuardedMemory::~GuardedMemory() {
+    for (const auto& [start, region] : regions_) unmap(start, region.length);
+}
+
+MemoryUse GuardedMemory::use_now() const noexcept {
+    return {.used = held_, .held = held_ + kept_, .free = capacity_ - std::min(held_, capacity_), .total = capacity_};
+}
+
+MemoryUse GuardedMemory::use() const {
+    const std::lock_guard lock(mutex_);
+    return use_now();
+}
+
+OutOfMemory GuardedMemory::no_room_for(std::size_t bytes) const { return {bytes, use_now(), where_}; }
+
+GuardedMemory::Region GuardedMemory::make(std::size_t bytes, std::size_t length) {
+    void* const mapping = ::mmap(nullptr, length + 2 * guard, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mapping == MAP_FAILED) throw no_room_for(bytes);
+    const std::uintptr_t start = reinterpret_cast<std::uintptr_t>(mapping) + guard;
+    if (::mprotect(address(start), length, PROT_READ | PROT_WRITE) != 0) {
+        unmap(start, length);
+        throw no_room_for(bytes);
+    }
+    if (length >= huge) ::madvise(address(start), length, MADV_HUGEPAGE);
+    return {.start = start, .length = length, .bytes = bytes, .freed = 0, .written = false};
+}
+
+bool GuardedMemory::reuse(std::size_t bytes, std::size_t length, Region& region) {
+    const auto [first, last] = kept_by_length_.equal_range(length);
+    if (first == last) return false;
+    auto chosen = std::prev(last);  // the newest: its pages are in the caches
+    if (length <= small) {
+        if (static_cast<std::size_t>(std::distance(first, last)) < small_at_rest) return false;
+        chosen = first;  // equal keys stand in the order of their insertion: the oldest
+    }
+    region = regions_.at(chosen->second);
+    kept_by_length_.erase(chosen);
+    kept_by_age_.erase(region.freed);
+    kept_ -= length;
+    if (::mprotect(address(region.start), length, PROT_READ | PROT_WRITE) != 0) {
+        regions_.erase(region.start);
+        unmap(region.start, length);
+        return false;
+    }
+    region.bytes = bytes;
+    region.freed = 0;
+    region.written = false;
+    return true;
+}
+
+void* GuardedMemory::allocate(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    if (bytes > capacity_ - std::min(held_, capacity_)) throw no_room_for(bytes);
+    const std::size_t length = std::max(bytes + page_size() - 1, page_size()) / page_size() * page_size();
+    Region region;
+    if (!reuse(bytes, length, region)) region = make(bytes, length);
+    fill_pattern(region);
+    regions_[region.start] = region;
+    held_ += bytes;
+    return address(region.data());
+}
+
+void GuardedMemory::deallocate(void* data) noexcept {
+    const std::lock_guard lock(mutex_);
+    auto found = regions_.upper_bound(reinterpret_cast<std::uintptr_t>(data));
+    if (found == regions_.begin()) return;
+    // An array of 0 bytes begins where its pages end, which is before any other mapping's start.
+    Region& region = (--found)->second;
+    if (region.data() != reinterpret_cast<std::uintptr_t>(data) || region.freed != 0) return;
+    if (const std::size_t before = changed(region); before > 0)
+        std::fprintf(stderr, "libgpu: something wrote %zu bytes before the start of an array of %zu bytes\n", before,
+                     region.bytes);
+    if (const std::size_t after = changed_behind(region); after > 0)
+        std::fprintf(stderr, "libgpu: something wrote %zu bytes past the end of an array of %zu bytes\n", after,
+                     region.bytes);
+    held_ -= region.bytes;
+    if (region.length > most_kept_ || ::mprotect(address(region.start), region.length, PROT_NONE) != 0) {
+        unmap(region.start, region.length);
+        regions_.erase(found);
+        return;
+    }
+    region.freed = ++frees_;
+    kept_by_length_.emplace(region.length, region.start);
+    kept_by_age_.emplace(region.freed, region.start);
+    kept_ += region.length;
+    while (kept_ > most_kept_) drop_oldest();
+}
+
+void GuardedMemory::trim(std::size_t most_kept) noexcept {
+    const std::lock_guard lock(mutex_);
+    while (kept_ > most_kept) drop_oldest();
+}
+
+void GuardedMemory::limit_kept(std::size_t bytes) noexcept {
+    const std::size_t most = most_kept_of(capacity_);
+    const std::size_t keep = bytes == 0 ? most : std::min(bytes, most);
+    {
+        const std::lock_guard lock(mutex_);
+        most_kept_ = keep;
+    }
+    trim(keep);
+}
+
+void GuardedMemory::drop_oldest() noexcept {
+    const auto oldest = kept_by_age_.begin();
+    const Region region = regions_.at(oldest->second);
+    const auto [first, last] = kept_by_length_.equal_range(region.length);
+    kept_by_length_.erase(
+        std::find_if(first, last, [&region](const auto& entry) { return entry.second == region.start; }));
+    kept_by_age_.erase(oldest);
+    kept_ -= region.length;
+    unmap(region.start, region.length);
+    regions_.erase(region.start);
+}
+
+bool GuardedMemory::find(std::uintptr_t where, NearArray& array) const {
+    const std::lock_guard lock(mutex_);
+    auto found = regions_.upper_bound(where + guard);
+    // Guards of neighbours may touch: an address between two arrays belongs to the nearer one.
+    const Region* nearest = nullptr;
+    std::uintptr_t least = guard;
+    for (int k = 0; k < 2 && found != regions_.begin(); ++k) {
+        const Region& region = (--found)->second;
+        const std::uintptr_t end = region.start + region.length;
+        const std::uintptr_t distance = where < region.start ? region.start - where : where >= end ? where - end : 0;
+        if (distance >= least && !(distance == 0)) continue;
+        nearest = &region;
+        least = distance;
+    }
+    if (nearest == nullptr) return false;
+    array = {.start = nearest->data(), .bytes = nearest->bytes, .name = {}, .freed = nearest->freed != 0,
+             .written = nearest->written};
+    return true;
+}
+
+GuardedMemory::Region* GuardedMemory::region_of(const void* data) {
+    auto found = regions_.upper_bound(reinterpret_cast<std::uintptr_t>(data));
+    if (found == regions_.begin()) return nullptr;
+    Region& region = (--found)->second;
+    const bool inside = reinterpret_cast<std::uintptr_t>(data) <= region.start + region.length;
+    return inside && region.freed == 0 ? &region : nullptr;
+}
+
+void GuardedMemory::mark_written(const void* data) noexcept {
+    const std::lock_guard lock(mutex_);
+    if (Region* const region = region_of(data)) region->written = true;
+}
+
+std::size_t GuardedMemory::changed_before(const void* data) {
+    const std::lock_guard lock(mutex_);
+    const Region* const region = region_of(data);
+    const std::size_t before = region != nullptr ? changed(*region) : 0;
+    if (before > 0) fill_pattern(*region);
+    return before;
+}
+
+std::size_t GuardedMemory::changed_after(const void* data) {
+    const std::lock_guard lock(mutex_);
+    const Region* const region = region_of(data);
+    const std::size_t after = region != nullptr ? changed_behind(*region) : 0;
+    if (after > 0) fill_pattern(*region);
+    return after;
+}
+
+std::size_t GuardedMemory::changed(const Region& region) noexcept {
+    const auto* const first = static_cast<const unsigned char*>(address(region.start));
+    const std::size_t slack = region.data() - region.start;
+    for (std::size_t k = 0; k < slack; ++k)
+        if (first[k] != pattern) return slack - k;
+    return 0;
+}
+
+std::size_t GuardedMemory::changed_behind(const Region& region) noexcept {
+    const auto* const first = static_cast<const unsigned char*>(address(region.end()));
+    for (std::size_t k = region.start + region.length - region.end(); k > 0; --k)
+        if (first[k - 1] != pattern) return k;
+    return 0;
+}
+
+void GuardedMemory::fill_pattern(const Region& region) noexcept {
+    std::memset(address(region.start), pattern, region.data() - region.start);
+    std::memset(address(region.end()), pattern, region.start + region.length - region.end());
+}
+
+std::size_t memory_capacity(int devices) {
+    const char* text = std::getenv("LIBGPU_HOST_MEMORY");
+    if (text == nullptr || *text == '\0')
+        return physical_memory() / static_cast<std::size_t>(devices);
+    char* end = nullptr;
+    const unsigned long long number = std::strtoull(text, &end, 10);
+    const int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
+    if (end == text || number == 0 || *(end + (shift != 0 ? 1 : 0)) != '\0')
+        throw Error(std::string("LIBGPU_HOST_MEMORY is \"") + text +
+                    "\"; it must be a number of bytes such as 512M or 8G");
+    return static_cast<std::size_t>(number) << shift;
+}
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include <gpu/error.hpp>
+
+#include "host/memory/fault.hpp"
+#include "host/streams/fork_guard.hpp"
+
+namespace gpu::detail::host {
+
+/// The memory of one host device. Each array ends at a guard, so that the first element past its end faults. One of 16
+/// bytes or more begins at a multiple of 16, as float4 needs it: then up to 15 bytes may lie between its end and the
+/// guard. These, and what lies between the guard in front and its start, hold a pattern that tells of writes.
+///
+/// Freed arrays are kept for a while, inaccessible: use after free faults, and the next array of that size is made
+/// without the system's having to clear pages.
+class GuardedMemory {
+public:
+    /// @param where "host:0", for messages. @param capacity bytes that may be held at a time.
+    GuardedMemory(std::string where, std::size_t capacity);
+    ~GuardedMemory();
+    GuardedMemory(const GuardedMemory&) = delete;
+    GuardedMemory& operator=(const GuardedMemory&) = delete;
+
+    /// @throws OutOfMemory
+    void* allocate(std::size_t bytes);
+    void deallocate(void* data) noexcept;
+
+    /// The array in whose mapping, guards included, the address lies; its name stays empty. False: none.
+    bool find(std::uintptr_t address, NearArray& array) const;
+
+    /// The array around `data` counts as written from now on.
+    void mark_written(const void* data) noexcept;
+
+    /// How many bytes before the start of the array at `data` the farthest changed one is; 0 if none is.
+    /// Restores the pattern.
+    std::size_t changed_before(const void* data);
+    /// The same, between the end of the array and its guard.
+    std::size_t changed_after(const void* data);
+
+    [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
+    [[nodiscard]] MemoryUse use() const;
+
+    /// Gives back freed arrays, the oldest first, until at most this many bytes of them are kept.
+    void trim(std::size_t most_kept) noexcept;
+    /// From now on keeps at most this many bytes of freed arrays; 0: as many as at first.
+    void limit_kept(std::size_t bytes) noexcept;
+
+private:
+    struct Region {
+        std::uintptr_t start = 0;  // of the accessible pages; the mapping has a guard on each side
+        std::size_t length = 0;    // of the accessible pages
+        std::size_t bytes = 0;     // of the array, which ends where they end, or a little before
+        std::uint64_t freed = 0;   // when, counted in frees; 0: alive
+        bool written = false;      // by a copy or a kernel, since it was allocated
+        [[nodiscard]] std::uintptr_t data() const noexcept { return end() - bytes; }
+        [[nodiscard]] std::uintptr_t end() const noexcept { return start + length - (bytes < 16 ? 0 : -bytes % 16); }
+    };
+    using Regions = std::map<std::uintptr_t, Region>;  // by start
+
+    [[nodiscard]] OutOfMemory no_room_for(std::size_t bytes) const;
+    [[nodiscard]] MemoryUse use_now() const noexcept;
+    Region make(std::size_t bytes, std::size_t length);
+    bool reuse(std::size_t bytes, std::size_t length, Region& region);
+    void drop_oldest() noexcept;
+    [[nodiscard]] static std::size_t changed(const Region& region) noexcept;
+    [[nodiscard]] static std::size_t changed_behind(const Region& region) noexcept;
+    static void fill_pattern(const Region& region) noexcept;
+    Region* region_of(const void* data);
+
+    const std::string where_;
+    const std::size_t capacity_;
+    std::size_t most_kept_;
+    mutable ForkSafeMutex mutex_;
+    Regions regions_;
+    std::multimap<std::size_t, std::uintptr_t> kept_by_length_;
+    std::map<std::uint64_t, std::uintptr_t> kept_by_age_;
+    std::size_t held_ = 0, kept_ = 0;
+    std::uint64_t frees_ = 0;
+};
+
+/// Of each device: LIBGPU_HOST_MEMORY ("512M", "8G", bytes), else its share of what the machine has.
+/// @throws Error for anything else.
+std::size_t memory_capacity(int devices);
+
+}  // namespace gpu::detail::host

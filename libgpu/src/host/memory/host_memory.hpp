@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "host/check/host_checker.hpp"
+#include "host/memory/guarded_memory.hpp"
+#include "host/streams/streams.hpp"
+
+namespace gpu::detail::host {
+
+/// The devices' memories as their streams use them: an array is freed when queued work is done with it. Knows for
+/// check mode what has been written.
+class HostMemory {
+public:
+    HostMemory(Streams& streams, HostChecker& checker);
+
+    [[nodiscard]] int devices() const noexcept { return static_cast<int>(memories_.size()); }
+    [[nodiscard]] GuardedMemory& of(int device) const noexcept { return *memories_[static_cast<std::size_t>(device)]; }
+
+    /// @throws OutOfMemory when all that queued work still used is freed, too
+    void* allocate(int device, std::size_t bytes);
+    /// Zeroed; it counts as written.
+    void* allocate_zeroed(int device, std::size_t bytes);
+    void deallocate(int device, void* data, std::size_t bytes) noexcept;
+    void trim(int device);
+
+    /// These bytes have been written by a copy.
+    void written(int device, void* to, std::size_t bytes);
+    /// The whole array has been written, by whoever has its address.
+    void written_by_host(int device, const void* data) noexcept;
+
+private:
+    Streams& streams_;
+    HostChecker& checker_;
+    std::vector<std::unique_ptr<GuardedMemory>> memories_;
+};
+
+}  // namespace gpu::detail::host

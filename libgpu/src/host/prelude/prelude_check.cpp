@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Check mode's part of the prelude. The unit is compiled with -fsanitize=thread,bounds but linked without the
+// sanitizers: what they would call is defined here, hidden in the unit, and goes to libgpu. Nothing of that name leaves
+// libgpu, so a program that is itself built with a sanitizer doesn't notice.
+#include "host/prelude/prelude.hpp"
+
+namespace gpu::detail::host::text {
+
+const char check[] = R"gpu(
+#pragma GCC system_header
+// Our own memory is invisible: functions that touch it are neither instrumented nor inlined.
+#define GPU_UNCHECKED __attribute__((noinline, no_sanitize("thread", "undefined")))
+static gpu_check_calls gpu_checks __attribute__((used));
+// They jump on, so that a call is one. The kernels must not: the place of a call is where it returns to.
+#if defined(__clang__)
+#define GPU_SHIM extern "C" __attribute__((visibility("hidden"), used)) GPU_UNCHECKED
+#else
+#define GPU_SHIM \
+    extern "C" __attribute__((visibility("hidden"), used, optimize("optimize-sibling-calls"))) GPU_UNCHECKED
+#endif
+#define GPU_SITE __builtin_return_address(0)
+#define GPU_ACCESS(bytes, k) \
+    GPU_SHIM void __tsan_read##bytes(void* p) { gpu_checks.read[k](p, GPU_SITE); } \
+    GPU_SHIM void __tsan_write##bytes(void* p) { gpu_checks.write[k](p, GPU_SITE); } \
+    GPU_SHIM void __tsan_volatile_read##bytes(void* p) { gpu_checks.volatile_read[k](p, GPU_SITE); } \
+    GPU_SHIM void __tsan_volatile_write##bytes(void* p) { gpu_checks.volatile_write[k](p, GPU_SITE); }
+GPU_ACCESS(1, 0) GPU_ACCESS(2, 1) GPU_ACCESS(4, 2) GPU_ACCESS(8, 3) GPU_ACCESS(16, 4)
+#undef GPU_ACCESS
+#define GPU_UNALIGNED(bytes) \
+    GPU_SHIM void __tsan_unaligned_read##bytes(void* p) { gpu_checks.range(p, bytes, false, GPU_SITE); } \
+    GPU_SHIM void __tsan_unaligned_write##bytes(void* p) { gpu_checks.range(p, bytes, true, GPU_SITE); } \
+    GPU_SHIM void __tsan_unaligned_volatile_read##bytes(void* p) { gpu_checks.range(p, bytes, false, GPU_SITE); } \
+    GPU_SHIM void __tsan_unaligned_volatile_write##bytes(void* p) { gpu_checks.range(p, bytes, true, GPU_SITE); }
+GPU_UNALIGNED(2) GPU_UNALIGNED(4) GPU_UNALIGNED(8) GPU_UNALIGNED(16)
+#undef GPU_UNALIGNED
+GPU_SHIM void __tsan_read_range(void* p, unsigned long n) { gpu_checks.range(p, n, false, GPU_SITE); }
+GPU_SHIM void __tsan_write_range(void* p, unsigned long n) { gpu_checks.range(p, n, true, GPU_SITE); }
+#define GPU_ATOMIC_OPERATION(bits, T, name, operation) \
+    GPU_SHIM T __tsan_atomic##bits##_##name(volatile T* p, T v, int) { \
+        return (T)gpu_checks.atomic(operation, (void*)p, sizeof(T), v, 0, GPU_SITE); \
+    }
+#define GPU_ATOMIC_CAS(bits, T, name) \
+    GPU_SHIM int __tsan_atomic##bits##_##name(volatile T* p, T* expected, T v, int, int) { \
+        const T wanted = *expected; \
+        const T found = (T)gpu_checks.atomic(gpu_check_cas, (void*)p, sizeof(T), v, wanted, GPU_SITE); \
+        *expected = found; \
+        return found == wanted; \
+    }
+#define GPU_ATOMICS(bits, T) \
+    GPU_SHIM T __tsan_atomic##bits##_load(const volatile T* p, int) { \
+        return (T)gpu_checks.atomic(gpu_check_load, (void*)p, sizeof(T), 0, 0, GPU_SITE); \
+    } \
+    GPU_SHIM void __tsan_atomic##bits##_store(volatile T* p, T v, int) { \
+        gpu_checks.atomic(gpu_check_store, (void*)p, sizeof(T), v, 0, GPU_SITE); \
+    } \
+    GPU_SHIM T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T v, int, int) { \
+        return (T)gpu_checks.atomic(gpu_check_cas, (void*)p, sizeof(T), v, expected, GPU_SITE); \
+    } \
+    GPU_ATOMIC_CAS(bits, T, compare_exchange_strong) GPU_ATOMIC_CAS(bits, T, compare_exchange_weak) \
+    GPU_ATOMIC_OPERATION(bits, T, exchange, gpu_check_exchange) \
+    GPU_ATOMIC_OPERATION(bits, T, fetch_add, gpu_check_add) \
+    GPU_ATOMIC_OPERATION(bits, T, fetch_sub, gpu_check_sub) GPU_ATOMIC_OPERATION(bits, T, fetch_and, gpu_check_and) \
+    GPU_ATOMIC_OPERATION(bits, T, fetch_or, gpu_check_or) GPU_ATOMIC_OPERATION(bits, T, fetch_xor, gpu_check_xor) \
+    GPU_ATOMIC_OPERATION(bits, T, fetch_nand, gpu_check_nand)
+GPU_ATOMICS(8, unsigned char) GPU_ATOMICS(16, unsigned short) GPU_ATOMICS(32, unsigned) GPU_ATOMICS(64, unsigned long)
+#undef GPU_ATOMICS
+#undef GPU_ATOMIC_CAS
+#undef GPU_ATOMIC_OPERATION
+GPU_SHIM void __tsan_atomic_thread_fence(int order) { gpu_checks.fence(order); }
+GPU_SHIM void __tsan_atomic_signal_fence(int) {}
+GPU_SHIM void __tsan_func_entry(void*) {}
+GPU_SHIM void __tsan_func_exit() {}
+GPU_SHIM void __tsan_init() {}
+GPU_SHIM void __tsan_vptr_read(void**) {}
+GPU_SHIM void __tsan_vptr_update(void**, void*) {}
+// clang copies structures by these, and the kernels' own calls come here too.
+GPU_SHIM void* memcpy(void* to, const void* from, unsigned long n) {
+    gpu_checks.copy(to, from, n, GPU_SITE);
+    return to;
+}
+GPU_SHIM void* memmove(void* to, const void* from, unsigned long n) {
+    gpu_checks.copy(to, from, n, GPU_SITE);
+    return to;
+}
+GPU_SHIM void* memset(void* to, int value, unsigned long n) {
+    gpu_checks.fill(to, value, n, GPU_SITE);
+    return to;
+}
+GPU_SHIM void* __tsan_memcpy(void* to, const void* from, unsigned long n) {
+    gpu_checks.copy(to, from, n, GPU_SITE);
+    return to;
+}
+GPU_SHIM void* __tsan_memmove(void* to, const void* from, unsigned long n) {
+    gpu_checks.copy(to, from, n, GPU_SITE);
+    return to;
+}
+GPU_SHIM void* __tsan_memset(void* to, int value, unsigned long n) {
+    gpu_checks.fill(to, value, n, GPU_SITE);
+    return to;
+}
+GPU_SHIM void __ubsan_handle_out_of_bounds(void* about, unsigned long index) {
+    gpu_checks.out_of_bounds(about, index, GPU_SITE);
+}
+GPU_SHIM void __ubsan_handle_type_mismatch_v1(void* about, unsigned long p) {
+    gpu_checks.misaligned(about, (void*)p, GPU_SITE);
+}
+GPU_SHIM void __ubsan_handle_divrem_overflow(void* about, unsigned long, unsigned long) {
+    gpu_checks.division(about, GPU_SITE);
+}
+#undef GPU_SHIM
+#undef GPU_SITE
+)gpu";
+
+// As raw_fiber, but all that reads the thread's state is behind unwatched functions. A thread's indices don't change
+// while it runs: hence const, without which each use would be a call.
+const char raw_check[] = R"gpu(
+#pragma GCC system_header
+#include "libgpu/types.hpp"
+#include "libgpu/vectors.hpp"
+#define GPU_CHECKED 1
+#include "libgpu/check.hpp"
+static __thread gpu_thread_state gpu_state;
+#define gpu_calls (gpu_state.calls)
+#define GPU_INDEX(name) \
+    GPU_UNCHECKED __attribute__((const)) static unsigned long long gpu_##name##_xy() { \
+        return gpu_state.name.x | (unsigned long long)gpu_state.name.y << 32; \
+    } \
+    GPU_UNCHECKED __attribute__((const)) static unsigned gpu_##name##_z() { return gpu_state.name.z; } \
+    GPU_INLINE uint3 gpu_##name() { \
+        const unsigned long long xy = gpu_##name##_xy(); \
+        return {(unsigned)xy, (unsigned)(xy >> 32), gpu_##name##_z()}; \
+    }
+GPU_INDEX(thread) GPU_INDEX(block) GPU_INDEX(block_size) GPU_INDEX(grid_size)
+#undef GPU_INDEX
+#define threadIdx (gpu_thread())
+#define blockIdx (gpu_block())
+#define blockDim (gpu_block_size())
+#define gridDim (gpu_grid_size())
+GPU_UNCHECKED static void gpu_count_atomic() {
+    ++gpu_state.atomics;
+    gpu_checks.atomic_begins();
+}
+#include "libgpu/raw.hpp"
+#if defined(__clang__)
+#define GPU_CONVERGENT GPU_INLINE __attribute__((convergent))
+#define GPU_RUNTIME GPU_UNCHECKED __attribute__((convergent)) static
+#else
+#define GPU_CONVERGENT GPU_INLINE
+#define GPU_RUNTIME GPU_UNCHECKED static
+#endif
+GPU_RUNTIME void gpu_barrier(int line) { gpu_calls->barrier(gpu_state.scheduler, line); }
+GPU_RUNTIME unsigned gpu_barrier_count(unsigned predicate, int line) {
+    return gpu_calls->barrier_count(gpu_state.scheduler, predicate, line);
+}
+GPU_RUNTIME unsigned long long gpu_warp(int operation, unsigned mask, unsigned long long value, int argument,
+                                        int line) {
+    gpu_calls->warp(gpu_state.scheduler, operation, mask, value, argument, line);
+    return gpu_state.results[gpu_state.index];
+}
+GPU_RUNTIME unsigned gpu_active_lanes(int line) { return gpu_calls->active_lanes(gpu_state.scheduler, line); }
+GPU_RUNTIME void gpu_yield() { gpu_calls->yield(gpu_state.scheduler); }
+#include "libgpu/sync.hpp"
+
+template <class P> GPU_UNCHECKED P gpu_argument_value(void* const* arguments, unsigned k) { return *(P*)arguments[k]; }
+template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_parameters<P...> {
+    static constexpr int count = sizeof...(P);
+    template <unsigned... I> GPU_INLINE static void call(void* const* arguments, gpu_list<I...>) {
+        Kernel(gpu_argument_value<P>(arguments, I)...);
+    }
+    // The kernel's last atomic must not become a jump, or its site would be the place that this returns to.
+    static void thread(void* const* arguments) {
+        call(arguments, typename gpu_count<count>::type());
+        asm volatile("" ::: "memory");
+    }
+    static gpu_thread_state* state() { return &gpu_state; }
+    static constexpr gpu_module gpu_describe(const char* name, const char* names, const char* others) {
+        return {GPU_ABI, gpu_module_fiber, name, gpu_parameters<P...>::list, count, names, others, nullptr, nullptr,
+                state, thread, nullptr, 0, nullptr, nullptr, nullptr, &gpu_checks};
+    }
+};
+)gpu";
+
+}  // namespace gpu::detail::host::text

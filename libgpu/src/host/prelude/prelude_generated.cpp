@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// The part of the prelude that elementwise and reduction kernels get.
+#include "host/prelude/prelude.hpp"
+
+namespace gpu::detail::host::text {
+
+// Where an element stands.
+const char positions[] = R"gpu(
+#pragma GCC system_header
+struct gpu_indexer {
+    long long count;
+    GPU_INLINE long long size() const { return count; }
+};
+
+// The same with the index along each axis.
+struct gpu_axis_indices {
+    long long at[8];
+    GPU_INLINE long long operator[](int axis) const { return at[axis]; }
+};
+struct gpu_placed_indexer {
+    long long count;
+    gpu_axis_indices place;
+    GPU_INLINE long long size() const { return count; }
+    GPU_INLINE const gpu_axis_indices& get() const { return place; }
+};
+template <int Rank> GPU_INLINE gpu_placed_indexer gpu_place_at(long long count, long long index, const long* shape) {
+    gpu_placed_indexer made = {count, {}};
+    for (int axis = Rank - 1; axis > 0; --axis) { made.place.at[axis] = index % shape[axis]; index /= shape[axis]; }
+    made.place.at[0] = index;
+    return made;
+}
+
+// Where an index stands along each axis of a shape, the last one fastest.
+template <int Rank> struct gpu_position {
+    long at[Rank > 0 ? Rank : 1];
+    GPU_INLINE void set(long index, const long* shape) {
+        for (int axis = Rank - 1; axis > 0; --axis) { at[axis] = index % shape[axis]; index /= shape[axis]; }
+        at[0] = index;
+    }
+    // After moving along the last axis, at most to its end.
+    GPU_INLINE void carry(const long* shape) {
+        for (int axis = Rank - 1; axis > 0 && at[axis] == shape[axis]; --axis) { at[axis] = 0; ++at[axis - 1]; }
+    }
+    GPU_INLINE long offset(const long* strides) const {
+        long sum = 0;
+        for (int axis = 0; axis < Rank; ++axis) sum += at[axis] * strides[axis];
+        return sum;
+    }
+};
+)gpu";
+
+// For elementwise and reduction kernels that name an atomic function. Nobody counts there, but in check mode.
+const char generated_atomics[] = R"gpu(
+#pragma GCC system_header
+#ifdef GPU_CHECKED
+GPU_UNCHECKED static void gpu_count_atomic() {
+    ++gpu_state.atomics;
+    gpu_checks.atomic_begins();
+}
+#else
+GPU_INLINE void gpu_count_atomic() {}
+#endif
+#include "libgpu/atomics.hpp"
+)gpu";
+
+const char generated[] = R"gpu(
+#pragma GCC system_header
+#include "libgpu/types.hpp"
+#include "libgpu/math.hpp"
+#include "libgpu/math_more.hpp"
+#include "libgpu/positions.hpp"
+#define GPU_EXPORT extern "C" __attribute__((__visibility__("default"), __used__))
+#define GPU_ELEMENTWISE_MODULE(gpu_name, gpu_count) \
+    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_elementwise, gpu_name, gpu_parameter_list, \
+        gpu_count, "", "", nullptr, nullptr, nullptr, nullptr, gpu_elements};
+#define GPU_REDUCTION_MODULE(gpu_name, gpu_count) \
+    GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_reduction, gpu_name, gpu_parameter_list, \
+        gpu_count, "", "", nullptr, nullptr, nullptr, nullptr, nullptr, sizeof(gpu_value), gpu_rows, gpu_columns, \
+        gpu_finish};
+
+// A reduction's tree is the same for any number of workers and any strides along the row: element k of a group goes to
+// lane k % lanes, and every 64 rounds of all lanes, so that no chain of additions gets long, the lanes are added to a
+// second row of them. At last lanes are combined pairwise, then groups are (in gpu_finish).
+template <class V, class Inputs> struct gpu_lanes {
+    static constexpr int count = sizeof(V) <= 4 ? 64 : sizeof(V) <= 8 ? 32 : 16;
+    static constexpr long strip = 64 * count;
+    V lane[count], sums[count];
+    long done = 0;
+
+    GPU_INLINE void add(const Inputs& in, long run) {
+        for (long k = 0; k < run;) {
+            const long at = done % strip;
+            if (at == 0 && done > 0) put_aside(count);
+            const long here = run - k < strip - at ? run - k : strip - at;
+            add_part(in, k, k + here, at);
+            k += here;
+            done += here;
+        }
+    }
+    // Whole rounds of all lanes are fast, most of all where inputs lie side by side; the rest goes one by one.
+    GPU_INLINE void add_part(const Inputs& in, long begin, long end, long at) {
+        long k = begin;
+        if (end - begin >= count) {
+            if (at == 0) {
+                for (int l = 0; l < count; ++l) lane[l] = in.template along<false>(k + l);
+                k += count;
+            } else if (at % count != 0) {
+                k += count - at % count;
+                one_by_one(in, begin, k, at);
+            }
+            if (in.unit_along()) {
+                for (; k + count <= end; k += count) {
+                    GPU_UNROLL
+                    for (int l = 0; l < count; ++l) lane[l] = Inputs::reduce(lane[l], in.template along<true>(k + l));
+                }
+            } else {
+                k = strided_rounds(in, k, end);
+            }
+        }
+        if (k < end) one_by_one(in, k, end, at + k - begin);
+    }
+    __attribute__((noinline)) long strided_rounds(const Inputs& in, long k, long end) {
+        for (; k + count <= end; k += count)
+            for (int l = 0; l < count; ++l) lane[l] = Inputs::reduce(lane[l], in.template along<false>(k + l));
+        return k;
+    }
+    __attribute__((noinline)) void one_by_one(const Inputs& in, long begin, long end, long at) {
+        int l = (int)(at % count);
+        for (long k = begin; k < end; ++k, ++at) {
+            const V value = in.template along<false>(k);
+            lane[l] = at < count ? value : Inputs::reduce(lane[l], value);
+            if (++l == count) l = 0;
+        }
+    }
+    // A strip's lanes, of which the last strip may have fewer.
+    GPU_INLINE void put_aside(int lanes) {
+        if (done <= strip) {
+            for (int l = 0; l < lanes; ++l) sums[l] = lane[l];
+        } else {
+            for (int l = 0; l < lanes; ++l) sums[l] = Inputs::reduce(sums[l], lane[l]);
+        }
+    }
+    GPU_INLINE V total() {
+        if (done < count) return few();
+        if (done <= strip) return folded<count / 2>(lane);
+        const long last = (done - 1) % strip + 1;
+        put_aside(last < count ? (int)last : count);
+        return folded<count / 2>(sums);
+    }
+    // Of a known width each: a few instructions on whole registers.
+    template <int Width> GPU_INLINE static V folded(V* row) {
+        for (int l = 0; l < Width; ++l) row[l] = Inputs::reduce(row[l], row[l + Width]);
+        if constexpr (Width > 1) return folded<Width / 2>(row);
+        else return row[0];
+    }
+    __attribute__((noinline)) V few() {
+        for (long w = 1; w < done; w *= 2)
+            for (long l = 0; l + w < done; l += 2 * w) lane[l] = Inputs::reduce(lane[l], lane[l + w]);
+        return lane[0];
+    }
+};
+
+// Partial results of `count` outputs over [begin, end) of the reduced range, one output after the other.
+template <class V, class Inputs, int Kept, int Reduced>
+static void gpu_reduce_rows(const gpu_reduction_call* call, long output, long count, long group, long begin, long end) {
+    Inputs in(call);
+    gpu_position<Kept> kept;
+    kept.set(output, call->kept);
+    V* to = (V*)call->partials + (output - call->base) * call->groups + group;
+    for (long k = 0; k < count; ++k, to += call->groups) {
+        gpu_position<Reduced> at;
+        at.set(begin, call->reduced_shape);
+        gpu_lanes<V, Inputs> lanes;
+        for (long r = begin; r < end;) {
+            const long left = call->reduced_shape[Reduced - 1] - at.at[Reduced - 1];
+            const long run = left < end - r ? left : end - r;
+            in.seek(call, kept, at, output + k, r);
+            lanes.add(in, run);
+            r += run;
+            at.at[Reduced - 1] += run;
+            at.carry(call->reduced_shape);
+        }
+        *to = lanes.total();
+        if (Kept > 0) { ++kept.at[Kept > 0 ? Kept - 1 : 0]; kept.carry(call->kept); }
+    }
+}
+
+// The same, side by side: for outputs whose inputs are neighbours. At most 1024, all in one row of the kept axes.
+template <class V, class Inputs, int Kept, int Reduced>
+static void gpu_reduce_columns(const gpu_reduction_call* call, long output, long count, long group, long begin,
+                               long end) {
+    Inputs in(call);
+    gpu_position<Kept> kept;
+    kept.set(output, call->kept);
+    gpu_position<Reduced> at;
+    at.set(begin, call->reduced_shape);
+    V sums[1024];
+    for (long r = begin; r < end; ++r) {
+        in.seek(call, kept, at, output, r);
+        if (r == begin) {
+            for (long k = 0; k < count; ++k) sums[k] = in.template across<false>(k);
+        } else if (in.unit_across()) {
+            for (long k = 0; k < count; ++k) sums[k] = Inputs::reduce(sums[k], in.template across<true>(k));
+        } else {
+            for (long k = 0; k < count; ++k) sums[k] = Inputs::reduce(sums[k], in.template across<false>(k));
+        }
+        ++at.at[Reduced - 1];
+        at.carry(call->reduced_shape);
+    }
+    V* const to = (V*)call->partials + (output - call->base) * call->groups + group;
+    for (long k = 0; k < count; ++k) to[k * call->groups] = sums[k];
+}
+
+// Combines the groups of one output, pairwise.
+template <class Inputs, class V> GPU_INLINE V gpu_combine(V* partials, long groups) {
+    for (long w = 1; w < groups; w *= 2)
+        for (long k = 0; k + w < groups; k += 2 * w) partials[k] = Inputs::reduce(partials[k], partials[k + w]);
+    return partials[0];
+}
+)gpu";
+
+}  // namespace gpu::detail::host::text

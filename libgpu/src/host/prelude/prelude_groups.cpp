@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// cooperative_groups.h and cooperative_groups/reduce.h of the host backend: blocks, tiles of up to 32 threads, and the
+// threads that happen to run together. Grids can't wait for each other here.
+#include "host/prelude/prelude.hpp"
+
+namespace gpu::detail::host::text {
+
+const char groups[] = R"gpu(
+#pragma GCC system_header
+#ifndef GPU_GROUPS
+#define GPU_GROUPS
+#include "libgpu/intrinsics.hpp"
+namespace cooperative_groups {
+GPU_INLINE unsigned gpu_block_threads() { return blockDim.x * blockDim.y * blockDim.z; }
+GPU_INLINE unsigned gpu_rank() { return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x; }
+GPU_INLINE unsigned gpu_lane() { return gpu_rank() % 32; }
+GPU_INLINE unsigned gpu_first_lanes(unsigned count) { return count >= 32 ? 0xffffffffu : (1u << count) - 1; }
+// A value of any plain type, from another lane of a mask.
+template <class T>
+GPU_CONVERGENT T gpu_moved_value(int operation, unsigned mask, T value, int argument, int width, int line) {
+    static_assert(sizeof(T) <= 32, "a group moves values of at most 32 bytes");
+    unsigned long long words[(sizeof(T) + 7) / 8] = {};
+    __builtin_memcpy(words, &value, sizeof value);
+    for (unsigned long long& word : words) word = gpu_warp(operation, mask, word, (argument & 0xff) | width << 8, line);
+    __builtin_memcpy(&value, words, sizeof value);
+    return value;
+}
+
+class thread_block;
+// Some threads of a warp, or (mask 0) the block.
+class thread_group {
+public:
+    GPU_INLINE thread_group(const thread_block&) : mask_(0), first_(0), size_(gpu_block_threads()) {}
+    GPU_INLINE void sync(GPU_LINE) const { mask_ == 0 ? __syncthreads(line) : __syncwarp(mask_, line); }
+    GPU_INLINE unsigned long long size() const { return size_; }
+    GPU_INLINE unsigned long long num_threads() const { return size_; }
+    GPU_INLINE unsigned long long thread_rank() const {
+        return mask_ == 0 ? gpu_rank() : (unsigned)__popc(mask_ & gpu_first_lanes(gpu_lane()));
+    }
+    unsigned gpu_mask() const { return mask_; }
+
+protected:
+    GPU_INLINE thread_group(unsigned mask, unsigned first, unsigned size) : mask_(mask), first_(first), size_(size) {}
+    friend thread_group gpu_tile_of(unsigned size);
+    unsigned mask_, first_, size_;
+};
+
+class thread_block {
+public:
+    static GPU_INLINE void sync(GPU_LINE) { __syncthreads(line); }
+    static GPU_INLINE unsigned thread_rank() { return gpu_rank(); }
+    static GPU_INLINE unsigned size() { return gpu_block_threads(); }
+    static GPU_INLINE unsigned num_threads() { return gpu_block_threads(); }
+    static GPU_INLINE dim3 group_index() { return dim3(blockIdx); }
+    static GPU_INLINE dim3 thread_index() { return dim3(threadIdx); }
+    static GPU_INLINE dim3 group_dim() { return dim3(blockDim); }
+    static GPU_INLINE dim3 dim_threads() { return dim3(blockDim); }
+};
+GPU_INLINE thread_block this_thread_block() { return thread_block(); }
+
+// What tiles and coalesced groups share. G has mask(), lane_of(rank) and thread_rank().
+template <class G> struct gpu_lanes {
+    GPU_INLINE const G& self() const { return (const G&)*this; }
+    GPU_INLINE void sync(GPU_LINE) const { __syncwarp(self().gpu_mask(), line); }
+    GPU_INLINE unsigned size() const { return num_threads(); }
+    GPU_INLINE unsigned num_threads() const { return self().gpu_size(); }
+    GPU_INLINE int any(int predicate, GPU_LINE) const { return __any_sync(self().gpu_mask(), predicate, line); }
+    GPU_INLINE int all(int predicate, GPU_LINE) const { return __all_sync(self().gpu_mask(), predicate, line); }
+    GPU_INLINE unsigned ballot(int predicate, GPU_LINE) const {
+        return self().gpu_ranks(__ballot_sync(self().gpu_mask(), predicate, line));
+    }
+    template <class T> GPU_INLINE unsigned match_any(T value, GPU_LINE) const {
+        return self().gpu_ranks(__match_any_sync(self().gpu_mask(), value, line));
+    }
+    template <class T> GPU_INLINE unsigned match_all(T value, int& predicate, GPU_LINE) const {
+        return self().gpu_ranks(__match_all_sync(self().gpu_mask(), value, &predicate, line));
+    }
+    template <class T> GPU_INLINE T shfl(T value, int rank, GPU_LINE) const {
+        return gpu_moved_value(gpu_warp_index, self().gpu_mask(), value, self().gpu_lane_of(rank), 32, line);
+    }
+    template <class T> GPU_INLINE T shfl_up(T value, unsigned by, GPU_LINE) const {
+        const unsigned rank = self().thread_rank();
+        return shfl(value, (int)(rank >= by ? rank - by : rank), line);
+    }
+    template <class T> GPU_INLINE T shfl_down(T value, unsigned by, GPU_LINE) const {
+        const unsigned rank = self().thread_rank();
+        return shfl(value, (int)(rank + by < num_threads() ? rank + by : rank), line);
+    }
+};
+
+template <unsigned Size, class Parent = void>
+class thread_block_tile : public gpu_lanes<thread_block_tile<Size, Parent>> {
+    static_assert(Size <= 32 && (Size & (Size - 1)) == 0 && Size > 0,
+                  "a tile has 1, 2, 4, 8, 16 or 32 threads on the host backend");
+public:
+    GPU_INLINE thread_block_tile(unsigned group, unsigned groups) : group_(group), groups_(groups) {}
+    template <class P> GPU_INLINE thread_block_tile(const thread_block_tile<Size, P>& other)
+        : group_(other.meta_group_rank()), groups_(other.meta_group_size()) {}
+    static GPU_INLINE unsigned thread_rank() { return gpu_lane() % Size; }
+    GPU_INLINE unsigned meta_group_rank() const { return group_; }
+    GPU_INLINE unsigned meta_group_size() const { return groups_; }
+    template <class T> GPU_INLINE T shfl_xor(T value, unsigned by, GPU_LINE) const {
+        const unsigned rank = thread_rank() ^ by;
+        return this->shfl(value, (int)(rank < Size ? rank : thread_rank()), line);
+    }
+    GPU_INLINE operator thread_group() const;
+    static GPU_INLINE unsigned gpu_size() { return Size; }
+    static GPU_INLINE unsigned gpu_start() { return gpu_lane() / Size * Size; }
+    static GPU_INLINE unsigned gpu_mask() { return gpu_first_lanes(Size) << gpu_start(); }
+    static GPU_INLINE unsigned gpu_ranks(unsigned lanes) { return lanes >> gpu_start(); }
+    static GPU_INLINE int gpu_lane_of(int rank) { return (int)gpu_start() + (int)((unsigned)rank % Size); }
+
+private:
+    unsigned group_, groups_;
+};
+template <unsigned Size> GPU_INLINE thread_block_tile<Size, thread_block> tiled_partition(const thread_block&) {
+    return {gpu_rank() / Size, (gpu_block_threads() + Size - 1) / Size};
+}
+template <unsigned Size, unsigned Outer, class P>
+GPU_INLINE thread_block_tile<Size, thread_block_tile<Outer, P>> tiled_partition(const thread_block_tile<Outer, P>&) {
+    static_assert(Size <= Outer, "a tile is cut into smaller ones");
+    return {gpu_lane() % Outer / Size, Outer / Size};
+}
+GPU_INLINE thread_group gpu_tile_of(unsigned size) {
+    const unsigned start = gpu_lane() / size * size;
+    return thread_group(gpu_first_lanes(size) << start, start, size);
+}
+// A size that is no power of 2 up to 32 has no meaning; on a GPU neither.
+GPU_INLINE thread_group tiled_partition(const thread_group&, unsigned size) { return gpu_tile_of(size); }
+template <unsigned Size, class P> GPU_INLINE thread_block_tile<Size, P>::operator thread_group() const {
+    return gpu_tile_of(Size);
+}
+
+// Which threads run together is not promised by CUDA: see __activemask().
+class coalesced_group : public gpu_lanes<coalesced_group> {
+public:
+    GPU_INLINE explicit coalesced_group(unsigned mask, unsigned group = 0, unsigned groups = 1)
+        : mask_(mask), group_(group), groups_(groups) {}
+    GPU_INLINE unsigned thread_rank() const { return (unsigned)__popc(mask_ & gpu_first_lanes(gpu_lane())); }
+    GPU_INLINE unsigned meta_group_rank() const { return group_; }
+    GPU_INLINE unsigned meta_group_size() const { return groups_; }
+    GPU_INLINE unsigned gpu_size() const { return (unsigned)__popc(mask_); }
+    GPU_INLINE unsigned gpu_mask() const { return mask_; }
+    GPU_INLINE unsigned gpu_ranks(unsigned lanes) const {
+        unsigned ranks = 0, rank = 0;
+        for (unsigned left = mask_; left != 0; left &= left - 1, ++rank)
+            if ((lanes & left & -left) != 0) ranks |= 1u << rank;
+        return ranks;
+    }
+    GPU_INLINE int gpu_lane_of(int rank) const { return (int)(__fns(mask_, 0, rank + 1) % 32); }
+
+private:
+    unsigned mask_, group_, groups_;
+};
+GPU_INLINE coalesced_group coalesced_threads(GPU_LINE) { return coalesced_group(__activemask(line)); }
+template <class G, class L> GPU_INLINE coalesced_group labeled_partition(const G& group, L label, GPU_LINE) {
+    return coalesced_group(__match_any_sync(group.gpu_mask(), label, line));
+}
+template <class G> GPU_INLINE coalesced_group binary_partition(const G& group, bool side, GPU_LINE) {
+    const unsigned yes = __ballot_sync(group.gpu_mask(), side, line);
+    return coalesced_group(side ? yes : group.gpu_mask() & ~yes, side, 2);
+}
+
+class grid_group {
+public:
+    __attribute__((unavailable("blocks can't wait for each other on the host backend; end the kernel and launch the "
+                               "next step as a kernel of its own"))) void sync() const;
+    static GPU_INLINE bool is_valid() { return false; }
+    static GPU_INLINE unsigned long long num_blocks() { return (unsigned long long)gridDim.x * gridDim.y * gridDim.z; }
+    static GPU_INLINE unsigned long long block_rank() {
+        return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    }
+    static GPU_INLINE unsigned long long num_threads() { return num_blocks() * gpu_block_threads(); }
+    static GPU_INLINE unsigned long long size() { return num_threads(); }
+    static GPU_INLINE unsigned long long thread_rank() { return block_rank() * gpu_block_threads() + gpu_rank(); }
+    static GPU_INLINE dim3 group_dim() { return dim3(gridDim); }
+    static GPU_INLINE dim3 dim_blocks() { return dim3(gridDim); }
+    static GPU_INLINE dim3 block_index() { return dim3(blockIdx); }
+};
+GPU_INLINE grid_group this_grid() { return grid_group(); }
+#define GPU_NO_GROUP(name, what) \
+    struct gpu_no_##name { void sync() const; }; \
+    __attribute__((unavailable(what " can't run on the host backend"))) gpu_no_##name name();
+GPU_NO_GROUP(this_multi_grid, "grids over several GPUs") GPU_NO_GROUP(this_cluster, "clusters of blocks")
+#undef GPU_NO_GROUP
+
+template <class G> GPU_INLINE void sync(const G& group, GPU_LINE) { group.sync(line); }
+template <class G>
+GPU_INLINE auto thread_rank(const G& group) -> decltype(group.thread_rank()) { return group.thread_rank(); }
+template <class G> GPU_INLINE auto group_size(const G& group) -> decltype(group.size()) { return group.size(); }
+}  // namespace cooperative_groups
+#endif
+)gpu";
+
+const char groups_reduce[] = R"gpu(
+#pragma GCC system_header
+#ifndef GPU_GROUPS_REDUCE
+#define GPU_GROUPS_REDUCE
+#include "cooperative_groups.h"
+namespace cooperative_groups {
+#define GPU_GROUP_OPERATION(name, value) \
+    template <class T = void> struct name { GPU_INLINE T operator()(T a, T b) const { return value; } }; \
+    template <> struct name<void> { template <class T> GPU_INLINE T operator()(T a, T b) const { return value; } };
+GPU_GROUP_OPERATION(plus, a + b) GPU_GROUP_OPERATION(less, b < a ? b : a) GPU_GROUP_OPERATION(greater, a < b ? b : a)
+GPU_GROUP_OPERATION(bit_and, a & b) GPU_GROUP_OPERATION(bit_or, a | b) GPU_GROUP_OPERATION(bit_xor, a ^ b)
+#undef GPU_GROUP_OPERATION
+// In a fixed tree over the group's threads, and those that have ended left out.
+template <class G, class T, class F> GPU_INLINE T reduce(const G& group, T value, F operation, GPU_LINE) {
+    const unsigned there = group.ballot(1, line), rank = group.thread_rank();
+    for (unsigned by = 1; by < group.size(); by *= 2) {
+        const T other = group.shfl(value, (int)(rank + by < group.size() ? rank + by : rank), line);
+        if (rank % (2 * by) == 0 && rank + by < group.size() && (there >> (rank + by) & 1) != 0)
+            value = operation(value, other);
+    }
+    return group.shfl(value, 0, line);
+}
+}  // namespace cooperative_groups
+#endif
+)gpu";
+
+}  // namespace gpu::detail::host::text

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// The part of the prelude that raw kernels get: indices, printf, assert, and how libgpu calls a kernel. raw_loop and
+// raw_fiber are two modes; the third, raw_check, has a file of its own.
+#include "host/prelude/prelude.hpp"
+
+namespace gpu::detail::host::text {
+
+// What all modes share. Before it, a mode defines threadIdx and its kin, gpu_calls, gpu_count_atomic() and, if
+// functions of the run-time's own must not be watched, GPU_UNCHECKED.
+const char raw[] = R"gpu(
+#pragma GCC system_header
+#ifndef GPU_UNCHECKED
+#define GPU_UNCHECKED
+#endif
+#include "libgpu/math.hpp"
+#include "libgpu/math_more.hpp"
+#include "libgpu/atomics.hpp"
+#define __global__ inline __attribute__((always_inline))
+#define __shared__ static __thread
+#define warpSize 32
+
+GPU_UNCHECKED __attribute__((noreturn, cold, noinline))
+inline void gpu_fail(const char* what, const char* file, int line, uint3 t) {
+    gpu_calls->fail(what, file, line, &t);
+    __builtin_unreachable();
+}
+#define assert(condition) \
+    ((condition) ? (void)0 : gpu_fail("assertion `" #condition "' failed", __FILE__, __LINE__, threadIdx))
+GPU_INLINE void __trap(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    gpu_fail("__trap() was called", file, line, threadIdx);
+}
+GPU_UNCHECKED __attribute__((cold, noinline)) inline void gpu_print(const char* format, ...) {
+    char text[2049];
+    __builtin_va_list list;
+    __builtin_va_start(list, format);
+    const int length = __builtin_vsnprintf(text, sizeof text, format, list);
+    __builtin_va_end(list);
+    if (length > 0) gpu_calls->print(text, length < (int)sizeof text ? length : (int)sizeof text - 1);
+}
+// A GPU's printf returns how many arguments it was given.
+template <class... A> GPU_INLINE int printf(const char* format, A... arguments) {
+    if (format == nullptr) return -1;
+    gpu_print(format, arguments...);
+    return (int)sizeof...(A);
+}
+// Nanoseconds of the machine's clock. They say nothing about a GPU.
+struct gpu_time { long seconds, nanoseconds; };
+extern "C" int gpu_clock_gettime(int, gpu_time*) __asm__("clock_gettime");
+GPU_INLINE long long clock64() {
+    gpu_time now;
+    gpu_clock_gettime(1, &now);
+    return now.seconds * 1000000000LL + now.nanoseconds;
+}
+typedef long clock_t;
+GPU_INLINE clock_t clock() { return clock64(); }
+
+template <class T> struct gpu_pointee {
+    static constexpr bool pointer = false, constant = false;
+    static constexpr unsigned size = 0;
+};
+template <class T> struct gpu_pointee<T*> {
+    static constexpr bool pointer = true, constant = false;
+    static constexpr unsigned size = sizeof(T);
+};
+template <class T> struct gpu_pointee<const T*> {
+    static constexpr bool pointer = true, constant = true;
+    static constexpr unsigned size = sizeof(T);
+};
+template <class T> struct gpu_pointee<T* __restrict__> : gpu_pointee<T*> {};
+template <unsigned... I> struct gpu_list {};
+template <unsigned N, unsigned... I> struct gpu_count : gpu_count<N - 1, N - 1, I...> {};
+template <unsigned... I> struct gpu_count<0, I...> { typedef gpu_list<I...> type; };
+template <class... P> struct gpu_parameters {
+    static constexpr gpu_parameter list[sizeof...(P) + 1] = {
+        {nullptr, sizeof(P), gpu_pointee<P>::pointer, gpu_pointee<P>::constant, false, gpu_pointee<P>::size}...,
+        {nullptr, 0, false, false, false}};
+};
+template <auto Kernel> struct gpu_raw;
+// After the learner's text only names of ours may be used: macros of theirs are in force there.
+#define GPU_EXPORT extern "C" __attribute__((__visibility__("default"), __used__))
+#define GPU_RAW_MODULE(gpu_entry, gpu_name, gpu_names, gpu_others, ...) \
+    GPU_EXPORT const gpu_module gpu_entry = gpu_raw<__VA_ARGS__>::gpu_describe(gpu_name, gpu_names, gpu_others);
+)gpu";
+
+// Loop mode. The index variables are thread-local, never address-taken and const for the learner, so that they live in
+// registers. Without barriers, threads of a correct kernel are unordered: hence GPU_INDEPENDENT.
+const char raw_loop[] = R"gpu(
+#pragma GCC system_header
+#include "libgpu/types.hpp"
+#include "libgpu/vectors.hpp"
+static __thread uint3 gpu_thread, gpu_block, gpu_block_size, gpu_grid_size;
+static __thread unsigned long long gpu_atomics;
+static __thread const gpu_host_calls* gpu_calls;
+#define threadIdx ((const uint3&)gpu_thread)
+#define blockIdx ((const uint3&)gpu_block)
+#define blockDim ((const uint3&)gpu_block_size)
+#define gridDim ((const uint3&)gpu_grid_size)
+GPU_INLINE void gpu_count_atomic() { ++gpu_atomics; }
+#include "libgpu/raw.hpp"
+
+// A thread's first look at thread-local memory allocates it. clang 14 believes that registers of AVX-512 outlive that,
+// so it happens in a call of its own, before a kernel's arguments are in registers.
+__attribute__((noinline)) static void gpu_find_variables() { gpu_thread.x = 0; __asm__ volatile(""); }
+
+template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_parameters<P...> {
+    static constexpr int count = sizeof...(P);
+    template <bool Small, class F> GPU_INLINE static void threads(gpu_block_call* call, F kernel, P... p) {
+        const uint3 begin = call->begin, end = call->end;
+        const unsigned width = call->block_size.x;
+        if (Small && (width > 1024u || end.x > 1024u)) __builtin_unreachable();
+        gpu_grid_size = call->grid_size;
+        gpu_block_size.x = width, gpu_block_size.y = call->block_size.y, gpu_block_size.z = call->block_size.z;
+        gpu_block.y = call->block.y, gpu_block.z = call->block.z;
+        gpu_calls = call->calls;
+        gpu_atomics = 0;
+        for (unsigned block = call->block.x; block < call->block_end; ++block) {
+            *(volatile unsigned*)&call->block.x = block;  // a fault is told with its block
+            gpu_block.x = block;
+            const unsigned base = block * width;
+            for (unsigned z = begin.z; z < end.z; ++z)
+                for (unsigned y = begin.y; y < end.y; ++y) {
+                    gpu_thread.z = z, gpu_thread.y = y;
+                    if (Small) {
+                        // Over blockIdx.x * blockDim.x + threadIdx.x itself, as an int that can't overflow: so a guard
+                        // such as if (i < n) becomes the end of the loop, and accesses at [i] become contiguous.
+                        if (base > 0x7ffff000u) __builtin_unreachable();
+                        const int first = (int)(base + begin.x), last = (int)(base + end.x);
+                        GPU_INDEPENDENT
+                        for (int i = first; i < last; ++i) {
+                            gpu_thread.x = (unsigned)i - base;
+                            kernel(p...);
+                        }
+                    } else {
+                        for (unsigned x = begin.x; x < end.x; ++x) {
+                            gpu_thread.x = x;
+                            kernel(p...);
+                        }
+                    }
+                }
+        }
+        call->atomics += gpu_atomics;
+    }
+    struct Inlined { GPU_INLINE void operator()(P... p) const { Kernel(p...); } };
+    template <unsigned... I> static void small(gpu_block_call* call, gpu_list<I...>) {
+        threads<true>(call, Inlined(), *(P*)call->arguments[I]...);
+    }
+    template <unsigned... I> static void large(gpu_block_call* call, gpu_list<I...>) {
+        void (*volatile kernel)(P...) = Kernel;
+        threads<false>(call, (void (*)(P...))kernel, *(P*)call->arguments[I]...);
+    }
+    static constexpr gpu_module gpu_describe(const char* name, const char* names, const char* others) {
+        return {GPU_ABI, gpu_module_loop, name, gpu_parameters<P...>::list, count, names, others, block, block_large};
+    }
+    static void block(gpu_block_call* call) {
+        gpu_find_variables();
+        small(call, typename gpu_count<count>::type());
+    }
+    static void block_large(gpu_block_call* call) {
+        gpu_find_variables();
+        large(call, typename gpu_count<count>::type());
+    }
+};
+)gpu";
+
+// Fiber mode. A line number tells one barrier from another, not the return address: compilers copy calls.
+const char raw_fiber[] = R"gpu(
+#pragma GCC system_header
+#include "libgpu/types.hpp"
+#include "libgpu/vectors.hpp"
+static __thread gpu_thread_state gpu_state;
+// One for all threads, who know their schedulers: a barrier asks for nothing thread-local, which would take a call.
+static const gpu_host_calls* gpu_calls;
+#define threadIdx ((const uint3&)gpu_state.thread)
+#define blockIdx ((const uint3&)gpu_state.block)
+#define blockDim ((const uint3&)gpu_state.block_size)
+#define gridDim ((const uint3&)gpu_state.grid_size)
+GPU_INLINE void gpu_count_atomic() { ++gpu_state.atomics; }
+#include "libgpu/raw.hpp"
+// What libgpu/sync.hpp is made of; a mode has its own.
+GPU_CONVERGENT void gpu_barrier(int line) { gpu_calls->barrier(nullptr, line); }
+GPU_CONVERGENT unsigned gpu_barrier_count(unsigned predicate, int line) {
+    return gpu_calls->barrier_count(nullptr, predicate, line);
+}
+GPU_CONVERGENT unsigned long long gpu_warp(int operation, unsigned mask, unsigned long long value, int argument,
+                                           int line) {
+    gpu_calls->warp(nullptr, operation, mask, value, argument, line);
+    return gpu_state.results[gpu_state.index];
+}
+GPU_CONVERGENT unsigned gpu_active_lanes(int line) { return gpu_calls->active_lanes(nullptr, line); }
+GPU_CONVERGENT void gpu_yield() { gpu_calls->yield(nullptr); }
+#include "libgpu/sync.hpp"
+
+template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_parameters<P...> {
+    static constexpr int count = sizeof...(P);
+    template <unsigned... I> GPU_INLINE static void call(void* const* arguments, gpu_list<I...>) {
+        Kernel(*(P*)arguments[I]...);
+    }
+    static void thread(void* const* arguments) { call(arguments, typename gpu_count<count>::type()); }
+    static gpu_thread_state* state() { return &gpu_state; }
+    static constexpr gpu_module gpu_describe(const char* name, const char* names, const char* others) {
+        return {GPU_ABI, gpu_module_fiber, name, gpu_parameters<P...>::list, count, names, others, nullptr, nullptr,
+                state, thread, nullptr, 0, nullptr, nullptr, nullptr, nullptr, &gpu_calls};
+    }
+};
+)gpu";
+
+}  // namespace gpu::detail::host::text

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "host/streams/fork_guard.hpp"
+#include "host/memory/guarded_memory.hpp"
+#include "host/streams/stream_queue.hpp"
+
+namespace gpu::detail::host {
+
+/// An event: where it was recorded last.
+struct HostEvent {
+    std::shared_ptr<Mark> mark;
+};
+
+/// The streams of all devices: queues of work, with CUDA's rules for the legacy default stream (the null handle): its
+/// work waits for all earlier work in the device's other streams, and later work in those waits for it.
+///
+/// Work is done by threads that are started when there is no idle one, and by threads that wait: who synchronises a
+/// stream does its next task himself, if nobody else does. So a program that waits after each launch runs it as a plain
+/// call. Whatever a task throws is kept until somebody synchronises behind it, and thrown there, once; work that was
+/// queued behind it until then is dropped. A forked child starts with empty queues.
+class Streams {
+public:
+    explicit Streams(int devices);
+    /// Does all queued work first.
+    ~Streams();
+    Streams(const Streams&) = delete;
+    Streams& operator=(const Streams&) = delete;
+
+    [[nodiscard]] int devices() const noexcept { return static_cast<int>(devices_.size()); }
+
+    void* create(int device);
+    void destroy(void* stream) noexcept;
+
+    /// Puts work into a stream and returns; waits only if very much is queued already.
+    void submit(int device, void* stream, std::unique_ptr<Work> work);
+
+    /// The calling thread's turn in a stream: from the end of all earlier work to the scope's end, later work waits.
+    class [[nodiscard]] Turn {
+    public:
+        /// @throws what earlier work has thrown.
+        Turn(Streams& streams, int device, void* stream);
+        ~Turn();
+        Turn(const Turn&) = delete;
+        Turn& operator=(const Turn&) = delete;
+
+    private:
+        Streams& streams_;
+        std::shared_ptr<Queue> queue_;
+    };
+
+    /// Waits for the stream (the default stream: for the device). @throws what its work has thrown.
+    void synchronize(int device, void* stream);
+    /// Waits for all work of all devices; keeps what it throws for those who synchronise.
+    void drain() noexcept;
+
+    void record(int device, void* stream, HostEvent& event);
+    void wait_event(int device, void* stream, const HostEvent& event);
+    void synchronize(const HostEvent& event);
+    [[nodiscard]] bool reached(const HostEvent& event);
+    /// The time of a reached mark. @throws Error if the event was never recorded.
+    [[nodiscard]] std::chrono::steady_clock::time_point time_of(const HostEvent& event);
+
+    /// Frees an array when all work that is queued now is done; at once if there is none.
+    void free(GuardedMemory& memory, void* data, std::size_t bytes) noexcept;
+    /// Waits until at most this many bytes are still to be freed.
+    void finish_frees(std::size_t most_bytes);
+
+private:
+    struct Threads;
+    struct Device {
+        std::shared_ptr<Queue> legacy = std::make_shared<Queue>();  // the default stream
+        std::vector<std::shared_ptr<Queue>> created;
+    };
+    struct Free {
+        std::vector<Point> after;
+        GuardedMemory* memory;
+        void* data;
+        std::size_t bytes;
+    };
+    using Lock = std::unique_lock<std::mutex>;
+
+    [[nodiscard]] Lock lock();
+    void forget_parent();
+
+    Device& device(int index) { return devices_[static_cast<std::size_t>(index)]; }
+    std::shared_ptr<Queue> queue_of(int device, void* stream);
+    Point put(Device& device, const std::shared_ptr<Queue>& queue, Task task);
+    static void forget_destroyed(Device& device);
+    [[nodiscard]] std::vector<Point> unfinished() const;
+
+    void free_what_is_done() noexcept;
+
+    static std::shared_ptr<Queue> blocker(Queue& queue);
+    static std::shared_ptr<Queue> next_for(std::shared_ptr<Queue> queue);
+    void settle(const std::shared_ptr<Queue>& queue);
+    void advance(Queue& queue);
+    void run_first(Lock& lock, const std::shared_ptr<Queue>& queue);
+    void find_threads();
+    void work();
+    template <class Done>
+    void help(Lock& lock, const std::shared_ptr<Queue>& queue, Done done);
+    void wait(Lock& lock, const Point& point);
+    void end_turn(Lock& lock, const std::shared_ptr<Queue>& queue);
+    [[noreturn]] void tell(Lock& lock, Failure& failure);
+
+    ForkSafeMutex mutex_;
+    std::vector<Device> devices_;
+    std::vector<std::shared_ptr<Queue>> ready_;      // their first task can run
+    std::vector<std::shared_ptr<Queue>> unsettled_;  // used by settle()
+    std::deque<Free> frees_;
+    std::size_t bytes_to_free_ = 0;
+    std::uint64_t tasks_ = 0, failures_ = 0;
+    std::unique_ptr<Threads> threads_;
+};
+
+}  // namespace gpu::detail::host
