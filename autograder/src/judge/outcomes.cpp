@@ -5,14 +5,14 @@ namespace course {
 
 namespace {
 
-struct Row {
+struct OutcomeRow {
     Outcome outcome;
     Verdict verdict;
     bool ends_task;
     std::string_view message;
 };
 
-constexpr Row rows[] = {
+constexpr OutcomeRow outcome_rows[] = {
     {Outcome::returned, Verdict::passed, false, ""},
     {Outcome::kernel_does_not_compile, Verdict::does_not_compile, true, "a kernel doesn't compile"},
     {Outcome::kernel_fault, Verdict::crashed, true, "a kernel failed while it ran"},
@@ -30,14 +30,14 @@ constexpr Row rows[] = {
      "the program can't be loaded: a function may be declared, but not defined"},
 };
 
-constexpr const Row& row(Outcome outcome) noexcept { return rows[static_cast<std::size_t>(outcome)]; }
+constexpr const OutcomeRow& row(Outcome outcome) noexcept { return outcome_rows[static_cast<std::size_t>(outcome)]; }
 
-constexpr bool in_order() {
-    for (std::size_t k = 0; k < std::size(rows); ++k)
-        if (rows[k].outcome != static_cast<Outcome>(k)) return false;
+constexpr bool outcomes_in_order() {
+    for (std::size_t k = 0; k < std::size(outcome_rows); ++k)
+        if (outcome_rows[k].outcome != static_cast<Outcome>(k)) return false;
     return true;
 }
-static_assert(in_order());
+static_assert(outcomes_in_order());
 
 }  // namespace
 

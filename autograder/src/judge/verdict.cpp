@@ -5,14 +5,14 @@ namespace course {
 
 namespace {
 
-struct Row {
+struct VerdictRow {
     Verdict verdict;
     std::string_view name;
     int exit_code;
     int severity;
 };
 
-constexpr Row rows[] = {
+constexpr VerdictRow verdict_rows[] = {
     {Verdict::passed, "passed", 0, 0},
     {Verdict::noisy, "noisy", 0, 1},
     {Verdict::wrong, "wrong", 1, 3},
@@ -25,14 +25,14 @@ constexpr Row rows[] = {
     {Verdict::environment, "environment", 4, 9},
 };
 
-constexpr const Row& row(Verdict verdict) noexcept { return rows[static_cast<std::size_t>(verdict)]; }
+constexpr const VerdictRow& row(Verdict verdict) noexcept { return verdict_rows[static_cast<std::size_t>(verdict)]; }
 
-constexpr bool in_order() {
-    for (std::size_t k = 0; k < std::size(rows); ++k)
-        if (rows[k].verdict != static_cast<Verdict>(k)) return false;
+constexpr bool verdicts_in_order() {
+    for (std::size_t k = 0; k < std::size(verdict_rows); ++k)
+        if (verdict_rows[k].verdict != static_cast<Verdict>(k)) return false;
     return true;
 }
-static_assert(in_order());
+static_assert(verdicts_in_order());
 
 }  // namespace
 

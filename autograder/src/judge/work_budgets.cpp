@@ -53,26 +53,26 @@ double wasted_sectors(const Work& work) { return number(work.global_sectors) - n
 double wasted_wavefronts(const Work& work) { return number(work.shared_wavefronts) - needed_wavefronts(work); }
 
 /// A line, or a whole kernel that libgpu has made and that has no lines.
-struct Place {
+struct WorkPlace {
     std::string name;
     Work work;
 };
 
 template <class Measure>
-Place worst_place(std::span<const KernelWork> kernels, const Measure& measure) {
-    std::optional<Place> worst;
+WorkPlace worst_place(std::span<const KernelWork> kernels, const Measure& measure) {
+    std::optional<WorkPlace> worst;
     const auto consider = [&](const std::string& name, const Work& work) {
-        if (!worst || measure(work) > measure(worst->work)) worst = Place{name, work};
+        if (!worst || measure(work) > measure(worst->work)) worst = WorkPlace{name, work};
     };
     for (const KernelWork& kernel : kernels) {
         for (const LineWork& line : kernel.lines) consider(fmt::format("{}:{}", line.file, line.line), line.work);
         if (kernel.lines.empty()) consider("kernel " + kernel.name, kernel.work);
     }
-    return worst.value_or(Place{});
+    return worst.value_or(WorkPlace{});
 }
 
 std::string wasteful_line(std::span<const KernelWork> kernels) {
-    const Place place = worst_place(kernels, wasted_sectors);
+    const WorkPlace place = worst_place(kernels, wasted_sectors);
     const double requests = number(place.work.global_requests);
     if (place.name.empty() || wasted_sectors(place.work) <= 0) return "";
     return fmt::format(
@@ -82,7 +82,7 @@ std::string wasteful_line(std::span<const KernelWork> kernels) {
 }
 
 std::string conflicting_line(std::span<const KernelWork> kernels) {
-    const Place place = worst_place(kernels, wasted_wavefronts);
+    const WorkPlace place = worst_place(kernels, wasted_wavefronts);
     const double requests = number(place.work.shared_requests);
     if (place.name.empty() || wasted_wavefronts(place.work) <= 0) return "";
     return fmt::format(
@@ -92,7 +92,7 @@ std::string conflicting_line(std::span<const KernelWork> kernels) {
 }
 
 std::string busiest_line(std::span<const KernelWork> kernels, std::string_view counter, double all) {
-    const Place place = worst_place(kernels, [&](const Work& work) { return counted(work, counter); });
+    const WorkPlace place = worst_place(kernels, [&](const Work& work) { return counted(work, counter); });
     if (place.name.empty()) return "";
     const std::string head =
         fmt::format("{} has {:.10g} of these {:.10g}", place.name, counted(place.work, counter), all);

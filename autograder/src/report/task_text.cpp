@@ -26,10 +26,10 @@ std::string window_text(const Window& window) {
     std::string got = "    got ", want = "    want";
     if (window.more_before) got += " ...", want += " ...";
     for (std::size_t k = 0; k < window.got.size(); ++k) {
-        const std::size_t columns = std::max(window.got[k].size(), window.want[k].size());
+        const std::size_t width = std::max(window.got[k].size(), window.want[k].size());
         const std::string bar = k == window.first_wrong ? " |" : "";
-        got += bar + fmt::format(" {:>{}}", window.got[k], columns);
-        want += bar + fmt::format(" {:>{}}", window.want[k], columns);
+        got += bar + fmt::format(" {:>{}}", window.got[k], width);
+        want += bar + fmt::format(" {:>{}}", window.want[k], width);
     }
     if (window.more_after) got += " ...", want += " ...";
     return got + "\n" + want + "\n";

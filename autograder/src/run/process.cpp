@@ -5,7 +5,6 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <system_error>
 #include <thread>
 
 #include <csignal>
@@ -18,6 +17,7 @@
 #include "run/process_tree.hpp"
 #include "run/spawn.hpp"
 #include "support/cleanup.hpp"
+#include "support/throw_errno.hpp"
 
 namespace course {
 namespace {
@@ -28,8 +28,6 @@ constexpr auto look_interval = 20ms;
 constexpr auto tree_look_interval = 100ms;
 constexpr auto grace_after_disconnection = 2s;  // a dying process closes its socket some time before it is dead
 constexpr double kill_seconds = 10;
-
-[[noreturn]] void fail(const char* operation) { throw std::system_error(errno, std::generic_category(), operation); }
 
 // An empty message reads like a closed connection; only the latter hangs up.
 bool hung_up(int socket) noexcept {
@@ -48,13 +46,13 @@ void Printed::append(const char* data, std::size_t size) {
 Session::Process::Process(const SessionOptions& options, Printed& printed)
     : printed_(printed), memory_limit_(options.memory_bytes), cancelled_(options.cancelled) {
     int pair[2], ends[2];
-    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) fail("socketpair");
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) throw_errno("socketpair");
     socket_ = OpenFile(pair[0]);
     const OpenFile runner_socket(pair[1]);
-    if (::pipe2(ends, O_CLOEXEC) != 0) fail("pipe");
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw_errno("pipe");
     pipe_ = OpenFile(ends[0]);
     const OpenFile runner_pipe(ends[1]);
-    if (::fcntl(pipe_.get(), F_SETFL, O_NONBLOCK) != 0) fail("fcntl(O_NONBLOCK)");
+    if (::fcntl(pipe_.get(), F_SETFL, O_NONBLOCK) != 0) throw_errno("fcntl(O_NONBLOCK)");
 
     process_ = spawn_runner(options, {.socket = runner_socket.get(),
                                       .input = input_.reader(),

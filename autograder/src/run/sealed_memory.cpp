@@ -6,35 +6,34 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
-#include <system_error>
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+
+#include "support/throw_errno.hpp"
 
 namespace course {
 namespace {
 
 constexpr std::size_t alignment = 64;
 
-[[noreturn]] void fail(const char* operation) { throw std::system_error(errno, std::generic_category(), operation); }
-
 OpenFile make_memory(const char* name, std::size_t bytes) {
     OpenFile memory(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
-    if (!memory) fail("memfd_create");
-    if (::ftruncate(memory.get(), static_cast<off_t>(bytes)) != 0) fail("ftruncate of shared memory");
+    if (!memory) throw_errno("memfd_create");
+    if (::ftruncate(memory.get(), static_cast<off_t>(bytes)) != 0) throw_errno("ftruncate of shared memory");
     return memory;
 }
 
 void seal(const OpenFile& memory, int seals) {
-    if (::fcntl(memory.get(), F_ADD_SEALS, seals) != 0) fail("fcntl(F_ADD_SEALS)");
+    if (::fcntl(memory.get(), F_ADD_SEALS, seals) != 0) throw_errno("fcntl(F_ADD_SEALS)");
 }
 
 }  // namespace
 
 Mapping::Mapping(int descriptor, std::size_t bytes) : bytes_(bytes) {
     void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
-    if (address == MAP_FAILED) fail("mmap of shared memory");
+    if (address == MAP_FAILED) throw_errno("mmap of shared memory");
     data_ = static_cast<std::byte*>(address);
 }
 
@@ -44,11 +43,11 @@ InputMemory::InputMemory()
     : memory_(make_memory("course-input", protocol::input_bytes)), mapping_(memory_.get(), protocol::input_bytes) {
     // Our mapping stays writable; no later one is. Kernels before 5.1 don't know this seal: there the read-only
     // descriptor alone protects the input, and a wrong result is still judged against our own copy.
-    if (::fcntl(memory_.get(), F_ADD_SEALS, F_SEAL_FUTURE_WRITE) != 0 && errno != EINVAL) fail("fcntl(F_ADD_SEALS)");
+    if (::fcntl(memory_.get(), F_ADD_SEALS, F_SEAL_FUTURE_WRITE) != 0 && errno != EINVAL) throw_errno("fcntl(F_ADD_SEALS)");
     seal(memory_, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
     const std::string path = "/proc/self/fd/" + std::to_string(memory_.get());
     reader_ = OpenFile(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!reader_) fail("open of the input memory");
+    if (!reader_) throw_errno("open of the input memory");
 }
 
 std::vector<protocol::ValueRecord> InputMemory::write(std::span<const Value> values) {
@@ -92,7 +91,7 @@ void OutputMemory::poison(std::size_t used_bytes) {
 std::uint64_t random_bits() {
     std::uint64_t bits = 0;
     while (bits == 0) {
-        if (::getrandom(&bits, sizeof bits, 0) != sizeof bits && errno != EINTR) fail("getrandom");
+        if (::getrandom(&bits, sizeof bits, 0) != sizeof bits && errno != EINTR) throw_errno("getrandom");
     }
     return bits;
 }

@@ -17,6 +17,7 @@
 
 #include "support/cleanup.hpp"
 #include "support/open_file.hpp"
+#include "support/throw_errno.hpp"
 
 namespace course {
 namespace {
@@ -94,7 +95,7 @@ void close_from(unsigned first) noexcept {
 // A copy above the numbers that the runner's own descriptors get, so that no dup2 overwrites one still needed.
 OpenFile lift(int descriptor) {
     OpenFile high(::fcntl(descriptor, F_DUPFD_CLOEXEC, 16));
-    if (!high) throw std::system_error(errno, std::generic_category(), "fcntl(F_DUPFD_CLOEXEC)");
+    if (!high) throw_errno("fcntl(F_DUPFD_CLOEXEC)");
     return high;
 }
 
@@ -137,11 +138,11 @@ pid_t spawn_runner(const SessionOptions& options, const RunnerDescriptors& descr
     const std::vector<char*> argument_list = pointers(arguments), environment_list = pointers(environment);
 
     int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw_errno("pipe");
     const OpenFile report(ends[0]);
     OpenFile reporting(ends[1]);
     OpenFile null(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    if (!null) throw std::system_error(errno, std::generic_category(), "open of /dev/null");
+    if (!null) throw_errno("open of /dev/null");
     OpenFile sources[] = {lift(null.get()),          lift(descriptors.printed), lift(descriptors.printed),
                                 lift(descriptors.socket),  lift(descriptors.input),   lift(descriptors.output),
                                 lift(reporting.get())};
@@ -153,7 +154,7 @@ pid_t spawn_runner(const SessionOptions& options, const RunnerDescriptors& descr
         if (id == 0) become_runner(plan);
         return id;
     });
-    if (process < 0) throw std::system_error(errno, std::generic_category(), "fork");
+    if (process < 0) throw_errno("fork");
 
     reporting = OpenFile();
     sources[error_fd] = OpenFile();

@@ -145,11 +145,6 @@ std::string types(DType element) {
            "__device__ inline A conjugate(A z) { return " + (is_complex(element) ? "conj(z)" : "z") + "; }\n";
 }
 
-RawText own_text(const char* name, std::string source) {
-    return {
-        .name = name, .source = {std::move(source), std::string("libgpu ") + name, 1}, .signature = {}, .options = {}};
-}
-
 }  // namespace
 
 DType convolve_accumulator(DType element) {

@@ -155,11 +155,6 @@ extern "C" __global__ void mask_positions(const bool* mask, const long long* tot
 }
 )";
 
-RawText own_text(const char* name, std::string source) {
-    return {.name = name, .source = {std::move(source), std::string("libgpu ") + name, 1}, .signature = {},
-            .options = {}};
-}
-
 std::string alias(const char* name, std::string_view type) {
     return "typedef " + std::string(type) + ' ' + name + ";\n";
 }

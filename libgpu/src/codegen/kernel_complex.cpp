@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/kernel_complex.hpp"
 
-#include <cctype>
+#include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail {
 
@@ -174,10 +174,9 @@ const std::string& kernel_complex() {
 
 bool names_complex(std::string_view source) {
     constexpr std::string_view word = "complex";
-    const auto part_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     bool named = false;
     for (std::size_t at = source.find(word); at != std::string_view::npos; at = source.find(word, at + 1)) {
-        if (at > 0 && (part_of_name(source[at - 1]) || source[at - 1] == ':')) continue;
+        if (at > 0 && (is_name_part(source[at - 1]) || source[at - 1] == ':')) continue;
         const std::string_view before = source.substr(0, at);
         for (const std::string_view defines : {"struct ", "class ", "using ", "namespace "})
             if (before.size() >= defines.size() && before.substr(before.size() - defines.size()) == defines)

@@ -6,13 +6,9 @@
 #include <sstream>
 #include <string_view>
 
+#include "codegen/kernel_tokens.hpp"
+
 namespace gpu::detail {
-
-namespace {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-}  // namespace
 
 std::string blanked_source(const std::string& source) {
     std::string text = source;
@@ -54,12 +50,6 @@ std::string squeeze(const std::string& text) {
     return result;
 }
 
-std::string bare(const std::string& name) {
-    const std::string head = name.substr(0, name.find('<'));
-    const auto scope = head.rfind("::");
-    return scope == std::string::npos ? head : head.substr(scope + 2);
-}
-
 }  // namespace
 
 std::vector<KernelDeclaration> find_kernels(const std::string& source) {
@@ -73,7 +63,7 @@ std::vector<KernelDeclaration> find_kernels(const std::string& source) {
             auto end = open;
             while (end > at && std::isspace(static_cast<unsigned char>(text[end - 1])) != 0) --end;
             auto begin = end;
-            while (begin > at && is_word(text[begin - 1])) --begin;
+            while (begin > at && is_name_part(text[begin - 1])) --begin;
             const std::string name = text.substr(begin, end - begin);
             const auto close = closing(text, open);
             if (close == std::string::npos) return kernels;
@@ -91,7 +81,7 @@ std::string unresolved_kernel(const std::string& source, const std::string& name
     std::string names, signatures;
     for (const KernelDeclaration& kernel : find_kernels(source)) {
         if (names.find(kernel.name) == std::string::npos) names += (names.empty() ? "" : ", ") + kernel.name;
-        if (kernel.name == bare(name)) signatures += (signatures.empty() ? "" : " and ") + kernel.parameters;
+        if (kernel.name == bare_name(name)) signatures += (signatures.empty() ? "" : " and ") + kernel.parameters;
     }
     if (signatures.empty()) return "libgpu:no-kernel: it has " + (names.empty() ? "none" : names);
     return "libgpu:signature: expected " + (signature.empty() ? name : signature) + ", the source has " + signatures;

@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <vector>
+
+#include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail {
 
@@ -125,15 +126,13 @@ template <class T> __device__ inline T gpu_power(T a, T n) {
      "__device__ inline float gpu_radians(float a) { return a * 0.0174532925199432958f; }\n"
      "__device__ inline double gpu_radians(double a) { return a * 0.0174532925199432958; }\n"}};
 
-bool part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 // The names that begin with "gpu_", once each.
 std::vector<std::string_view> own_names(std::string_view text) {
     std::vector<std::string_view> names;
     for (std::size_t at = text.find("gpu_"); at != std::string_view::npos; at = text.find("gpu_", at + 1)) {
-        if (at > 0 && part_of_name(text[at - 1])) continue;
+        if (at > 0 && is_name_part(text[at - 1])) continue;
         std::size_t end = at;
-        while (end < text.size() && part_of_name(text[end])) ++end;
+        while (end < text.size() && is_name_part(text[end])) ++end;
         names.push_back(text.substr(at, end - at));
     }
     return names;

@@ -6,19 +6,18 @@
 #include <string_view>
 
 #include "codegen/kernel_declarations.hpp"
+#include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail {
 
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 std::vector<std::string> words_of(std::string_view text) {
     std::vector<std::string> words;
     for (std::size_t k = 0; k < text.size();) {
         std::size_t end = k + 1;
-        if (is_word(text[k]))
-            while (end < text.size() && is_word(text[end])) ++end;
+        if (is_name_part(text[k]))
+            while (end < text.size() && is_name_part(text[end])) ++end;
         if (std::isspace(static_cast<unsigned char>(text[k])) == 0) words.emplace_back(text.substr(k, end - k));
         k = end;
     }
@@ -71,31 +70,25 @@ DeclaredParameter parse(const std::string& text) {
             if (!parameter.is_pointer) parameter.is_volatile = true;
         } else if (word.rfind("__", 0) == 0) {
             continue;  // __restrict__, __grid_constant__
-        } else if (parameter.is_pointer && !named && is_word(word.front())) {
+        } else if (parameter.is_pointer && !named && is_name_part(word.front())) {
             parameter.name = word;
         } else if (word != "]") {
             type.push_back(word);
         }
     }
     // The last word of a value's is its name: "unsigned int n", "T n", but not "unsigned int".
-    if (!parameter.is_pointer && type.size() > 1 && is_word(type.back().front()) && !names_a_type(type.back()) &&
+    if (!parameter.is_pointer && type.size() > 1 && is_name_part(type.back().front()) && !names_a_type(type.back()) &&
         type[type.size() - 2] != ":") {
         parameter.name = type.back();
         type.pop_back();
     }
     for (const std::string& word : type) {
-        const bool glued = parameter.words.empty() || !is_word(word.front()) || !is_word(parameter.words.back());
+        const bool glued = parameter.words.empty() || !is_name_part(word.front()) || !is_name_part(parameter.words.back());
         parameter.words += (glued ? "" : " ") + word;
     }
     parameter.type = standard_type(parameter.words);
     if (parameter.type.empty()) parameter.type = parameter.words;
     return parameter;
-}
-
-std::string bare(const std::string& name) {
-    const std::string head = name.substr(0, name.find('<'));
-    const auto scope = head.rfind("::");
-    return scope == std::string::npos ? head : head.substr(scope + 2);
 }
 
 // "float" of "__constant__ float coef[3] = {...};", for each variable of this kind: calls f(name, type words).
@@ -117,7 +110,7 @@ void for_variables(const std::string& source, const F& f) {
             type += (type.empty() || last.empty() ? "" : " ") + last;
             last = word;
         }
-        if (is_variable && !type.empty() && is_word(last.front())) f(last, type);
+        if (is_variable && !type.empty() && is_name_part(last.front())) f(last, type);
         k = at > k ? at - 1 : k;
     }
 }
@@ -127,7 +120,7 @@ void for_variables(const std::string& source, const F& f) {
 std::string tidy_name(const std::string& name) {
     std::string tidy;
     for (const std::string& word : words_of(name)) {
-        const bool parted = !tidy.empty() && is_word(word.front()) && is_word(tidy.back());
+        const bool parted = !tidy.empty() && is_name_part(word.front()) && is_name_part(tidy.back());
         tidy += (parted ? " " : "") + word;
     }
     return tidy;
@@ -183,7 +176,7 @@ std::vector<DeclaredParameter> declared_parameters(const std::string& source, co
                                                    std::size_t count, bool& found) {
     std::vector<std::vector<std::string>> lists;
     for (const KernelDeclaration& kernel : find_kernels(source)) {
-        if (kernel.name != bare(name)) continue;
+        if (kernel.name != bare_name(name)) continue;
         auto parts = split(kernel.parameters);
         if (lists.empty() || (lists.back().size() != count && parts.size() == count))
             lists = {std::move(parts)};
@@ -200,7 +193,7 @@ std::vector<DeclaredParameter> declared_parameters(const std::string& source, co
 std::string declared_variable_type(const std::string& source, const std::string& name) {
     std::string found;
     for_variables(source, [&](const std::string& variable, const std::string& type) {
-        if (variable == bare(name)) found = standard_type(type);
+        if (variable == bare_name(name)) found = standard_type(type);
     });
     return found;
 }

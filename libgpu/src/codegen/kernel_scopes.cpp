@@ -8,12 +8,13 @@
 #include <sstream>
 
 #include "codegen/kernel_declarations.hpp"
+#include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail {
 
 namespace {
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == ':'; }
+bool is_scoped_name_part(char c) { return is_name_part(c) || c == ':'; }
 
 // Without preprocessor lines and what depends on them: nobody knows here whether it will be compiled.
 std::string unconditional(const std::string& blanked) {
@@ -39,8 +40,8 @@ std::vector<std::string> tokens_of(const std::string& text) {
     std::vector<std::string> tokens;
     for (std::size_t k = 0; k < text.size();) {
         std::size_t end = k + 1;
-        if (is_word(text[k]))
-            while (end < text.size() && is_word(text[end])) ++end;
+        if (is_scoped_name_part(text[k]))
+            while (end < text.size() && is_scoped_name_part(text[end])) ++end;
         if (std::isspace(static_cast<unsigned char>(text[k])) == 0) tokens.push_back(text.substr(k, end - k));
         k = end;
     }
@@ -71,7 +72,7 @@ std::vector<std::string> plain_kernels(const std::string& source) {
         // The name is the word before the first "(" that isn't an attribute's.
         std::size_t open = k + 1;
         while (open + 1 < tokens.size() &&
-               (tokens[open] != "(" || tokens[open - 1].rfind("__", 0) == 0 || !is_word(tokens[open - 1].front())))
+               (tokens[open] != "(" || tokens[open - 1].rfind("__", 0) == 0 || !is_scoped_name_part(tokens[open - 1].front())))
             ++open;
         if (open + 1 >= tokens.size()) break;
         std::string name, list;

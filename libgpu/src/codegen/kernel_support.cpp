@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/kernel_support.hpp"
 
-#include <cctype>
-
 #include "codegen/kernel_functions.hpp"
+#include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail {
 
@@ -42,8 +41,6 @@ struct half {
 };
 )gpu";
 
-bool part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 std::string parameter_types(const std::vector<Parameter>& parameters) {
     std::string types;
     for (const Parameter& parameter : parameters) types += parameter.type + '\n';
@@ -67,7 +64,7 @@ bool names_half(std::string_view text) {
     bool named = false;
     for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
         const std::size_t end = at + word.size();
-        if ((at > 0 && part_of_name(text[at - 1])) || (end < text.size() && part_of_name(text[end]))) continue;
+        if ((at > 0 && is_name_part(text[at - 1])) || (end < text.size() && is_name_part(text[end]))) continue;
         const std::string_view before = text.substr(0, at);
         for (const std::string_view defines : {"struct ", "class ", "using "})
             if (before.size() >= defines.size() && before.substr(before.size() - defines.size()) == defines)

@@ -91,6 +91,11 @@ struct RawText {
     std::vector<RawEntry> more = {};  ///< of a module: its other kernels
 };
 
+/// A kernel of libgpu's own, whose signature needs no check.
+inline RawText own_text(const char* name, std::string source) {
+    return {.name = name, .source = {std::move(source), std::string("libgpu ") + name, 1}, .signature = {}, .options = {}};
+}
+
 /// The whole translation unit that a backend's compiler gets.
 struct KernelSource {
     std::string name;  ///< for messages and file names

@@ -8,13 +8,10 @@ namespace {
 
 // Up to here a batch is one call, in which an item is a block or so; larger matrices fill the GPU one by one.
 constexpr std::int64_t batched_until = 256;
-constexpr std::int64_t most_items = 0x7fffffff;
 
 bool in_one_call(const MatrixProblem& problem, std::int64_t n) {
     return problem.batch > 1 && n <= batched_until && problem.batch <= most_items;
 }
-
-std::size_t info_bytes(const MatrixProblem& problem) { return static_cast<std::size_t>(problem.batch) * sizeof(int); }
 
 std::size_t table_bytes(const MatrixProblem& problem) {
     return static_cast<std::size_t>(problem.batch) * sizeof(void*);

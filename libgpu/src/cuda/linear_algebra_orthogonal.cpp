@@ -13,8 +13,6 @@ namespace {
 constexpr std::int64_t batched_eigh_until = 256;
 constexpr std::int64_t eigh_part = 4096;
 
-std::size_t info_bytes(const MatrixProblem& problem) { return static_cast<std::size_t>(problem.batch) * sizeof(int); }
-
 }  // namespace
 
 LinearAlgebra::Info CudaLinearAlgebra::qr(const MatrixProblem& problem, std::int64_t m, std::int64_t n, void* a,

@@ -9,10 +9,7 @@ namespace gpu::detail::cuda {
 namespace {
 
 constexpr std::int64_t batched_jacobi_until = 32;  // cuSOLVER's gesvdjBatched takes no larger matrices
-constexpr std::int64_t most_items = 0x7fffffff;
 constexpr int jacobi_sweeps = 100;
-
-std::size_t info_bytes(const MatrixProblem& problem) { return static_cast<std::size_t>(problem.batch) * sizeof(int); }
 
 double epsilon_of(DType dtype) {
     return real_dtype(dtype) == DType::float64 ? std::numeric_limits<double>::epsilon()

@@ -24,6 +24,14 @@ struct SolverHandle {
 /// The name that both libraries give a dtype. @throws DTypeError for those that they don't know.
 [[nodiscard]] cudaDataType data_type(DType dtype);
 
+/// The most that a count of the libraries, an int, can say.
+inline constexpr std::int64_t most_items = 0x7fffffff;
+
+/// An info code, an int, for each matrix.
+[[nodiscard]] inline std::size_t info_bytes(const MatrixProblem& problem) {
+    return static_cast<std::size_t>(problem.batch) * sizeof(int);
+}
+
 /// One operation on its way to a stream: memory that is freed behind it, copies, and errors that name it.
 class MatrixWork {
 public:

@@ -3,6 +3,7 @@
 
 #include <cctype>
 
+#include "codegen/kernel_tokens.hpp"
 #include "cuda/portable_names.hpp"
 
 namespace gpu::detail::cuda {
@@ -39,13 +40,11 @@ template <> struct _Number<float> : _Whole<bool> {};
 template <> struct _Number<double> : _Whole<bool> {};
 )";
 
-bool part_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 // The word that stands before a place, with nothing but spaces between.
 std::string_view word_before(std::string_view text, std::size_t at) {
     while (at > 0 && text[at - 1] == ' ') --at;
     std::size_t first = at;
-    while (first > 0 && part_of_name(text[first - 1])) --first;
+    while (first > 0 && is_name_part(text[first - 1])) --first;
     return text.substr(first, at - first);
 }
 
@@ -53,7 +52,7 @@ std::string_view word_before(std::string_view text, std::size_t at) {
 bool calls(std::string_view text, std::string_view name) {
     bool called = false;
     for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
-        if (at > 0 && part_of_name(text[at - 1])) continue;
+        if (at > 0 && is_name_part(text[at - 1])) continue;
         const std::size_t open = text.find_first_not_of(' ', at + name.size());
         if (open == std::string_view::npos || text[open] != '(') continue;
         const std::string_view before = word_before(text, at);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cuda/portable_names.hpp"
 
-#include <cctype>
+#include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail::cuda {
 
@@ -48,10 +48,9 @@ constexpr Name names[] = {
 };
 
 bool names_it(std::string_view source, std::string_view name) {
-    const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     for (std::size_t at = source.find(name); at != std::string_view::npos; at = source.find(name, at + 1)) {
         const std::size_t end = at + name.size();
-        if ((at == 0 || !part(source[at - 1])) && (end == source.size() || !part(source[end]))) return true;
+        if ((at == 0 || !is_name_part(source[at - 1])) && (end == source.size() || !is_name_part(source[end]))) return true;
     }
     return false;
 }

@@ -53,9 +53,9 @@ void fill_typed(void* library, SolverApi& api) {
     look_up(library, "cusolverDn", "gesvdj", api.gesvdj);
     look_up(library, "cusolverDn", "gesvdjBatched_bufferSize", api.gesvdj_batched_size);
     look_up(library, "cusolverDn", "gesvdjBatched", api.gesvdj_batched);
-    const char* const names[] = {"Sorgqr", "Dorgqr", "Cungqr", "Zungqr"};
+    const char* const functions[] = {"Sorgqr", "Dorgqr", "Cungqr", "Zungqr"};
     for (std::size_t k = 0; k < 4; ++k) {
-        const std::string name = std::string("cusolverDn") + names[k];
+        const std::string name = std::string("cusolverDn") + functions[k];
         look_up(library, name + "_bufferSize", api.orgqr_size.functions[k]);
         look_up(library, name, api.orgqr.functions[k]);
     }

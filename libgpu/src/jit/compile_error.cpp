@@ -5,6 +5,7 @@
 
 #include <gpu/error.hpp>
 
+#include "codegen/kernel_tokens.hpp"
 #include "jit/advice.hpp"
 #include "jit/brackets.hpp"
 #include "jit/diagnostic.hpp"
@@ -65,12 +66,6 @@ std::string after_marker(const std::string& log, const std::string& marker) {
     return log.substr(start, log.find('\n', start) - start);
 }
 
-std::string bare(const std::string& name) {
-    const std::string head = name.substr(0, name.find('<'));
-    const auto scope = head.rfind("::");
-    return scope == std::string::npos ? head : head.substr(scope + 2);
-}
-
 // Where the learner defines a function of this name.
 std::optional<SourceSpot> definition_of(const std::string& name, const SourceMap& map) {
     for (std::size_t k = 0; k < map.lines().size(); ++k) {
@@ -87,7 +82,7 @@ std::optional<SourceSpot> definition_of(const std::string& name, const SourceMap
 }
 
 std::string explain_missing_kernel(const std::string& kernel, const std::string& there, const SourceMap& map) {
-    const std::string name = bare(kernel);
+    const std::string name = bare_name(kernel);
     if (const auto spot = definition_of(name, map)) {
         const bool device = map.code(spot->index).find("__device__") != std::string::npos;
         return report(map, *spot, name + " is a function, not a kernel",
@@ -133,7 +128,7 @@ std::string explain_structure(const std::string& message) {
            "\nhelp: declare it there too; gpu::kernel_type_name says if it has another name";
 }
 
-constexpr std::string_view host_function = "A function without execution space annotations";
+constexpr std::string_view without_annotations = "A function without execution space annotations";
 
 }  // namespace
 
@@ -173,7 +168,7 @@ std::string explain_compile_failure(const KernelSource& source, const std::strin
         if (const auto before = map.end_of_code_before(spot)) spot = *before;
     }
     if (advice.column > 0) spot.column = advice.column;
-    if (error->message.starts_with(host_function) && name_at(map, spot) == bare(source.name))
+    if (error->message.starts_with(without_annotations) && name_at(map, spot) == bare_name(source.name))
         return title + explain_missing_kernel(source.name, "", map);
     return title + report(map, spot, advice.message, advice.help);
 }

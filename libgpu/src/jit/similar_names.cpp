@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "codegen/kernel_tokens.hpp"
+
 namespace gpu::detail {
 
 namespace {
@@ -126,19 +128,18 @@ std::size_t slips(const std::string& name, const std::string& other) {
 // Names that stand where a declaration has them: behind a type, before what ends a declarator.
 std::vector<std::string> declared_names(const std::string& code) {
     std::vector<std::string> names;
-    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     for (std::size_t k = 0; k < code.size();) {
-        if (!is_word(code[k])) {
+        if (!is_name_part(code[k])) {
             ++k;
             continue;
         }
         std::size_t end = k;
-        while (end < code.size() && is_word(code[end])) ++end;
+        while (end < code.size() && is_name_part(code[end])) ++end;
         const auto before = code.find_last_not_of(" \t\n", k == 0 ? 0 : k - 1);
         const auto after = code.find_first_not_of(" \t\n", end);
         const bool type_before =
             k > 0 && before != std::string::npos && before < k &&
-            (is_word(code[before]) || code[before] == '*' || code[before] == '&' || code[before] == '>');
+            (is_name_part(code[before]) || code[before] == '*' || code[before] == '&' || code[before] == '>');
         const bool ends =
             after == std::string::npos || std::string_view(";=,)[({").find(code[after]) != std::string_view::npos;
         if (type_before && ends && std::isdigit(static_cast<unsigned char>(code[k])) == 0)

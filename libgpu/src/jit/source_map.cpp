@@ -6,11 +6,11 @@
 #include <charconv>
 #include <sstream>
 
+#include "codegen/kernel_tokens.hpp"
+
 namespace gpu::detail {
 
 namespace {
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 bool is_ours(const std::string& file) {
     return file.empty() || file == "libgpu" || file == "libgpu generated" || file.starts_with("libgpu:");
@@ -31,7 +31,7 @@ std::string CommentBlanker::operator()(std::string line) {
             in_comment_ = true;
             line[k] = line[k + 1] = ' ';
             ++k;
-        } else if (line[k] == '"' || (line[k] == '\'' && (k == 0 || !is_word(line[k - 1])))) {
+        } else if (line[k] == '"' || (line[k] == '\'' && (k == 0 || !is_name_part(line[k - 1])))) {
             const char quote = line[k];
             for (++k; k < line.size() && line[k] != quote; ++k) {
                 if (line[k] == '\\' && k + 1 < line.size()) line[k++] = ' ';
@@ -53,8 +53,8 @@ std::vector<std::string> names_in(std::string_view code) {
     std::vector<std::string> names;
     for (std::size_t k = 0; k < code.size();) {
         std::size_t end = k + 1;
-        if (is_word(code[k])) {
-            while (end < code.size() && is_word(code[end])) ++end;
+        if (is_name_part(code[k])) {
+            while (end < code.size() && is_name_part(code[end])) ++end;
             if (std::isdigit(static_cast<unsigned char>(code[k])) == 0) names.emplace_back(code.substr(k, end - k));
         }
         k = end;

@@ -8,6 +8,9 @@
 
 namespace gpu::detail {
 
+/// The most devices of one kind: what stands by device has so many places.
+inline constexpr int most_devices = 64;
+
 /// This thread's current device.
 Device current_device();
 void set_current_device(Device device) noexcept;

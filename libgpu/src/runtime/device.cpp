@@ -18,8 +18,6 @@ namespace detail {
 
 namespace {
 
-constexpr std::size_t most_devices = 64;  // of one kind
-
 // Needs no destructor: static objects that are destroyed after main still find it.
 struct ThreadState {
     std::optional<Device> device;
@@ -33,9 +31,10 @@ ThreadState& state() noexcept {
 }
 
 void*& stream_of(Device device) {
-    const auto index = static_cast<std::size_t>(device.index());
-    if (index >= most_devices) throw DeviceError(device.to_string() + ": streams are for the first 64 devices only");
-    return state().streams[device.kind() == BackendKind::cuda ? 1 : 0][index];
+    if (device.index() >= most_devices)
+        throw DeviceError(device.to_string() + ": streams are for the first " + std::to_string(most_devices) +
+                          " devices only");
+    return state().streams[device.kind() == BackendKind::cuda ? 1 : 0][device.index()];
 }
 
 }  // namespace

@@ -9,13 +9,13 @@
 #include <gpu/error.hpp>
 
 #include "backend_blocking.hpp"
+#include "runtime/context.hpp"
 #include "runtime/registry.hpp"
 
 namespace gpu::detail {
 
 namespace {
 
-constexpr int most_devices = 64;  // of one kind; the others' faults would have no place
 using Faults = std::array<std::atomic<IndexFault*>, most_devices>;
 
 Faults& faults_of(BackendKind kind) {

@@ -15,8 +15,6 @@ namespace gpu {
 
 namespace detail {
 
-namespace {
-
 /// An event of the backend's own, to be kept with an entry.
 class LogEvent {
 public:
@@ -42,8 +40,6 @@ private:
     int device_;
     void* event_;
 };
-
-}  // namespace
 
 }  // namespace detail
 

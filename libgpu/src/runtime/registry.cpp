@@ -87,8 +87,8 @@ DeviceName parse_device_name(const std::string& text) {
 namespace gpu {
 
 std::string why_no_gpu() {
-    const auto& all = detail::backends();
-    return all.cuda != nullptr ? std::string() : all.why_not_cuda;
+    const auto& known = detail::backends();
+    return known.cuda != nullptr ? std::string() : known.why_not_cuda;
 }
 
 }  // namespace gpu

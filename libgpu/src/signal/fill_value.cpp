@@ -16,7 +16,7 @@ namespace gpu::detail {
 namespace {
 
 // True if an integer of this type has this value. NaN is none.
-bool holds(DType integer, double value) {
+bool is_representable(DType integer, double value) {
     const int bits = 8 * static_cast<int>(size_of(integer));
     const double low = is_unsigned(integer) ? 0 : -std::ldexp(1, bits - 1);
     const double beyond = std::ldexp(1, is_unsigned(integer) ? bits : bits - 1);
@@ -38,7 +38,7 @@ FillValue::FillValue(const signal::ConvolveOptions& options, DType element, cons
     if (options.boundary != signal::Boundary::fill) return;
     const complex<double> value = options.fillvalue;
     const bool is_whole = is_integer(element);
-    if ((!is_complex(element) && !(value.imag() == 0)) || (is_whole && !holds(element, value.real()))) {
+    if ((!is_complex(element) && !(value.imag() == 0)) || (is_whole && !is_representable(element, value.real()))) {
         throw DTypeError(std::string(operation) + ": the fill value " + said(value) + " is no " +
                          std::string(name(element)) + ", which the result's elements are");
     }

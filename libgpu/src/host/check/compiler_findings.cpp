@@ -2,8 +2,9 @@
 // What the compiler's own checks in a kernel found: bounds of arrays with a known length, alignment, division. Called
 // on kernels' stacks; what doesn't return leaves no locals behind.
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
+
+#include "codegen/kernel_tokens.hpp"
 
 #include "host/check/block_watch_hot.hpp"
 
@@ -30,8 +31,6 @@ struct MismatchDescription {
     unsigned char log_alignment, check;
 };
 
-bool names(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
 // The '[' that belongs to the ']' at `at`; npos if there is none.
 std::size_t opening(const std::string& line, std::size_t at) {
     for (int depth = 0;; --at) {
@@ -53,7 +52,7 @@ std::string indexed_name(const std::string& line, std::size_t column) {
     if (end == std::string::npos) return {};
     while (end > 0 && line[end - 1] == ' ') --end;
     std::size_t begin = end;
-    while (begin > 0 && names(line[begin - 1])) --begin;
+    while (begin > 0 && is_name_part(line[begin - 1])) --begin;
     return line.substr(begin, end - begin);
 }
 

@@ -20,7 +20,7 @@ void write_raw_parameter_list(TextWriter& out, const std::vector<Parameter>& par
     out.line("static const gpu_parameter gpu_parameter_list[] = {");
     for (const Parameter& parameter : parameters) {
         const bool is_array = parameter.role != Role::scalar;
-        out.line("    {" + quoted(parameter.name) + ", sizeof(" + parameter.type + (is_array ? "*" : "") + "), " +
+        out.line("    {" + string_literal(parameter.name) + ", sizeof(" + parameter.type + (is_array ? "*" : "") + "), " +
                  truth(is_array) + ", " + truth(parameter.role != Role::output) + ", " + truth(parameter.strided) +
                  "," + (is_array ? " sizeof(" + parameter.type + ")" : " 0") + "},");
     }
@@ -65,7 +65,7 @@ KernelSource generate_checked(const ElementwiseText& text) {
         out.line(call);
     out.line("}");
     write_raw_parameter_list(out, text.parameters);
-    out.line("GPU_CHECKED_MODULE(" + quoted(text.name) + ", " + count + ", 0)");
+    out.line("GPU_CHECKED_MODULE(" + string_literal(text.name) + ", " + count + ", 0)");
     return {.name = text.name,
             .text = out.text(),
             .entry = "libgpu_module",
@@ -120,7 +120,7 @@ KernelSource generate_checked(const ReductionText& text) {
     out.line("    gpu_reduce_checked<gpu_value, gpu_expressions>(gpu_call);");
     out.line("}");
     write_raw_parameter_list(out, text.parameters);
-    out.line("GPU_CHECKED_MODULE(" + quoted(text.name) + ", " + count + ", sizeof(gpu_value))");
+    out.line("GPU_CHECKED_MODULE(" + string_literal(text.name) + ", " + count + ", sizeof(gpu_value))");
     return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = text.options};
 }
 

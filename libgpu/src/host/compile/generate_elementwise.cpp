@@ -86,7 +86,7 @@ KernelSource generate_elementwise(const ElementwiseText& text) {
     else write_linear_loop(out, text);
     out.line("}");
     write_parameter_list(out, text.parameters);
-    out.line("GPU_ELEMENTWISE_MODULE(" + quoted(text.name) + ", " + std::to_string(text.parameters.size()) + ")");
+    out.line("GPU_ELEMENTWISE_MODULE(" + string_literal(text.name) + ", " + std::to_string(text.parameters.size()) + ")");
     return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = text.options};
 }
 

@@ -51,8 +51,8 @@ void add_entry(TextWriter& out, const RawText& text, const RawEntry& entry, std:
         out.marked("libgpu:signature",
                    "static constexpr void (*" + kernel + ")" + entry.signature + " = " + entry.name + ";");
     }
-    out.marked("libgpu:entry", "GPU_RAW_MODULE(libgpu_module" + number + ", " + quoted(entry.name) + ", " +
-                                   quoted(parameters) + ", " + quoted(joined(others)) + ", " + kernel + ")");
+    out.marked("libgpu:entry", "GPU_RAW_MODULE(libgpu_module" + number + ", " + string_literal(entry.name) + ", " +
+                                   string_literal(parameters) + ", " + string_literal(joined(others)) + ", " + kernel + ")");
 }
 
 }  // namespace

@@ -131,7 +131,7 @@ KernelSource generate_reduction(const ReductionText& text) {
     out.line("static constexpr auto gpu_columns = " +
              (text.kept_rank > 0 ? "gpu_reduce_columns" + arguments : "decltype(+gpu_reduce_rows" + arguments + ")()") +
              ";");
-    out.line("GPU_REDUCTION_MODULE(" + quoted(text.name) + ", " + std::to_string(text.parameters.size()) + ")");
+    out.line("GPU_REDUCTION_MODULE(" + string_literal(text.name) + ", " + std::to_string(text.parameters.size()) + ")");
     return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = text.options};
 }
 

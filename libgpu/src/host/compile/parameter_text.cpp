@@ -150,7 +150,7 @@ void write_parameter_list(TextWriter& out, const std::vector<Parameter>& paramet
     for (const Parameter& parameter : parameters) {
         const bool is_array = parameter.role != Parameter::Role::scalar;
         const bool is_const = parameter.role != Parameter::Role::output;
-        out.line("    {" + quoted(parameter.name) + ", sizeof(" + parameter.type + "), " +
+        out.line("    {" + string_literal(parameter.name) + ", sizeof(" + parameter.type + "), " +
                  (is_array ? "true, " : "false, ") + (is_const ? "true, " : "false, ") +
                  (parameter.strided ? "true}," : "false},"));
     }

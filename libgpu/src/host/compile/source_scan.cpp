@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <cctype>
 
+#include "codegen/kernel_tokens.hpp"
+
 namespace gpu::detail::host {
 
 namespace {
 
 bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool continues_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Where a raw string R"x(...)x" that begins at its quote ends, or `npos`.
 std::size_t end_of_raw_string(std::string_view text, std::size_t quote) {
@@ -79,8 +80,8 @@ std::vector<Token> tokens_of(std::string_view blanked) {
             continue;
         }
         std::size_t end = k + 1;
-        if (continues_name(blanked[k]))
-            while (end < blanked.size() && continues_name(blanked[end])) ++end;
+        if (is_name_part(blanked[k]))
+            while (end < blanked.size() && is_name_part(blanked[end])) ++end;
         tokens.push_back({k, blanked.substr(k, end - k)});
         k = end;
     }

@@ -5,7 +5,7 @@
 
 namespace gpu::detail::host {
 
-std::string quoted(std::string_view text) {
+std::string string_literal(std::string_view text) {
     std::string result = "\"";
     for (const char c : text) {
         if (c == '"' || c == '\\') result += '\\';
@@ -15,7 +15,7 @@ std::string quoted(std::string_view text) {
     return result + '"';
 }
 
-TextWriter::TextWriter(std::string_view name) : name_(quoted("libgpu:" + std::string(name))) {}
+TextWriter::TextWriter(std::string_view name) : name_(string_literal("libgpu:" + std::string(name))) {}
 
 void TextWriter::append(std::string_view text) {
     text_ += text;
@@ -31,14 +31,14 @@ TextWriter& TextWriter::line(std::string_view text) {
 }
 
 TextWriter& TextWriter::snippet(const Snippet& snippet) {
-    append("#line " + std::to_string(snippet.line) + ' ' + quoted(snippet.file));
+    append("#line " + std::to_string(snippet.line) + ' ' + string_literal(snippet.file));
     append(snippet.text);
     back();
     return *this;
 }
 
 TextWriter& TextWriter::marked(std::string_view marker, std::string_view text) {
-    append("#line 1 " + quoted(marker));
+    append("#line 1 " + string_literal(marker));
     append(text);
     back();
     return *this;

@@ -32,6 +32,6 @@ private:
 };
 
 /// As a C string literal, with its quotes.
-std::string quoted(std::string_view text);
+std::string string_literal(std::string_view text);
 
 }  // namespace gpu::detail::host

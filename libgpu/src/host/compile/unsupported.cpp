@@ -33,7 +33,7 @@ constexpr std::string_view no_copies = "asynchronous copies aren't supported by 
                                        "__syncthreads()";
 constexpr std::string_view no_address_spaces = "the host backend has one address space; keep track of what is shared";
 
-constexpr std::array refusals{
+constexpr std::array refused_names{
     Refusal{"asm", false, no_ptx}, Refusal{"__asm__", false, no_ptx}, Refusal{"__asm", false, no_ptx},
     Refusal{"texture", false, no_textures}, Refusal{"tex1D", true, no_textures}, Refusal{"tex2D", true, no_textures},
     Refusal{"tex3D", true, no_textures}, Refusal{"texCubemap", true, no_textures},
@@ -157,7 +157,7 @@ std::string unsupported(std::string_view text, std::string_view blanked, const s
         if (const std::size_t type = token.text == "__global__" ? returned_type(tokens, k) : std::string_view::npos;
             type != std::string_view::npos)
             messages.add(tokens[type].offset, tokens[type].text, "a __global__ function returns nothing: write void");
-        for (const Refusal& refusal : refusals) {
+        for (const Refusal& refusal : refused_names) {
             const bool same = refusal.is_prefix ? token.text.substr(0, refusal.name.size()) == refusal.name
                                                 : token.text == refusal.name;
             if (!same || !is_used(tokens, k)) continue;

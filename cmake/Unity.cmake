@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+# Few, large translation units: parsing the standard headers is most of what a small source costs, so a room is compiled
+# as a few units. A helper that stands in two sources of a room clashes there: it has one home.
+#
+#   kit_unity(<target> <bytes> <source>...)
+#       Joins these sources of the target, folder by folder, into units of about so many bytes. Smaller units make an edit
+#       cheap (one unit is compiled again), larger ones a fresh build. KIT_UNITY=OFF compiles each source by itself.
+
+option(KIT_UNITY "Compile the rooms as a few large units" ON)
+
+function(kit_unity target bytes)
+  if(NOT KIT_UNITY)
+    return()
+  endif()
+  set(room "")
+  set(room_number 0)
+  foreach(source IN LISTS ARGN)
+    get_filename_component(folder "${source}" DIRECTORY)
+    file(SIZE "${source}" size)
+    math(EXPR sum "0${filled} + ${size}")
+    if(NOT folder STREQUAL room OR sum GREATER bytes)            # a new room, or the unit is full
+      math(EXPR room_number "${room_number} + 1")
+      set(sum ${size})
+    endif()
+    set(room "${folder}")
+    set(filled ${sum})
+    get_filename_component(name "${folder}" NAME)
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${name}_${room_number})
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
