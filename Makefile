@@ -10,10 +10,10 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := status
-.PHONY: status list doctor tour test build bench bench-host docs format clean help kit
+.PHONY: status list doctor tour test build bench bench-host budgets docs format clean help kit
 
 kit:                     # what the course commands need, built if it isn't
-	@cmake/build_quietly $(PRESET) course course-runner course-probe gpu
+	@cmake/build_quietly $(PRESET) tour
 
 status: kit              ## where am I, and what comes next (also plain `make`)
 	@$(COURSE) status
@@ -41,7 +41,7 @@ doctor: kit              ## what this machine has, and what is missing
 
 tour:                    ## set up, build, and see one exercise judged three ways
 	@./setup
-	@KIT_READY=1 cmake/build_quietly $(PRESET) course course-runner course-probe gpu
+	@KIT_READY=1 cmake/build_quietly $(PRESET) tour
 	@$(COURSE) tour
 
 build:                   ## build everything
@@ -58,6 +58,10 @@ bench:                   ## what a compile costs, and the library's benchmarks
 bench-host:              ## the host backend's speed, and what it must reach
 	@cmake/build_quietly $(PRESET) gpu_host_bench
 	@$(BUILD)/bin/gpu_host_bench
+
+budgets:                 ## what a fresh build for `make tour` compiles: units, lines, CPU seconds
+	@./setup
+	@tests/build_budget/print $(PRESET)
 
 docs:                    ## the API pages
 	@./setup --docs

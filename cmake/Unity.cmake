@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
 # Few, large translation units: parsing the standard headers is most of what a small source costs, so a room is compiled
 # as a few units. A helper that stands in two sources of a room clashes there: it has one home.
+# KIT_UNITY=OFF compiles each source by itself, and so shows an include that is missing.
 #
 #   kit_unity(<target> <bytes> <source>...)
 #       Joins these sources of the target, folder by folder, into units of about so many bytes. Smaller units make an edit
-#       cheap (one unit is compiled again), larger ones a fresh build. KIT_UNITY=OFF compiles each source by itself.
+#       cheap (one unit is compiled again), larger ones a fresh build.
+#   kit_precompile(<target> <header>...)
+#       Parses these headers, in angle brackets, once for all units of the target.
 
-option(KIT_UNITY "Compile the rooms as a few large units" ON)
+option(KIT_UNITY "Compile the rooms as a few large units, with precompiled standard headers" ON)
 
 function(kit_unity target bytes)
   if(NOT KIT_UNITY)
@@ -28,4 +31,10 @@ function(kit_unity target bytes)
     set_source_files_properties("${source}" PROPERTIES UNITY_GROUP ${name}_${room_number})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
+function(kit_precompile target)
+  if(KIT_UNITY AND NOT KIT_CCACHE)                                # ccache would have to be told what may differ
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
 endfunction()

@@ -20,7 +20,7 @@ bool is_identifier(const std::string& text) {
     });
 }
 
-std::string quoted(const std::string& text) { return "'" + text + "'"; }
+std::string in_quotes(const std::string& text) { return "'" + text + "'"; }
 
 // Words that can't be names in a kernel.
 bool is_keyword(const std::string& text) {
@@ -46,7 +46,7 @@ void check_name(const std::string& name, const std::string& where) {
                             : is_keyword(name)    ? "it has a meaning of its own in kernels"
                             : is_identifier(name) ? "names with a leading _ or gpu_ are reserved"
                                                   : "a name has letters, digits and _ only";
-    throw Error(where + quoted(name) + " can't be a name: " + why);
+    throw Error(where + in_quotes(name) + " can't be a name: " + why);
 }
 
 bool is_placeholder(const std::string& type) {
@@ -65,7 +65,7 @@ ListedParameter parse_one(const std::string& text, const std::string& kernel) {
     std::istringstream in(text);
     std::vector<std::string> words;
     for (std::string word; in >> word;) words.push_back(word);
-    const std::string where = "kernel " + kernel + ": parameter " + quoted(text) + ": ";
+    const std::string where = "kernel " + kernel + ": parameter " + in_quotes(text) + ": ";
     if (words.size() < 2) throw Error(where + "expected a type and a name, as in 'T x' or 'float y'");
     ListedParameter parameter{.name = words.back(), .placeholder = {}, .dtype = {}};
     words.pop_back();
@@ -76,7 +76,7 @@ ListedParameter parse_one(const std::string& text, const std::string& kernel) {
     }
     const std::string type = spaced(words, 0);
     if (words.size() > 1 && !is_type(type) && is_type(spaced(words, 1))) {
-        throw Error(where + "unknown keyword " + quoted(words.front()) + ": only raw may stand before the type" +
+        throw Error(where + "unknown keyword " + in_quotes(words.front()) + ": only raw may stand before the type" +
                     (words.front() == "const" ? " (inputs are const anyway)" : ""));
     }
     check_name(parameter.name, where);
@@ -86,7 +86,7 @@ ListedParameter parse_one(const std::string& text, const std::string& kernel) {
     }
     parameter.dtype = dtype_named(type);
     if (!parameter.dtype) {
-        throw Error(where + quoted(type) + " is no type; use one letter for a type that the arrays decide, or bool, " +
+        throw Error(where + in_quotes(type) + " is no type; use one letter for a type that the arrays decide, or bool, " +
                     "int, float, double, int8 ... int64, uint8 ... uint64, float16 ... float64, complex64, complex128");
     }
     return parameter;
@@ -97,10 +97,10 @@ void check_distinct(const std::vector<ListedParameter>& parameters, const std::s
     for (auto one = parameters.begin(); one != parameters.end(); ++one) {
         for (auto other = parameters.begin(); other != parameters.end(); ++other) {
             if (other > one && other->name == one->name) {
-                throw Error("kernel " + kernel + ": two parameters are called " + quoted(one->name));
+                throw Error("kernel " + kernel + ": two parameters are called " + in_quotes(one->name));
             }
             if (other->placeholder == one->name) {
-                throw Error("kernel " + kernel + ": " + quoted(one->name) + " is a type and a parameter");
+                throw Error("kernel " + kernel + ": " + in_quotes(one->name) + " is a type and a parameter");
             }
         }
     }
@@ -164,7 +164,7 @@ ListedParameters parse_parameters(const std::string& inputs, const std::string& 
 
 void check_kernel_name(const std::string& name) {
     if (!is_identifier(name)) {
-        throw Error("a kernel can't be called " + quoted(name) + ": letters, digits and _ only, and no digit first");
+        throw Error("a kernel can't be called " + in_quotes(name) + ": letters, digits and _ only, and no digit first");
     }
 }
 
