@@ -11,8 +11,14 @@ set(kit_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/gpu")
 install(TARGETS gpu gpu_thread_variables EXPORT gpuTargets
   LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
-# Opened by libgpu when it is needed.
-install(TARGETS gpu_host_linalg LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" OPTIONAL)
+# Opened by libgpu when it is needed. `make tour` doesn't build it, which takes minutes; an installed libgpu has it.
+install(CODE "
+  if(NOT EXISTS \"$<TARGET_FILE:gpu_host_linalg>\")
+    message(STATUS \"Building libgpu's linear algebra for the host (once; takes some minutes)\")
+    execute_process(COMMAND \"${CMAKE_COMMAND}\" --build \"${CMAKE_BINARY_DIR}\" --config \"$<CONFIG>\"
+      --target gpu_host_linalg COMMAND_ERROR_IS_FATAL ANY)
+  endif()")
+install(TARGETS gpu_host_linalg LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/libgpu/include/" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT gpuTargets NAMESPACE gpu:: DESTINATION "${kit_package_dir}")
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/gpuConfig.cmake.in" "${PROJECT_BINARY_DIR}/gpuConfig.cmake"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The smallest use of libgpu: does it compile, link, start and compute?
+// The smallest use of libgpu: does it compile, link, start and compute? An SVD needs what libgpu opens by itself.
+#include <cmath>
 #include <cstdio>
 #include <vector>
 
@@ -10,5 +11,10 @@ int main() {
     const gpu::Array<float> doubled = gpu::to_device(x) * 2.f;
     const std::vector<float> result = gpu::to_host(doubled);
     std::printf("%g %g %g %g\n", result[0], result[1], result[2], result[3]);
-    return result == std::vector<float>{2, 4, 6, 8} ? 0 : 1;
+    if (result != std::vector<float>{2, 4, 6, 8}) return 1;
+
+    const gpu::Array<float> matrix = gpu::to_device(std::vector<float>{3, 0, 4, 5}).reshape({2, 2});
+    const std::vector<float> singular = gpu::to_host(gpu::linalg::svd(matrix).S);   // sqrt(45) and sqrt(5)
+    std::printf("%g %g\n", singular[0], singular[1]);
+    return std::abs(singular[0] - 6.7082f) < 1e-3f && std::abs(singular[1] - 2.23607f) < 1e-3f ? 0 : 1;
 }
