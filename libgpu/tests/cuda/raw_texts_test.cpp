@@ -8,7 +8,7 @@
 
 #include <gpu/raw_module.hpp>
 
-#include "cuda/skeletons.hpp"
+#include "cuda/compile/skeletons.hpp"
 #include "launch/raw_core.hpp"
 #include "with_nvrtc.hpp"
 
