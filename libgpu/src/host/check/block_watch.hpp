@@ -142,7 +142,7 @@ private:
     void compares(std::uintptr_t address);
 
     RawFinding describe(FindingKind kind, const CheckedArray& array, std::size_t offset, std::size_t size) const;
-    [[nodiscard]] Deed deed_now(Access kind, std::size_t site) const;
+    [[nodiscard]] Action current_action(Access kind, std::size_t site) const;
     [[noreturn]] void fail();
     void prepare_outside(std::uintptr_t address, std::size_t size, Access kind, std::size_t site);
     void prepare_bounds(const void* description, unsigned long index, std::size_t site);

@@ -77,10 +77,10 @@ void BlockWatch::prepare_bounds(const void* description, unsigned long raw, std:
     }
     RawFinding finding;
     finding.kind = FindingKind::out_of_bounds;
-    finding.deed = deed_now(Access::read, site);
-    finding.deed.verb = "uses";
-    finding.deed.place = {facts_.module.learners().file, static_cast<int>(about.place.line)};
-    finding.variable = indexed_name(facts_.module.line_text(finding.deed.place.line), about.place.column);
+    finding.action = current_action(Access::read, site);
+    finding.action.verb = "uses";
+    finding.action.place = {facts_.module.learners().file, static_cast<int>(about.place.line)};
+    finding.variable = indexed_name(facts_.module.line_text(finding.action.place.line), about.place.column);
     const auto is_this = [&finding](const SharedVariable& v) { return v.array->name == finding.variable; };
     const bool is_shared = std::any_of(shared_.begin(), shared_.end(), is_this);
     finding.space = is_shared ? Space::shared : Space::module;
@@ -104,13 +104,13 @@ void BlockWatch::prepare_misaligned(const void* description, std::uintptr_t addr
                                     std::size_t site) {
     RawFinding finding;
     finding.kind = FindingKind::misaligned_access;
-    finding.deed = deed_now(Access::read, site);
-    finding.deed.verb = "accesses";
+    finding.action = current_action(Access::read, site);
+    finding.action.verb = "accesses";
     std::string type;
     if (description != nullptr) {
         const auto& about = *static_cast<const MismatchDescription*>(description);
         alignment = std::size_t{1} << about.log_alignment;
-        finding.deed.verb = about.check == 1 || about.check == 2 ? "writes" : "reads";
+        finding.action.verb = about.check == 1 || about.check == 2 ? "writes" : "reads";
         type = type_name(*about.type);
     }
     std::uintptr_t counted = 0;
@@ -162,13 +162,13 @@ bool BlockWatch::copies_vectors(std::uintptr_t address, std::size_t site) {
 void BlockWatch::prepare_division(std::size_t site) {
     fatal_ = RawFinding{};
     fatal_.kind = FindingKind::division_by_zero;
-    fatal_.deed = deed_now(Access::read, site);
+    fatal_.action = current_action(Access::read, site);
 }
 
 void BlockWatch::prepare_overflow(std::size_t site) {
     fatal_ = RawFinding{};
     fatal_.kind = FindingKind::stack_overflow;
-    fatal_.deed = deed_now(Access::read, site);
+    fatal_.action = current_action(Access::read, site);
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::on_division(const void*, const void* site) {

@@ -119,12 +119,12 @@ void HostChecker::tell(const KernelModule& kernel, std::vector<RawFinding> findi
     CheckedModule& module = *kernel.checked();
     std::vector<std::size_t> offsets;
     for (const RawFinding& finding : findings) {
-        offsets.push_back(finding.deed.site);
+        offsets.push_back(finding.action.site);
         offsets.push_back(finding.other.site);
     }
     module.find_places(offsets);
     for (RawFinding& finding : findings) {
-        if (finding.deed.place.file.empty()) finding.deed.place = module.place(finding.deed.site);
+        if (finding.action.place.file.empty()) finding.action.place = module.place(finding.action.site);
         if (finding.other.place.file.empty()) finding.other.place = module.place(finding.other.site);
     }
     for (const RawFinding& finding : without_consequences(std::move(findings))) {

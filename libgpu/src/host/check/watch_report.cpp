@@ -54,13 +54,13 @@ std::string BlockWatch::element_text(const CheckedArray& array, long index, std:
     return name + '[' + std::to_string(index) + ']';
 }
 
-Deed BlockWatch::deed_now(Access kind, std::size_t site) const {
-    Deed deed;
-    deed.block = facts_.block_index(block_);
-    deed.thread = facts_.thread_index(static_cast<unsigned>(scheduler_.current()));
-    deed.verb = kind == Access::atomic_update ? "updates" : writes(kind) ? "writes" : "reads";
-    deed.site = site;
-    return deed;
+Action BlockWatch::current_action(Access kind, std::size_t site) const {
+    Action action;
+    action.block = facts_.block_index(block_);
+    action.thread = facts_.thread_index(static_cast<unsigned>(scheduler_.current()));
+    action.verb = kind == Access::atomic_update ? "updates" : writes(kind) ? "writes" : "reads";
+    action.site = site;
+    return action;
 }
 
 RawFinding BlockWatch::describe(FindingKind kind, const CheckedArray& array, std::size_t offset,
@@ -85,7 +85,7 @@ void BlockWatch::uninitialized(CheckedArray& array, std::size_t offset, std::siz
     }
     facts_.log.add({FindingKind::uninitialized_read, &array, name_of(array), site}, found_at(), [&] {
         RawFinding finding = describe(FindingKind::uninitialized_read, array, offset, size);
-        finding.deed = deed_now(Access::read, site);
+        finding.action = current_action(Access::read, site);
         return finding;
     });
 }
@@ -102,10 +102,10 @@ void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Sta
         const auto verb = [](bool wrote, Stamp stamp) {
             return std::string(!wrote ? "reads" : host::is_atomic(stamp) ? "updates" : "writes");
         };
-        finding.deed.block = facts_.block_index(block_);
-        finding.deed.thread = facts_.thread_index(thread_of(now));
-        finding.deed.verb = verb(now_writes, now);
-        finding.deed.site = site;
+        finding.action.block = facts_.block_index(block_);
+        finding.action.thread = facts_.thread_index(thread_of(now));
+        finding.action.verb = verb(now_writes, now);
+        finding.action.site = site;
         finding.other.block = facts_.block_index(facts_.block_of(serial_of(before)));
         finding.other.thread = facts_.thread_index(thread_of(before));
         finding.other.verb = verb(before_wrote, before);
@@ -168,7 +168,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::out_of_bounds(std::uintptr_t address, std::
 void BlockWatch::prepare_outside(std::uintptr_t address, std::size_t size, Access kind, std::size_t site) {
     RawFinding finding;
     finding.kind = FindingKind::out_of_bounds;
-    finding.deed = deed_now(kind, site);
+    finding.action = current_action(kind, site);
     describe_outside(finding, address, size);
     fatal_ = std::move(finding);
 }
