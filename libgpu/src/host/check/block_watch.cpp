@@ -72,8 +72,8 @@ void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
 }
 
 void BlockWatch::end_block(bool well) {
-    settle();
-    settle_read();
+    resolve_write();
+    resolve_read();
     if (well)
         counter_.end_block();
     else
@@ -87,21 +87,21 @@ GPU_ON_KERNEL_STACK void BlockWatch::barrier_opens(int line) noexcept {
 
 GPU_ON_KERNEL_STACK void BlockWatch::warp_done(int warp, std::uint32_t lanes, std::uint32_t live, int operation,
                                                int line) noexcept {
-    settle();
-    settle_read();
+    resolve_write();
+    resolve_read();
     if (operation == gpu_warp_sync) clock_.warp_sync(warp, lanes, live);
     counter_.warp_operation(line_site(line), static_cast<unsigned>(warp), lanes);
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::thread_waits(int thread) noexcept {
-    settle();
-    settle_read();
+    resolve_write();
+    resolve_read();
     counter_.thread_waits(static_cast<unsigned>(thread));
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::thread_ends(int thread) noexcept {
-    settle();
-    settle_read();
+    resolve_write();
+    resolve_read();
     counter_.thread_ends(static_cast<unsigned>(thread));
 }
 
@@ -113,10 +113,10 @@ GPU_ON_KERNEL_STACK void BlockWatch::attend(bool writes_now) {
         attention_ = 0;
         return;
     }
-    if (writes_now || pending_.patience-- == 0) settle();
+    if (writes_now || pending_.patience-- == 0) resolve_write();
 }
 
-GPU_ON_KERNEL_STACK void BlockWatch::settle() {
+GPU_ON_KERNEL_STACK void BlockWatch::resolve_write() {
     attention_ = 0;
     if (pending_.array == nullptr) return;
     const PendingWrite write = pending_;
@@ -127,7 +127,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::settle() {
         race(*write.array, write.offset, write.before, write.now, true, true, write.size, write.site);
 }
 
-GPU_ON_KERNEL_STACK void BlockWatch::settle_read() {
+GPU_ON_KERNEL_STACK void BlockWatch::resolve_read() {
     if (held_.array == nullptr) return;
     const HeldRead read = held_;
     held_.array = nullptr;
@@ -150,7 +150,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::meets(CheckedArray& array, const Cell* cell
     if (ordered) return;
     const std::size_t offset = static_cast<std::size_t>(cell - array.cells(0, size)) << array.shift();
     if (before_wrote && now_writes && size <= 8 && !host::is_atomic(before) && !host::is_atomic(now)) {
-        settle();
+        resolve_write();
         pending_ = {&array, offset, static_cast<unsigned>(size), 1, 0, before, now, site};
         std::memcpy(&pending_.old_value, reinterpret_cast<const void*>(array.start + offset), size);
         attention_ = 1;
@@ -158,7 +158,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::meets(CheckedArray& array, const Cell* cell
     }
     if (before_wrote && !now_writes && host::is_atomic(before) && !host::is_atomic(now)) {
         if (held_.array == &array && held_.offset == offset) return;
-        settle_read();
+        resolve_read();
         held_ = {&array, offset, static_cast<unsigned>(size), before, now, site};
         return;
     }

@@ -60,7 +60,7 @@ private:
         CheckedArray* array = nullptr;  // null: nothing to check here
         std::uintptr_t counted = 0;     // the start as the counter knows it
         SiteRecord* counts = nullptr;   // the counter's memory
-        Stamp* settled = nullptr;       // the array's, ...
+        Stamp* vetted = nullptr;       // the array's, ...
         std::size_t cell_count = 0;     // ... and how many cells it has, if all accesses here can take the quick way
         bool is_shared = false;
     };
@@ -137,8 +137,8 @@ private:
     void count(std::uintptr_t address, std::size_t size, Access kind, Space space, unsigned thread, std::size_t site,
                SiteRecord*& known, bool regular = false);
     void attend(bool writes_now);
-    void settle();
-    void settle_read();
+    void resolve_write();
+    void resolve_read();
     void compares(std::uintptr_t address);
 
     RawFinding describe(FindingKind kind, const CheckedArray& array, std::size_t offset, std::size_t size) const;

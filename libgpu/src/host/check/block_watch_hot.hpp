@@ -34,7 +34,7 @@ GPU_HOT_ON_KERNEL_STACK auto BlockWatch::earlier(Stamp floor) const noexcept {
 }
 
 // One of a cell's two readers: in the place of one that comes before this one. Of three at once, those of different
-// blocks or warps tell more than neighbours. Returns for whom it is settled now, or 0. `launch`: what it is for all if
+// blocks or warps tell more than neighbours. Returns for whom it is vetted now, or 0. `launch`: what it is for all if
 // two blocks have read.
 template <class Ordered>
 GPU_HOT_ON_KERNEL_STACK Stamp add_reader(Cell& cell, Stamp now, Stamp launch, Ordered ordered) noexcept {
@@ -53,7 +53,7 @@ GPU_HOT_ON_KERNEL_STACK Stamp add_reader(Cell& cell, Stamp now, Stamp launch, Or
     }
     const Stamp moment = now & ~(thread_mask | atomic_bit | site_mask);
     if (!one_block && launch != 0) return launch;
-    return one_warp ? settled_for_warp(moment, thread_of(now)) : settled_for_block(moment);
+    return one_warp ? vetted_for_warp(moment, thread_of(now)) : vetted_for_block(moment);
 }
 
 template <bool is_shared>
@@ -80,7 +80,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::write_cell(CheckedArray& array, Cell* c
             meets(array, cell, read, now, false, true, size, site);
     }
     cell->write = now;
-    array.unsettle(cell);
+    array.forget_vetted(cell);
 }
 
 template <bool is_shared>
@@ -159,7 +159,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::siz
     slot.is_shared = array->space == Space::shared;
     if (regular && slot.counts != nullptr && slot.start % size == 0 &&
         (slot.is_shared || !(facts_.several_workers || array->tracks_values())) && size >> array->shift() == 1) {
-        slot.settled = array->settled();
+        slot.vetted = array->vetted();
         slot.cell_count = slot.last / size + 1;
     }
 }

@@ -31,7 +31,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::count_quickly(const SiteSlot& slot, uns
     if (!WorkCounter::access_quickly(*slot.counts, thread, address)) count_slowly(*this, *slot.counts, thread, address);
 }
 
-// What nearly every access is that on_access() didn't settle: in order with those before it. Everything else begins
+// What nearly every access is that on_access() did not finish: in order with those before it. Everything else begins
 // anew, slowly.
 template <unsigned size, bool write, bool is_shared>
 GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::on_quick_access(SiteSlot& slot, std::size_t index,
@@ -48,15 +48,15 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::on_quick_access(S
         if (!ordered(last_write) || !ordered(cell.read[0]) || !ordered(cell.read[1]))
             return on_slow_access<size, write, false>(p, site);
         cell.write = now;
-        cell.read[0] = cell.read[1] = slot.settled[index] = 0;
+        cell.read[0] = cell.read[1] = slot.vetted[index] = 0;
     } else {
         // Of shared memory, mostly what was written before the block's last barrier.
         const bool is_past = is_shared ? last_write - watch.clock_.floor() < watch.clock_.span() : past(last_write);
         if (!is_past && ((is_shared && last_write < watch.clock_.floor()) || !same_thread(last_write, now)))
             return on_slow_access<size, write, false>(p, site);
         const bool for_launch = last_write < watch.launch_floor_ && !watch.clock_.ran_over();
-        const Stamp settled = add_reader(cell, now, for_launch ? settled_for_launch(watch.launch_floor_) : 0, ordered);
-        if (is_past && settled != 0) slot.settled[index] = settled;
+        const Stamp vetted = add_reader(cell, now, for_launch ? vetted_for_launch(watch.launch_floor_) : 0, ordered);
+        if (is_past && vetted != 0) slot.vetted[index] = vetted;
     }
     watch.count_quickly(slot, thread, slot.counted + index * size, site);
 }
@@ -73,9 +73,9 @@ GPU_ON_KERNEL_STACK void BlockWatch::on_access(const void* p, const void* site) 
         return on_slow_access<size, write, false>(p, site);
     if constexpr (!write) {
         const auto thread = static_cast<unsigned>(watch.scheduler_.current());
-        const Stamp settled = slot.settled[index], now = watch.clock_.now();
-        if (settled == settled_for_block(now) || settled == settled_for_warp(now, thread) ||
-            settled == settled_for_launch(watch.launch_floor_))
+        const Stamp vetted = slot.vetted[index], now = watch.clock_.now();
+        if (vetted == vetted_for_block(now) || vetted == vetted_for_warp(now, thread) ||
+            vetted == vetted_for_launch(watch.launch_floor_))
             return watch.count_quickly(slot, thread, slot.counted + index * size, site);
     }
     if (slot.is_shared) return on_quick_access<size, write, true>(slot, index, number, p, site);

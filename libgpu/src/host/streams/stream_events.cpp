@@ -18,7 +18,7 @@ void Streams::record(int index, void* stream, HostEvent& event) {
     const std::shared_ptr<Queue> queue = queue_of(index, stream);
     event.mark = mark;
     mark->point = put(device(index), queue, std::move(task));
-    settle(queue);
+    schedule(queue);
     find_threads();
 }
 
@@ -29,7 +29,7 @@ void Streams::wait_event(int index, void* stream, const HostEvent& event) {
     Task task;
     task.after.push_back(event.mark->point);
     put(device(index), queue, std::move(task));
-    settle(queue);
+    schedule(queue);
     find_threads();
 }
 

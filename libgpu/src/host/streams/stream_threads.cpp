@@ -54,11 +54,11 @@ std::shared_ptr<Queue> Streams::next_for(std::shared_ptr<Queue> queue) {
 
 // Something has changed for this queue: passes marks, drops what is to be dropped, calls whose turn it is, and lists
 // queues that need a thread.
-void Streams::settle(const std::shared_ptr<Queue>& changed) {
-    unsettled_.push_back(changed);
-    while (!unsettled_.empty()) {
-        const std::shared_ptr<Queue> queue = std::move(unsettled_.back());
-        unsettled_.pop_back();
+void Streams::schedule(const std::shared_ptr<Queue>& changed) {
+    to_schedule_.push_back(changed);
+    while (!to_schedule_.empty()) {
+        const std::shared_ptr<Queue> queue = std::move(to_schedule_.back());
+        to_schedule_.pop_back();
         while (!queue->running && !queue->listed && !queue->tasks.empty()) {
             if (const std::shared_ptr<Queue> other = blocker(*queue); other != nullptr) {
                 auto& dependents = other->dependents;
@@ -98,7 +98,7 @@ void Streams::advance(Queue& queue) {
     ++queue.completed;
     for (WaitingTicket* waiting : queue.waiting)
         if (waiting->ticket <= queue.completed) waiting->reached.notify_one();
-    unsettled_.insert(unsettled_.end(), queue.dependents.begin(), queue.dependents.end());
+    to_schedule_.insert(to_schedule_.end(), queue.dependents.begin(), queue.dependents.end());
     queue.dependents.clear();
     free_what_is_done();
 }
@@ -127,7 +127,7 @@ void Streams::run_first(Lock& held, const std::shared_ptr<Queue>& queue) {
     }
     ++threads_->looking;
     advance(*queue);
-    settle(queue);
+    schedule(queue);
 }
 
 // Sees to it that somebody looks for each listed queue.

@@ -103,7 +103,7 @@ void Streams::submit(int index, void* stream, std::unique_ptr<Work> work) {
     Task task;
     task.work = std::move(work);
     const Point point = put(device(index), queue, std::move(task));
-    settle(queue);
+    schedule(queue);
     find_threads();
     if (threads_->none()) wait(held, point);
 }
@@ -115,7 +115,7 @@ Streams::Turn::Turn(Streams& streams, int index, void* stream) : streams_(stream
     Task task;
     task.turn = &turn;
     (void)streams_.put(streams_.device(index), queue_, std::move(task));
-    streams_.settle(queue_);
+    streams_.schedule(queue_);
     streams_.help(held, queue_, [&turn] { return turn.has_come; });
     turn.come.wait(held, [&turn] { return turn.has_come; });
     if (turn.failure == nullptr) return;
@@ -131,7 +131,7 @@ Streams::Turn::~Turn() {
 void Streams::end_turn(Lock&, const std::shared_ptr<Queue>& queue) {
     queue->running = false;
     advance(*queue);
-    settle(queue);
+    schedule(queue);
     find_threads();
 }
 

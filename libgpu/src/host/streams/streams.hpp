@@ -101,7 +101,7 @@ private:
 
     static std::shared_ptr<Queue> blocker(Queue& queue);
     static std::shared_ptr<Queue> next_for(std::shared_ptr<Queue> queue);
-    void settle(const std::shared_ptr<Queue>& queue);
+    void schedule(const std::shared_ptr<Queue>& queue);
     void advance(Queue& queue);
     void run_first(Lock& lock, const std::shared_ptr<Queue>& queue);
     void find_threads();
@@ -115,7 +115,7 @@ private:
     ForkSafeMutex mutex_;
     std::vector<Device> devices_;
     std::vector<std::shared_ptr<Queue>> ready_;      // their first task can run
-    std::vector<std::shared_ptr<Queue>> unsettled_;  // used by settle()
+    std::vector<std::shared_ptr<Queue>> to_schedule_;  // used by schedule()
     std::deque<Free> frees_;
     std::size_t bytes_to_free_ = 0;
     std::uint64_t tasks_ = 0, failures_ = 0;
