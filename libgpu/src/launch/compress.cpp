@@ -8,10 +8,10 @@
 #include <gpu/error.hpp>
 
 #include "codegen/node.hpp"
+#include "launch/builtin_kernel.hpp"
 #include "launch/counted_mask.hpp"
 #include "launch/gather.hpp"
 #include "launch/generated_call.hpp"
-#include "launch/own_kernel.hpp"
 #include "launch/scan.hpp"
 #include "runtime/storage.hpp"
 
@@ -34,8 +34,8 @@ ArrayCore CountedMask::positions(std::int64_t limit) const {
     const DeviceGuard guard(device);
     const ArrayCore made = make_array(DType::int64, Shape{limit});
     if (limit > 0) {
-        launch_own_with(device, "mask_positions", mask_positions_text, totals.shape[0], data_of(core), data_of(totals),
-                        data_of(made), size, limit);
+        launch_builtin_with(device, "mask_positions", mask_positions_text, totals.shape[0], data_of(core),
+                            data_of(totals), data_of(made), size, limit);
     }
     made.storage->mark_written();
     return made;

@@ -9,8 +9,8 @@
 
 #include "array/iteration.hpp"
 #include "codegen/indexing_text.hpp"
+#include "launch/builtin_kernel.hpp"
 #include "launch/generated_call.hpp"
-#include "launch/own_kernel.hpp"
 #include "runtime/index_faults.hpp"
 #include "runtime/storage.hpp"
 
@@ -136,8 +136,9 @@ ArrayCore gather(const ArrayCore& array, const IndexedAxes& axes, const ArrayCor
     IndexFault* fault = fault_word(device, axes.mode, false);
     void* arguments[] = {const_cast<void**>(&pointers[0]), const_cast<void**>(&pointers[1]),
                          const_cast<void**>(&pointers[2]), const_cast<void*>(walk.data()), &fault};
-    launch_own(device, key_of("take", size_letter(array.dtype), types), [&] { return take_text(types); }, walk.size(),
-               arguments, 5);
+    launch_builtin(
+        device, key_of("take", size_letter(array.dtype), types), [&] { return take_text(types); }, walk.size(),
+        arguments, 5);
     result.storage->mark_written();
     if (fault != nullptr) throw_index_fault_if_blocking(device);
     return result;
@@ -164,7 +165,8 @@ void scatter(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& i
                          &fault,                           const_cast<void**>(&pointers[3])};
     // One thread at least looks at the count.
     const std::int64_t threads = how.count != nullptr && walk.size() == 0 ? 1 : walk.size();
-    launch_own(device, key, [&] { return adds ? add_at_text(types) : put_text(types); }, threads, arguments, 6);
+    launch_builtin(
+        device, key, [&] { return adds ? add_at_text(types) : put_text(types); }, threads, arguments, 6);
     array.storage->mark_written();
     if (fault != nullptr) throw_index_fault_if_blocking(device);
 }

@@ -8,11 +8,11 @@
 #include <gpu/error.hpp>
 
 #include "codegen/node.hpp"
+#include "launch/builtin_kernel.hpp"
 #include "launch/counted_mask.hpp"
 #include "launch/gather.hpp"
 #include "launch/generated_call.hpp"
 #include "launch/overlap.hpp"
-#include "launch/own_kernel.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

@@ -92,7 +92,7 @@ RawModuleCore::Loaded RawModuleCore::compile(Device device, Backend& backend,
 
 // Without the kernels that were asked for with a signature that isn't theirs: who uses one is told then. What the
 // module itself names must be right.
-std::vector<RawModuleCore::Expected> RawModuleCore::right_ones(Device device, Backend& backend,
+std::vector<RawModuleCore::Expected> RawModuleCore::compilable(Device device, Backend& backend,
                                                                const std::vector<Expected>& entries) const {
     std::vector<Expected> right;
     for (const Expected& one : entries) {
@@ -120,7 +120,7 @@ RawModuleCore::Loaded& RawModuleCore::load(Device device, Backend& backend) {
         try {
             loaded = compile(device, backend, all);
         } catch (const CompileError&) {
-            const std::vector<Expected> right = right_ones(device, backend, all);
+            const std::vector<Expected> right = compilable(device, backend, all);
             if (right.size() == all.size()) throw;
             loaded = compile(device, backend, entries(right));
         }

@@ -55,7 +55,7 @@ private:
     /// These, and what the source and the options name besides.
     [[nodiscard]] std::vector<Expected> entries(std::vector<Expected> entries) const;
     [[nodiscard]] Loaded compile(Device device, Backend& backend, const std::vector<Expected>& entries) const;
-    [[nodiscard]] std::vector<Expected> right_ones(Device device, Backend& backend,
+    [[nodiscard]] std::vector<Expected> compilable(Device device, Backend& backend,
                                                    const std::vector<Expected>& entries) const;
     /// As the backend's present mode needs it.
     Loaded& load(Device device, Backend& backend);

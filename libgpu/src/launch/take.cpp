@@ -6,9 +6,9 @@
 #include <gpu/error.hpp>
 
 #include "codegen/node.hpp"
+#include "launch/builtin_kernel.hpp"
 #include "launch/gather.hpp"
 #include "launch/overlap.hpp"
-#include "launch/own_kernel.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

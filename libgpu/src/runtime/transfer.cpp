@@ -25,13 +25,13 @@ void check_size(const ArrayCore& core, std::int64_t count, const char* operation
 
 enum class Wait { yes, no };
 
-enum class Way { to_device, to_host };
+enum class Direction { to_device, to_host };
 
-// Between a dense array and host memory, in the array's device's current stream. Only a way to the host writes there.
-void carry(const ArrayCore& dense, const void* host, Way way, Wait wait) {
+// Between a dense array and host memory, in the array's device's current stream. Only a copy to the host writes there.
+void carry(const ArrayCore& dense, const void* host, Direction direction, Wait wait) {
     const std::size_t bytes = bytes_of(dense.shape, dense.dtype);
     if (bytes == 0) return;
-    const bool is_upload = way == Way::to_device;
+    const bool is_upload = direction == Direction::to_device;
     const CopyKind kind = is_upload ? CopyKind::host_to_device : CopyKind::device_to_host;
     void* const to = is_upload ? data_of(dense) : const_cast<void*>(host);
     const void* const from = is_upload ? host : data_of(dense);
@@ -56,10 +56,10 @@ void carry(const ArrayCore& dense, const void* host, Way way, Wait wait) {
 
 void upload(const ArrayCore& dense, const void* from, Wait wait = Wait::yes) {
     dense.storage->mark_written();
-    carry(dense, from, Way::to_device, wait);
+    carry(dense, from, Direction::to_device, wait);
 }
 
-void download(const ArrayCore& dense, void* to, Wait wait = Wait::yes) { carry(dense, to, Way::to_host, wait); }
+void download(const ArrayCore& dense, void* to, Wait wait = Wait::yes) { carry(dense, to, Direction::to_host, wait); }
 
 /// An event between streams of one backend.
 class OrderingEvent {

@@ -8,8 +8,8 @@
 
 #include "codegen/convolve_text.hpp"
 #include "codegen/node.hpp"
+#include "launch/builtin_kernel.hpp"
 #include "launch/generated_call.hpp"
-#include "launch/own_kernel.hpp"
 #include "runtime/storage.hpp"
 #include "signal/fill_value.hpp"
 
@@ -69,14 +69,15 @@ ConvolveSpace space_of(Mode mode, signal::Boundary boundary, const ArrayCore& im
 
 constexpr std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a - 1) / b + 1; }
 
-void launch(Convolution::Way way, const ArrayCore& image, const ArrayCore& filter, const ArrayCore& out,
+void launch(Convolution::Method method, const ArrayCore& image, const ArrayCore& filter, const ArrayCore& out,
             const ConvolveSpace& space, const FillValue& fill) {
     constexpr std::int64_t most_shared = 48 * 1024;  // what every GPU gives without being asked
     const DType element = out.dtype;
     const Device device = out.storage->device();
     const std::int64_t bytes = convolve_tile_bytes(element, space.filter_rows, space.filter_columns);
     const bool on_gpu = device.kind() == BackendKind::cuda, fits = bytes <= most_shared;
-    const bool tiled = fits && (way == Convolution::Way::automatic ? on_gpu : way == Convolution::Way::tiled);
+    const bool tiled =
+        fits && (method == Convolution::Method::automatic ? on_gpu : method == Convolution::Method::tiled);
 
     void* const pointers[] = {data_of(image), data_of(filter), data_of(out)};
     void* const arguments[] = {const_cast<void**>(&pointers[0]), const_cast<void**>(&pointers[1]),
@@ -86,12 +87,12 @@ void launch(Convolution::Way way, const ArrayCore& image, const ArrayCore& filte
     if (tiled) {
         const std::int64_t blocks =
             divided_up(space.out_rows, ConvolveTile::height) * divided_up(space.out_columns, ConvolveTile::width);
-        launch_own_blocks(
+        launch_builtin_blocks(
             device, "convolve2d_tiled" + kind, [&] { return convolve_tiled_text(element); },
             {.blocks = blocks, .threads = ConvolveTile::threads, .shared = bytes}, arguments, 5);
     } else {
         const int strip = on_gpu ? 1 : 16;
-        launch_own(
+        launch_builtin(
             device, "convolve2d_plain" + kind + std::to_string(strip),
             [&] { return convolve_plain_text(element, strip); }, space.out_rows * divided_up(space.out_columns, strip),
             arguments, 5);
@@ -117,7 +118,7 @@ ArrayCore convolved(const Convolution& how, DType result, const NodePointer& ima
     ConvolveSpace space = space_of(options.mode, options.boundary, large, small, how.correlates);
     if (how.correlates && is_complex(element)) space.conjugates = swaps ? 2 : 1;
     const ArrayCore out = make_array(element, Shape{space.out_rows, space.out_columns});
-    launch(how.way, large, small, out, space, fill);
+    launch(how.method, large, small, out, space, fill);
     return result == element ? out : evaluate(cast_node(result, leaf(out)));
 }
 
@@ -128,7 +129,7 @@ ArrayCore convolve2d(DType result, const NodePointer& image, const NodePointer& 
 
 ArrayCore correlate2d(DType result, const NodePointer& image, const NodePointer& filter,
                       const signal::ConvolveOptions& options) {
-    return convolved({.operation = "correlate2d", .correlates = true, .way = {}}, result, image, filter, options);
+    return convolved({.operation = "correlate2d", .correlates = true, .method = {}}, result, image, filter, options);
 }
 
 }  // namespace gpu::detail

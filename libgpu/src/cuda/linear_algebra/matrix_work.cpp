@@ -71,24 +71,25 @@ void MatrixWork::wait_if_blocking(const char* function) const {
     try {
         base_.wait_if_blocking(problem_.stream);
     } catch (const LaunchError& error) {
-        throw LaunchError(std::string(function) + told() + " failed: " + error.what() +
+        throw LaunchError(std::string(function) + operands_text() + " failed: " + error.what() +
                           " (LIBGPU_LAUNCH_BLOCKING=1: it is this call that did it)");
     }
 }
 
-std::string MatrixWork::told() const {
+std::string MatrixWork::operands_text() const {
     const std::string items = problem_.batch == 1 ? "" : ", " + std::to_string(problem_.batch) + " of them";
     return " (" + std::string(name(problem_.dtype)) + ", " + shape_ + items + ")";
 }
 
 void MatrixWork::fail(const std::string& status, const char* function) const {
     wait();  // throws if a kernel has failed before
-    throw DeviceError(std::string(function) + told() + ": " + status);
+    throw DeviceError(std::string(function) + operands_text() + ": " + status);
 }
 
 int MatrixWork::narrow(std::int64_t value, const char* function) const {
     if (value >= 0 && value <= std::numeric_limits<int>::max()) return static_cast<int>(value);
-    throw Error(std::string(function) + told() + ": " + std::to_string(value) + " is more than its 32 bits hold");
+    throw Error(std::string(function) + operands_text() + ": " + std::to_string(value) +
+                " is more than its 32 bits hold");
 }
 
 }  // namespace gpu::detail::cuda

@@ -115,7 +115,7 @@ private:
     void fetch_bytes(void* to, const void* from, std::size_t bytes) const;
     void wait_if_blocking(const char* function) const;
     [[noreturn]] void fail(const std::string& status, const char* function) const;
-    [[nodiscard]] std::string told() const;
+    [[nodiscard]] std::string operands_text() const;
 
     LinearAlgebraBase& base_;
     const MatrixProblem& problem_;

@@ -71,10 +71,10 @@ void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
     atomic_begins_ = false;
 }
 
-void BlockWatch::end_block(bool well) {
+void BlockWatch::end_block(bool succeeded) {
     resolve_write();
     resolve_read();
-    if (well)
+    if (succeeded)
         counter_.end_block();
     else
         counter_.abandon_block();
@@ -108,7 +108,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::thread_ends(int thread) noexcept {
 // Another thread wrote, too. The same value again does no harm ("found = true"), and which value it is shows once the
 // write has happened: at the next access, or the one after if that only reads, as copies of structures are told in the
 // order write, read.
-GPU_ON_KERNEL_STACK void BlockWatch::attend(bool writes_now) {
+GPU_ON_KERNEL_STACK void BlockWatch::review_pending(bool writes_now) {
     if (pending_.array == nullptr) {
         attention_ = 0;
         return;
@@ -135,12 +135,13 @@ GPU_ON_KERNEL_STACK void BlockWatch::resolve_read() {
 }
 
 // The running thread executes atomicCAS() on this place.
-GPU_ON_KERNEL_STACK void BlockWatch::compares(std::uintptr_t address) {
+GPU_ON_KERNEL_STACK void BlockWatch::on_compare_and_swap(std::uintptr_t address) {
     if (held_.array != nullptr && held_.array->start + held_.offset == address) held_.array = nullptr;
 }
 
-GPU_ON_KERNEL_STACK void BlockWatch::meets(CheckedArray& array, const Cell* cell, Stamp before, Stamp now,
-                                           bool before_wrote, bool now_writes, std::size_t size, std::size_t site) {
+GPU_ON_KERNEL_STACK void BlockWatch::check_conflict(CheckedArray& array, const Cell* cell, Stamp before, Stamp now,
+                                                    bool before_wrote, bool now_writes, std::size_t size,
+                                                    std::size_t site) {
     if (host::is_atomic(before) && host::is_atomic(now)) return;
     const bool other_block = !clock_.is_own(serial_of(before));
     if (other_block && array.space == Space::shared) return;

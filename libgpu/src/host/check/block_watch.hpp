@@ -6,10 +6,10 @@
 #include <memory>
 #include <vector>
 
-#include "host/fibers/block_scheduler.hpp"
 #include "host/check/block_clock.hpp"
 #include "host/check/launch_facts.hpp"
 #include "host/check/work_counter.hpp"
+#include "host/fibers/block_scheduler.hpp"
 
 namespace gpu::detail::host {
 
@@ -28,7 +28,7 @@ public:
     /// `order`: its place in the schedule.
     void begin_block(std::uint64_t block, std::uint64_t order);
     /// The block has ended. False: it failed.
-    void end_block(bool well);
+    void end_block(bool succeeded);
 
     [[nodiscard]] WorkCounter& counter() noexcept { return counter_; }
     [[nodiscard]] FoundAt found_at() noexcept { return {order_, ++step_}; }
@@ -129,17 +129,17 @@ private:
     void read_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor, std::size_t size, std::size_t site);
     template <bool is_shared>
     void write_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor, std::size_t size, std::size_t site);
-    void meets(CheckedArray& array, const Cell* cell, Stamp before, Stamp now, bool before_wrote, bool now_writes,
-               std::size_t size, std::size_t site);
+    void check_conflict(CheckedArray& array, const Cell* cell, Stamp before, Stamp now, bool before_wrote,
+                        bool now_writes, std::size_t size, std::size_t site);
     void race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote, bool now_writes,
               unsigned size, std::size_t site);
     void uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site);
     void count(std::uintptr_t address, std::size_t size, Access kind, Space space, unsigned thread, std::size_t site,
                SiteRecord*& known, bool regular = false);
-    void attend(bool writes_now);
+    void review_pending(bool writes_now);
     void resolve_write();
     void resolve_read();
-    void compares(std::uintptr_t address);
+    void on_compare_and_swap(std::uintptr_t address);
 
     RawFinding describe(FindingKind kind, const CheckedArray& array, std::size_t offset, std::size_t size) const;
     [[nodiscard]] Action current_action(Access kind, std::size_t site) const;

@@ -61,7 +61,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::read_cell(CheckedArray& array, Cell* ce
                                                    std::size_t size, std::size_t site) {
     const auto past = earlier<is_shared>(floor);
     const Stamp write = cell->write;
-    if (!past(write) && !same_thread(write, now)) meets(array, cell, write, now, true, false, size, site);
+    if (!past(write) && !same_thread(write, now)) check_conflict(array, cell, write, now, true, false, size, site);
     const auto ordered = [=](Stamp before) { return past(before) || same_thread(before, now); };
     add_reader(*cell, now, 0, ordered);
 }
@@ -71,13 +71,13 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::write_cell(CheckedArray& array, Cell* c
                                                     std::size_t size, std::size_t site) {
     const auto past = earlier<is_shared>(floor);
     const Stamp write = cell->write;
-    if (!past(write) && !same_thread(write, now)) meets(array, cell, write, now, true, true, size, site);
+    if (!past(write) && !same_thread(write, now)) check_conflict(array, cell, write, now, true, true, size, site);
     // A reader that this thread waited for needs no remembering; one that it didn't wait for may race with others, too.
     for (Stamp& read : cell->read) {
         if (past(read) || same_thread(read, now))
             read = 0;
         else
-            meets(array, cell, read, now, false, true, size, site);
+            check_conflict(array, cell, read, now, false, true, size, site);
     }
     cell->write = now;
     array.forget_vetted(cell);
@@ -133,7 +133,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::count(std::uintptr_t address, std::size
 
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::size_t size, Access kind, const void* from,
                                                 bool counted, bool regular) {
-    if (__builtin_expect(attention_ != 0, 0)) attend(writes(kind));
+    if (__builtin_expect(attention_ != 0, 0)) review_pending(writes(kind));
     const std::size_t site = reinterpret_cast<std::uintptr_t>(from) - text_begin_;
     unsigned number = numbers_[site];
     if (__builtin_expect(number == 0, 0)) number = facts_.module.number_site(site);

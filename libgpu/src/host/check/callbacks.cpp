@@ -143,7 +143,7 @@ GPU_ON_KERNEL_STACK unsigned long long BlockWatch::on_atomic(int operation, void
                         : operation == gpu_check_store ? Access::atomic_write
                                                        : Access::atomic_update;
     // An operation that is made of several, as a loop around a compare-and-swap, counts once.
-    if (operation == gpu_check_cas) watch.compares(address);
+    if (operation == gpu_check_cas) watch.on_compare_and_swap(address);
     const bool counted = watch.atomic_begins_;
     watch.atomic_begins_ = false;
     watch.access(address, size, kind, site, counted);

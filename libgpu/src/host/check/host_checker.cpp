@@ -115,7 +115,7 @@ HostChecker::KernelRecord& HostChecker::record_of(const KernelModule& kernel) {
 }
 
 // Each mistake once in a check, however many launches have it.
-void HostChecker::tell(const KernelModule& kernel, std::vector<RawFinding> findings) {
+void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> findings) {
     CheckedModule& module = *kernel.checked();
     std::vector<std::size_t> offsets;
     for (const RawFinding& finding : findings) {

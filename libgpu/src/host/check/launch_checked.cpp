@@ -59,9 +59,9 @@ public:
             const std::uint64_t block = plan_.random ? order_[turn] : turn;
             scheduler.draw_order(plan_.random ? mixed(seed_ ^ mixed(block + 1)) | 1 : 0);
             watch.begin_block(block, turn);
-            const bool well = scheduler.run(facts_.block_index(block));
-            if (!well) facts_.log.add_fatal(watch.found_at(), finding_of(facts_, worker, watch));
-            watch.end_block(well);
+            const bool succeeded = scheduler.run(facts_.block_index(block));
+            if (!succeeded) facts_.log.add_fatal(watch.found_at(), finding_of(facts_, worker, watch));
+            watch.end_block(succeeded);
         }
         scheduler.observe(nullptr);
         scheduler.draw_order(0);
@@ -149,7 +149,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
     record.counts.approximate = record.counts.approximate || launch.approximate;
     auto& sites = record.sites[kernel.shared_checked()];
     for (const auto& [site, work] : launch.sites) add_work(sites[site], work);
-    tell(kernel, facts.log.all());
+    report(kernel, facts.log.all());
 }
 
 }  // namespace gpu::detail::host

@@ -38,7 +38,7 @@ void Streams::synchronize(const HostEvent& event) {
     const std::shared_ptr<Mark> mark = event.mark;
     if (mark == nullptr) return;
     wait(held, mark->point);
-    if (mark->failure != nullptr && mark->failure->pending()) tell(held, *mark->failure);
+    if (mark->failure != nullptr && mark->failure->pending()) rethrow(held, *mark->failure);
 }
 
 bool Streams::reached(const HostEvent& event) {

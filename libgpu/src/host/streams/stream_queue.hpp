@@ -37,9 +37,9 @@ struct Point {
 struct Failure {
     std::exception_ptr error;
     std::uint64_t number = 0;  ///< of all failures, in the order in which they happened
-    std::uint64_t told = std::numeric_limits<std::uint64_t>::max();  ///< when, in the numbering of tasks
+    std::uint64_t reported = std::numeric_limits<std::uint64_t>::max();  ///< when, in the numbering of tasks
 
-    [[nodiscard]] bool pending() const noexcept { return told == std::numeric_limits<std::uint64_t>::max(); }
+    [[nodiscard]] bool pending() const noexcept { return reported == std::numeric_limits<std::uint64_t>::max(); }
 };
 
 /// An event's place in a stream.
@@ -92,7 +92,7 @@ struct Queue {
     [[nodiscard]] bool failed() const noexcept { return failure != nullptr && failure->pending(); }
     /// True if the failure is one that this task must not run after.
     [[nodiscard]] bool drops(const Task& task) const noexcept {
-        return failure != nullptr && task.number < failure->told;
+        return failure != nullptr && task.number < failure->reported;
     }
 };
 

@@ -120,7 +120,7 @@ Streams::Turn::Turn(Streams& streams, int index, void* stream) : streams_(stream
     turn.come.wait(held, [&turn] { return turn.has_come; });
     if (turn.failure == nullptr) return;
     streams_.end_turn(held, queue_);
-    streams_.tell(held, *turn.failure);
+    streams_.rethrow(held, *turn.failure);
 }
 
 Streams::Turn::~Turn() {
@@ -149,11 +149,11 @@ void Streams::synchronize(int index, void* stream) {
     std::shared_ptr<Failure> first;
     for (const auto& queue : queues)
         if (queue->failed() && (first == nullptr || queue->failure->number < first->number)) first = queue->failure;
-    if (first != nullptr) tell(held, *first);
+    if (first != nullptr) rethrow(held, *first);
 }
 
-void Streams::tell(Lock& held, Failure& failure) {
-    if (failure.pending()) failure.told = ++tasks_;
+void Streams::rethrow(Lock& held, Failure& failure) {
+    if (failure.pending()) failure.reported = ++tasks_;
     const std::exception_ptr error = failure.error;
     held.unlock();
     std::rethrow_exception(error);

@@ -9,8 +9,8 @@
 #include <mutex>
 #include <vector>
 
-#include "host/streams/fork_guard.hpp"
 #include "host/memory/guarded_memory.hpp"
+#include "host/streams/fork_guard.hpp"
 #include "host/streams/stream_queue.hpp"
 
 namespace gpu::detail::host {
@@ -110,7 +110,7 @@ private:
     void help(Lock& lock, const std::shared_ptr<Queue>& queue, Done done);
     void wait(Lock& lock, const Point& point);
     void end_turn(Lock& lock, const std::shared_ptr<Queue>& queue);
-    [[noreturn]] void tell(Lock& lock, Failure& failure);
+    [[noreturn]] void rethrow(Lock& lock, Failure& failure);
 
     ForkSafeMutex mutex_;
     std::vector<Device> devices_;

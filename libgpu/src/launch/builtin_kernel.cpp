@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "launch/own_kernel.hpp"
+#include "launch/builtin_kernel.hpp"
 
 #include <limits>
 
@@ -15,15 +15,15 @@
 
 namespace gpu::detail {
 
-void launch_own(Device device, const std::string& key, const std::function<RawText()>& text, std::int64_t threads,
-                void* const* arguments, int count) {
+void launch_builtin(Device device, const std::string& key, const std::function<RawText()>& text, std::int64_t threads,
+                    void* const* arguments, int count) {
     if (threads == 0) return;
     constexpr std::int64_t block = 256;
-    launch_own_blocks(device, key, text, {.blocks = (threads - 1) / block + 1, .threads = block}, arguments, count);
+    launch_builtin_blocks(device, key, text, {.blocks = (threads - 1) / block + 1, .threads = block}, arguments, count);
 }
 
-void launch_own_blocks(Device device, const std::string& key, const std::function<RawText()>& text,
-                       const OwnBlocks& blocks, void* const* arguments, int count) {
+void launch_builtin_blocks(Device device, const std::string& key, const std::function<RawText()>& text,
+                           const BuiltinBlocks& blocks, void* const* arguments, int count) {
     constexpr std::int64_t most_blocks = std::numeric_limits<std::int32_t>::max();
     if (blocks.blocks > most_blocks) {
         throw LaunchError("an operation of " + std::to_string(blocks.blocks) + " blocks of " +
