@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/guard_words.hpp"
+#include "runtime/memory/guard_words.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/pool.hpp"
+#include "runtime/memory/pool.hpp"
 
 #include <cstdlib>
 #include <mutex>
@@ -8,7 +8,7 @@
 #include <gpu/memory.hpp>
 
 #include "runtime/context.hpp"
-#include "runtime/guard_words.hpp"
+#include "runtime/memory/guard_words.hpp"
 #include "runtime/registry.hpp"
 
 namespace gpu {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "backend.hpp"
-#include "runtime/memory_account.hpp"
+#include "runtime/memory/memory_account.hpp"
 
 namespace gpu::detail {
 

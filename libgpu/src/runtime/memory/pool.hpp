@@ -6,7 +6,7 @@
 #include <gpu/device.hpp>
 #include <gpu/error.hpp>
 
-#include "runtime/memory_account.hpp"
+#include "runtime/memory/memory_account.hpp"
 
 namespace gpu::detail {
 
