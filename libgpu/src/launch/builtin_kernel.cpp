@@ -8,7 +8,7 @@
 #include "codegen/node.hpp"
 #include "counts.hpp"
 #include "jit/kernel_store.hpp"
-#include "launch/generated_call.hpp"
+#include "launch/evaluate.hpp"
 #include "runtime/context.hpp"
 #include "runtime/registry.hpp"
 #include "runtime/storage.hpp"

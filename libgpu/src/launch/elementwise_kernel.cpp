@@ -7,6 +7,7 @@
 #include <gpu/error.hpp>
 
 #include "array/iteration.hpp"
+#include "launch/evaluate.hpp"
 #include "launch/operands.hpp"
 #include "launch/overlap.hpp"
 #include "launch/source_snippet.hpp"

@@ -6,8 +6,10 @@
 
 #include <gpu/error.hpp>
 
+#include "launch/evaluate.hpp"
 #include "launch/operands.hpp"
 #include "launch/overlap.hpp"
+#include "launch/reduced_shape.hpp"
 #include "launch/source_snippet.hpp"
 
 namespace gpu {

@@ -8,7 +8,6 @@
 
 #include "codegen/node.hpp"
 #include "launch/builtin_kernel.hpp"
-#include "launch/generated_call.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {

@@ -10,7 +10,7 @@
 #include "codegen/node.hpp"
 #include "counts.hpp"
 #include "launch/builtin_kernel.hpp"
-#include "launch/generated_call.hpp"
+#include "launch/evaluate.hpp"
 #include "launch/overlap.hpp"
 #include "linalg/batches.hpp"
 #include "linalg/logged_linear_algebra.hpp"

@@ -9,7 +9,7 @@
 #include <gpu/error.hpp>
 #include <gpu/ranges.hpp>
 
-#include "launch/generated_call.hpp"
+#include "launch/evaluate.hpp"
 #include "linalg/batches.hpp"
 #include "linalg/logged_linear_algebra.hpp"
 #include "linalg/matrix_stack.hpp"

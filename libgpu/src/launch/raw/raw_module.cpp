@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "launch/raw_module_core.hpp"
+#include "launch/raw/raw_module.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 #include <utility>
 
 #include <gpu/error.hpp>
+#include <gpu/raw_module.hpp>
 
 #include "codegen/kernel_parameters.hpp"
 #include "codegen/kernel_scopes.hpp"
@@ -125,6 +129,8 @@ RawModuleCore::Loaded& RawModuleCore::load(Device device, Backend& backend) {
             loaded = compile(device, backend, entries(right));
         }
     }
+    const auto on_device = [&](const auto& one) { return one.first.first == device; };
+    if (std::any_of(loaded_.begin(), loaded_.end(), on_device)) has_variants_ = true;
     return loaded_.emplace_back(place, std::move(loaded)).second;
 }
 
@@ -194,6 +200,7 @@ std::shared_ptr<LoadedModule> RawModuleCore::home(Device device) const {
 }
 
 void RawModuleCore::carry_variables(Device device, Backend& backend, void* stream, bool before) {
+    if (!has_variants_) return;  // nor will it while this launch runs: the module is loaded by now
     const std::lock_guard lock(mutex_);
     const std::shared_ptr<LoadedModule> running = load(device, backend).module, there = home(device);
     if (running == there) return;
@@ -206,4 +213,63 @@ void RawModuleCore::carry_variables(Device device, Backend& backend, void* strea
     }
 }
 
+namespace {
+
+/// A module's kernel: it keeps the module.
+class ModuleKernel final : public RawKernelCore {
+public:
+    ModuleKernel(std::shared_ptr<RawModuleCore> module, const std::string& name,
+                 const std::vector<KernelParameter>* parameters)
+        : RawKernelCore(module->source(), name, parameters), module_(std::move(module)) {
+        if (parameters != nullptr) module_->expect({name, signature().text}, signature().structs);
+    }
+
+    [[nodiscard]] std::shared_ptr<LoadedKernel> load(Device device, Backend& backend,
+                                                     const RawSignature& wanted) override {
+        return module_->kernel(device, backend, name(), wanted);
+    }
+    [[nodiscard]] RawText text(const RawSignature& wanted) const override { return module_->text(name(), wanted); }
+    void before_launch(Device device, Backend& backend, void* stream) override {
+        module_->carry_variables(device, backend, stream, true);
+    }
+    void after_launch(Device device, Backend& backend, void* stream) override {
+        module_->carry_variables(device, backend, stream, false);
+    }
+
+private:
+    std::shared_ptr<RawModuleCore> module_;
+};
+
+}  // namespace
+
+std::shared_ptr<RawKernelCore> kernel_of(const std::shared_ptr<RawModuleCore>& module, const std::string& name,
+                                         const std::vector<KernelParameter>* parameters) {
+    return std::make_shared<ModuleKernel>(module, name, parameters);
+}
+
+ArrayCore symbol_of(const std::shared_ptr<RawModuleCore>& module, const std::string& name, DType dtype) {
+    return module->symbol(name, dtype);
+}
+
 }  // namespace gpu::detail
+
+namespace gpu {
+
+RawModule::RawModule(const Source& source, const RawModuleOptions& options)
+    : core_(std::make_shared<detail::RawModuleCore>(source, options)) {}
+
+RawModule RawModule::load(std::string_view path, const char* caller) {
+    const std::filesystem::path wanted(path), beside = std::filesystem::path(caller).parent_path() / wanted;
+    for (const auto& candidate : {beside, wanted}) {
+        std::ifstream in(candidate, std::ios::binary);
+        if (!in || std::filesystem::is_directory(candidate)) continue;
+        std::vector<std::byte> code;
+        for (std::istreambuf_iterator<char> at(in), end; at != end; ++at) code.push_back(static_cast<std::byte>(*at));
+        if (code.empty()) throw FileError("the module " + candidate.string() + " is empty");
+        return RawModule(std::make_shared<detail::RawModuleCore>(std::move(code), std::string(path)));
+    }
+    throw FileError("the module " + std::string(path) + " can't be read; looked for " +
+                    detail::places_of(beside.string(), wanted.string()));
+}
+
+}  // namespace gpu

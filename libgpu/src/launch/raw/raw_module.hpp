@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <list>
 #include <map>
@@ -13,7 +14,7 @@
 #include <gpu/raw_module.hpp>
 
 #include "backend.hpp"
-#include "launch/raw_core.hpp"
+#include "launch/raw/raw_kernel.hpp"
 
 namespace gpu::detail {
 
@@ -68,6 +69,7 @@ private:
     std::mutex mutex_;
     std::vector<Expected> expected_;
     std::list<std::pair<std::pair<Device, std::string>, Loaded>> loaded_;  ///< by device and the backend's variant
+    std::atomic<bool> has_variants_{false};  ///< a device has loaded the module more than once
 };
 
 }  // namespace gpu::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -24,7 +25,7 @@ struct RawSignature {
 class RawKernelCore {
 public:
     RawKernelCore(Snippet source, const std::string& name, const std::vector<KernelParameter>* parameters);
-    virtual ~RawKernelCore() = default;
+    virtual ~RawKernelCore();
     RawKernelCore(const RawKernelCore&) = delete;
     RawKernelCore& operator=(const RawKernelCore&) = delete;
 
@@ -32,9 +33,9 @@ public:
     [[nodiscard]] const Snippet& source() const noexcept { return source_; }
     [[nodiscard]] const RawSignature& signature() const noexcept { return signature_; }
 
-    /// Compiled and loaded for the device. @throws CompileError, LibraryNotFound
-    [[nodiscard]] virtual std::shared_ptr<LoadedKernel> loaded(Device device, Backend& backend,
-                                                               const RawSignature& signature) = 0;
+    /// Compiled and loaded for the device, with this kernel's signature or one of resolve()'s. It is kept as long as the
+    /// kernel: later calls cost a few comparisons and no lock. Thread-safe. @throws CompileError, LibraryNotFound
+    [[nodiscard]] LoadedKernel& loaded(Device device, Backend& backend, const RawSignature& signature);
     /// The text before a backend puts its prelude around it.
     [[nodiscard]] virtual RawText text(const RawSignature& signature) const = 0;
     /// Around a launch: a module's variables have one value in all modes of a backend.
@@ -48,12 +49,26 @@ public:
     };
     [[nodiscard]] std::shared_ptr<const Resolved> resolve(const LooseArgument* arguments, std::size_t count);
 
+protected:
+    [[nodiscard]] virtual std::shared_ptr<LoadedKernel> load(Device device, Backend& backend,
+                                                             const RawSignature& signature) = 0;
+
 private:
+    /// What was loaded once, as a list that only grows: readers need no lock.
+    struct Handle {
+        Device device;
+        std::string variant;  ///< of the backend
+        const RawSignature* signature;
+        std::shared_ptr<LoadedKernel> kernel;
+        const Handle* next;
+    };
+
     Snippet source_;
     std::string name_;
     RawSignature signature_;
     std::mutex mutex_;
     std::unordered_map<std::string, std::shared_ptr<const Resolved>> resolved_;
+    std::atomic<const Handle*> handles_{nullptr};
 };
 
 /// The signature of parameters as C++ has them; 64-bit integers are spelled as the source does (long, size_t, ...).
