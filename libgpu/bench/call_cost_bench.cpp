@@ -47,6 +47,17 @@ const gpu::RawKernel<void(const float*, float*, int)> scale(
     "    if (i < n) z[i] = 2 * x[i];\n}\n",
     "scale");
 
+// As long as a real kernel file: 200 lines.
+const gpu::RawKernel<void(const float*, float*, int)> long_scale(
+    [] {
+        std::string text =
+            "__global__ void scale(const float* x, float* z, int n) {\n"
+            "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n";
+        for (int line = 4; line < 200; ++line) text += "    // line " + std::to_string(line) + " of a longer kernel\n";
+        return text + "    if (i < n) z[i] = 2 * x[i];\n}\n";
+    }(),
+    "scale");
+
 void expression(benchmark::State& state) {
     time_calls(state, [](Arrays& a) { a.z = a.x + a.y; });
 }
@@ -61,6 +72,9 @@ void elementwise_kernel_with_new_output(benchmark::State& state) {
 }
 void raw_kernel(benchmark::State& state) {
     time_calls(state, [](Arrays& a) { scale({.grid = 4, .block = 256}, a.x, a.z, 1000); });
+}
+void raw_kernel_of_200_lines(benchmark::State& state) {
+    time_calls(state, [](Arrays& a) { long_scale({.grid = 4, .block = 256}, a.x, a.z, 1000); });
 }
 void sum(benchmark::State& state) {
     time_calls(state, [](Arrays& a) { benchmark::DoNotOptimize(gpu::sum(a.x)); });
@@ -147,6 +161,7 @@ BENCHMARK(longer_expression);
 BENCHMARK(elementwise_kernel);
 BENCHMARK(elementwise_kernel_with_new_output);
 BENCHMARK(raw_kernel);
+BENCHMARK(raw_kernel_of_200_lines);
 BENCHMARK(sum);
 BENCHMARK(reduction_kernel);
 BENCHMARK(item);

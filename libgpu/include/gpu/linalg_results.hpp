@@ -92,7 +92,7 @@ struct MatrixNormOptions {
 /// @cond internal
 namespace gpu::detail {
 
-struct TwoCores {
+struct CorePair {
     ArrayCore first, second;
 };
 struct SvdCores {
@@ -106,10 +106,10 @@ struct LstsqCores {
 GPU_API ArrayCore solve(DType type, const NodePointer& a, const NodePointer& b);
 GPU_API ArrayCore inv(DType type, const NodePointer& a);
 GPU_API ArrayCore det(DType type, const NodePointer& a);
-GPU_API TwoCores slogdet(DType type, const NodePointer& a);
+GPU_API CorePair slogdet(DType type, const NodePointer& a);
 GPU_API ArrayCore cholesky(DType type, const NodePointer& a);
-GPU_API TwoCores qr(DType type, const NodePointer& a, linalg::QrMode mode);
-GPU_API TwoCores eigh(DType type, const NodePointer& a, bool upper, bool vectors);
+GPU_API CorePair qr(DType type, const NodePointer& a, linalg::QrMode mode);
+GPU_API CorePair eigh(DType type, const NodePointer& a, bool upper, bool vectors);
 GPU_API SvdCores svd(DType type, const NodePointer& a, const linalg::SvdOptions& options);
 GPU_API LstsqCores lstsq(DType type, const NodePointer& a, const NodePointer& b, double rcond);
 GPU_API ArrayCore pinv(DType type, const NodePointer& a, double rcond);

@@ -7,14 +7,14 @@
 #include <gpu/error.hpp>
 
 #include "backend_blocking.hpp"
-#include "cuda/compiler.hpp"
-#include "cuda/device_memory.hpp"
-#include "cuda/launcher.hpp"
+#include "cuda/compile/compiler.hpp"
+#include "cuda/compile/skeletons.hpp"
+#include "cuda/launch/launcher.hpp"
 #include "cuda/library.hpp"
-#include "cuda/math_libraries.hpp"
+#include "cuda/linear_algebra/math_libraries.hpp"
+#include "cuda/memory/device_memory.hpp"
+#include "cuda/memory/staging.hpp"
 #include "cuda/probe.hpp"
-#include "cuda/skeletons.hpp"
-#include "cuda/staging.hpp"
 
 namespace gpu::detail {
 

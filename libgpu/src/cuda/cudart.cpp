@@ -3,7 +3,7 @@
 
 #include <gpu/error.hpp>
 
-#include "cuda/recent_launches.hpp"
+#include "cuda/launch/recent_launches.hpp"
 
 namespace gpu::detail::cuda {
 

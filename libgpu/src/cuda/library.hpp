@@ -7,7 +7,7 @@
 
 #include "backend.hpp"
 #include "cuda/cudart.hpp"
-#include "cuda/launch_limits.hpp"
+#include "cuda/launch/launch_limits.hpp"
 
 namespace gpu::detail::cuda {
 

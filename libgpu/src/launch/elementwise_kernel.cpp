@@ -7,6 +7,7 @@
 #include <gpu/error.hpp>
 
 #include "array/iteration.hpp"
+#include "launch/evaluate.hpp"
 #include "launch/operands.hpp"
 #include "launch/overlap.hpp"
 #include "launch/source_snippet.hpp"
@@ -100,7 +101,7 @@ void check_shapes(const std::string& name, const std::vector<ListedParameter>& d
 }
 
 // In place is fine; what would change before it is read is copied. Raw arrays are read and written anywhere.
-void keep_apart(MatchedOperands& matched, const std::vector<ListedParameter>& declared) {
+void copy_spoiled_inputs(MatchedOperands& matched, const std::vector<ListedParameter>& declared) {
     for (Binding& input : matched.inputs) {
         if (input.array == nullptr) continue;
         auto parameter = declared.begin();
@@ -155,8 +156,8 @@ std::vector<AnyArray> ElementwiseKernel::run(std::vector<Operand> operands, cons
     const Shape shape = loop_shape(self.name, self.parameters, matched, launch.size);
     if (operands.size() > inputs.size()) {
         check_shapes(self.name, outputs, matched.outputs, shape, matched);
-        check_apart(self.name, outputs, matched.outputs);
-        keep_apart(matched, outputs);
+        check_disjoint(self.name, outputs, matched.outputs);
+        copy_spoiled_inputs(matched, outputs);
     } else {
         for (const ListedParameter& output : outputs) {
             matched.outputs.push_back(make_array(matched.placeholders.require(output, self.name), shape));

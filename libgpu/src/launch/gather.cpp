@@ -5,12 +5,16 @@
 #include <string>
 #include <vector>
 
+#include <gpu/create.hpp>
 #include <gpu/error.hpp>
+#include <gpu/indexing.hpp>
 
 #include "array/iteration.hpp"
 #include "codegen/indexing_text.hpp"
-#include "launch/generated_call.hpp"
-#include "launch/own_kernel.hpp"
+#include "codegen/node.hpp"
+#include "launch/builtin_kernel.hpp"
+#include "launch/evaluate.hpp"
+#include "launch/overlap.hpp"
 #include "runtime/index_faults.hpp"
 #include "runtime/storage.hpp"
 
@@ -136,8 +140,9 @@ ArrayCore gather(const ArrayCore& array, const IndexedAxes& axes, const ArrayCor
     IndexFault* fault = fault_word(device, axes.mode, false);
     void* arguments[] = {const_cast<void**>(&pointers[0]), const_cast<void**>(&pointers[1]),
                          const_cast<void**>(&pointers[2]), const_cast<void*>(walk.data()), &fault};
-    launch_own(device, key_of("take", size_letter(array.dtype), types), [&] { return take_text(types); }, walk.size(),
-               arguments, 5);
+    launch_builtin(
+        device, key_of("take", size_letter(array.dtype), types), [&] { return take_text(types); }, walk.size(),
+        arguments, 5);
     result.storage->mark_written();
     if (fault != nullptr) throw_index_fault_if_blocking(device);
     return result;
@@ -164,9 +169,58 @@ void scatter(const ArrayCore& array, const IndexedAxes& axes, const ArrayCore& i
                          &fault,                           const_cast<void**>(&pointers[3])};
     // One thread at least looks at the count.
     const std::int64_t threads = how.count != nullptr && walk.size() == 0 ? 1 : walk.size();
-    launch_own(device, key, [&] { return adds ? add_at_text(types) : put_text(types); }, threads, arguments, 6);
+    launch_builtin(
+        device, key, [&] { return adds ? add_at_text(types) : put_text(types); }, threads, arguments, 6);
     array.storage->mark_written();
     if (fault != nullptr) throw_index_fault_if_blocking(device);
+}
+
+// Integer arrays as indices.
+
+namespace {
+
+void write(const ArrayCore& target, const NodePointer& index, const NodePointer& values, const IndexOptions& options,
+           Scatter::Kind kind) {
+    check_owned(target);
+    const IndexedAxes axes = indexed_axes(target.shape, options);
+    const DeviceGuard guard(target.storage->device());  // where a number becomes an array
+    const ArrayCore places = apart_from(target, dense_value(index, index->dtype));
+    const int rank = gathered_shape(target.shape, axes, places.shape).rank();
+    const ArrayCore elements = values->op == Op::scalar ? full(target.dtype, Shape{}, values)
+                                                        : array_value(without_leading_ones(values, rank));
+    scatter(target, axes, places, apart_from(target, elements), {.kind = kind});
+}
+
+}  // namespace
+
+ArrayCore take(const NodePointer& source, const NodePointer& index, const IndexOptions& options) {
+    const IndexedAxes axes = indexed_axes(source->shape, options);
+    return gather(array_value(source), axes, dense_value(index, index->dtype));
+}
+
+void put(const ArrayCore& target, const NodePointer& index, const NodePointer& values, const IndexOptions& options) {
+    write(target, index, values, options, Scatter::Kind::put);
+}
+
+void add_at(const ArrayCore& target, const NodePointer& index, const NodePointer& values, const IndexOptions& options) {
+    switch (target.dtype) {
+        case DType::int32:
+        case DType::uint32:
+        case DType::int64:
+        case DType::uint64:
+        case DType::float32:
+        case DType::float64: return write(target, index, values, options, Scatter::Kind::add);
+        default:
+            throw DTypeError("add_at: there is no atomic addition for " + std::string(name(target.dtype)) +
+                             ": use integers of 32 or 64 bits, float or double");
+    }
+}
+
+ArrayCore positions_array(Device device, std::initializer_list<std::int64_t> positions) {
+    const DeviceGuard guard(device);
+    const ArrayCore made = make_array(DType::int64, Shape{positions.size()});
+    copy_from_host(made, positions.begin(), std::ssize(positions));
+    return made;
 }
 
 }  // namespace gpu::detail

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <gpu/reduction_call.hpp>
+#include <gpu/array_core.hpp>
 
 #include "codegen/kernel_text.hpp"
 #include "codegen/node.hpp"
@@ -46,39 +46,5 @@ struct ReductionCall {
     bool in_order = false;      ///< the map uses `_J`: keep the row-major order of reduced elements
 };
 void launch_reduction(const ReductionCall& call);
-
-/// Which axes are reduced, and the result's shape. @throws AxisError
-struct ReducedShape {
-    std::vector<bool> reduced;
-    Shape kept;              ///< without the reduced axes: what the kernel writes
-    Shape result;            ///< what the caller gets: the same, or with ones for keepdims
-    std::int64_t count = 1;  ///< elements that make one result
-};
-ReducedShape reduced_shape(const Shape& shape, const ReduceOptions& options);
-/// A dense array of the kept axes, as the caller gets it.
-ArrayCore with_result_shape(ArrayCore kept, const ReducedShape& shapes);
-
-/// The array that is to be filled, without the axes that are reduced.
-ArrayCore kept_axes(const ArrayCore& out, const ReducedShape& shapes, bool keepdims);
-
-/// The arrays of an expression.
-std::vector<const ArrayCore*> arrays_in(const Flattened& parts);
-
-/// The one device on which all the arrays are. @throws DeviceError that says how to move one
-Device common_device(const std::vector<const ArrayCore*>& arrays, const std::string& operation);
-
-/// The expression, its parts evaluated as far as it takes to make it small enough for one kernel.
-NodePointer within_limits(const NodePointer& root);
-
-/// Writes a value, broadcast, to a window by one kernel; where there is a mask, only under that, which is broadcast
-/// too. What would be written before it is read is evaluated first, and what is too large for one kernel.
-void assign_elements(const ArrayCore& target, const NodePointer& mask, const NodePointer& value,
-                     const std::string& operation);
-
-/// The bindings of an expression's arrays and numbers, named a0, ..., s0, ....
-std::vector<Binding> bind_expression(const Flattened& parts);
-
-/// @throws ExpressionError if an input was written after the expression was built
-void check_versions(const Flattened& parts);
 
 }  // namespace gpu::detail

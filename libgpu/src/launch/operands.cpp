@@ -128,8 +128,8 @@ void check_result_count(const std::string& kernel, std::size_t outputs, std::siz
                 "; all() asks for " + std::to_string(wanted));
 }
 
-void check_apart(const std::string& kernel, const std::vector<ListedParameter>& declared,
-                 const std::list<ArrayCore>& outputs) {
+void check_disjoint(const std::string& kernel, const std::vector<ListedParameter>& declared,
+                    const std::list<ArrayCore>& outputs) {
     auto parameter = declared.begin();
     for (auto output = outputs.begin(); output != outputs.end(); ++output, ++parameter) {
         auto earlier = declared.begin();

@@ -37,8 +37,8 @@ std::vector<Binding> bind_outputs(const std::vector<ListedParameter>& declared, 
 void check_result_count(const std::string& kernel, std::size_t outputs, std::size_t wanted);
 
 /// @throws Error if two of them share elements
-void check_apart(const std::string& kernel, const std::vector<ListedParameter>& declared,
-                 const std::list<ArrayCore>& outputs);
+void check_disjoint(const std::string& kernel, const std::vector<ListedParameter>& declared,
+                    const std::list<ArrayCore>& outputs);
 
 /// While it lives, the stream is this thread's current one on its device; nothing, if it is the current one anyway.
 class StreamScope {

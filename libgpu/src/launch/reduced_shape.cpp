@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "launch/reduced_shape.hpp"
+
 #include <cstdint>
 #include <limits>
 
 #include <gpu/error.hpp>
-
-#include "launch/generated_call.hpp"
 
 namespace gpu {
 

@@ -6,8 +6,10 @@
 
 #include <gpu/error.hpp>
 
+#include "launch/evaluate.hpp"
 #include "launch/operands.hpp"
 #include "launch/overlap.hpp"
+#include "launch/reduced_shape.hpp"
 #include "launch/source_snippet.hpp"
 
 namespace gpu {
@@ -182,7 +184,7 @@ std::vector<AnyArray> ReductionKernel::run(std::vector<Operand> operands, const 
         throw ShapeError("kernel " + self.name + ": an empty array of shape " + to_string(matched.shape) +
                          " can't be reduced, the kernel has no identity");
     }
-    check_apart(self.name, outputs, matched.outputs);
+    check_disjoint(self.name, outputs, matched.outputs);
     Results results = results_of(self.name, outputs, matched, shapes, launch.keepdims);
     std::vector<Binding> bindings = matched.inputs;
     for (const Binding& output : bind_outputs(outputs, results.written)) bindings.push_back(output);

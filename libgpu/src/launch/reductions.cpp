@@ -8,8 +8,9 @@
 
 #include <gpu/error.hpp>
 
-#include "launch/generated_call.hpp"
+#include "launch/evaluate.hpp"
 #include "launch/overlap.hpp"
+#include "launch/reduced_shape.hpp"
 #include "launch/reduction_recipes.hpp"
 #include "runtime/storage.hpp"
 

@@ -7,8 +7,7 @@
 #include <gpu/scan.hpp>
 
 #include "codegen/node.hpp"
-#include "launch/generated_call.hpp"
-#include "launch/own_kernel.hpp"
+#include "launch/builtin_kernel.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {
@@ -38,8 +37,9 @@ ArrayCore scanned_totals(const ArrayCore& input, const ScanTypes& types, const S
     const std::int64_t count = space.lines * space.chunks() * space.inner;
     const ArrayCore totals = make_array(types.accumulator, Shape{count});
     const ScanTypes types_in{types.input, types.accumulator, types.accumulator, types.product};
-    launch_own_with(device, key_of("scan_totals", types_in), [&] { return scan_totals_text(types_in); }, count,
-                    data_of(input), data_of(totals), space.lines, space.n, space.inner);
+    launch_builtin_with(
+        device, key_of("scan_totals", types_in), [&] { return scan_totals_text(types_in); }, count, data_of(input),
+        data_of(totals), space.lines, space.n, space.inner);
     totals.storage->mark_written();
     if (space.chunks() > 1) {
         scan(totals, totals, {types.accumulator, types.accumulator, types.accumulator, types.product},
@@ -58,8 +58,9 @@ void scan(const ArrayCore& input, const ArrayCore& output, const ScanTypes& type
         totals = scanned_totals(input, types, space);
         before = data_of(totals);
     }
-    launch_own_with(device, key_of("scan_chunks", types), [&] { return scan_chunks_text(types); }, chunks,
-                    data_of(input), before, data_of(output), space.lines, space.n, space.inner);
+    launch_builtin_with(
+        device, key_of("scan_chunks", types), [&] { return scan_chunks_text(types); }, chunks, data_of(input), before,
+        data_of(output), space.lines, space.n, space.inner);
     output.storage->mark_written();
 }
 

@@ -11,7 +11,7 @@
 
 namespace gpu::detail {
 
-TwoCores eigh(DType type, const NodePointer& a, bool upper, bool vectors) {
+CorePair eigh(DType type, const NodePointer& a, bool upper, bool vectors) {
     const char* const operation = vectors ? "eigh" : "eigvalsh";
     check_square_matrices(operation, a->shape, type);
     const NodePointer first = in_memory(type, a);

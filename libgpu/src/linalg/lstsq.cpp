@@ -5,7 +5,7 @@
 
 #include <gpu/error.hpp>
 
-#include "launch/generated_call.hpp"
+#include "launch/evaluate.hpp"
 #include "linalg/batches.hpp"
 #include "linalg/factors.hpp"
 #include "linalg/products.hpp"

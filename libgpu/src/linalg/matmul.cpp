@@ -9,9 +9,9 @@
 
 #include "codegen/node.hpp"
 #include "counts.hpp"
-#include "launch/generated_call.hpp"
+#include "launch/builtin_kernel.hpp"
+#include "launch/evaluate.hpp"
 #include "launch/overlap.hpp"
-#include "launch/own_kernel.hpp"
 #include "linalg/batches.hpp"
 #include "linalg/logged_linear_algebra.hpp"
 #include "linalg/matrix_stack.hpp"

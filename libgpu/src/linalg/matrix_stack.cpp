@@ -7,7 +7,7 @@
 #include <gpu/error.hpp>
 #include <gpu/reduction_call.hpp>
 
-#include "launch/own_kernel.hpp"
+#include "launch/builtin_kernel.hpp"
 #include "linalg/batches.hpp"
 #include "runtime/context.hpp"
 #include "runtime/registry.hpp"

@@ -5,8 +5,6 @@
 
 #include <gpu/diagonals.hpp>
 
-#include "launch/generated_call.hpp"
-
 namespace gpu::detail {
 
 namespace {

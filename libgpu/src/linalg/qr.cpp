@@ -24,7 +24,7 @@ ArrayCore first_rows(ArrayCore matrices, std::int64_t rows) {
 }
 
 // Without elements Q's columns are those of the identity.
-TwoCores qr_of_nothing(DType type, const Shape& shape, linalg::QrMode mode) {
+CorePair qr_of_nothing(DType type, const Shape& shape, linalg::QrMode mode) {
     const Shape batch = batch_of(shape);
     const std::int64_t m = from_end(shape, 2), n = from_end(shape, 1);
     const std::int64_t columns = mode == linalg::QrMode::complete ? m : 0;
@@ -51,7 +51,7 @@ QrFactors qr_factors(const MatrixStack& a, const Shape& batch, std::int64_t q_co
     return factors;
 }
 
-TwoCores qr(DType type, const NodePointer& a, linalg::QrMode mode) {
+CorePair qr(DType type, const NodePointer& a, linalg::QrMode mode) {
     check_matrices("qr", a->shape, type);
     const NodePointer first = in_memory(type, a);
     const DeviceGuard guard(first->array.storage->device());

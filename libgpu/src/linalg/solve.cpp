@@ -9,7 +9,7 @@
 #include <gpu/error.hpp>
 #include <gpu/ranges.hpp>
 
-#include "launch/generated_call.hpp"
+#include "launch/evaluate.hpp"
 #include "linalg/batches.hpp"
 #include "linalg/logged_linear_algebra.hpp"
 #include "linalg/matrix_stack.hpp"
@@ -127,7 +127,7 @@ ArrayCore det(DType type, const NodePointer& a) {
     return lu.non_finite.marked(evaluate(where_node(type, leaf(regular), product, scalar_node(type, std::int64_t{0}))));
 }
 
-TwoCores slogdet(DType type, const NodePointer& a) {
+CorePair slogdet(DType type, const NodePointer& a) {
     check_square_matrices("slogdet", a->shape, type);
     const DType real = real_dtype(type);
     const NodePointer first = in_memory(type, a);

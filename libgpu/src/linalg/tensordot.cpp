@@ -7,7 +7,7 @@
 
 #include "array/axis.hpp"
 #include "codegen/node.hpp"
-#include "launch/own_kernel.hpp"
+#include "launch/builtin_kernel.hpp"
 #include "linalg/batches.hpp"
 #include "linalg/products.hpp"
 #include "runtime/array_buffers.hpp"

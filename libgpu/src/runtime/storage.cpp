@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "counts.hpp"
-#include "runtime/pool.hpp"
+#include "runtime/memory/pool.hpp"
 #include "runtime/registry.hpp"
 
 namespace gpu::detail {

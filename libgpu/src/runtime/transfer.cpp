@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Elements on their way between host and devices.
 #include <gpu/array_core.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include <gpu/error.hpp>
+#include <gpu/transfer.hpp>
 
 #include "backend_log.hpp"
 #include "counts.hpp"
 #include "runtime/array_buffers.hpp"
 #include "runtime/context.hpp"
 #include "runtime/index_faults.hpp"
-#include "runtime/pinned_pool.hpp"
+#include "runtime/memory/pinned_pool.hpp"
 #include "runtime/registry.hpp"
 #include "runtime/storage.hpp"
 
@@ -25,13 +31,13 @@ void check_size(const ArrayCore& core, std::int64_t count, const char* operation
 
 enum class Wait { yes, no };
 
-enum class Way { to_device, to_host };
+enum class Direction { to_device, to_host };
 
-// Between a dense array and host memory, in the array's device's current stream. Only a way to the host writes there.
-void carry(const ArrayCore& dense, const void* host, Way way, Wait wait) {
+// Between a dense array and host memory, in the array's device's current stream. Only a copy to the host writes there.
+void carry(const ArrayCore& dense, const void* host, Direction direction, Wait wait) {
     const std::size_t bytes = bytes_of(dense.shape, dense.dtype);
     if (bytes == 0) return;
-    const bool is_upload = way == Way::to_device;
+    const bool is_upload = direction == Direction::to_device;
     const CopyKind kind = is_upload ? CopyKind::host_to_device : CopyKind::device_to_host;
     void* const to = is_upload ? data_of(dense) : const_cast<void*>(host);
     const void* const from = is_upload ? host : data_of(dense);
@@ -56,10 +62,10 @@ void carry(const ArrayCore& dense, const void* host, Way way, Wait wait) {
 
 void upload(const ArrayCore& dense, const void* from, Wait wait = Wait::yes) {
     dense.storage->mark_written();
-    carry(dense, from, Way::to_device, wait);
+    carry(dense, from, Direction::to_device, wait);
 }
 
-void download(const ArrayCore& dense, void* to, Wait wait = Wait::yes) { carry(dense, to, Way::to_host, wait); }
+void download(const ArrayCore& dense, void* to, Wait wait = Wait::yes) { carry(dense, to, Direction::to_host, wait); }
 
 /// An event between streams of one backend.
 class OrderingEvent {
@@ -195,6 +201,39 @@ void read_item(const ArrayCore& source, void* to) {
         throw ShapeError("item() needs an array of one element; this one has shape " + to_string(source.shape));
     }
     download(source, to);
+}
+
+// Host memory of other shapes than a span: lists, packed bits, matrices.
+
+ArrayCore to_device(DType dtype, const Shape& shape, const void* from, std::size_t count, Layout layout) {
+    const ArrayCore array = make_array(dtype, shape, layout);
+    copy_from_host_dense(array, from, static_cast<std::int64_t>(count));
+    return array;
+}
+
+void check_row(std::size_t first, std::size_t other) {
+    if (first == other) return;
+    throw ShapeError("to_device: a list's rows have " + std::to_string(first) + " and " + std::to_string(other) +
+                     " elements; they must be of one length");
+}
+
+void copy_from_bits(const ArrayCore& target, const std::vector<bool>& host) {
+    const std::vector<unsigned char> bytes(host.begin(), host.end());
+    copy_from_host(target, bytes.data(), std::ssize(bytes));
+}
+
+void copy_to_bits(const ArrayCore& source, std::vector<bool>& host) {
+    std::vector<unsigned char> bytes(host.size());
+    copy_to_host(source, bytes.data(), std::ssize(bytes));
+    std::transform(bytes.begin(), bytes.end(), host.begin(), [](unsigned char byte) { return byte != 0; });
+}
+
+void check_eigen_shape(const Shape& shape, std::int64_t rows, std::int64_t columns, const char* operation) {
+    const bool is_vector = shape.rank() == 1 && (rows == 1 || columns == 1) && shape[0] == rows * columns;
+    const bool is_matrix = shape.rank() == 2 && shape[0] == rows && shape[1] == columns;
+    if (is_vector || is_matrix || (shape.rank() == 0 && rows == 1 && columns == 1)) return;
+    throw ShapeError(std::string(operation) + ": the array has shape " + to_string(shape) + ", the Eigen object " +
+                     std::to_string(rows) + " x " + std::to_string(columns));
 }
 
 }  // namespace gpu::detail

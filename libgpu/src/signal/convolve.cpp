@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "signal/convolve.hpp"
 
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -8,16 +12,64 @@
 
 #include "codegen/convolve_text.hpp"
 #include "codegen/node.hpp"
-#include "launch/generated_call.hpp"
-#include "launch/own_kernel.hpp"
+#include "launch/builtin_kernel.hpp"
+#include "launch/evaluate.hpp"
 #include "runtime/storage.hpp"
-#include "signal/fill_value.hpp"
 
 namespace gpu::detail {
 
 namespace {
 
 using signal::Mode;
+
+// True if an integer of this type has this value. NaN is none.
+bool is_representable(DType integer, double value) {
+    const int bits = 8 * static_cast<int>(size_of(integer));
+    const double low = is_unsigned(integer) ? 0 : -std::ldexp(1, bits - 1);
+    const double beyond = std::ldexp(1, is_unsigned(integer) ? bits : bits - 1);
+    return value == std::trunc(value) && value >= low && value < beyond;
+}
+
+std::string said(complex<double> value) {
+    char text[80];
+    if (value.imag() == 0)
+        std::snprintf(text, sizeof text, "%.17g", value.real());
+    else
+        std::snprintf(text, sizeof text, "%.17g%+.17gi", value.real(), value.imag());
+    return text;
+}
+
+/// The number beyond an image's edge, in the type that a convolution of these elements adds up in.
+class FillValue {
+public:
+    /// @throws DTypeError if the options ask for a fill value that elements of this type can't be
+    FillValue(const signal::ConvolveOptions& options, DType element, const char* operation) {
+        if (options.boundary != signal::Boundary::fill) return;
+        const complex<double> value = options.fillvalue;
+        const bool is_whole = is_integer(element);
+        if ((!is_complex(element) && !(value.imag() == 0)) || (is_whole && !is_representable(element, value.real()))) {
+            throw DTypeError(std::string(operation) + ": the fill value " + said(value) + " is no " +
+                             std::string(name(element)) + ", which the result's elements are");
+        }
+        const auto keep = [this](const auto& number) { std::memcpy(bytes_, &number, sizeof number); };
+        const bool is_negative = value.real() < 0;  // a whole number wraps around, as the kernel's arithmetic does
+        const double size = is_negative ? -value.real() : value.real();
+        const auto wrapped = [&] {
+            return is_negative ? 0 - static_cast<std::uint64_t>(size) : static_cast<std::uint64_t>(size);
+        };
+        switch (convolve_accumulator(element)) {
+            case DType::float32: keep(static_cast<float>(value.real())); break;
+            case DType::float64: keep(value.real()); break;
+            case DType::complex64: keep(complex<float>(value)); break;
+            case DType::complex128: keep(value); break;
+            case DType::uint64: keep(wrapped()); break;
+            default: keep(static_cast<std::uint32_t>(wrapped())); break;
+        }
+    }
+
+private:
+    alignas(16) unsigned char bytes_[16] = {};
+};
 
 std::string both_shapes(const Convolution& how, const Shape& image, const Shape& filter) {
     return std::string(how.operation) + ": an image of shape " + to_string(image) + " and a filter of shape " +
@@ -69,14 +121,15 @@ ConvolveSpace space_of(Mode mode, signal::Boundary boundary, const ArrayCore& im
 
 constexpr std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a - 1) / b + 1; }
 
-void launch(Convolution::Way way, const ArrayCore& image, const ArrayCore& filter, const ArrayCore& out,
+void launch(Convolution::Method method, const ArrayCore& image, const ArrayCore& filter, const ArrayCore& out,
             const ConvolveSpace& space, const FillValue& fill) {
     constexpr std::int64_t most_shared = 48 * 1024;  // what every GPU gives without being asked
     const DType element = out.dtype;
     const Device device = out.storage->device();
     const std::int64_t bytes = convolve_tile_bytes(element, space.filter_rows, space.filter_columns);
     const bool on_gpu = device.kind() == BackendKind::cuda, fits = bytes <= most_shared;
-    const bool tiled = fits && (way == Convolution::Way::automatic ? on_gpu : way == Convolution::Way::tiled);
+    const bool tiled =
+        fits && (method == Convolution::Method::automatic ? on_gpu : method == Convolution::Method::tiled);
 
     void* const pointers[] = {data_of(image), data_of(filter), data_of(out)};
     void* const arguments[] = {const_cast<void**>(&pointers[0]), const_cast<void**>(&pointers[1]),
@@ -86,12 +139,12 @@ void launch(Convolution::Way way, const ArrayCore& image, const ArrayCore& filte
     if (tiled) {
         const std::int64_t blocks =
             divided_up(space.out_rows, ConvolveTile::height) * divided_up(space.out_columns, ConvolveTile::width);
-        launch_own_blocks(
+        launch_builtin_blocks(
             device, "convolve2d_tiled" + kind, [&] { return convolve_tiled_text(element); },
             {.blocks = blocks, .threads = ConvolveTile::threads, .shared = bytes}, arguments, 5);
     } else {
         const int strip = on_gpu ? 1 : 16;
-        launch_own(
+        launch_builtin(
             device, "convolve2d_plain" + kind + std::to_string(strip),
             [&] { return convolve_plain_text(element, strip); }, space.out_rows * divided_up(space.out_columns, strip),
             arguments, 5);
@@ -117,7 +170,7 @@ ArrayCore convolved(const Convolution& how, DType result, const NodePointer& ima
     ConvolveSpace space = space_of(options.mode, options.boundary, large, small, how.correlates);
     if (how.correlates && is_complex(element)) space.conjugates = swaps ? 2 : 1;
     const ArrayCore out = make_array(element, Shape{space.out_rows, space.out_columns});
-    launch(how.way, large, small, out, space, fill);
+    launch(how.method, large, small, out, space, fill);
     return result == element ? out : evaluate(cast_node(result, leaf(out)));
 }
 
@@ -128,7 +181,7 @@ ArrayCore convolve2d(DType result, const NodePointer& image, const NodePointer& 
 
 ArrayCore correlate2d(DType result, const NodePointer& image, const NodePointer& filter,
                       const signal::ConvolveOptions& options) {
-    return convolved({.operation = "correlate2d", .correlates = true, .way = {}}, result, image, filter, options);
+    return convolved({.operation = "correlate2d", .correlates = true, .method = {}}, result, image, filter, options);
 }
 
 }  // namespace gpu::detail

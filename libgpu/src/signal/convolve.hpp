@@ -7,11 +7,11 @@ namespace gpu::detail {
 
 /// One call of convolve2d or correlate2d.
 struct Convolution {
-    enum class Way { automatic, plain, tiled };
+    enum class Method { automatic, plain, tiled };
 
     const char* operation = "convolve2d";
     bool correlates = false;   ///< the filter as it is, conjugated; else turned around
-    Way way = Way::automatic;  ///< tests ask for one
+    Method method = Method::automatic;  ///< tests ask for one
 };
 
 ArrayCore convolved(const Convolution& how, DType result, const NodePointer& image, const NodePointer& filter,

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cuda/skeletons.hpp"
+#include "cuda/compile/skeletons.hpp"
 #include "texts.hpp"
 #include "with_nvrtc.hpp"
 

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "cuda/skeletons.hpp"
+#include "cuda/compile/skeletons.hpp"
 #include "emulator.hpp"
 #include "texts.hpp"
 

@@ -11,7 +11,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "cuda/skeletons.hpp"
+#include "cuda/compile/skeletons.hpp"
 
 using namespace gpu::detail;
 using namespace gpu::detail::cuda;

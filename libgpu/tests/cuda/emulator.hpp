@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cuda/kernel_space.hpp"
+#include "cuda/launch/kernel_space.hpp"
 
 /// Runs generated CUDA texts on the CPU: the system's C++ compiler gets them behind a page of macros, and the threads
 /// of a block are contexts that take turns at `__syncthreads()`. So the values that skeletons compute are tested

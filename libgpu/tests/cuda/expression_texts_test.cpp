@@ -10,7 +10,7 @@
 #include <gpu/ops.hpp>
 
 #include "codegen/node.hpp"
-#include "cuda/skeletons.hpp"
+#include "cuda/compile/skeletons.hpp"
 #include "runtime/storage.hpp"
 #include "texts.hpp"
 #include "with_nvrtc.hpp"

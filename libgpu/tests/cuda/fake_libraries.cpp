@@ -17,11 +17,11 @@ std::size_t alive = 0;
 int next_info = 0;
 
 /// What was queued before a call of the stand-ins is done when they read memory.
-void settle() { host().synchronize_device(0); }
+void finish_work() { host().synchronize_device(0); }
 
 template <class... A>
 void note(const A&... parts) {
-    settle();
+    finish_work();
     std::ostringstream text;
     const char* between = "";
     ((text << between << parts, between = " "), ...);
@@ -109,7 +109,7 @@ BlasApi make_blas() {
     };
     api.getrf_batched.functions.fill(
         [](cublasHandle_t, int n, void* const* a, int lda, int* pivots, int* info, int batch) {
-            settle();
+            finish_work();
             note("getrfBatched", n, lda, batch, "apart", static_cast<char*>(a[1]) - static_cast<char*>(a[0]));
             take_infos(info, batch);
             for (int k = 0; k < n * batch; ++k) pivots[k] = k % n + 1;
@@ -117,7 +117,7 @@ BlasApi make_blas() {
         });
     api.getrs_batched.functions.fill([](cublasHandle_t, cublasOperation_t op, int n, int columns, const void* const* a,
                                         int lda, const int* pivots, void* const* b, int ldb, int* info, int batch) {
-        settle();
+        finish_work();
         note("getrsBatched", letter(op), n, columns, lda, ldb, batch, "apart",
              static_cast<const char*>(a[1]) - static_cast<const char*>(a[0]),
              static_cast<char*>(b[1]) - static_cast<char*>(b[0]), "pivot", pivots[0]);
@@ -139,7 +139,7 @@ void fill_factor(SolverApi& api) {
     };
     api.potrf_batched.functions.fill(
         [](cusolverDnHandle_t, cublasFillMode_t fill, int n, void** a, int lda, int* info, int batch) {
-            settle();
+            finish_work();
             note("potrfBatched", fill == CUBLAS_FILL_MODE_LOWER ? "lower" : "upper", n, lda, batch, "apart",
                  static_cast<char*>(a[1]) - static_cast<char*>(a[0]));
             take_infos(info, batch);
@@ -156,7 +156,7 @@ void fill_factor(SolverApi& api) {
     };
     api.getrs = [](auto, auto, cublasOperation_t op, std::int64_t n, std::int64_t columns, cudaDataType, const void*,
                    std::int64_t lda, const std::int64_t* pivots, cudaDataType, void*, std::int64_t ldb, int* info) {
-        settle();
+        finish_work();
         note("Xgetrs", letter(op), n, columns, lda, ldb, "pivots", pivots[0], pivots[n - 1]);
         *info = 0;
         return solver_status();
@@ -176,7 +176,7 @@ void fill_factor(SolverApi& api) {
     });
     api.orgqr.functions.fill(
         [](cusolverDnHandle_t, int m, int n, int k, void* a, int lda, const void*, void*, int size, int* info) {
-            settle();
+            finish_work();
             note("orgqr", m, n, k, lda, "work", size, "first", static_cast<float*>(a)[0], "last",
                  static_cast<float*>(a)[m * n - 1]);
             *info = 0;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/linear_algebra.hpp"
+#include "cuda/linear_algebra/linear_algebra.hpp"
 
 // Stand-ins for cuBLAS and cuSOLVER that write down how they are called, over the host backend's memory: what libgpu
 // asks of the libraries is tested where there is no GPU. Info codes are what the test wants them to be.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #ifdef GPU_WITH_CUDA
-#include "cuda/gemm_plan.hpp"
+#include "cuda/linear_algebra/gemm_plan.hpp"
 
 #include <doctest/doctest.h>
 

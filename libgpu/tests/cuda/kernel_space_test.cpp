@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <random>
 
-#include "cuda/kernel_space.hpp"
+#include "cuda/launch/kernel_space.hpp"
 
 using namespace gpu::detail;
 using namespace gpu::detail::cuda;

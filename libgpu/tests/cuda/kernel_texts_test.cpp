@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "codegen/kernel_declarations.hpp"
-#include "cuda/skeletons.hpp"
+#include "cuda/compile/skeletons.hpp"
 #include "kernels/texts/all.hpp"
 #include "texts.hpp"
 #include "with_nvrtc.hpp"

@@ -7,8 +7,8 @@
 #include <gpu/error.hpp>
 
 #include "cuda/cudart.hpp"
-#include "cuda/launch_limits.hpp"
-#include "cuda/recent_launches.hpp"
+#include "cuda/launch/launch_limits.hpp"
+#include "cuda/launch/recent_launches.hpp"
 
 using namespace gpu::detail;
 using namespace gpu::detail::cuda;

@@ -2,7 +2,7 @@
 #ifdef GPU_WITH_CUDA
 #include <doctest/doctest.h>
 
-#include "cuda/skeletons.hpp"
+#include "cuda/compile/skeletons.hpp"
 #include "jit/compile_error.hpp"
 #include "texts.hpp"
 #include "with_nvrtc.hpp"

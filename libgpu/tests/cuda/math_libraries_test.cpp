@@ -7,8 +7,8 @@
 
 #include <gpu/error.hpp>
 
-#include "cuda/blas_api.hpp"
-#include "cuda/solver_api.hpp"
+#include "cuda/linear_algebra/blas_api.hpp"
+#include "cuda/linear_algebra/solver_api.hpp"
 #include "cuda/toolkit.hpp"
 
 using namespace gpu::detail::cuda;

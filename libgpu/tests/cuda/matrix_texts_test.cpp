@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #ifdef GPU_WITH_CUDA
-#include "cuda/matrix_texts.hpp"
+#include "cuda/linear_algebra/matrix_texts.hpp"
 
 #include <cstdint>
 #include <string>

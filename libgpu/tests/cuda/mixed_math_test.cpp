@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #ifdef GPU_WITH_CUDA
-#include "cuda/mixed_math.hpp"
+#include "cuda/compile/mixed_math.hpp"
 
 #include <doctest/doctest.h>
 
-#include "cuda/skeletons.hpp"
+#include "cuda/compile/skeletons.hpp"
 #include "texts.hpp"
 #include "with_nvrtc.hpp"
 

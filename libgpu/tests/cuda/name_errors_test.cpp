@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "codegen/kernel_declarations.hpp"
-#include "cuda/name_errors.hpp"
-#include "cuda/skeletons.hpp"
+#include "cuda/compile/name_errors.hpp"
+#include "cuda/compile/skeletons.hpp"
 #include "with_nvrtc.hpp"
 
 using namespace gpu::detail;

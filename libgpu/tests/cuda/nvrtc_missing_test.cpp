@@ -7,7 +7,7 @@
 
 #include <gpu/error.hpp>
 
-#include "cuda/nvrtc_api.hpp"
+#include "cuda/compile/nvrtc_api.hpp"
 #include "cuda/toolkit.hpp"
 
 using namespace gpu::detail::cuda;

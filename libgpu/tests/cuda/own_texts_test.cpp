@@ -5,7 +5,7 @@
 
 #include "codegen/convolve_text.hpp"
 #include "codegen/indexing_text.hpp"
-#include "cuda/skeletons.hpp"
+#include "cuda/compile/skeletons.hpp"
 #include "with_nvrtc.hpp"
 
 using namespace gpu;

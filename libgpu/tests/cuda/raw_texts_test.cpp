@@ -8,8 +8,8 @@
 
 #include <gpu/raw_module.hpp>
 
-#include "cuda/skeletons.hpp"
-#include "launch/raw_core.hpp"
+#include "cuda/compile/skeletons.hpp"
+#include "launch/raw/raw_kernel.hpp"
 #include "with_nvrtc.hpp"
 
 using namespace gpu::detail;

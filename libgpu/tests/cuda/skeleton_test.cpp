@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "cuda/skeletons.hpp"
+#include "cuda/compile/skeletons.hpp"
 #include "texts.hpp"
 
 using namespace gpu::detail;

@@ -7,8 +7,8 @@
 
 #include <gpu/error.hpp>
 
-#include "cuda/compiler.hpp"
-#include "cuda/nvrtc_api.hpp"
+#include "cuda/compile/compiler.hpp"
+#include "cuda/compile/nvrtc_api.hpp"
 
 /// True if NVRTC can be loaded here; otherwise says that the case was skipped, and why.
 inline bool with_nvrtc(const char* name) {

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "../cuda/texts.hpp"
-#include "cuda/compiler.hpp"
+#include "cuda/compile/compiler.hpp"
 #include "on_gpu.hpp"
 
 using namespace gpu::detail;

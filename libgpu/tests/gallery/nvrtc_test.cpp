@@ -3,7 +3,7 @@
 #ifdef GPU_WITH_CUDA
 #include <doctest/doctest.h>
 
-#include "cuda/skeletons.hpp"
+#include "cuda/compile/skeletons.hpp"
 #include "cuda/with_nvrtc.hpp"
 #include "judgement.hpp"
 #include "kernel_file.hpp"

@@ -165,17 +165,17 @@ TEST_CASE("a barrier behind a macro is found by the second attempt to compile") 
 
 TEST_CASE("our own context switch and Boost.Context's give the same results") {
     using namespace gpu::detail::host;
-    if (!has_flow_kind(FlowKind::own) || !has_flow_kind(FlowKind::boost)) {
+    if (!has_fiber_kind(FiberKind::own) || !has_fiber_kind(FiberKind::boost)) {
         std::puts("SKIP: our own context switch and Boost.Context's: this build has only one of them");
         return;
     }
     struct Restore {
-        ~Restore() { set_flow_kind(FlowKind::own); }
+        ~Restore() { set_fiber_kind(FiberKind::own); }
     } const restore;
     const auto tree = build_raw("tree", source), early = build_raw("early", source), loops = build_raw("loops", source);
     std::vector<std::vector<int>> results;
-    for (const FlowKind kind : {FlowKind::own, FlowKind::boost}) {
-        set_flow_kind(kind);
+    for (const FiberKind kind : {FiberKind::own, FiberKind::boost}) {
+        set_fiber_kind(kind);
         const Buffer<int> x(3000, 3), out(6);
         launch(*tree, shape(12, 256), static_cast<const int*>(x.data()), out.data(), 3000);
         launch(*early, shape(1, 1024), out.data() + 2, 777);

@@ -14,7 +14,7 @@
 #include "support/environment_guard.hpp"
 #include "support/temporary_folder.hpp"
 #ifdef GPU_WITH_CUDA
-#include "cuda/skeletons.hpp"
+#include "cuda/compile/skeletons.hpp"
 #include "cuda/with_nvrtc.hpp"
 #endif
 

@@ -3,13 +3,13 @@
 #ifdef GPU_WITH_CUDA
 #include <doctest/doctest.h>
 
-#include <cstdio>
 #include <cmath>
+#include <cstdio>
 #include <vector>
 
 #include <gpu/gpu.hpp>
 
-#include "cuda/blas_api.hpp"
+#include "cuda/linear_algebra/blas_api.hpp"
 
 TEST_CASE("cuBLAS works on arrays, in order with what comes before and behind in the stream") {
     if (gpu::Device::current().kind() != gpu::BackendKind::cuda) {

@@ -193,13 +193,13 @@ TEST_CASE("tiles and strips give the same") {
             CAPTURE(static_cast<int>(boundary));
             const ConvolveOptions options{
                 .mode = size[0] % 2 == 1 ? Mode::same : Mode::full, .boundary = boundary, .fillvalue = 5};
-            const auto by = [&](Convolution::Way way) {
+            const auto by = [&](Convolution::Method method) {
                 return gpu::to_host(gpu::Array<int>(gpu::detail::convolved(
-                    {.way = way}, gpu::DType::int32, gpu::detail::to_node(x), gpu::detail::to_node(w), options)));
+                    {.method = method}, gpu::DType::int32, gpu::detail::to_node(x), gpu::detail::to_node(w), options)));
             };
-            const Ints plain = by(Convolution::Way::plain);
-            CHECK(by(Convolution::Way::tiled) == plain);
-            CHECK(by(Convolution::Way::automatic) == plain);
+            const Ints plain = by(Convolution::Method::plain);
+            CHECK(by(Convolution::Method::tiled) == plain);
+            CHECK(by(Convolution::Method::automatic) == plain);
         }
     }
 }
@@ -211,9 +211,9 @@ TEST_CASE("check mode finds nothing in tiles and strips") {
     }
     using gpu::detail::Convolution;
     const gpu::Array<float> x = gpu::ones<float>({40, 35}), w = gpu::ones<float>({4, 3});
-    for (const Convolution::Way way : {Convolution::Way::plain, Convolution::Way::tiled}) {
+    for (const Convolution::Method method : {Convolution::Method::plain, Convolution::Method::tiled}) {
         const gpu::CheckReport report = gpu::check([&] {
-            (void)gpu::detail::convolved({.way = way}, gpu::DType::float32, gpu::detail::to_node(x),
+            (void)gpu::detail::convolved({.method = method}, gpu::DType::float32, gpu::detail::to_node(x),
                                          gpu::detail::to_node(w), {.boundary = Boundary::wrap});
         });
         CHECK_MESSAGE(report.clean(), report.to_text());

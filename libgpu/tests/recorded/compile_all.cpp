@@ -9,7 +9,7 @@
 #include <thread>
 #include <unordered_set>
 
-#include "cuda/compiler.hpp"
+#include "cuda/compile/compiler.hpp"
 #include "jit/file_cache.hpp"
 
 namespace recorded {

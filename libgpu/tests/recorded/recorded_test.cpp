@@ -10,7 +10,7 @@
 #include <map>
 
 #include "codegen/kernel_declarations.hpp"
-#include "cuda/skeletons.hpp"
+#include "cuda/compile/skeletons.hpp"
 #include "cuda/texts.hpp"
 #include "cuda/with_nvrtc.hpp"
 #include "jit/file_cache.hpp"

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "backend_texts.hpp"
-#include "cuda/skeletons.hpp"
+#include "cuda/compile/skeletons.hpp"
 #include "recorder/kernel_file.hpp"
 
 namespace recorded {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/memory_account.hpp"
+#include "runtime/memory/memory_account.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,7 +11,7 @@
 
 #include <gpu/error.hpp>
 
-#include "runtime/pinned_pool.hpp"
+#include "runtime/memory/pinned_pool.hpp"
 #include "support/messages.hpp"
 
 using namespace gpu::detail;

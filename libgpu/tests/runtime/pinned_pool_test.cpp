@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "runtime/pinned_pool.hpp"
+#include "runtime/memory/pinned_pool.hpp"
 
 #include <doctest/doctest.h>
 

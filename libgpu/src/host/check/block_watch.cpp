@@ -12,10 +12,6 @@ namespace gpu::detail::host {
 namespace {
 
 constexpr std::size_t stack_reserve = std::size_t{12} * 1024;
-constexpr std::size_t counted_alignment = 256;  // of arrays on a GPU
-
-std::uintptr_t round_up(std::uintptr_t value, std::size_t to) { return (value + to - 1) / to * to; }
-
 // Numbers of places that aren't instructions: lines of barriers and warp operations.
 constexpr WorkCounter::Site line_site(int line) { return WorkCounter::Site{1} << 40 | static_cast<unsigned>(line); }
 
@@ -29,24 +25,8 @@ BlockWatch::BlockWatch(LaunchFacts& facts, Worker& worker, gpu_thread_state* sta
       numbers_(facts.module.site_numbers()),
       slots_(new SiteSlot[unknown_site + 1]),
       launch_floor_(time_of(facts.first_serial, 0)),
-      clock_(facts.releases) {
-    const std::uintptr_t own = reinterpret_cast<std::uintptr_t>(state) - facts.module.symbols().state_offset;
-    std::uintptr_t counted = 0;
-    for (const ModuleVariable& variable : facts.module.symbols().variables) {
-        const bool dynamic = variable.name == "gpu_dynamic_shared";
-        const Space space = variable.is_shared ? Space::shared : Space::module;
-        const std::uintptr_t start = (variable.is_shared ? own : facts.module.base()) + variable.offset;
-        auto array = std::make_unique<CheckedArray>(space, start, dynamic ? facts.dynamic_shared : variable.bytes);
-        array->name = dynamic ? facts.module.dynamic_shared_name() : variable.name;
-        if (!variable.is_shared) {
-            objects_.push_back(std::move(array));
-            continue;
-        }
-        if (shared_.empty()) shared_begin_ = start;
-        shared_end_ = start + variable.bytes;
-        shared_.push_back({std::move(array), counted});
-        counted = round_up(counted + variable.bytes, 128);
-    }
+      clock_(facts.releases),
+      arrays_(facts, worker.stacks(), state) {
     clock_.on_overflow(
         [](void* self) {
             auto& watch = *static_cast<BlockWatch*>(self);
@@ -71,10 +51,10 @@ void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
     atomic_begins_ = false;
 }
 
-void BlockWatch::end_block(bool well) {
-    settle();
-    settle_read();
-    if (well)
+void BlockWatch::end_block(bool succeeded) {
+    resolve_write();
+    resolve_read();
+    if (succeeded)
         counter_.end_block();
     else
         counter_.abandon_block();
@@ -87,36 +67,36 @@ GPU_ON_KERNEL_STACK void BlockWatch::barrier_opens(int line) noexcept {
 
 GPU_ON_KERNEL_STACK void BlockWatch::warp_done(int warp, std::uint32_t lanes, std::uint32_t live, int operation,
                                                int line) noexcept {
-    settle();
-    settle_read();
+    resolve_write();
+    resolve_read();
     if (operation == gpu_warp_sync) clock_.warp_sync(warp, lanes, live);
     counter_.warp_operation(line_site(line), static_cast<unsigned>(warp), lanes);
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::thread_waits(int thread) noexcept {
-    settle();
-    settle_read();
+    resolve_write();
+    resolve_read();
     counter_.thread_waits(static_cast<unsigned>(thread));
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::thread_ends(int thread) noexcept {
-    settle();
-    settle_read();
+    resolve_write();
+    resolve_read();
     counter_.thread_ends(static_cast<unsigned>(thread));
 }
 
 // Another thread wrote, too. The same value again does no harm ("found = true"), and which value it is shows once the
 // write has happened: at the next access, or the one after if that only reads, as copies of structures are told in the
 // order write, read.
-GPU_ON_KERNEL_STACK void BlockWatch::attend(bool writes_now) {
+GPU_ON_KERNEL_STACK void BlockWatch::review_pending(bool writes_now) {
     if (pending_.array == nullptr) {
         attention_ = 0;
         return;
     }
-    if (writes_now || pending_.patience-- == 0) settle();
+    if (writes_now || pending_.patience-- == 0) resolve_write();
 }
 
-GPU_ON_KERNEL_STACK void BlockWatch::settle() {
+GPU_ON_KERNEL_STACK void BlockWatch::resolve_write() {
     attention_ = 0;
     if (pending_.array == nullptr) return;
     const PendingWrite write = pending_;
@@ -127,7 +107,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::settle() {
         race(*write.array, write.offset, write.before, write.now, true, true, write.size, write.site);
 }
 
-GPU_ON_KERNEL_STACK void BlockWatch::settle_read() {
+GPU_ON_KERNEL_STACK void BlockWatch::resolve_read() {
     if (held_.array == nullptr) return;
     const HeldRead read = held_;
     held_.array = nullptr;
@@ -135,12 +115,13 @@ GPU_ON_KERNEL_STACK void BlockWatch::settle_read() {
 }
 
 // The running thread executes atomicCAS() on this place.
-GPU_ON_KERNEL_STACK void BlockWatch::compares(std::uintptr_t address) {
+GPU_ON_KERNEL_STACK void BlockWatch::on_compare_and_swap(std::uintptr_t address) {
     if (held_.array != nullptr && held_.array->start + held_.offset == address) held_.array = nullptr;
 }
 
-GPU_ON_KERNEL_STACK void BlockWatch::meets(CheckedArray& array, const Cell* cell, Stamp before, Stamp now,
-                                           bool before_wrote, bool now_writes, std::size_t size, std::size_t site) {
+GPU_ON_KERNEL_STACK void BlockWatch::check_conflict(CheckedArray& array, const Cell* cell, Stamp before, Stamp now,
+                                                    bool before_wrote, bool now_writes, std::size_t size,
+                                                    std::size_t site) {
     if (host::is_atomic(before) && host::is_atomic(now)) return;
     const bool other_block = !clock_.is_own(serial_of(before));
     if (other_block && array.space == Space::shared) return;
@@ -150,7 +131,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::meets(CheckedArray& array, const Cell* cell
     if (ordered) return;
     const std::size_t offset = static_cast<std::size_t>(cell - array.cells(0, size)) << array.shift();
     if (before_wrote && now_writes && size <= 8 && !host::is_atomic(before) && !host::is_atomic(now)) {
-        settle();
+        resolve_write();
         pending_ = {&array, offset, static_cast<unsigned>(size), 1, 0, before, now, site};
         std::memcpy(&pending_.old_value, reinterpret_cast<const void*>(array.start + offset), size);
         attention_ = 1;
@@ -158,30 +139,11 @@ GPU_ON_KERNEL_STACK void BlockWatch::meets(CheckedArray& array, const Cell* cell
     }
     if (before_wrote && !now_writes && host::is_atomic(before) && !host::is_atomic(now)) {
         if (held_.array == &array && held_.offset == offset) return;
-        settle_read();
+        resolve_read();
         held_ = {&array, offset, static_cast<unsigned>(size), before, now, site};
         return;
     }
     race(array, offset, before, now, before_wrote, now_writes, static_cast<unsigned>(size), site);
-}
-
-CheckedArray* BlockWatch::array_at(std::uintptr_t address, std::uintptr_t& counted) {
-    if (address - shared_begin_ < shared_end_ - shared_begin_) {
-        for (const SharedVariable& variable : shared_) {
-            if (address - variable.array->start >= variable.array->bytes) continue;
-            counted = variable.counted;
-            return variable.array.get();
-        }
-        return nullptr;
-    }
-    for (const auto& object : objects_) {
-        if (address - object->start >= object->bytes) continue;
-        counted = round_up(object->start, counted_alignment);
-        return object.get();
-    }
-    CheckedArray* const array = facts_.memory.find(facts_.guarded, address);
-    if (array != nullptr) counted = round_up(array->start, counted_alignment);
-    return array;
 }
 
 // The array's cells have another size now, and lie elsewhere.
@@ -240,7 +202,7 @@ GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address
     }
     slot.counts = nullptr;
     slot.cell_count = 0;
-    slot.array = array_at(address, slot.counted);
+    slot.array = arrays_.find(address, slot.counted);
     if (slot.array != nullptr && slot.array->name.empty() && slot.array->space == Space::shared) {
         slot = SiteSlot{};  // a compiler's guard: not watched
         return false;
@@ -255,6 +217,268 @@ GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address
     const ModuleSymbols& symbols = facts_.module.symbols();
     if (kind == Access::read && address - facts_.module.base() < symbols.object_end) return false;
     out_of_bounds(address, size, kind, site);
+}
+
+// What is found is kept by the launch's log, or as the fatal finding. On kernels' stacks, too; what doesn't return leaves
+// no locals behind.
+
+Action BlockWatch::current_action(Access kind, std::size_t site) const {
+    Action action;
+    action.block = facts_.block_index(block_);
+    action.thread = facts_.thread_index(static_cast<unsigned>(scheduler_.current()));
+    action.verb = kind == Access::atomic_update ? "updates" : writes(kind) ? "writes" : "reads";
+    action.site = site;
+    return action;
+}
+
+void BlockWatch::uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site) {
+    if (array.space != Space::shared) {
+        // A structure may have padding that nobody writes.
+        const bool whole = size <= 8 || array.untouched(offset, size);
+        array.initialize(offset, size);
+        if (!whole) return;
+    }
+    facts_.log.add({FindingKind::uninitialized_read, &array, arrays_.name_of(array), site}, found_at(), [&] {
+        RawFinding finding = arrays_.describe(FindingKind::uninitialized_read, array, offset, size);
+        finding.action = current_action(Access::read, site);
+        return finding;
+    });
+}
+
+void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote,
+                      bool now_writes, unsigned size, std::size_t site) {
+    FindingKind kind = FindingKind::missing_barrier;
+    if (!clock_.is_own(serial_of(before)))
+        kind = FindingKind::inter_block_race;
+    else if (thread_of(before) / 32 == thread_of(now) / 32)
+        kind = FindingKind::missing_syncwarp;
+    facts_.log.add({kind, array.space == Space::global ? &array : nullptr, arrays_.name_of(array), 0}, found_at(), [&] {
+        RawFinding finding = arrays_.describe(kind, array, offset, size);
+        const auto verb = [](bool wrote, Stamp stamp) {
+            return std::string(!wrote ? "reads" : host::is_atomic(stamp) ? "updates" : "writes");
+        };
+        finding.action.block = facts_.block_index(block_);
+        finding.action.thread = facts_.thread_index(thread_of(now));
+        finding.action.verb = verb(now_writes, now);
+        finding.action.site = site;
+        finding.other.block = facts_.block_index(facts_.block_of(serial_of(before)));
+        finding.other.thread = facts_.thread_index(thread_of(before));
+        finding.other.verb = verb(before_wrote, before);
+        finding.other.site = facts_.module.site_offset(site_of(before));
+        return finding;
+    });
+}
+
+// Not instrumented: the kernel is left from here, and nothing of this frame is destroyed.
+GPU_ON_KERNEL_STACK void BlockWatch::fail() {
+    Fault fault;
+    fault.kind = Fault::Kind::checked;
+    worker_.fail(fault);
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::out_of_bounds(std::uintptr_t address, std::size_t size, Access kind,
+                                                   std::size_t site) {
+    prepare_outside(address, size, kind, site);
+    fail();
+}
+
+void BlockWatch::prepare_outside(std::uintptr_t address, std::size_t size, Access kind, std::size_t site) {
+    RawFinding finding;
+    finding.kind = FindingKind::out_of_bounds;
+    finding.action = current_action(kind, site);
+    arrays_.describe_outside(finding, address, size);
+    fatal_ = std::move(finding);
+}
+
+// What the compiler's own checks in a kernel found: bounds of arrays with a known length, alignment, division.
+
+void BlockWatch::prepare_bounds(const void* description, unsigned long index, std::size_t site) {
+    RawFinding finding;
+    finding.kind = FindingKind::out_of_bounds;
+    finding.action = current_action(Access::read, site);
+    arrays_.describe_bounds(finding, description, index);
+    fatal_ = std::move(finding);
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::on_bounds(const void* description, unsigned long index, const void* site) {
+    BlockWatch& watch = *this_watch;
+    watch.prepare_bounds(description, index, reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_);
+    watch.fail();
+}
+
+void BlockWatch::prepare_misaligned(const void* description, std::uintptr_t address, std::size_t alignment,
+                                    std::size_t site) {
+    RawFinding finding;
+    finding.kind = FindingKind::misaligned_access;
+    finding.action = current_action(Access::read, site);
+    arrays_.describe_misaligned(finding, description, address, alignment);
+    fatal_ = std::move(finding);
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::on_misaligned(const void* description, const void* p, const void* site) {
+    BlockWatch& watch = *this_watch;
+    watch.prepare_misaligned(description, reinterpret_cast<std::uintptr_t>(p), 0,
+                             reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_);
+    watch.fail();
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::on_misaligned_access(const void* p, unsigned size, const void* site) {
+    BlockWatch& watch = *this_watch;
+    watch.prepare_misaligned(nullptr, reinterpret_cast<std::uintptr_t>(p), size,
+                             reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_);
+    watch.fail();
+}
+
+// clang copies a float4 by memcpy() and says nothing of alignment. Where one side is an array of such a type, and the
+// line itself calls no memcpy(), the other side must be aligned as well.
+GPU_ON_KERNEL_STACK void BlockWatch::check_vector_copy(const void* to, const void* from, const void* site) {
+    for (const void* const side : {to, from}) {
+        const auto bad = reinterpret_cast<std::uintptr_t>(side),
+                   other = reinterpret_cast<std::uintptr_t>(side == to ? from : to);
+        if (bad % 16 == 0 || other % 16 != 0) continue;
+        if (!arrays_.copies_vectors(other, reinterpret_cast<std::uintptr_t>(site) - text_begin_)) continue;
+        prepare_misaligned(nullptr, bad, 16, reinterpret_cast<std::uintptr_t>(site) - text_begin_);
+        fail();
+    }
+}
+
+void BlockWatch::prepare_division(std::size_t site) {
+    fatal_ = RawFinding{};
+    fatal_.kind = FindingKind::division_by_zero;
+    fatal_.action = current_action(Access::read, site);
+}
+
+void BlockWatch::prepare_overflow(std::size_t site) {
+    fatal_ = RawFinding{};
+    fatal_.kind = FindingKind::stack_overflow;
+    fatal_.action = current_action(Access::read, site);
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::on_division(const void*, const void* site) {
+    BlockWatch& watch = *this_watch;
+    watch.prepare_division(reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_);
+    watch.fail();
+}
+
+// What a checked kernel calls. On its stack: see GPU_ON_KERNEL_STACK.
+
+// CUDA's model takes volatile accesses for relaxed atomics. In shared memory they are checked as plain ones all the
+// same: there, volatile is what warps that were thought to run in lockstep were written with.
+GPU_ON_KERNEL_STACK void BlockWatch::access_volatile(std::uintptr_t address, std::size_t size, bool write,
+                                                     const void* site) {
+    std::uintptr_t counted = 0;
+    const CheckedArray* const array = arrays_.find(address, counted);
+    if (array == nullptr || array->space == Space::shared)
+        return access(address, size, write ? Access::write : Access::read, site);
+    access(address, size, write ? Access::atomic_write : Access::atomic_read, site, false);
+    const auto thread = static_cast<unsigned>(scheduler_.current());
+    if (facts_.several_workers) facts_.releases.mutex.lock();
+    if (write)
+        clock_.release(thread, address);
+    else
+        clock_.acquire(thread, address);
+    if (facts_.several_workers) facts_.releases.mutex.unlock();
+    SiteRecord* known = nullptr;
+    count(address, size, write ? Access::write : Access::read, array->space,
+          static_cast<unsigned>(scheduler_.current()), reinterpret_cast<std::uintptr_t>(site) - text_begin_, known);
+}
+
+// In pieces of 8 or 4 bytes, as a GPU accesses a structure that isn't aligned like a float4.
+GPU_ON_KERNEL_STACK void BlockWatch::on_range(const void* p, unsigned long size, bool write, const void* site) {
+    const unsigned long all = reinterpret_cast<std::uintptr_t>(p) | size;
+    const unsigned long piece = all % 8 == 0 ? 8 : all % 4 == 0 ? 4 : all % 2 == 0 ? 2 : 1;
+    for (unsigned long at = 0; at < size; at += piece)
+        this_watch->access(reinterpret_cast<std::uintptr_t>(p) + at, piece, write ? Access::write : Access::read, site);
+}
+
+GPU_ON_KERNEL_STACK unsigned long long BlockWatch::on_atomic(int operation, void* p, unsigned size,
+                                                             unsigned long long value, unsigned long long expected,
+                                                             const void* site) {
+    BlockWatch& watch = *this_watch;
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    if ((address & (size - 1)) != 0) on_misaligned_access(p, size, site);
+    const Access kind = operation == gpu_check_load    ? Access::atomic_read
+                        : operation == gpu_check_store ? Access::atomic_write
+                                                       : Access::atomic_update;
+    // An operation that is made of several, as a loop around a compare-and-swap, counts once.
+    if (operation == gpu_check_cas) watch.on_compare_and_swap(address);
+    const bool counted = watch.atomic_begins_;
+    watch.atomic_begins_ = false;
+    watch.access(address, size, kind, site, counted);
+    const auto thread = static_cast<unsigned>(watch.scheduler_.current());
+    const bool several = watch.facts_.several_workers;
+    if (several) watch.facts_.releases.mutex.lock();
+    if (kind != Access::atomic_write) watch.clock_.acquire(thread, address);
+    unsigned long long before = 0;
+    switch (size) {
+        case 1:
+            before = execute(operation, static_cast<std::uint8_t*>(p), static_cast<std::uint8_t>(value),
+                             static_cast<std::uint8_t>(expected));
+            break;
+        case 2:
+            before = execute(operation, static_cast<std::uint16_t*>(p), static_cast<std::uint16_t>(value),
+                             static_cast<std::uint16_t>(expected));
+            break;
+        case 4:
+            before = execute(operation, static_cast<std::uint32_t*>(p), static_cast<std::uint32_t>(value),
+                             static_cast<std::uint32_t>(expected));
+            break;
+        default:
+            before = execute(operation, static_cast<std::uint64_t*>(p), static_cast<std::uint64_t>(value),
+                             static_cast<std::uint64_t>(expected));
+            break;
+    }
+    if (kind != Access::atomic_read && (operation != gpu_check_cas || before == expected))
+        watch.clock_.release(thread, address);
+    if (several) watch.facts_.releases.mutex.unlock();
+    return before;
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::on_atomic_begins() { this_watch->atomic_begins_ = true; }
+
+GPU_ON_KERNEL_STACK void BlockWatch::on_fence(int order) {
+    BlockWatch& watch = *this_watch;
+    // __threadfence_block() is an acquire-release fence in the prelude, the wider ones are sequentially consistent.
+    watch.clock_.fence(static_cast<unsigned>(watch.scheduler_.current()), order == __ATOMIC_ACQ_REL);
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::on_copy(void* to, const void* from, unsigned long size, const void* site) {
+    if (size == 16) this_watch->check_vector_copy(to, from, site);
+    // clang's copy of a float4.
+    const std::uintptr_t both = reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to);
+    if (size == 16 && both % 16 == 0) {
+        this_watch->access(reinterpret_cast<std::uintptr_t>(from), 16, Access::read, site);
+        this_watch->access(reinterpret_cast<std::uintptr_t>(to), 16, Access::write, site);
+    } else {
+        on_range(from, size, false, site);
+        on_range(to, size, true, site);
+    }
+    std::memmove(to, from, size);
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::on_fill(void* to, int value, unsigned long size, const void* site) {
+    on_range(to, size, true, site);
+    std::memset(to, value, size);
+}
+
+const gpu_check_calls& BlockWatch::calls() noexcept {
+    static constexpr gpu_check_calls table{
+        {on_access<1, false>, on_access<2, false>, on_access<4, false>, on_access<8, false>, on_access<16, false>},
+        {on_access<1, true>, on_access<2, true>, on_access<4, true>, on_access<8, true>, on_access<16, true>},
+        {on_slow_access<1, false, true>, on_slow_access<2, false, true>, on_slow_access<4, false, true>,
+         on_slow_access<8, false, true>, on_slow_access<16, false, true>},
+        {on_slow_access<1, true, true>, on_slow_access<2, true, true>, on_slow_access<4, true, true>,
+         on_slow_access<8, true, true>, on_slow_access<16, true, true>},
+        on_range,
+        on_atomic,
+        on_atomic_begins,
+        on_fence,
+        on_copy,
+        on_fill,
+        on_bounds,
+        on_misaligned,
+        on_division};
+    return table;
 }
 
 }  // namespace gpu::detail::host

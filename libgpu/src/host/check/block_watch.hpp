@@ -4,12 +4,11 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
-#include "host/fibers/block_scheduler.hpp"
 #include "host/check/block_clock.hpp"
-#include "host/check/launch_facts.hpp"
+#include "host/check/reachable_arrays.hpp"
 #include "host/check/work_counter.hpp"
+#include "host/fibers/block_scheduler.hpp"
 
 namespace gpu::detail::host {
 
@@ -28,7 +27,7 @@ public:
     /// `order`: its place in the schedule.
     void begin_block(std::uint64_t block, std::uint64_t order);
     /// The block has ended. False: it failed.
-    void end_block(bool well);
+    void end_block(bool succeeded);
 
     [[nodiscard]] WorkCounter& counter() noexcept { return counter_; }
     [[nodiscard]] FoundAt found_at() noexcept { return {order_, ++step_}; }
@@ -60,13 +59,9 @@ private:
         CheckedArray* array = nullptr;  // null: nothing to check here
         std::uintptr_t counted = 0;     // the start as the counter knows it
         SiteRecord* counts = nullptr;   // the counter's memory
-        Stamp* settled = nullptr;       // the array's, ...
+        Stamp* vetted = nullptr;        // the array's, ...
         std::size_t cell_count = 0;     // ... and how many cells it has, if all accesses here can take the quick way
         bool is_shared = false;
-    };
-    struct SharedVariable {
-        std::unique_ptr<CheckedArray> array;
-        std::uintptr_t counted = 0;
     };
     struct PendingWrite {
         CheckedArray* array = nullptr;
@@ -113,7 +108,6 @@ private:
     void access_volatile(std::uintptr_t address, std::size_t size, bool write, const void* site);
     GPU_ON_KERNEL_STACK bool find(SiteSlot& slot, std::uintptr_t address, std::size_t size, Access kind,
                                   std::size_t site);
-    CheckedArray* array_at(std::uintptr_t address, std::uintptr_t& counted);
     void remember(CheckedArray& array, std::size_t offset, std::size_t size, Access kind, unsigned number,
                   unsigned thread, std::size_t site);
     void remember_among_workers(CheckedArray& array, std::size_t offset, std::size_t size, Access kind, unsigned number,
@@ -129,33 +123,27 @@ private:
     void read_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor, std::size_t size, std::size_t site);
     template <bool is_shared>
     void write_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor, std::size_t size, std::size_t site);
-    void meets(CheckedArray& array, const Cell* cell, Stamp before, Stamp now, bool before_wrote, bool now_writes,
-               std::size_t size, std::size_t site);
+    void check_conflict(CheckedArray& array, const Cell* cell, Stamp before, Stamp now, bool before_wrote,
+                        bool now_writes, std::size_t size, std::size_t site);
     void race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote, bool now_writes,
               unsigned size, std::size_t site);
     void uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site);
     void count(std::uintptr_t address, std::size_t size, Access kind, Space space, unsigned thread, std::size_t site,
                SiteRecord*& known, bool regular = false);
-    void attend(bool writes_now);
-    void settle();
-    void settle_read();
-    void compares(std::uintptr_t address);
+    void review_pending(bool writes_now);
+    void resolve_write();
+    void resolve_read();
+    void on_compare_and_swap(std::uintptr_t address);
 
-    RawFinding describe(FindingKind kind, const CheckedArray& array, std::size_t offset, std::size_t size) const;
-    [[nodiscard]] Deed deed_now(Access kind, std::size_t site) const;
+    [[nodiscard]] Action current_action(Access kind, std::size_t site) const;
     [[noreturn]] void fail();
     void prepare_outside(std::uintptr_t address, std::size_t size, Access kind, std::size_t site);
     void prepare_bounds(const void* description, unsigned long index, std::size_t site);
     void prepare_misaligned(const void* description, std::uintptr_t address, std::size_t alignment, std::size_t site);
-    [[nodiscard]] bool copies_vectors(std::uintptr_t address, std::size_t site);
     void check_vector_copy(const void* to, const void* from, const void* site);
     void prepare_division(std::size_t site);
     void prepare_overflow(std::size_t site);
     [[noreturn]] void out_of_bounds(std::uintptr_t address, std::size_t size, Access kind, std::size_t site);
-    void describe_outside(RawFinding& finding, std::uintptr_t address, std::size_t size);
-    [[nodiscard]] std::string name_of(const CheckedArray& array) const;
-    [[nodiscard]] std::string element_text(const CheckedArray& array, long index, std::size_t element) const;
-    [[nodiscard]] std::size_t element_size(const CheckedArray& array, std::size_t size) const;
 
     // What every access needs lies together.
     unsigned attention_ = 0;  // something besides the access is to be done
@@ -169,9 +157,7 @@ private:
     Stamp launch_floor_ = 0;
     BlockClock clock_;
     WorkCounter counter_;
-    std::vector<SharedVariable> shared_;  // by address
-    std::uintptr_t shared_begin_ = 0, shared_end_ = 0;
-    std::vector<std::unique_ptr<CheckedArray>> objects_;
+    ReachableArrays arrays_;
     bool atomic_begins_ = false;
     PendingWrite pending_;
     HeldRead held_;

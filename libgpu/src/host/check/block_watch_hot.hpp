@@ -3,6 +3,8 @@
 
 #include <sched.h>
 
+#include <bit>
+
 #include "host/check/block_watch.hpp"
 #include "host/fibers/thread_variables.hpp"
 #include "host/fibers/worker.hpp"
@@ -34,7 +36,7 @@ GPU_HOT_ON_KERNEL_STACK auto BlockWatch::earlier(Stamp floor) const noexcept {
 }
 
 // One of a cell's two readers: in the place of one that comes before this one. Of three at once, those of different
-// blocks or warps tell more than neighbours. Returns for whom it is settled now, or 0. `launch`: what it is for all if
+// blocks or warps tell more than neighbours. Returns for whom it is vetted now, or 0. `launch`: what it is for all if
 // two blocks have read.
 template <class Ordered>
 GPU_HOT_ON_KERNEL_STACK Stamp add_reader(Cell& cell, Stamp now, Stamp launch, Ordered ordered) noexcept {
@@ -53,7 +55,7 @@ GPU_HOT_ON_KERNEL_STACK Stamp add_reader(Cell& cell, Stamp now, Stamp launch, Or
     }
     const Stamp moment = now & ~(thread_mask | atomic_bit | site_mask);
     if (!one_block && launch != 0) return launch;
-    return one_warp ? settled_for_warp(moment, thread_of(now)) : settled_for_block(moment);
+    return one_warp ? vetted_for_warp(moment, thread_of(now)) : vetted_for_block(moment);
 }
 
 template <bool is_shared>
@@ -61,7 +63,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::read_cell(CheckedArray& array, Cell* ce
                                                    std::size_t size, std::size_t site) {
     const auto past = earlier<is_shared>(floor);
     const Stamp write = cell->write;
-    if (!past(write) && !same_thread(write, now)) meets(array, cell, write, now, true, false, size, site);
+    if (!past(write) && !same_thread(write, now)) check_conflict(array, cell, write, now, true, false, size, site);
     const auto ordered = [=](Stamp before) { return past(before) || same_thread(before, now); };
     add_reader(*cell, now, 0, ordered);
 }
@@ -71,16 +73,16 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::write_cell(CheckedArray& array, Cell* c
                                                     std::size_t size, std::size_t site) {
     const auto past = earlier<is_shared>(floor);
     const Stamp write = cell->write;
-    if (!past(write) && !same_thread(write, now)) meets(array, cell, write, now, true, true, size, site);
+    if (!past(write) && !same_thread(write, now)) check_conflict(array, cell, write, now, true, true, size, site);
     // A reader that this thread waited for needs no remembering; one that it didn't wait for may race with others, too.
     for (Stamp& read : cell->read) {
         if (past(read) || same_thread(read, now))
             read = 0;
         else
-            meets(array, cell, read, now, false, true, size, site);
+            check_conflict(array, cell, read, now, false, true, size, site);
     }
     cell->write = now;
-    array.unsettle(cell);
+    array.forget_vetted(cell);
 }
 
 template <bool is_shared>
@@ -133,7 +135,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::count(std::uintptr_t address, std::size
 
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::size_t size, Access kind, const void* from,
                                                 bool counted, bool regular) {
-    if (__builtin_expect(attention_ != 0, 0)) attend(writes(kind));
+    if (__builtin_expect(attention_ != 0, 0)) review_pending(writes(kind));
     const std::size_t site = reinterpret_cast<std::uintptr_t>(from) - text_begin_;
     unsigned number = numbers_[site];
     if (__builtin_expect(number == 0, 0)) number = facts_.module.number_site(site);
@@ -159,8 +161,101 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::siz
     slot.is_shared = array->space == Space::shared;
     if (regular && slot.counts != nullptr && slot.start % size == 0 &&
         (slot.is_shared || !(facts_.several_workers || array->tracks_values())) && size >> array->shift() == 1) {
-        slot.settled = array->settled();
+        slot.vetted = array->vetted();
         slot.cell_count = slot.last / size + 1;
+    }
+}
+
+template <unsigned size, bool write, bool is_volatile>
+GPU_ON_KERNEL_STACK void BlockWatch::on_slow_access(const void* p, const void* site) {
+    BlockWatch& watch = *this_watch;
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    if (size > 1 && __builtin_expect((address & (size - 1)) != 0, 0)) return on_misaligned_access(p, size, site);
+    constexpr Access plain = write ? Access::write : Access::read;
+    if constexpr (is_volatile)
+        return watch.access_volatile(address, size, write, site);
+    else
+        watch.access(address, size, plain, site, true, true);
+}
+
+GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::count_slowly(BlockWatch& watch, SiteRecord& where,
+                                                                            unsigned thread, std::uintptr_t address) {
+    watch.counter_.access(where, thread, address);
+}
+
+GPU_HOT_ON_KERNEL_STACK void BlockWatch::count_quickly(const SiteSlot& slot, unsigned thread, std::uintptr_t address,
+                                                       const void* site) {
+    last_site_ = reinterpret_cast<std::uintptr_t>(site) - text_begin_;
+    if (!WorkCounter::access_quickly(*slot.counts, thread, address)) count_slowly(*this, *slot.counts, thread, address);
+}
+
+// What nearly every access is that on_access() did not finish: in order with those before it. Everything else begins
+// anew, slowly.
+template <unsigned size, bool write, bool is_shared>
+GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::on_quick_access(SiteSlot& slot, std::size_t index,
+                                                                               unsigned number, const void* p,
+                                                                               const void* site) {
+    BlockWatch& watch = *this_watch;
+    const auto thread = static_cast<unsigned>(watch.scheduler_.current());
+    const Stamp now = watch.clock_.now() | Stamp{thread} << thread_shift | number;
+    Cell& cell = slot.array->cell(index);
+    const auto past = watch.earlier<is_shared>(watch.launch_floor_);
+    const auto ordered = [=](Stamp before) { return past(before) || same_thread(before, now); };
+    const Stamp last_write = cell.write;
+    if constexpr (write) {
+        if (!ordered(last_write) || !ordered(cell.read[0]) || !ordered(cell.read[1]))
+            return on_slow_access<size, write, false>(p, site);
+        cell.write = now;
+        cell.read[0] = cell.read[1] = slot.vetted[index] = 0;
+    } else {
+        // Of shared memory, mostly what was written before the block's last barrier.
+        const bool is_past = is_shared ? last_write - watch.clock_.floor() < watch.clock_.span() : past(last_write);
+        if (!is_past && ((is_shared && last_write < watch.clock_.floor()) || !same_thread(last_write, now)))
+            return on_slow_access<size, write, false>(p, site);
+        const bool for_launch = last_write < watch.launch_floor_ && !watch.clock_.ran_over();
+        const Stamp vetted = add_reader(cell, now, for_launch ? vetted_for_launch(watch.launch_floor_) : 0, ordered);
+        if (is_past && vetted != 0) slot.vetted[index] = vetted;
+    }
+    watch.count_quickly(slot, thread, slot.counted + index * size, site);
+}
+
+// To the array that the instruction accessed before, and of what many read at once: this much takes no frame.
+template <unsigned size, bool write>
+GPU_ON_KERNEL_STACK void BlockWatch::on_access(const void* p, const void* site) {
+    BlockWatch& watch = *this_watch;
+    const unsigned number = watch.numbers_[reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_];
+    SiteSlot& slot = watch.slots_[number];
+    // Large if the address isn't a multiple of the size: the array's start is.
+    const std::size_t index = std::rotr(reinterpret_cast<std::uintptr_t>(p) - slot.start, std::countr_zero(size));
+    if (__builtin_expect(index >= slot.cell_count || watch.attention_ != 0, 0))
+        return on_slow_access<size, write, false>(p, site);
+    if constexpr (!write) {
+        const auto thread = static_cast<unsigned>(watch.scheduler_.current());
+        const Stamp vetted = slot.vetted[index], now = watch.clock_.now();
+        if (vetted == vetted_for_block(now) || vetted == vetted_for_warp(now, thread) ||
+            vetted == vetted_for_launch(watch.launch_floor_))
+            return watch.count_quickly(slot, thread, slot.counted + index * size, site);
+    }
+    if (slot.is_shared) return on_quick_access<size, write, true>(slot, index, number, p, site);
+    return on_quick_access<size, write, false>(slot, index, number, p, site);
+}
+
+// An atomic operation itself.
+template <class T>
+GPU_HOT_ON_KERNEL_STACK T execute(int operation, T* p, T value, T expected) {
+    switch (operation) {
+        case gpu_check_load: return __atomic_load_n(p, __ATOMIC_SEQ_CST);
+        case gpu_check_store: __atomic_store_n(p, value, __ATOMIC_SEQ_CST); return 0;
+        case gpu_check_exchange: return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);
+        case gpu_check_add: return __atomic_fetch_add(p, value, __ATOMIC_SEQ_CST);
+        case gpu_check_sub: return __atomic_fetch_sub(p, value, __ATOMIC_SEQ_CST);
+        case gpu_check_and: return __atomic_fetch_and(p, value, __ATOMIC_SEQ_CST);
+        case gpu_check_or: return __atomic_fetch_or(p, value, __ATOMIC_SEQ_CST);
+        case gpu_check_xor: return __atomic_fetch_xor(p, value, __ATOMIC_SEQ_CST);
+        case gpu_check_nand: return __atomic_fetch_nand(p, value, __ATOMIC_SEQ_CST);
+        default:
+            __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+            return expected;
     }
 }
 

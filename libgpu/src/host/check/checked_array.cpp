@@ -71,7 +71,7 @@ void CheckedArray::split(std::size_t alignment) {
     }
     memory_ = std::move(more);
     cells_ = memory_.as<Cell>();
-    settled_ = reinterpret_cast<Stamp*>(cells_ + count);
+    vetted_ = reinterpret_cast<Stamp*>(cells_ + count);
     shift_ = wanted;
     mask_ = (std::size_t{1} << wanted) - 1;
 }

@@ -50,9 +50,9 @@ public:
     }
     [[nodiscard]] GPU_HOT_ON_KERNEL_STACK unsigned shift() const noexcept { return shift_; }
     [[nodiscard]] GPU_HOT_ON_KERNEL_STACK Cell& cell(std::size_t index) const noexcept { return cells_[index]; }
-    /// By cell: for whom it is settled.
-    [[nodiscard]] GPU_HOT_ON_KERNEL_STACK Stamp* settled() const noexcept { return settled_; }
-    GPU_HOT_ON_KERNEL_STACK void unsettle(const Cell* cell) const noexcept { settled_[cell - cells_] = 0; }
+    /// By cell: for whom it is vetted.
+    [[nodiscard]] GPU_HOT_ON_KERNEL_STACK Stamp* vetted() const noexcept { return vetted_; }
+    GPU_HOT_ON_KERNEL_STACK void forget_vetted(const Cell* cell) const noexcept { vetted_[cell - cells_] = 0; }
 
     /// Nothing has been written yet.
     void forget_values();
@@ -79,7 +79,7 @@ private:
     void split(std::size_t alignment);
 
     Cell* cells_ = nullptr;
-    Stamp* settled_ = nullptr;            // apart from the cells: all that most reads look at
+    Stamp* vetted_ = nullptr;            // apart from the cells: all that most reads look at
     std::size_t mask_ = ~std::size_t{0};  // of the cells' size; until there are cells, every access is too small
     unsigned shift_ = 0;
     std::uint64_t* bits_ = nullptr;  // one a byte: written?

@@ -24,7 +24,7 @@ void divergent(RawFinding& finding, const LaunchFacts& facts, const BlockSchedul
     const std::vector<Arrivals> arrivals = scheduler.arrivals();
     const std::string& file = facts.module.learners().file;
     finding.kind = FindingKind::divergent_barrier;
-    finding.deed.place = {file, arrivals.front().line};
+    finding.action.place = {file, arrivals.front().line};
     finding.other.place = {file, arrivals.back().line};
     for (const Arrivals& place : arrivals)
         finding.detail += (finding.detail.empty() ? "" : ", ") + threads(place.count) + " at line " +
@@ -40,7 +40,7 @@ void deadlock(RawFinding& finding, const LaunchFacts& facts, const BlockSchedule
     bool has_line = false;
     for (const Arrivals& place : scheduler.arrivals()) {
         if (!has_line || (place.mask != 0 && finding.variable.empty())) {
-            finding.deed.place = {facts.module.learners().file, place.line};
+            finding.action.place = {facts.module.learners().file, place.line};
             finding.element = place.at;
             if (place.mask != 0) finding.variable = hexadecimal(place.mask);
             has_line = true;
@@ -63,8 +63,8 @@ RawFinding finding_of(LaunchFacts& facts, Worker& worker, BlockWatch& watch) {
     const BlockScheduler& scheduler = worker.scheduler();
     if (fault.kind == Fault::Kind::checked) return watch.take_fatal();
     RawFinding finding;
-    finding.deed.block = facts.block_index(watch.block());
-    finding.deed.thread = scheduler.index_of(scheduler.current());
+    finding.action.block = facts.block_index(watch.block());
+    finding.action.thread = scheduler.index_of(scheduler.current());
     char limit[32] = "";
     const auto learners_line = [&facts, &fault] { return SourcePlace{facts.module.learners().file, fault.line}; };
     switch (fault.kind) {
@@ -72,36 +72,36 @@ RawFinding finding_of(LaunchFacts& facts, Worker& worker, BlockWatch& watch) {
         case Fault::Kind::stuck: deadlock(finding, facts, scheduler); break;
         case Fault::Kind::wrong_mask:
             finding.kind = FindingKind::deadlock;
-            finding.deed.place = learners_line();
+            finding.action.place = learners_line();
             finding.element = "a warp operation";
-            finding.detail = "thread " + shown(finding.deed.thread) + " calls it with mask " + hexadecimal(fault.mask) +
-                             ", which does not name its own lane";
+            finding.detail = "thread " + shown(finding.action.thread) + " calls it with mask " +
+                             hexadecimal(fault.mask) + ", which does not name its own lane";
             finding.advice = "the mask must name every lane that calls: 0xffffffff where the whole warp does";
             break;
         case Fault::Kind::failed:
             finding.kind = FindingKind::failed_assertion;
-            finding.deed.place = {fault.file != nullptr ? fault.file : "", fault.line};
+            finding.action.place = {fault.file != nullptr ? fault.file : "", fault.line};
             finding.detail = fault.what != nullptr ? fault.what : "it stopped itself";
             break;
         case Fault::Kind::stack_overflow:
             finding.kind = FindingKind::stack_overflow;
-            finding.deed.site = site_of(facts, fault, watch);
+            finding.action.site = site_of(facts, fault, watch);
             break;
         case Fault::Kind::division_by_zero:
         case Fault::Kind::arithmetic:
             finding.kind = FindingKind::division_by_zero;
-            finding.deed.site = site_of(facts, fault, watch);
+            finding.action.site = site_of(facts, fault, watch);
             break;
         case Fault::Kind::endless:
             finding.kind = FindingKind::endless_loop;
             std::snprintf(limit, sizeof limit, "%g s", worker.watched().limit());
             finding.detail = limit;
-            finding.deed.site = site_of(facts, fault, watch);
+            finding.action.site = site_of(facts, fault, watch);
             break;
         default:
             finding.kind = FindingKind::out_of_bounds;
-            finding.deed.site = site_of(facts, fault, watch);
-            finding.deed.verb = fault.access == Fault::Access::write ? "writes" : "reads";
+            finding.action.site = site_of(facts, fault, watch);
+            finding.action.verb = fault.access == Fault::Access::write ? "writes" : "reads";
             finding.element = fault.kind == Fault::Kind::illegal_instruction ? "code that can't be executed"
                                                                              : "an address that belongs to no array";
     }

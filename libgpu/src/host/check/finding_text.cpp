@@ -15,11 +15,11 @@ std::string shown(const SourcePlace& place, const std::string& kernel) {
 bool same(uint3 a, uint3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
 std::string place_and_thread(const RawFinding& finding) {
-    return "block " + shown(finding.deed.block) + ", thread " + shown(finding.deed.thread);
+    return "block " + shown(finding.action.block) + ", thread " + shown(finding.action.thread);
 }
 
 void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
-    const Deed &late = finding.deed, &early = finding.other;
+    const Action &late = finding.action, &early = finding.other;
     const bool one_line = late.place.line == early.place.line && late.place.file == early.place.file;
     const bool one_block = same(late.block, early.block);
     const std::string missing = finding.kind == FindingKind::missing_syncwarp ? "with no __syncwarp() between"
@@ -60,7 +60,8 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
 }
 
 void out_of_bounds(Finding& told, const RawFinding& finding, const std::string& kernel) {
-    told.what = "out of bounds: " + shown(finding.deed.place, kernel) + ' ' + finding.deed.verb + ' ' + finding.element;
+    told.what =
+        "out of bounds: " + shown(finding.action.place, kernel) + ' ' + finding.action.verb + ' ' + finding.element;
     if (!finding.extent.empty() && finding.beyond != 0) {
         const std::string by = std::labs(finding.beyond) == 1 ? "one" : std::to_string(std::labs(finding.beyond));
         told.what += ", " + by + (finding.beyond > 0 ? " past the end of " : " before the start of ") + finding.extent;
@@ -80,7 +81,7 @@ void out_of_bounds(Finding& told, const RawFinding& finding, const std::string& 
 }
 
 void uninitialized(Finding& told, const RawFinding& finding, const std::string& kernel) {
-    told.what = "uninitialised: " + shown(finding.deed.place, kernel) + ' ' + finding.deed.verb + ' ' +
+    told.what = "uninitialised: " + shown(finding.action.place, kernel) + ' ' + finding.action.verb + ' ' +
                 finding.element + ", which nothing has written";
     told.who = place_and_thread(finding);
     told.advice = finding.space == Space::shared
@@ -94,11 +95,11 @@ Finding compose(const RawFinding& finding, const std::string& kernel) {
     Finding told;
     told.kind = finding.kind;
     told.kernel = kernel;
-    told.file = finding.deed.place.file;
-    told.line = finding.deed.place.line;
+    told.file = finding.action.place.file;
+    told.line = finding.action.place.line;
     told.variable = finding.variable;
     told.times = finding.times;
-    const std::string where = shown(finding.deed.place, kernel);
+    const std::string where = shown(finding.action.place, kernel);
     told.who = place_and_thread(finding);
     switch (finding.kind) {
         case FindingKind::out_of_bounds: out_of_bounds(told, finding, kernel); break;
@@ -109,16 +110,16 @@ Finding compose(const RawFinding& finding, const std::string& kernel) {
         case FindingKind::divergent_barrier:
             told.what = "divergent barrier: " + where + " and " + shown(finding.other.place, kernel) +
                         " are different barriers, and threads of one block wait at both";
-            told.who = "block " + shown(finding.deed.block) + ": " + finding.detail;
+            told.who = "block " + shown(finding.action.block) + ": " + finding.detail;
             told.advice = "all threads of a block must come to the same __syncthreads(): take it out of the branch";
             break;
         case FindingKind::deadlock:
             told.what = "deadlock: " + where + ": " + finding.element + " waits for threads that can't come";
-            told.who = "block " + shown(finding.deed.block) + ": " + finding.detail;
+            told.who = "block " + shown(finding.action.block) + ": " + finding.detail;
 
             break;
         case FindingKind::misaligned_access:
-            told.what = "misaligned: " + where + ' ' + finding.deed.verb + ' ' + finding.detail;
+            told.what = "misaligned: " + where + ' ' + finding.action.verb + ' ' + finding.detail;
             told.advice =
                 "an access of 8 or 16 bytes (float2, double, float4) must begin at a multiple of its size: choose "
                 "an index that is, or access single elements";

@@ -46,7 +46,7 @@ private:
         std::map<std::shared_ptr<CheckedModule>, std::map<WorkCounter::Site, WorkCounts>> sites;
     };
     KernelRecord& record_of(const KernelModule& kernel);
-    void tell(const KernelModule& kernel, std::vector<RawFinding> findings);
+    void report(const KernelModule& kernel, std::vector<RawFinding> findings);
 
     std::atomic<bool> active_{false};
     std::mutex mutex_;  // one launch at a time

@@ -18,9 +18,9 @@ bool same_variable(const RawFinding& a, const RawFinding& b) { return a.space ==
 // A barrier stands between the lines of a race; one place may be between both.
 bool one_barrier_cures(const RawFinding& a, const RawFinding& b) {
     if (a.kind == FindingKind::inter_block_race || b.kind == FindingKind::inter_block_race) return false;
-    if (a.deed.place.file != b.deed.place.file) return false;
-    const auto [a_first, a_last] = std::minmax(a.deed.place.line, a.other.place.line);
-    const auto [b_first, b_last] = std::minmax(b.deed.place.line, b.other.place.line);
+    if (a.action.place.file != b.action.place.file) return false;
+    const auto [a_first, a_last] = std::minmax(a.action.place.line, a.other.place.line);
+    const auto [b_first, b_last] = std::minmax(b.action.place.line, b.other.place.line);
     return std::max(a_first, b_first) < std::min(a_last, b_last);
 }
 
@@ -33,7 +33,7 @@ int reach(FindingKind kind) {
 // first one in the text is told, whatever the schedule was.
 RawFinding merged(const RawFinding& a, const RawFinding& b) {
     const auto lines = [](const RawFinding& race) {
-        return std::minmax({race.deed.place.line, race.other.place.line});
+        return std::minmax({race.action.place.line, race.other.place.line});
     };
     const bool takes_b = same_variable(a, b) ? reach(b.kind) > reach(a.kind) : lines(b) < lines(a);
     RawFinding both = takes_b ? b : a;

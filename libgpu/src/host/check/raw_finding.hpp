@@ -17,8 +17,8 @@
 
 namespace gpu::detail::host {
 
-/// One side of what happened.
-struct Deed {
+/// What a thread did, and where.
+struct Action {
     uint3 block{}, thread{};
     std::string verb;      ///< "reads", "writes", "updates"
     std::size_t site = 0;  ///< the instruction's offset; its line is looked up when the launch has ended
@@ -33,7 +33,7 @@ struct RawFinding {
     std::string element;   ///< "x[1000]"
     std::string extent;    ///< "x (1000 elements of 4 bytes)"
     long beyond = 0;       ///< elements past the end, from 1, or before the start, from -1
-    Deed deed, other;      ///< races: `other` came before `deed`
+    Action action, other;      ///< races: `other` came before `action`
     std::string advice;    ///< where it isn't the kind's own
     std::string detail;    ///< of deadlocks, assertions and the like
     std::uint64_t times = 1;

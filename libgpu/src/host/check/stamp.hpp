@@ -36,8 +36,8 @@ struct Cell {
 
 // Whose further reads of a cell change nothing and are no race: everybody's of a block or those of one warp at a
 // moment, which is a stamp without thread and site; or everybody's in the launch that began with a stamp.
-constexpr Stamp settled_for_block(Stamp moment) noexcept { return moment; }
-constexpr Stamp settled_for_warp(Stamp moment, unsigned thread) noexcept { return moment + 1 + thread / 32; }
-constexpr Stamp settled_for_launch(Stamp floor) noexcept { return floor | site_mask; }
+constexpr Stamp vetted_for_block(Stamp moment) noexcept { return moment; }
+constexpr Stamp vetted_for_warp(Stamp moment, unsigned thread) noexcept { return moment + 1 + thread / 32; }
+constexpr Stamp vetted_for_launch(Stamp floor) noexcept { return floor | site_mask; }
 
 }  // namespace gpu::detail::host

@@ -28,8 +28,7 @@ GPU_ON_KERNEL_STACK void host_print(const char* text, int length) {
 }  // namespace
 
 const gpu_host_calls& BlockScheduler::calls() noexcept {
-    static constexpr gpu_host_calls table{barrier,    barrier_count, warp, host_fail,
-                                          host_print, active_lanes,  yield};
+    static constexpr gpu_host_calls table{barrier, barrier_count, warp, host_fail, host_print, active_lanes, yield};
     return table;
 }
 
@@ -73,7 +72,7 @@ bool BlockScheduler::run(uint3 block) {
     if (stacks_are_stale_) worker_.stacks().reset(threads_);
     const int begins = random_ != 0 ? random_runnable() : 0;
     make_current(begins);
-    void* const first = flow_of(begins);
+    void* const first = fiber_of(begins);
     running_ = true;
     const bool ended_well = worker_.enter(first);
     running_ = false;
@@ -86,14 +85,14 @@ bool BlockScheduler::running_thread(uint3& thread) const noexcept {
     return running_;
 }
 
-GPU_ON_KERNEL_STACK void* BlockScheduler::begin_flow(int thread) {
+GPU_ON_KERNEL_STACK void* BlockScheduler::begin_fiber(int thread) {
     warp_[thread / 32].begun |= bit(thread % 32);
     beginning_stack_ = worker_.stacks().take();
-    return prepare_flow(worker_.stacks().top(beginning_stack_), KernelStacks::size(), thread_flow);
+    return prepare_fiber(worker_.stacks().top(beginning_stack_), KernelStacks::size(), thread_fiber);
 }
 
-// Threads that have not begun run here one after the other, until one waits (it keeps this flow) or none is left.
-GPU_ON_KERNEL_STACK void BlockScheduler::thread_flow() {
+// Threads that have not begun run here one after the other, until one waits (it keeps this fiber) or none is left.
+GPU_ON_KERNEL_STACK void BlockScheduler::thread_fiber() {
     BlockScheduler& scheduler = *running_scheduler;
     Worker& worker = scheduler.worker_;
     const int stack = scheduler.beginning_stack_;
@@ -111,7 +110,7 @@ GPU_ON_KERNEL_STACK void BlockScheduler::thread_flow() {
             continue;
         }
         worker.stacks().give_back(stack);
-        leave_for_flow(scheduler.flow_[thread]);
+        leave_for_fiber(scheduler.fiber_[thread]);
     }
 }
 
@@ -189,9 +188,7 @@ GPU_ON_KERNEL_STACK void BlockScheduler::open_barrier() noexcept {
     ++barriers_;
 }
 
-GPU_ON_KERNEL_STACK void BlockScheduler::barrier(void*, int line) {
-    running_scheduler->wait_at_barrier(line);
-}
+GPU_ON_KERNEL_STACK void BlockScheduler::barrier(void*, int line) { running_scheduler->wait_at_barrier(line); }
 
 GPU_ON_KERNEL_STACK unsigned BlockScheduler::barrier_count(void*, unsigned predicate, int line) {
     BlockScheduler* const self = running_scheduler;

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "host/abi.hpp"
-#include "host/memory/fault.hpp"
 #include "host/fibers/kernel_stacks.hpp"
 #include "host/fibers/worker.hpp"
+#include "host/memory/fault.hpp"
 
 namespace gpu::detail::host {
 
@@ -75,21 +75,21 @@ public:
     static const gpu_host_calls& calls() noexcept;
     /// The same with a quicker barrier, where nobody watches.
     static const gpu_host_calls& fast_calls() noexcept;
-    /// fast_barrier.cpp: the running thread has arrived at a barrier; which flow goes on.
-    static void* arrive(int line, void* flow);
+    /// fast_barrier.cpp: the running thread has arrived at a barrier; which fiber goes on.
+    static void* arrive(int line, void* fiber);
 
 private:
     struct alignas(64) Warp {
-        std::uint32_t live = 0;        // lanes that have not ended
-        std::uint32_t runnable = 0;    // lanes that can run, begun or not
+        std::uint32_t live = 0;      // lanes that have not ended
+        std::uint32_t runnable = 0;  // lanes that can run, begun or not
         std::uint32_t begun = 0;
         std::uint32_t at_barrier = 0;
-        std::uint32_t waiting = 0;     // lanes in a warp operation
-        std::uint32_t asking = 0;      // lanes in __activemask()
-        bool uniform = false;          // all lanes that wait are in the operation of the first
+        std::uint32_t waiting = 0;  // lanes in a warp operation
+        std::uint32_t asking = 0;   // lanes in __activemask()
+        bool uniform = false;       // all lanes that wait are in the operation of the first
         std::uint32_t first_mask = 0;
         int first_operation = 0;
-        std::uint32_t mask[32] = {};   // of the operation that a lane waits in
+        std::uint32_t mask[32] = {};  // of the operation that a lane waits in
         std::uint8_t operation[32] = {};
         int argument[32] = {};
         std::uint64_t value[32] = {};
@@ -100,7 +100,7 @@ private:
     static void warp(void* scheduler, int operation, unsigned mask, unsigned long long value, int argument, int line);
     static unsigned active_lanes(void* scheduler, int line);
     static void yield(void* scheduler);
-    static void thread_flow();
+    static void thread_fiber();
 
     void wait_at_barrier(int line);
     [[nodiscard, gnu::noinline]] void* arrive_slowly(bool opens);
@@ -115,8 +115,8 @@ private:
     [[gnu::noinline]] int random_runnable() noexcept;
     [[gnu::noinline]] void tell_barrier();
     void make_current(int thread) noexcept;
-    void* flow_of(int thread);
-    void* begin_flow(int thread);
+    void* fiber_of(int thread);
+    void* begin_fiber(int thread);
     void switch_to_next();
     void stop_running(int thread) noexcept;
     [[noreturn]] void fail(Fault::Kind kind, int line, unsigned mask);
@@ -136,7 +136,7 @@ private:
     unsigned votes_ = 0, vote_result_ = 0;
     std::uint64_t barriers_ = 0;
     Warp warp_[max_block_threads / 32];
-    void* flow_[max_block_threads] = {};
+    void* fiber_[max_block_threads] = {};
     unsigned long long result_[max_block_threads] = {};  // of warp operations
     uint3 index_[max_block_threads] = {};
     int line_[max_block_threads] = {};

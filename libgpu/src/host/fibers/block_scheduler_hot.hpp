@@ -20,10 +20,10 @@ GPU_HOT_ON_KERNEL_STACK void BlockScheduler::make_current(int thread) noexcept {
 }
 
 // Where to switch to so that a thread goes on, or begins on a free stack.
-GPU_HOT_ON_KERNEL_STACK void* BlockScheduler::flow_of(int thread) {
+GPU_HOT_ON_KERNEL_STACK void* BlockScheduler::fiber_of(int thread) {
     Warp& warp = warp_[thread / 32];
-    if ((warp.begun & bit(thread % 32)) != 0) return flow_[thread];
-    return begin_flow(thread);
+    if ((warp.begun & bit(thread % 32)) != 0) return fiber_[thread];
+    return begin_fiber(thread);
 }
 
 // The next runnable thread: higher lanes of this warp, its lower ones, then the next warps. -1: none.
@@ -64,7 +64,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockScheduler::switch_to_next() {
     const int to = next();
     if (to < 0) fail(Fault::Kind::stuck, line_[from], 0);
     make_current(to);
-    switch_flow(&flow_[from], flow_of(to));
+    switch_fiber(&fiber_[from], fiber_of(to));
 }
 
 GPU_HOT_ON_KERNEL_STACK void BlockScheduler::wait_at_barrier(int line) {
@@ -79,7 +79,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockScheduler::wait_at_barrier(int line) {
     const int first = first_runnable();
     if (first == thread) return;
     make_current(first);
-    switch_flow(&flow_[thread], flow_[first]);
+    switch_fiber(&fiber_[thread], fiber_[first]);
 }
 
 }  // namespace gpu::detail::host

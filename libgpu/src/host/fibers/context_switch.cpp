@@ -13,14 +13,14 @@
 
 #if defined(__x86_64__)
 // System V x86-64: rdi = where to save the stack pointer, rsi = the one to load. Callee-saved registers are all that a
-// call may not change. `jmp *%rcx` instead of `ret` leaves the return predictor of the other flow alone.
+// call may not change. `jmp *%rcx` instead of `ret` leaves the return predictor of the other fiber alone.
 __asm__(R"(
 .text
 .p2align 4
-.globl gpu_host_switch_flow
-.hidden gpu_host_switch_flow
-.type gpu_host_switch_flow, @function
-gpu_host_switch_flow:
+.globl gpu_host_switch_fiber
+.hidden gpu_host_switch_fiber
+.type gpu_host_switch_fiber, @function
+gpu_host_switch_fiber:
     pushq %rbp
     pushq %rbx
     pushq %r12
@@ -29,10 +29,10 @@ gpu_host_switch_flow:
     pushq %r15
     movq %rsp, (%rdi)
     movq %rsi, %rdi
-.globl gpu_host_leave_for_flow
-.hidden gpu_host_leave_for_flow
-.type gpu_host_leave_for_flow, @function
-gpu_host_leave_for_flow:
+.globl gpu_host_leave_for_fiber
+.hidden gpu_host_leave_for_fiber
+.type gpu_host_leave_for_fiber, @function
+gpu_host_leave_for_fiber:
     movq %rdi, %rsp
     popq %r15
     popq %r14
@@ -42,16 +42,16 @@ gpu_host_leave_for_flow:
     popq %rbp
     popq %rcx
     jmp *%rcx
-.size gpu_host_switch_flow, .-gpu_host_switch_flow
+.size gpu_host_switch_fiber, .-gpu_host_switch_fiber
 )");
 #endif
 
 namespace gpu::detail::host {
 
 #if defined(__x86_64__)
-FlowKind current_flow_kind = FlowKind::own;
+FiberKind current_fiber_kind = FiberKind::own;
 #else
-FlowKind current_flow_kind = FlowKind::boost;
+FiberKind current_fiber_kind = FiberKind::boost;
 #endif
 
 namespace {
@@ -61,7 +61,7 @@ using boost::context::detail::fcontext_t;
 using boost::context::detail::jump_fcontext;
 using boost::context::detail::transfer_t;
 
-// Boost hands the left flow to the entered one, which puts it where switch_flow() was told.
+// Boost hands the fiber that is left to the one that is entered, which stores it in switch_fiber()'s `save`.
 thread_local void (*boost_entry)() = nullptr;
 
 GPU_ON_KERNEL_STACK void enter_boost(transfer_t from) {
@@ -73,16 +73,16 @@ GPU_ON_KERNEL_STACK void enter_boost(transfer_t from) {
 
 }  // namespace
 
-GPU_ON_KERNEL_STACK void switch_boost_flow([[maybe_unused]] void** save, [[maybe_unused]] void* load) {
+GPU_ON_KERNEL_STACK void switch_boost_fiber([[maybe_unused]] void** save, [[maybe_unused]] void* load) {
 #if defined(GPU_HAS_BOOST_CONTEXT)
     const transfer_t back = jump_fcontext(load, save);
     *static_cast<void**>(back.data) = back.fctx;
 #endif
 }
 
-GPU_ON_KERNEL_STACK void* prepare_flow(void* top, std::size_t size, void (*entry)()) {
+GPU_ON_KERNEL_STACK void* prepare_fiber(void* top, std::size_t size, void (*entry)()) {
 #if defined(__x86_64__)
-    if (current_flow_kind == FlowKind::own) return prepare_own_flow(top, entry);
+    if (current_fiber_kind == FiberKind::own) return prepare_own_fiber(top, entry);
 #endif
 #if defined(GPU_HAS_BOOST_CONTEXT)
     boost_entry = entry;
@@ -93,19 +93,19 @@ GPU_ON_KERNEL_STACK void* prepare_flow(void* top, std::size_t size, void (*entry
 #endif
 }
 
-bool has_flow_kind(FlowKind wanted) {
+bool has_fiber_kind(FiberKind wanted) {
 #if defined(GPU_HAS_BOOST_CONTEXT)
-    if (wanted == FlowKind::boost) return true;
+    if (wanted == FiberKind::boost) return true;
 #endif
 #if defined(__x86_64__)
-    if (wanted == FlowKind::own) return true;
+    if (wanted == FiberKind::own) return true;
 #endif
     return false;
 }
 
-void set_flow_kind(FlowKind wanted) {
-    if (!has_flow_kind(wanted)) throw Error("this build has no such way to switch between fibers");
-    current_flow_kind = wanted;
+void set_fiber_kind(FiberKind wanted) {
+    if (!has_fiber_kind(wanted)) throw Error("this build has no such way to switch between fibers");
+    current_fiber_kind = wanted;
 }
 
 }  // namespace gpu::detail::host

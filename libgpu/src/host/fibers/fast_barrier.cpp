@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// __syncthreads() on x86-64, for our own flows and where nobody watches: saves the registers first and then decides who
-// goes on, so that the decision needs no registers of its own to save. It does what wait_at_barrier() does.
+// __syncthreads() on x86-64, for our own fibers and where nobody watches: saves the registers first and then decides
+// who goes on, so that the decision needs no registers of its own to save. It does what wait_at_barrier() does.
 #include "host/fibers/block_scheduler_hot.hpp"
 
 #if defined(__x86_64__)
 
 extern "C" {
 __attribute__((visibility("hidden"))) void gpu_host_fast_barrier(void* scheduler, int line);
-__attribute__((visibility("hidden"))) void* gpu_host_arrive(void*, int line, void* flow);
+__attribute__((visibility("hidden"))) void* gpu_host_arrive(void*, int line, void* fiber);
 }
 
-// The frame is that of gpu_host_switch_flow().
+// The frame is that of gpu_host_switch_fiber().
 __asm__(R"(
 .text
 .p2align 5
@@ -41,25 +41,25 @@ gpu_host_fast_barrier:
 
 namespace gpu::detail::host {
 
-// A thread has arrived, and its flow is saved: the flow that goes on. Mostly that is the next lane's. That it is is
+// A thread has arrived, and its fiber is saved: the fiber that goes on. Mostly that is the next lane's. That it is is
 // asked by a branch, not computed from the lanes: so a processor can be several threads ahead.
-GPU_ON_KERNEL_STACK void* BlockScheduler::arrive(int line, void* flow) {
+GPU_ON_KERNEL_STACK void* BlockScheduler::arrive(int line, void* fiber) {
     BlockScheduler* const self = running_scheduler;
     const auto thread = static_cast<unsigned>(self->current_), to = thread + 1;
     const std::uint32_t mine = std::uint32_t{1} << thread % 32, above = mine << 1;  // 0 after the last lane
     Warp& warp = self->warp_[thread / 32];
     self->line_[thread] = line;
-    self->flow_[thread] = flow;
+    self->fiber_[thread] = fiber;
     warp.at_barrier |= mine;
     warp.runnable &= ~mine;
     const bool opens = ++self->arrived_ == self->alive_;
     if (__builtin_expect(!opens && (warp.runnable & above) != 0, 1)) {
         self->make_current(static_cast<int>(to));
-        if (__builtin_expect((warp.begun & above) != 0, 1)) return self->flow_[to];
+        if (__builtin_expect((warp.begun & above) != 0, 1)) return self->fiber_[to];
         warp.begun |= above;
         KernelStacks& stacks = self->worker_.stacks();
         const int stack = self->beginning_stack_ = stacks.take();
-        return prepare_own_flow(stacks.top(stack), thread_flow);
+        return prepare_own_fiber(stacks.top(stack), thread_fiber);
     }
     return self->arrive_slowly(opens);
 }
@@ -76,7 +76,7 @@ GPU_ON_KERNEL_STACK void* BlockScheduler::arrive_slowly(bool opens) {
         if (to < 0) fail(Fault::Kind::stuck, line_[thread], 0);
     }
     make_current(to);
-    return flow_of(to);
+    return fiber_of(to);
 }
 
 const gpu_host_calls& BlockScheduler::fast_calls() noexcept {
@@ -85,13 +85,13 @@ const gpu_host_calls& BlockScheduler::fast_calls() noexcept {
         fast.barrier = gpu_host_fast_barrier;
         return fast;
     }();
-    return current_flow_kind == FlowKind::own ? table : calls();
+    return current_fiber_kind == FiberKind::own ? table : calls();
 }
 
 }  // namespace gpu::detail::host
 
-extern "C" GPU_ON_KERNEL_STACK void* gpu_host_arrive(void*, int line, void* flow) {
-    return gpu::detail::host::BlockScheduler::arrive(line, flow);
+extern "C" GPU_ON_KERNEL_STACK void* gpu_host_arrive(void*, int line, void* fiber) {
+    return gpu::detail::host::BlockScheduler::arrive(line, fiber);
 }
 
 #else

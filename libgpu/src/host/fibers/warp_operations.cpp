@@ -136,7 +136,7 @@ GPU_ON_KERNEL_STACK void BlockScheduler::finish_without(Warp& warp) noexcept {
     }
 }
 
-// Ends in a jump to the next thread's flow, not in a call and a return that the processor would predict wrongly.
+// Ends in a jump to the next thread's fiber, not in a call and a return that the processor would predict wrongly.
 GPU_ON_KERNEL_STACK void BlockScheduler::warp(void*, int operation, unsigned mask, unsigned long long value,
                                               int argument, int line) {
     BlockScheduler* const self = running_scheduler;
@@ -177,7 +177,7 @@ GPU_ON_KERNEL_STACK unsigned BlockScheduler::active_lanes(void*, int line) {
     const int to = self->next();
     if (to != thread) {
         self->make_current(to);
-        switch_flow(&self->flow_[thread], self->flow_of(to));
+        switch_fiber(&self->fiber_[thread], self->fiber_of(to));
     }
     return static_cast<unsigned>(self->result_[thread]);
 }
@@ -211,7 +211,7 @@ GPU_ON_KERNEL_STACK void BlockScheduler::yield(void*) {
     if (to <= from) ::sched_yield();  // a round is over: what this thread waits for may be another block's
     if (to == from) return;
     self->make_current(to);
-    switch_flow(&self->flow_[from], self->flow_of(to));
+    switch_fiber(&self->fiber_[from], self->fiber_of(to));
 }
 
 std::vector<Arrivals> BlockScheduler::arrivals() const {

@@ -10,8 +10,8 @@
 #endif
 
 #include "host/fibers/block_scheduler.hpp"
-#include "host/sanitizer.hpp"
 #include "host/fibers/thread_variables.hpp"
+#include "host/sanitizer.hpp"
 
 namespace gpu::detail::host {
 
@@ -77,7 +77,7 @@ void Worker::prepare(CodeRange text, double seconds) {
     ::sigaltstack(&ours, nullptr);
 }
 
-GPU_ON_KERNEL_STACK void Worker::loop_flow() {
+GPU_ON_KERNEL_STACK void Worker::loop_fiber() {
     Worker& worker = *this_worker;
     worker.entry_(worker.argument_);
     worker.leave();
@@ -86,16 +86,16 @@ GPU_ON_KERNEL_STACK void Worker::loop_flow() {
 bool Worker::run(void (*entry)(void*), void* argument) {
     entry_ = entry;
     argument_ = argument;
-    return enter(prepare_flow(stacks_.loop_top(), KernelStacks::loop_size(), loop_flow));
+    return enter(prepare_fiber(stacks_.loop_top(), KernelStacks::loop_size(), loop_fiber));
 }
 
-bool Worker::enter(void* flow) {
+bool Worker::enter(void* fiber) {
     fault_.kind = Fault::Kind::none;
 #if defined(__SSE__)
     floating_point_ = _mm_getcsr();
 #endif
     watched_.enter();
-    switch_flow(&outside_, flow);
+    switch_fiber(&outside_, fiber);
     watched_.leave();
     if (fault_.kind == Fault::Kind::none) return true;
 #if defined(__SSE__)
@@ -107,7 +107,7 @@ bool Worker::enter(void* flow) {
 
 GPU_ON_KERNEL_STACK void Worker::leave() {
     void* nowhere = nullptr;
-    switch_flow(&nowhere, outside_);
+    switch_fiber(&nowhere, outside_);
     __builtin_unreachable();
 }
 

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <memory>
 
-#include "host/fibers/context_switch.hpp"
-#include "host/memory/fault.hpp"
 #include "host/compile/kernel_module.hpp"
+#include "host/fibers/context_switch.hpp"
 #include "host/fibers/kernel_stacks.hpp"
+#include "host/memory/fault.hpp"
 #include "host/streams/watchdog.hpp"
 
 namespace gpu::detail::host {
@@ -17,7 +17,7 @@ class BlockScheduler;
 /// An OS thread while it executes kernels: its stacks, and the place to return to when a kernel fails.
 ///
 /// A kernel runs on a stack of its own. A signal handler that sees it fault records the fault and switches back to the
-/// flow that entered the kernel, as assert() and a stuck barrier do; nothing is unwound.
+/// fiber that entered the kernel, as assert() and a stuck barrier do; nothing is unwound.
 class Worker {
 public:
     /// This OS thread's worker, made on first use.
@@ -34,8 +34,8 @@ public:
     /// Runs `entry(argument)`, which may call a kernel, on the large stack. False: it failed, see fault().
     bool run(void (*entry)(void*), void* argument);
 
-    /// Leaves this flow for a kernel's; comes back when that leaves or fails. False: it failed, see fault().
-    bool enter(void* flow);
+    /// Leaves this fiber for a kernel's; comes back when that leaves or fails. False: it failed, see fault().
+    bool enter(void* fiber);
     /// Called on a kernel's stack: back to where enter() was called.
     [[noreturn]] void leave();
     /// The same, after a fault.
@@ -51,13 +51,13 @@ public:
 
 private:
     Worker();
-    static void loop_flow();
+    static void loop_fiber();
 
     KernelStacks stacks_;
     std::unique_ptr<BlockScheduler> scheduler_;
     Fault fault_;
-    void* outside_ = nullptr;  // the flow that called enter()
-    WatchedThread watched_;  // inside: in a kernel
+    void* outside_ = nullptr;      // the fiber that called enter()
+    WatchedThread watched_;        // inside: in a kernel
     unsigned floating_point_ = 0;  // MXCSR, which a signal handler starts afresh
     void (*entry_)(void*) = nullptr;
     void* argument_ = nullptr;

@@ -116,7 +116,7 @@ private:
     }
 
     void run(Worker& worker, Task& task, std::int64_t number) {
-        if (worker.run(run_flow, &task)) return;
+        if (worker.run(run_fiber, &task)) return;
         FaultReport report;
         report.fault = worker.fault();
         report.kernel = kernel_.name();
@@ -124,7 +124,7 @@ private:
         faults.add(static_cast<std::uint64_t>(number), std::move(report));
     }
 
-    GPU_ON_KERNEL_STACK static void run_flow(void* data) {
+    GPU_ON_KERNEL_STACK static void run_fiber(void* data) {
         auto& task = *static_cast<Task*>(data);
         auto* const reduce = task.columns ? task.module->columns : task.module->rows;
         for (; task.reduces && task.group < task.groups; ++task.group) {

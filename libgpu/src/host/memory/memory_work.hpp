@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "host/streams/stream_queue.hpp"
+#include "host/streams/streams.hpp"
 
 namespace gpu::detail::host {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "host/launch/launch.hpp"
-#include "host/streams/stream_queue.hpp"
+#include "host/streams/streams.hpp"
 
 // Launches as work for a stream: they keep the kernel and copies of all that they were given, as cudaLaunchKernel does.
 // What can't be launched is refused here and now: each throws LaunchError.

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What a stream can be told. Events are in stream_events.cpp; how tasks come to be done is in stream_threads.cpp.
 #include "host/streams/streams.hpp"
 
 #include <algorithm>
+#include <condition_variable>
+#include <system_error>
+#include <thread>
 #include <utility>
 
-#include "host/streams/stream_threads.hpp"
+#include <gpu/error.hpp>
+
+#include "host/streams/start_thread.hpp"
 
 namespace gpu::detail::host {
 
@@ -20,7 +24,48 @@ struct HostStream {
     std::shared_ptr<Queue> queue;
 };
 
+// So many streams run at once; a GPU has a limit too.
+constexpr std::size_t most_threads = 32;
+
+// Naps grow while others do all the work: each wakes a core, and makes freeing memory dearer on it.
+constexpr std::chrono::microseconds first_nap{50};
+constexpr int naps_of_one_length = 4, longest_from = 12, most_naps = 20;
+
+// Takes over a failure of work that the queue's first task comes after.
+void take_over(Queue& queue, const Task& first, const Point& point) {
+    const std::shared_ptr<Failure>& failure = point.queue->failure;
+    if (failure == nullptr || point.queue->failed_at > point.ticket || !point.queue->drops(first)) return;
+    if (queue.drops(first)) return;
+    queue.failure = failure;
+    queue.failed_at = queue.completed + 1;
+}
+
 }  // namespace
+
+/// The threads that do the streams' work. A thread is asleep, or looks for work (now or after its nap), or is at work.
+struct Streams::Threads {
+    std::uint64_t generation = fork_generation();
+    std::condition_variable wake, nap;
+    int asleep = 0, woken = 0;  // woken: of those asleep, told to look
+    std::size_t looking = 0;    // others' threads that help are counted too
+    bool napping = false;
+    std::uint64_t naps = 0;
+    bool stopping = false;
+    bool refused = false;  // the system grants no more
+    std::vector<std::thread> threads;
+
+    [[nodiscard]] bool none() const noexcept { return threads.empty(); }
+
+    void stop(std::mutex& mutex) {
+        {
+            const std::lock_guard held(mutex);
+            stopping = true;
+        }
+        wake.notify_all();
+        nap.notify_all();
+        for (std::thread& thread : threads) thread.join();
+    }
+};
 
 Streams::Streams(int devices) : devices_(static_cast<std::size_t>(devices)), threads_(std::make_unique<Threads>()) {}
 
@@ -103,7 +148,7 @@ void Streams::submit(int index, void* stream, std::unique_ptr<Work> work) {
     Task task;
     task.work = std::move(work);
     const Point point = put(device(index), queue, std::move(task));
-    settle(queue);
+    schedule(queue);
     find_threads();
     if (threads_->none()) wait(held, point);
 }
@@ -115,12 +160,12 @@ Streams::Turn::Turn(Streams& streams, int index, void* stream) : streams_(stream
     Task task;
     task.turn = &turn;
     (void)streams_.put(streams_.device(index), queue_, std::move(task));
-    streams_.settle(queue_);
+    streams_.schedule(queue_);
     streams_.help(held, queue_, [&turn] { return turn.has_come; });
     turn.come.wait(held, [&turn] { return turn.has_come; });
     if (turn.failure == nullptr) return;
     streams_.end_turn(held, queue_);
-    streams_.tell(held, *turn.failure);
+    streams_.rethrow(held, *turn.failure);
 }
 
 Streams::Turn::~Turn() {
@@ -131,7 +176,7 @@ Streams::Turn::~Turn() {
 void Streams::end_turn(Lock&, const std::shared_ptr<Queue>& queue) {
     queue->running = false;
     advance(*queue);
-    settle(queue);
+    schedule(queue);
     find_threads();
 }
 
@@ -149,11 +194,11 @@ void Streams::synchronize(int index, void* stream) {
     std::shared_ptr<Failure> first;
     for (const auto& queue : queues)
         if (queue->failed() && (first == nullptr || queue->failure->number < first->number)) first = queue->failure;
-    if (first != nullptr) tell(held, *first);
+    if (first != nullptr) rethrow(held, *first);
 }
 
-void Streams::tell(Lock& held, Failure& failure) {
-    if (failure.pending()) failure.told = ++tasks_;
+void Streams::rethrow(Lock& held, Failure& failure) {
+    if (failure.pending()) failure.reported = ++tasks_;
     const std::exception_ptr error = failure.error;
     held.unlock();
     std::rethrow_exception(error);
@@ -205,6 +250,245 @@ void Streams::finish_frees(std::size_t most_bytes) {
         const std::vector<Point> after = frees_.front().after;
         for (const Point& point : after) wait(held, point);
     }
+}
+
+// Events: marks in a stream, which other streams and the host wait for.
+
+void Streams::record(int index, void* stream, HostEvent& event) {
+    auto mark = std::make_shared<Mark>();
+    Task task;
+    task.mark = mark;
+    const Lock held = lock();
+    const std::shared_ptr<Queue> queue = queue_of(index, stream);
+    event.mark = mark;
+    mark->point = put(device(index), queue, std::move(task));
+    schedule(queue);
+    find_threads();
+}
+
+void Streams::wait_event(int index, void* stream, const HostEvent& event) {
+    const Lock held = lock();
+    if (event.mark == nullptr) return;  // as in CUDA: nothing to wait for
+    const std::shared_ptr<Queue> queue = queue_of(index, stream);
+    Task task;
+    task.after.push_back(event.mark->point);
+    put(device(index), queue, std::move(task));
+    schedule(queue);
+    find_threads();
+}
+
+void Streams::synchronize(const HostEvent& event) {
+    Lock held = lock();
+    const std::shared_ptr<Mark> mark = event.mark;
+    if (mark == nullptr) return;
+    wait(held, mark->point);
+    if (mark->failure != nullptr && mark->failure->pending()) rethrow(held, *mark->failure);
+}
+
+bool Streams::reached(const HostEvent& event) {
+    const Lock held = lock();
+    return event.mark == nullptr || event.mark->point.queue->completed >= event.mark->point.ticket;
+}
+
+std::chrono::steady_clock::time_point Streams::time_of(const HostEvent& event) {
+    Lock held = lock();
+    const std::shared_ptr<Mark> mark = event.mark;
+    if (mark == nullptr) throw Error("elapsed_ms: an event was never recorded");
+    wait(held, mark->point);
+    if (!mark->reached) throw Error("elapsed_ms: an event was recorded before this process was forked");
+    return mark->when;
+}
+
+// How the tasks of streams come to be done: by threads of their own, and by threads that wait for them.
+
+// Does the first tasks of a queue, and of those that it waits for, until `done()` or until others do the next one.
+template <class Done>
+void Streams::help(Lock& held, const std::shared_ptr<Queue>& queue, Done done) {
+    bool looking = false;
+    while (!done()) {
+        const std::shared_ptr<Queue> next = next_for(queue);
+        if (next == nullptr) break;
+        if (looking) --threads_->looking;
+        run_first(held, next);
+        looking = true;
+    }
+    if (!looking) return;
+    --threads_->looking;
+    find_threads();
+}
+
+// The queue that the first task of this one still waits for, or null.
+std::shared_ptr<Queue> Streams::blocker(Queue& queue) {
+    Task& first = queue.tasks.front();
+    while (!first.after.empty()) {
+        const Point& point = first.after.back();
+        if (point.queue->completed < point.ticket) return point.queue;
+        take_over(queue, first, point);
+        first.after.pop_back();
+    }
+    return nullptr;
+}
+
+// The queue whose first task is to be done next so that this one gets on; null if that isn't ours to do.
+std::shared_ptr<Queue> Streams::next_for(std::shared_ptr<Queue> queue) {
+    while (!queue->running && !queue->tasks.empty()) {
+        std::shared_ptr<Queue> other = blocker(*queue);
+        if (other == nullptr) return queue->tasks.front().work != nullptr ? queue : nullptr;
+        queue = std::move(other);
+    }
+    return nullptr;
+}
+
+// Something has changed for this queue: passes marks, drops what is to be dropped, calls whose turn it is, and lists
+// queues that need a thread.
+void Streams::schedule(const std::shared_ptr<Queue>& changed) {
+    to_schedule_.push_back(changed);
+    while (!to_schedule_.empty()) {
+        const std::shared_ptr<Queue> queue = std::move(to_schedule_.back());
+        to_schedule_.pop_back();
+        while (!queue->running && !queue->listed && !queue->tasks.empty()) {
+            if (const std::shared_ptr<Queue> other = blocker(*queue); other != nullptr) {
+                auto& dependents = other->dependents;
+                if (std::find(dependents.begin(), dependents.end(), queue) == dependents.end())
+                    dependents.push_back(queue);
+                break;
+            }
+            Task& first = queue->tasks.front();
+            const bool dropped = queue->drops(first);
+            if (first.turn != nullptr) {
+                queue->running = true;
+                if (dropped) first.turn->failure = queue->failure;
+                first.turn->has_come = true;
+                first.turn->come.notify_one();
+                queue->tasks.pop_front();
+                break;
+            }
+            if (first.work != nullptr && !dropped) {
+                queue->listed = true;
+                queue->listed_in_nap = threads_->naps;
+                ready_.push_back(queue);
+                break;
+            }
+            if (first.mark != nullptr) {
+                first.mark->reached = true;
+                first.mark->when = std::chrono::steady_clock::now();
+                if (dropped) first.mark->failure = queue->failure;
+            }
+            queue->tasks.pop_front();
+            advance(*queue);
+        }
+    }
+}
+
+// One more task of this queue is done.
+void Streams::advance(Queue& queue) {
+    ++queue.completed;
+    for (WaitingTicket* waiting : queue.waiting)
+        if (waiting->ticket <= queue.completed) waiting->reached.notify_one();
+    to_schedule_.insert(to_schedule_.end(), queue.dependents.begin(), queue.dependents.end());
+    queue.dependents.clear();
+    free_what_is_done();
+}
+
+// Does the first task of a queue, which is ready. The caller counts as looking for work afterwards.
+void Streams::run_first(Lock& held, const std::shared_ptr<Queue>& queue) {
+    if (queue->listed) std::erase(ready_, queue);
+    queue->listed = false;
+    queue->running = true;
+    std::unique_ptr<Work> work = std::move(queue->tasks.front().work);
+    queue->tasks.pop_front();
+    find_threads();
+    held.unlock();
+    std::exception_ptr error;
+    try {
+        work->run();
+    } catch (...) {
+        error = std::current_exception();
+    }
+    work.reset();
+    held.lock();
+    queue->running = false;
+    if (error != nullptr) {
+        queue->failure = std::make_shared<Failure>(Failure{.error = error, .number = ++failures_});
+        queue->failed_at = queue->completed + 1;
+    }
+    ++threads_->looking;
+    advance(*queue);
+    schedule(queue);
+}
+
+// Sees to it that somebody looks for each listed queue.
+void Streams::find_threads() {
+    Threads& all = *threads_;
+    while (ready_.size() > all.looking) {
+        if (all.asleep > 0) {
+            --all.asleep;
+            ++all.woken;
+            all.wake.notify_one();
+        } else if (all.threads.size() < most_threads && !all.refused) {
+            try {
+                all.threads.push_back(start_thread([this] { work(); }));
+            } catch (const std::system_error&) {
+                all.refused = true;
+                return;
+            }
+        } else {
+            return;
+        }
+        ++all.looking;
+    }
+}
+
+// Without work, one thread naps for a while: whoever queues something needn't wake it, which costs more than a small
+// kernel does. It leaves alone what was queued during its nap: most likely somebody is about to wait for that, and does
+// it himself.
+void Streams::work() {
+    Lock held(mutex_.native());
+    Threads& all = *threads_;
+    bool rested = false;
+    std::uint64_t seen = 0;  // tasks
+    for (int naps = 0;;) {
+        if (tasks_ != std::exchange(seen, tasks_)) naps = std::min(naps, longest_from);
+        if (!ready_.empty() && !(rested && ready_.front()->listed_in_nap == all.naps)) {
+            --all.looking;
+            const std::shared_ptr<Queue> queue = ready_.front();
+            run_first(held, queue);
+            naps = 0;
+            rested = false;
+            continue;
+        }
+        if (all.stopping) return;
+        if (!all.napping && (naps < most_naps || !ready_.empty())) {
+            const int longer = std::min(naps, longest_from) / naps_of_one_length;
+            ++naps;
+            ++all.naps;
+            all.napping = true;
+            all.nap.wait_for(held, first_nap * (1 << longer));
+            all.napping = false;
+            rested = true;
+            continue;
+        }
+        rested = false;
+        if (!ready_.empty()) continue;
+        naps = 0;
+        --all.looking;
+        ++all.asleep;
+        all.wake.wait(held, [&all] { return all.woken > 0 || all.stopping; });
+        if (all.stopping) return;
+        --all.woken;
+    }
+}
+
+void Streams::wait(Lock& held, const Point& point) {
+    Queue& queue = *point.queue;
+    const auto done = [&] { return queue.completed >= point.ticket; };
+    help(held, point.queue, done);
+    if (done()) return;
+    WaitingTicket waiting;
+    waiting.ticket = point.ticket;
+    queue.waiting.push_back(&waiting);
+    waiting.reached.wait(held, done);
+    std::erase(queue.waiting, &waiting);
 }
 
 }  // namespace gpu::detail::host

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "cuda/compile/compiler.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <initializer_list>
+#include <sstream>
+#include <string_view>
+
+#include <gpu/error.hpp>
+
+#include "cuda/compile/name_errors.hpp"
+#include "cuda/toolkit.hpp"
+
+namespace gpu::detail::cuda {
+
+namespace {
+
+std::string capability_text(int capability) {
+    return std::to_string(capability / 10) + "." + std::to_string(capability % 10);
+}
+
+bool debug_wanted() {
+    const char* value = std::getenv("LIBGPU_DEBUG");
+    return value && std::string_view(value) == "1";
+}
+
+bool starts_with_any(const std::string& option, std::initializer_list<std::string_view> prefixes) {
+    return std::any_of(prefixes.begin(), prefixes.end(),
+                       [&](std::string_view prefix) { return option.rfind(prefix, 0) == 0; });
+}
+
+/// One NVRTC program, destroyed at the end of the scope.
+class Program {
+public:
+    Program(const NvrtcApi& api, const KernelSource& source) : api_(api) {
+        check(api_.create_program(&program_, source.text.c_str(), "libgpu generated", 0, nullptr, nullptr),
+              "nvrtcCreateProgram");
+    }
+    ~Program() { (void)api_.destroy_program(&program_); }
+    Program(const Program&) = delete;
+    Program& operator=(const Program&) = delete;
+
+    void add_name(const std::string& expression) {
+        check(api_.add_name_expression(program_, expression.c_str()), "nvrtcAddNameExpression");
+    }
+
+    NvrtcApi::Result compile(const std::vector<std::string>& options) {
+        std::vector<const char*> pointers;
+        for (const std::string& option : options) pointers.push_back(option.c_str());
+        return api_.compile_program(program_, static_cast<int>(pointers.size()), pointers.data());
+    }
+
+    [[nodiscard]] std::string log() {
+        std::size_t size = 0;
+        check(api_.get_program_log_size(program_, &size), "nvrtcGetProgramLogSize");
+        std::string text(size, '\0');
+        if (size > 0) check(api_.get_program_log(program_, text.data()), "nvrtcGetProgramLog");
+        while (!text.empty() && text.back() == '\0') text.pop_back();
+        return text;
+    }
+
+    [[nodiscard]] std::string lowered_name(const std::string& expression) {
+        const char* lowered = nullptr;
+        check(api_.get_lowered_name(program_, expression.c_str(), &lowered), "nvrtcGetLoweredName");
+        return lowered;
+    }
+
+    [[nodiscard]] std::vector<std::byte> image(bool is_ptx) {
+        std::size_t size = 0;
+        check((is_ptx ? api_.get_ptx_size : api_.get_cubin_size)(program_, &size), "nvrtcGetCUBINSize");
+        std::vector<std::byte> bytes(size);
+        check((is_ptx ? api_.get_ptx : api_.get_cubin)(program_, reinterpret_cast<char*>(bytes.data())),
+              "nvrtcGetCUBIN");
+        if (bytes.empty()) throw CompileFailure{"NVRTC returned an empty image"};
+        return bytes;
+    }
+
+private:
+    void check(NvrtcApi::Result result, const char* function) const {
+        if (result == NvrtcApi::success) return;
+        throw CompileFailure{std::string(function) + ": " + api_.get_error_string(result)};
+    }
+
+    const NvrtcApi& api_;
+    NvrtcApi::Program program_ = nullptr;
+};
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::istringstream stream(text);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
+Image compiled(const NvrtcApi& api, const Target& target, const KernelSource& source,
+               const std::vector<std::string>& options) {
+    const std::vector<std::string> entries = lines_of(source.entry);
+    Program program(api, source);
+    for (const std::string& entry : entries) program.add_name(entry);
+    const NvrtcApi::Result result = program.compile(options);
+    if (result == NvrtcApi::compilation_error) throw CompileFailure{explain_name_errors(program.log(), source)};
+    if (result != NvrtcApi::success) {
+        throw CompileFailure{program.log() + "\nnvrtcCompileProgram: " + api.get_error_string(result)};
+    }
+    Image image;
+    for (const std::string& entry : entries) {
+        if (!image.entry.empty()) image.entry += '\n';
+        image.entry += program.lowered_name(entry);
+    }
+    image.bytes = program.image(target.is_ptx);
+    return image;
+}
+
+}  // namespace
+
+Target choose_target(int compute_capability, const std::vector<int>& supported) {
+    if (compute_capability < supported.front()) {
+        throw DeviceError("the GPU has compute capability " + capability_text(compute_capability) +
+                          ", but this NVRTC compiles for " + capability_text(supported.front()) +
+                          " and newer: use an older CUDA toolkit (12.9 is the last one for GPUs before 7.5)");
+    }
+    const int best = *(std::upper_bound(supported.begin(), supported.end(), compute_capability) - 1);
+    if (best / 10 == compute_capability / 10) return {"sm_" + std::to_string(best), false};  // runs on later minors
+    return {"compute_" + std::to_string(best), true};
+}
+
+std::vector<std::string> compile_options(const Target& target, const KernelSource& source,
+                                         const std::string& include_directory) {
+    std::vector<std::string> options{"--gpu-architecture=" + target.arch};
+    const bool has_standard = std::any_of(source.options.begin(), source.options.end(), [](const std::string& option) {
+        return starts_with_any(option, {"--std", "-std"});
+    });
+    if (!has_standard) options.emplace_back("--std=c++17");
+    options.emplace_back(debug_wanted() ? "--device-debug" : "--generate-line-info");
+    options.insert(options.end(), source.options.begin(), source.options.end());
+    if (!include_directory.empty()) {
+        options.push_back("--include-path=" + include_directory);
+        options.push_back("--include-path=" + include_directory + "/cccl");
+    }
+    return options;
+}
+
+Image compile_for(const Target& target, const KernelSource& source) {
+    const NvrtcApi& api = nvrtc();
+    const auto options = compile_options(target, source, include_directory(api.path));
+    try {
+        return compiled(api, target, source, options);
+    } catch (CompileFailure& failure) {
+        failure.options = options;
+        throw;
+    }
+}
+
+Image compile_for(const std::string& arch, const KernelSource& source) {
+    return compile_for(Target{arch, arch.rfind("compute_", 0) == 0}, source);
+}
+
+std::string compiler_identity_for(int compute_capability) {
+    std::string path = existing_library("libnvrtc", "LIBGPU_NVRTC");
+    if (path.empty()) path = nvrtc().path;  // where the dynamic linker finds it, or an error that says what was tried
+    std::error_code ignored;
+    const auto file = std::filesystem::canonical(path, ignored);
+    const auto size = std::filesystem::file_size(file, ignored);
+    const auto time = std::filesystem::last_write_time(file, ignored).time_since_epoch().count();
+    std::string identity = "NVRTC " + file.string() + " " + std::to_string(size) + " " + std::to_string(time);
+    for (const std::string& option :
+         compile_options({std::to_string(compute_capability), false}, {}, include_directory(path))) {
+        identity += " " + option;
+    }
+    return identity;
+}
+
+}  // namespace gpu::detail::cuda

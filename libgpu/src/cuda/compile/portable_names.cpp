@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "cuda/compile/portable_names.hpp"
+
+#include "codegen/kernel_tokens.hpp"
+
+namespace gpu::detail::cuda {
+
+namespace {
+
+struct Name {
+    std::string_view name, meaning;
+    bool is_type = false;
+};
+
+constexpr Name names[] = {
+    {"int8_t", "signed char", true},
+    {"int16_t", "short", true},
+    {"int32_t", "int", true},
+    {"int64_t", "long long", true},
+    {"uint8_t", "unsigned char", true},
+    {"uint16_t", "unsigned short", true},
+    {"uint32_t", "unsigned int", true},
+    {"uint64_t", "unsigned long long", true},
+    {"intptr_t", "long", true},
+    {"uintptr_t", "unsigned long", true},
+    {"uchar", "unsigned char", true},
+    {"ushort", "unsigned short", true},
+    {"uint", "unsigned int", true},
+    {"ulong", "unsigned long", true},
+    {"INFINITY", "__int_as_float(0x7f800000)"},
+    {"NAN", "__int_as_float(0x7fffffff)"},
+    {"FLT_MAX", "3.402823466e+38f"},
+    {"FLT_MIN", "1.175494351e-38f"},
+    {"FLT_EPSILON", "1.192092896e-07f"},
+    {"DBL_MAX", "1.7976931348623157e+308"},
+    {"DBL_MIN", "2.2250738585072014e-308"},
+    {"DBL_EPSILON", "2.2204460492503131e-16"},
+    {"CHAR_BIT", "8"},
+    {"INT_MAX", "2147483647"},
+    {"INT_MIN", "(-2147483647 - 1)"},
+    {"UINT_MAX", "4294967295u"},
+    {"LLONG_MAX", "9223372036854775807ll"},
+    {"LLONG_MIN", "(-9223372036854775807ll - 1)"},
+    {"ULLONG_MAX", "18446744073709551615ull"},
+    {"M_PI", "3.14159265358979323846"},
+    {"M_E", "2.7182818284590452354"},
+    {"M_SQRT2", "1.41421356237309504880"},
+};
+
+bool names_it(std::string_view source, std::string_view name) {
+    for (std::size_t at = source.find(name); at != std::string_view::npos; at = source.find(name, at + 1)) {
+        const std::size_t end = at + name.size();
+        if ((at == 0 || !is_name_part(source[at - 1])) && (end == source.size() || !is_name_part(source[end]))) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+bool has_math_header(std::string_view source) {
+    for (const std::string_view header : {"<cuda/", "<cstdint", "<stdint", "<climits", "<cfloat", "<cmath", "<math.h"})
+        if (source.find(header) != std::string_view::npos) return true;
+    return false;
+}
+
+std::string portable_names(std::string_view source) {
+    if (has_math_header(source)) return {};
+    std::string text;
+    for (const Name& entry : names) {
+        if (!names_it(source, entry.name)) continue;
+        const std::string name(entry.name), meaning(entry.meaning);
+        text += entry.is_type ? "typedef " + meaning + ' ' + name + ";\n"
+                              : "#ifndef " + name + "\n#define " + name + ' ' + meaning + "\n#endif\n";
+    }
+    return text;
+}
+
+}  // namespace gpu::detail::cuda

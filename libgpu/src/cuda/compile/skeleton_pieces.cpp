@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "codegen/kernel_complex.hpp"
+#include "codegen/kernel_raw_array.hpp"
+#include "codegen/kernel_support.hpp"
+#include "cuda/compile/mixed_math.hpp"
+#include "cuda/compile/skeletons.hpp"
+
+namespace gpu::detail::cuda {
+
+namespace {
+
+constexpr std::string_view prelude = R"(typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long long uint64_t;
+#ifndef INFINITY
+#define INFINITY __int_as_float(0x7f800000)
+#endif
+#ifndef NAN
+#define NAN __int_as_float(0x7fffffff)
+#endif
+)";
+
+constexpr std::string_view axis_division = R"(
+// One copy of the long 64-bit division, however many axes there are.
+static __device__ __noinline__ long long _divide(long long a, long long b) { return a / b; }
+
+// Cuts the coordinate along an axis off a linear index. Below 2^31, a multiplication replaces the division.
+static __device__ __forceinline__ long long _cut(long long& index, const _Axis& axis, bool narrow) {
+    const long long rest = narrow
+        ? (long long)((__umulhi((unsigned)index, axis.magic) + (unsigned)index) >> axis.shift)
+        : _divide(index, axis.length);
+    const long long coordinate = index - rest * axis.length;
+    index = rest;
+    return coordinate;
+}
+)";
+
+}  // namespace
+
+void add_prelude(SourceWriter& writer, const std::string& typedefs, const Snippet& preamble,
+                 const std::string& all_text) {
+    writer.add(prelude);
+    if (names_complex(all_text)) writer.add(kernel_complex());
+    writer.add(kernel_support(all_text));
+    writer.add(mixed_math(all_text));
+    writer.add(typedefs);
+    if (!typedefs.empty() && typedefs.back() != '\n') writer.add("\n");
+    if (!preamble.text.empty()) writer.add(preamble);
+    writer.add("\nstruct _Axis { long long length; unsigned magic, shift; };\n");
+}
+
+void add_raw(SourceWriter& writer, const std::vector<Parameter>& parameters) {
+    if (has_raw(parameters)) writer.add(kernel_raw_array);
+}
+
+void add_strided(SourceWriter& writer, const std::vector<Parameter>& parameters, int axes, bool has_axes) {
+    bool needed = has_axes;
+    for (const Parameter& parameter : parameters) needed = needed || parameter.strided;
+    if (!needed) return;
+    if (axes > 1) writer.add(axis_division);
+    writer.add("template <class _T> struct _Strided { _T* data; long long strides[" + std::to_string(axes) + "]; };\n");
+}
+
+std::string kernel_parameter(const Parameter& parameter) {
+    if (parameter.is_raw) return "const " + raw_array_type(parameter) + " _arg_" + parameter.name;
+    const std::string type = (parameter.role == Parameter::Role::output ? "" : "const ") + parameter.type;
+    if (parameter.role == Parameter::Role::scalar) return type + " _arg_" + parameter.name;
+    if (parameter.strided) return "const _Strided<" + type + "> _arg_" + parameter.name;
+    return type + "* _arg_" + parameter.name;
+}
+
+std::string reference_parameter(const Parameter& parameter) {
+    if (parameter.is_raw) return "const " + raw_array_type(parameter) + "& " + parameter.name;
+    const bool writable = parameter.role == Parameter::Role::output;
+    return (writable ? "" : "const ") + parameter.type + "& " + parameter.name;
+}
+
+std::string offset(const std::string& array, int first, int count) {
+    std::string sum;
+    for (int axis = first; axis < first + count; ++axis) {
+        const std::string number = std::to_string(axis);
+        sum += (sum.empty() ? "" : " + ") + ("_c" + number) + " * " + array + ".strides[" + number + "]";
+    }
+    return sum.empty() ? "0" : sum;
+}
+
+}  // namespace gpu::detail::cuda

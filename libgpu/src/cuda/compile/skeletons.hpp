@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codegen/kernel_text.hpp"
+#include "cuda/compile/source_writer.hpp"
+
+namespace gpu::detail::cuda {
+
+// A skeleton is the CUDA C++ around a text. All are pure: text in, text out. They include no header, so that a kernel
+// compiles in about 20 ms. Names of ours start with `_`; learners' names don't.
+
+/// Each thread of a grid of any size takes elements at a distance of the grid's width. If all arrays are linear, short
+/// bodies work on several elements per access of 16 bytes.
+[[nodiscard]] KernelSource elementwise_skeleton(const ElementwiseText& text);
+
+/// Two kernels, named in two lines of `entry`: the first maps and reduces (and finishes, if no output is split over
+/// several blocks), the second joins the partial results. Both combine in a fixed order: same input, same bits.
+[[nodiscard]] KernelSource reduction_skeleton(const ReductionText& text);
+
+/// The learner's text as it is. With a signature, the entry is a name expression that makes NVRTC check it.
+[[nodiscard]] KernelSource raw_skeleton(const RawText& text);
+
+/// The most bytes that a reduction's accumulator may have.
+inline constexpr int largest_accumulator = 64;
+
+// Pieces that the two generated kinds share.
+
+/// Fixed-width integers, INFINITY and NAN, complex numbers if the preamble or another text of the learner's names them;
+/// then the typedefs, the preamble, and what an axis is.
+void add_prelude(SourceWriter& writer, const std::string& typedefs, const Snippet& preamble,
+                 const std::string& all_text);
+/// `_Strided` for arrays of so many axes and the division by an axis' length, if any parameter or the body needs them.
+void add_strided(SourceWriter& writer, const std::vector<Parameter>& parameters, int axes, bool has_axes = false);
+/// The type of raw parameters, if there are any. Behind the prelude.
+void add_raw(SourceWriter& writer, const std::vector<Parameter>& parameters);
+/// "const float* _x" or "const _Strided<const float> _x" or "const float _x": how the kernel takes it.
+[[nodiscard]] std::string kernel_parameter(const Parameter& parameter);
+/// "const float& x" or "float& x": how the learner's text sees it.
+[[nodiscard]] std::string reference_parameter(const Parameter& parameter);
+/// "_c0 * _x.strides[0] + _c1 * _x.strides[1]" for `count` axes from `first`; "0" for none.
+[[nodiscard]] std::string offset(const std::string& array, int first, int count);
+
+}  // namespace gpu::detail::cuda

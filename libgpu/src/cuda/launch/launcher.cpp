@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "cuda/launch/launcher.hpp"
+
+#include <gpu/error.hpp>
+
+#include "cuda/compile/skeletons.hpp"
+#include "cuda/launch/kernel_space.hpp"
+#include "cuda/launch/recent_launches.hpp"
+
+namespace gpu::detail::cuda {
+
+namespace {
+
+constexpr std::int64_t most_blocks = 0x7fffffff;
+
+dim3 dim_of(const Extent3& extent) { return dim3(extent.x, extent.y, extent.z); }
+
+LaunchShape line_of_blocks(std::int64_t blocks, int threads, const std::string& kernel) {
+    if (blocks > most_blocks) {
+        throw LaunchError("kernel " + kernel + ": " + std::to_string(blocks) + " blocks are more than a grid can have");
+    }
+    LaunchShape shape;
+    shape.grid.x = static_cast<std::uint32_t>(blocks);
+    shape.block.x = static_cast<std::uint32_t>(threads);
+    return shape;
+}
+
+/// Pointers to the values, as cudaLaunchKernel wants them. An array's struct starts with its pointer, so it serves
+/// linear parameters (which take the pointer alone) and strided ones.
+void append(std::vector<void*>& pointers, const std::vector<Argument>& arguments) {
+    for (const Argument& argument : arguments) {
+        const void* value = argument.is_array ? static_cast<const void*>(&argument.array) : argument.scalar;
+        pointers.push_back(const_cast<void*>(value));
+    }
+}
+
+}  // namespace
+
+void Launcher::start(const CudaKernel& kernel, std::size_t index, const LaunchShape& shape, void* const* arguments,
+                     cudaStream_t stream) const {
+    recent_launches().add(kernel.name());
+    const cudaError_t error = cudaLaunchKernel(kernel.function(index), dim_of(shape.grid), dim_of(shape.block),
+                                               const_cast<void**>(arguments), shape.shared_bytes, stream);
+    if (error != cudaSuccess) {
+        if (is_kernel_fault(error)) fail(error, "launch of " + kernel.name());
+        (void)cudaGetLastError();
+        throw LaunchError("kernel " + kernel.name() + ": cudaLaunchKernel: " + describe(error));
+    }
+    if (!blocking_) return;
+    const cudaError_t outcome = cudaStreamSynchronize(stream);
+    if (outcome == cudaSuccess) return;
+    (void)cudaGetLastError();
+    throw LaunchError("kernel " + kernel.name() + " failed: " + describe(outcome) +
+                      " (LIBGPU_LAUNCH_BLOCKING=1: it is this kernel that did it)");
+}
+
+void Launcher::elementwise(const CudaKernel& kernel, const ElementwiseSpace& space,
+                           const std::vector<Argument>& arguments, int multiprocessors, cudaStream_t stream) const {
+    if (space.size == 0) return;
+    const SpaceArgument argument = make_space(space);
+    std::vector<void*> pointers{const_cast<SpaceArgument*>(&argument)};
+    append(pointers, arguments);
+    const std::int64_t blocks = elementwise_blocks(space.size, multiprocessors, space.block);
+    start(kernel, 0, line_of_blocks(blocks, space.block, kernel.name()), pointers.data(), stream);
+}
+
+void Launcher::reduction(int device, const CudaKernel& kernel, const ReductionSpace& space,
+                         const std::vector<Argument>& arguments, cudaStream_t stream) const {
+    const ReductionLaunch launch = plan_launch(space, arguments);
+    const Scratch scratch(memory_, device, static_cast<std::size_t>(launch.partials) * largest_accumulator, stream);
+    void* scratch_data = scratch.data();
+    std::vector<void*> pointers{nullptr, &scratch_data};
+    append(pointers, arguments);
+    for (int k = 0; k < launch.steps; ++k) {
+        const ReductionStep& step = launch.step[k];
+        pointers[0] = const_cast<ReductionArgument*>(&step.argument);
+        const LaunchShape shape = line_of_blocks(step.blocks, reduction_block, kernel.name());
+        start(kernel, step.kernel, shape, pointers.data(), stream);
+    }
+}
+
+void Launcher::raw(int device, const DeviceLimits& limits, const CudaKernel& kernel, const LaunchShape& shape,
+                   void* const* arguments, int argument_count, cudaStream_t stream) const {
+    check_launch(limits, kernel.needs(), shape, argument_count);
+    allow_shared(device, limits, kernel, shape.shared_bytes);
+    start(kernel, 0, shape, arguments, stream);
+}
+
+int Launcher::active_blocks(int device, const DeviceLimits& limits, const CudaKernel& kernel, int threads,
+                            std::size_t shared) const {
+    check_launch(limits, kernel.needs(), {.grid = {}, .block = {static_cast<std::uint32_t>(threads), 1, 1},
+                                          .shared_bytes = shared}, kernel.needs().parameters);
+    allow_shared(device, limits, kernel, shared);
+    return active_blocks_of(kernel, threads, shared);
+}
+
+int Launcher::suggested_block(int device, const DeviceLimits& limits, const CudaKernel& kernel,
+                              std::size_t shared) const {
+    constexpr int warp = 32;
+    int best = warp, most_threads = 0;
+    for (int threads = kernel.needs().threads / warp * warp; threads > 0; threads -= warp) {
+        const int all = threads * active_blocks(device, limits, kernel, threads, shared);
+        if (all > most_threads) best = threads, most_threads = all;
+    }
+    return best;
+}
+
+void Launcher::allow_shared(int device, const DeviceLimits& limits, const CudaKernel& kernel, std::size_t shared) {
+    if (kernel.needs().static_shared + shared <= limits.shared) return;
+    // All that there is, so that two threads' launches don't undo each other's.
+    const auto most = static_cast<int>(limits.shared_opt_in - kernel.needs().static_shared);
+    check(cudaKernelSetAttributeForDevice(kernel.handle(), cudaFuncAttributeMaxDynamicSharedMemorySize, most, device),
+          "cudaKernelSetAttributeForDevice");
+}
+
+DeviceLimits device_limits(int device) {
+    const auto extent = [&](cudaDeviceAttr x, cudaDeviceAttr y, cudaDeviceAttr z) {
+        const auto most = [&](cudaDeviceAttr axis) { return static_cast<std::uint32_t>(attribute(device, axis)); };
+        return Extent3{most(x), most(y), most(z)};
+    };
+    DeviceLimits limits;
+    limits.grid = extent(cudaDevAttrMaxGridDimX, cudaDevAttrMaxGridDimY, cudaDevAttrMaxGridDimZ);
+    limits.block = extent(cudaDevAttrMaxBlockDimX, cudaDevAttrMaxBlockDimY, cudaDevAttrMaxBlockDimZ);
+    limits.threads = attribute(device, cudaDevAttrMaxThreadsPerBlock);
+    limits.shared = static_cast<std::size_t>(attribute(device, cudaDevAttrMaxSharedMemoryPerBlock));
+    limits.shared_opt_in = static_cast<std::size_t>(attribute(device, cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    return limits;
+}
+
+}  // namespace gpu::detail::cuda

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "backend.hpp"
+#include "cuda/launch/launch_limits.hpp"
+#include "cuda/library.hpp"
+#include "cuda/memory/device_memory.hpp"
+
+namespace gpu::detail::cuda {
+
+/// Starts kernels on one device's streams. With `blocking`, each launch waits for its kernel and names it if it fails.
+class Launcher {
+public:
+    Launcher(DeviceMemory& memory, bool blocking) : memory_(memory), blocking_(blocking) {}
+
+    void elementwise(const CudaKernel& kernel, const ElementwiseSpace& space, const std::vector<Argument>& arguments,
+                     int multiprocessors, cudaStream_t stream) const;
+    void reduction(int device, const CudaKernel& kernel, const ReductionSpace& space,
+                   const std::vector<Argument>& arguments, cudaStream_t stream) const;
+    void raw(int device, const DeviceLimits& limits, const CudaKernel& kernel, const LaunchShape& shape,
+             void* const* arguments, int argument_count, cudaStream_t stream) const;
+
+    /// See Backend; the device must be the thread's current one.
+    [[nodiscard]] int active_blocks(int device, const DeviceLimits& limits, const CudaKernel& kernel, int threads,
+                                    std::size_t shared) const;
+    [[nodiscard]] int suggested_block(int device, const DeviceLimits& limits, const CudaKernel& kernel,
+                                      std::size_t shared) const;
+
+private:
+    static void allow_shared(int device, const DeviceLimits& limits, const CudaKernel& kernel, std::size_t shared);
+    void start(const CudaKernel& kernel, std::size_t index, const LaunchShape& shape, void* const* arguments,
+               cudaStream_t stream) const;
+
+    DeviceMemory& memory_;
+    bool blocking_;
+};
+
+/// What `device` allows a launch.
+[[nodiscard]] DeviceLimits device_limits(int device);
+
+}  // namespace gpu::detail::cuda

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "cuda/linear_algebra/matrix_work.hpp"
+
+#include <limits>
+
+#include <gpu/error.hpp>
+
+#include "cuda/launch/recent_launches.hpp"
+
+namespace gpu::detail::cuda {
+
+cudaDataType data_type(DType dtype) {
+    switch (dtype) {
+        case DType::float16: return CUDA_R_16F;
+        case DType::float32: return CUDA_R_32F;
+        case DType::float64: return CUDA_R_64F;
+        case DType::complex64: return CUDA_C_32F;
+        case DType::complex128: return CUDA_C_64F;
+        default: throw DTypeError("linear algebra on the GPU knows no " + std::string(name(dtype)));
+    }
+}
+
+MatrixWork::MatrixWork(LinearAlgebraBase& base, const MatrixProblem& problem, std::string shape)
+    : base_(base), problem_(problem), shape_(std::move(shape)) {
+    base_.use_device(problem.device);
+}
+
+MatrixWork::Buffer::Buffer(const MatrixWork& work, std::size_t bytes, bool zeroed)
+    : work_(work),
+      bytes_(bytes),
+      data_(bytes > 0 ? work.base_.allocate(work.problem_.device, bytes, work.problem_.stream) : nullptr) {
+    if (zeroed) work.zero(data_, bytes);
+}
+
+MatrixWork::Buffer::~Buffer() {
+    if (data_) work_.base_.deallocate(work_.problem_.device, data_, bytes_, work_.problem_.stream);
+}
+
+void MatrixWork::wait() const { base_.backend().synchronize_stream(problem_.device, problem_.stream); }
+
+void MatrixWork::zero(void* data, std::size_t bytes) const {
+    base_.backend().fill(problem_.device, data, 0, bytes, problem_.stream);
+}
+
+void MatrixWork::copy(void* to, const void* from, std::size_t bytes) const {
+    base_.backend().copy(problem_.device, to, from, bytes, CopyKind::device_to_device, problem_.stream);
+}
+
+void MatrixWork::fetch_bytes(void* to, const void* from, std::size_t bytes) const {
+    base_.backend().copy(problem_.device, to, from, bytes, CopyKind::device_to_host, problem_.stream);
+}
+
+std::vector<std::int64_t> MatrixWork::infos(const Buffer& buffer) const {
+    const std::vector<int> values = fetch<int>(buffer.data(), problem_.batch);
+    return {values.begin(), values.end()};
+}
+
+void MatrixWork::check(cublasStatus_t status, const char* function) const {
+    recent_launches().add(function);
+    if (status != CUBLAS_STATUS_SUCCESS) fail(describe(base_.blas(), status), function);
+    wait_if_blocking(function);
+}
+
+void MatrixWork::check(cusolverStatus_t status, const char* function) const {
+    recent_launches().add(function);
+    if (status != CUSOLVER_STATUS_SUCCESS) fail(describe(status), function);
+    wait_if_blocking(function);
+}
+
+void MatrixWork::wait_if_blocking(const char* function) const {
+    try {
+        base_.wait_if_blocking(problem_.stream);
+    } catch (const LaunchError& error) {
+        throw LaunchError(std::string(function) + operands_text() + " failed: " + error.what() +
+                          " (LIBGPU_LAUNCH_BLOCKING=1: it is this call that did it)");
+    }
+}
+
+std::string MatrixWork::operands_text() const {
+    const std::string items = problem_.batch == 1 ? "" : ", " + std::to_string(problem_.batch) + " of them";
+    return " (" + std::string(name(problem_.dtype)) + ", " + shape_ + items + ")";
+}
+
+void MatrixWork::fail(const std::string& status, const char* function) const {
+    wait();  // throws if a kernel has failed before
+    throw DeviceError(std::string(function) + operands_text() + ": " + status);
+}
+
+int MatrixWork::narrow(std::int64_t value, const char* function) const {
+    if (value >= 0 && value <= std::numeric_limits<int>::max()) return static_cast<int>(value);
+    throw Error(std::string(function) + operands_text() + ": " + std::to_string(value) +
+                " is more than its 32 bits hold");
+}
+
+}  // namespace gpu::detail::cuda

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <gpu/dtype.hpp>
+
+#include "cuda/handle_pool.hpp"
+#include "cuda/linear_algebra/linear_algebra.hpp"
+
+namespace gpu::detail::cuda {
+
+/// cuSOLVER's objects, made together.
+struct SolverHandle {
+    cusolverDnHandle_t handle = nullptr;
+    cusolverDnParams_t params = nullptr;
+    gesvdjInfo_t gesvdj = nullptr;
+};
+
+/// The name that both libraries give a dtype. @throws DTypeError for those that they don't know.
+[[nodiscard]] cudaDataType data_type(DType dtype);
+
+/// The most that a count of the libraries, an int, can say.
+inline constexpr std::int64_t most_items = 0x7fffffff;
+
+/// An info code, an int, for each matrix.
+[[nodiscard]] inline std::size_t info_bytes(const MatrixProblem& problem) {
+    return static_cast<std::size_t>(problem.batch) * sizeof(int);
+}
+
+/// One operation on its way to a stream: memory that is freed behind it, copies, and errors that name it.
+class MatrixWork {
+public:
+    /// `shape`: how errors call the problem's size, "3 x 4".
+    MatrixWork(LinearAlgebraBase& base, const MatrixProblem& problem, std::string shape);
+
+    /// Memory for the operation's time.
+    class Buffer {
+    public:
+        Buffer(const MatrixWork& work, std::size_t bytes, bool zeroed = false);
+        ~Buffer();
+        Buffer(const Buffer&) = delete;
+        Buffer& operator=(const Buffer&) = delete;
+
+        [[nodiscard]] void* data() const noexcept { return data_; }
+        template <class T>
+        [[nodiscard]] T* as() const noexcept {
+            return static_cast<T*>(data_);
+        }
+
+    private:
+        const MatrixWork& work_;
+        std::size_t bytes_;
+        void* data_;
+    };
+    [[nodiscard]] Buffer buffer(std::size_t bytes) const { return Buffer(*this, bytes); }
+
+    [[nodiscard]] Buffer zeroed(std::size_t bytes) const { return Buffer(*this, bytes, true); }
+
+    /// Room for a function of cuSOLVER, on the device and on the host, that a batch's items share.
+    class Workspace {
+    public:
+        Workspace(const MatrixWork& work, std::size_t device_bytes, std::size_t host_bytes)
+            : work_(work), on_device_(work, device_bytes), on_host_(host_bytes) {}
+
+        /// The host's part may be read until an item is done.
+        void next_item() {
+            if (used_ && !on_host_.empty()) work_.wait();
+            used_ = true;
+        }
+        [[nodiscard]] void* device() const noexcept { return on_device_.data(); }
+        [[nodiscard]] void* host() noexcept { return on_host_.empty() ? nullptr : on_host_.data(); }
+
+    private:
+        const MatrixWork& work_;
+        Buffer on_device_;
+        std::vector<char> on_host_;
+        bool used_ = false;
+    };
+
+    [[nodiscard]] std::size_t element() const noexcept { return size_of(problem_.dtype); }
+    [[nodiscard]] std::size_t real_element() const noexcept { return size_of(real_dtype(problem_.dtype)); }
+    [[nodiscard]] cudaDataType type() const { return data_type(problem_.dtype); }
+    [[nodiscard]] cudaDataType real_type() const { return data_type(real_dtype(problem_.dtype)); }
+    /// The item's matrix in a batch of matrices of so many elements.
+    [[nodiscard]] void* item(void* data, std::int64_t k, std::int64_t elements) const noexcept {
+        return static_cast<char*>(data) + static_cast<std::size_t>(k * elements) * element();
+    }
+
+    void wait() const;
+    void zero(void* data, std::size_t bytes) const;
+    void copy(void* to, const void* from, std::size_t bytes) const;
+    /// Waits for all that was queued before.
+    template <class T>
+    [[nodiscard]] std::vector<T> fetch(const void* data, std::int64_t count) const {
+        std::vector<T> values(static_cast<std::size_t>(count));
+        fetch_bytes(values.data(), data, values.size() * sizeof(T));
+        return values;
+    }
+    /// The operation's info codes; waits for it.
+    [[nodiscard]] std::vector<std::int64_t> infos(const Buffer& buffer) const;
+
+    /// After a call; waits for it if calls block. @throws LaunchError if it or a kernel before ran into a fault, else
+    /// DeviceError that names function, problem and status.
+    void check(cublasStatus_t status, const char* function) const;
+    void check(cusolverStatus_t status, const char* function) const;
+    /// The number as the 32 bits that a function of cuBLAS or cuSOLVER takes. @throws Error
+    [[nodiscard]] int narrow(std::int64_t value, const char* function) const;
+
+private:
+    void fetch_bytes(void* to, const void* from, std::size_t bytes) const;
+    void wait_if_blocking(const char* function) const;
+    [[noreturn]] void fail(const std::string& status, const char* function) const;
+    [[nodiscard]] std::string operands_text() const;
+
+    LinearAlgebraBase& base_;
+    const MatrixProblem& problem_;
+    std::string shape_;
+};
+
+}  // namespace gpu::detail::cuda

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "cuda/memory/device_memory.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include <gpu/error.hpp>
+
+namespace gpu::detail::cuda {
+
+DeviceMemory::DeviceMemory(int device_count) {
+    const auto count = static_cast<std::size_t>(device_count);
+    for (int device = 0; device < device_count; ++device) {
+        auto& state = *devices_.emplace_back(std::make_unique<DeviceState>());
+        state.connected = std::make_unique<std::once_flag[]>(count);
+        state.reached_by = std::make_unique<bool[]>(count);
+    }
+}
+
+DeviceMemory::DeviceState& DeviceMemory::prepare(int device) {
+    DeviceState& state = *devices_.at(static_cast<std::size_t>(device));
+    use_device(device);
+    std::call_once(state.prepared, [&] {
+        state.has_pool = attribute(device, cudaDevAttrMemoryPoolsSupported) != 0;
+        if (!state.has_pool) return;
+        check(cudaDeviceGetDefaultMemPool(&state.pool, device), "cudaDeviceGetDefaultMemPool");
+        // By default the pool returns its memory to the system at every synchronisation, which is slow.
+        std::uint64_t keep_everything = UINT64_MAX;
+        check(cudaMemPoolSetAttribute(state.pool, cudaMemPoolAttrReleaseThreshold, &keep_everything),
+              "cudaMemPoolSetAttribute");
+    });
+    return state;
+}
+
+void* DeviceMemory::allocate(int device, std::size_t bytes, cudaStream_t stream) {
+    DeviceState& state = prepare(device);
+    const std::size_t rounded = std::max<std::size_t>(bytes, 1);
+    const auto attempt = [&](void** data) {
+        return state.has_pool ? cudaMallocAsync(data, rounded, stream) : cudaMalloc(data, rounded);
+    };
+    void* data = nullptr;
+    cudaError_t error = attempt(&data);
+    if (error == cudaErrorMemoryAllocation && state.has_pool) {
+        (void)cudaGetLastError();
+        // Frees that are still enqueued, or memory that the pool keeps in pieces too small, may be all it takes.
+        trim(device);
+        error = attempt(&data);
+    }
+    if (error == cudaErrorMemoryAllocation) {
+        (void)cudaGetLastError();
+        throw OutOfMemory(bytes, use(device), "cuda:" + std::to_string(device));
+    }
+    check(error, state.has_pool ? "cudaMallocAsync" : "cudaMalloc");
+    state.held += bytes;
+    return data;
+}
+
+MemoryUse DeviceMemory::use(int device) {
+    DeviceState& state = prepare(device);
+    MemoryUse use{.used = state.held, .held = state.held};
+    check(cudaMemGetInfo(&use.free, &use.total), "cudaMemGetInfo");
+    if (!state.has_pool) return use;
+    std::uint64_t reserved = 0;
+    check(cudaMemPoolGetAttribute(state.pool, cudaMemPoolAttrReservedMemCurrent, &reserved), "cudaMemPoolGetAttribute");
+    use.held = static_cast<std::size_t>(reserved);
+    return use;
+}
+
+void DeviceMemory::trim(int device) {
+    DeviceState& state = prepare(device);
+    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
+    if (state.has_pool) check(cudaMemPoolTrimTo(state.pool, 0), "cudaMemPoolTrimTo");
+}
+
+void DeviceMemory::limit_kept(int device, std::size_t bytes) {
+    DeviceState& state = prepare(device);
+    if (!state.has_pool) return;
+    std::uint64_t most = bytes == 0 ? UINT64_MAX : bytes;
+    check(cudaMemPoolSetAttribute(state.pool, cudaMemPoolAttrReleaseThreshold, &most), "cudaMemPoolSetAttribute");
+}
+
+bool DeviceMemory::connect(int device, int owner) {
+    if (device == owner) return true;
+    DeviceState& state = prepare(owner);
+    const auto index = static_cast<std::size_t>(device);
+    std::call_once(state.connected[index], [&] {
+        int can = 0;
+        check(cudaDeviceCanAccessPeer(&can, device, owner), "cudaDeviceCanAccessPeer");
+        if (can == 0) return;
+        cudaError_t error = cudaSuccess;
+        if (state.has_pool) {  // a pool's memory has access rights of its own
+            cudaMemAccessDesc access{};
+            access.location.type = cudaMemLocationTypeDevice;
+            access.location.id = device;
+            access.flags = cudaMemAccessFlagsProtReadWrite;
+            error = cudaMemPoolSetAccess(state.pool, &access, 1);
+        } else {
+            use_device(device);
+            error = cudaDeviceEnablePeerAccess(owner, 0);
+            if (error == cudaErrorPeerAccessAlreadyEnabled) error = cudaSuccess;
+        }
+        (void)cudaGetLastError();  // refused: copies are staged by the driver then
+        state.reached_by[index] = error == cudaSuccess;
+    });
+    return state.reached_by[index];
+}
+
+void DeviceMemory::deallocate(int device, void* data, std::size_t bytes) noexcept {
+    deallocate_in_stream(device, data, bytes, cudaStreamLegacy);
+}
+
+void DeviceMemory::deallocate_in_stream(int device, void* data, std::size_t bytes, cudaStream_t stream) noexcept {
+    if (!data) return;
+    DeviceState& state = *devices_[static_cast<std::size_t>(device)];
+    state.held -= bytes;
+    // The runtime may be gone, or the context broken by a kernel; there is nobody to tell.
+    int current = -1;
+    if (cudaGetDevice(&current) != cudaSuccess) return;
+    if (current != device && cudaSetDevice(device) != cudaSuccess) return;
+    (void)(state.has_pool ? cudaFreeAsync(data, stream) : cudaFree(data));
+}
+
+}  // namespace gpu::detail::cuda

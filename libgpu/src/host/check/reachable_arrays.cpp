@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "host/check/reachable_arrays.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "codegen/kernel_tokens.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+constexpr std::size_t counted_alignment = 256;  // of arrays on a GPU
+
+std::uintptr_t round_up(std::uintptr_t value, std::size_t to) { return (value + to - 1) / to * to; }
+
+// What the compilers' bounds checks hand over.
+struct SourceLocation {
+    const char* file;
+    std::uint32_t line, column;
+};
+struct TypeDescription {
+    std::uint16_t kind, info;  // of integers: info is 1 if signed, plus twice the logarithm of the width
+    char name[1];
+};
+struct BoundsDescription {
+    SourceLocation place;
+    const TypeDescription *array, *index;
+};
+struct MismatchDescription {
+    SourceLocation place;
+    const TypeDescription* type;
+    unsigned char log_alignment, check;
+};
+
+// The '[' that belongs to the ']' at `at`; npos if there is none.
+std::size_t opening(const std::string& line, std::size_t at) {
+    for (int depth = 0;; --at) {
+        if (line[at] == ']') ++depth;
+        if (line[at] == '[' && --depth == 0) return at;
+        if (at == 0) return std::string::npos;
+    }
+}
+
+// The array that is indexed: "tile" of "x = tile[i][j];". g++ gives the column of a subscript's end, clang that of the
+// whole expression's start.
+std::string indexed_name(const std::string& line, std::size_t column) {
+    if (column == 0 || column > line.size()) return {};
+    std::size_t at = column - 1, end = line.find('[', at);
+    if (line[at] == ']') {
+        for (end = opening(line, at); end != std::string::npos && end > 0 && line[end - 1] == ']';)
+            end = opening(line, end - 1);
+    }
+    if (end == std::string::npos) return {};
+    while (end > 0 && line[end - 1] == ' ') --end;
+    std::size_t begin = end;
+    while (begin > 0 && is_name_part(line[begin - 1])) --begin;
+    return line.substr(begin, end - begin);
+}
+
+// "'float [8]'" without quotes.
+std::string type_name(const TypeDescription& type) {
+    std::string name = type.name;
+    if (name.size() > 1 && name.front() == '\'' && name.back() == '\'') name = name.substr(1, name.size() - 2);
+    return name;
+}
+
+std::string amount(std::size_t n, const std::string& noun) {
+    return std::to_string(n) + ' ' + noun + (n == 1 ? "" : "s");
+}
+
+}  // namespace
+
+ReachableArrays::ReachableArrays(LaunchFacts& facts, const KernelStacks& stacks, const gpu_thread_state* state)
+    : facts_(facts), stacks_(stacks) {
+    const std::uintptr_t own = reinterpret_cast<std::uintptr_t>(state) - facts.module.symbols().state_offset;
+    std::uintptr_t counted = 0;
+    for (const ModuleVariable& variable : facts.module.symbols().variables) {
+        const bool dynamic = variable.name == "gpu_dynamic_shared";
+        const Space space = variable.is_shared ? Space::shared : Space::module;
+        const std::uintptr_t start = (variable.is_shared ? own : facts.module.base()) + variable.offset;
+        auto array = std::make_unique<CheckedArray>(space, start, dynamic ? facts.dynamic_shared : variable.bytes);
+        array->name = dynamic ? facts.module.dynamic_shared_name() : variable.name;
+        if (!variable.is_shared) {
+            objects_.push_back(std::move(array));
+            continue;
+        }
+        if (shared_.empty()) shared_begin_ = start;
+        shared_end_ = start + variable.bytes;
+        shared_.push_back({std::move(array), counted});
+        counted = round_up(counted + variable.bytes, 128);
+    }
+}
+
+CheckedArray* ReachableArrays::find(std::uintptr_t address, std::uintptr_t& counted) {
+    if (address - shared_begin_ < shared_end_ - shared_begin_) {
+        for (const SharedVariable& variable : shared_) {
+            if (address - variable.array->start >= variable.array->bytes) continue;
+            counted = variable.counted;
+            return variable.array.get();
+        }
+        return nullptr;
+    }
+    for (const auto& object : objects_) {
+        if (address - object->start >= object->bytes) continue;
+        counted = round_up(object->start, counted_alignment);
+        return object.get();
+    }
+    CheckedArray* const array = facts_.memory.find(facts_.guarded, address);
+    if (array != nullptr) counted = round_up(array->start, counted_alignment);
+    return array;
+}
+
+std::string ReachableArrays::name_of(const CheckedArray& array) const {
+    if (array.space != Space::global) return array.name;
+    const std::string name = facts_.parameter_at(array.start, array.bytes, nullptr);
+    return name.empty() ? "an array" : name;
+}
+
+std::size_t ReachableArrays::element_size(const CheckedArray& array, std::size_t size) const {
+    std::size_t element = 0;
+    if (array.space == Space::global) facts_.parameter_at(array.start, array.bytes, &element);
+    if (element == 0) {
+        element = size;
+        const std::vector<std::size_t> lengths = facts_.module.declared_lengths(array.name);
+        std::size_t product = 1;
+        for (const std::size_t length : lengths) product *= length;
+        if (product > 0 && array.bytes % product == 0 && !lengths.empty()) element = array.bytes / product;
+    }
+    return std::max<std::size_t>(element, 1);
+}
+
+std::string ReachableArrays::element_text(const CheckedArray& array, long index, std::size_t element) const {
+    const std::string name = name_of(array);
+    if (array.space != Space::global) {
+        if (array.bytes == element) return name;
+        std::vector<std::size_t> lengths = facts_.module.declared_lengths(array.name);
+        std::size_t inner = 1;
+        for (std::size_t k = 1; k < lengths.size(); ++k) inner *= lengths[k];
+        if (lengths.size() > 1 && inner > 0 && index >= 0) {
+            std::string text = name;
+            auto rest = static_cast<std::size_t>(index);
+            for (std::size_t k = 0; k < lengths.size(); ++k) {
+                text += '[' + std::to_string(rest / inner) + ']';
+                rest %= inner;
+                if (k + 1 < lengths.size()) inner /= lengths[k + 1];
+            }
+            return text;
+        }
+    }
+    return name + '[' + std::to_string(index) + ']';
+}
+
+RawFinding ReachableArrays::describe(FindingKind kind, const CheckedArray& array, std::size_t offset,
+                                     std::size_t size) const {
+    RawFinding finding;
+    finding.kind = kind;
+    finding.space = array.space;
+    finding.variable = name_of(array);
+    const std::size_t element = element_size(array, size);
+    finding.element = element_text(array, static_cast<long>(offset / element), element);
+    finding.extent =
+        finding.variable + " (" + amount(array.bytes / element, "element") + " of " + amount(element, "byte") + ')';
+    return finding;
+}
+
+void ReachableArrays::describe_outside(RawFinding& finding, std::uintptr_t address, std::size_t size) const {
+    const CheckedArray* nearest = nullptr;
+    std::unique_ptr<CheckedArray> global;
+    if (address - shared_begin_ < shared_end_ - shared_begin_ + 4096 && !shared_.empty()) {
+        nearest = shared_.front().array.get();
+        for (const SharedVariable& variable : shared_)
+            if (variable.array->start <= address) nearest = variable.array.get();
+    }
+    NearArray near;
+    if (nearest == nullptr && facts_.guarded.find(address, near)) {
+        if (near.freed) {
+            finding.element = "an array of " + amount(near.bytes, "byte") + " that has been freed";
+            return;
+        }
+        global = std::make_unique<CheckedArray>(Space::global, near.start, near.bytes);
+        nearest = global.get();
+    }
+    if (nearest == nullptr) {
+        const bool is_stack = stacks_.stack_of(address) >= 0;
+        finding.element = address < 4096 ? "through a null pointer"
+                          : is_stack     ? "a local variable of another thread"
+                                         : "an address that belongs to no array of the device";
+        return;
+    }
+    const auto element = static_cast<long>(element_size(*nearest, size));
+    const long offset = static_cast<long>(address) - static_cast<long>(nearest->start);
+    const long index = offset >= 0 ? offset / element : -((-offset + element - 1) / element);
+    const long length = static_cast<long>(nearest->bytes) / element;
+    finding.space = nearest->space;
+    finding.variable = name_of(*nearest);
+    finding.element = element_text(*nearest, index, static_cast<std::size_t>(element));
+    finding.extent = finding.variable + " (" + amount(static_cast<std::size_t>(length), "element") + " of " +
+                     amount(static_cast<std::size_t>(element), "byte") + ')';
+    finding.beyond = index < 0 ? index : index >= length ? index - length + 1 : 0;
+}
+
+void ReachableArrays::describe_bounds(RawFinding& finding, const void* description, unsigned long raw) const {
+    const auto& about = *static_cast<const BoundsDescription*>(description);
+    long index = static_cast<long>(raw);
+    if (about.index->kind == 0) {
+        const unsigned width = 1U << (about.index->info >> 1);
+        if (width < 64) {
+            index = static_cast<long>(raw & ((1UL << width) - 1));
+            if ((about.index->info & 1) != 0 && (index >> (width - 1) & 1) != 0) index -= 1L << width;
+        }
+    }
+    finding.action.verb = "uses";
+    finding.action.place = {facts_.module.learners().file, static_cast<int>(about.place.line)};
+    finding.variable = indexed_name(facts_.module.line_text(finding.action.place.line), about.place.column);
+    const auto is_this = [&finding](const SharedVariable& v) { return v.array->name == finding.variable; };
+    const bool is_shared = std::any_of(shared_.begin(), shared_.end(), is_this);
+    finding.space = is_shared ? Space::shared : Space::module;
+    if (finding.variable.empty()) finding.variable = "a local array";
+    const std::string type = type_name(*about.array);
+    finding.element = finding.variable + '[' + std::to_string(index) + ']';
+    const std::size_t bracket = type.find('[');
+    const long length = bracket == std::string::npos ? 0 : std::atol(type.c_str() + bracket + 1);
+    finding.beyond = index < 0 ? index : index - length + 1;
+    finding.extent = finding.variable + " (" + type + ')';
+}
+
+void ReachableArrays::describe_misaligned(RawFinding& finding, const void* description, std::uintptr_t address,
+                                          std::size_t alignment) {
+    finding.action.verb = "accesses";
+    std::string type;
+    if (description != nullptr) {
+        const auto& about = *static_cast<const MismatchDescription*>(description);
+        alignment = std::size_t{1} << about.log_alignment;
+        finding.action.verb = about.check == 1 || about.check == 2 ? "writes" : "reads";
+        type = type_name(*about.type);
+    }
+    std::uintptr_t counted = 0;
+    const CheckedArray* const array = find(address, counted);
+    if (array != nullptr) finding.variable = name_of(*array);
+    finding.detail = (type.empty() ? std::to_string(alignment) + " bytes" : "a " + type) + " at byte " +
+                     (array != nullptr ? std::to_string(address - array->start) + " of " + finding.variable
+                                       : std::to_string(address % alignment) + " of a larger one") +
+                     ", which is no multiple of " + std::to_string(alignment);
+}
+
+bool ReachableArrays::copies_vectors(std::uintptr_t address, std::size_t site) {
+    std::uintptr_t counted = 0;
+    std::size_t element = 0;
+    const CheckedArray* const array = find(address, counted);
+    if (array == nullptr || array->space != Space::global) return false;
+    facts_.parameter_at(array->start, array->bytes, &element);
+    return element == 16 && facts_.module.line_text(facts_.module.place(site).line).find("memcpy") == std::string::npos;
+}
+
+}  // namespace gpu::detail::host

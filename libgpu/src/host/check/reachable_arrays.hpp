@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/check/launch_facts.hpp"
+#include "host/fibers/kernel_stacks.hpp"
+
+namespace gpu::detail::host {
+
+/// The arrays that one worker's blocks can reach, and how findings name them: the kernel's shared variables, its
+/// module's other variables, and the device's arrays.
+class ReachableArrays {
+public:
+    ReachableArrays(LaunchFacts& facts, const KernelStacks& stacks, const gpu_thread_state* state);
+
+    /// The array that an address lies in, or null. `counted`: the array's start as the counter of work knows it.
+    CheckedArray* find(std::uintptr_t address, std::uintptr_t& counted);
+
+    /// "x"; "an array" where no parameter points to it.
+    [[nodiscard]] std::string name_of(const CheckedArray& array) const;
+    /// A finding about the element at an offset.
+    [[nodiscard]] RawFinding describe(FindingKind kind, const CheckedArray& array, std::size_t offset,
+                                      std::size_t size) const;
+    /// Which array an index has run out of: the one of shared memory that ends before the address, or the nearest of
+    /// the device's.
+    void describe_outside(RawFinding& finding, std::uintptr_t address, std::size_t size) const;
+    /// What the compiler's check of an array of known length hands over.
+    void describe_bounds(RawFinding& finding, const void* description, unsigned long index) const;
+    /// What the compiler's check of alignment hands over; without a description, `alignment` is what was needed.
+    void describe_misaligned(RawFinding& finding, const void* description, std::uintptr_t address,
+                             std::size_t alignment);
+    /// True if the elements have 16 bytes, and the line itself calls no memcpy().
+    [[nodiscard]] bool copies_vectors(std::uintptr_t address, std::size_t site);
+
+private:
+    struct SharedVariable {
+        std::unique_ptr<CheckedArray> array;
+        std::uintptr_t counted = 0;
+    };
+
+    [[nodiscard]] std::string element_text(const CheckedArray& array, long index, std::size_t element) const;
+    [[nodiscard]] std::size_t element_size(const CheckedArray& array, std::size_t size) const;
+
+    LaunchFacts& facts_;
+    const KernelStacks& stacks_;
+    std::vector<SharedVariable> shared_;  // by address
+    std::uintptr_t shared_begin_ = 0, shared_end_ = 0;
+    std::vector<std::unique_ptr<CheckedArray>> objects_;
+};
+
+}  // namespace gpu::detail::host

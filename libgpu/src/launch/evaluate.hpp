@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "codegen/node.hpp"
+#include "launch/generated_call.hpp"
+
+// What an expression is made from, and how it is evaluated by one kernel.
+namespace gpu::detail {
+
+/// The arrays of an expression.
+std::vector<const ArrayCore*> arrays_in(const Flattened& parts);
+
+/// The one device on which all the arrays are. @throws DeviceError that says how to move one
+Device common_device(const std::vector<const ArrayCore*>& arrays, const std::string& operation);
+
+/// The expression, its parts evaluated as far as it takes to make it small enough for one kernel.
+NodePointer within_limits(const NodePointer& root);
+
+/// Writes a value, broadcast, to a window by one kernel; where there is a mask, only under that, which is broadcast
+/// too. What would be written before it is read is evaluated first, and what is too large for one kernel.
+void assign_elements(const ArrayCore& target, const NodePointer& mask, const NodePointer& value,
+                     const std::string& operation);
+
+/// The bindings of an expression's arrays and numbers, named a0, ..., s0, ....
+std::vector<Binding> bind_expression(const Flattened& parts);
+
+/// @throws ExpressionError if an input was written after the expression was built
+void check_versions(const Flattened& parts);
+
+}  // namespace gpu::detail

@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+#include "launch/raw/raw_kernel.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <gpu/error.hpp>
+
+#include "codegen/kernel_parameters.hpp"
+#include "counts.hpp"
+#include "jit/compile_error.hpp"
+#include "jit/kernel_store.hpp"
+#include "launch/source_snippet.hpp"
+#include "runtime/context.hpp"
+#include "runtime/registry.hpp"
+#include "runtime/storage.hpp"
+
+namespace gpu {
+
+namespace detail {
+
+namespace {
+
+/// A kernel of a source of its own; what is loaded of it lives in the kernel store.
+class SourceKernel final : public RawKernelCore {
+public:
+    SourceKernel(const Source& source, const std::string& name, const std::vector<KernelParameter>* parameters,
+                 const RawKernelOptions& options)
+        : RawKernelCore(snippet_of(source, options.options), name, parameters),
+          options_(options.options),
+          key_("w" + this->name() + '\0' + source.file() + '\0' + std::to_string(source.line()) + '\0') {
+        for (const std::string& option : options_) key_ += std::to_string(option.size()) + ':' + option;
+        key_ += '\0' + this->source().text + '\0';
+        typed_key_ = key_ + signature().key;
+        if (this->name().empty()) throw Error("a raw kernel of " + source.file() + " needs the name that it has there");
+        if (source.text().find_first_not_of(" \t\r\n") == std::string::npos)
+            throw Error("kernel " + this->name() + ": its source, " + source.file() + ", is empty");
+    }
+
+    [[nodiscard]] std::shared_ptr<LoadedKernel> load(Device device, Backend& backend,
+                                                     const RawSignature& wanted) override {
+        const bool own = &wanted == &signature();
+        return find_kernel(device, backend, own ? typed_key_ : key_ + wanted.key,
+                           [&] { return backend.generate(text(wanted)); });
+    }
+
+    [[nodiscard]] RawText text(const RawSignature& wanted) const override {
+        return {.name = name(),
+                .source = source(),
+                .signature = wanted.text,
+                .options = options_,
+                .structs = wanted.structs};
+    }
+
+private:
+    std::vector<std::string> options_;
+    std::string key_, typed_key_;
+};
+
+std::uint32_t length(std::int64_t value, const char* what, const std::string& kernel) {
+    if (value < 1) {
+        throw LaunchError("kernel " + kernel + ": " + what + " " + std::to_string(value) + ": it must be 1 or more" +
+                          (value == 0 ? " (nothing to do? then don't launch)" : ""));
+    }
+    if (value > std::numeric_limits<std::uint32_t>::max())
+        throw LaunchError("kernel " + kernel + ": " + what + " " + std::to_string(value) +
+                          " is beyond any device's limit");
+    return static_cast<std::uint32_t>(value);
+}
+
+Extent3 extent(const Dim3& dim, const char* what, const std::string& kernel) {
+    return {length(dim.x, what, kernel), length(dim.y, what, kernel), length(dim.z, what, kernel)};
+}
+
+void check_place(const ArrayCore& core, const std::string& which) {
+    if (core.storage == nullptr) throw Error(which + " of a raw kernel is an array that was moved from");
+    const Device device = core.storage->device();
+    if (device == current_device()) return;
+    throw DeviceError(which + " of a raw kernel is on " + device.to_string() + ", the kernel would run on " +
+                      current_device().to_string() + ": move the array, as in x.to(" + spelled(current_device()) +
+                      "), or launch under gpu::DeviceGuard guard(" + spelled(device) + ")");
+}
+
+std::string spelled_type(const KernelParameter& type) {
+    return std::string(type.is_const ? "const " : "") + (type.is_volatile ? "volatile " : "") + type.type +
+           (type.is_pointer ? "*" : "");
+}
+
+// What is told without asking a compiler; it looks at the signature afterwards all the same.
+void check_argument(const std::string& kernel, std::size_t position, const LooseArgument& argument,
+                    const DeclaredParameter& declared) {
+    const std::string which = "kernel " + kernel + ": argument " + std::to_string(position) +
+                              (declared.name.empty() ? "" : " (" + declared.name + ")");
+    const std::string wanted = std::string(declared.is_pointer && declared.is_const ? "const " : "") +
+                               (declared.is_pointer && declared.is_volatile ? "volatile " : "") + declared.words +
+                               (declared.is_pointer ? "*" : "");
+    const std::string given =
+        argument.array != nullptr ? "an array of " + argument.type.type : "of type " + spelled_type(argument.type);
+    const bool known =
+        !standard_type(declared.words).empty() && declared.type != argument.type.type && argument.type.type != "void";
+    if (argument.type.is_pointer != declared.is_pointer && !standard_type(declared.words).empty())
+        throw DTypeError(which + " is " + given + ", the source declares " + wanted);
+    if (known && argument.type.struct_bytes == 0) {
+        std::string advice;
+        if (argument.array != nullptr)
+            advice = ": convert the array by astype";
+        else if (!declared.is_pointer)
+            advice = ": the loose form converts no numbers, so write one of that type";
+        throw DTypeError(which + " is " + given + ", the source declares " + wanted + advice);
+    }
+    const bool may_not_write = argument.array != nullptr ? argument.read_only : argument.type.is_const;
+    if (declared.is_pointer && !declared.is_const && may_not_write)
+        throw Error(which + " is const, and the kernel may write to it: the source declares " + wanted);
+    if (declared.is_pointer && argument.type.is_volatile && !declared.is_volatile)
+        throw Error(which + " is volatile: the source declares " + wanted);
+}
+
+}  // namespace
+
+RawKernelCore::RawKernelCore(Snippet source, const std::string& name, const std::vector<KernelParameter>* parameters)
+    : source_(std::move(source)), name_(tidy_name(name)) {
+    if (parameters != nullptr) signature_ = make_signature(source_.text, name_, *parameters);
+}
+
+RawKernelCore::~RawKernelCore() {
+    for (const Handle* handle = handles_.load(std::memory_order_relaxed); handle != nullptr;)
+        delete std::exchange(handle, handle->next);
+}
+
+LoadedKernel& RawKernelCore::loaded(Device device, Backend& backend, const RawSignature& signature) {
+    const std::string variant = backend.variant();
+    const Handle* const known = handles_.load(std::memory_order_acquire);
+    for (const Handle* handle = known; handle != nullptr; handle = handle->next)
+        if (handle->signature == &signature && handle->device == device && handle->variant == variant)
+            return *handle->kernel;
+    // Two threads may come here at once: both load the same kernel, and both handles are right.
+    auto* const made = new Handle{device, variant, &signature, load(device, backend, signature), known};
+    while (!handles_.compare_exchange_weak(made->next, made, std::memory_order_release, std::memory_order_relaxed)) {}
+    return *made->kernel;
+}
+
+std::shared_ptr<RawKernelCore> make_raw_kernel(const Source& source, const std::string& name,
+                                               const std::vector<KernelParameter>* parameters,
+                                               const RawKernelOptions& options) {
+    return std::make_shared<SourceKernel>(source, name, parameters, options);
+}
+
+void launch_core(RawKernelCore& kernel, const RawSignature& signature, const LaunchConfig& config,
+                 void* const* arguments, int count) {
+    const LaunchShape shape{.grid = extent(config.grid, "a grid length of", kernel.name()),
+                            .block = extent(config.block, "a block length of", kernel.name()),
+                            .shared_bytes = config.shared};
+    const Device device = current_device();
+    void* const stream = native_stream(config.stream, device);
+    Backend& where = backend(device);
+    LoadedKernel& loaded = kernel.loaded(device, where, signature);
+    kernel.before_launch(device, where, stream);
+    where.launch(device.index(), loaded, shape, arguments, count, stream);
+    kernel.after_launch(device, where, stream);
+    counters().launches += 1;
+}
+
+void launch_raw_kernel(RawKernelCore& kernel, const LaunchConfig& config, void* const* arguments, int count) {
+    launch_core(kernel, kernel.signature(), config, arguments, count);
+}
+
+// What a kernel is called with.
+
+std::string unqualified_name(std::string_view pretty) {
+    const std::size_t at = pretty.find("T = ");
+    if (at == std::string_view::npos) return {};
+    std::string_view name = pretty.substr(at + 4);
+    // g++ goes on with "; std::string_view = ...", both end with "]".
+    int depth = 0;
+    std::size_t begin = 0, end = 0;
+    for (; end < name.size(); ++end) {
+        const char c = name[end];
+        depth += c == '<' || c == '(' || c == '{' ? 1 : 0;
+        depth -= c == '>' || c == ')' || c == '}' ? 1 : 0;
+        if (depth == 0 && (c == ';' || c == ']')) break;
+        if (depth == 0 && c == ':') begin = end + 1;
+    }
+    return std::string(name.substr(begin, end - begin));
+}
+
+void* dense_data(const ArrayCore& core, int parameter, bool written, bool is_window) {
+    const std::string which = "argument " + std::to_string(parameter);
+    check_place(core, which);
+    const bool by_columns = !is_dense(core, Layout::row_major) && is_dense(core, Layout::column_major);
+    if (by_columns && is_window) {
+        throw ShapeError(which + " of a raw kernel is a window in column-major order, as after transpose(): a kernel " +
+                         "gets an address only and wouldn't know; pass its copy(gpu::Layout::row_major), its data() " +
+                         "if the kernel counts so, or let the kernel take a StridedView, see gpu::strided");
+    }
+    if (!by_columns && !is_dense(core, Layout::row_major)) {
+        throw ShapeError(which + " of a raw kernel is a window with strides " + to_string(core.strides) +
+                         ": a kernel gets an address only; make a gpu::Array of it first, or let the kernel take a "
+                         "StridedView, see gpu::strided");
+    }
+    if (written) core.storage->mark_written();
+    return data_of(core);
+}
+
+void* strided_data(const ArrayCore& core, int rank, bool written, long long* shape, long long* strides) {
+    check_place(core, "a strided argument");
+    if (core.shape.rank() != rank) {
+        throw ShapeError("a raw kernel's StridedView has " + std::to_string(rank) + " axes, the array has shape " +
+                         to_string(core.shape));
+    }
+    std::copy(core.shape.begin(), core.shape.end(), shape);
+    std::copy(core.strides.begin(), core.strides.end(), strides);
+    if (written) core.storage->mark_written();
+    return data_of(core);
+}
+
+RawSignature make_signature(const std::string& source, const std::string& name,
+                            const std::vector<KernelParameter>& parameters) {
+    bool found = false;
+    const auto declared = declared_parameters(source, name, parameters.size(), found);
+    RawSignature signature;
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+        const KernelParameter& parameter = parameters[k];
+        std::string type = parameter.type;
+        // long, long long, size_t and int64_t are alike to us, and different types to a compiler.
+        const bool wide = type == "long long" || type == "unsigned long long";
+        if (wide && found && declared.size() == parameters.size() && standard_type(declared[k].words) == type)
+            type = declared[k].words;
+        signature.text += (k == 0 ? "" : ", ") + std::string(parameter.is_const ? "const " : "") +
+                          (parameter.is_volatile ? "volatile " : "") + type + (parameter.is_pointer ? "*" : "");
+        if (parameter.struct_bytes == 0) continue;
+        const StructLayout layout{parameter.type, parameter.struct_bytes, parameter.struct_alignment};
+        if (std::find(signature.structs.begin(), signature.structs.end(), layout) == signature.structs.end())
+            signature.structs.push_back(layout);
+    }
+    signature.text = "(" + signature.text + ")";
+    signature.key = signature.text;
+    for (const StructLayout& layout : signature.structs)
+        signature.key +=
+            ';' + layout.name + ',' + std::to_string(layout.bytes) + ',' + std::to_string(layout.alignment);
+    return signature;
+}
+
+// The loose form: the source says what the parameters are.
+
+std::shared_ptr<const RawKernelCore::Resolved> RawKernelCore::resolve(const LooseArgument* arguments,
+                                                                      std::size_t count) {
+    std::string key;
+    for (std::size_t k = 0; k < count; ++k)
+        key += spelled_type(arguments[k].type) +
+               (arguments[k].array != nullptr ? arguments[k].read_only ? "r" : "a" : "") + ',' +
+               std::to_string(arguments[k].type.struct_bytes) + ';';
+    const std::lock_guard lock(mutex_);
+    std::shared_ptr<const Resolved>& known = resolved_[key];
+    if (known != nullptr) return known;
+
+    bool found = false;
+    const auto declared = declared_parameters(source_.text, name_, count, found);
+    if (found && declared.size() != count) {
+        throw Error("kernel " + name_ + " takes " + std::to_string(declared.size()) +
+                    (declared.size() == 1 ? " argument, but " : " arguments, but ") + std::to_string(count) +
+                    (count == 1 ? " was given" : " were given"));
+    }
+    auto resolved = std::make_shared<Resolved>();
+    std::vector<KernelParameter> parameters;
+    for (std::size_t k = 0; k < count; ++k) {
+        KernelParameter parameter = arguments[k].type;
+        if (found) check_argument(name_, k + 1, arguments[k], declared[k]);
+        if (parameter.is_pointer) {
+            parameter.is_const = found ? declared[k].is_const : parameter.is_const || arguments[k].read_only;
+            parameter.is_volatile = found ? declared[k].is_volatile : parameter.is_volatile;
+        }
+        resolved->is_const.push_back(parameter.is_const);
+        parameters.push_back(std::move(parameter));
+    }
+    if (!source_.text.empty()) resolved->signature = make_signature(source_.text, name_, parameters);
+    known = std::move(resolved);
+    return known;
+}
+
+void launch_loose(RawKernelCore& kernel, const LaunchConfig& config, const LooseArgument* arguments, int count) {
+    const auto size = static_cast<std::size_t>(count);
+    const auto resolved = kernel.resolve(arguments, size);
+    std::vector<void*> addresses(size), pointers(size + 1);
+    for (std::size_t k = 0; k < size; ++k) {
+        pointers[k] = const_cast<void*>(arguments[k].value);
+        if (arguments[k].array == nullptr) continue;
+        addresses[k] =
+            dense_data(*arguments[k].array, static_cast<int>(k) + 1, !resolved->is_const[k], arguments[k].is_window);
+        pointers[k] = &addresses[k];
+    }
+    launch_core(kernel, resolved->signature, config, pointers.data(), count);
+}
+
+}  // namespace detail
+
+const std::string& RawKernelFacts::name() const noexcept { return core_->name(); }
+
+KernelAttributes RawKernelFacts::attributes() const {
+    const Device device = detail::current_device();
+    detail::Backend& where = detail::backend(device);
+    return where.attributes(device.index(), core_->loaded(device, where, core_->signature()));
+}
+
+int RawKernelFacts::active_blocks(const Dim3& block, std::size_t shared) const {
+    const detail::Extent3 lengths = detail::extent(block, "a block length of", name());
+    constexpr std::uint64_t most = 1U << 20;  // beyond any device's limit, which the backend tells
+    const std::uint64_t area = std::min(std::uint64_t{lengths.x} * lengths.y, most), threads = area * lengths.z;
+    const Device device = detail::current_device();
+    detail::Backend& where = detail::backend(device);
+    return where.active_blocks(device.index(), core_->loaded(device, where, core_->signature()),
+                               static_cast<int>(threads < most ? threads : most), shared);
+}
+
+LaunchConfig RawKernelFacts::suggested_config(std::int64_t threads, std::size_t shared) const {
+    const Device device = detail::current_device();
+    detail::Backend& where = detail::backend(device);
+    const int block = where.suggested_block(device.index(), core_->loaded(device, where, core_->signature()), shared);
+    return {.grid = threads > 0 ? (threads - 1) / block + 1 : 0, .block = block, .shared = shared};
+}
+
+std::string RawKernelFacts::source() const {
+    return detail::backend(detail::current_device()).generate(core_->text(core_->signature())).text;
+}
+
+std::string RawKernelFacts::ptx(int compute_capability) const {
+    const Device device = detail::current_device();
+    if (compute_capability == 0 && device.kind() != BackendKind::cuda) {
+        throw DeviceError("kernel " + name() + ": PTX is GPUs' language, and the current device is " +
+                          device.to_string() + ": name a GPU's compute capability, as in ptx(90) for 9.0");
+    }
+    const int capability = compute_capability != 0 ? compute_capability : device.properties().compute_capability;
+    const detail::KernelSource source = detail::source_for_ptx(core_->text(core_->signature()));
+    try {
+        return detail::ptx_of(source, capability);
+    } catch (const detail::CompileFailure& failure) {
+        detail::fail_to_compile(source, failure);
+    }
+}
+
+}  // namespace gpu

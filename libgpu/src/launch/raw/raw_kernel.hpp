@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <gpu/raw_kernel.hpp>
+
+#include "backend.hpp"
+
+namespace gpu::detail {
+
+/// What the compiler shall compare with the source: of a typed kernel once, of a loose one for each kind of call.
+struct RawSignature {
+    std::string text;  ///< "(const float*, int)"; empty: nothing
+    std::vector<StructLayout> structs;
+    std::string key;  ///< tells signatures apart
+};
+
+/// A raw kernel behind its public face: of a source of its own, or of a module.
+class RawKernelCore {
+public:
+    RawKernelCore(Snippet source, const std::string& name, const std::vector<KernelParameter>* parameters);
+    virtual ~RawKernelCore();
+    RawKernelCore(const RawKernelCore&) = delete;
+    RawKernelCore& operator=(const RawKernelCore&) = delete;
+
+    [[nodiscard]] const std::string& name() const noexcept { return name_; }
+    [[nodiscard]] const Snippet& source() const noexcept { return source_; }
+    [[nodiscard]] const RawSignature& signature() const noexcept { return signature_; }
+
+    /// Compiled and loaded for the device, with this kernel's signature or one of resolve()'s. It is kept as long as the
+    /// kernel: later calls cost a few comparisons and no lock. Thread-safe. @throws CompileError, LibraryNotFound
+    [[nodiscard]] LoadedKernel& loaded(Device device, Backend& backend, const RawSignature& signature);
+    /// The text before a backend puts its prelude around it.
+    [[nodiscard]] virtual RawText text(const RawSignature& signature) const = 0;
+    /// Around a launch: a module's variables have one value in all modes of a backend.
+    virtual void before_launch(Device, Backend&, void* /*stream*/) {}
+    virtual void after_launch(Device, Backend&, void* /*stream*/) {}
+
+    /// What such arguments of the loose form make of the kernel's parameters. @throws Error, DTypeError
+    struct Resolved {
+        RawSignature signature;
+        std::vector<bool> is_const;  ///< of what each parameter points to
+    };
+    [[nodiscard]] std::shared_ptr<const Resolved> resolve(const LooseArgument* arguments, std::size_t count);
+
+protected:
+    [[nodiscard]] virtual std::shared_ptr<LoadedKernel> load(Device device, Backend& backend,
+                                                             const RawSignature& signature) = 0;
+
+private:
+    /// What was loaded once, as a list that only grows: readers need no lock.
+    struct Handle {
+        Device device;
+        std::string variant;  ///< of the backend
+        const RawSignature* signature;
+        std::shared_ptr<LoadedKernel> kernel;
+        const Handle* next;
+    };
+
+    Snippet source_;
+    std::string name_;
+    RawSignature signature_;
+    std::mutex mutex_;
+    std::unordered_map<std::string, std::shared_ptr<const Resolved>> resolved_;
+    std::atomic<const Handle*> handles_{nullptr};
+};
+
+/// The signature of parameters as C++ has them; 64-bit integers are spelled as the source does (long, size_t, ...).
+[[nodiscard]] RawSignature make_signature(const std::string& source, const std::string& name,
+                                          const std::vector<KernelParameter>& parameters);
+
+/// Checks grid and block, and launches in the configuration's stream on the current device.
+void launch_core(RawKernelCore& kernel, const RawSignature& signature, const LaunchConfig& config,
+                 void* const* arguments, int count);
+
+}  // namespace gpu::detail

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gpu/raw_module.hpp>
+
+#include "backend.hpp"
+#include "launch/raw/raw_kernel.hpp"
+
+namespace gpu::detail {
+
+/// A module behind its public face: its source, and what is loaded of it on each device.
+class RawModuleCore : public std::enable_shared_from_this<RawModuleCore> {
+public:
+    RawModuleCore(const Source& source, const RawModuleOptions& options);
+    /// Of machine code; `file` is what messages call it.
+    RawModuleCore(std::vector<std::byte> code, const std::string& file);
+    ~RawModuleCore();
+    RawModuleCore(const RawModuleCore&) = delete;
+    RawModuleCore& operator=(const RawModuleCore&) = delete;
+
+    [[nodiscard]] const Snippet& source() const noexcept { return source_; }
+    [[nodiscard]] RawText text(const std::string& name, const RawSignature& signature) const;
+
+    /// Kernels that are expected before the module is first needed are compared by the same compile.
+    void expect(const RawEntry& entry, const std::vector<StructLayout>& structs);
+    [[nodiscard]] std::shared_ptr<LoadedKernel> kernel(Device device, Backend& backend, const std::string& name,
+                                                       const RawSignature& signature);
+    [[nodiscard]] ArrayCore symbol(const std::string& name, DType dtype);
+    /// In check mode the module is loaded a second time: these variables get the values before a launch, and give them
+    /// back.
+    void carry_variables(Device device, Backend& backend, void* stream, bool before);
+
+private:
+    /// A kernel of the module, and the structures that it is called with.
+    struct Expected {
+        RawEntry entry;
+        std::vector<StructLayout> structs;
+    };
+    struct Loaded {
+        std::shared_ptr<LoadedModule> module;
+        std::vector<RawEntry> entries;
+        std::vector<std::string> lowered;  ///< the entries' names in the image
+        std::map<std::string, std::shared_ptr<LoadedKernel>> kernels;
+    };
+
+    /// These, and what the source and the options name besides.
+    [[nodiscard]] std::vector<Expected> entries(std::vector<Expected> entries) const;
+    [[nodiscard]] Loaded compile(Device device, Backend& backend, const std::vector<Expected>& entries) const;
+    [[nodiscard]] std::vector<Expected> compilable(Device device, Backend& backend,
+                                                   const std::vector<Expected>& entries) const;
+    /// As the backend's present mode needs it.
+    Loaded& load(Device device, Backend& backend);
+    /// What was loaded first on the device: its variables are those that symbol() shows.
+    [[nodiscard]] std::shared_ptr<LoadedModule> home(Device device) const;
+
+    const Snippet source_;
+    const RawModuleOptions options_;
+    const std::vector<std::byte> code_;
+    std::mutex mutex_;
+    std::vector<Expected> expected_;
+    std::list<std::pair<std::pair<Device, std::string>, Loaded>> loaded_;  ///< by device and the backend's variant
+    std::atomic<bool> has_variants_{false};  ///< a device has loaded the module more than once
+};
+
+}  // namespace gpu::detail

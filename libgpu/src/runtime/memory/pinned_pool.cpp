@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "runtime/memory/pinned_pool.hpp"
+
+#include <pthread.h>
+
+#include <gpu/memory.hpp>
+#include <gpu/pinned.hpp>
+
+#include "runtime/context.hpp"
+#include "runtime/registry.hpp"
+
+namespace gpu {
+
+namespace detail {
+
+namespace {
+
+constexpr std::size_t most_uses = 16;  // before those that are over are forgotten
+
+std::uintptr_t address_of(const void* data) noexcept { return reinterpret_cast<std::uintptr_t>(data); }
+
+template <BackendKind kind>
+PinnedBlocks& blocks_of() {
+    static auto* const instance = [] {  // leaked: static objects may give their memory back after main
+        auto* const made = new PinnedBlocks(backend(kind));
+        // A forked child must find it unlocked, whatever other threads of the parent did at that moment.
+        ::pthread_atfork([] { blocks_of<kind>().mutex().lock(); }, [] { blocks_of<kind>().mutex().unlock(); },
+                         [] { blocks_of<kind>().mutex().unlock(); });
+        return made;
+    }();
+    return *instance;
+}
+
+OutOfMemory no_room(std::size_t bytes, PinnedBlocks& pool) {
+    const MemoryAccount& account = pool.account();
+    return {bytes,
+            {.used = account.used(), .held = pool.held(), .limit = account.limit()},
+            "the host (page-locked memory, gpu::pinned_pool())"};
+}
+
+}  // namespace
+
+PinnedBlocks& pinned_blocks(BackendKind kind) {
+    return kind == BackendKind::host ? blocks_of<BackendKind::host>() : blocks_of<BackendKind::cuda>();
+}
+
+PinnedBlocks::~PinnedBlocks() {
+    for (auto& [address, block] : blocks_) {
+        wait_for(block);
+        backend_.free_pinned(block.device, reinterpret_cast<void*>(address));
+    }
+}
+
+// After a kernel's fault no event tells anything any more: then nothing runs either.
+void PinnedBlocks::forget_reached(Block& block) noexcept {
+    std::erase_if(block.uses, [this](const Use& use) {
+        bool reached = true;
+        try {
+            reached = backend_.event_reached(use.device, use.event);
+        } catch (const Error&) {}
+        if (reached) backend_.destroy_event(use.device, use.event);
+        return reached;
+    });
+}
+
+void PinnedBlocks::wait_for(Block& block) noexcept {
+    for (const Use& use : block.uses) {
+        try {
+            backend_.synchronize_event(use.device, use.event);
+        } catch (const Error&) {  // the kernel's fault, not this block's
+        }
+        backend_.destroy_event(use.device, use.event);
+    }
+    block.uses.clear();
+}
+
+void* PinnedBlocks::reuse(std::size_t size, std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    const auto [first, last] = free_.equal_range(size);
+    for (auto candidate = first; candidate != last; ++candidate) {
+        Block& block = blocks_.at(candidate->second);
+        forget_reached(block);
+        if (!block.uses.empty()) continue;
+        void* const data = reinterpret_cast<void*>(candidate->second);
+        free_.erase(candidate);
+        block.free = false;
+        block.bytes = bytes;
+        return data;
+    }
+    return nullptr;
+}
+
+void* PinnedBlocks::allocate(int device, std::size_t bytes) {
+    if (!account_.reserve(bytes)) throw no_room(bytes, *this);
+    try {
+        const std::size_t size = pinned_size_class(bytes);
+        if (void* const data = reuse(size, bytes)) return data;
+        void* data = nullptr;
+        try {
+            data = backend_.allocate_pinned(device, size);
+        } catch (const OutOfMemory&) {
+            trim();
+            data = backend_.allocate_pinned(device, size);
+        }
+        const std::lock_guard lock(mutex_);
+        blocks_.emplace(address_of(data), Block{device, size, bytes, false, {}});
+        held_ += size;
+        return data;
+    } catch (const OutOfMemory&) {
+        account_.release(bytes);
+        throw no_room(bytes, *this);
+    } catch (...) {
+        account_.release(bytes);
+        throw;
+    }
+}
+
+void PinnedBlocks::deallocate(void* data) noexcept {
+    const std::lock_guard lock(mutex_);
+    const auto found = blocks_.find(address_of(data));
+    if (found == blocks_.end() || found->second.free) return;
+    found->second.free = true;
+    free_.emplace(found->second.size, found->first);
+    account_.release(found->second.bytes);
+}
+
+void PinnedBlocks::used_by(const void* data, int device, void* stream) {
+    const std::lock_guard lock(mutex_);
+    auto found = blocks_.upper_bound(address_of(data));
+    if (found == blocks_.begin()) return;
+    --found;
+    Block& block = found->second;
+    if (address_of(data) - found->first >= block.size) return;
+    if (block.uses.size() >= most_uses) forget_reached(block);
+    block.uses.reserve(block.uses.size() + 1);
+    void* const event = backend_.create_event(device);
+    block.uses.push_back({device, event});  // before it is recorded: an unrecorded event counts as reached
+    backend_.record_event(device, event, stream);
+}
+
+void PinnedBlocks::trim() {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [size, address] : free_) {
+        const auto found = blocks_.find(address);
+        wait_for(found->second);
+        backend_.free_pinned(found->second.device, reinterpret_cast<void*>(address));
+        blocks_.erase(found);
+        held_ -= size;
+    }
+    free_.clear();
+}
+
+std::size_t PinnedBlocks::held() const {
+    const std::lock_guard lock(mutex_);
+    return held_;
+}
+
+PinnedBlock::PinnedBlock(std::size_t bytes) {
+    const Device device = current_device();
+    data_ = pinned_blocks(device.kind()).allocate(device.index(), bytes);
+    kind_ = device.kind();
+}
+
+void PinnedBlock::give_back() noexcept {
+    if (data_ != nullptr) pinned_blocks(kind_).deallocate(data_);
+    data_ = nullptr;
+}
+
+}  // namespace detail
+
+PinnedPool pinned_pool() { return PinnedPool(detail::current_device().kind()); }
+
+std::size_t PinnedPool::used_bytes() const { return detail::pinned_blocks(kind_).account().used(); }
+std::size_t PinnedPool::held_bytes() const { return detail::pinned_blocks(kind_).held(); }
+std::size_t PinnedPool::peak_bytes() const { return detail::pinned_blocks(kind_).account().peak(); }
+void PinnedPool::reset_peak() { detail::pinned_blocks(kind_).account().reset_peak(); }
+std::size_t PinnedPool::limit() const { return detail::pinned_blocks(kind_).account().limit(); }
+void PinnedPool::set_limit(std::size_t bytes) { detail::pinned_blocks(kind_).account().set_limit(bytes); }
+void PinnedPool::trim() { detail::pinned_blocks(kind_).trim(); }
+
+}  // namespace gpu

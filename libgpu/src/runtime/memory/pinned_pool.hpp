@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "backend.hpp"
+#include "runtime/memory/memory_account.hpp"
+
+namespace gpu::detail {
+
+/// The size that is allocated for so many bytes: from 4 KiB on four sizes between a power of two and the next, so that
+/// blocks are used again and at most a quarter is wasted.
+[[nodiscard]] constexpr std::size_t pinned_size_class(std::size_t bytes) {
+    constexpr std::size_t least = 4096;
+    if (bytes <= least) return least;
+    if (bytes > SIZE_MAX / 4) return bytes;  // the system will refuse it
+    const std::size_t step = std::bit_ceil(bytes) / 8;
+    return (bytes + step - 1) / step * step;
+}
+
+/// Page-locked host memory of one backend. A block that is given back while copies still use it is handed out again
+/// only when these are done. Thread-safe.
+class PinnedBlocks {
+public:
+    explicit PinnedBlocks(Backend& backend) : backend_(backend) {}
+    ~PinnedBlocks();
+    PinnedBlocks(const PinnedBlocks&) = delete;
+    PinnedBlocks& operator=(const PinnedBlocks&) = delete;
+
+    /// @throws OutOfMemory
+    void* allocate(int device, std::size_t bytes);
+    void deallocate(void* data) noexcept;
+
+    /// If `data` lies in a block: what the stream has been given so far uses it.
+    void used_by(const void* data, int device, void* stream);
+
+    /// Gives free blocks back to the system; waits for copies that use them.
+    void trim();
+
+    [[nodiscard]] MemoryAccount& account() noexcept { return account_; }
+    [[nodiscard]] std::size_t held() const;
+    /// For forks: no other thread is inside while this is locked.
+    [[nodiscard]] std::mutex& mutex() noexcept { return mutex_; }
+
+private:
+    struct Use {
+        int device;
+        void* event;
+    };
+    struct Block {
+        int device;
+        std::size_t size, bytes;
+        bool free;
+        std::vector<Use> uses;
+    };
+
+    void forget_reached(Block& block) noexcept;
+    void wait_for(Block& block) noexcept;
+    void* reuse(std::size_t size, std::size_t bytes);
+
+    Backend& backend_;
+    MemoryAccount account_;
+    mutable std::mutex mutex_;
+    std::map<std::uintptr_t, Block> blocks_;
+    std::multimap<std::size_t, std::uintptr_t> free_;  // by size
+    std::size_t held_ = 0;
+};
+
+/// The pool of a backend. Never destroyed.
+PinnedBlocks& pinned_blocks(BackendKind kind);
+
+}  // namespace gpu::detail
