@@ -119,7 +119,7 @@ void BlockWatch::prepare_misaligned(const void* description, std::uintptr_t addr
     finding.detail = (type.empty() ? std::to_string(alignment) + " bytes" : "a " + type) + " at byte " +
                      (array != nullptr ? std::to_string(address - array->start) + " of " + finding.variable
                                        : std::to_string(address % alignment) + " of a larger one") +
-                     ", which is no multiple of " + std::to_string(alignment);
+                     ", which is not a multiple of " + std::to_string(alignment);
     fatal_ = std::move(finding);
 }
 
