@@ -96,7 +96,7 @@ template <Element T>
 
 /// An array that is being copied to the device, see to_device_async().
 template <Element T>
-struct ArrayOnItsWay {
+struct PendingArray {
     Array<T> array;
     Event done;  ///< reached when the host memory may change again
 };
@@ -105,19 +105,19 @@ struct ArrayOnItsWay {
 /// The array can be used at once in the current stream. Until `done` is reached, don't change or free the host memory.
 /// @snippet public/async_test.cpp to_device_async
 template <Element T>
-[[nodiscard]] ArrayOnItsWay<T> to_device_async(std::span<const T> host) {
+[[nodiscard]] PendingArray<T> to_device_async(std::span<const T> host) {
     Array<T> array(detail::make_array(dtype_of<T>, Shape{host.size()}));
     Event done = array.copy_from_async(host);
     return {std::move(array), std::move(done)};
 }
 template <Element T>
-[[nodiscard]] ArrayOnItsWay<T> to_device_async(const Pinned<T>& host) {
+[[nodiscard]] PendingArray<T> to_device_async(const Pinned<T>& host) {
     return gpu::to_device_async(std::span<const T>(host));
 }
 
 /// Elements that are being copied to the host, see to_host_async().
 template <Element T>
-struct PinnedOnItsWay {
+struct PendingPinned {
     Pinned<T> host;
     Event done;  ///< reached when they have arrived
 };
@@ -126,7 +126,7 @@ struct PinnedOnItsWay {
 /// `auto [host, done] = to_host_async(x); ...; done.synchronize();` and then read `host`.
 /// @snippet public/async_test.cpp to_host_async
 template <Element T>
-[[nodiscard]] PinnedOnItsWay<T> to_host_async(const Array<T>& array) {
+[[nodiscard]] PendingPinned<T> to_host_async(const Array<T>& array) {
     auto host = Pinned<T>::uninitialized(static_cast<std::size_t>(array.size()));
     Event done = array.copy_to_async(host);
     return {std::move(host), std::move(done)};

@@ -70,5 +70,5 @@ TEST_CASE("every kind of fault is a sentence with its place") {
         "__syncwarp() on line 9, 1 thread has ended. All threads of a block (or of a mask) that are still running must "
         "reach the same one.");
     CHECK(underrun_message("k", {.start = 0, .bytes = 8, .name = "x", .freed = false}, 1) ==
-          "kernel k: it writes 1 byte before the start of x (an array of 8 bytes); is an index negative?");
+          "kernel k: it writes 1 byte before the start of x (8 bytes); is an index negative?");
 }

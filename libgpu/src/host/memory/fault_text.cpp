@@ -80,7 +80,7 @@ std::string describe_address(std::uintptr_t address, Fault::Access access, const
     const std::string size = " (" + size_of(*array) + ")";
     const std::string name = array->name.empty() ? "an array that isn't an argument of this kernel" : array->name;
     if (array->freed)
-        return does + " an address that belongs to no array: an array of " + size_of(*array) +
+        return does + " an address that belongs to no array: an array of " + count(array->bytes, "byte") +
                " was there and has been freed";
     const std::uintptr_t end = array->start + array->bytes;
     if (address >= end)
