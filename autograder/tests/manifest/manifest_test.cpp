@@ -221,7 +221,7 @@ TEST_CASE("folders are named with two digits and a topic") {
         CHECK_THROWS_WITH_AS(name_exercise(std::filesystem::path("exercises") / name),
                              (std::string("exercises/") + name +
                               ": an exercise's folder has two digits, a dash and a topic "
-                              "in small letters, as in 08-raw-add; expected such a name")
+                              "in lower-case letters, as in 08-raw-add; expected such a name")
                                  .c_str(),
                              ManifestError);
     CHECK(name_exercise("a/exercises/12-map-reduce").name == "map_reduce");
