@@ -30,7 +30,7 @@ using Action = std::function<int(const course::Kit&)>;
 const CLI::Validator decimal(
     [](std::string& text) {
         if (text.empty() || text.find_first_not_of("0123456789") != text.npos)
-            return "\"" + text + "\" is no exercise's number; expected one such as 9";
+            return "\"" + text + "\" is not a valid exercise number; expected one such as 9";
         text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
         return std::string();
     },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What you owe in exercise 2. Read it, and leave it as it is: your code goes into first_port.cpp.
+// The functions to write in exercise 2. Leave this file as it is: your code goes into first_port.cpp.
 
 #include <vector>
 

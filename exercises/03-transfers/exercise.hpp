@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What you owe in exercise 3. Read it, and leave it as it is: your code goes into transfers.cpp.
+// The functions to write in exercise 3. Leave this file as it is: your code goes into transfers.cpp.
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What you owe in exercise 6. Read it, and leave it as it is: your code goes into elementwise.cpp.
+// The functions to write in exercise 6. Leave this file as it is: your code goes into elementwise.cpp.
 
 #include <gpu/gpu.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What you owe in exercise 8. Read it, and leave it as it is: your kernels go into raw_add.cu, your launches into
+// The functions to write in exercise 8. Leave this file as it is: your kernels go into raw_add.cu, your launches into
 // raw_add.cpp.
 
 #include <gpu/gpu.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What you owe in exercise 12. Read it, and leave it as it is: your kernels go into reduce.cu, your launches into
+// The functions to write in exercise 12. Leave this file as it is: your kernels go into reduce.cu, your launches into
 // reduce.cpp.
 
 #include <gpu/gpu.hpp>

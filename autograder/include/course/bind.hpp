@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// What a bind.cpp is written with: one line a function that the student owes.
+/// What a bind.cpp is written with: one line for each function that the student writes.
 ///
 ///     #include "exercise.hpp"
 ///     #include <course/bind.hpp>

@@ -82,7 +82,7 @@ ProcessResult compile(const Toolchain& toolchain, const std::vector<std::string>
 std::string failure_text(const ProcessResult& result, const PathNames& names) {
     using Ending = ProcessResult::Ending;
     if (result.ending == Ending::timed_out || (result.ending == Ending::signalled && result.code == SIGXCPU))
-        return "the compiler did not come to an end in time, and was stopped";
+        return "the compiler did not finish in time, and was stopped";
     if (result.output.find("File size limit exceeded") != std::string::npos)
         return "the compiler was stopped: it was about to write a file of more than 256 MiB";
     if (std::string text = first_error(result.output, names); !text.empty()) return text;

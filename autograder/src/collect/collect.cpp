@@ -186,7 +186,7 @@ std::string clean_text(std::string text, const std::string& shown, std::vector<s
         notes.push_back(fmt::format("{} begins with a byte-order mark; it was left out", shown));
     }
     if (const std::size_t at = text.find('\0'); at != text.npos)
-        throw CollectError(fmt::format("{}:{}: there is a NUL byte, so this is no C++ text.\nRestore the file, "
+        throw CollectError(fmt::format("{}:{}: there is a NUL byte, so this is not C++ text.\nRestore the file, "
                                        "or start again from the stub.", shown, line_of(text, at)));
     if (const std::size_t at = first_invalid_utf8(text); at != text.npos)
         throw CollectError(fmt::format("{}:{}: there is a byte that isn't UTF-8.\nSave the file as UTF-8 in "

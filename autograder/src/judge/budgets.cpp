@@ -13,7 +13,7 @@ namespace course {
 
 double counted(const protocol::CountsRecord& counts, std::string_view counter) {
     const auto* const found = std::find(counter_names.begin(), counter_names.end(), counter);
-    if (found == counter_names.end()) throw ManifestError(fmt::format("\"{}\" is no counter", counter));
+    if (found == counter_names.end()) throw ManifestError(fmt::format("\"{}\" is not a valid counter", counter));
     std::uint64_t values[counter_names.size()];
     static_assert(sizeof values == sizeof counts);   // the names are in the record's order
     std::memcpy(values, &counts, sizeof values);

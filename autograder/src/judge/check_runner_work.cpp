@@ -93,7 +93,7 @@ void CheckRunner::measure_pairs(const std::function<void()>& round) {
 
 std::size_t CheckRunner::timed_call(std::string_view function, std::vector<CheckValue> arguments, double bytes,
                                     const std::function<void()>& baseline) {
-    if (!timing_.in_round) throw CheckError("timed() belongs into a round of speed()");
+    if (!timing_.in_round) throw CheckError("timed() belongs in a round of speed()");
     CurrentCall call = prepare(function, std::move(arguments));
     if (!timing_.case_index) timing_.case_index = add_case(call, "timed, ");   // one case for all rounds
     call.case_index = *timing_.case_index;

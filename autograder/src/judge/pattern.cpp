@@ -74,7 +74,7 @@ std::string describe_factor(const WrongResult& result) {
     else if (is_inverse) factor = 1 / inverse;
     if (result.wrong.size() < 3 && !is_whole && !is_inverse) return {};
     if (!all_wrong(result, [&](Index i) { return result.fits(at(result.got, i) / factor, i); })) return {};
-    if (factor == -1) return "right but for the sign";
+    if (factor == -1) return "right except for the sign";
     if (!is_whole && is_inverse) return fmt::format("off by a constant factor 1/{:.0f}", inverse);
     return fmt::format("off by a constant factor {:.6g}", factor);
 }

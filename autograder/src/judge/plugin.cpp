@@ -52,7 +52,7 @@ CheckPlugin CheckPlugin::load(const std::filesystem::path& object, const Manifes
     using Checks = const CheckRegistration* (*)();
     const auto checks = reinterpret_cast<Checks>(::dlsym(handle.get(), "course_checks"));
     if (checks == nullptr)
-        throw ManifestError(fmt::format("{} is no check: it doesn't include course/check.hpp", object.string()));
+        throw ManifestError(fmt::format("{} is not a check: it doesn't include course/check.hpp", object.string()));
     return {handle, checks(), manifest};
 }
 

@@ -76,7 +76,7 @@ std::string wasteful_line(std::span<const KernelWork> kernels) {
     const double requests = number(place.work.global_requests);
     if (place.name.empty() || wasted_sectors(place.work) <= 0) return "";
     return fmt::format(
-        "{} takes {:.1f} sectors of 32 bytes a request where {:.1f} would do: let neighbouring threads "
+        "{} takes {:.1f} sectors of 32 bytes per request where {:.1f} would do: let neighbouring threads "
         "read and write neighbouring elements",
         place.name, number(place.work.global_sectors) / requests, needed_sectors(place.work) / requests);
 }
@@ -86,7 +86,7 @@ std::string conflicting_line(std::span<const KernelWork> kernels) {
     const double requests = number(place.work.shared_requests);
     if (place.name.empty() || wasted_wavefronts(place.work) <= 0) return "";
     return fmt::format(
-        "{} takes {:.1f} turns at the banks a request where {:.1f} would do: let neighbouring threads "
+        "{} takes {:.1f} turns at the banks per request where {:.1f} would do: let neighbouring threads "
         "use neighbouring words of shared memory, or pad its rows by one",
         place.name, number(place.work.shared_wavefronts) / requests, needed_wavefronts(place.work) / requests);
 }
@@ -117,7 +117,7 @@ std::string cause(std::span<const KernelWork> kernels, std::string_view counter,
 double counted(const Work& work, std::string_view counter) {
     for (const Counter& one : counters)
         if (one.name == counter) return one.value(work);
-    throw ManifestError(fmt::format("\"{}\" is no counter of kernels' work", counter));
+    throw ManifestError(fmt::format("\"{}\" is not a valid counter of kernels' work", counter));
 }
 
 double counted(std::span<const KernelWork> kernels, std::string_view counter) {

@@ -42,7 +42,7 @@ int dev_new_command(const Kit& kit, const std::string& folder_name) {
     const ExerciseFolder exercise = name_exercise(kit.root / "exercises" / folder_name);
     for (const ExerciseFolder& other : exercise_folders(kit.root))
         if (other.number == exercise.number || other.name == exercise.name)
-            throw UsageError(fmt::format("{} is there already; number and name belong to one exercise only",
+            throw UsageError(fmt::format("{} already exists; number and name belong to one exercise only",
                                          shown_path(other.path, kit.root)));
     const fs::path solution = kit.solution(exercise.path);
     if (fs::exists(solution)) throw UsageError(fmt::format("{} is there already", shown_path(solution, kit.root)));

@@ -153,7 +153,7 @@ int doctor_command(const Kit& kit) {
     look_at_device(kit, findings);
     look_at_folders(kit, findings);
     print(findings.text());
-    print(findings.healthy() ? "\nThis machine is ready.\n" : "\nPlease see to the lines with !! first.\n");
+    print(findings.healthy() ? "\nThis machine is ready.\n" : "\nPlease fix the lines with !! first.\n");
     return findings.healthy() ? 0 : 4;
 }
 

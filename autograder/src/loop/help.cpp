@@ -57,7 +57,7 @@ int reset_command(const Kit& kit, int number, bool yes) {
         }
     }
     const std::vector<std::string> kept = reset_work_folder(kit, manifest);
-    print(fmt::format("{} is as at the start.{}\n", shown,
+    print(fmt::format("{} is as it was at the start.{}\n", shown,
                       kept.empty() ? "" : fmt::format(" Kept: {}", fmt::join(kept, ", "))));
     return 0;
 }

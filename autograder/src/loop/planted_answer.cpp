@@ -46,7 +46,7 @@ std::string why_not_caught(const WrongAnswer& wrong, const Result& result, const
     };
     if (!wrong.task.empty() && std::none_of(result.tasks.begin(), result.tasks.end(), is_failed))
         return fmt::format("should fail in the task {}, and passed it:", wrong.task);
-    if (screen.find(wrong.says) == std::string::npos) return fmt::format("should be told \"{}\":", wrong.says);
+    if (screen.find(wrong.says) == std::string::npos) return fmt::format("should say \"{}\":", wrong.says);
     if (wrong.only_check_mode && !failed_in_check_mode_alone(result))
         return "has only_check_mode = true, but it is caught without check mode as well:";
     return "";

@@ -80,7 +80,7 @@ ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, bool me
     if (result.ending == Ending::not_started)
         answer.error = fmt::format("{} can't be started: {}", command.arguments[0], std::strerror(result.code));
     else if (result.ending == Ending::timed_out)
-        answer.error = "course-probe did not come to an end: the device or its driver hangs";
+        answer.error = "course-probe did not finish: the device or its driver hangs";
     else
         answer.error = fmt::format("course-probe crashed ({})", ::strsignal(result.code));
     return answer;

@@ -32,7 +32,7 @@ bool show(const Kit& kit, const Manifest& manifest, const std::filesystem::path&
     const std::string_view verdict = to_string(judged.result.verdict);
     const bool passed = expected == "passed" && exit_code(judged.result.verdict) == 0;
     if (verdict == expected || passed) return true;
-    print(fmt::format("\nThis should have been \"{}\". make doctor may tell why it isn't.\n", expected));
+    print(fmt::format("\nThis should have been \"{}\". make doctor may say why it isn't.\n", expected));
     return false;
 }
 
@@ -48,8 +48,9 @@ int tour_command(const Kit& kit) {
                  fmt::format("2. Wrong: a planted mistake, {}.", wrong.name), wrong.verdict) && right;
     right = show(kit, manifest, kit.solution(manifest.folder), "3. Solved: the solution.", "passed") && right;
     if (!right) return 1;
-    print("\nAll three came out as they must: this machine is ready for the course.\n"
-          "Next: make (where am I, and what comes next), or read README.md.\n");
+    print(
+        "\nAll three came out as expected: this machine is ready for the course.\n"
+        "Next: make (where am I, and what comes next), or read README.md.\n");
     return 0;
 }
 

@@ -34,7 +34,7 @@ struct SpeedLine {
     std::int64_t elements = 0;     ///< size of the timed call, for check.cpp
 };
 
-/// A function that the student owes, as check.cpp calls it.
+/// A function that the student writes, as check.cpp calls it.
 struct Function {
     std::string name;
     std::vector<ValueType> takes, returns;  ///< `returns` lists in/out arguments after the returned values

@@ -25,8 +25,10 @@ ExerciseFolder name_exercise(const fs::path& path) {
     const bool named = !topic.empty() && topic[0] >= 'a' && topic[0] <= 'z' &&
                        topic.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == topic.npos;
     if (!numbered || !named)
-        throw ManifestError(fmt::format("{}: an exercise's folder has two digits, a dash and a topic in small letters, "
-                                        "as in 08-raw-add; expected such a name", shown(path)));
+        throw ManifestError(
+            fmt::format("{}: an exercise's folder has two digits, a dash and a topic in lower-case letters, "
+                        "as in 08-raw-add; expected such a name",
+                        shown(path)));
     std::replace(topic.begin(), topic.end(), '-', '_');
     return {path, std::stoi(folder.substr(0, 2)), topic};
 }

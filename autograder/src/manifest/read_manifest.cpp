@@ -37,7 +37,7 @@ bool is_one_of(const Names& names, std::string_view name) {
 std::string verdict(const TomlTable& table, std::string_view key) {
     std::string name = table.text(key);
     if (!is_one_of(failing_verdicts, name))
-        table.fail(key, fmt::format("\"{}\" is no verdict that an answer can fail with; expected one of: {}", name,
+        table.fail(key, fmt::format("\"{}\" is not a verdict that an answer can fail with; expected one of: {}", name,
                                     fmt::join(failing_verdicts, ", ")));
     return name;
 }
@@ -51,8 +51,10 @@ std::vector<ValueType> types(const TomlTable& table, std::string_view key) {
     for (std::size_t k = 0; k < names.size(); ++k) {
         const auto type = parse_value_type(names[k]);
         if (!type)
-            table.fail(key, k, fmt::format("\"{}\" is no type; expected \"array<T>\", \"vector<T>\" or \"T\" with T "
-                                           "one of: {}", names[k], fmt::join(type_names, ", ")));
+            table.fail(key, k,
+                       fmt::format("\"{}\" is not a valid type; expected \"array<T>\", \"vector<T>\" or \"T\" with T "
+                                   "one of: {}",
+                                   names[k], fmt::join(type_names, ", ")));
         found.push_back(*type);
     }
     return found;
@@ -73,8 +75,8 @@ std::vector<Budget> read_budgets(const TomlTable& table) {
     std::vector<Budget> budgets;
     for (const std::string& counter : table.keys()) {
         if (!is_one_of(counter_names, counter) && !is_counted_in_check_mode(counter))
-            table.fail_at_key(counter, fmt::format("\"{}\" is no counter; expected one of: {}, {}, {}", counter,
-                                                   fmt::join(counter_names, ", "),
+            table.fail_at_key(counter, fmt::format("\"{}\" is not a valid counter; expected one of: {}, {}, {}",
+                                                   counter, fmt::join(counter_names, ", "),
                                                    fmt::join(work_counter_names, ", "), fmt::join(ratio_names, ", ")));
         Budget budget{.counter = counter};
         if (table.is_table(counter)) {
@@ -120,7 +122,7 @@ WrongAnswer read_wrong(const TomlTable& table, const Manifest& manifest) {
     const auto has_id = [&](const Task& task) { return task.id == wrong.task; };
     if (!wrong.task.empty() && std::none_of(manifest.tasks.begin(), manifest.tasks.end(), has_id))
         table.fail("task", fmt::format("there is no task \"{}\"; expected the id of a [[task]]", wrong.task));
-    if (!is_plain_name(wrong.name)) table.fail("name", fmt::format("\"{}\" is no folder's name", wrong.name));
+    if (!is_plain_name(wrong.name)) table.fail("name", fmt::format("\"{}\" is not a valid folder name", wrong.name));
     const fs::path folder = manifest.folder / "wrong" / wrong.name;
     if (!fs::is_directory(folder))
         table.fail("name", fmt::format("there is no folder wrong/{}; expected one with the files that differ",

@@ -30,6 +30,9 @@ bool is_race(FindingKind kind) {
            kind == FindingKind::inter_block_race;
 }
 
+/// What stops a kernel in both runs.
+bool is_fault(FindingKind kind) { return !is_race(kind) && kind != FindingKind::uninitialized_read; }
+
 /// "4 atomics", "1 atomic"; nothing for none.
 void add_count(std::vector<std::string>& parts, std::uint64_t count, std::string_view noun) {
     if (count > 0) parts.push_back(fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"));
@@ -59,6 +62,15 @@ std::string finding_text(const Finding& finding) {
     for (const std::string& line : {who, finding.advice})
         if (!line.empty()) text += "  " + line + "\n";
     return text;
+}
+
+bool is_found_too(const TaskResult& task, const CaseResult& shown) {
+    if (shown.verdict != Verdict::crashed || !task.check) return false;
+    const std::vector<FoundMistake>& found = task.check->found;
+    return std::any_of(found.begin(), found.end(), [&](const FoundMistake& one) {
+        return one.case_name == shown.name && is_fault(one.finding.kind) &&
+               shown.message.starts_with("kernel " + one.finding.kernel + ":");
+    });
 }
 
 std::string found_text(const TaskResult& task, const std::string& shown_case) {
@@ -96,10 +108,10 @@ std::string work_text(const CheckResult& check) {
         std::string global = traffic(work.global_reads, work.global_writes, check.work_elements, "");
         std::string shared = traffic(work.shared_reads, work.shared_writes, check.work_elements, "shared ");
         if (!shared.empty()) global += (global.empty() ? "" : ", ") + shared;
-        add(global.empty() ? "" : global + " an element");
+        add(global.empty() ? "" : global + " per element");
     }
     if (work.global_requests > 0)
-        parts.push_back(fmt::format("{:.1f} sectors a request ({:.0f}% used)",
+        parts.push_back(fmt::format("{:.1f} sectors per request ({:.0f}% used)",
                                     counted(check.kernels, "sectors_per_request"), std::floor(100 * used_share(work))));
     if (const double ways = counted(check.kernels, "bank_conflict_ways"); ways > 1)
         parts.push_back(fmt::format("{:.1f}-way bank conflicts", ways));

@@ -10,13 +10,16 @@ namespace course {
 /// A mistake in three lines: what and where, who, what to do. Without indentation; ends with a newline.
 std::string finding_text(const Finding& finding);
 
+/// True if check mode found what the kernel's message of this case says: the screen says it once.
+bool is_found_too(const TaskResult& task, const CaseResult& shown);
+
 /// The mistakes that check mode found, below the case that the screen shows; empty if there are none.
 std::string found_text(const TaskResult& task, const std::string& shown_case);
 
 /// "9 cases up to n = 1009, no mistake found"; empty if none ran to its end.
 std::string checked_text(const CheckResult& check);
 
-/// Kernels' work in one line: "2 reads and 1 write an element, 4.0 sectors a request (99% used), ... at n = 1009";
+/// Kernels' work in one line: "2 reads and 1 write per element, 4.0 sectors per request (99% used), ... at n = 1009";
 /// empty if there was none.
 std::string work_text(const CheckResult& check);
 

@@ -85,7 +85,8 @@ std::string speed_text(const SpeedResult& speed, double copy_bytes_per_second) {
     if (speed.noisy)
         text += fmt::format("\n              noisy: between {:.1f}x and {:.1f}x in {} pairs; counted as passed",
                             speed.low, speed.high, speed.pairs);
-    if (speed.implausible) text += "\n              faster than this device can move the data: will be looked at";
+    if (speed.implausible)
+        text += "\n              faster than this device can move the data: a person will look at it";
     if (!speed.note.empty()) text += "\n              " + speed.note;
     return text;
 }
@@ -124,7 +125,7 @@ std::string failed_task(const TaskResult& task) {
         text += fmt::format("    case {}   {} of {} cases passed\n", shown->name, count_passed(task),
                             task.cases.size());
         if (shown->difference) text += difference_text(*shown->difference);
-        if (!shown->message.empty()) text += indented(shown->message, 4);
+        if (!shown->message.empty() && !is_found_too(task, *shown)) text += indented(shown->message, 4);
     }
     text += indented(found_text(task, shown ? shown->name : ""), 4);
     if (!task.message.empty()) text += indented(task.message, 4);
@@ -143,10 +144,9 @@ std::string passed_task(const TaskResult& task, double copy_bytes_per_second) {
         worst = std::max(worst, one.worst_error);
         if (one.elements > largest->elements) largest = &one;
     }
-    std::string text = fmt::format("    correct   {} case{}, {}\n", task.cases.size(),
-                                   task.cases.size() == 1 ? "" : "s",
-                                   worst == 0 ? "exactly as expected"
-                                              : fmt::format("worst error {:.2f} of the allowed", worst));
+    std::string text =
+        fmt::format("    correct   {} case{}, {}\n", task.cases.size(), task.cases.size() == 1 ? "" : "s",
+                    worst == 0 ? "exactly as expected" : fmt::format("worst error {:.2f} of the tolerance", worst));
     if (task.check)
         if (const std::string checked = checked_text(*task.check); !checked.empty())
             text += "    checked   " + checked + "\n";

@@ -30,8 +30,8 @@ std::string head(const Result& result, const Style& style) {
 }
 
 std::string not_started(const Result& result, const Screen& screen) {
-    std::string text = fmt::format("  {} {} still as at the start.\n", fmt::join(screen.files, " and "),
-                                   screen.files.size() == 1 ? "is" : "are");
+    std::string text =
+        fmt::format("  {} {} unchanged.\n", fmt::join(screen.files, " and "), screen.files.size() == 1 ? "is" : "are");
     if (!screen.readme.empty())
         text += fmt::format("  The task: {} (about {} minute{})\n", screen.readme, screen.minutes,
                             screen.minutes == 1 ? "" : "s");

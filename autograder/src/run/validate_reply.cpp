@@ -144,7 +144,8 @@ void take_values(const protocol::Reply& reply, std::span<const std::byte> memory
             if (record.argument != protocol::no_argument) refuse("result {} is marked as an argument", k);
             continue;
         }
-        if (record.argument >= arguments.size() || seen[record.argument]) refuse("value {} is no argument's", k);
+        if (record.argument >= arguments.size() || seen[record.argument])
+            refuse("value {} doesn't belong to a valid argument", k);
         const Value& argument = arguments[record.argument];
         if (argument.place == Place::scalar) refuse("value {} belongs to a scalar argument", k);
         expect_type(record, {argument.place, argument.type}, k);

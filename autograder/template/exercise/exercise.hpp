@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What you owe in exercise NUMBER. Read it, and leave it as it is.
+// The functions to write in exercise NUMBER. Leave this file as it is.
 
 #include <gpu/gpu.hpp>
 

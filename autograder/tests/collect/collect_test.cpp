@@ -178,7 +178,7 @@ TEST_CASE("what is no UTF-8 text is refused with its line") {
          {"\xC0\xAF", "\xE0\x80\xAF", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\x80", "\xE2\x82", "\xFF"})
         CHECK(refusal(text) == "f:1" + invalid);
     CHECK(refusal(std::string("a\n\nb\0c", 6)) ==
-          "f:3: there is a NUL byte, so this is no C++ text.\nRestore the file, or start again from the stub.");
+          "f:3: there is a NUL byte, so this is not C++ text.\nRestore the file, or start again from the stub.");
     CHECK(refusal(std::string("\xFF\xFE"
                               "a\0",
                               4)) == "f is saved as UTF-16.\nSave it as UTF-8 in your editor, then try again.");

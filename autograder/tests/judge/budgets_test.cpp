@@ -32,7 +32,7 @@ TEST_CASE("every counter's name reads its own member") {
 }
 
 TEST_CASE("a name that is no counter is the manifest's error") {
-    CHECK_THROWS_WITH_AS(counted({}, "copies"), "\"copies\" is no counter", ManifestError);
+    CHECK_THROWS_WITH_AS(counted({}, "copies"), "\"copies\" is not a valid counter", ManifestError);
 }
 
 TEST_CASE("a budget is kept up to its limit") {

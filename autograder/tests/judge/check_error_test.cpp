@@ -108,7 +108,7 @@ TEST_CASE("timed() belongs into speed(), and speed_elements() into a task with a
     CHECK(mistake([](OpenCheck& use) {
               auto x = use.draw.uniform(3);
               use.timed(1, [] {}, "add", x, x).returns(x);
-          }) == "timed() belongs into a round of speed()");
+          }) == "timed() belongs in a round of speed()");
     CHECK(mistake([](OpenCheck& use) { (void)use.speed_elements(); }) ==
           "speed_elements(): exercise.toml has no speed line for this task");
 }

@@ -119,7 +119,7 @@ TEST_CASE("what check mode doesn't find makes nothing better") {
 
 TEST_CASE("a crash keeps its verdict and gets its cause") {
     ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
-        if (size_of(arguments) == 1) return failed(Outcome::kernel_fault, "reads 0 bytes past the end of x");
+        if (size_of(arguments) == 1) return failed(Outcome::kernel_fault, "reads just past the end of x");
         return right_sum(arguments);
     });
     caller.in_check_mode([](const std::string&, std::span<const Value> arguments) {
@@ -128,7 +128,7 @@ TEST_CASE("a crash keeps its verdict and gets its cause") {
     });
     const Result result = judged(sample_manifest(), caller, AddCheck());
     CHECK(result.verdict == Verdict::crashed);
-    CHECK(result.tasks[0].cases[1].message == "reads 0 bytes past the end of x");
+    CHECK(result.tasks[0].cases[1].message == "reads just past the end of x");
     CHECK(result.tasks[0].check->found.at(0).case_name == "n = 1");
 }
 

@@ -204,7 +204,7 @@ TEST_CASE("a constant factor") {
     CHECK(line(20, [](Index, double w) { return 2 * w; }).text() == "off by a constant factor 2");
     CHECK(line(20, [](Index, double w) { return w / 32; }).text() == "off by a constant factor 1/32");
     CHECK(line(20, [](Index, double w) { return 1.5 * w; }).text() == "off by a constant factor 1.5");
-    CHECK(line(20, [](Index, double w) { return -w; }).text() == "right but for the sign");
+    CHECK(line(20, [](Index, double w) { return -w; }).text() == "right except for the sign");
 }
 
 TEST_CASE("one value everywhere") {

@@ -116,5 +116,5 @@ TEST_CASE("what can't be loaded, or is no check, is refused") {
     CHECK_THROWS_AS((void)CheckPlugin::load(scratch.path() / "missing.so", sample_manifest()), ManifestError);
     const fs::path no_check = scratch.build("no_check", "int answer() { return 42; }\n");
     CHECK_THROWS_WITH_AS((void)CheckPlugin::load(no_check, sample_manifest()),
-                         doctest::Contains("is no check: it doesn't include course/check.hpp"), ManifestError);
+                         doctest::Contains("is not a check: it doesn't include course/check.hpp"), ManifestError);
 }

@@ -94,7 +94,7 @@ TEST_CASE("requests that are spread over memory name their line and what would d
     CHECK_FALSE(over.kept());
     CHECK(describe(over) ==
           "sectors_per_request: 14.50 counted, 4.5 allowed (n = 32)\n"
-          "add.cu:7 takes 32.0 sectors of 32 bytes a request where 4.0 would do: let neighbouring threads read and "
+          "add.cu:7 takes 32.0 sectors of 32 bytes per request where 4.0 would do: let neighbouring threads read and "
           "write neighbouring elements");
     CHECK(judged_budget({.counter = "sectors_per_request", .plus = 4.5}, {kernel("add", {{"add.cu", 6, reads(5, 4)}})})
               .kept());
@@ -109,7 +109,7 @@ TEST_CASE("bank conflicts name their line and what would do") {
                                             {kernel("add", {{"a.cu", 6, shared(5, 1)}, {"add.cu", 7, shared(5, 32)}})});
     CHECK(describe(over) ==
           "bank_conflict_ways: 16.50 counted, 1.5 allowed (n = 32)\n"
-          "add.cu:7 takes 32.0 turns at the banks a request where 1.0 would do: let neighbouring threads use "
+          "add.cu:7 takes 32.0 turns at the banks per request where 1.0 would do: let neighbouring threads use "
           "neighbouring words of shared memory, or pad its rows by one");
 }
 

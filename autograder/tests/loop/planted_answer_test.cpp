@@ -54,7 +54,7 @@ TEST_CASE("a planted answer that doesn't need check mode mustn't say so") {
 
 TEST_CASE("verdict, task and words must be those of the manifest") {
     Result result = found();
-    CHECK(why_not_caught(race, result, "nothing") == "should be told \"missing barrier\":");
+    CHECK(why_not_caught(race, result, "nothing") == "should say \"missing barrier\":");
     std::swap(result.tasks[0].id, result.tasks[1].id);
     CHECK(why_not_caught(race, result, told) == "should fail in the task tree, and passed it:");
     result.verdict = Verdict::passed;

@@ -103,24 +103,27 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
               "hints, lesson, minutes, needs, objective, stub_fails, task, title, wrong");
     CHECK(complaint("points", "point") ==
           file + ":18:1: unknown key \"point\"; expected one of: budgets, id, points, speed, title");
-    CHECK(complaint("stub_fails = \"wrong\"", "stub_fails = \"bad\"") ==
-          file +
-              ":7:14: \"bad\" is no verdict that an answer can fail with; expected one of: wrong, too slow, crashed, "
-              "timed out, out of memory, does not compile");
+    CHECK(
+        complaint("stub_fails = \"wrong\"", "stub_fails = \"bad\"") ==
+        file +
+            ":7:14: \"bad\" is not a verdict that an answer can fail with; expected one of: wrong, too slow, crashed, "
+            "timed out, out of memory, does not compile");
     CHECK(complaint("verdict = \"crashed\"", "verdict = \"passed\"") ==
           file +
-              ":24:11: \"passed\" is no verdict that an answer can fail with; expected one of: wrong, too slow, "
+              ":24:11: \"passed\" is not a verdict that an answer can fail with; expected one of: wrong, too slow, "
               "crashed, timed out, out of memory, does not compile");
     CHECK(complaint("launches", "launchs") ==
           file +
-              ":19:13: \"launchs\" is no counter; expected one of: copies_to_device, copies_to_host, copies_on_device, "
+              ":19:13: \"launchs\" is not a valid counter; expected one of: copies_to_device, copies_to_host, "
+              "copies_on_device, "
               "bytes_to_device, bytes_to_host, bytes_on_device, allocations, bytes_allocated, synchronizations, "
               "launches, barriers, atomics, global_reads, global_writes, global_bytes, global_requests, "
               "global_sectors, global_segments, shared_reads, shared_writes, shared_bytes, shared_requests, "
               "shared_wavefronts, warp_operations, divergent_requests, sectors_per_request, bank_conflict_ways");
     CHECK(complaint("array<float32>\", \"vector", "array<float>\", \"vector") ==
           file +
-              ":12:10: \"array<float>\" is no type; expected \"array<T>\", \"vector<T>\" or \"T\" with T one of: bool, "
+              ":12:10: \"array<float>\" is not a valid type; expected \"array<T>\", \"vector<T>\" or \"T\" with T one "
+              "of: bool, "
               "int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64");
     CHECK(complaint("plus = 3, each = 1, per = 256", "per = 256") ==
           file + ":19:37: \"atomics\" says no limit; expected \"plus\", \"each\" or both");
@@ -154,8 +157,8 @@ TEST_CASE("a budget may be of kernels' work: a number, a formula, or a ratio's n
           file + ":19:35: \"sectors_per_request\" is -1; expected 0 or more");
     CHECK(complaint("launches = 1", "global_reads = { each = -2 }") ==
           file + ":19:37: \"each\" is -2; expected 0 or more");
-    CHECK(complaint("launches = 1", "global_bytes_read = 1").find(":19:13: \"global_bytes_read\" is no counter") !=
-          std::string::npos);
+    CHECK(complaint("launches = 1", "global_bytes_read = 1")
+              .find(":19:13: \"global_bytes_read\" is not a valid counter") != std::string::npos);
     CHECK(complaint("minutes", "check_elements = -1\nminutes") ==
           file + ":5:18: \"check_elements\" is -1; expected 0 or more");
 }
@@ -218,7 +221,7 @@ TEST_CASE("folders are named with two digits and a topic") {
         CHECK_THROWS_WITH_AS(name_exercise(std::filesystem::path("exercises") / name),
                              (std::string("exercises/") + name +
                               ": an exercise's folder has two digits, a dash and a topic "
-                              "in small letters, as in 08-raw-add; expected such a name")
+                              "in lower-case letters, as in 08-raw-add; expected such a name")
                                  .c_str(),
                              ManifestError);
     CHECK(name_exercise("a/exercises/12-map-reduce").name == "map_reduce");

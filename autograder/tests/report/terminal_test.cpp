@@ -44,6 +44,33 @@ TEST_CASE("the screen of an answer that crashed after it had printed something")
     check_screen("crashed", result);
 }
 
+TEST_CASE("what stopped a kernel in both runs is said once, by check mode") {
+    Result result = test::wrong();
+    TaskResult& task = result.tasks[0];
+    CaseResult& shown = task.cases[1];
+    result.verdict = task.verdict = shown.verdict = Verdict::crashed;
+    shown.difference.reset();
+    shown.message = "kernel add: block (0,0,0) thread (1,0,0) reads just past the end of x (1 element)";
+    task.check.emplace();
+    task.check->found.push_back({.case_name = shown.name, .finding = {}});
+    Finding& finding = task.check->found.back().finding;
+    finding.kind = FindingKind::out_of_bounds;
+    finding.kernel = "add";
+    finding.what = "out of bounds: add.cu:5 reads x[1]";
+    const auto is_said = [&] {
+        return verdict_screen(result, test::screen()).find("thread (1,0,0)") != std::string::npos;
+    };
+    CHECK_FALSE(is_said());
+    finding.kernel = "mul";
+    CHECK(is_said());
+    finding.kernel = "add";
+    finding.kind = FindingKind::missing_barrier;
+    CHECK(is_said());
+    finding.kind = FindingKind::out_of_bounds;
+    task.check->found.back().case_name = "another case";
+    CHECK(is_said());
+}
+
 TEST_CASE("the screen of an answer over a budget") {
     Result result = test::passed();
     TaskResult& task = result.tasks[1];
@@ -138,7 +165,7 @@ TEST_CASE("the screen of a wrong answer with its cause, found in another case") 
     for (const char* name : {"n = 31", "n = 31", "n = 31", "n = 31"}) {
         task.check->found.push_back(test::mistake(FindingKind::out_of_bounds));
         task.check->found.back().case_name = name;
-        task.check->found.back().finding.what = "out of bounds: raw_add.cu:12 reads x[31], one past the end of x[31]";
+        task.check->found.back().finding.what = "out of bounds: raw_add.cu:12 reads x[31], just past the end of x[31]";
     }
     task.check->found[1].finding.what = "";
     task.check->found[1].finding.who = "";
@@ -164,9 +191,10 @@ TEST_CASE("the screen of an answer over a budget of kernels' work") {
     TaskResult& task = result.tasks[0];
     result.verdict = task.verdict = Verdict::too_slow;
     task.points = 0;
-    task.message = "sectors_per_request: 32.00 counted, 4.5 allowed (n = 1009)\n"
-                   "raw_add.cu:5 takes 32.0 sectors of 32 bytes a request where 4.0 would do: let neighbouring threads "
-                   "read and write neighbouring elements";
+    task.message =
+        "sectors_per_request: 32.00 counted, 4.5 allowed (n = 1009)\n"
+        "raw_add.cu:5 takes 32.0 sectors of 32 bytes per request where 4.0 would do: let neighbouring threads "
+        "read and write neighbouring elements";
     task.check = test::checked();
     check_screen("too_slow_work", result);
 }

@@ -79,7 +79,7 @@ TEST_CASE("every lie in a reply is a broken protocol, and says which") {
         {"no input", "1 values, 1 of them results; exercise.toml and the arguments ask for 2"},
         {"input as result", "2 values, 0 of them results; exercise.toml and the arguments ask for 1"},
         {"input twice", "3 values, 1 of them results; exercise.toml and the arguments ask for 2"},
-        {"unknown argument", "value 1 is no argument's"},
+        {"unknown argument", "value 1 doesn't belong to a valid argument"},
         {"unknown place", "value 0 is in a place that doesn't exist"},
         {"unknown type", "value 0 has an element type that doesn't exist"},
         {"other type", "value 0 is a device array of int32; exercise.toml says a device array of float32"},

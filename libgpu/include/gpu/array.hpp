@@ -21,7 +21,7 @@ class AnyArray;
 
 /// A dense array on a device, with value semantics as in Eigen: copying copies the elements, moving is free.
 ///
-/// Element types are those of DType; the rank (0 to 8) is known at run time only. Row-major, unless it came from Eigen.
+/// Element types are those of DType; the rank (0 to 8) is known only at run time. Row-major, unless it came from Eigen.
 /// @snippet public/array_test.cpp copy
 /// @snippet public/facts_test.cpp array_facts
 /// @snippet public/facts_test.cpp copy_from
@@ -39,7 +39,7 @@ public:
     Array(const View<T>& view);        // NOLINT(google-explicit-constructor): copies the elements
     Array(const View<const T>& view);  // NOLINT(google-explicit-constructor): copies the elements
     Array(const Expr<T>& value);       // NOLINT(google-explicit-constructor): one kernel
-    /// From a kernel's result: a new array is taken over, one that somebody else has too is copied.
+    /// From a kernel's result: a new array is taken over, one that something else holds as well is copied.
     /// @throws DTypeError if its elements aren't T.
     Array(AnyArray any);  // NOLINT(google-explicit-constructor)
     template <Element U>
@@ -53,12 +53,12 @@ public:
     }
     ~Array() = default;
 
-    /// Copies the elements; the buffer is used again if shape and device agree.
+    /// Copies the elements; the buffer is reused if shape and device agree.
     Array& operator=(const Array& other);
     Array& operator=(Array&&) noexcept = default;
     Array& operator=(const View<T>& view);
     Array& operator=(const View<const T>& view);
-    /// Evaluates in one kernel; the buffer is used again if shape and device agree.
+    /// Evaluates in one kernel; the buffer is reused if shape and device agree.
     Array& operator=(const Expr<T>& value);
 
     /// The first element's address on the device. The non-const form counts as a write.
@@ -73,7 +73,7 @@ public:
     /// @snippet public/view_test.cpp reshape
     [[nodiscard]] View<T> reshape(const TargetShape& shape, Layout order = Layout::row_major) &;
     [[nodiscard]] View<const T> reshape(const TargetShape& shape, Layout order = Layout::row_major) const&;
-    /// Of an array that isn't used any more: its elements may move.
+    /// For an array that isn't needed any more: its elements may move.
     [[nodiscard]] Array reshape(const TargetShape& shape, Layout order = Layout::row_major) &&;
 
     /// @cond internal
@@ -85,7 +85,7 @@ private:
     detail::ArrayCore core_;
 };
 
-/// An array whose element type is known at run time only: what a kernel with type placeholders gives back.
+/// An array whose element type is known only at run time: what a kernel with type placeholders returns.
 /// @snippet public/facts_test.cpp any_array
 class GPU_API AnyArray {
 public:

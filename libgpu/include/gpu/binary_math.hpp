@@ -4,7 +4,8 @@
 #include <gpu/ops.hpp>
 
 /// @file
-/// Lazy elementwise functions of two numbers and more. As operators they broadcast, and numbers take the array's type.
+/// Lazy elementwise functions of two or more operands. Like operators they broadcast, and numbers take the array's
+/// type.
 
 namespace gpu {
 
@@ -18,22 +19,22 @@ namespace gpu {
     }
 /// The angle, in [-pi, pi], of the point with this y (first) and this x.
 GPU_MATH_2(atan2, atan2)
-/// NumPy's name of atan2().
+/// NumPy's name for atan2().
 GPU_MATH_2(arctan2, atan2)
-/// sqrt(x * x + y * y), without overflow on the way.
+/// sqrt(x * x + y * y), without intermediate overflow.
 GPU_MATH_2(hypot, hypot)
 /// The first number's absolute value with the second one's sign.
 GPU_MATH_2(copysign, copysign)
 #undef GPU_MATH_2
 
-/// x to the power of y. Integers stay integers: they wrap around, and negative powers are cut off to whole numbers.
+/// x to the power of y. Integers stay integers: they wrap around, and negative powers are truncated.
 template <class A, class B>
     requires detail::Operands<A, B>
 [[nodiscard]] auto pow(const A& a, const B& b) {
     constexpr DType type = detail::counted(detail::common_dtype<A, B>());
     return detail::binary<type>(detail::is_integer(type) ? detail::Op::integer_pow : detail::Op::pow, type, a, b);
 }
-/// NumPy's name of pow().
+/// NumPy's name for pow().
 template <class A, class B>
     requires detail::Operands<A, B>
 [[nodiscard]] auto power(const A& a, const B& b) {
@@ -57,25 +58,25 @@ constexpr DType unchanged(DType type) { return type; }
 GPU_PAIR(minimum, minimum, unchanged)
 /// The larger of two; NaN if one is NaN.
 GPU_PAIR(maximum, maximum, unchanged)
-/// The smaller of two; of a number and a NaN the number.
+/// The smaller of two; for a number and a NaN, the number.
 GPU_PAIR(fmin, fmin, unchanged)
-/// The larger of two; of a number and a NaN the number.
+/// The larger of two; for a number and a NaN, the number.
 GPU_PAIR(fmax, fmax, unchanged)
-/// x / y rounded down; of integers 0 where y is 0.
+/// x / y rounded down; for integers, 0 where y is 0.
 GPU_PAIR(floor_divide, floor_divide, counted)
-/// What floor_divide leaves: it has y's sign. NumPy's `%`; C++'s `%` and fmod have x's sign.
+/// The remainder of floor_divide, with y's sign. NumPy's `%`; C++'s `%` and fmod have x's sign.
 GPU_PAIR(remainder, remainder, counted)
-/// What is left of x after whole times y: it has x's sign; C++'s function.
+/// The remainder of x / y, with x's sign: C++'s function.
 GPU_PAIR(fmod, modulo, counted)
 #undef GPU_PAIR
 
-/// x where it lies between `low` and `high`, else the one that it passes. NaN stays NaN.
+/// x clamped to the range from `low` to `high`. NaN stays NaN.
 template <detail::Lazy A, detail::OperandLike L, detail::OperandLike H>
 [[nodiscard]] auto clip(const A& a, const L& low, const H& high) {
     return gpu::minimum(gpu::maximum(a, low), high);
 }
 
-/// x * y + z, of float and double rounded once.
+/// x * y + z; float and double are rounded once.
 template <class A, class B, class C>
     requires detail::Operands<A, B> && detail::OperandLike<C>
 [[nodiscard]] auto fma(const A& a, const B& b, const C& c) {

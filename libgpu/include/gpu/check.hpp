@@ -17,7 +17,7 @@ enum class FindingKind : std::uint8_t {
     missing_barrier,     ///< two threads of a block race; a __syncthreads() would order them
     missing_syncwarp,    ///< two threads of a warp race; a __syncwarp() would order them
     inter_block_race,    ///< threads of two blocks race on global memory
-    uninitialized_read,  ///< a value that nobody wrote is read
+    uninitialized_read,  ///< a value is read that was never written
     divergent_barrier,   ///< threads of a block wait at different barriers, or some never come
     deadlock,            ///< threads wait for each other, or for threads that have ended
     misaligned_access,   ///< an address that isn't a multiple of the type's alignment
@@ -30,7 +30,7 @@ enum class FindingKind : std::uint8_t {
 /// "out of bounds", "missing barrier", ...
 [[nodiscard]] GPU_API std::string_view to_string(FindingKind kind) noexcept;
 
-/// One mistake in a kernel, told once however often it happened.
+/// One mistake in a kernel, reported once however often it happened.
 struct Finding {
     FindingKind kind{};
     std::string kernel;
@@ -45,11 +45,11 @@ struct Finding {
 
 /// Work that a kernel did, counted for each thread's access and for each warp's request.
 ///
-/// A request is one instruction of one warp: all its threads that execute the same access of the same line for the
-/// same time. Sectors are 32 bytes and segments 128 bytes of global memory, see "Device Memory Accesses" in the CUDA
-/// C++ Best Practices Guide. A shared request takes as many wavefronts as the most words that it wants from one of 32
-/// banks; where threads access 8 or 16 bytes, each half or quarter of the warp is a request. Atomic operations are
-/// requests too; what they change counts as bytes written.
+/// A request is one instruction of one warp: the k-th execution of one access by all of its threads. Sectors are 32
+/// bytes and segments 128 bytes of global memory, see "Device Memory Accesses" in the CUDA C++ Best Practices Guide. A
+/// shared request takes as many wavefronts as it wants words from the busiest of 32 banks; where threads access 8 or 16
+/// bytes, each half or quarter of the warp is a request. Atomic operations are requests too; what they change counts as
+/// bytes written.
 struct GPU_API WorkCounts {
     std::uint64_t global_reads = 0, global_writes = 0;  ///< of threads
     std::uint64_t global_bytes_read = 0, global_bytes_written = 0;
@@ -58,8 +58,8 @@ struct GPU_API WorkCounts {
     std::uint64_t shared_bytes_read = 0, shared_bytes_written = 0;
     std::uint64_t shared_requests = 0, shared_wavefronts = 0;
     std::uint64_t atomics = 0;             ///< of threads, global and shared
-    std::uint64_t barriers = 0;            ///< __syncthreads() and its forms, one a block
-    std::uint64_t warp_operations = 0;     ///< shuffles, votes, __syncwarp(), one a warp
+    std::uint64_t barriers = 0;            ///< __syncthreads() and its forms, one per block
+    std::uint64_t warp_operations = 0;     ///< shuffles, votes, __syncwarp(), one per warp
     std::uint64_t divergent_requests = 0;  ///< requests that some of the warp's running threads took no part in
 
     WorkCounts& operator+=(const WorkCounts& more) noexcept;
@@ -87,7 +87,7 @@ struct KernelCounts {
 /// What gpu::check saw. The same on every run of the same program.
 /// @snippet check/bounds_test.cpp report
 struct GPU_API CheckReport {
-    std::vector<Finding> findings;      ///< in the order of their discovery
+    std::vector<Finding> findings;      ///< in the order in which they were found
     std::vector<KernelCounts> kernels;  ///< in the order of their first launches
     Counts host;                        ///< copies, bytes, allocations, synchronisations, launches
 
@@ -95,7 +95,7 @@ struct GPU_API CheckReport {
     [[nodiscard]] bool clean() const noexcept { return findings.empty(); }
     /// The findings, three lines each; empty if there are none.
     [[nodiscard]] std::string to_text() const;
-    /// The counted work as a table, one row a kernel.
+    /// The counted work as a table, one row per kernel.
     [[nodiscard]] std::string table() const;
     /// The kernels' texts with counts in the margin.
     [[nodiscard]] std::string annotated() const;
@@ -133,7 +133,7 @@ private:
 
 /// Calls `f()` and runs all kernels that it launches in check mode: slower, and watched at every memory access. A
 /// kernel with a fatal finding (out of bounds, deadlock, ...) ends there, and `f` goes on. Waits until all work is
-/// done. One check at a time in a process; one inside another is an error.
+/// done. A process runs one check at a time; a check inside another is an error.
 /// @throws DeviceError if the current device isn't of the host backend; Error for options that can't be understood
 /// @snippet check/bounds_test.cpp check
 template <class F>

@@ -90,7 +90,7 @@ template <class T>
 [[nodiscard]] constexpr T imag(const complex<T>& z) noexcept {
     return z.imag();
 }
-/// The number mirrored at the real axis.
+/// The complex conjugate.
 template <class T>
 [[nodiscard]] constexpr complex<T> conj(const complex<T>& z) noexcept {
     return {z.real(), -z.imag()};

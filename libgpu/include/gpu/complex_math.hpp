@@ -4,11 +4,11 @@
 #include <gpu/ops.hpp>
 
 /// @file
-/// Lazy elementwise: the parts of complex numbers. Their length is `gpu::abs(z)`.
+/// Lazy elementwise functions: the parts of complex numbers. Their magnitude is `gpu::abs(z)`.
 
 namespace gpu {
 
-/// The real part; real arrays as they are.
+/// The real part; real arrays stay as they are.
 template <detail::Lazy A>
 [[nodiscard]] auto real(const A& a) {
     constexpr DType type = dtype_of<detail::LazyElement<A>>;
@@ -18,7 +18,7 @@ template <detail::Lazy A>
     else
         return Expr<T>(detail::to_node(a));
 }
-/// The imaginary part; of real arrays zeros.
+/// The imaginary part; zeros for real arrays.
 template <detail::Lazy A>
 [[nodiscard]] auto imag(const A& a) {
     constexpr DType type = dtype_of<detail::LazyElement<A>>;
@@ -29,7 +29,7 @@ template <detail::Lazy A>
         return Expr<T>(detail::where_node(type, detail::to_node(false), detail::to_node(a), detail::to_node(T(0))));
     }
 }
-/// The conjugate; real arrays as they are.
+/// The conjugate; real arrays stay as they are.
 template <detail::Lazy A>
 [[nodiscard]] auto conj(const A& a) {
     constexpr DType type = dtype_of<detail::LazyElement<A>>;
@@ -39,7 +39,7 @@ template <detail::Lazy A>
         return Expr<detail::LazyElement<A>>(detail::to_node(a));
 }
 
-/// The angle of a complex number, in (-pi, pi]; of a real one 0 or pi.
+/// The angle of a complex number, in (-pi, pi]; 0 or pi for a real one.
 template <detail::Lazy A>
 [[nodiscard]] auto arg(const A& a) {
     constexpr DType type = dtype_of<detail::LazyElement<A>>;
@@ -51,7 +51,7 @@ template <detail::Lazy A>
         return detail::binary<angles>(detail::Op::atan2, angles, 0.f, a);
     }
 }
-/// NumPy's name of arg().
+/// NumPy's name for arg().
 template <detail::Lazy A>
 [[nodiscard]] auto angle(const A& a) {
     return gpu::arg(a);

@@ -27,7 +27,7 @@ using Like = typename LikeOf<T, A>::type;
 }  // namespace detail
 /// @endcond
 
-/// A new array on the current device; its elements are whatever was there.
+/// A new array on the current device, with uninitialised elements.
 /// @snippet public/create_test.cpp full
 template <Element T>
 [[nodiscard]] Array<T> empty(const Shape& shape, Layout layout = Layout::row_major) {

@@ -9,7 +9,7 @@
 
 namespace gpu {
 
-/// What executes kernels: NVIDIA GPUs, or this computer's CPU with CUDA's semantics.
+/// What executes kernels: NVIDIA GPUs, or this machine's CPU with CUDA's semantics.
 enum class BackendKind : std::uint8_t { host, cuda };
 
 /// Facts about a device that don't change while the program runs.
@@ -38,7 +38,7 @@ public:
 
     /// How many devices the active backend has.
     [[nodiscard]] static int count();
-    /// This thread's current device: where new arrays are made and kernels run.
+    /// This thread's current device: where new arrays are created and kernels run.
     [[nodiscard]] static Device current();
 
     [[nodiscard]] BackendKind kind() const noexcept { return kind_; }
@@ -46,7 +46,7 @@ public:
     /// "cuda:0" or "host:0".
     [[nodiscard]] std::string to_string() const;
     [[nodiscard]] DeviceProperties properties() const;
-    /// True if this device copies directly from and to the other's memory; else copies go through the host.
+    /// True if this device can copy directly from and to the other's memory; otherwise copies go through the host.
     /// @snippet public/many_devices_test.cpp can_access_peer
     [[nodiscard]] bool can_access_peer(Device other) const;
 
@@ -59,7 +59,7 @@ private:
     int index_;
 };
 
-/// Makes a device this thread's current one, and puts the old one back at the end of the scope.
+/// Makes a device this thread's current one, and restores the previous one at the end of the scope.
 /// @snippet public/many_devices_test.cpp device_guard
 class GPU_API DeviceGuard {
 public:

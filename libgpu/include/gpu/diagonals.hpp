@@ -6,7 +6,7 @@
 #include <gpu/create.hpp>
 
 /// @file
-/// Matrices of ones and zeros by their diagonals, and triangles of matrices.
+/// Matrices with ones on a diagonal, and triangles of matrices.
 
 namespace gpu {
 
@@ -17,7 +17,7 @@ GPU_API ArrayCore triangle(const NodePointer& value, std::int64_t offset, bool l
 }  // namespace detail
 /// @endcond
 
-/// Ones where column - row is `offset`, else zeros.
+/// Ones where column - row equals `offset`, zeros elsewhere.
 /// @snippet public/create_test.cpp eye
 template <Element T>
 [[nodiscard]] Array<T> eye(std::int64_t rows, std::int64_t columns, std::int64_t offset = 0) {
@@ -28,7 +28,7 @@ template <Element T>
 [[nodiscard]] Array<T> eye(std::int64_t rows) {
     return gpu::eye<T>(rows, rows, 0);
 }
-/// NumPy's other name of a square eye().
+/// NumPy's other name for a square eye().
 /// @snippet public/create_test.cpp eye
 template <Element T>
 [[nodiscard]] Array<T> identity(std::int64_t rows) {
@@ -47,7 +47,7 @@ template <detail::Lazy A>
 [[nodiscard]] auto triu(const A& a, std::int64_t offset = 0) {
     return Array<detail::LazyElement<A>>(detail::triangle(detail::to_node(a), offset, false));
 }
-/// Ones at and below the diagonal `offset`, else zeros.
+/// Ones on and below the diagonal `offset`, zeros elsewhere.
 /// @snippet public/create_test.cpp triangles
 template <Element T>
 [[nodiscard]] Array<T> tri(std::int64_t rows, std::int64_t columns, std::int64_t offset = 0) {

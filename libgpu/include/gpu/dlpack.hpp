@@ -4,8 +4,8 @@
 /// @file
 /// Arrays of other libraries, in and out, by DLPack: nothing is copied. Needs DLPack's header (Debian's libdlpack-dev).
 ///
-/// A tensor on the CPU is an array of the host backend's first device and the other way round; one in CUDA memory, an
-/// array of that GPU. Strides are in elements on both sides. DLPack says nothing about streams: see DlpackOptions.
+/// A tensor on the CPU is an array of the host backend's first device, and vice versa; one in CUDA memory is an array
+/// of that GPU. Strides are in elements on both sides. DLPack says nothing about streams: see DlpackOptions.
 ///
 /// A library that takes addresses and streams needs no DLPack:
 /// @snippet public/interop_test.cpp cublas
@@ -26,9 +26,9 @@
 
 namespace gpu {
 
-/// Which stream the other library works in; unless named, it orders its work and ours itself.
+/// The stream that the other library works in; without one, that library orders its work and ours itself.
 ///
-/// `to_dlpack(x, {.stream = s})`: work that is put into `s` afterwards waits for what is queued in the current stream.
+/// `to_dlpack(x, {.stream = s})`: work that is queued in `s` afterwards waits for what is queued in the current stream.
 /// `from_dlpack<float>(tensor, {.stream = s})`: the current stream waits for what is queued in `s`.
 /// CPU tensors have no streams: to_dlpack() waits until the elements are there.
 struct DlpackOptions {
@@ -108,7 +108,7 @@ struct DlpackExport {
 }  // namespace detail
 /// @endcond
 
-/// The type of a tensor's elements. @throws DTypeError if arrays have none such
+/// The type of a tensor's elements. @throws DTypeError if arrays don't have that type
 /// @snippet public/dlpack_test.cpp dtype
 [[nodiscard]] inline DType dtype_of_dlpack(const DLTensor& tensor) {
     const DLDataType wanted = tensor.dtype;
@@ -156,8 +156,8 @@ ArrayCore from_dlpack(Managed* managed, DType wanted, const DlpackOptions& optio
 }  // namespace detail
 /// @endcond
 
-/// An array for another library, which calls the tensor's deleter when it is done; until then the memory stays,
-/// whatever becomes of the array. As with a view, each sees what the other writes. Of a const array it must only read.
+/// An array for another library, which calls the tensor's deleter when it is done; until then the memory stays valid,
+/// whatever happens to the array. As with a view, each sees what the other writes. A const array must only be read.
 /// @snippet public/dlpack_test.cpp to_dlpack
 template <Element T>
 [[nodiscard]] DLManagedTensor* to_dlpack(const Array<T>& array, const DlpackOptions& options = {}) {
@@ -168,7 +168,7 @@ template <Element T>
     detail::mark_written(array.core());
     return detail::DlpackExport<DLManagedTensor>::make(array.core(), options);
 }
-/// The same of a window, with its strides, which may be negative or 0: some libraries refuse these.
+/// The same for a view, with its strides, which may be negative or 0: some libraries refuse these.
 template <class T>
 [[nodiscard]] DLManagedTensor* to_dlpack(const View<T>& view, const DlpackOptions& options = {}) {
     if constexpr (!std::is_const_v<T>) detail::mark_written(view.core());
@@ -178,7 +178,7 @@ template <class T>
 /// A view on another library's tensor, whose deleter is called when the last view is gone and the work on it is done.
 /// If this throws, the tensor is still the caller's.
 ///
-/// T is the type of its elements, see dtype_of_dlpack(); `from_dlpack<const float>` gives a view that only reads.
+/// T is the type of its elements, see dtype_of_dlpack(); `from_dlpack<const float>` gives a read-only view.
 /// @throws DTypeError for other elements; DeviceError for memory that libgpu can't use; ShapeError beyond 8 axes
 /// @snippet public/dlpack_test.cpp from_dlpack
 template <class T>
@@ -200,7 +200,7 @@ template <class A>
     return tensor;
 }
 
-/// As from_dlpack() of a tensor without a version. @throws Error for a version that this one can't read, and for a
+/// As from_dlpack() for a tensor without a version. @throws Error for a version that libgpu can't read, and for a
 /// read-only tensor unless T is const
 template <class T>
     requires Element<std::remove_const_t<T>>

@@ -26,7 +26,7 @@ inline constexpr int dtype_count = 14;
 }
 /// @endcond
 
-/// NumPy's name of the type: "float32", "int64", "bool".
+/// NumPy's name for the type: "float32", "int64", "bool".
 [[nodiscard]] GPU_API std::string_view name(DType type) noexcept;
 
 /// The type's spelling inside a kernel: "float", "long long", "bool", "half", "complex<float>".
@@ -46,7 +46,7 @@ inline constexpr int dtype_count = 14;
 [[nodiscard]] constexpr bool is_complex(DType type) noexcept { return type >= DType::complex64; }
 /// True for uint8, uint16, uint32 and uint64.
 [[nodiscard]] constexpr bool is_unsigned(DType type) noexcept { return type >= DType::uint8 && type <= DType::uint64; }
-/// The type of a complex number's parts; other types as they are.
+/// The type of a complex number's parts; other types stay as they are.
 [[nodiscard]] constexpr DType real_dtype(DType type) noexcept {
     return !is_complex(type) ? type : type == DType::complex64 ? DType::float32 : DType::float64;
 }

@@ -15,7 +15,7 @@
 
 namespace gpu {
 
-/// The sum of an Eigen array along an axis, or of the whole, as gpu::sum of a device's array: for functions that are
+/// The sum of an Eigen array, whole or along an axis, like gpu::sum of an array on a device: for functions that are
 /// written once for both, see gpu::fuse.
 /// @throws AxisError
 template <class Derived>

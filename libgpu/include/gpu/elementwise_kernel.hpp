@@ -32,8 +32,9 @@ std::tuple<Array<T>...> as_tuple(std::vector<AnyArray>&& all, std::index_sequenc
 ///
 /// `ElementwiseKernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared_diff")`: a one-letter type is a placeholder,
 /// others are fixed (float, double, int, float32, int64, ...). Arrays decide placeholders (outputs first, then inputs),
-/// numbers never do. Inputs broadcast, and are `const`; an output can be read too, it holds what was there. `i` is the
-/// element's index in row-major order, `_ind.size()` how many there are, `_ind.get()[axis]` where it is along an axis.
+/// numbers never do. Inputs broadcast, and are `const`; an output can be read too: it holds its old value. `i` is the
+/// element's index in row-major order, `_ind.size()` the number of elements, `_ind.get()[axis]` its index along an
+/// axis.
 ///
 /// A `raw` parameter is the whole array for every element: `y[j]` counts in row-major order whatever the layout,
 /// `y[{i, j}]` by its axes; `y.size()`, `y.shape()[axis]`. It doesn't broadcast. An input that shares memory with an
@@ -52,7 +53,7 @@ public:
 
     /// Runs the kernel: inputs in their order, then `out(array)` for each output or nothing. Returns at once.
     ///
-    /// Gives the first output: the one passed, or a new array. Where all arrays are raw, `{.size = n}` says how many
+    /// Returns the first output: the one passed, or a new array. If all arrays are raw, `{.size = n}` says how many
     /// elements there are.
     /// @throws DTypeError, ShapeError, DeviceError, CompileError; Error for a wrong number of operands
     AnyArray operator()(const ElementwiseLaunch& launch) const { return first({}, launch); }
@@ -81,9 +82,9 @@ public:
         return first(operands, launch);
     }
 
-    /// Runs the kernel and gives all N outputs: `auto [q, r] = divide.all<2>({x, y})`.
+    /// Runs the kernel and returns all N outputs: `auto [q, r] = divide.all<2>({x, y})`.
     /// @snippet public/elementwise_kernel_test.cpp all
-    /// @throws Error if the kernel hasn't N outputs, and what a call throws
+    /// @throws Error if the kernel doesn't have N outputs, and what a call throws
     template <std::size_t N>
     [[nodiscard]] std::array<AnyArray, N> all(std::initializer_list<Operand> operands,
                                               const ElementwiseLaunch& launch = {}) const {

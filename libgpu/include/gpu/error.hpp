@@ -51,8 +51,8 @@ public:
     ~DeviceError() override;
 };
 
-/// A kernel that could not be launched, thrown by the launch; or one that failed while it ran, thrown by the next call
-/// that waits for it (with LIBGPU_LAUNCH_BLOCKING=1 that is the launch).
+/// A kernel that could not be launched (thrown by the launch), or one that failed while it ran (thrown by the next call
+/// that waits for it; with LIBGPU_LAUNCH_BLOCKING=1 that is the launch).
 class GPU_API LaunchError : public Error {
 public:
     using Error::Error;
@@ -91,13 +91,13 @@ public:
 /// The memory of a device, or of the page-locked pool, at one moment; all in bytes.
 struct MemoryUse {
     std::size_t used = 0;   ///< by arrays that are alive
-    std::size_t held = 0;   ///< by libgpu's pool: used, waiting to be freed, or kept for arrays to come
-    std::size_t free = 0;   ///< of the whole device, for everybody
+    std::size_t held = 0;   ///< by libgpu's pool: used, waiting to be freed, or kept for later arrays
+    std::size_t free = 0;   ///< of the whole device, for all processes
     std::size_t total = 0;  ///< what the device has; 0: unknown
     std::size_t limit = 0;  ///< for `used`; 0: none
 };
 
-/// A device that has no room for an allocation, or a limit that leaves none. Everything else goes on working.
+/// A device without room for an allocation, or a limit that leaves none. Everything else keeps working.
 /// @snippet public/pool_test.cpp out_of_memory
 /// @snippet public/facts_test.cpp out_of_memory
 /// @snippet public/facts_test.cpp memory_limits
@@ -130,7 +130,7 @@ public:
     ~CompileError() override;
 
     [[nodiscard]] const std::string& kernel() const noexcept { return kernel_; }    ///< the kernel's name
-    [[nodiscard]] const std::string& log() const noexcept { return log_; }          ///< all that the compiler said
+    [[nodiscard]] const std::string& log() const noexcept { return log_; }          ///< all that the compiler printed
     [[nodiscard]] const std::string& source() const noexcept { return source_; }    ///< the whole generated text
     [[nodiscard]] const std::string& options() const noexcept { return options_; }  ///< all of the compiler's options
 

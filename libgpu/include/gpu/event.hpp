@@ -12,17 +12,17 @@ namespace gpu {
 /// @snippet public/device_test.cpp event
 class GPU_API Event {
 public:
-    /// A new event on the current device, recorded nowhere yet.
+    /// A new event on the current device, not recorded yet.
     Event();
 
-    /// Puts the mark into a stream (by default the current one) and returns at once.
+    /// Records the event in a stream (by default the current one) and returns at once.
     /// @throws DeviceError if the stream is on another device than the event.
     void record(StreamRef stream = {});
 
-    /// Waits until the mark is reached. @throws LaunchError if any work before it failed.
+    /// Waits until the event is reached. @throws LaunchError if any work before it failed.
     void synchronize() const;
 
-    /// True if the mark is reached, or was never put anywhere; never waits.
+    /// True if the event is reached, or was never recorded; never waits.
     /// @snippet public/stream_test.cpp done
     [[nodiscard]] bool done() const;
 

@@ -23,8 +23,8 @@ public:
     [[nodiscard]] const Shape& shape() const noexcept { return detail::shape_of(*node_); }
     /// The elements in another type, still lazily; equal on every device.
     ///
-    /// A floating number is cut off to a whole one; what doesn't fit becomes the nearest that does, NaN becomes 0. A
-    /// whole number wraps around, as in C++. Only 0 becomes false. A complex number doesn't become a real one.
+    /// A floating-point number that becomes an integer is truncated and saturates; NaN becomes 0. An integer wraps
+    /// around, as in C++. Only 0 becomes false. A complex number can't become a real one.
     /// @snippet public/cast_test.cpp astype
     template <Element U>
     [[nodiscard]] Expr<U> astype() const {

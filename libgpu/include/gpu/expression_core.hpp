@@ -136,7 +136,7 @@ NodePointer to_node(S value) {
 template <class From, class To>
 constexpr void check_cast() {
     static_assert(!is_complex(dtype_of<From>) || is_complex(dtype_of<To>) || dtype_of<To> == DType::boolean,
-                  "complex numbers don't become real ones by astype: take gpu::real(z), gpu::imag(z) or gpu::abs(z)");
+                  "complex numbers can't become real ones by astype: take gpu::real(z), gpu::imag(z) or gpu::abs(z)");
 }
 
 }  // namespace gpu::detail

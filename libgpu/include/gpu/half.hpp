@@ -8,7 +8,7 @@
 
 namespace gpu {
 
-/// A floating-point number of 16 bits (IEEE 754 binary16): a type to store in. Arithmetic goes through float.
+/// A floating-point number of 16 bits (IEEE 754 binary16): a storage type. Arithmetic is done in float.
 ///
 /// Numbers become the nearest half, ties to even; what is too large becomes infinity. A half becomes a float exactly.
 /// @snippet public/dtype_test.cpp half

@@ -4,8 +4,8 @@
 #include <gpu/ops.hpp>
 
 /// @file
-/// Operators in place, `x += y`: one kernel, whatever overlaps. The element type stays, the right side broadcasts to
-/// the left one's shape.
+/// In-place operators such as `x += y`: one kernel, whatever overlaps. The element type stays, and the right side
+/// broadcasts to the shape of the left one.
 
 namespace gpu {
 

@@ -5,14 +5,14 @@
 
 namespace gpu {
 
-/// What an integer index outside of its axis does.
+/// What happens to an index outside of its axis.
 enum class IndexMode : std::uint8_t {
     raise,  ///< an IndexError at the next call that waits; negative indices count from the end
-    wrap,   ///< the index modulo the axis' length
-    clip    ///< the nearest index that there is: 0 for negative ones
+    wrap,   ///< the index modulo the axis's length
+    clip    ///< clamped to the axis; negative indices become 0
 };
 
-/// One axis, or none: then the array counts as if it were flat, in row-major order.
+/// One axis, or none: then the array is treated as flat, in row-major order.
 class OptionalAxis {
 public:
     constexpr OptionalAxis() = default;

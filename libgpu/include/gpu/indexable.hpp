@@ -49,7 +49,7 @@ public:
     [[nodiscard]] auto operator[](const I& index) const {
         return detail::indexed_by<C>(self().core(), index);
     }
-    /// `x[{1, 3}] = 10.f`: the positions are copied to the device first.
+    /// `x[{1, 3}] = 10.f`: the positions are first copied to the device.
     [[nodiscard]] auto operator[](std::initializer_list<std::int64_t> positions) {
         return detail::indexed_by_list<T>(self().core(), positions);
     }
@@ -60,15 +60,16 @@ public:
     /// A new array of the elements that the index array names, along an axis or (without one) counted in row-major
     /// order.
     ///
-    /// The index' shape takes the axis' place in the result. By default an index out of bounds is an IndexError at the
-    /// next call that waits: item(), to_host(), synchronize(); its result is 0.
+    /// The index array's shape takes the axis's place in the result. By default an index out of bounds is an IndexError
+    /// at the next call that waits: item(), to_host(), synchronize(); its result is 0.
     /// @throws AxisError, ShapeError; IndexError for any index into an axis without elements
     /// @snippet public/take_test.cpp take
     template <class I>
     [[nodiscard]] auto take(const I& index, const IndexOptions& options = {}) const;
 
-    /// Writes values, broadcast to what take() would give, to the places that the index array names. Of several values
-    /// for one place one wins, and on a GPU it isn't said which. Places out of bounds are treated as by take().
+    /// Writes values, broadcast to the shape of take()'s result, to the positions that the index array names. If
+    /// several values go to one position, one wins; on a GPU it is undefined which. Indices out of bounds are treated
+    /// as by take().
     /// @throws AxisError, ShapeError; IndexError for any index into an axis without elements
     /// @snippet public/take_test.cpp put
     template <class I, class V>
@@ -76,8 +77,8 @@ public:
     template <class I, class V>
     void put(const I& index, const V& values, const IndexOptions& options = {}) const;
 
-    /// As put(), but adds the values to what is there, all of them where several go to one place. The order of the
-    /// additions isn't fixed, so that floating-point sums may differ in their last digits from run to run.
+    /// Like put(), but adds the values to the elements: all of them if several go to one position. The order of the
+    /// additions isn't fixed, so floating-point sums may differ in their last digits from run to run.
     /// Elements: 32- and 64-bit integers, float, double.
     /// @snippet public/take_test.cpp add_at
     template <class I, class V>

@@ -52,7 +52,7 @@ NodePointer value_node(const V& values) {
 
 /// Elements of an array at the positions that an index array names along its first axis: `x[index]`.
 ///
-/// It is a new array where it is read, and it writes to the array where it is assigned to.
+/// Reading it gives a new array; assigning to it writes to the array.
 template <class T>
 class Indexed {
 public:
@@ -65,7 +65,7 @@ public:
         return Array<value_type>(detail::take(detail::leaf(core_), index_, {.axis = 0}));
     }
 
-    /// Writes the values, broadcast as NumPy does, to those places. @throws ShapeError
+    /// Writes the values, broadcast as NumPy does, to those positions. @throws ShapeError
     template <class V>
     Indexed& operator=(const V& values) {
         static_assert(!std::is_const_v<T>, "the array is const");
@@ -146,7 +146,7 @@ GPU_INDEXED_WRITE(put)
 GPU_INDEXED_WRITE(add_at)
 #undef GPU_INDEXED_WRITE
 
-/// A new array of the elements that an index array names; of an expression, too.
+/// A new array of the elements that an index array names, from an array or an expression.
 /// @throws AxisError, ShapeError; IndexError as x.take()
 /// @snippet public/take_test.cpp take
 template <detail::Lazy A, class I>

@@ -9,11 +9,11 @@
 #include <gpu/create.hpp>
 
 /// @file
-/// Arrays put together: concatenate, stack, hstack, vstack, and one many times: repeat, tile.
+/// Joining arrays: concatenate, stack, hstack, vstack; repeating one: repeat, tile.
 
 namespace gpu {
 
-/// Along which axis arrays are put together or taken apart.
+/// The axis along which arrays are joined or split.
 struct JoinOptions {
     int axis = 0;  ///< negative ones count from the last
 };
@@ -66,7 +66,7 @@ std::vector<NodePointer> nodes_of(const Parts& parts) {
 }  // namespace detail
 /// @endcond
 
-/// One array behind the other along an axis that they have: `concatenate<float>({a, b}, {.axis = 1})`. Takes arrays,
+/// Arrays one after the other along an existing axis: `concatenate<float>({a, b}, {.axis = 1})`. Takes arrays,
 /// views and expressions. @throws ShapeError if the other axes differ; AxisError
 /// @snippet public/join_test.cpp concatenate
 template <Element T>
@@ -112,13 +112,13 @@ template <Element T>
     return Array<T>(detail::vstack(detail::nodes_of(parts)));
 }
 
-/// Each element `count` times, along an axis. @throws AxisError; ShapeError if `count` is negative
+/// Each element repeated `count` times, along an axis. @throws AxisError; ShapeError if `count` is negative
 /// @snippet public/join_test.cpp repeat
 template <detail::HasCore A>
 [[nodiscard]] auto repeat(const A& array, std::int64_t count, const JoinOptions& options = {}) {
     return Array<detail::LazyElement<A>>(detail::repeat(array.core(), count, options.axis));
 }
-/// The whole array so many times along each axis; `tile(a, {2, 1})`. More counts than axes add axes in front.
+/// The array repeated along each axis: `tile(a, {2, 1})`. More counts than axes add leading axes.
 /// @snippet public/join_test.cpp repeat
 template <detail::HasCore A>
 [[nodiscard]] auto tile(const A& array, const Shape& counts) {

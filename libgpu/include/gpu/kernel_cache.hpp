@@ -19,9 +19,9 @@ struct CacheStatistics {
 
 /// The compiled kernels on this machine's disk, which all programs of a user share. A value that names the cache.
 ///
-/// A kernel is found again if nothing that decides about it has changed: its text with the files that it includes, its
-/// options, the device's architecture, the compiler. Beyond the limit, what wasn't used for the longest time goes. A
-/// cache that can't be read or written is no error: kernels are then compiled again in each program.
+/// A kernel is found again if nothing that it depends on has changed: its text with the files that it includes, its
+/// options, the device's architecture, the compiler. Beyond the limit, the least recently used kernels are removed. A
+/// cache that can't be read or written isn't an error: each program then compiles its kernels again.
 /// @snippet public/kernel_cache_test.cpp kernel_cache
 class GPU_API KernelCache {
 public:
@@ -31,7 +31,7 @@ public:
     [[nodiscard]] std::uint64_t limit() const;
     /// Counts since the program started, and the files as they are now.
     [[nodiscard]] CacheStatistics statistics() const;
-    /// Removes all compiled kernels from the disk. Those that are loaded go on working.
+    /// Removes all compiled kernels from the disk. Those that are loaded keep working.
     void clear();
 };
 

@@ -11,7 +11,7 @@
 
 namespace gpu {
 
-/// What else an elementwise or reduction kernel can be given.
+/// Further properties of an elementwise or reduction kernel.
 ///
 /// `#include "x.cuh"` in the preamble is looked for beside the C++ file that makes the kernel, in the folders that
 /// options name ("-Ifolder"), and in the working folder.
@@ -47,7 +47,7 @@ private:
 /// @snippet public/elementwise_kernel_test.cpp launch
 struct ElementwiseLaunch {
     LoopSize size = {};     ///< of the loop, where all arrays are raw
-    int block = 0;          ///< threads a block on a GPU, 1 to 1024; 0: libgpu's choice
+    int block = 0;          ///< threads per block on a GPU, 1 to 1024; 0: libgpu's choice
     StreamRef stream = {};  ///< the current stream unless named
 };
 

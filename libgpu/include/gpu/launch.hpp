@@ -24,7 +24,7 @@ struct Dim3 {
 /// How a raw kernel is launched: `{.grid = blocks, .block = 256}`.
 struct LaunchConfig {
     Dim3 grid = {};          ///< blocks
-    Dim3 block = {};         ///< threads a block
+    Dim3 block = {};         ///< threads per block
     std::size_t shared = 0;  ///< bytes of dynamic shared memory
     StreamRef stream = {};   ///< the current stream unless named
 };

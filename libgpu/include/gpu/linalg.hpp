@@ -5,16 +5,16 @@
 #include <gpu/matmul.hpp>
 
 /// @file
-/// Matrices factored and equations solved: cuSOLVER on a GPU, Eigen on the host.
+/// Factorisations and linear equations: cuSOLVER on a GPU, Eigen on the host.
 ///
-/// The last two axes are matrices, axes before them a batch of such. Integers become double; float16 is refused.
-/// Results are new row-major arrays. All of these wait for the device, to look at what the solver says: what it
-/// couldn't do is a LinAlgError that names the matrix.
+/// The last two axes are matrices; axes before them are a batch. Integers become double; float16 is refused.
+/// Results are new row-major arrays. All of these wait for the device, to check the solver's info codes: a failure is a
+/// LinAlgError that names the matrix.
 ///
-/// A matrix with a NaN or an infinity, on every device: svd, svdvals, lstsq, pinv, eigh, eigvalsh, cholesky (in the
+/// For a matrix with a NaN or an infinity, on every device: svd, svdvals, lstsq, pinv, eigh, eigvalsh, cholesky (in the
 /// triangle that is read) and norms made of singular values throw a LinAlgError; solve, inv, det, slogdet and qr give
-/// NaN for all that belongs to this matrix, and the others of its batch as ever. A right-hand side with one: lstsq
-/// throws, solve gives no finite number in its column.
+/// NaN in all results of this matrix, and don't affect the rest of its batch. For a right-hand side with one, lstsq
+/// throws, and solve gives no finite number in its column.
 
 namespace gpu::linalg {
 
@@ -41,7 +41,7 @@ template <detail::Lazy A>
     return Array<Factored<A>>(detail::inv(dtype_of<Factored<A>>, detail::to_node(a)));
 }
 
-/// The determinant; of a singular matrix 0, if elimination meets a zero pivot. @throws LinAlgError
+/// The determinant; 0 for a singular matrix, if elimination meets a zero pivot. @throws LinAlgError
 /// @snippet linalg/solve_test.cpp det
 template <detail::Lazy A>
 [[nodiscard]] auto det(const A& a) {
@@ -83,7 +83,7 @@ template <detail::Lazy A>
     auto [values, vectors] = detail::eigh(dtype_of<T>, detail::to_node(a), options.upper, true);
     return Eigh<T>{Array<RealOf<T>>(values), Array<T>(vectors)};
 }
-/// The eigenvalues alone, rising. @throws LinAlgError
+/// The eigenvalues alone, in increasing order. @throws LinAlgError
 /// @snippet linalg/eigh_test.cpp eigh
 template <detail::Lazy A>
 [[nodiscard]] auto eigvalsh(const A& a, const EighOptions& options = {}) {
@@ -100,7 +100,7 @@ template <detail::Lazy A>
     auto [u, s, vt] = detail::svd(dtype_of<T>, detail::to_node(a), options);
     return Svd<T>{Array<T>(u), Array<RealOf<T>>(s), Array<T>(vt)};
 }
-/// The singular values alone, falling. @throws LinAlgError
+/// The singular values alone, in decreasing order. @throws LinAlgError
 /// @snippet linalg/svd_test.cpp svd
 template <detail::Lazy A>
 [[nodiscard]] auto svdvals(const A& a) {

@@ -6,7 +6,7 @@
 #include <gpu/norm.hpp>
 
 /// @file
-/// What the factorisations take and give. Each result works with structured bindings.
+/// Options and results of the factorisations. Each result works with structured bindings.
 
 namespace gpu::linalg {
 
@@ -27,7 +27,7 @@ struct SvdOptions {
     bool compute_uv = true;      ///< else U and Vt come without elements
     SvdDriver driver = SvdDriver::Auto;
 };
-/// A = U diag(S) Vt, S falling. Vt is V's conjugate transpose.
+/// A = U diag(S) Vt, S in decreasing order. Vt is V's conjugate transpose.
 template <Element T>
 struct Svd {
     Array<T> U;
@@ -35,7 +35,8 @@ struct Svd {
     Array<T> Vt;
 };
 
-/// What of Q and R is wanted of an m x n matrix: min(m, n) columns of Q, all m, or R alone (Q comes without elements).
+/// What of Q and R is computed for an m x n matrix: min(m, n) columns of Q, all m, or R alone (Q comes without
+/// elements).
 enum class QrMode : std::uint8_t { reduced, complete, r };
 
 struct QrOptions {
@@ -50,7 +51,7 @@ struct Qr {
 struct EighOptions {
     bool upper = false;  ///< read the upper triangle instead of the lower one
 };
-/// A = V diag(values) V^H, values rising; column k of `vectors` belongs to value k.
+/// A = V diag(values) V^H, values in increasing order; column k of `vectors` belongs to value k.
 template <Element T>
 struct Eigh {
     Array<RealOf<T>> values;
@@ -61,7 +62,7 @@ struct Eigh {
 struct RankOptions {
     double rcond = -1;
 };
-/// The x with the least |A x - b|, of those the shortest.
+/// The x that minimises |A x - b|; the shortest one if there are several.
 template <Element T>
 struct Lstsq {
     Array<T> solution;
@@ -74,7 +75,7 @@ struct Lstsq {
 /// The determinant as sign * exp(logabsdet).
 template <Element T>
 struct Slogdet {
-    Array<T> sign;  ///< of complex matrices a number of length 1; 0 if the matrix is singular
+    Array<T> sign;  ///< for complex matrices a number of magnitude 1; 0 if the matrix is singular
     Array<RealOf<T>> logabsdet;
 };
 

@@ -7,8 +7,8 @@
 #include <gpu/ops.hpp>
 
 /// @file
-/// The operators and functions of gpu/ops.hpp for operands under one mask, and numbers. They are computed as if there
-/// were no mask, and only where it is true.
+/// The operators and functions of gpu/ops.hpp for operands under one mask, and numbers. They are computed only where
+/// the mask is true.
 
 namespace gpu {
 

@@ -46,7 +46,7 @@ class MaskedExpr {
 public:
     using value_type = T;
 
-    /// The values where the mask is true, in row-major order, as a new array. Waits for their number.
+    /// The values where the mask is true, in row-major order, as a new array. Waits to learn how many there are.
     [[nodiscard]] Array<T> compress() const { return Array<T>(detail::compress(mask_, value_)); }
     template <Element U>
     [[nodiscard]] MaskedExpr<U> astype() const {
@@ -66,7 +66,7 @@ private:
 
 /// The elements of an array where a mask is true: `z[mask]`.
 ///
-/// Assigning writes there. What is assigned is a number, an expression of elements under the same mask (one kernel,
+/// Assigning writes to them. What is assigned is a number, an expression of elements under the same mask (one kernel,
 /// that waits for nothing), or an array of as many values as the mask has true elements: whether there are as many is
 /// known on the device only, so that a ShapeError comes at the next call that waits, and then nothing was written.
 /// @snippet public/mask_test.cpp masked_assignment
@@ -76,7 +76,7 @@ public:
     using value_type = std::remove_const_t<T>;
 
     Masked(const Masked&) = default;
-    /// The elements where the mask is true, in row-major order, as a new array. Waits for their number.
+    /// The elements where the mask is true, in row-major order, as a new array. Waits to learn how many there are.
     /// @snippet public/mask_test.cpp compress
     [[nodiscard]] Array<value_type> compress() const { return Array<value_type>(detail::compress(mask_, value())); }
     template <Element U>
@@ -111,9 +111,9 @@ private:
     detail::NodePointer mask_;
 };
 
-/// The elements of `a` where the condition is true, as a new array; waits for their number. Without an axis the
-/// condition's axes are the array's first ones, and go over into one; with one, the condition is 1-D and chooses
-/// along it.
+/// The elements of `a` where the condition is true, as a new array; waits to learn how many there are. Without an axis,
+/// the condition covers the array's first axes, which become one; with an axis, the condition is 1-D and chooses along
+/// it.
 /// @throws ShapeError, AxisError
 /// @snippet public/mask_test.cpp compress
 template <detail::Lazy C, detail::Lazy A>
@@ -125,7 +125,7 @@ template <detail::Lazy C, detail::Lazy A>
 }
 
 /// The positions of the elements that aren't 0 (or false), one array of indices for each axis, in row-major order.
-/// Waits for their number.
+/// Waits to learn how many there are.
 /// @snippet public/mask_test.cpp nonzero
 template <detail::Lazy A>
 [[nodiscard]] std::vector<Array<std::int64_t>> nonzero(const A& a) {

@@ -5,7 +5,7 @@
 
 /// @file
 /// Products of vectors and matrices. Types promote as in expressions; integers stay integers and wrap around, float16
-/// adds up in float32. Products are queued in the current stream; nothing waits.
+/// accumulates in float32. Products are queued in the current stream; nothing waits.
 
 namespace gpu {
 
@@ -64,8 +64,8 @@ void matmul(const A& a, const B& b, const ProductInto& into) {
     detail::matmul_into(detail::product_dtype<A, B>(), detail::to_node(a), detail::to_node(b), into.out.core());
 }
 
-/// The sum of products of two vectors; of matrices matmul(); in general over the last axis of `a` and the last but one
-/// of `b`. An array without axes multiplies.
+/// The sum of products of two vectors; matmul() for matrices; in general over the last axis of `a` and the second to
+/// last of `b`. An array without axes multiplies.
 /// @throws LinAlgError
 /// @snippet linalg/matmul_test.cpp dot
 template <detail::Lazy A, detail::Lazy B>
@@ -102,7 +102,7 @@ template <detail::Lazy A, detail::Lazy B>
     using T = detail::ProductOf<A, B>;
     return Array<T>(detail::tensordot(dtype_of<T>, detail::to_node(a), detail::to_node(b), axes));
 }
-/// The same over axes that are named: `tensordot(a, b, {.left = {1, 0}, .right = {0, 1}})`.
+/// The same over named axes: `tensordot(a, b, {.left = {1, 0}, .right = {0, 1}})`.
 /// @snippet linalg/matmul_test.cpp tensordot
 template <detail::Lazy A, detail::Lazy B>
 [[nodiscard]] auto tensordot(const A& a, const B& b, const TensordotAxes& axes) {

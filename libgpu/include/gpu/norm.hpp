@@ -38,8 +38,8 @@ GPU_API void norm(DType result, const NodePointer& value, const linalg::NormInto
 
 namespace gpu::linalg {
 
-/// The norm over the axes, in one kernel; by default sqrt(sum(|a|²)). Of complex numbers it is real. Integers go
-/// through double, float16 through float32. The norm of nothing is 0. A NaN makes the norm NaN.
+/// The norm over the axes, in one kernel; by default sqrt(sum(|a|²)). For complex numbers it is real. Integers are
+/// computed in double, float16 in float32. The norm of nothing is 0. A NaN makes the norm NaN.
 /// @throws AxisError; ShapeError for an order other than 2 over more than one axis
 /// @snippet public/norm_test.cpp norm
 template <detail::Lazy A>

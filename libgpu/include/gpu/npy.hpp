@@ -19,7 +19,7 @@ GPU_API void save_npy(const std::string& path, const ArrayCore& array);
 /// @endcond
 
 /// Reads a file that `numpy.save` wrote to a new array on the current device. Fortran order becomes column-major;
-/// big-endian numbers are turned round.
+/// big-endian numbers are converted.
 /// @throws FileError if it can't be read, is cut off or isn't such a file
 /// @throws DTypeError if its elements aren't T; ShapeError if an array can't have its shape
 /// @snippet public/npy_test.cpp npy
@@ -27,7 +27,7 @@ template <Element T>
 [[nodiscard]] Array<T> load_npy(const std::string& path) {
     return Array<T>(detail::load_npy(path, dtype_of<T>));
 }
-/// The same with the elements that the file has.
+/// The same with the file's own element type.
 /// @snippet public/npy_test.cpp any
 [[nodiscard]] inline AnyArray load_npy(const std::string& path) { return AnyArray(detail::load_npy(path)); }
 

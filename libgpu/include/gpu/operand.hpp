@@ -21,7 +21,7 @@ private:
     detail::ArrayCore core_;
 };
 
-/// Names the array or view that a kernel call or a reduction shall write.
+/// Names the array or view that a kernel call or a reduction writes.
 template <Element T>
 [[nodiscard]] Output out(Array<T>& array) {
     return Output(array.core());

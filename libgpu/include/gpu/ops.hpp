@@ -118,7 +118,7 @@ template <detail::Lazy A>
 [[nodiscard]] auto operator!(const A& a) {
     return detail::unary<DType::boolean>(detail::Op::logical_not, a);
 }
-/// Every bit turned around; of bools the same as `!`.
+/// Bitwise NOT; for bools the same as `!`.
 template <detail::Lazy A>
 [[nodiscard]] auto operator~(const A& a) {
     constexpr DType type = dtype_of<detail::LazyElement<A>>;

@@ -49,7 +49,7 @@ class Pinned {
 public:
     using value_type = T;
 
-    /// So many zeros.
+    /// `size` zeros.
     explicit Pinned(std::size_t size) : Pinned(uninitialized(size)) {
         for (T& value : *this) value = T{};
     }
@@ -58,7 +58,7 @@ public:
         for (std::size_t k = 0; k < size_; ++k) data()[k] = values[k];
     }
     Pinned(std::initializer_list<T> values) : Pinned(std::span<const T>(values.begin(), values.size())) {}
-    /// With whatever the memory holds: for what is written before it is read.
+    /// Uninitialised memory, for what is written before it is read.
     [[nodiscard]] static Pinned uninitialized(std::size_t size) {
         return Pinned(size, detail::PinnedBlock(size * sizeof(T)));
     }

@@ -13,8 +13,8 @@ namespace gpu {
 struct PrintOptions {
     int precision = 8;              ///< digits after the point, at most
     std::int64_t threshold = 1000;  ///< larger arrays are summarised
-    int edge_items = 3;             ///< how many of a summarised axis are shown at each end
-    int line_width = 75;            ///< characters a line
+    int edge_items = 3;             ///< how many elements of a summarised axis are shown at each end
+    int line_width = 75;            ///< characters per line
     bool suppress_small = false;    ///< never switch to exponents because of small numbers
 };
 
@@ -24,8 +24,8 @@ GPU_API std::string text_of(const ArrayCore& array, const PrintOptions& options)
 }  // namespace detail
 /// @endcond
 
-/// The elements as NumPy's `str` prints them; waits. Of an array with more than `threshold` elements, only those that
-/// are shown come to the host.
+/// The elements as NumPy's `str` prints them; waits. If an array has more than `threshold` elements, only those that
+/// are shown are copied to the host.
 /// @snippet public/print_test.cpp print
 template <detail::Lazy A>
 [[nodiscard]] std::string to_string(const A& array, const PrintOptions& options = {}) {

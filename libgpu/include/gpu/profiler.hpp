@@ -25,10 +25,10 @@ struct Counts {
     std::uint64_t bytes_allocated = 0;
     std::uint64_t synchronizations = 0;  ///< waits of the host for a device, blocking copies included
     std::uint64_t launches = 0;          ///< kernels started
-    std::uint64_t barriers = 0;          ///< __syncthreads() passed, one a block; host backend only
+    std::uint64_t barriers = 0;          ///< __syncthreads() passed, one per block; host backend only
     std::uint64_t atomics = 0;           ///< atomic operations of kernels; host backend only
 
-    /// What happened between two readings.
+    /// The work between two readings.
     friend GPU_API Counts operator-(const Counts& later, const Counts& earlier) noexcept;
 };
 
@@ -39,8 +39,8 @@ struct Counts {
 /// How benchmark() measures.
 struct BenchmarkOptions {
     int warmup = 3;         ///< calls that aren't measured: the first ones compile kernels and allocate
-    int repeat = 30;        ///< calls that are
-    bool flush_l2 = false;  ///< overwrite the device's cache before each: data that was used long ago
+    int repeat = 30;        ///< calls that are measured
+    bool flush_l2 = false;  ///< overwrite the device's cache before each call, as if the data had not been used lately
 };
 
 /// What the repeats took, in microseconds.
@@ -65,10 +65,10 @@ GPU_API Benchmark benchmark(void (*call)(void*), void* function, const Benchmark
 }  // namespace detail
 /// @endcond
 
-/// Calls `f()` some times to warm up, then measures each of the repeats: on the device by events, on the host by its
-/// clock. Waits for the device after each, and throws what `f` throws. Work that `f` puts into other streams than the
-/// current one counts only if that is the default stream, which waits for them. Where `f` launches little, the device's
-/// time is the host's: it waits for launches.
+/// Calls `f()` a few times to warm up, then measures each repeat: on the device by events, on the host by its clock.
+/// Waits for the device after each, and throws what `f` throws. Work that `f` puts into streams other than the current
+/// one counts only if the current one is the default stream, which waits for them. If `f` launches little, the device's
+/// time is that of the host, because the device waits for launches.
 /// @throws Error for fewer than one repeat
 /// @snippet public/profiler_test.cpp benchmark
 template <class F>
@@ -105,13 +105,14 @@ struct GPU_API LaunchEntry {
     [[nodiscard]] std::string to_string() const;
 };
 
-/// What a log notes.
+/// What a log records.
 struct LaunchLogOptions {
     bool times = false;  ///< with an event before and after each launch, which costs some microseconds
 };
 
-/// Notes each kernel, each copy and each call of linear algebra of the whole process, all threads and devices, while it
-/// is alive. A kernel that such a call starts itself comes before it. Without a log a launch looks at one variable.
+/// Records each kernel, each copy and each call of linear algebra of the whole process, on all threads and devices,
+/// while it exists. A kernel that such a call launches comes before it. Without a log, a launch only looks at one
+/// variable.
 /// @snippet public/profiler_test.cpp launch_log
 class GPU_API LaunchLog {
 public:
@@ -120,11 +121,11 @@ public:
     LaunchLog(const LaunchLog&) = delete;
     LaunchLog& operator=(const LaunchLog&) = delete;
 
-    /// What was launched so far, in order. A log that measures times waits for what isn't done.
+    /// What was launched so far, in order. A log that measures times waits for work that isn't done.
     [[nodiscard]] std::vector<LaunchEntry> entries() const;
-    /// Forgets what was noted.
+    /// Forgets what was recorded.
     void clear();
-    /// The entries, one a line.
+    /// The entries, one per line.
     [[nodiscard]] std::string to_string() const;
 
     /// @cond internal

@@ -7,15 +7,15 @@
 
 namespace gpu::random {
 
-/// This thread's own generator, which the functions below draw from. Until seed() is called it has a seed of the
-/// system's, so that numbers are others in each run and each thread.
+/// This thread's own generator, which the functions below draw from. Until seed() is called its seed comes from the
+/// system, so the numbers differ in each run and each thread.
 [[nodiscard]] GPU_API Generator& default_generator();
 
 /// From now on this thread's default generator draws the numbers of `Generator(value)`.
 /// @snippet public/random_integers_test.cpp default generator
 GPU_API void seed(std::uint64_t value);
 
-/// As Generator::uniform, from this thread's default generator; and so draw the others.
+/// Like Generator::uniform, from this thread's default generator; the same holds for those below.
 /// @snippet public/random_integers_test.cpp default generator
 template <detail::RealElement T>
 [[nodiscard]] Array<T> uniform(const Shape& shape, double low = 0, double high = 1) {

@@ -41,15 +41,15 @@ using IntegerBound = std::conditional_t<std::is_same_v<T, std::uint64_t>, std::u
 
 namespace random {
 
-/// A stream of random numbers: Philox4x32 with 10 rounds, and a place in it.
+/// A sequence of random numbers, Philox4x32 with 10 rounds, and a position in it.
 ///
-/// Element k of what is drawn is a function of the seed, `offset() + k` and the kind of the draw alone. So the same
-/// numbers come from the host and from a GPU, bit for bit, whatever the shape, and a draw can be cut into pieces:
-/// a copy of the generator that skips the first n elements draws the others. Drawing n elements moves the offset by n.
-/// Draws of different kinds (uniform, normal, ...; single, double) share no bits.
+/// Element k of a draw depends only on the seed, `offset() + k` and the kind of draw. So the host and a GPU give the
+/// same numbers, bit for bit, whatever the shape, and a draw can be cut into pieces: a copy of the generator that skips
+/// the first n elements draws the others. Drawing n elements advances the offset by n. Draws of different kinds
+/// (uniform, normal, ...; single, double) share no bits.
 ///
-/// Arrays are made on the current device, in its current stream. A generator is two numbers: copies are cheap and go on
-/// on their own. Not to be shared between threads without a lock; see spawn().
+/// Arrays are made on the current device, in its current stream. A generator is two numbers: copies are cheap and
+/// independent. Don't share one between threads without a lock; see spawn().
 /// @snippet public/random_test.cpp generator
 class GPU_API Generator {
 public:
@@ -58,7 +58,7 @@ public:
     [[nodiscard]] std::uint64_t seed() const noexcept { return seed_; }
     [[nodiscard]] std::uint64_t offset() const noexcept { return offset_; }
 
-    /// Goes on as if `count` more elements had been drawn.
+    /// Advances as if `count` more elements had been drawn.
     void skip(std::uint64_t count) noexcept { offset_ += count; }
 
     /// A generator with a seed of its own, for another thread or part of a program; no two calls give the same one.
@@ -67,7 +67,7 @@ public:
     /// The generators that `count` calls of split() give.
     [[nodiscard]] std::vector<Generator> spawn(int count);
 
-    /// Numbers in [low, high), multiples of 2^-53 (float: 2^-24, half: 2^-11) of its length before they are rounded.
+    /// Numbers in [low, high): multiples of 2^-53 (float: 2^-24, half: 2^-11) of its length, rounded.
     /// @throws Error if low > high, or if either or their difference isn't finite in T.
     /// @snippet public/random_test.cpp uniform
     template <detail::RealElement T>
@@ -122,7 +122,7 @@ public:
 
     /// 0, 1, ... count - 1 in random order. Each element is computed on its own: a Feistel network with 24 rounds and a
     /// key of 128 random bits, which walks on while it is outside of the range; so of a large count's orders only 2^128
-    /// can come. Moves the offset by 1.
+    /// can come. Advances the offset by 1.
     /// @snippet public/random_integers_test.cpp permutation
     [[nodiscard]] Array<std::int64_t> permutation(std::int64_t count) {
         return Array<std::int64_t>(detail::random_permutation(*this, count));

@@ -25,7 +25,7 @@ GPU_API std::vector<ArrayCore> meshgrid(const std::vector<ArrayCore>& axes, bool
 }  // namespace detail
 /// @endcond
 
-/// start, start + step, ... up to `stop`, which is left out; made on the device. Integers of integer arguments are
+/// start, start + step, ... up to but not including `stop`; made on the device. Integers from integer arguments are
 /// exact; everything else is computed in double, then converted.
 /// @throws ShapeError if `step` is 0 or an end isn't finite.
 /// @snippet public/create_test.cpp arange
@@ -47,7 +47,7 @@ template <Element T, class S>
 
 /// How linspace() ends.
 struct LinspaceOptions {
-    bool endpoint = true;  ///< `stop` is the last element; else it is left out
+    bool endpoint = true;  ///< `stop` is the last element; otherwise it is left out
 };
 /// `count` numbers from `start` to `stop`, evenly spaced; computed in double on the device, then converted.
 /// @throws ShapeError if `count` is negative
@@ -57,7 +57,7 @@ template <Element T>
     return Array<T>(detail::linspace(dtype_of<T>, start, stop, count, options.endpoint));
 }
 
-/// How logspace() ends, and of what its numbers are powers.
+/// How logspace() ends, and the base of its powers.
 struct LogspaceOptions {
     bool endpoint = true;
     double base = 10;
@@ -69,7 +69,7 @@ template <Element T>
     return Array<T>(detail::logspace(dtype_of<T>, start, stop, count, options.endpoint, options.base));
 }
 
-/// In which order meshgrid()'s axes stand: `ij` as a matrix has them, `xy` with the first two changed, for images.
+/// The order of meshgrid()'s axes: `ij` as a matrix has them, `xy` with the first two changed, for images.
 enum class Indexing : std::uint8_t { xy, ij };
 
 /// The coordinates of all points of a grid: `auto [gx, gy] = gpu::meshgrid(x, y)`. With `xy`, NumPy's default, both

@@ -15,9 +15,9 @@
 
 namespace gpu {
 
-/// What else a raw kernel is compiled with.
+/// How a raw kernel is compiled.
 struct RawKernelOptions {
-    /// Of the kernel compiler, NVRTC's spelling: "-DN=16", "--fmad=false", "--use_fast_math", "-std=c++20".
+    /// Options of the kernel compiler, spelled as for NVRTC: "-DN=16", "--fmad=false", "--use_fast_math", "-std=c++20".
     std::vector<std::string> options = {};
 };
 
@@ -49,7 +49,7 @@ private:
 }  // namespace detail
 /// @endcond
 
-/// What all raw kernels can be asked. What needs the compiled kernel compiles it for the current device.
+/// What all raw kernels have in common. What needs the compiled kernel compiles it for the current device.
 class GPU_API RawKernelFacts {
 public:
     // A copy is the same kernel; moving copies, so that there are no kernels without one.
@@ -67,14 +67,14 @@ public:
     /// @throws LaunchError if no such block can be launched
     /// @snippet public/raw_kernel_test.cpp attributes
     [[nodiscard]] int active_blocks(const Dim3& block, std::size_t shared = 0) const;
-    /// A launch of at least so many threads along x, in blocks that keep the device busiest.
+    /// A launch of at least this many threads along x, in blocks that keep the device busiest.
     /// @snippet public/raw_kernel_test.cpp attributes
     [[nodiscard]] LaunchConfig suggested_config(std::int64_t threads, std::size_t shared = 0) const;
     /// The whole text that the current device's compiler gets.
     /// @snippet public/raw_kernel_test.cpp source_and_ptx
     [[nodiscard]] std::string source() const;
     /// The kernel as PTX, for a compute capability (90 for 9.0) or the current GPU's. NVRTC needs no GPU for it.
-    /// @throws DeviceError if no capability is named and the current device is no GPU; LibraryNotFound without NVRTC
+    /// @throws DeviceError if no capability is named and the current device isn't a GPU; LibraryNotFound without NVRTC
     /// @snippet public/raw_kernel_test.cpp source_and_ptx
     [[nodiscard]] std::string ptx(int compute_capability = 0) const;
 
@@ -102,10 +102,10 @@ public:
     RawKernel(const Source& source, const std::string& name, const RawKernelOptions& options = {})
         : RawKernelFacts(make(source, name, options)) {}
 
-    /// Launches the kernel and returns at once. An array passes its address (its elements lie by columns if it came
-    /// from Eigen or from a transposed window), a window too if it is dense in row-major order; what the kernel may
-    /// write counts as written. Numbers must have the parameter's type or a narrower one. Structures go by value: the kernel's source
-    /// declares them too, and the compiler compares their sizes.
+    /// Launches the kernel and returns at once. An array passes its address (its elements are in column-major
+    /// order if it came from Eigen or from a transposed view), and so does a view if it is dense in row-major order;
+    /// what the kernel may write counts as written. Numbers must have the parameter's type or a narrower one.
+    /// Structures are passed by value: the kernel's source declares them too, and the compiler compares their sizes.
     /// @throws LaunchError for a launch that the device can't do; CompileError at the first launch
     template <class... A>
     void operator()(const LaunchConfig& config, A&&... arguments) const {
@@ -140,7 +140,7 @@ private:
     }
 };
 
-/// The loose form: what the call passes must be exactly what the source declares, or the call says what isn't.
+/// The loose form: the arguments must be exactly what the source declares, or the call says which one isn't.
 ///
 /// `RawKernel<> scale(source, "scale");` A number isn't converted: `2.f` for a float, `std::int64_t(n)` for long long.
 /// @snippet public/raw_kernel_test.cpp loose
@@ -151,7 +151,7 @@ public:
         : RawKernelFacts(detail::make_raw_kernel(source, name, nullptr, options)) {}
 
     /// Launches the kernel and returns at once, as the typed form does.
-    /// @throws Error for another number of arguments; DTypeError for one of another type; LaunchError, CompileError
+    /// @throws Error for a wrong number of arguments; DTypeError for a wrong type; LaunchError, CompileError
     template <class... A>
     void operator()(const LaunchConfig& config, A&&... arguments) const {
         const std::array<detail::LooseArgument, sizeof...(A) + 1> list{detail::loose_argument(arguments)...,

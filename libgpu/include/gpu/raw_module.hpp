@@ -11,7 +11,7 @@
 
 namespace gpu {
 
-/// What else a module is compiled with.
+/// How a module is compiled.
 struct RawModuleOptions {
     std::vector<std::string> names = {};    ///< instances of templates: "mul<float>"
     std::vector<std::string> options = {};  ///< of the kernel compiler, see RawKernelOptions
@@ -27,9 +27,9 @@ GPU_API ArrayCore symbol_of(const std::shared_ptr<RawModuleCore>& module, const 
 /// @endcond
 
 /// Several kernels of one source, which share its `__constant__` and `__device__` variables. Copies of a module are the
-/// same module; another one of the same source has variables of its own.
+/// same module; another module of the same source has its own variables.
 ///
-/// It is compiled when it is first needed on a device. Kernels without template arguments are there by themselves.
+/// It is compiled when it is first needed on a device. Kernels without template arguments needn't be named.
 /// @snippet public/raw_module_test.cpp raw_module
 class GPU_API RawModule {
 public:
@@ -38,8 +38,8 @@ public:
     RawModule& operator=(const RawModule&) = default;
     ~RawModule() = default;
 
-    /// A file that was compiled before: a cubin, PTX or a fat binary. Its kernels have the names that they have there
-    /// ("_Z3addPfi", unless they are `extern "C"`); of their parameters only the number can be checked.
+    /// A compiled file: a cubin, PTX or a fat binary. Its kernels have their names in machine code ("_Z3addPfi", unless
+    /// they are `extern "C"`); only the number of their parameters can be checked.
     /// @throws FileError if the file can't be read; DeviceError when it is first used, on the host backend
     /// @snippet public/raw_module_test.cpp load
     [[nodiscard]] static RawModule load(std::string_view path, const char* caller = __builtin_FILE());
@@ -58,7 +58,7 @@ public:
 
     /// A `__constant__` or `__device__` variable on the current device, as a window with one axis: copy_from(),
     /// copy_to() and `= value` work on the memory that the kernels see. Each device has variables of its own.
-    /// @throws Error if there is none of that name; DTypeError if it has other elements
+    /// @throws Error if there is no variable of that name; DTypeError if it has other elements
     /// @snippet public/raw_module_test.cpp symbol
     template <Element T>
     [[nodiscard]] View<T> symbol(const std::string& name) const {

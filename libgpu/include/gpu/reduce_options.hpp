@@ -38,7 +38,7 @@ struct ReduceOptions {
     bool keepdims = false;  ///< reduced axes stay, with length 1
 };
 
-/// The same into an array or view that exists, of exactly the result's shape and type:
+/// The same into an existing array or view, of exactly the result's shape and type:
 /// `sum(a, {.axis = 0, .out = gpu::out(y)})`. It may overlap the input. Nothing is returned.
 struct ReduceInto {
     Axes axis = {};

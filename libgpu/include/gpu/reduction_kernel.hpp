@@ -23,14 +23,14 @@ struct ReductionLaunch {
 /// A map-reduce kernel from a few strings; compiled at its first call.
 ///
 /// `ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "l2norm")`: every element is mapped, `a` and
-/// `b` are combined in a fixed order (the same bits on every run, whatever the order of the elements: it must not
-/// matter which comes first), at last the outputs are assigned from `a`. The identity enters once, whatever the size.
-/// An empty one means none: then the first mapped element starts, and an empty input is an error.
+/// `b` are combined in a fixed order, with the same bits on every run (the result must not depend on that order), and
+/// finally the outputs are assigned from `a`. The identity enters once, whatever the size. An empty string means none:
+/// then the first mapped element starts, and an empty input is an error.
 ///
-/// `a` and `b` have the first output's type, but integers 64 bits and halves those of a float;
-/// KernelOptions::reduce_type names another one. In the map `_J` is the element's place among those of its result, in
-/// row-major order. Map and post see `raw` inputs as in an ElementwiseKernel, numbers, `_in_ind.size()`, the elements
-/// that are reduced in all, and `_out_ind.size()`, the results.
+/// `a` and `b` have the first output's type, but integers have 64 bits and halves become floats;
+/// KernelOptions::reduce_type names another type. In the map, `_J` is the element's index among those of its result, in
+/// row-major order. Map and post see `raw` inputs as in an ElementwiseKernel, numbers, `_in_ind.size()` (the number of
+/// elements) and `_out_ind.size()` (the number of results).
 /// @snippet public/kernel_test.cpp reduction_kernel
 /// @snippet public/reduction_kernel_test.cpp more
 class GPU_API ReductionKernel {
@@ -47,7 +47,7 @@ public:
     /// Reduces over the axes (all, unless named): inputs, which broadcast, then `out(array)` for each output or
     /// nothing. Returns at once.
     ///
-    /// Gives the first output: the one passed, or a new array.
+    /// Returns the first output: the one passed, or a new array.
     /// @throws DTypeError, ShapeError, AxisError, DeviceError, CompileError; Error for a wrong number of operands
     AnyArray operator()(const Operand& a, const ReductionLaunch& launch = {}) const { return first({a}, launch); }
     AnyArray operator()(const Operand& a, const Operand& b, const ReductionLaunch& launch = {}) const {
@@ -66,9 +66,9 @@ public:
         return first(operands, launch);
     }
 
-    /// Reduces and gives all N outputs: `auto [least, most] = extremes.all<2>({x}, {.axis = 0})`.
+    /// Reduces and returns all N outputs: `auto [least, most] = extremes.all<2>({x}, {.axis = 0})`.
     /// @snippet public/reduction_kernel_test.cpp all
-    /// @throws Error if the kernel hasn't N outputs, and what a call throws
+    /// @throws Error if the kernel doesn't have N outputs, and what a call throws
     template <std::size_t N>
     [[nodiscard]] std::array<AnyArray, N> all(std::initializer_list<Operand> operands,
                                               const ReductionLaunch& launch = {}) const {

@@ -7,14 +7,14 @@
 /// @file
 /// Reductions of arrays, views and expressions over any axes. An expression is fused: `sum(x * y)` is one kernel.
 ///
-/// All return at once, also those of a whole array, whose result has no axes: `item()` waits. The elements are
-/// combined in a fixed order, so that the same input gives the same bits on every run. With `.out` the result goes
-/// into an array that exists, and nothing is returned. All throw AxisError and DeviceError; with `.out` DTypeError
+/// All return at once, even for a whole array, whose result has no axes: `item()` waits. The elements are combined in a
+/// fixed order, so the same input gives the same bits on every run. With `.out` the result goes into an existing array,
+/// and nothing is returned. All throw AxisError and DeviceError; with `.out` DTypeError
 /// and ShapeError too.
 
 namespace gpu {
 
-/// The sum over the axes. Integers and bools add up in 64 bits, float16 in float32, other types in themselves;
+/// The sum over the axes. Integers and bools accumulate in 64 bits, float16 in float32, other types in themselves;
 /// `sum<double>(x)` names another accumulator and result. The sum of nothing is 0. A NaN makes the sum NaN.
 /// @snippet public/reduction_test.cpp sum
 template <class R = void, detail::Lazy A>
@@ -83,8 +83,8 @@ void max(const A& a, const ReduceInto& into) {
     detail::reduced<T>(detail::Reduction::max, detail::comparable(dtype_of<T>), a, into);
 }
 
-/// Where the smallest element is: its index along the axis, or over several axes its place among theirs in row-major
-/// order. Of equal elements the first; if there are NaNs, the first of these.
+/// Where the smallest element is: its index along the axis, or over several axes its index among their elements in
+/// row-major order. The first of equal elements; if there are NaNs, the first NaN.
 /// @throws ShapeError for nothing to choose from
 /// @snippet public/reduction_test.cpp argmin
 template <detail::Ordered A>
@@ -99,7 +99,7 @@ void argmin(const A& a, const ReduceInto& into) {
                                   into);
 }
 
-/// Where the largest element is; for the rest as argmin().
+/// Where the largest element is; otherwise like argmin().
 /// @throws ShapeError for nothing to choose from
 /// @snippet public/reduction_test.cpp argmin
 template <detail::Ordered A>
@@ -114,7 +114,7 @@ void argmax(const A& a, const ReduceInto& into) {
                                   into);
 }
 
-/// True where at least one element isn't 0 (NaN isn't 0); of nothing false. `gpu::all(x)` is its counterpart.
+/// True where at least one element isn't 0 (NaN isn't 0); false for nothing. `gpu::all(x)` is its counterpart.
 /// @snippet public/reduction_test.cpp any
 template <detail::Lazy A>
 [[nodiscard]] Array<bool> any(const A& a, const ReduceOptions& options = {}) {

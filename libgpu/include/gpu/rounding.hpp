@@ -4,7 +4,7 @@
 #include <gpu/ops.hpp>
 
 /// @file
-/// Lazy elementwise: numbers rounded to whole ones, and what a number is.
+/// Lazy elementwise functions: rounding to integers, and tests for NaN, infinity and sign.
 
 namespace gpu {
 
@@ -19,15 +19,15 @@ namespace gpu {
         else                                                                                         \
             return Expr<detail::LazyElement<A>>(detail::to_node(a));                                 \
     }
-/// The next whole number below, or the number itself.
+/// The largest integer that isn't greater.
 GPU_ROUNDING(floor, floor)
-/// The next whole number above, or the number itself.
+/// The smallest integer that isn't less.
 GPU_ROUNDING(ceil, ceil)
-/// The whole number next to it towards 0.
+/// The integer part: rounded towards 0.
 GPU_ROUNDING(trunc, trunc)
-/// As round(), C++'s name.
+/// C++'s name for round().
 GPU_ROUNDING(rint, round)
-/// To the nearest whole number, ties to even.
+/// The nearest integer, ties to even.
 GPU_ROUNDING(round, round)
 #undef GPU_ROUNDING
 
@@ -39,13 +39,13 @@ GPU_ROUNDING(round, round)
         return Expr<bool>(                                                                                    \
             detail::node(detail::Op::function, DType::boolean, detail::cast_node(type, detail::to_node(a)))); \
     }
-/// True where it is no number.
+/// True for NaN.
 GPU_PREDICATE(isnan)
-/// True where it is infinite, of either sign.
+/// True for infinities, of either sign.
 GPU_PREDICATE(isinf)
-/// True where it is neither infinite nor NaN.
+/// True for numbers that are neither infinite nor NaN.
 GPU_PREDICATE(isfinite)
-/// True where the sign is negative: of -0.0 too.
+/// True where the sign is negative, also for -0.0.
 GPU_PREDICATE(signbit)
 #undef GPU_PREDICATE
 

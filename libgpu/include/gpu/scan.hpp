@@ -25,7 +25,7 @@ GPU_API ArrayCore cumulative(const NodePointer& value, DType result, bool produc
 }  // namespace detail
 /// @endcond
 
-/// The sums of all elements up to each one, along an axis or of the flat array. Returns at once.
+/// The sum of all elements up to each one, along an axis or of the flat array. Returns at once.
 ///
 /// Integers add up in 64 bits, float16 in float32; `cumsum<double>(x)` names another accumulator and result. Chunks
 /// of 128 elements are added up by themselves and then joined: the same input gives the same bits on every run.
@@ -38,8 +38,8 @@ template <class R = void, detail::Lazy A>
     return Array<T>(detail::cumulative(detail::to_node(a), dtype_of<T>, false, options.axis));
 }
 
-/// The products of all elements up to each one; types as for cumsum(). Chunks' products may overflow where a running
-/// one wouldn't.
+/// The product of all elements up to each one; types as for cumsum(). The product of a chunk may overflow where a
+/// running product wouldn't.
 /// @throws AxisError
 /// @snippet public/scan_test.cpp cumprod
 template <class R = void, detail::Lazy A>

@@ -13,7 +13,7 @@ namespace gpu {
 /// The most axes that an array can have.
 inline constexpr int max_rank = 8;
 
-/// A short list of integers, one an axis; the base of Shape and Strides.
+/// A short list of integers, one per axis; the base of Shape and Strides.
 class GPU_API Extents {
 public:
     Extents() = default;
@@ -53,7 +53,7 @@ public:
     void append(std::int64_t length);
 };
 
-/// What reshape() takes: a shape in which one length may be -1, which stands for what is left of the elements.
+/// What reshape() takes: a shape in which one length may be -1, which is computed from the others.
 class GPU_API TargetShape : public Extents {
 public:
     TargetShape() = default;
@@ -67,7 +67,7 @@ public:
     [[nodiscard]] Shape resolved(const Shape& source) const;
 };
 
-/// How many elements apart two neighbours along each axis are; 0 where an axis was broadcast.
+/// The distance between neighbours along each axis, in elements; 0 where an axis was broadcast.
 class GPU_API Strides : public Extents {
 public:
     Strides() = default;

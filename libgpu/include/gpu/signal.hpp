@@ -8,7 +8,7 @@
 /// Signals: convolution and correlation of images.
 namespace gpu::signal {
 
-/// How much of a convolution is wanted.
+/// Which part of a convolution is computed.
 enum class Mode : std::uint8_t {
     full,   ///< wherever image and filter touch: (rows + filter rows - 1, columns + filter columns - 1)
     same,   ///< the middle of `full`, of the image's shape
@@ -53,8 +53,8 @@ using Convolved = typename CppType<convolved_dtype<A, B>()>::type;
 
 namespace gpu::signal {
 
-/// Convolves an image with a filter of any size: each element of the result is the sum of the filter, turned around,
-/// times the image below it. SciPy's convolve2d. Takes arrays, windows and expressions with two axes; returns at once.
+/// Convolves an image with a filter of any size: each element of the result is the sum of the flipped filter times the
+/// image below it. SciPy's convolve2d. Takes arrays, windows and expressions with two axes; returns at once.
 ///
 /// The result's type is that of `image + filter`; integers wrap around, halves add up as floats. With Mode::same a
 /// filter of even length reaches one element further up and to the left. With Mode::valid the larger of the two is the
@@ -68,10 +68,10 @@ template <detail::Lazy A, detail::Lazy B>
     return Array<T>(detail::convolve2d(dtype_of<T>, detail::to_node(image), detail::to_node(filter), options));
 }
 
-/// The same with the filter as it is, not turned around; of complex numbers its conjugate. SciPy's correlate2d.
+/// The same with the filter as it is, not flipped; its conjugate if it is complex. SciPy's correlate2d.
 ///
-/// With Mode::valid and a second argument that is the larger one the result is turned around, as in SciPy; it is the
-/// second one's conjugate that counts even then, where SciPy takes the first one's.
+/// With Mode::valid and a larger second argument the result is flipped, as in SciPy; even then the second argument is
+/// conjugated, where SciPy conjugates the first one.
 /// @throws as convolve2d()
 /// @snippet public/signal_test.cpp correlate2d
 template <detail::Lazy A, detail::Lazy B>

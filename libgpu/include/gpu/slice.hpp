@@ -9,7 +9,7 @@
 #include <gpu/array_core.hpp>
 
 /// @file
-/// What stands between the parentheses of `a(...)`: positions, slices, gpu::all, gpu::ellipsis, gpu::newaxis.
+/// What goes between the parentheses of `a(...)`: positions, slices, gpu::all, gpu::ellipsis, gpu::newaxis.
 
 namespace gpu {
 
@@ -21,7 +21,7 @@ struct ReduceInto;
 
 /// What `gpu::all` is: it stands for a whole axis, as in `a(1, gpu::all)`, and reduces: `gpu::all(x > 0)`.
 struct All {
-    /// True where no element is 0 (NaN isn't 0); of nothing true. See gpu/reductions.hpp.
+    /// True where no element is 0 (NaN isn't 0); true for nothing. See gpu/reductions.hpp.
     /// @snippet public/reduction_test.cpp any
     template <class A>
     [[nodiscard]] Array<bool> operator()(const A& a) const;
@@ -69,7 +69,7 @@ struct Bound {
 }  // namespace detail
 
 /// Every `step`-th position from `start` up to `stop`, which is left out. Negative positions count from the end,
-/// `gpu::none` is an open end; what lies beyond the axis is cut off, as in NumPy. A negative step walks backwards.
+/// `gpu::none` is an open end; positions beyond the axis are clamped, as in NumPy. A negative step runs backwards.
 /// @snippet public/view_test.cpp slice
 [[nodiscard]] constexpr detail::Index slice(detail::Bound start, detail::Bound stop, std::int64_t step = 1) noexcept {
     return {.start = start.position,

@@ -23,7 +23,7 @@ constexpr int first_line([[maybe_unused]] std::string_view literal, int line) no
 }  // namespace detail
 /// @endcond
 
-/// Kernel source and where it stands, so that compile errors name the learner's own file and line.
+/// Kernel source and its place, so that compile errors name the learner's own file and line.
 /// @snippet public/facts_test.cpp source
 class GPU_API Source {
 public:
@@ -52,7 +52,7 @@ private:
     int line_;
 };
 
-/// Reads kernel source from a file. A relative path is looked up beside the C++ file that calls this, then in the
+/// Reads kernel source from a file. A relative path is looked up next to the C++ file that calls this, then in the
 /// working folder. Files that it includes, as in `#include "helpers.cuh"`, are looked for beside it.
 /// @snippet public/include_test.cpp include
 /// @throws FileError if the file can't be read; it names the folders that were tried.

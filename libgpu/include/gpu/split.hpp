@@ -10,7 +10,7 @@
 #include <gpu/join.hpp>
 
 /// @file
-/// Arrays taken apart: views on pieces of them.
+/// Splitting arrays: views on pieces of them.
 
 namespace gpu {
 
@@ -56,13 +56,13 @@ template <class A>
 [[nodiscard]] auto split(A&& array, std::int64_t sections, const JoinOptions& options = {}) {
     return detail::views_of<detail::Piece<A>>(detail::split(array.core(), sections, options.axis, false));
 }
-/// The same, but the first ones may be longer by one.
+/// The same, but the first parts may be longer by one.
 /// @snippet public/join_test.cpp split
 template <class A>
 [[nodiscard]] auto array_split(A&& array, std::int64_t sections, const JoinOptions& options = {}) {
     return detail::views_of<detail::Piece<A>>(detail::split(array.core(), sections, options.axis, true));
 }
-/// Views on what lies between these places: `split(a, {2, 5})` gives a[0, 2), a[2, 5) and the rest.
+/// Views on what lies between these positions: `split(a, {2, 5})` gives a[0, 2), a[2, 5) and the rest.
 /// @snippet public/join_test.cpp split
 template <class A>
 [[nodiscard]] auto split(A&& array, std::initializer_list<std::int64_t> places, const JoinOptions& options = {}) {

@@ -5,7 +5,7 @@
 
 namespace gpu {
 
-/// How a variance is made: `var(a, {.axis = 0, .ddof = 1})`. The sum of squared deviations is divided by n - ddof.
+/// How a variance is computed: `var(a, {.axis = 0, .ddof = 1})`. The sum of squared deviations is divided by n - ddof.
 struct VarianceOptions {
     Axes axis = {};
     bool keepdims = false;
@@ -35,7 +35,7 @@ GPU_API void variance(Reduction kind, DType result, const NodePointer& value, co
 /// @endcond
 
 /// The arithmetic mean over the axes. Of integers and bools it is a double; float16 adds up in float32 and is rounded
-/// once; `mean<double>(x)` names another accumulator and result. The mean of nothing is NaN, and so is one with a NaN.
+/// once; `mean<double>(x)` names another accumulator and result. The mean of nothing is NaN; a NaN makes the mean NaN.
 /// @snippet public/statistics_test.cpp mean
 template <class R = void, detail::Lazy A>
 [[nodiscard]] auto mean(const A& a, const ReduceOptions& options = {}) {
@@ -59,7 +59,7 @@ void mean(const A& a, const ReduceInto& into) {
 ///
 /// Two kernels, the mean and then the deviations from it, both in double and, where elements have 64 bits, corrected
 /// for the rounding of the mean: a large offset, such as 1e8 plus some noise, does no harm. An expression is computed
-/// twice. Where n - ddof isn't positive the result is NaN, or infinity if there are deviations, as in NumPy. Of
+/// twice. Where n - ddof isn't positive the result is NaN, or infinity if there are deviations, as in NumPy. For
 /// complex numbers it is real: the mean of squared distances.
 /// @snippet public/statistics_test.cpp var
 template <class R = void, detail::Lazy A>

@@ -30,7 +30,7 @@ public:
     void synchronize() const;
 
     /// Makes all later work in this stream wait for the event, which may be another stream's or device's; the host
-    /// doesn't wait. An event that was never recorded is nothing to wait for.
+    /// doesn't wait. An event that was never recorded isn't waited for.
     /// @throws DeviceError if one is a GPU's and the other the host backend's.
     void wait(const Event& event) const;
 
@@ -41,7 +41,7 @@ private:
     int index_ = 0;
 };
 
-/// A queue of work on one device: operations in one stream run in order, those of two streams side by side. Launches
+/// A queue of work on one device: operations in one stream run in order, those of two streams may overlap. Launches
 /// return at once; work that is queued when the stream is destroyed is still done.
 ///
 /// The default stream, where work goes without a StreamGuard, is CUDA's legacy one: its work waits for all earlier work
@@ -71,7 +71,7 @@ private:
     std::shared_ptr<Handle> handle_;
 };
 
-/// Makes a stream this thread's current one on its device, and puts the old one back at the end of the scope.
+/// Makes a stream this thread's current one on its device, and restores the previous one at the end of the scope.
 /// @throws DeviceError if the stream isn't on the current device.
 class GPU_API StreamGuard {
 public:

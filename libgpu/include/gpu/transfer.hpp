@@ -33,7 +33,7 @@ void append_row(std::vector<Cell<T>>& to, std::initializer_list<T> row, std::siz
 }  // namespace detail
 /// @endcond
 
-/// Copies host memory to a new 1-D array on the current device; returns when the host memory may be used again. Takes
+/// Copies host memory to a new 1-D array on the current device; returns when the host memory may be reused. Takes
 /// std::vector, std::array, std::span and C arrays; `std::complex` and `long long` become libgpu's types.
 /// @snippet public/array_test.cpp to_device
 template <detail::HostMemory C>
@@ -94,7 +94,7 @@ template <Element T>
     return gpu::to_device(std::span<const T>(host));
 }
 
-/// An array that is on its way to the device, see to_device_async().
+/// An array that is being copied to the device, see to_device_async().
 template <Element T>
 struct PendingArray {
     Array<T> array;
@@ -102,8 +102,7 @@ struct PendingArray {
 };
 
 /// Starts copying host memory to a new 1-D array and returns at once: `auto [array, done] = to_device_async(host);`.
-/// The array can be used at once in the current stream. Until `done` is reached the host memory must neither change
-/// nor go.
+/// The array can be used at once in the current stream. Until `done` is reached, don't change or free the host memory.
 /// @snippet public/async_test.cpp to_device_async
 template <Element T>
 [[nodiscard]] PendingArray<T> to_device_async(std::span<const T> host) {
@@ -116,11 +115,11 @@ template <Element T>
     return gpu::to_device_async(std::span<const T>(host));
 }
 
-/// Elements that are on their way to the host, see to_host_async().
+/// Elements that are being copied to the host, see to_host_async().
 template <Element T>
 struct PendingPinned {
     Pinned<T> host;
-    Event done;  ///< reached when they have come
+    Event done;  ///< reached when they have arrived
 };
 
 /// Starts copying an array to new page-locked memory, row-major, and returns at once:

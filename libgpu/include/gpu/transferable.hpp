@@ -82,8 +82,8 @@ public:
     void copy_to(std::span<Value> host) const { detail::copy_to_host(core(), host.data(), std::ssize(host)); }
 
     /// Starts copying the elements from the host in the current stream and returns at once; the event is reached when
-    /// that is done. Until then the host memory must neither change nor go, and only from gpu::Pinned memory (or other
-    /// page-locked one) does a GPU copy while the host goes on: with other memory the call may wait.
+    /// that is done. Until then, don't change or free the host memory. A GPU copies while the host goes on only from
+    /// gpu::Pinned (or other page-locked) memory: with other memory the call may wait.
     /// @snippet public/async_test.cpp async
     Event copy_from_async(std::span<const Value> host)
         requires(!std::is_const_v<T>)
@@ -96,8 +96,8 @@ public:
         return detail::copy_from_host_async(core(), host.data(), std::ssize(host));
     }
     /// Starts copying the elements to the host and returns at once; they are there when the event is reached. Until
-    /// then the host memory must stay; read it after `done.synchronize()`. Only to gpu::Pinned memory does a GPU copy
-    /// while the host goes on: with other memory the call may wait.
+    /// then, don't free the host memory; read it after `done.synchronize()`. A GPU copies while the host goes on only
+    /// to gpu::Pinned memory: with other memory the call may wait.
     /// @snippet public/async_test.cpp async
     Event copy_to_async(std::span<Value> host) const {
         return detail::copy_to_host_async(core(), host.data(), std::ssize(host));
@@ -110,7 +110,7 @@ public:
         return value;
     }
 
-    /// A dense copy: row-major, unless the elements are column-major as they are; or in the given layout.
+    /// A dense copy: in the given layout, or else column-major if the elements are, and row-major otherwise.
     /// @snippet public/view_test.cpp copy
     [[nodiscard]] Array<Value> copy() const { return Array<Value>(detail::copy_of(core())); }
     [[nodiscard]] Array<Value> copy(Layout layout) const { return Array<Value>(detail::copy_of(core(), layout)); }

@@ -10,8 +10,8 @@ namespace gpu {
 
 /// A strided window on an array: a slice, a transpose, a broadcast. It keeps the buffer alive and owns no elements.
 ///
-/// Copying a view copies the window; assigning to one copies elements and never moves the window. View<const T> only
-/// reads.
+/// Copying a view copies the window; assigning to one copies elements and never moves the window. View<const T> is
+/// read-only.
 template <class T>
 class View : public Windowed<View<T>, T, T>, public Indexable<View<T>, T, T>, public Transferable<View<T>, T, T> {
 public:

@@ -15,13 +15,13 @@ template <class T>
 class View;
 
 /// What arrays and views have in common: where their elements are, and windows on them. Nothing is copied; a window
-/// keeps the buffer alive. A window on something const reads only. Negative axes count from the last.
+/// keeps the buffer alive. A window on something const is read-only. Negative axes count from the last.
 template <class Self, class T, class ReadOnly>
 class Windowed {
 public:
     /// The lengths of the axes.
     [[nodiscard]] const Shape& shape() const noexcept { return core().shape; }
-    /// How many elements lie between neighbours along each axis; negative where it runs backwards.
+    /// The distance between neighbours along each axis, in elements; negative where the axis runs backwards.
     [[nodiscard]] const Strides& strides() const noexcept { return core().strides; }
     /// How many axes there are: 0 to 8.
     [[nodiscard]] int rank() const noexcept { return core().shape.rank(); }
@@ -74,11 +74,11 @@ public:
         return View<ReadOnly>(detail::axes_moved(core(), list(from), list(to)));
     }
 
-    /// All elements along one axis, row-major, where they needn't move for it. @throws ShapeError: use flatten() then
+    /// All elements along one axis, row-major. @throws ShapeError if they would have to move: use flatten() then
     /// @snippet public/view_test.cpp reshape
     [[nodiscard]] View<T> ravel() { return View<T>(detail::reshaped(core(), TargetShape{-1})); }
     [[nodiscard]] View<ReadOnly> ravel() const { return View<ReadOnly>(detail::reshaped(core(), TargetShape{-1})); }
-    /// A larger shape by NumPy's broadcasting; read only, for many places share one element. @throws ShapeError
+    /// A larger shape by NumPy's broadcasting; read-only, because several indices share one element. @throws ShapeError
     /// @snippet public/view_test.cpp broadcast_to
     [[nodiscard]] View<const ReadOnly> broadcast_to(const Shape& shape) const {
         return View<const ReadOnly>(detail::broadcasted(core(), shape));
@@ -101,7 +101,7 @@ public:
     [[nodiscard]] View<ReadOnly> squeeze(std::initializer_list<int> axes) const {
         return View<ReadOnly>(detail::squeezed(core(), list(axes)));
     }
-    /// With a new axis of length 1 at this place. @throws AxisError
+    /// With a new axis of length 1 at this position. @throws AxisError
     /// @snippet public/view_test.cpp squeeze
     [[nodiscard]] View<T> expand_dims(int axis) { return View<T>(detail::expanded(core(), axis)); }
     [[nodiscard]] View<ReadOnly> expand_dims(int axis) const { return View<ReadOnly>(detail::expanded(core(), axis)); }

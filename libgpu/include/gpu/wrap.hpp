@@ -23,13 +23,12 @@ GPU_API ArrayCore wrapped(const void* first, DType dtype, const Shape& shape, co
 }  // namespace detail
 /// @endcond
 
-/// A view on memory of a device that somebody else allocated; nothing is copied. `first` is the address of the element
+/// A view on device memory that something else allocated; nothing is copied. `first` is the address of the element
 /// with all indices 0. The memory must stay until all work on it is done: give its owner, or wait yourself.
 ///
-/// On a GPU the pointer is of its memory (cudaMalloc); on the host backend any memory will do. What writes to the
-/// memory otherwise isn't seen: an expression of it may be evaluated with newer elements than those it was built
-/// with. gpu::check() knows libgpu's own arrays only: it tells a raw kernel's accesses to foreign memory as out of
-/// bounds.
+/// On a GPU the pointer must be to its memory (cudaMalloc); on the host backend any memory will do. Other writes to the
+/// memory aren't noticed: an expression of it may be evaluated with newer elements than those it was built with.
+/// gpu::check() knows only libgpu's own arrays: it reports a raw kernel's accesses to foreign memory as out of bounds.
 /// @throws ShapeError if there isn't a stride for each axis; DeviceError for a null pointer
 /// @snippet public/wrap_test.cpp wrap
 template <class T>

@@ -2,7 +2,7 @@
 #pragma once
 
 /// @file
-/// Code that is written once for Eigen's arrays, libgpu's and numbers: the part of CuPy's get_array_module.
+/// Code that is written once for Eigen's arrays, libgpu's and numbers: what CuPy's get_array_module is for.
 
 #include <cmath>
 #include <complex>
@@ -177,7 +177,7 @@ template <detail::Number A, detail::Number B>
     return condition ? static_cast<T>(a) : static_cast<T>(b);
 }
 
-/// x where it lies between `low` and `high`, else the one that it passes. NaN stays NaN.
+/// x clamped to the range from `low` to `high`. NaN stays NaN.
 template <class A, class L, class H>
     requires(detail::OnHost<A> || detail::Number<A>)
 [[nodiscard]] auto clip(const A& a, const L& low, const H& high) {

@@ -45,7 +45,7 @@ public:
         const char quote = at_ < text_.size() ? text_[at_] : '\0';
         if (quote != '\'' && quote != '"') refuse("no string at character " + std::to_string(at_ + 1));
         const std::size_t end = text_.find(quote, at_ + 1);
-        if (end == std::string_view::npos) refuse("a string without an end");
+        if (end == std::string_view::npos) refuse("an unterminated string");
         const std::string_view inside = text_.substr(at_ + 1, end - at_ - 1);
         at_ = end + 1;
         return std::string(inside);
@@ -69,7 +69,7 @@ public:
     }
     void expect_end() {
         skip_space();
-        if (at_ != text_.size()) refuse("something behind the dictionary");
+        if (at_ != text_.size()) refuse("something after the dictionary");
     }
     [[nodiscard]] bool is_at(char letter) {
         skip_space();

@@ -89,7 +89,7 @@ NodePointer cast_node(DType result, NodePointer a) {
         return is_floating(a->dtype) ? scalar_node(result, a->number) : number_as(result, *a);
     }
     if (is_complex(a->dtype) && !is_complex(result) && result != DType::boolean) {
-        throw DTypeError("complex numbers don't become " + std::string(name(result)) +
+        throw DTypeError("complex numbers can't become " + std::string(name(result)) +
                          ": take gpu::real(z), gpu::imag(z) or gpu::abs(z)");
     }
     const Shape shape = a->shape;

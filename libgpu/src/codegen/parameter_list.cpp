@@ -86,7 +86,8 @@ ListedParameter parse_one(const std::string& text, const std::string& kernel) {
     }
     parameter.dtype = dtype_named(type);
     if (!parameter.dtype) {
-        throw Error(where + in_quotes(type) + " is no type; use one letter for a type that the arrays decide, or bool, " +
+        throw Error(where + in_quotes(type) +
+                    " is not a known type; use one letter for a type that the arrays decide, or bool, " +
                     "int, float, double, int8 ... int64, uint8 ... uint64, float16 ... float64, complex64, complex128");
     }
     return parameter;

@@ -18,8 +18,7 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
 }
 
 constexpr std::string_view no_streams = "a kernel has no streams; to print: printf(\"%f\\n\", value)";
-constexpr std::string_view no_library =
-    "the C++ library isn't there in kernels: write sqrt, fabs, min, max ... without std::";
+constexpr std::string_view no_library = "kernels have no C++ library: write sqrt, fabs, min, max ... without std::";
 
 std::string help_on_unknown(const std::string& name, const Case& at) {
     if (is_one_of(name, {"cout", "cerr", "clog", "endl"})) return std::string(no_streams);
@@ -30,7 +29,7 @@ std::string help_on_unknown(const std::string& name, const Case& at) {
     if (is_one_of(name, {"vector", "string", "array", "map", "Array", "Eigen"}))
         return "a kernel gets arrays as pointers: const float* x, and their length as int n";
     if (at.is_part("(reduce)"))
-        return "the reduce expression joins a and b; what is done with an input belongs into the map expression";
+        return "the reduce expression joins a and b; what is done with an input belongs in the map expression";
     if (at.is_part("(post)")) return "the post expression has a, the reduced value, and assigns the output";
     if (!at.is_raw()) {
         if (is_one_of(name, {"threadIdx", "blockIdx", "blockDim", "gridDim"}))
@@ -59,7 +58,7 @@ std::string help_on_types(const std::string& given, const std::string& wanted) {
     if (!from_pointer && to_pointer)
         return "a pointer is the address of an array: x[i] is an element, &x[i] its address";
     if (given == "const " + wanted)
-        return "what is const can only be read: take the const away where it is declared, or don't write";
+        return "what is const can only be read: remove the const where it is declared, or don't write";
     return "";
 }
 
@@ -95,7 +94,7 @@ std::string help_on_header(const std::string& name) {
                          "assert.h", "cstddef", "stddef.h", "algorithm"}))
         return "leave the line out: math functions, min, max, printf, assert and the like are there without a header";
     if (is_one_of(name, {"iostream", "iomanip", "sstream", "fstream"})) return std::string(no_streams);
-    return "the C++ library isn't there in kernels, arrays come as pointers; there are cuda_fp16.h, "
+    return "kernels have no C++ library, and arrays come as pointers; there are cuda_fp16.h, "
            "cooperative_groups.h "
            "and math_constants.h";
 }
@@ -179,7 +178,7 @@ Advice no_header(const Case& at) {
     if (name.size() > 2 && (name.front() == '<' || name.front() == '"')) name = name.substr(1, name.size() - 2);
     if (const auto quote = line.find('"' + name + '"'); quote != std::string::npos) {
         return {.message = "there is no file " + name,
-                .help = "it must stand beside the kernel's file, or in a folder that an option names: -Ifolder",
+                .help = "it must lie next to the kernel's file, or in a folder that an option names: -Ifolder",
                 .column = static_cast<int>(quote) + 1};
     }
     return {.message = "there is no header <" + name + "> for kernels",
@@ -196,20 +195,20 @@ Advice taken(const Case& at) {
     const auto names = names_in(at.parts.front());
     const std::string name = names.empty() ? at.parts.front() : names.back();
     if (!at.is_raw() && name == "i")
-        return {"i is there already", "in an elementwise kernel i is the element's index: take another name"};
-    return {name + " is declared already", "take another name, or assign to it without its type"};
+        return {"i is already declared", "in an elementwise kernel i is the element's index: take another name"};
+    return {name + " is already declared", "take another name, or assign to it without its type"};
 }
 
 Advice read_only(const Case& at) {
     if (at.is_part("(reduce)")) return {"a and b can't be written", "the reduce expression is only a value: a + b"};
     if (!at.is_raw())
         return {"an input can't be written", "assign to an output; what is read and written is an output as well"};
-    return {"this is const and can't be written",
-            "take the const away where it is declared, or write to another array"};
+    return {"this is const and can't be written", "remove the const where it is declared, or write to another array"};
 }
 
 Advice pointer_arithmetic(const Case& at) {
-    if (at.is_raw()) return {"pointers don't calculate", "a pointer is the address of an array: x[i] is an element"};
+    if (at.is_raw())
+        return {"you can't calculate with pointers", "a pointer is the address of an array: x[i] is an element"};
     return {at.error.message};
 }
 
@@ -219,7 +218,7 @@ Advice operands(const Case& at) {
 }
 
 Advice no_array(const Case& at) {
-    if (at.is_raw()) return {"[ ] is for arrays, and this is none"};
+    if (at.is_raw()) return {"[ ] is for arrays, and this isn't one"};
     return {"[ ] is for arrays, and this is one element",
             "x is the element at i already; for any element of an array declare it as: raw T x"};
 }

@@ -44,7 +44,7 @@ Source file(std::string_view path, const char* caller) {
         if (text.rfind(byte_order_mark, 0) == 0) text.erase(0, byte_order_mark.size());
         if (text.find('\0') != std::string::npos) {
             throw FileError("kernel file " + std::string(path) +
-                            " is no text: machine code is loaded by "
+                            " is not a text file: machine code is loaded by "
                             "gpu::RawModule::load");
         }
         Source source(std::move(text), std::string(path));

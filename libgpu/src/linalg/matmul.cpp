@@ -76,7 +76,8 @@ struct MatrixOperands {
 MatrixOperands operands_of(DType type, const NodePointer& a, const NodePointer& b) {
     const Shape &left = a->shape, &right = b->shape;
     if (left.rank() == 0 || right.rank() == 0) {
-        throw LinAlgError(operation_text("matmul", left, right) + ": an array without axes is no matrix; write a * b");
+        throw LinAlgError(operation_text("matmul", left, right) +
+                          ": an array without axes isn't a matrix; write a * b");
     }
     const std::int64_t inner_left = from_end(left, 1), inner_right = from_end(right, right.rank() == 1 ? 1 : 2);
     if (inner_left != inner_right) {

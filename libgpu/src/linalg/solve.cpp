@@ -84,7 +84,7 @@ ArrayCore solve(DType type, const NodePointer& a, const NodePointer& b) {
     NodePointer right = in_memory(type, b);
     if (b->shape.rank() == 0) {
         throw LinAlgError(operation_text("solve", a->shape, b->shape) +
-                          ": an array without axes is no right-hand side");
+                          ": an array without axes isn't a right-hand side");
     }
     if (is_vector) right = leaf(expanded(right->array, 1));
     const std::int64_t n = from_end(a->shape, 1), rows = from_end(right->shape, 2);

@@ -50,7 +50,7 @@ void StreamRef::wait(const Event& event) const {
     const Device where = device(), other = event.device();
     if (where.kind() != other.kind()) {
         throw DeviceError("wait: the stream is on " + where.to_string() + ", the event on " + other.to_string() +
-                          ": a GPU can't wait for the host backend, nor it for a GPU; use event.synchronize()");
+                          ": a GPU can't wait for the host backend, nor the other way round; use event.synchronize()");
     }
     if (!event.handle_->recorded) return;
     detail::backend(where).wait_event(where.index(), detail::native_stream(*this, where), event.handle_->native);

@@ -60,7 +60,7 @@ public:
 private:
     void check(std::size_t bytes, const char* what) const {
         if (bytes > static_cast<std::size_t>(left_)) {
-            throw FileError(where_ + ": the file is cut off: its " + what + " need " + std::to_string(bytes) +
+            throw FileError(where_ + ": the file is truncated: its " + what + " need " + std::to_string(bytes) +
                             " bytes, and " + std::to_string(left_) + " are left");
         }
     }

@@ -43,7 +43,7 @@ Device choose_default_device() {
     if (backends().cuda != nullptr) return Device::cuda(0);
 #ifdef GPU_WITH_CUDA
     std::fprintf(stderr,
-                 "libgpu: %s; running on the host backend (LIBGPU_DEVICE=host says so and silences this line)\n",
+                 "libgpu: %s; running on the host backend (LIBGPU_DEVICE=host chooses it and silences this line)\n",
                  backends().why_not_cuda.c_str());
 #endif
     return Device::host(0);

@@ -48,8 +48,8 @@ public:
         const complex<double> value = options.fillvalue;
         const bool is_whole = is_integer(element);
         if ((!is_complex(element) && !(value.imag() == 0)) || (is_whole && !is_representable(element, value.real()))) {
-            throw DTypeError(std::string(operation) + ": the fill value " + said(value) + " is no " +
-                             std::string(name(element)) + ", which the result's elements are");
+            throw DTypeError(std::string(operation) + ": the fill value " + said(value) + " doesn't fit " +
+                             std::string(name(element)) + ", the type of the result");
         }
         const auto keep = [this](const auto& number) { std::memcpy(bytes_, &number, sizeof number); };
         const bool is_negative = value.real() < 0;  // a whole number wraps around, as the kernel's arithmetic does

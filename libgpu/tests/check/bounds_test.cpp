@@ -51,9 +51,9 @@ TEST_CASE("an access past the end of an array is told with index and size, and w
     });
     CHECK(came_here);
     CHECK(told(report) ==
-          "out of bounds: test.cu:4 reads x[1000], one past the end of x (1000 elements of 4 bytes)\n"
+          "out of bounds: test.cu:4 reads x[1000], just past the end of x (1000 elements of 4 bytes)\n"
           "block (3,0,0), thread (232,0,0)\n"
-          "leave the threads out that have no element, with a guard such as if (i < n)\n");
+          "leave out the threads that have no element, with a guard such as if (i < n)\n");
     //! [report]
     std::string findings = report.to_text();        // three lines each
     std::string work = report.table();              // a row for each kernel

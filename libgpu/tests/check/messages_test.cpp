@@ -29,16 +29,16 @@ std::string told_of(const std::string& body, const gpu::CheckOptions& options = 
 
 TEST_CASE("out of bounds: global, shared and local arrays, and no array at all") {
     CHECK(told_of("    y[i - 1] = t;\n") ==
-          "out of bounds: test.cu:3 writes y[-1], one before the start of y (128 elements of 4 bytes)\n"
+          "out of bounds: test.cu:3 writes y[-1], just before the start of y (128 elements of 4 bytes)\n"
           "block (0,0,0), thread (0,0,0)\n"
           "the index is negative here: leave these threads out with an if, or correct the index\n");
     CHECK(told_of("    __shared__ int s[64];\n    s[t + 1] = t;\n    __syncthreads();\n    y[i] = s[t];\n") ==
-          "out of bounds: test.cu:4 uses s[64], one past the end of s (" + int_array(64) +
+          "out of bounds: test.cu:4 uses s[64], just past the end of s (" + int_array(64) +
               ")\n"
               "block (0,0,0), thread (63,0,0)\n"
               "make the array larger, or keep the index below its length\n");
     CHECK(told_of("    int l[4] = {t, t, t, t};\n    y[i] = l[t / 16 + 1];\n") ==
-          "out of bounds: test.cu:4 uses l[4], one past the end of l (" + int_array(4) +
+          "out of bounds: test.cu:4 uses l[4], just past the end of l (" + int_array(4) +
               ")\n"
               "block (0,0,0), thread (48,0,0)\n"
               "make the array larger, or keep the index below its length\n");
@@ -103,7 +103,7 @@ TEST_CASE("arithmetic and assertions") {
 
 TEST_CASE("an access that isn't aligned") {
     CHECK(told_of("    if (t == 1) *reinterpret_cast<double*>(x + 1) = 1;\n") ==
-          "misaligned: test.cu:3 writes a double at byte 4 of x, which is no multiple of 8\n"
+          "misaligned: test.cu:3 writes a double at byte 4 of x, which is not a multiple of 8\n"
           "block (0,0,0), thread (1,0,0)\n"
           "an access of 8 or 16 bytes (float2, double, float4) must begin at a multiple of its size: choose an index "
           "that is, or access single elements\n");

@@ -117,7 +117,7 @@ TEST_CASE("an array that is shorter than the index space is named with the eleme
         run(*kernel, Shape(1000), {array_argument(x.data()), array_argument(z.data())});
     });
     CHECK(message ==
-          "kernel past: element 988 writes 0 bytes past the end of z (an array of 3952 bytes); is there a guard such "
+          "kernel past: element 988 writes just past the end of z (988 elements); is there a guard such "
           "as if (i < n)?");
 }
 

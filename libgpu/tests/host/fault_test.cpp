@@ -69,8 +69,7 @@ TEST_CASE("a write past the end names block, thread and array, in loop mode") {
     const Buffer<float> x(n), z(n);
     for (int repeat = 0; repeat < 3; ++repeat)
         CHECK(launch_error([&] { launch(*kernel, shape(2, 256), static_cast<const float*>(x.data()), z.data(), n); }) ==
-              "kernel no_guard: block (1,0,0) thread (4,0,0) writes 0 bytes past the end of z (an array of 1040 "
-              "bytes); is "
+              "kernel no_guard: block (1,0,0) thread (4,0,0) writes just past the end of z (260 elements); is "
               "there a guard such as if (i < n)?");
 }
 
@@ -78,7 +77,7 @@ TEST_CASE("a write between an array's end and its guard is told after the launch
     const auto kernel = build_raw("no_guard", source);
     const Buffer<float> x(257), z(257);  // 1028 bytes: the guard is 12 bytes away
     CHECK(launch_error([&] { launch(*kernel, shape(2, 256), static_cast<const float*>(x.data()), z.data(), 257); }) ==
-          "kernel no_guard: it writes 4 bytes past the end of z (an array of 1028 bytes); is there a guard such as "
+          "kernel no_guard: it writes 4 bytes past the end of z (257 elements); is there a guard such as "
           "if (i < n)?");
     launch(*kernel, shape(2, 256), static_cast<const float*>(x.data()), z.data(), 256);
 }
@@ -105,7 +104,7 @@ TEST_CASE("a read past the end names the array that is read") {
     const auto kernel = build_raw("reads_past", source);
     const Buffer<float> x(1000), z(1000);
     CHECK(launch_error([&] { launch(*kernel, shape(8, 128), static_cast<const float*>(x.data()), z.data(), 1000); }) ==
-          "kernel reads_past: block (7,0,0) thread (103,0,0) reads 0 bytes past the end of x (an array of 4000 bytes); "
+          "kernel reads_past: block (7,0,0) thread (103,0,0) reads just past the end of x (1000 elements); "
           "is "
           "there a guard such as if (i < n)?");
 }
@@ -114,7 +113,7 @@ TEST_CASE("a write past the end names block and thread in fiber mode") {
     const auto kernel = build_raw("in_fiber", source);
     const Buffer<float> z(100);
     CHECK(launch_error([&] { launch(*kernel, shape(4, 64), z.data(), 100); }) ==
-          "kernel in_fiber: block (1,0,0) thread (36,0,0) writes 0 bytes past the end of z (an array of 400 bytes); is "
+          "kernel in_fiber: block (1,0,0) thread (36,0,0) writes just past the end of z (100 elements); is "
           "there a guard such as if (i < n)?");
     const Buffer<float> enough(256);
     launch(*kernel, shape(4, 64), enough.data(), 256);
@@ -126,11 +125,11 @@ TEST_CASE("a write before the start is told, near and far") {
     const auto kernel = build_raw("before", source);
     const Buffer<float> near(250);
     CHECK(launch_error([&] { launch(*kernel, shape(1, 32), near.data(), 2); }) ==
-          "kernel before: it writes 8 bytes before the start of z (an array of 1000 bytes); is an index negative?");
+          "kernel before: it writes 8 bytes before the start of z (250 elements); is an index negative?");
     launch(*kernel, shape(1, 32), near.data(), 0);  // told once
     const Buffer<float> page(1024);
     CHECK(launch_error([&] { launch(*kernel, shape(1, 32), page.data(), 3); }) ==
-          "kernel before: block (0,0,0) thread (0,0,0) writes 12 bytes before the start of z (an array of 4096 bytes); "
+          "kernel before: block (0,0,0) thread (0,0,0) writes 3 elements before the start of z (1024 elements); "
           "is "
           "an index negative?");
 }
@@ -157,7 +156,7 @@ TEST_CASE("addresses of nothing are told apart: null, freed, random") {
     CHECK(through(&local) == "no error");  // memory of the host's own: only a GPU refuses it
     const Buffer<float> other(16);
     CHECK(contains(through(other.data() + 16),
-                   "past the end of an array that is no argument of this kernel (an array of 64 bytes)"));
+                   "past the end of an array that isn't an argument of this kernel (64 bytes)"));
 }
 
 TEST_CASE("an integer division by zero names block and thread") {

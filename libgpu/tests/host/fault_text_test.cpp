@@ -24,12 +24,23 @@ TEST_CASE("an address is told by the array around it") {
         return describe_address(address, access, &array);
     };
     CHECK(text(0x10064, Fault::Access::read) ==
-          "reads 0 bytes past the end of x (an array of 100 bytes); is there a guard such as if (i < n)?");
+          "reads just past the end of x (100 bytes); is there a guard such as if (i < n)?");
     CHECK(text(0x10065, Fault::Access::unknown) ==
-          "accesses 1 byte past the end of x (an array of 100 bytes); is there a guard such as if (i < n)?");
+          "accesses 1 byte past the end of x (100 bytes); is there a guard such as if (i < n)?");
     CHECK(text(0xfffc, Fault::Access::write) ==
-          "writes 4 bytes before the start of x (an array of 100 bytes); is an index negative?");
-    CHECK(text(0x10008, Fault::Access::write) == "writes byte 8 of x (an array of 100 bytes), which is not allowed");
+          "writes 4 bytes before the start of x (100 bytes); is an index negative?");
+    CHECK(text(0x10008, Fault::Access::write) == "writes byte 8 of x (100 bytes), which is not allowed");
+    const NearArray floats{.start = 0x10000, .bytes = 100, .name = "x", .element = 4, .freed = false};
+    const auto counted = [&](std::uintptr_t address) {
+        const std::string whole = describe_address(address, Fault::Access::read, &floats);
+        return whole.substr(0, whole.find(';'));
+    };
+    CHECK(counted(0x10064) == "reads just past the end of x (25 elements)");
+    CHECK(counted(0x10068) == "reads 2 elements past the end of x (25 elements)");
+    CHECK(counted(0x10066) == "reads 2 bytes past the end of x (25 elements)");
+    CHECK(counted(0xfffc) == "reads just before the start of x (25 elements)");
+    CHECK(counted(0xfff8) == "reads 2 elements before the start of x (25 elements)");
+    CHECK(counted(0xfffd) == "reads 3 bytes before the start of x (25 elements)");
     CHECK(describe_address(0x8, Fault::Access::read, nullptr) == "reads through a null pointer (address 0x8)");
     CHECK(describe_address(0xdead0000, Fault::Access::read, nullptr) ==
           "reads an address that belongs to no array (0xdead0000); is an index far out of range, or an argument not a "
@@ -59,5 +70,5 @@ TEST_CASE("every kind of fault is a sentence with its place") {
         "__syncwarp() on line 9, 1 thread has ended. All threads of a block (or of a mask) that are still running must "
         "reach the same one.");
     CHECK(underrun_message("k", {.start = 0, .bytes = 8, .name = "x", .freed = false}, 1) ==
-          "kernel k: it writes 1 byte before the start of x (an array of 8 bytes); is an index negative?");
+          "kernel k: it writes 1 byte before the start of x (8 bytes); is an index negative?");
 }

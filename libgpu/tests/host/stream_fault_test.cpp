@@ -8,7 +8,7 @@ using gpu::detail::CopyKind;
 namespace {
 
 const char* const crash_text =
-    "kernel crash: block (0,0,0) thread (4,0,0) writes 0 bytes past the end of x (an array of 16 bytes); is there a "
+    "kernel crash: block (0,0,0) thread (4,0,0) writes just past the end of x (4 elements); is there a "
     "guard such as if (i < n)?";
 
 /// An array of which kernel "crash" writes the element behind its end.

@@ -247,7 +247,7 @@ TEST_CASE("shapes that don't fit a product are named") {
     CHECK_THROWS_WITH_AS((void)gpu::matmul(gpu::ones<float>({2}), gpu::ones<float>({3})),
                          "matmul: (2,) x (3,): inner dimensions 2 and 3 differ", gpu::LinAlgError);
     CHECK_THROWS_WITH_AS((void)gpu::matmul(a, gpu::sum(a)),
-                         "matmul: (2,3) x (): an array without axes is no matrix; write a * b", gpu::LinAlgError);
+                         "matmul: (2,3) x (): an array without axes isn't a matrix; write a * b", gpu::LinAlgError);
     CHECK_THROWS_WITH_AS((void)gpu::matmul(gpu::ones<float>({2, 2, 3}), gpu::ones<float>({3, 3, 2})),
                          "matmul: (2,2,3) x (3,3,2): the batches (2,) and (3,) don't broadcast", gpu::LinAlgError);
     CHECK_THROWS_WITH_AS((void)gpu::dot(a, a), "dot: (2,3) x (2,3): inner dimensions 3 and 2 differ", gpu::LinAlgError);

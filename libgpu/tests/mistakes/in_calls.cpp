@@ -151,19 +151,19 @@ __global__ void add(const float* x, float* y, int n) {
  4 |     if (i < n) clear(x + i);
    |                        ^
  5 | }
-help: what is const can only be read: take the const away where it is declared, or don't write)",
+help: what is const can only be read: remove the const where it is declared, or don't write)",
          .told_by_clang = R"(add.cu:4:16: error: this is a const float*, and a float* is wanted
  3 |     int i = blockIdx.x * blockDim.x + threadIdx.x;
  4 |     if (i < n) clear(x + i);
    |                ^
  5 | }
-help: what is const can only be read: take the const away where it is declared, or don't write)",
+help: what is const can only be read: remove the const where it is declared, or don't write)",
          .told_by_nvrtc = R"(add.cu:4:22: error: this is a const float*, and a float* is wanted
  3 |     int i = blockIdx.x * blockDim.x + threadIdx.x;
  4 |     if (i < n) clear(x + i);
    |                      ^
  5 | }
-help: what is const can only be read: take the const away where it is declared, or don't write)"},
+help: what is const can only be read: remove the const where it is declared, or don't write)"},
         {.name = "writing what is const",
          .source = R"(__global__ void add(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -175,13 +175,13 @@ help: what is const can only be read: take the const away where it is declared, 
  3 |     if (i < n) x[i] = 1;
    |                     ^
  4 | }
-help: take the const away where it is declared, or write to another array)",
+help: remove the const where it is declared, or write to another array)",
          .told_by_nvrtc = R"(add.cu:3:16: error: this is const and can't be written
  2 |     int i = blockIdx.x * blockDim.x + threadIdx.x;
  3 |     if (i < n) x[i] = 1;
    |                ^
  4 | }
-help: take the const away where it is declared, or write to another array)"},
+help: remove the const where it is declared, or write to another array)"},
         {.name = "a number for a pointer",
          .source = R"(__global__ void add(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -206,13 +206,13 @@ help: a pointer is the address of an array: x[i] is an element, &x[i] its addres
     if (i < n) y[i] = x + y;
 }
 )",
-         .told = R"(add.cu:3:25: error: pointers don't calculate
+         .told = R"(add.cu:3:25: error: you can't calculate with pointers
  2 |     int i = blockIdx.x * blockDim.x + threadIdx.x;
  3 |     if (i < n) y[i] = x + y;
    |                         ^
  4 | }
 help: a pointer is the address of an array: x[i] is an element)",
-         .told_by_nvrtc = R"(add.cu:3:27: error: pointers don't calculate
+         .told_by_nvrtc = R"(add.cu:3:27: error: you can't calculate with pointers
  2 |     int i = blockIdx.x * blockDim.x + threadIdx.x;
  3 |     if (i < n) y[i] = x + y;
    |                           ^

@@ -66,7 +66,7 @@ __global__ void add(const float* x, float* y, int n) {
  1 | #include <vector>
    |          ^
  2 | __global__ void add(const float* x, float* y, int n) {
-help: the C++ library isn't there in kernels, arrays come as pointers; there are cuda_fp16.h, cooperative_groups.h and math_constants.h)"},
+help: kernels have no C++ library, and arrays come as pointers; there are cuda_fp16.h, cooperative_groups.h and math_constants.h)"},
         {.name = "#include of a file that isn't there",
          .source = R"(#include "mine.cuh"
 __global__ void add(const float* x, float* y, int n) {
@@ -78,7 +78,7 @@ __global__ void add(const float* x, float* y, int n) {
  1 | #include "mine.cuh"
    |          ^
  2 | __global__ void add(const float* x, float* y, int n) {
-help: it must stand beside the kernel's file, or in a folder that an option names: -Ifolder)"},
+help: it must lie next to the kernel's file, or in a folder that an option names: -Ifolder)"},
         {.name = "a function of the host",
          .source = R"(float twice(float v) { return 2 * v; }
 __global__ void add(const float* x, float* y, int n) {

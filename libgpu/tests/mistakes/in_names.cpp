@@ -66,13 +66,13 @@ help: did you mean x?)"},
  3 |     if (i < n) y[i] = std::sqrt(x[i]);
    |                            ^
  4 | }
-help: the C++ library isn't there in kernels: write sqrt, fabs, min, max ... without std::)",
+help: kernels have no C++ library: write sqrt, fabs, min, max ... without std::)",
          .told_by_clang = R"(add.cu:3:23: error: std is not declared
  2 |     int i = blockIdx.x * blockDim.x + threadIdx.x;
  3 |     if (i < n) y[i] = std::sqrt(x[i]);
    |                       ^
  4 | }
-help: the C++ library isn't there in kernels: write sqrt, fabs, min, max ... without std::)"},
+help: kernels have no C++ library: write sqrt, fabs, min, max ... without std::)"},
         {.name = "cout",
          .source = R"(__global__ void add(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -135,7 +135,7 @@ help: a kernel sees its parameters and what its source declares, not the program
     if (i < n) y[i] = x[i];
 }
 )",
-         .told = R"(add.cu:3:9: error: i is declared already
+         .told = R"(add.cu:3:9: error: i is already declared
  2 |     int i = blockIdx.x * blockDim.x + threadIdx.x;
  3 |     int i = 0;
    |         ^

@@ -10,7 +10,7 @@ std::vector<Mistake> in_pieces() {
          .kind = Kind::elementwise,
          .source = R"(int i = 3;
 z = x + y + i)",
-         .told = R"(add:1:5: error: i is there already
+         .told = R"(add:1:5: error: i is already declared
  1 | int i = 3;
    |     ^
  2 | z = x + y + i
@@ -106,7 +106,7 @@ help: assign the value to the output: z = x + y)"},
          .told = R"(add (reduce):1:5: error: x is not declared
  1 | a + x
    |     ^
-help: the reduce expression joins a and b; what is done with an input belongs into the map expression)"},
+help: the reduce expression joins a and b; what is done with an input belongs in the map expression)"},
         {.name = "a reduction with a statement",
          .kind = Kind::reduction,
          .source = R"(a = a + b;)",

@@ -162,13 +162,13 @@ TEST_CASE("files that are none, or are broken, are refused") {
     CHECK(refusal<gpu::FileError>("\x93NUMPY\x04\x00"s) ==
           "format 4.0 of .npy files isn't known; 1.0, 2.0 and 3.0 are");
     CHECK(refusal<gpu::FileError>("\x93NUMPY\x01\x00\x76"s) ==
-          "the file is cut off: its header's bytes need 2 bytes, and 1 are left");
+          "the file is truncated: its header's bytes need 2 bytes, and 1 are left");
     CHECK(refusal<gpu::FileError>("\x93NUMPY\x01\x00\x76\x00{'descr'"s) ==
-          "the file is cut off: its header's bytes need 118 bytes, and 8 are left");
+          "the file is truncated: its header's bytes need 118 bytes, and 8 are left");
     CHECK(refusal<gpu::FileError>(npy(header("<f4", "(3,)"), two)) ==
-          "the file is cut off: its elements need 12 bytes, and 8 are left");
+          "the file is truncated: its elements need 12 bytes, and 8 are left");
     CHECK(refusal<gpu::FileError>(npy(header("<f4", "(1000000, 1000000)"), two)) ==
-          "the file is cut off: its elements need 4000000000000 bytes, and 8 are left");
+          "the file is truncated: its elements need 4000000000000 bytes, and 8 are left");
     CHECK(refusal<gpu::FileError>(npy("{'descr': '<f4', 'shape': (2,)}   \n", two)) ==
           "the file's header is broken: one of descr, fortran_order and shape is missing in "
           "{'descr': '<f4', 'shape': (2,)}");

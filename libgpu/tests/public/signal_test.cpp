@@ -259,8 +259,7 @@ TEST_CASE("what can't be convolved is told with both shapes") {
     CHECK_THROWS_AS((void)gpu::signal::convolve2d(gpu::ones<float>({0, 3}), x), gpu::ShapeError);
     const gpu::Array<int> i = gpu::ones<int>({3, 3});
     CHECK_THROWS_WITH_AS((void)gpu::signal::convolve2d(i, i, {.fillvalue = 0.5}),
-                         "convolve2d: the fill value 0.5 is no int32, which the result's elements are",
-                         gpu::DTypeError);
+                         "convolve2d: the fill value 0.5 doesn't fit int32, the type of the result", gpu::DTypeError);
     CHECK_THROWS_AS((void)gpu::signal::convolve2d(i, i, {.fillvalue = 3e9}), gpu::DTypeError);
     CHECK_THROWS_AS((void)gpu::signal::convolve2d(x, x, {.fillvalue = gpu::complex<double>(0, 1)}), gpu::DTypeError);
     CHECK(gpu::signal::convolve2d(i, i, {.boundary = Boundary::wrap, .fillvalue = 0.5}).size() == 25);  // not used

@@ -38,7 +38,7 @@ __global__ void hold(const int* gate) { while (*(const volatile int*)gate == 0) 
                                       "hold");
 
 const char* const past_the_end_text =
-    "kernel past_the_end: block (0,0,0) thread (4,0,0) writes 0 bytes past the end of x (an array of 16 bytes); is "
+    "kernel past_the_end: block (0,0,0) thread (4,0,0) writes just past the end of x (4 elements); is "
     "there a guard such as if (i < n)?";
 
 long resident_kib() {

@@ -54,7 +54,7 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
         default:
             told.advice = one_line
                               ? "put __syncthreads() between the reading and the writing, where all threads of the "
-                                "block pass it (or, if many threads shall add to one element, use atomicAdd())"
+                                "block pass it (or, if many threads add to one element, use atomicAdd())"
                               : "put __syncthreads() between the two lines, where all threads of the block pass it";
     }
 }
@@ -63,7 +63,7 @@ void out_of_bounds(Finding& told, const RawFinding& finding, const std::string& 
     told.what =
         "out of bounds: " + shown(finding.action.place, kernel) + ' ' + finding.action.verb + ' ' + finding.element;
     if (!finding.extent.empty() && finding.beyond != 0) {
-        const std::string by = std::labs(finding.beyond) == 1 ? "one" : std::to_string(std::labs(finding.beyond));
+        const std::string by = std::labs(finding.beyond) == 1 ? "just" : std::to_string(std::labs(finding.beyond));
         told.what += ", " + by + (finding.beyond > 0 ? " past the end of " : " before the start of ") + finding.extent;
     } else if (!finding.extent.empty()) {
         told.what += " of " + finding.extent;
@@ -75,7 +75,7 @@ void out_of_bounds(Finding& told, const RawFinding& finding, const std::string& 
     else if (finding.beyond < 0)
         told.advice = "the index is negative here: leave these threads out with an if, or correct the index";
     else if (finding.space == Space::global)
-        told.advice = "leave the threads out that have no element, with a guard such as if (i < n)";
+        told.advice = "leave out the threads that have no element, with a guard such as if (i < n)";
     else
         told.advice = "make the array larger, or keep the index below its length";
 }

@@ -242,7 +242,7 @@ void ReachableArrays::describe_misaligned(RawFinding& finding, const void* descr
     finding.detail = (type.empty() ? std::to_string(alignment) + " bytes" : "a " + type) + " at byte " +
                      (array != nullptr ? std::to_string(address - array->start) + " of " + finding.variable
                                        : std::to_string(address % alignment) + " of a larger one") +
-                     ", which is no multiple of " + std::to_string(alignment);
+                     ", which is not a multiple of " + std::to_string(alignment);
 }
 
 bool ReachableArrays::copies_vectors(std::uintptr_t address, std::size_t site) {

@@ -179,6 +179,7 @@ void check_edges(GuardedMemory& memory, const KernelModule& kernel, void* const*
         NearArray array;
         if (before + after == 0 || !memory.find(reinterpret_cast<std::uintptr_t>(data), array)) continue;
         array.name = kernel.parameter_name(k);
+        array.element = module.parameters[k].element;
         throw LaunchError(before > 0 ? underrun_message(kernel.name(), array, before)
                                      : overrun_message(kernel.name(), array, after));
     }
@@ -209,8 +210,12 @@ void locate(FaultReport& report, const GuardedMemory& memory, const KernelModule
         if (value == 0 || value < array.start || value > array.start + array.bytes) continue;
         if (memory.find(value, own) && own.start != array.start) continue;
         const bool reads_only = kernel.module().parameters[k].is_const;
-        if (array.name.empty() || (fault.access == Fault::Access::write && !reads_only))
+        if (array.name.empty() || (fault.access == Fault::Access::write && !reads_only)) {
+            const gpu_parameter& parameter = kernel.module().parameters[k];
+            const bool is_raw = kernel.module().kind == gpu_module_loop || kernel.module().kind == gpu_module_fiber;
             array.name = kernel.parameter_name(static_cast<int>(k));
+            array.element = is_raw ? parameter.element : parameter.size;
+        }
         if (fault.access != Fault::Access::write || !reads_only) break;
     }
     report.where = describe_address(fault.address, fault.access, found ? &array : nullptr);

@@ -40,7 +40,7 @@ struct WaitingThreads {
     int count = 0;
 };
 
-/// A fault and where it happened, ready to be told.
+/// A fault and where it happened, ready to be reported.
 struct FaultReport {
     Fault fault;
     std::string kernel;
@@ -63,6 +63,7 @@ struct NearArray {
     std::uintptr_t start = 0;
     std::size_t bytes = 0;
     std::string name;   ///< the kernel's parameter, "argument 3", or empty: not an argument of this kernel
+    std::size_t element = 0;  ///< bytes of an element; 0: unknown
     bool freed = false;
     bool written = true;  ///< somebody may have written to it
 };
@@ -70,7 +71,7 @@ struct NearArray {
 /// Of an access through a pointer whose bits can be no address. Pure.
 std::string describe_impossible_address();
 
-/// "writes 0 bytes past the end of z (an array of 1028 bytes)". Pure.
+/// "writes just past the end of z (257 elements)". Pure.
 std::string describe_address(std::uintptr_t address, Fault::Access access, const NearArray* array);
 
 /// "kernel add: x was written 4 bytes before its start". Pure.

@@ -37,6 +37,19 @@ std::string place(const FaultReport& report) {
     return result;
 }
 
+// "257 elements"; of an array whose elements nobody knows "1028 bytes".
+std::string size_of(const NearArray& array) {
+    if (array.element == 0 || array.bytes % array.element != 0) return count(array.bytes, "byte");
+    return count(array.bytes / array.element, "element");
+}
+
+// How far out an access is that lies `bytes` from the array's edge; the nearest element outside lies `nearest` from it.
+std::string distance(const NearArray& array, std::size_t bytes, std::size_t nearest) {
+    if (bytes == nearest) return "just";
+    if (array.element == 0 || bytes % array.element != 0) return count(bytes, "byte");
+    return count((bytes - nearest) / array.element + 1, "element");
+}
+
 std::string stuck(const FaultReport& report) {
     std::string result = place(report) + " is stuck for ever:";
     for (std::size_t k = 0; k < report.waiting.size(); ++k) {
@@ -64,30 +77,29 @@ std::string describe_address(std::uintptr_t address, Fault::Access access, const
     if (array == nullptr)
         return does + " an address that belongs to no array (" + hexadecimal(address) +
                "); is an index far out of range, or an argument not a device pointer?";
-    const std::string size = " (an array of " + count(array->bytes, "byte") + ")";
-    const std::string name = array->name.empty() ? "an array that is no argument of this kernel" : array->name;
+    const std::string size = " (" + size_of(*array) + ")";
+    const std::string name = array->name.empty() ? "an array that isn't an argument of this kernel" : array->name;
     if (array->freed)
         return does + " an address that belongs to no array: an array of " + count(array->bytes, "byte") +
                " was there and has been freed";
     const std::uintptr_t end = array->start + array->bytes;
     if (address >= end)
-        return does + ' ' + count(address - end, "byte") + " past the end of " + name + size +
+        return does + ' ' + distance(*array, address - end, 0) + " past the end of " + name + size +
                "; is there a guard such as if (i < n)?";
     if (address < array->start)
-        return does + ' ' + count(array->start - address, "byte") + " before the start of " + name + size +
-               "; is an index negative?";
+        return does + ' ' + distance(*array, array->start - address, array->element) + " before the start of " + name +
+               size + "; is an index negative?";
     return does + " byte " + std::to_string(address - array->start) + " of " + name + size + ", which is not allowed";
 }
 
 std::string underrun_message(const std::string& kernel, const NearArray& array, std::size_t bytes_before) {
     return "kernel " + kernel + ": it writes " + count(bytes_before, "byte") + " before the start of " +
-           (array.name.empty() ? "an array" : array.name) + " (an array of " + count(array.bytes, "byte") +
-           "); is an index negative?";
+           (array.name.empty() ? "an array" : array.name) + " (" + size_of(array) + "); is an index negative?";
 }
 
 std::string overrun_message(const std::string& kernel, const NearArray& array, std::size_t bytes_past) {
     return "kernel " + kernel + ": it writes " + count(bytes_past, "byte") + " past the end of " +
-           (array.name.empty() ? "an array" : array.name) + " (an array of " + count(array.bytes, "byte") +
+           (array.name.empty() ? "an array" : array.name) + " (" + size_of(array) +
            "); is there a guard such as if (i < n)?";
 }
 
