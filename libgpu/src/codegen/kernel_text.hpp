@@ -31,8 +31,8 @@ struct Parameter {
 
 /// An elementwise kernel before a backend puts its skeleton (loop or grid) around it.
 ///
-/// The body runs once for each index `i` in [0, n); in it each input is a `const T&`, each output a `T&`, `i` a
-/// `long long`, and `_ind.size()` is n. Raw parameters are the same arrays for each of them.
+/// The body runs once for each index `i` in [0, n); in it each input is a `const T` that is loaded once, each output a
+/// `T&`, `i` a `long long`, and `_ind.size()` is n. Raw parameters are the same arrays for each of them.
 struct ElementwiseText {
     std::string name;
     std::vector<Parameter> parameters;
@@ -42,7 +42,6 @@ struct ElementwiseText {
     Snippet body;
     std::vector<std::string> options = {};  ///< for the compiler
     int block = 256;                        ///< the most threads of a block, on a GPU
-    bool in_place = false;                  ///< check mode: inputs keep their values while the body writes an output
     bool has_axes = false;  ///< `_ind.get()` has the element's index along each axis: the axes are as in the call
 };
 

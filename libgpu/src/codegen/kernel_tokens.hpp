@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
+// The one lexer of kernels' texts: all that looks for something in CUDA C++ looks at these tokens. It knows comments,
+// literals of all kinds and preprocessor lines; it knows nothing of types or meaning.
 namespace gpu::detail {
 
 /// Whether a character can be part of a C++ name. ASCII only, whatever the locale.
 constexpr bool is_name_part(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// The name alone: "scale" of "ns::scale<float>".
 inline std::string bare_name(std::string_view name) {
@@ -17,5 +23,50 @@ inline std::string bare_name(std::string_view name) {
     const auto scope = head.rfind("::");
     return std::string(scope == std::string_view::npos ? head : head.substr(scope + 2));
 }
+
+enum class TokenKind : std::uint8_t {
+    name,         ///< and keywords
+    number,       ///< 1'000.5e-3f
+    string,       ///< "text" with its quotes and prefix
+    raw_string,   ///< R"(text)"
+    character,    ///< 'c'
+    header,       ///< <cuda_fp16.h>, behind #include
+    punctuation,  ///< one character each: ">>" may close two templates
+    comment,
+};
+
+struct Token {
+    TokenKind kind = TokenKind::punctuation;
+    bool in_directive = false;  ///< of a preprocessor line, the lines that continue it included
+    bool starts_line = false;   ///< the first of its line: a '#' like that begins a directive
+    int line = 1;               ///< of its first character, counted from 1
+    std::size_t offset = 0;
+    std::string_view text;  ///< of a literal with its quotes, so that "(" never equals a bracket
+
+    [[nodiscard]] bool is_name() const { return kind == TokenKind::name; }
+    [[nodiscard]] bool is_literal() const {
+        return kind == TokenKind::string || kind == TokenKind::raw_string || kind == TokenKind::character;
+    }
+    [[nodiscard]] std::size_t end() const { return offset + text.size(); }
+};
+
+/// The tokens of a text but for its comments. They look into the text, which must outlive them. Whatever is unfinished
+/// ends with the text, an ordinary literal with its line.
+[[nodiscard]] std::vector<Token> tokens_of(std::string_view text);
+/// The same with comments.
+[[nodiscard]] std::vector<Token> tokens_and_comments_of(std::string_view text);
+
+/// The text with comments and the insides of literals as blanks; every other character keeps its place. The quotes of
+/// ordinary literals stay.
+[[nodiscard]] std::string blanked(std::string_view text);
+
+/// True if a text's code names this: in a comment or a literal it doesn't count.
+[[nodiscard]] bool has_name(const std::vector<Token>& tokens, std::string_view name);
+
+/// The token that closes the bracket at `open`, a '(', '[' or '{'; the number of tokens if nothing does.
+[[nodiscard]] std::size_t closing(const std::vector<Token>& tokens, std::size_t open);
+
+/// The first token at or behind `from` that has this text; the number of tokens if there is none.
+[[nodiscard]] std::size_t find_token(const std::vector<Token>& tokens, std::string_view text, std::size_t from = 0);
 
 }  // namespace gpu::detail

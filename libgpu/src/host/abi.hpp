@@ -13,7 +13,7 @@
 // NOLINTEND
 
 GPU_HOST_ABI(
-    enum { GPU_ABI = 5 };
+    enum { GPU_ABI = 6 };
     struct uint3 { unsigned x, y, z; };
 
     // How a kernel calls back. `scheduler` is the worker's; `line` is the learner's.
@@ -138,6 +138,6 @@ GPU_HOST_ABI(
         void (*columns)(const struct gpu_reduction_call*, long output, long count, long group, long begin, long end);
         void (*finish)(const struct gpu_reduction_call*, long begin, long end);
         struct gpu_check_calls* checks;  // check mode: to be filled
-        const struct gpu_host_calls** calls;                // fiber: to be filled; takes a null scheduler
+        const struct gpu_host_calls** calls;                // to be filled, if it is not null; takes a null scheduler
     };
 )

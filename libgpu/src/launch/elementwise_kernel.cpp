@@ -113,17 +113,6 @@ void copy_spoiled_inputs(MatchedOperands& matched, const std::vector<ListedParam
     }
 }
 
-// In check mode a body reads an input where it names it, so that the access is counted there; in place its value must
-// be taken before.
-bool is_checked_in_place(Device device, const MatchedOperands& matched) {
-    if (backend(device).variant().empty()) return false;
-    return std::any_of(matched.inputs.begin(), matched.inputs.end(), [&](const Binding& input) {
-        return input.array != nullptr &&
-               std::any_of(matched.outputs.begin(), matched.outputs.end(),
-                           [&](const ArrayCore& out) { return share_memory(*input.array, out); });
-    });
-}
-
 int checked_block(const std::string& name, int block) {
     constexpr int usual = 256, most = 1024;
     if (block == 0) return usual;
@@ -163,14 +152,13 @@ std::vector<AnyArray> ElementwiseKernel::run(std::vector<Operand> operands, cons
             matched.outputs.push_back(make_array(matched.placeholders.require(output, self.name), shape));
         }
     }
-    const bool in_place = is_checked_in_place(device, matched);
     std::vector<Binding> bindings = matched.inputs;
     for (const Binding& output : bind_outputs(outputs, matched.outputs)) bindings.push_back(output);
     launch_elementwise({.device = device,
                         .shape = shape,
                         .bindings = bindings,
                         .in_order = true,
-                        .key = self.key + types_key(bindings) + std::to_string(block) + (in_place ? "in place" : ""),
+                        .key = self.key + types_key(bindings) + std::to_string(block),
                         .text =
                             [&] {
                                 ElementwiseText text{.name = self.name,
@@ -182,7 +170,6 @@ std::vector<AnyArray> ElementwiseKernel::run(std::vector<Operand> operands, cons
                                 text.options = self.options;
                                 text.block = block;
                                 text.has_axes = self.has_axes;
-                                text.in_place = in_place;
                                 return text;
                             },
                         .block = block,

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "check/support.hpp"
+#include "support/printed.hpp"
 
 using namespace support;
 
@@ -73,7 +74,7 @@ TEST_CASE("elementwise: in place, inputs keep their values while the body writes
     CHECK(told(report) == "");
     CHECK(gpu::to_host(plain)[10] == 50.f);
     CHECK(gpu::to_host(checked) == gpu::to_host(plain));
-    CHECK(only(report).work.global_reads >= 200);
+    CHECK(only(report).work.global_reads == 200);
     for (const gpu::LineCounts& line : only(report).lines) CHECK(line.file == "twice_and_more");
 
     auto turned = gpu::arange<float>(100).reshape({10, 10}), other = turned.copy();
@@ -81,7 +82,7 @@ TEST_CASE("elementwise: in place, inputs keep their values while the body writes
     CHECK(gpu::check([&] { kernel(other.transpose(), 3.f, gpu::out(other)); }).clean());
     CHECK(gpu::to_host(other) == gpu::to_host(turned));
 
-    // The same kernel elsewhere reads its inputs where the body does.
+    // Each input is read at the line that names it first, here as elsewhere.
     gpu::Array<float> z;
     CHECK(only(gpu::check([&] { z = kernel(y, y); })).lines.size() == 2);
     CHECK(gpu::to_host(z)[0] == 15.f);
@@ -106,11 +107,88 @@ TEST_CASE("elementwise: a body that writes an input is refused as it is elsewher
 }
 
 TEST_CASE("elementwise: a branch that some elements take is divergent") {
-    const gpu::ElementwiseKernel kernel("T x", "T z", "z = 0;\nif (i % 2) z = x;", "odd");
+    const gpu::ElementwiseKernel kernel("T x", "T z", "if (i % 2) z = x;\nelse z = -x;", "odd");
     const auto x = gpu::arange<float>(256);
     const auto report = gpu::check([&] { const gpu::Array<float> z = kernel(x); });
     CHECK(told(report) == "");
     CHECK(only(report).work.divergent_requests >= 16);
+    CHECK(only(report).work.global_reads == 256);
+    CHECK(only(report).work.global_writes == 256);
+}
+
+TEST_CASE("elementwise: an input is loaded once, however often and wherever the body names it") {
+    const std::vector<const char*> bodies = {
+        "if (x > t) z = x - t;\nelse if (x < -t) z = x + t;\nelse z = 0;",
+        "if (x > t) z = x - t;\nif (x < -t) z = x + t;\nif (x >= -t && x <= t) z = 0;",
+        "T size = abs(x) - t;\nz = size > 0 ? (x > 0 ? size : -size) : 0;",
+        "z = x;\nif (z > t) z -= t;\nelse if (z < -t) z += t;\nelse z = 0;",
+        "z = x;\nif (x > t) z = x - t;\nif (x < -t) z = x + t;\nif (abs(x) <= t) z = 0;",
+        "z = 0;\nif (x < t && x > -t) return;\nz = x > 0 ? x - t : x + t;",
+    };
+    const gpu::Array<float> x = gpu::arange<float>(1000) * 0.01f - 5.f;
+    for (const char* const body : bodies) {
+        CAPTURE(body);
+        const gpu::ElementwiseKernel shrink("T x, T t", "T z", body, "shrink");
+        gpu::Array<float> z, in_place = x.copy();
+        const auto report = gpu::check([&] { z = shrink(x, 2.f); });
+        CHECK(told(report) == "");
+        CHECK(only(report).work.global_reads == 1000);
+        CHECK(only(report).work.global_writes == 1000);
+        check_close(z, gpu::Array<float>(gpu::where(x > 2.f, x - 2.f, gpu::where(x < -2.f, x + 2.f, 0.f))));
+        // Where the body writes over what it reads, too.
+        const auto again = gpu::check([&] { shrink(in_place, 2.f, gpu::out(in_place)); });
+        CHECK(only(again).work.global_reads == 1000);
+        CHECK(gpu::to_host(in_place) == gpu::to_host(z));
+    }
+}
+
+TEST_CASE("elementwise: an input that many threads share, or that is strided, is loaded once a thread") {
+    const gpu::ElementwiseKernel kernel("T x, T y", "T z",
+                                        "T s = 0;\nfor (int k = 0; k < 3; ++k) s += x * y + x;\nz = s;", "thrice");
+    const auto x = gpu::ones<float>(gpu::Shape{20, 30}), y = gpu::ones<float>(gpu::Shape{30, 1});
+    gpu::Array<float> z;
+    const auto report = gpu::check([&] { z = kernel(x.transpose(), y); });
+    CHECK(gpu::to_host(z)[599] == 6);
+    CHECK(only(report).work.global_reads == 1200);
+    CHECK(only(report).work.global_writes == 600);
+}
+
+TEST_CASE("elementwise: an output that the body reads first has its old value, and may stay as it is") {
+    const gpu::ElementwiseKernel add("T x", "T z", "z = z + x;", "add_to"),
+        some("T x", "T z", "if (x > 3) z = x;", "some");
+    const auto x = gpu::arange<float>(8);
+    auto sum = gpu::full<float>({8}, 10), kept = gpu::full<float>({8}, -1);
+    const auto report = gpu::check([&] {
+        add(x, gpu::out(sum));
+        some(x, gpu::out(kept));
+    });
+    CHECK(told(report) == "");
+    CHECK(gpu::to_host(sum) == std::vector<float>{10, 11, 12, 13, 14, 15, 16, 17});
+    CHECK(gpu::to_host(kept) == std::vector<float>{-1, -1, -1, -1, 4, 5, 6, 7});
+    REQUIRE(report.kernels.size() == 2);
+    CHECK(report.kernels[0].work.global_reads == 16);
+    CHECK(report.kernels[1].work.global_writes == 4);
+    gpu::Array<float> z;
+    const auto missing = gpu::check([&] {
+        z = some(x);
+        const gpu::Array<float> y = z + 1.f;
+    });
+    REQUIRE(missing.findings.size() == 1);
+    CHECK(missing.findings[0].kind == gpu::FindingKind::uninitialized_read);
+}
+
+TEST_CASE("reduction: an input that the map names several times is loaded once") {
+    const gpu::ReductionKernel kernel("T x, T t", "T z", "x > t ? x - t : x < -t ? x + t : T(0)", "a + b", "z = a", "0",
+                                      "total_shrunk");
+    const gpu::Array<float> x = gpu::arange<float>(1000) * 0.01f - 5.f;
+    gpu::Array<float> z;
+    const auto report = gpu::check([&] { z = kernel(x, 2.f); });
+    CHECK(told(report) == "");
+    CHECK(only(report).work.global_reads == 1000);
+    REQUIRE(!only(report).lines.empty());
+    CHECK(only(report).lines[0].file == "total_shrunk (map)");
+    CHECK(only(report).lines[0].line == 1);
+    check_close(z, gpu::Array<float>(kernel(x, 2.f)));
 }
 
 TEST_CASE("elementwise: division of integers by zero") {
@@ -124,10 +202,10 @@ TEST_CASE("elementwise: division of integers by zero") {
     CHECK(contains(report.findings[0].who, "thread (50,0,0)"));
 }
 
-TEST_CASE("elementwise: out of bounds through a pointer") {
-    const gpu::ElementwiseKernel kernel("T x", "T z", "z = (&x)[1] - x;", "difference");
+TEST_CASE("elementwise: out of bounds in a raw array") {
+    const gpu::ElementwiseKernel kernel("raw T x, T y", "T z", "z = x[i + 1] - y;", "difference");
     const auto x = gpu::arange<float>(300);
-    const auto report = gpu::check([&] { const gpu::Array<float> z = kernel(x); });
+    const auto report = gpu::check([&] { const gpu::Array<float> z = kernel(x, x); });
     REQUIRE(report.findings.size() == 1);
     CHECK(report.findings[0].kind == gpu::FindingKind::out_of_bounds);
     CHECK(report.findings[0].variable == "x");
@@ -239,6 +317,19 @@ TEST_CASE("generated kernels: the same report with a random schedule and several
     const std::string fixed = run({});
     CHECK(run({.schedule = "random:7"}) == fixed);
     CHECK(run({.workers = 2}) == fixed);
+}
+
+TEST_CASE("generated kernels: printf prints once an element") {
+    const gpu::ElementwiseKernel speak("T x", "T z", "z = x;\nif (i == 2) printf(\"x[%d] = %g\\n\", (int)i, x);",
+                                       "speak");
+    const gpu::ReductionKernel sum("T x", "T z", "x", "a + b", "z = a; printf(\"sum %g\\n\", a)", "0", "sum_aloud");
+    const auto x = gpu::arange<float>(5);
+    const auto launches = [&] {
+        const gpu::Array<float> z = speak(x), total = sum(x);
+        gpu::synchronize();
+    };
+    CHECK(printed([&] { CHECK(told(gpu::check(launches)) == ""); }) == "x[2] = 2\nsum 10\n");
+    CHECK(printed(launches) == "x[2] = 2\nsum 10\n");
 }
 
 TEST_CASE("reductions: places, variances and norms are the same, and nothing is found") {

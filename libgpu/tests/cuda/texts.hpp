@@ -124,6 +124,8 @@ inline std::vector<ElementwiseText> elementwise_table() {
     table.push_back(elementwise("iota", {output("long long", "y")}, "y = _ind.size() - 1 - i"));
     table.push_back(elementwise("mixed", {input("bool", "mask"), input("double", "x"), output("signed char", "y")},
                                 "if (mask) y = (signed char)x;"));
+    table.push_back(elementwise("speak", {input("float", "x"), output("float", "y")},
+                                "y = abs(x); if (x < 0) printf(\"x[%lld] = %g\\n\", i, x);"));
     table.push_back(elementwise("bytes", {input("unsigned char", "x"), output("unsigned char", "y")}, "y = ~x"));
     table.push_back(elementwise("two_outputs",
                                 {input("int", "x"), output("int", "q", true), output("int", "r", true)},
@@ -182,6 +184,8 @@ inline std::vector<ReductionText> reduction_table() {
     table.push_back(reduction("names", {input("float", "at"), scalar("float", "width"), scalar("float", "o"),
                                         output("float", "partials")},
                               "float", "at * width + o", "a + b", "partials = a", "0"));
+    table.push_back(reduction("speak", {input("float", "x"), output("float", "y")}, "float",
+                              "(printf(\"%g\\n\", x), x > 0 ? x : -x)", "a + b", "y = a; printf(\"%g\\n\", a)", "0"));
     auto eight = reduction("eight_axes", {input("float", "x", true), output("float", "y", true)}, "float", "x", "a + b",
                            "y = a", "0");
     eight.kept_rank = 5;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What kernels print, and the clocks that they read.
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <sstream>
 
 #include "host/support.hpp"
+#include "support/printed.hpp"
 
 using namespace support;
 
@@ -38,39 +37,29 @@ __global__ void clocks(long long* out) {
 }
 )";
 
-// What a launch writes to standard output.
-std::string printed(const std::function<void()>& launches) {
-    std::fflush(stdout);
-    const int saved = ::dup(1);
-    std::FILE* const file = std::tmpfile();
-    ::dup2(::fileno(file), 1);
-    launches();
-    backend().synchronize_device(0);
-    std::fflush(stdout);
-    ::dup2(saved, 1);
-    ::close(saved);
-    std::string text(static_cast<std::size_t>(std::ftell(file)), '\0');
-    std::rewind(file);
-    text.resize(std::fread(text.data(), 1, text.size(), file));
-    std::fclose(file);
-    return text;
+// What launches write to standard output.
+std::string printed_by(const std::function<void()>& launches) {
+    return printed([&] {
+        launches();
+        backend().synchronize_device(0);
+    });
 }
 
 }  // namespace
 
 TEST_CASE("printf in a kernel knows C's formats, and returns how many arguments it had") {
     const auto kernel = build_raw("formats", source);
-    const auto text = printed(
+    const auto text = printed_by(
         [&] { launch(*kernel, shape(1, 1), static_cast<const char*>(nullptr), reinterpret_cast<void*>(0x1234)); });
     CHECK(text == "1  2.50|3   |+4.500000e+00 text x %\n-5 6 ff 010 0x1234 7 1e+20\nnone\n607 0\n");
     const auto fibers = build_raw("with_barrier", source);
-    CHECK(printed([&] { launch(*fibers, shape(1, 4), 4); }) == "[block 0 thread 1 of 4]\n");
+    CHECK(printed_by([&] { launch(*fibers, shape(1, 4), 4); }) == "[block 0 thread 1 of 4]\n");
 }
 
 TEST_CASE("a printf of many blocks is never torn, and each is there once") {
     for (const char* const name : {"crowd", "crowd_of_fibers"}) {
         const auto kernel = build_raw(name, source);
-        std::istringstream text(printed([&] { launch(*kernel, shape(400, 64)); }));
+        std::istringstream text(printed_by([&] { launch(*kernel, shape(400, 64)); }));
         std::vector<std::string> lines, expected;
         for (std::string line; std::getline(text, line);) lines.push_back(line);
         for (int b = 0; b < 400; ++b)
@@ -84,10 +73,46 @@ TEST_CASE("a printf of many blocks is never torn, and each is there once") {
     }
 }
 
+TEST_CASE("printf in elementwise and reduction kernels, in each of their skeletons") {
+    const gpu::detail::ElementwiseText body{
+        .name = "speak",
+        .parameters = {input("float", "x"), output("float", "z")},
+        .rank = 1,
+        .typedefs = "",
+        .preamble = {},
+        .body = {"z = x; if (i == 1) printf(\"x[%lld] = %g\\n\", i, x);", "speak", 1}};
+    const gpu::detail::ReductionText sum{
+        .name = "sum",
+        .parameters = {input("float", "x"), output("float", "z")},
+        .kept_rank = 0,
+        .reduced_rank = 1,
+        .accumulator = "float",
+        .typedefs = "",
+        .preamble = {"__device__ float shown(float v) { printf(\"%g \", v); return v; }", "sum", 1},
+        .map = {"shown(x)", "sum (map)", 1},
+        .reduce = {"a + b", "sum (reduce)", 1},
+        .post = {"z = a; printf(\"= %g\\n\", a)", "sum (post)", 1},
+        .identity = "0"};
+    const Buffer<float> x({1.5F, 2.5F, 4}), z(3);
+    const std::vector<gpu::detail::Argument> arguments{array_argument(x.data()), array_argument(z.data())};
+    const auto loop = build(body);
+    CHECK(printed_by([&] {
+              backend().launch(0, *loop, gpu::detail::ElementwiseSpace{.size = 3, .shape = gpu::Shape(3)}, arguments,
+                               nullptr);
+          }) == "x[1] = 2.5\n");
+    const auto tree = build(sum);
+    CHECK(printed_by([&] {
+              backend().launch(0, *tree,
+                               gpu::detail::ReductionSpace{
+                                   .outputs = 1, .reduced = 3, .kept = gpu::Shape{}, .reduced_shape = gpu::Shape(3)},
+                               arguments, nullptr);
+          }) == "1.5 2.5 4 = 8\n");
+}
+
 TEST_CASE("a printf longer than 2048 characters is cut") {
     const auto kernel = build_raw("very_long", source);
-    CHECK(printed([&] { launch(*kernel, shape(1, 1), 2000); }).size() == 2001);
-    CHECK(printed([&] { launch(*kernel, shape(1, 1), 5000); }) == std::string(2048, ' '));
+    CHECK(printed_by([&] { launch(*kernel, shape(1, 1), 2000); }).size() == 2001);
+    CHECK(printed_by([&] { launch(*kernel, shape(1, 1), 5000); }) == std::string(2048, ' '));
 }
 
 TEST_CASE("clocks go on") {

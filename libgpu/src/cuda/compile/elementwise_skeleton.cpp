@@ -46,12 +46,7 @@ void add_element_function(SourceWriter& writer, const ElementwiseText& text) {
             "    __device__ long long size() const { return n; }\n" +
             (text.has_axes ? "    __device__ const _Place& get() const { return place; }\n" : "") +
             "};\n\nstatic __device__ __forceinline__ void _element(";
-    for (const Parameter& parameter : text.parameters) {
-        // Inputs go by value: where the kernel works in place, they don't change with the output.
-        const bool by_reference = parameter.role == Role::output || parameter.is_raw;
-        head += by_reference ? reference_parameter(parameter) : "const " + parameter.type + " " + parameter.name;
-        head += ", ";
-    }
+    for (const Parameter& parameter : text.parameters) head += learners_parameter(parameter) + ", ";
     writer.add(head + "const long long i, const _Index _ind) {\n");
     writer.add(text.body, SourceWriter::Ending::semicolon);
     writer.add("}\n");

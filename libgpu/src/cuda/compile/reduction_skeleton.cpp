@@ -38,8 +38,8 @@ bool is_walked(const Parameter& parameter) { return parameter.role == Role::inpu
 void add_learners_functions(SourceWriter& writer, const ReductionText& text) {
     std::vector<std::string> map_parameters, post_parameters{"const _accumulator a"};
     for (const Parameter& parameter : text.parameters) {
-        if (parameter.role != Role::output) map_parameters.push_back(reference_parameter(parameter));
-        if (is_in_post(parameter)) post_parameters.push_back(reference_parameter(parameter));
+        if (parameter.role != Role::output) map_parameters.push_back(learners_parameter(parameter));
+        if (is_in_post(parameter)) post_parameters.push_back(learners_parameter(parameter));
     }
     for (const char* const size : {"const _Size _in_ind", "const _Size _out_ind"}) {
         map_parameters.emplace_back(size);

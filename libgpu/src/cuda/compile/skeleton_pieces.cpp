@@ -74,10 +74,10 @@ std::string kernel_parameter(const Parameter& parameter) {
     return type + "* _arg_" + parameter.name;
 }
 
-std::string reference_parameter(const Parameter& parameter) {
+std::string learners_parameter(const Parameter& parameter) {
     if (parameter.is_raw) return "const " + raw_array_type(parameter) + "& " + parameter.name;
-    const bool writable = parameter.role == Parameter::Role::output;
-    return (writable ? "" : "const ") + parameter.type + "& " + parameter.name;
+    if (parameter.role == Parameter::Role::output) return parameter.type + "& " + parameter.name;
+    return "const " + parameter.type + " " + parameter.name;
 }
 
 std::string offset(const std::string& array, int first, int count) {

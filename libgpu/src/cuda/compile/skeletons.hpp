@@ -39,8 +39,9 @@ void add_strided(SourceWriter& writer, const std::vector<Parameter>& parameters,
 void add_raw(SourceWriter& writer, const std::vector<Parameter>& parameters);
 /// "const float* _x" or "const _Strided<const float> _x" or "const float _x": how the kernel takes it.
 [[nodiscard]] std::string kernel_parameter(const Parameter& parameter);
-/// "const float& x" or "float& x": how the learner's text sees it.
-[[nodiscard]] std::string reference_parameter(const Parameter& parameter);
+/// "const float x" or "float& x": how the learner's text sees it. Inputs go by value: each is loaded once, and where a
+/// kernel works in place, they don't change with the outputs.
+[[nodiscard]] std::string learners_parameter(const Parameter& parameter);
 /// "_c0 * _x.strides[0] + _c1 * _x.strides[1]" for `count` axes from `first`; "0" for none.
 [[nodiscard]] std::string offset(const std::string& array, int first, int count);
 

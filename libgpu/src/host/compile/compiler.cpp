@@ -12,10 +12,11 @@
 #include <gpu/error.hpp>
 
 #include "host/compile/generate.hpp"
+#include "host/compile/header_errors.hpp"
 #include "host/compile/parameter_text.hpp"
-#include "host/prelude/prelude.hpp"
 #include "host/compile/process.hpp"
 #include "host/compile/temporary_directory.hpp"
+#include "host/prelude/prelude.hpp"
 
 namespace gpu::detail::host {
 
@@ -126,33 +127,6 @@ std::string without_path(std::string log, const std::string& directory) {
     for (std::size_t at = log.find(directory); at != std::string::npos; at = log.find(directory, at))
         log.erase(at, directory.size() + (log.compare(at + directory.size(), 1, "/") == 0 ? 1 : 0));
     return log;
-}
-
-// No header is there to be found, so the compiler itself says where one is wanted (and only if the line is in force):
-// g++ "f.cu:1:10: fatal error: cmath: No such file or directory", clang "...: fatal error: 'cmath' file not found".
-std::string explain_includes(const std::string& log, const std::string& source) {
-    constexpr std::string_view fatal = ": fatal error: ";
-    std::string result;
-    for (std::size_t begin = 0; begin < log.size();) {
-        const std::size_t end = std::min(log.find('\n', begin), log.size());
-        const std::string line = log.substr(begin, end - begin);
-        begin = end + 1;
-        const std::size_t at = line.find(fatal);
-        std::size_t name = at == std::string::npos ? line.size() : at + fatal.size();
-        std::size_t name_end = line.find(": No such file or directory", name);
-        if (line.compare(name, 1, "'") == 0) name_end = line.find("' file not found", ++name);
-        if (name_end == std::string::npos) {
-            if (line != "compilation terminated.") result += line + '\n';
-            continue;
-        }
-        const std::string header = line.substr(name, name_end - name);
-        const bool angled = source.find('<' + header + '>') != std::string::npos;
-        result +=
-            line.substr(0, at) + ": error: #include " + (angled ? '<' + header + '>' : '"' + header + '"') +
-            ": kernels have no headers but cuda_fp16.h, cooperative_groups.h and math_constants.h; math functions are "
-            "already there\n";
-    }
-    return result;
 }
 
 std::string last_lines(const std::string& output) {
@@ -296,7 +270,7 @@ std::string Compiler::compile_once(const KernelSource& source, const std::string
     if (log.find("error") == std::string::npos && log.find("undefined") == std::string::npos)
         throw Error(who + " failed on kernel " + source.name + " with status " + std::to_string(result.code) +
                     last_lines(log));
-    throw CompileFailure{explain_includes(log, source.text), all_options_for(source)};
+    throw CompileFailure{explain_headers(log, source.text), all_options_for(source)};
 }
 
 }  // namespace gpu::detail::host

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Check mode's skeletons: each element is a thread, see prelude_generated_check.cpp.
+// Check mode's skeletons: each element is a thread, see prelude_generated_check.cpp. An input is loaded once, at the line
+// that names it first, whatever the learner's text does with it; so is an output stored that the text assigns at first.
 #include <algorithm>
 
+#include "codegen/kernel_accesses.hpp"
 #include "codegen/kernel_raw_array.hpp"
 #include "host/compile/generate.hpp"
 #include "host/compile/parameter_text.hpp"
@@ -40,29 +42,39 @@ std::string scalar_call(const Parameter& parameter, std::size_t k) {
 KernelSource generate_checked(const ElementwiseText& text) {
     TextWriter out(text.name);
     write_head(out, "libgpu/generated_check.hpp", text);
-    write_body(out, text, text.in_place ? Inputs::by_value : Inputs::by_reference);
-    std::string call = "    gpu_body(";
-    for (std::size_t k = 0; k < text.parameters.size(); ++k) {
-        const Parameter& parameter = text.parameters[k];
-        if (parameter.role == Role::scalar || parameter.is_raw) {
-            call += (parameter.is_raw ? raw_call(parameter, k) : scalar_call(parameter, k)) + ", ";
-            continue;
-        }
-        call += "*gpu_element<" + std::string(parameter.role == Role::input ? "const " : "") + parameter.type + ", " +
-                std::to_string(text.rank) + ", " + truth(parameter.strided) + ">(gpu_call, " + std::to_string(k) +
-                ", gpu_i), ";
-    }
+    write_body(out, text);
     const std::string count = std::to_string(text.parameters.size());
     out.line("static void gpu_thread(void* const* gpu_arguments) {");
     out.line("    const auto* const gpu_call = gpu_call_of<gpu_elementwise_call>(gpu_arguments, " + count + ");");
     out.line("    const long gpu_i = gpu_this_element(), gpu_n = gpu_size_of(gpu_call);");
     out.line("    if (gpu_i >= gpu_n) return;");
+    std::string call = "    gpu_body(";
+    std::vector<Snippet> stores;
+    for (std::size_t k = 0; k < text.parameters.size(); ++k) {
+        const Parameter& parameter = text.parameters[k];
+        const std::string n = std::to_string(k);
+        if (parameter.role == Role::scalar || parameter.is_raw) {
+            call += (parameter.is_raw ? raw_call(parameter, k) : scalar_call(parameter, k)) + ", ";
+            continue;
+        }
+        const bool is_input = parameter.role == Role::input;
+        const std::string element = "*gpu_element<" + std::string(is_input ? "const " : "") + parameter.type + ", " +
+                                    std::to_string(text.rank) + ", " + truth(parameter.strided) + ">(gpu_call, " + n +
+                                    ", gpu_i)";
+        const int line = line_naming(text.body, parameter.name);
+        const bool is_stored = !is_input && assigns_first(text, parameter.name);
+        if (is_input) {
+            out.snippet({"    const " + parameter.type + " gpu_v" + n + " = " + element + ";", text.body.file, line});
+        } else if (is_stored) {
+            out.line("    " + parameter.type + " gpu_v" + n + ";");
+            stores.push_back({"    " + element + " = gpu_v" + n + ";", text.body.file, line});
+        }
+        call += (is_input || is_stored ? "gpu_v" + n : element) + ", ";
+    }
     const std::string rank = std::to_string(std::max(text.rank, 1));
-    call += text.has_axes ? "gpu_i, gpu_place_of<" + rank + ">(gpu_call, gpu_i));" : "gpu_i, gpu_indexer{gpu_n});";
-    if (text.in_place)
-        out.snippet({call, text.body.file, text.body.line});  // here the inputs are read
-    else
-        out.line(call);
+    out.line(call +
+             (text.has_axes ? "gpu_i, gpu_place_of<" + rank + ">(gpu_call, gpu_i));" : "gpu_i, gpu_indexer{gpu_n});"));
+    for (const Snippet& store : stores) out.snippet(store);
     out.line("}");
     write_raw_parameter_list(out, text.parameters);
     out.line("GPU_CHECKED_MODULE(" + string_literal(text.name) + ", " + count + ", 0)");
@@ -82,6 +94,7 @@ KernelSource generate_checked(const ReductionText& text) {
     // A reduction over no axes is one over an axis of length 1.
     const std::string kept = std::to_string(text.kept_rank), reduced = std::to_string(std::max(1, text.reduced_rank));
     std::string inputs, post;
+    std::vector<Snippet> loads;
     for (std::size_t k = 0; k < text.parameters.size(); ++k) {
         const Parameter& parameter = text.parameters[k];
         const std::string n = std::to_string(k);
@@ -90,8 +103,11 @@ KernelSource generate_checked(const ReductionText& text) {
             inputs += value + ", ";
             if (is_in_post(parameter)) post += ", " + value;
         } else if (parameter.role == Role::input) {
-            inputs += "*gpu_input<const " + parameter.type + ", " + kept + ", " + reduced + ", " +
-                      truth(parameter.strided) + ">(gpu_call, " + n + ", gpu_output, gpu_r), ";
+            inputs += "gpu_v" + n + ", ";
+            loads.push_back({"        const " + parameter.type + " gpu_v" + n + " = *gpu_input<const " +
+                                 parameter.type + ", " + kept + ", " + reduced + ", " + truth(parameter.strided) +
+                                 ">(gpu_call, " + n + ", gpu_output, gpu_r);",
+                             text.map.file, line_naming(text.map, parameter.name)});
         } else {
             post += ", *gpu_result<" + parameter.type + ", " + kept + ", " + truth(parameter.strided) + ">(gpu_call, " +
                     n + ", gpu_output)";
@@ -101,7 +117,10 @@ KernelSource generate_checked(const ReductionText& text) {
                       call = "(const gpu_checked_reduction* gpu_call, long gpu_output, ";
     const std::string sizes = "gpu_all_of(gpu_call), gpu_results_of(gpu_call)";
     out.line("struct gpu_expressions {");
-    out.line(begin + "gpu_value map" + call + "long gpu_r) { return gpu_map(" + inputs + sizes + ", gpu_r); }");
+    out.line(begin + "gpu_value map" + call + "long gpu_r) {");
+    for (const Snippet& load : loads) out.snippet(load);
+    out.line("        return gpu_map(" + inputs + sizes + ", gpu_r);");
+    out.line("    }");
     out.line(begin + "gpu_value reduce(gpu_value gpu_a, gpu_value gpu_b) { return gpu_reduce(gpu_a, gpu_b); }");
     out.line(begin + "void finish" + call + "gpu_value gpu_combined, bool gpu_any) {");
     if (text.identity.empty()) {

@@ -78,7 +78,7 @@ KernelSource generate_elementwise(const ElementwiseText& text) {
     for (const Parameter& parameter : text.parameters) strided = strided || parameter.strided;
     TextWriter out(text.name);
     write_head(out, "libgpu/generated.hpp", text);
-    write_body(out, text, Inputs::by_value);
+    write_body(out, text);
     out.line("static void gpu_elements(const gpu_elementwise_call* gpu_call, long gpu_begin, long gpu_end) {");
     out.line("    const gpu_indexer gpu_ind = {gpu_call->size};");
     write_locals(out, text.parameters);

@@ -18,6 +18,7 @@
 #include "host/check/checked_module.hpp"
 #include "host/compile/temporary_directory.hpp"
 #include "host/compile/unique_fd.hpp"
+#include "host/fibers/block_scheduler.hpp"
 
 namespace gpu::detail::host {
 
@@ -143,6 +144,8 @@ void KernelModule::describe(std::string_view object, const std::string& entry, c
         parameter_names_.emplace_back(module_->parameters[k].name);
     if (module_->kind == gpu_module_fiber || module_->kind == gpu_module_loop)
         static_shared_ = shared_variables(object, split(module_->other_kernels));
+    else if (module_->calls != nullptr)
+        *module_->calls = &BlockScheduler::calls();
     text_ = code_of(object, library_.get());
     if (module_->checks != nullptr) {
         *module_->checks = BlockWatch::calls();

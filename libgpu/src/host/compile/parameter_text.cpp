@@ -3,6 +3,7 @@
 
 #include "codegen/kernel_raw_array.hpp"
 #include "codegen/kernel_support.hpp"
+#include "codegen/kernel_tokens.hpp"
 #include "host/prelude/prelude.hpp"
 
 namespace gpu::detail::host {
@@ -36,6 +37,7 @@ void write_support(TextWriter& out, const std::string& all_text, const std::vect
     if (names_half(all_text)) support += "#include \"libgpu/half_bits.hpp\"\n";
     support += kernel_support(all_text);
     if (all_text.find("atomic") != std::string::npos) support += "#include \"libgpu/generated_atomics.hpp\"\n";
+    if (has_name(tokens_of(all_text), "printf")) support += "#include \"libgpu/print.hpp\"\n";
     if (!support.empty()) out.line(support);
     if (has_raw(parameters)) out.line(std::string(kernel_raw_array) + std::string(raw_array_of));
 }
@@ -69,7 +71,8 @@ void write_definitions(TextWriter& out, const std::vector<std::string>& options)
 
 std::string declaration(const Parameter& parameter) {
     if (parameter.is_raw) return "const " + raw_array_type(parameter) + "& " + parameter.name;
-    return (parameter.role == Parameter::Role::output ? "" : "const ") + parameter.type + "& " + parameter.name;
+    if (parameter.role == Parameter::Role::output) return parameter.type + "& " + parameter.name;
+    return "const " + parameter.type + ' ' + parameter.name;
 }
 
 bool is_in_post(const Parameter& parameter) {
@@ -84,17 +87,9 @@ void write_head(TextWriter& out, std::string_view prelude, const ReductionText& 
     head(out, prelude, text);
 }
 
-void write_body(TextWriter& out, const ElementwiseText& text, Inputs inputs) {
+void write_body(TextWriter& out, const ElementwiseText& text) {
     std::string signature;
-    for (const Parameter& parameter : text.parameters) {
-        if (parameter.is_raw) {
-            signature += declaration(parameter) + ", ";
-            continue;
-        }
-        const bool is_output = parameter.role == Parameter::Role::output;
-        signature += (is_output ? "" : "const ") + parameter.type;
-        signature += (is_output || inputs == Inputs::by_reference ? "& " : " ") + parameter.name + ", ";
-    }
+    for (const Parameter& parameter : text.parameters) signature += declaration(parameter) + ", ";
     const std::string indexer = text.has_axes ? "gpu_placed_indexer" : "gpu_indexer";
     out.line("GPU_INLINE void gpu_body(" + signature + "const long long i, const " + indexer + " _ind) {");
     out.snippet(text.body);

@@ -21,14 +21,11 @@ void write_definitions(TextWriter& out, const std::vector<std::string>& options)
 void write_head(TextWriter& out, std::string_view prelude, const ElementwiseText& text);
 void write_head(TextWriter& out, std::string_view prelude, const ReductionText& text);
 
-/// How a body gets its inputs. By value they don't change where the kernel works in place; by reference an access is
-/// where the body has it, and nowhere else.
-enum class Inputs { by_value, by_reference };
-
 /// Defines `gpu_body`: the body with the outputs as references.
-void write_body(TextWriter& out, const ElementwiseText& text, Inputs inputs);
+void write_body(TextWriter& out, const ElementwiseText& text);
 
-/// The type of a parameter in the learner's functions of a reduction, and whether post sees it.
+/// A parameter of the learner's functions, and whether a reduction's post sees it. Inputs go by value: each is loaded
+/// once, and where a kernel works in place, they don't change with the outputs.
 std::string declaration(const Parameter& parameter);
 bool is_in_post(const Parameter& parameter);
 

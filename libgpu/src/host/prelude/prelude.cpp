@@ -86,6 +86,7 @@ const std::vector<PreludeFile>& prelude_files() {
         {"libgpu/math.hpp", text::math},
         {"libgpu/math_more.hpp", text::math_more},
         {"libgpu/atomics.hpp", text::atomics},
+        {"libgpu/print.hpp", text::print},
         {"libgpu/raw.hpp", text::raw},
         {"libgpu/sync.hpp", text::sync},
         {"libgpu/raw_loop.hpp", text::raw_loop},

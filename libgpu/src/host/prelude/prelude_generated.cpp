@@ -69,14 +69,17 @@ const char generated[] = R"gpu(
 #include "libgpu/math.hpp"
 #include "libgpu/math_more.hpp"
 #include "libgpu/positions.hpp"
+#define GPU_UNCHECKED
+static const gpu_host_calls* gpu_calls;
 #define GPU_EXPORT extern "C" __attribute__((__visibility__("default"), __used__))
 #define GPU_ELEMENTWISE_MODULE(gpu_name, gpu_count) \
     GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_elementwise, gpu_name, gpu_parameter_list, \
-        gpu_count, "", "", nullptr, nullptr, nullptr, nullptr, gpu_elements};
+        gpu_count, "", "", nullptr, nullptr, nullptr, nullptr, gpu_elements, 0, nullptr, nullptr, nullptr, nullptr, \
+        &gpu_calls};
 #define GPU_REDUCTION_MODULE(gpu_name, gpu_count) \
     GPU_EXPORT const gpu_module libgpu_module = {GPU_ABI, gpu_module_reduction, gpu_name, gpu_parameter_list, \
         gpu_count, "", "", nullptr, nullptr, nullptr, nullptr, nullptr, sizeof(gpu_value), gpu_rows, gpu_columns, \
-        gpu_finish};
+        gpu_finish, nullptr, &gpu_calls};
 
 // A reduction's tree is the same for any number of workers and any strides along the row: element k of a group goes to
 // lane k % lanes, and every 64 rounds of all lanes, so that no chain of additions gets long, the lanes are added to a

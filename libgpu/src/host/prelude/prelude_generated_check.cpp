@@ -24,6 +24,7 @@ const char generated_check[] = R"gpu(
         gpu_module_fiber, gpu_name, gpu_parameter_list, gpu_count, "", "", nullptr, nullptr, gpu_state_of_thread, \
         gpu_whole_thread, nullptr, gpu_accumulator, nullptr, nullptr, nullptr, &gpu_checks};
 static __thread gpu_thread_state gpu_state;
+#define gpu_calls (gpu_state.calls)
 
 // After the arguments of the kernel's parameters, a launch passes what it knows of the whole call.
 template <class Call> GPU_UNCHECKED const Call* gpu_call_of(void* const* arguments, int count) {

@@ -5,6 +5,25 @@
 
 namespace gpu::detail::host::text {
 
+// Of generated kernels, those that name it get it. Before it, a mode defines gpu_calls and GPU_UNCHECKED.
+const char print[] = R"gpu(
+#pragma GCC system_header
+GPU_UNCHECKED __attribute__((cold, noinline)) inline void gpu_print(const char* format, ...) {
+    char text[2049];
+    __builtin_va_list list;
+    __builtin_va_start(list, format);
+    const int length = __builtin_vsnprintf(text, sizeof text, format, list);
+    __builtin_va_end(list);
+    if (length > 0) gpu_calls->print(text, length < (int)sizeof text ? length : (int)sizeof text - 1);
+}
+// A GPU's printf returns how many arguments it was given.
+template <class... A> GPU_INLINE int printf(const char* format, A... arguments) {
+    if (format == nullptr) return -1;
+    gpu_print(format, arguments...);
+    return (int)sizeof...(A);
+}
+)gpu";
+
 // What all modes share. Before it, a mode defines threadIdx and its kin, gpu_calls, gpu_count_atomic() and, if
 // functions of the run-time's own must not be watched, GPU_UNCHECKED.
 const char raw[] = R"gpu(
@@ -29,20 +48,7 @@ inline void gpu_fail(const char* what, const char* file, int line, uint3 t) {
 GPU_INLINE void __trap(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
     gpu_fail("__trap() was called", file, line, threadIdx);
 }
-GPU_UNCHECKED __attribute__((cold, noinline)) inline void gpu_print(const char* format, ...) {
-    char text[2049];
-    __builtin_va_list list;
-    __builtin_va_start(list, format);
-    const int length = __builtin_vsnprintf(text, sizeof text, format, list);
-    __builtin_va_end(list);
-    if (length > 0) gpu_calls->print(text, length < (int)sizeof text ? length : (int)sizeof text - 1);
-}
-// A GPU's printf returns how many arguments it was given.
-template <class... A> GPU_INLINE int printf(const char* format, A... arguments) {
-    if (format == nullptr) return -1;
-    gpu_print(format, arguments...);
-    return (int)sizeof...(A);
-}
+#include "libgpu/print.hpp"
 // Nanoseconds of the machine's clock. They say nothing about a GPU.
 struct gpu_time { long seconds, nanoseconds; };
 extern "C" int gpu_clock_gettime(int, gpu_time*) __asm__("clock_gettime");

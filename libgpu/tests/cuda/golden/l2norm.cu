@@ -45,7 +45,7 @@ struct _Size {
     __device__ long long size() const { return n; }
 };
 
-static __device__ __forceinline__ _accumulator _map(const T& x, const _Size _in_ind, const _Size _out_ind, const long long _J) {
+static __device__ __forceinline__ _accumulator _map(const T x, const _Size _in_ind, const _Size _out_ind, const long long _J) {
     return (_accumulator)(
 #line 1 "l2norm (map)"
 x * x

@@ -41,7 +41,7 @@ struct _Size {
     __device__ long long size() const { return n; }
 };
 
-static __device__ __forceinline__ _accumulator _map(const float& x, const float& w, const float& s, const _Size _in_ind, const _Size _out_ind, const long long _J) {
+static __device__ __forceinline__ _accumulator _map(const float x, const float w, const float s, const _Size _in_ind, const _Size _out_ind, const long long _J) {
     return (_accumulator)(
 #line 1 "strided_max (map)"
 x * w * s
@@ -57,7 +57,7 @@ a > b ? a : b
     );
 }
 
-static __device__ __forceinline__ void _post(const _accumulator a, const float& s, float& y, const _Size _in_ind, const _Size _out_ind) {
+static __device__ __forceinline__ void _post(const _accumulator a, const float s, float& y, const _Size _in_ind, const _Size _out_ind) {
 #line 1 "strided_max (post)"
 y = a + s;
 ;

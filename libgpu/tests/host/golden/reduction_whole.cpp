@@ -1,6 +1,6 @@
 #include "libgpu/generated.hpp"
 typedef double gpu_value;
-GPU_INLINE gpu_value gpu_map(const float& x, const gpu_indexer _in_ind, const gpu_indexer _out_ind, const long long _J) {
+GPU_INLINE gpu_value gpu_map(const float x, const gpu_indexer _in_ind, const gpu_indexer _out_ind, const long long _J) {
     return (gpu_value)(
 #line 1 "sum (map)"
 x
