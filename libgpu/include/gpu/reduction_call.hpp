@@ -11,7 +11,7 @@
 /// What all reductions of an array share: the choice of types, and the call into libgpu.
 namespace gpu::detail {
 
-// In the order of the recipes in launch/reduction_recipes.cpp.
+// What each does is in launch/reduction_recipes.cpp.
 // clang-format off
 enum class Reduction : std::uint8_t {
     sum, prod, min, max, argmin, argmax, any, all, count_nonzero, mean,

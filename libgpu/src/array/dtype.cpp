@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gpu/dtype.hpp>
 
-#include <algorithm>
-#include <array>
-
 namespace gpu {
-
-using detail::dtype_count;
 
 namespace {
 
@@ -15,22 +10,25 @@ struct Facts {
     std::size_t size;
 };
 
-constexpr std::array<Facts, dtype_count> facts{{{"bool", "bool", 1},
-                                       {"int8", "signed char", 1},
-                                       {"int16", "short", 2},
-                                       {"int32", "int", 4},
-                                       {"int64", "long long", 8},
-                                       {"uint8", "unsigned char", 1},
-                                       {"uint16", "unsigned short", 2},
-                                       {"uint32", "unsigned int", 4},
-                                       {"uint64", "unsigned long long", 8},
-                                       {"float16", "half", 2},
-                                       {"float32", "float", 4},
-                                       {"float64", "double", 8},
-                                       {"complex64", "complex<float>", 8},
-                                       {"complex128", "complex<double>", 16}}};
-
-const Facts& of(DType type) { return facts[static_cast<std::size_t>(type)]; }
+constexpr Facts of(DType type) {
+    switch (type) {
+        case DType::boolean: return {"bool", "bool", 1};
+        case DType::int8: return {"int8", "signed char", 1};
+        case DType::int16: return {"int16", "short", 2};
+        case DType::int32: return {"int32", "int", 4};
+        case DType::int64: return {"int64", "long long", 8};
+        case DType::uint8: return {"uint8", "unsigned char", 1};
+        case DType::uint16: return {"uint16", "unsigned short", 2};
+        case DType::uint32: return {"uint32", "unsigned int", 4};
+        case DType::uint64: return {"uint64", "unsigned long long", 8};
+        case DType::float16: return {"float16", "half", 2};
+        case DType::float32: return {"float32", "float", 4};
+        case DType::float64: return {"float64", "double", 8};
+        case DType::complex64: return {"complex64", "complex<float>", 8};
+        case DType::complex128: return {"complex128", "complex<double>", 16};
+    }
+    return {"", "", 0};
+}
 
 }  // namespace
 

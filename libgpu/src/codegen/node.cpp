@@ -130,7 +130,10 @@ NodePointer node(Op op, DType result, NodePointer a) {
 
 namespace {
 
-bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
+bool is_comparison(Op op) {
+    return op == Op::equal || op == Op::not_equal || op == Op::less || op == Op::less_equal || op == Op::greater ||
+           op == Op::greater_equal;
+}
 bool is_above_63_bits(const Node& number) { return number.dtype == DType::uint64 && number.integer < 0; }
 
 }  // namespace

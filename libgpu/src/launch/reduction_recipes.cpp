@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "launch/reduction_recipes.hpp"
 
-#include <array>
 #include <utility>
+
+#include <gpu/error.hpp>
 
 #include "codegen/node.hpp"
 
@@ -40,39 +41,60 @@ __device__ inline double gpu_variance(gpu_deviations a, double n, double divisor
 }
 )";
 
-// In the order of Reduction.
-constexpr std::array<ReductionRecipe, 20> recipes{{
-    {"sum", "T", "x", "a + b", "out = (R)a", "0"},
-    {"prod", "T", "x", "a * b", "out = (R)a", "1"},
-    {"min", "T", "x", "gpu_minimum(a, b)", "out = (R)a", ""},
-    {"max", "T", "x", "gpu_maximum(a, b)", "out = (R)a", ""},
-    {"argmin", "gpu_place<T>", "gpu_place<T>{x, j}", "gpu_smaller(a, b)", "out = a.index", "", places},
-    {"argmax", "gpu_place<T>", "gpu_place<T>{x, j}", "gpu_larger(a, b)", "out = a.index", "", places},
-    {"any", "T", "x", "a | b", "out = a", "false"},
-    {"all", "T", "x", "a & b", "out = a", "true"},
-    {"count_nonzero", "R", "x", "a + b", "out = a", "0"},
-    {"mean", "T", "x", "a + b", "out = (R)(a / (S)n)", "0", "", true},
-    {"var", "S", "gpu_squared(x)", "a + b", "out = (R)(a / p)", "0", "", false, true},
-    {"stddev", "S", "gpu_squared(x)", "a + b", "out = (R)sqrt(a / p)", "0", "", false, true},
-    {"var", "gpu_deviations", "gpu_deviations{x, gpu_squared(x)}", "gpu_joined(a, b)", "out = (R)gpu_variance(a, n, p)",
-     "gpu_deviations{0, 0}", deviations, true, true},
-    {"stddev", "gpu_deviations", "gpu_deviations{x, gpu_squared(x)}", "gpu_joined(a, b)",
-     "out = (R)sqrt(gpu_variance(a, n, p))", "gpu_deviations{0, 0}", deviations, true, true},
-    {"norm", "S", "(S)(x != (T)0)", "a + b", "out = (R)a", "0"},
-    {"norm", "S", "gpu_size(x)", "a + b", "out = (R)a", "0"},
-    {"norm", "S", "gpu_squared(x)", "a + b", "out = (R)sqrt(a)", "0"},
-    {"norm", "S", "pow(gpu_size(x), (S)p)", "a + b", "out = (R)pow(a, (S)1 / (S)p)", "0", "", false, true},
-    {"norm", "S", "gpu_size(x)", "gpu_maximum(a, b)", "out = (R)a", "0"},
-    {"norm", "S", "gpu_size(x)", "gpu_minimum(a, b)", "out = (R)a", ""},
-}};
-static_assert(recipes.size() == static_cast<std::size_t>(Reduction::norm_smallest) + 1);
-
 }  // namespace
 
-const ReductionRecipe& recipe_of(Reduction kind) { return recipes[static_cast<std::size_t>(kind)]; }
+ReductionRecipe recipe_of(Reduction kind) {
+    switch (kind) {
+        case Reduction::sum: return {"sum", "T", "x", "a + b", "out = (R)a", "0"};
+        case Reduction::prod: return {"prod", "T", "x", "a * b", "out = (R)a", "1"};
+        case Reduction::min: return {"min", "T", "x", "gpu_minimum(a, b)", "out = (R)a", ""};
+        case Reduction::max: return {"max", "T", "x", "gpu_maximum(a, b)", "out = (R)a", ""};
+        case Reduction::argmin:
+            return {"argmin", "gpu_place<T>", "gpu_place<T>{x, j}", "gpu_smaller(a, b)", "out = a.index", "", places};
+        case Reduction::argmax:
+            return {"argmax", "gpu_place<T>", "gpu_place<T>{x, j}", "gpu_larger(a, b)", "out = a.index", "", places};
+        case Reduction::any: return {"any", "T", "x", "a | b", "out = a", "false"};
+        case Reduction::all: return {"all", "T", "x", "a & b", "out = a", "true"};
+        case Reduction::count_nonzero: return {"count_nonzero", "R", "x", "a + b", "out = a", "0"};
+        case Reduction::mean: return {"mean", "T", "x", "a + b", "out = (R)(a / (S)n)", "0", "", true};
+        case Reduction::variance:
+            return {"var", "S", "gpu_squared(x)", "a + b", "out = (R)(a / p)", "0", "", false, true};
+        case Reduction::stddev:
+            return {"stddev", "S", "gpu_squared(x)", "a + b", "out = (R)sqrt(a / p)", "0", "", false, true};
+        case Reduction::corrected_variance:
+            return {"var",
+                    "gpu_deviations",
+                    "gpu_deviations{x, gpu_squared(x)}",
+                    "gpu_joined(a, b)",
+                    "out = (R)gpu_variance(a, n, p)",
+                    "gpu_deviations{0, 0}",
+                    deviations,
+                    true,
+                    true};
+        case Reduction::corrected_stddev:
+            return {"stddev",
+                    "gpu_deviations",
+                    "gpu_deviations{x, gpu_squared(x)}",
+                    "gpu_joined(a, b)",
+                    "out = (R)sqrt(gpu_variance(a, n, p))",
+                    "gpu_deviations{0, 0}",
+                    deviations,
+                    true,
+                    true};
+        case Reduction::norm_0: return {"norm", "S", "(S)(x != (T)0)", "a + b", "out = (R)a", "0"};
+        case Reduction::norm_1: return {"norm", "S", "gpu_size(x)", "a + b", "out = (R)a", "0"};
+        case Reduction::norm_2: return {"norm", "S", "gpu_squared(x)", "a + b", "out = (R)sqrt(a)", "0"};
+        case Reduction::norm_p:
+            return {"norm", "S", "pow(gpu_size(x), (S)p)", "a + b", "out = (R)pow(a, (S)1 / (S)p)", "0", "",
+                    false,  true};
+        case Reduction::norm_largest: return {"norm", "S", "gpu_size(x)", "gpu_maximum(a, b)", "out = (R)a", "0"};
+        case Reduction::norm_smallest: return {"norm", "S", "gpu_size(x)", "gpu_minimum(a, b)", "out = (R)a", ""};
+    }
+    throw Error("there is no reduction " + std::to_string(static_cast<int>(kind)));
+}
 
 ReductionText recipe_text(const ReductionRequest& request, const std::string& element) {
-    const ReductionRecipe& recipe = recipe_of(request.kind);
+    const ReductionRecipe recipe = recipe_of(request.kind);
     std::string typedefs;
     for (const auto& [letter, type] : {std::pair{"T", request.element}, std::pair{"S", real_dtype(request.element)},
                                        std::pair{"R", request.result}}) {

@@ -24,7 +24,7 @@ struct ReductionRecipe {
     const char* preamble = "";
     bool takes_n = false, takes_p = false;
 };
-[[nodiscard]] const ReductionRecipe& recipe_of(Reduction kind);
+[[nodiscard]] ReductionRecipe recipe_of(Reduction kind);
 
 /// The kernel's text over `element`, an expression of the request's element type; its parameters and ranks are missing.
 /// The result is assigned to `out`.
