@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Check mode's skeletons: each element is a thread, see prelude_generated_check.cpp. An input is loaded once, at the line
-// that names it first, whatever the learner's text does with it; so is an output stored that the text assigns at first.
+// Check mode's skeletons: each element is a thread, see prelude_generated_check.cpp. An input is loaded once, at the
+// line that first names it, whatever the learner's text does with it; so is an output stored that the text assigns first.
 #include <algorithm>
 
 #include "codegen/kernel_accesses.hpp"
