@@ -45,7 +45,7 @@ TaskResult CheckRunner::run(void (*check)(CheckHost&)) {
     if (finished && result_.cases.empty()) throw CheckError("the check makes no call");
     if (finished && measures_speed() && !result_.speed)
         throw CheckError("exercise.toml has a speed line, but the check never calls speed()");
-    judge_work();
+    judge_speed();
     const bool earned = finished && (result_.verdict == Verdict::passed || result_.verdict == Verdict::noisy);
     result_.points = earned ? task_.points : 0;
     return std::move(result_);

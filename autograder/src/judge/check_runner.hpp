@@ -39,7 +39,7 @@ public:
     CheckRunner(const Manifest& manifest, const Task& task, Caller& caller, const JudgeOptions& options,
                 const RunFrame& frame);
 
-    /// Runs the check; the verdict is the worst of the cases', of budgets and of speed. @throws CheckError, CallFault.
+    /// Runs the check; the verdict is the worst of the cases' and of speed. @throws CheckError, CallFault.
     TaskResult run(void (*check)(CheckHost&));
 
     /// The small cases of that run, to be called again in check mode.
@@ -99,7 +99,7 @@ private:
     void check_result_index(int result) const;
     void measure_pairs(const std::function<void()>& round);
     [[nodiscard]] Verdict worst_case() const;
-    void judge_work();
+    void judge_speed();
 
     const Manifest& manifest_;
     const Task& task_;

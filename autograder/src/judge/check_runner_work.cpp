@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-// The part of CheckRunner that judges work: what was counted, and how long it took; and what is kept for check mode.
+// The part of CheckRunner that judges how long the work took, and keeps what check mode needs to count it.
 
 #include <random>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "judge/budgets.hpp"
 #include "judge/check_runner.hpp"
 #include "judge/elements.hpp"
 
@@ -32,7 +31,7 @@ std::int64_t all_elements(std::span<const Value> values) {
 // has something in it.
 void CheckRunner::announce_check(const CurrentCall& call) {
     const bool first = !announced_.contains(call.function) && all_elements(call.arguments) > 0;
-    if (!first || options_.on_gpu || all_elements(call.arguments) > manifest_.check_elements) return;
+    if (!first || all_elements(call.arguments) > manifest_.check_elements) return;
     announced_.insert(call.function);
     caller_.expect_check(call.function->name, call.arguments, call.function->returns);
 }
@@ -40,7 +39,7 @@ void CheckRunner::announce_check(const CurrentCall& call) {
 // What is expected of it is added when the check says it.
 void CheckRunner::keep_case(const CurrentCall& call) {
     const std::int64_t elements = all_elements(call.arguments) + all_elements(call.reply.results);
-    if (options_.on_gpu || manifest_.check_elements == 0 || elements > manifest_.check_elements) return;
+    if (manifest_.check_elements == 0 || elements > manifest_.check_elements) return;
     KeptCase one{.index = call.case_index, .elements = elements, .function = call.function, .arguments = {},
                  .expected = {}};
     one.arguments = call.arguments;
@@ -120,16 +119,9 @@ Verdict CheckRunner::worst_case() const {
     return verdict;
 }
 
-// The task's verdict: the cases first, then counted work, then time.
-void CheckRunner::judge_work() {
+// The verdict of the usual run: the cases first, then time. Counted work is judged after the second run.
+void CheckRunner::judge_speed() {
     result_.verdict = worst(result_.verdict, worst_case());
-    result_.budgets = check_budgets(task_.budgets, result_.cases, options_.on_gpu);
-    const bool right = result_.verdict == Verdict::passed;
-    for (const BudgetResult& budget : result_.budgets) {
-        if (budget.kept() || !right) continue;
-        result_.verdict = Verdict::too_slow;
-        result_.message += (result_.message.empty() ? "" : "\n") + describe(budget);
-    }
     if (!result_.speed && task_.speed && !options_.on_gpu)
         result_.speed = SpeedResult{.at_least = task_.speed->at_least,
                                     .note = "no GPU. Counted work decides here."};

@@ -14,7 +14,7 @@
 namespace course {
 
 struct JudgeOptions {
-    bool on_gpu = false;                     ///< speed is measured and graded only there
+    bool on_gpu = false;                     ///< where the values come from: speed is measured and graded only there
     std::optional<std::uint64_t> seed = {};  ///< to repeat a run; without one the inputs are secret
     double seconds = 300;                    ///< for all tasks together
     double bandwidth = 0;                    ///< of copies on this device, in bytes a second; 0: unknown

@@ -60,8 +60,9 @@ struct CaseResult {
     std::optional<Difference> difference;
     double worst_error = 0;      ///< in units of the allowed error: <= 1 passes
     std::int64_t elements = 0;
-    protocol::CountsRecord counts{};
-    std::optional<Work> work = {};   ///< of all kernels in check mode; none if the case wasn't run there
+    protocol::CountsRecord counts{};   ///< of the usual run
+    std::optional<protocol::CountsRecord> checked_counts = {};   ///< in check mode; none if the case wasn't run there
+    std::optional<Work> work = {};   ///< of all kernels in check mode; the same
     double seconds = 0;
 };
 
@@ -112,7 +113,7 @@ struct TaskResult {
     std::vector<CaseResult> cases;
     std::vector<BudgetResult> budgets;
     std::optional<SpeedResult> speed;
-    std::optional<CheckResult> check;   ///< none on a GPU, and where no case is small enough
+    std::optional<CheckResult> check;   ///< none where no case is small enough
 };
 
 /// What was judged where; everything in it is recorded in result.json.

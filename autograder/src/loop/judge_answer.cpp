@@ -115,13 +115,12 @@ private:
         SessionOptions session;
         session.runner = kit_.toolchain.program_dir / "course-runner";
         session.object = student.object;
-        session.scratch = scratch / "run";
-        session.kernel_cache = scratch / "kernels";
         session.device = device_;
         session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest_.call_seconds;
-        make_folders(session.scratch);
-        make_folders(session.kernel_cache);
-        SessionPair caller(session);
+        SessionOptions checked = session;
+        use_folders(session, scratch / "usual");
+        use_folders(checked, scratch / "checked");
+        SessionPair caller(session, checked);
         JudgeOptions options;
         options.on_gpu = judged_.result.environment.backend == "cuda";
         options.seed = asked_.options.seed;
@@ -131,6 +130,13 @@ private:
         judged_.result = judge(manifest_, plugin, caller, options);
         judged_.result.environment = environment;
         judged_.result.printed = caller.output();
+    }
+
+    static void use_folders(SessionOptions& session, const fs::path& folder) {
+        session.scratch = folder / "run";
+        session.kernel_cache = folder / "kernels";
+        make_folders(session.scratch);
+        make_folders(session.kernel_cache);
     }
 
     /// Kernels are compiled by the runner, which knows the private folder only.

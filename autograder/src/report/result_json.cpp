@@ -72,6 +72,7 @@ Json case_json(const CaseResult& one) {
                  {"elements", one.elements},
                  {"seconds", one.seconds},
                  {"counts", counts_json(one.counts)},
+                 {"checked_counts", one.checked_counts ? counts_json(*one.checked_counts) : Json(nullptr)},
                  {"work", one.work ? work_json(*one.work) : Json(nullptr)}};
     return json;
 }

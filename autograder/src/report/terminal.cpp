@@ -75,10 +75,11 @@ std::string verdict_screen(const Result& result, const Screen& screen) {
     const bool compiles = result.verdict != Verdict::does_not_compile || result.message.empty();   // else a kernel
     if (!compiles || result.verdict == Verdict::environment) return text + next_steps(result, screen);
     const TaskResult* failed = first_failed(result);
+    const bool on_gpu = result.environment.backend == "cuda";
     for (const TaskResult& task : result.tasks) {
         text += task_line(task, screen.style);
-        if (&task == failed) text += failed_task(task);
-        else if (!failed) text += passed_task(task, screen.copy_bytes_per_second);
+        if (&task == failed) text += failed_task(task, on_gpu);
+        else if (!failed) text += passed_task(task, screen.copy_bytes_per_second, on_gpu);
         if (screen.counts && task.check) text += indented(counts_text(*task.check, screen.sources), 4);
     }
     if (!result.printed.empty()) text += what_the_code_printed(result.printed, screen.style);

@@ -99,6 +99,43 @@ TEST_CASE("times on both sides of the line are noisy: passed and marked") {
     CHECK(exit_code(result.verdict) == 0);
 }
 
+TEST_CASE("an answer that is fast is too slow if check mode counts too much, and one that is slow as well says both") {
+    for (const double seconds : {1e-6, 1e3}) {
+        ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
+        caller.in_check_mode([](const std::string&, auto arguments) {
+            CallReply reply = right(arguments);
+            reply.counts.atomics = 9;
+            return reply;
+        });
+        caller.seconds = seconds;
+        Manifest manifest = with_speed(20);
+        manifest.tasks[0].budgets = {{.counter = "atomics", .plus = 8}};
+        const Result result = judged(manifest, caller, TimedCheck(), {.on_gpu = true});
+        CHECK(result.verdict == Verdict::too_slow);
+        CHECK(result.points() == 0);
+        CHECK(result.tasks[0].message.starts_with("atomics: 9 counted, 8 allowed (n = 10)"));
+        CHECK(result.tasks[0].message.ends_with("20 is the least") == (seconds > 1));
+    }
+}
+
+TEST_CASE("a noisy answer is checked too") {
+    int call = 0;
+    ScriptedCaller caller([&](const std::string&, auto arguments) {
+        caller.seconds = ++call % 2 == 0 ? 1e-6 : 1e3;
+        return right(arguments);
+    });
+    caller.in_check_mode([](const std::string&, auto arguments) {
+        CallReply reply = right(arguments);
+        reply.check.emplace();
+        reply.check->findings.emplace_back();
+        reply.check->findings[0].kind = FindingKind::missing_barrier;
+        return reply;
+    });
+    const Result result = judged(with_speed(20), caller, TimedCheck(), {.on_gpu = true});
+    CHECK(result.verdict == Verdict::wrong);
+    CHECK(result.points() == 0);
+}
+
 TEST_CASE("a timed call with a wrong result is wrong, whatever its speed") {
     ScriptedCaller caller([&](const std::string&, auto arguments) {
         std::vector<float> sum = sum_of(arguments);
