@@ -16,6 +16,7 @@
 #include "judge/judge.hpp"
 #include "judge/random_inputs.hpp"
 #include "judge/verdict.hpp"
+#include "support/stopwatch.hpp"
 
 namespace course {
 
@@ -77,8 +78,10 @@ private:
     };
 
     struct Timing {
-        bool in_round = false;
+        bool in_round = false, may_keep = false;
         int round = 0, full_round = 0, calls = 0;
+        std::string call;                      // "add add 67108864", for the baselines
+        std::optional<double> kept_baseline;   // of an earlier run, in place of new ones
         double bytes = 0;
         TimedPair last;
         std::optional<std::size_t> case_index;
@@ -98,6 +101,7 @@ private:
     [[nodiscard]] std::string result_name(int result) const;
     void check_result_index(int result) const;
     void measure_pairs(const std::function<void()>& round);
+    [[nodiscard]] bool is_clear(std::vector<TimedPair>& pairs);
     [[nodiscard]] Verdict worst_case() const;
     void judge_speed();
 

@@ -81,6 +81,7 @@ struct SpeedResult {
     double seconds = 0, baseline_seconds = 0;
     double bytes = 0;                        ///< moved by one call, from check.cpp
     int pairs = 0;
+    bool kept_baseline = false;              ///< the baseline was measured in an earlier run
     bool noisy = false;
     bool implausible = false;                ///< faster than the device can move the bytes: to be looked at
     bool graded = false;                     ///< false: shown only, or not measured
@@ -105,6 +106,11 @@ struct CheckResult {
     std::string note;                    ///< why not all was checked
 };
 
+/// Where the judge's seconds went.
+struct Spent {
+    double drawing = 0, copying = 0, calls = 0, baselines = 0, comparing = 0, check_mode = 0;
+};
+
 struct TaskResult {
     std::string id, title;
     int points = 0, max_points = 0;
@@ -114,6 +120,7 @@ struct TaskResult {
     std::vector<BudgetResult> budgets;
     std::optional<SpeedResult> speed;
     std::optional<CheckResult> check;   ///< none where no case is small enough
+    Spent spent;
 };
 
 /// What was judged where; everything in it is recorded in result.json.

@@ -58,3 +58,35 @@ TEST_CASE("budgets are judged by the counts of check mode, not by those of the c
     answer(toy, "if (gpu::Device::current().index() == 1)" + once_more);
     CHECK(judged_on_the_second(toy, "work/02-shift")["status"] == "passed");
 }
+
+TEST_CASE("a speed line is measured with a real runner, and its baseline is kept for the next run") {
+    const ToyCourse toy;
+    toy.change("exercises/02-shift/exercise.toml", "budgets = { launches = 1 }",
+               "budgets = { launches = 1 }\nspeed = { at_least = 0.0001, elements = 5000000 }");
+    toy.change("exercises/02-shift/check.cpp", "ulps(1));\n    }\n",
+               "ulps(1));\n    }\n"
+               "    speed([&] {\n"
+               "        auto x = draw.uniform(speed_elements(), -1, 1);\n"
+               "        timed(8.0 * x.size(), [&] { return x + 1; }, \"shift\", x).returns(x.cast<double>() + 1, ulps(1));\n"
+               "    });\n");
+    const auto run = [&](const std::string& from) {
+        const Ran ran = toy.run({"run", "2", "--json", "--timings", "--from", (toy / from).string()});
+        return nlohmann::json::parse(ran.text.substr(ran.text.find('{')));
+    };
+    nlohmann::json json = run("solutions/02-shift");
+    CHECK(json["status"] == "passed");
+    nlohmann::json speed = json["tasks"][0]["measurements"]["speed"];
+    CHECK(speed["pairs"] == 3);
+    CHECK(speed["kept_baseline"] == false);
+    CHECK(speed["graded"] == false);   // no GPU
+    CHECK(json["tasks"][0]["cases"].back()["elements"] == 5000000);
+    json = run("solutions/02-shift");
+    CHECK(json["tasks"][0]["measurements"]["speed"]["kept_baseline"] == true);
+    json = run("exercises/02-shift/wrong/two-launches");   // the values are right, and so is the timed call's
+    CHECK(json["status"] == "too slow");
+    CHECK(json["tasks"][0]["measurements"]["speed"]["pairs"] == 3);
+    const Ran shown = toy.run({"run", "2", "--timings", "--from", (toy / "solutions/02-shift").string()});
+    CHECK(shown.text.find("on the host backend: shown, not graded") != std::string::npos);
+    CHECK(shown.text.find("\n  Seconds: ") != std::string::npos);
+    CHECK(shown.text.find("    shift: drawing ") != std::string::npos);
+}
