@@ -25,7 +25,7 @@ public:
 private:
     struct Measured {
         double seconds = 0;
-        long long at = 0;   // since 1970
+        long long at = 0;  // since 1970
     };
     [[nodiscard]] std::map<std::string, Measured> read() const;
 

@@ -25,7 +25,7 @@ bool counted_on_host_only(std::string_view counter) noexcept { return counter ==
 std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases) {
     std::vector<BudgetResult> results;
     for (const Budget& budget : budgets) {
-        if (is_counted_in_check_mode(budget.counter)) continue;   // judged by work_budgets.hpp
+        if (is_counted_in_check_mode(budget.counter)) continue;  // judged by work_budgets.hpp
         std::optional<BudgetResult> nearest;
         for (const CaseResult& one : cases) {
             if (one.verdict != Verdict::passed && one.verdict != Verdict::wrong) continue;

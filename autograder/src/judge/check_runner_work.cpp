@@ -130,7 +130,7 @@ std::size_t CheckRunner::timed_call(std::string_view function, std::vector<Check
     call.reply = make_call(call, true);
     timing_.last.seconds = call.reply.seconds;
     if (!baseline_first) run_baseline();
-    for (Value& argument : call.arguments) argument.lent = {};   // it was for that call alone
+    for (Value& argument : call.arguments) argument.lent = {};  // it was for that call alone
     take(std::move(call));
     return calls_;
 }

@@ -64,10 +64,13 @@ void fill_in_pieces(std::mt19937_64& bits, std::span<T> out, int threads, const 
     prefer_large_pages(out.data(), out.size_bytes());
     std::vector<std::uint64_t> seeds(static_cast<std::size_t>((count + piece - 1) / piece));
     for (std::uint64_t& seed : seeds) seed = bits();
-    in_pieces(count, piece, [&](std::int64_t begin, std::int64_t end) {
-        std::mt19937_64 own(seeds[static_cast<std::size_t>(begin / piece)]);
-        fill_one(own, out.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)));
-    }, threads);
+    in_pieces(
+        count, piece,
+        [&](std::int64_t begin, std::int64_t end) {
+            std::mt19937_64 own(seeds[static_cast<std::size_t>(begin / piece)]);
+            fill_one(own, out.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)));
+        },
+        threads);
 }
 
 template <class T>
@@ -115,12 +118,10 @@ void RandomInputs::uniform(ElementType type, std::span<const std::int64_t> shape
                            std::span<std::byte> out) {
     if (!(low <= high)) throw CheckError(fmt::format("draw.uniform: low {} is above high {}", low, high));
     const auto run = [&]<class T>(std::span<T> values) {
-        fill_until_telling(values, shape, static_cast<T>(low) < static_cast<T>(high),
-                           [&] {
-                               fill_in_pieces(bits_, values, threads_, [&](std::mt19937_64& bits, std::span<T> part) {
-                                   fill(bits, part, low, high);
-                               });
-                           });
+        fill_until_telling(values, shape, static_cast<T>(low) < static_cast<T>(high), [&] {
+            fill_in_pieces(bits_, values, threads_,
+                           [&](std::mt19937_64& bits, std::span<T> part) { fill(bits, part, low, high); });
+        });
     };
     if (type == ElementType::float32) run(typed<float>(out));
     else if (type == ElementType::float64) run(typed<double>(out));
@@ -135,12 +136,10 @@ void RandomInputs::integers(ElementType type, std::span<const std::int64_t> shap
         if (!holds<T>(low) || !holds<T>(high))
             throw CheckError(fmt::format("draw.integers: the type does not hold {} to {}", low, high));
         const auto values = typed<T>(out);
-        fill_until_telling(values, shape, low < high && values.size() > 1,
-                           [&] {
-                               fill_in_pieces(bits_, values, threads_, [&](std::mt19937_64& bits, std::span<T> part) {
-                                   fill_integers(bits, part, low, high);
-                               });
-                           });
+        fill_until_telling(values, shape, low < high && values.size() > 1, [&] {
+            fill_in_pieces(bits_, values, threads_,
+                           [&](std::mt19937_64& bits, std::span<T> part) { fill_integers(bits, part, low, high); });
+        });
     });
 }
 

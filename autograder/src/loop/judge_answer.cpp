@@ -16,10 +16,10 @@
 #include "judge/judge.hpp"
 #include "loop/machine.hpp"
 #include "loop/probe.hpp"
-#include "support/progress_line.hpp"
 #include "run/plain_text.hpp"
 #include "run/session_pair.hpp"
 #include "support/files.hpp"
+#include "support/progress_line.hpp"
 #include "support/stopwatch.hpp"
 
 namespace fs = std::filesystem;

@@ -49,12 +49,14 @@ std::string what_the_code_printed(const std::string& printed, const Style& style
 
 /// Where the seconds of this verdict went.
 std::string timings_text(const Result& result, const Screen& screen) {
-    std::string text = fmt::format("  Seconds: {:.2f} in all; build {:.2f}, then waiting for the device's facts {:.2f}\n",
-                                   result.seconds, screen.build_seconds, screen.probe_seconds);
+    std::string text =
+        fmt::format("  Seconds: {:.2f} in all; build {:.2f}, then waiting for the device's facts {:.2f}\n",
+                    result.seconds, screen.build_seconds, screen.probe_seconds);
     for (const TaskResult& task : result.tasks) {
         const Spent& spent = task.spent;
         text += fmt::format(
-            "    {}: drawing {:.2f}, copying {:.2f}, calls {:.2f}, baselines {:.2f}, comparing {:.2f}, check mode {:.2f}\n",
+            "    {}: drawing {:.2f}, copying {:.2f}, calls {:.2f}, baselines {:.2f}, comparing {:.2f}, check mode "
+            "{:.2f}\n",
             task.id, spent.drawing, spent.copying, spent.calls, spent.baselines, spent.comparing, spent.check_mode);
     }
     return text;
@@ -91,8 +93,10 @@ std::string verdict_screen(const Result& result, const Screen& screen) {
     const bool on_gpu = result.environment.backend == "cuda";
     for (const TaskResult& task : result.tasks) {
         text += task_line(task, screen.style);
-        if (&task == failed) text += failed_task(task, on_gpu);
-        else if (!failed) text += passed_task(task, screen.copy_bytes_per_second, on_gpu);
+        if (&task == failed)
+            text += failed_task(task, on_gpu);
+        else if (!failed)
+            text += passed_task(task, screen.copy_bytes_per_second, on_gpu);
         if (screen.counts && task.check) text += indented(counts_text(*task.check, screen.sources), 4);
     }
     if (!result.printed.empty()) text += what_the_code_printed(result.printed, screen.style);

@@ -42,7 +42,7 @@ void prefer_large_pages(void* data, std::size_t bytes) noexcept {
     if (bytes < worth_it) return;
     const std::uintptr_t first = (reinterpret_cast<std::uintptr_t>(data) + page - 1) / page * page;
     const std::uintptr_t end = (reinterpret_cast<std::uintptr_t>(data) + bytes) / page * page;
-    ::madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);   // a wish: nothing depends on it
+    ::madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);  // a wish: nothing depends on it
 }
 
 void copy_bytes(void* to, const void* from, std::size_t bytes) {

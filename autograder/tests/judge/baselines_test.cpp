@@ -71,6 +71,6 @@ TEST_CASE("baselines that others may read or write, or that aren't a file, aren'
     CHECK_FALSE(here.find("add"));
     fs::remove(file);
     fs::create_directory(file);
-    here.keep("add", 0.5);   // can't be written: nothing happens
+    here.keep("add", 0.5);  // can't be written: nothing happens
     CHECK_FALSE(here.find("add"));
 }

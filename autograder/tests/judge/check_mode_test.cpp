@@ -247,7 +247,7 @@ TEST_CASE("budgets are judged by what check mode counts, wherever the values com
         for (const std::uint64_t launches : {1, 2}) {
             ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
                 CallReply reply = right_sum(arguments);
-                reply.counts.launches = size_of(arguments) > 2000 ? 1 : 5;   // those of large cases alone are judged
+                reply.counts.launches = size_of(arguments) > 2000 ? 1 : 5;  // those of large cases alone are judged
                 return reply;
             });
             caller.in_check_mode([&](const std::string&, std::span<const Value> arguments) {
@@ -287,7 +287,7 @@ TEST_CASE("a kernel that leaves its arrays has crashed, also where a device let 
     const Result result = judged(sample_manifest(), wrong, AddCheck(), {.on_gpu = true});
     CHECK(result.verdict == Verdict::crashed);
     CHECK(result.tasks[0].verdict == Verdict::crashed);
-    CHECK(result.tasks[0].cases[3].verdict == Verdict::wrong);   // n = 32, where nothing is found
+    CHECK(result.tasks[0].cases[3].verdict == Verdict::wrong);  // n = 32, where nothing is found
     CHECK(result.tasks[0].cases[4].verdict == Verdict::crashed);
     CHECK(result.tasks[0].cases[4].difference);
     CHECK(result.points() == 0);

@@ -174,8 +174,8 @@ TEST_CASE("of a result so large that several threads compare it all wrong elemen
     std::vector<float> got(3'000'017, 1);
     for (const std::size_t i : {2'999'999UL, 524'288UL, 524'287UL, 3'000'016UL, 77'777UL}) got[i] = 2;
     got[1'500'000] = 3.5F;
-    const Expected want{.shape = {3'000'017}, .at = [](std::int64_t) { return 1; }, .bound = {}, .absolute = 0.5,
-                        .relative = 0};
+    const Expected want{
+        .shape = {3'000'017}, .at = [](std::int64_t) { return 1; }, .bound = {}, .absolute = 0.5, .relative = 0};
     const Comparison comparison = compared(got, want);
     CHECK_FALSE(comparison.passed);
     CHECK(comparison.worst_error == 5);

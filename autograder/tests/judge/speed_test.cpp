@@ -81,7 +81,8 @@ TEST_CASE("a fast answer passes after one warm-up and three pairs, each checked,
     CHECK(result.tasks[0].cases[1].name == "timed, n = 1000");
 }
 
-TEST_CASE("a baseline that was measured within the last day isn't computed again, but for answers near the line or below") {
+TEST_CASE(
+    "a baseline that was measured within the last day isn't computed again, but for answers near the line or below") {
     const ::test::Folder folder;
     Baselines baselines(folder.path() / "baselines", "here");
     const JudgeOptions options{.on_gpu = true, .baselines = &baselines};
@@ -113,7 +114,7 @@ TEST_CASE("a baseline that was measured within the last day isn't computed again
     CHECK_FALSE(slow.kept);
     CHECK(slow.baselines == 3);
     CHECK(slow.timed_calls == 7);
-    baselines.keep("add add 1000", 1e-9);   // of a machine far faster than this one: an answer isn't judged by it
+    baselines.keep("add add 1000", 1e-9);  // of a machine far faster than this one: an answer isn't judged by it
     const Ran measured_anew = judge_at(1e-6);
     CHECK(measured_anew.verdict == Verdict::passed);
     CHECK_FALSE(measured_anew.kept);

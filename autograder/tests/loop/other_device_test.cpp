@@ -17,7 +17,7 @@ nlohmann::json judged_on_the_second(const ToyCourse& toy, const std::string& fro
     ToyCourse::set(command, "LIBGPU_DEVICE", "host:1");
     ToyCourse::set(command, "LIBGPU_HOST_DEVICES", "2");
     const Ran ran = toy.run(command);
-    return nlohmann::json::parse(ran.text.substr(ran.text.find('{')));   // perhaps behind progress lines
+    return nlohmann::json::parse(ran.text.substr(ran.text.find('{')));  // perhaps behind progress lines
 }
 
 /// The answer to exercise 2 with this in front of its launch.
@@ -33,7 +33,7 @@ TEST_CASE("a mistake without consequence on the chosen device is found in check 
     const nlohmann::json json = judged_on_the_second(toy, "exercises/02-shift/wrong/race");
     CHECK(json["status"] == "wrong");
     CHECK(json["tasks"][0]["check"]["found"][0]["kind"] == "missing barrier");
-    for (const auto& one : json["tasks"][0]["cases"]) CHECK(one["difference"].is_null());   // the values are right
+    for (const auto& one : json["tasks"][0]["cases"]) CHECK(one["difference"].is_null());  // the values are right
     CHECK(judged_on_the_second(toy, "solutions/02-shift")["status"] == "passed");
 }
 
@@ -63,12 +63,13 @@ TEST_CASE("a speed line is measured with a real runner, and its baseline is kept
     const ToyCourse toy;
     toy.change("exercises/02-shift/exercise.toml", "budgets = { launches = 1 }",
                "budgets = { launches = 1 }\nspeed = { at_least = 0.0001, elements = 5000000 }");
-    toy.change("exercises/02-shift/check.cpp", "ulps(1));\n    }\n",
-               "ulps(1));\n    }\n"
-               "    speed([&] {\n"
-               "        auto x = draw.uniform(speed_elements(), -1, 1);\n"
-               "        timed(8.0 * x.size(), [&] { return x + 1; }, \"shift\", x).returns(x.cast<double>() + 1, ulps(1));\n"
-               "    });\n");
+    toy.change(
+        "exercises/02-shift/check.cpp", "ulps(1));\n    }\n",
+        "ulps(1));\n    }\n"
+        "    speed([&] {\n"
+        "        auto x = draw.uniform(speed_elements(), -1, 1);\n"
+        "        timed(8.0 * x.size(), [&] { return x + 1; }, \"shift\", x).returns(x.cast<double>() + 1, ulps(1));\n"
+        "    });\n");
     const auto run = [&](const std::string& from) {
         const Ran ran = toy.run({"run", "2", "--json", "--timings", "--from", (toy / from).string()});
         return nlohmann::json::parse(ran.text.substr(ran.text.find('{')));
@@ -78,11 +79,11 @@ TEST_CASE("a speed line is measured with a real runner, and its baseline is kept
     nlohmann::json speed = json["tasks"][0]["measurements"]["speed"];
     CHECK(speed["pairs"] == 3);
     CHECK(speed["kept_baseline"] == false);
-    CHECK(speed["graded"] == false);   // no GPU
+    CHECK(speed["graded"] == false);  // no GPU
     CHECK(json["tasks"][0]["cases"].back()["elements"] == 5000000);
     json = run("solutions/02-shift");
     CHECK(json["tasks"][0]["measurements"]["speed"]["kept_baseline"] == true);
-    json = run("exercises/02-shift/wrong/two-launches");   // the values are right, and so is the timed call's
+    json = run("exercises/02-shift/wrong/two-launches");  // the values are right, and so is the timed call's
     CHECK(json["status"] == "too slow");
     CHECK(json["tasks"][0]["measurements"]["speed"]["pairs"] == 3);
     const Ran shown = toy.run({"run", "2", "--timings", "--from", (toy / "solutions/02-shift").string()});

@@ -177,8 +177,8 @@ TEST_CASE("with values from a GPU the screen says what comes from check mode on 
 
 TEST_CASE("the screen with timings says where the seconds went") {
     Result result = test::passed();
-    result.tasks[0].spent = {.drawing = 0.5, .copying = 0.25, .calls = 1.125, .baselines = 0, .comparing = 0.062,
-                             .check_mode = 0.2};
+    result.tasks[0].spent = {
+        .drawing = 0.5, .copying = 0.25, .calls = 1.125, .baselines = 0, .comparing = 0.062, .check_mode = 0.2};
     Screen screen = test::screen();
     screen.timings = true;
     screen.build_seconds = 0.35;
