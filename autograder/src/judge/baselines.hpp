@@ -9,7 +9,7 @@
 namespace course {
 
 /// What the baselines of an exercise's speed lines took on this machine, kept in a file for a day: a verdict needn't wait
-/// for them each time. The file is the grader's own as its check plug-in is: the runner isn't told of it, and one that
+/// for them each time. The file is the grader's own as its check plug-in is: the runner doesn't know of it, and one that
 /// others than this user may read or write, or that holds anything odd, isn't believed.
 class Baselines {
 public:
