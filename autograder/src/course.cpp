@@ -61,6 +61,8 @@ void declare(CLI::App& app, Request& request, Action& action) {
     run->add_option("--from", request.run.from, "a folder to judge instead of work/");
     run->add_flag("--json", request.run.json, "print result.json");
     run->add_flag("-v,--counts", request.run.counts, "show what each line of the kernels did");
+    run->add_flag("--timings", request.run.timings,
+                  "for those who work on the kit: where the seconds went; on the host backend speed is measured too");
     run->add_option("--device", request.run.device, "host or cuda:0 (default: a usable GPU, else the host)");
     run->add_option("--seed", request.run.seed, "of the inputs, to repeat a run");
     run->add_option("--time-limit", request.run.call_seconds, "seconds for one call to the student's code")

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include <course/bytes.hpp>
+
 namespace course {
 
 /// Element types, numbered as in the runner's protocol (a test compares them).
@@ -25,9 +27,14 @@ enum class ElementType : std::uint32_t {
 struct CheckValue {
     ElementType type = ElementType::float32;
     std::vector<std::int64_t> shape;   ///< empty for a scalar
-    std::vector<std::byte> bytes;
+    Bytes bytes;
     bool in_place = false;             ///< the function is allowed to change it
+    /// In place of `bytes`, of a large argument of timed_call(): the check's own, which is only read during that call.
+    std::span<const std::byte> lent = {};
 };
+
+/// Larger results are compared, but not searched for patterns, so that arguments as large need not be kept.
+inline constexpr std::int64_t most_analysed = std::int64_t{1} << 22;
 
 /// What a result should be, in double, and how far off it may be: |got - want| <= absolute + relative * |want| + bound.
 struct Expected {

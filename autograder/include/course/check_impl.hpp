@@ -137,7 +137,7 @@ template <class Baseline, class... Arguments>
 Call Check::timed(double bytes, const Baseline& baseline, std::string_view function, const Arguments&... arguments) {
     std::vector<CheckValue> packed;
     packed.reserve(sizeof...(Arguments));
-    (packed.push_back(detail::pack(arguments)), ...);
+    (packed.push_back(detail::lend(arguments)), ...);
     const auto compute = [&] {
         using Answer = std::remove_cvref_t<decltype(baseline())>;
         if constexpr (std::is_void_v<Answer>) {

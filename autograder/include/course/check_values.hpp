@@ -74,7 +74,7 @@ constexpr ElementType element_type() {
 
 inline CheckValue pack_bytes(ElementType type, std::vector<std::int64_t> shape, const void* data, std::size_t bytes) {
     const auto* first = static_cast<const std::byte*>(data);
-    return {type, std::move(shape), std::vector<std::byte>(first, first + bytes)};
+    return {type, std::move(shape), Bytes(first, first + bytes)};
 }
 
 /// The shape that a value has for the grader.
@@ -111,6 +111,22 @@ CheckValue pack(const T& value) {
             return pack(Matrix<Element>(value.derived().array()));
         }
     }
+}
+
+/// The same for the time of one call: a large array isn't copied.
+template <class T>
+CheckValue lend(const T& value) {
+    if constexpr (is_eigen<T>) {
+        using Element = typename T::Scalar;
+        if constexpr (std::same_as<T, Vector<Element>> || std::same_as<T, Matrix<Element>>) {
+            if (value.size() > most_analysed)
+                return {.type = element_type<Element>(),
+                        .shape = shape_of(value),
+                        .bytes = {},
+                        .lent = std::as_bytes(std::span(value.data(), static_cast<std::size_t>(value.size())))};
+        }
+    }
+    return pack(value);
 }
 
 }  // namespace detail

@@ -20,33 +20,33 @@ using protocol::Place;
 using protocol::Type;
 
 template <class T>
-std::vector<std::byte> to_bytes(T number) {
+Bytes to_bytes(T number) {
     const auto* first = reinterpret_cast<const std::byte*>(&number);
     return {first, first + sizeof number};
 }
 
 // The number as `type`, if that type holds it; a double may be rounded to a float.
 template <class From>
-std::vector<std::byte> convert_number(From number, Type type) {
-    return with_type(type, [&](auto element) -> std::vector<std::byte> {
+Bytes convert_number(From number, Type type) {
+    return with_type(type, [&](auto element) -> Bytes {
         using To = decltype(element);
         if constexpr (std::is_floating_point_v<To>) {
             const auto converted = static_cast<To>(number);
             const bool kept = std::is_floating_point_v<From> ||
                               static_cast<long double>(converted) == static_cast<long double>(number);
-            return kept ? to_bytes(converted) : std::vector<std::byte>();
+            return kept ? to_bytes(converted) : Bytes();
         } else {
             const auto wide = static_cast<long double>(number);
             const bool held = wide == std::floor(wide) &&
                               wide >= static_cast<long double>(std::numeric_limits<To>::min()) &&
                               wide <= static_cast<long double>(std::numeric_limits<To>::max()) &&
                               (type != Type::boolean || wide == 0 || wide == 1);
-            return held ? to_bytes(static_cast<To>(number)) : std::vector<std::byte>();
+            return held ? to_bytes(static_cast<To>(number)) : Bytes();
         }
     });
 }
 
-std::vector<std::byte> convert_scalar(const CheckValue& value, Type type) {
+Bytes convert_scalar(const CheckValue& value, Type type) {
     if (static_cast<Type>(value.type) == type) return value.bytes;
     return with_type(static_cast<Type>(value.type), [&](auto element) {
         std::memcpy(&element, value.bytes.data(), sizeof element);
@@ -64,14 +64,14 @@ Value to_value(const Function& function, std::size_t k, CheckValue argument) {
     const std::string element(type_names.at(static_cast<std::size_t>(given)));
     if (type.place == Place::scalar) {
         if (!argument.shape.empty()) refuse("an array");
-        std::vector<std::byte> bytes = convert_scalar(argument, type.type);
+        Bytes bytes = convert_scalar(argument, type.type);
         if (bytes.empty()) refuse(fmt::format("a {} that this type doesn't hold", element));
         return {type.place, type.type, {}, std::move(bytes)};
     }
     if (argument.shape.empty()) refuse("a number");
     if (given != type.type) refuse("an array of " + element);
     if (type.place == Place::host_vector && argument.shape.size() != 1) refuse("an array of several dimensions");
-    return {type.place, type.type, std::move(argument.shape), std::move(argument.bytes)};
+    return {type.place, type.type, std::move(argument.shape), std::move(argument.bytes), argument.lent};
 }
 
 }  // namespace

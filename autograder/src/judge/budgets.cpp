@@ -22,18 +22,17 @@ double counted(const protocol::CountsRecord& counts, std::string_view counter) {
 
 bool counted_on_host_only(std::string_view counter) noexcept { return counter == "barriers" || counter == "atomics"; }
 
-std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases,
-                                        bool on_gpu) {
+std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases) {
     std::vector<BudgetResult> results;
     for (const Budget& budget : budgets) {
-        if (is_counted_in_check_mode(budget.counter)) continue;   // judged by work_budgets.hpp
-        if (on_gpu && counted_on_host_only(budget.counter)) continue;
+        if (is_counted_in_check_mode(budget.counter)) continue;  // judged by work_budgets.hpp
         std::optional<BudgetResult> nearest;
         for (const CaseResult& one : cases) {
             if (one.verdict != Verdict::passed && one.verdict != Verdict::wrong) continue;
+            if (!one.checked_counts && counted_on_host_only(budget.counter)) continue;
             BudgetResult result{.counter = budget.counter,
                                 .case_name = one.name,
-                                .counted = counted(one.counts, budget.counter),
+                                .counted = counted(one.checked_counts.value_or(one.counts), budget.counter),
                                 .allowed = budget.at(one.elements)};
             const bool nearer = !nearest || is_nearer(result, *nearest);
             if (nearer || !result.kept()) nearest = result;

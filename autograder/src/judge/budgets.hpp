@@ -14,14 +14,14 @@ namespace course {
 /// The value of a counter by its name in manifest/names.hpp. @throws ManifestError for another name.
 double counted(const protocol::CountsRecord& counts, std::string_view counter);
 
-/// True if only the host backend counts it: on a GPU it always reads 0 and can't be judged.
+/// True if only the host backend counts it: it is judged where the case ran in check mode.
 bool counted_on_host_only(std::string_view counter) noexcept;
 
 /// What the calls of a task's cases cost against its budgets (those of kernels' work apart: work_budgets.hpp): one
-/// result for each budget that can be judged here, with the first case that exceeds it, or the last of those that come
-/// nearest. Cases that didn't return aren't counted.
-std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases,
-                                        bool on_gpu);
+/// result for each budget, with the first case that exceeds it, or the last of those that come nearest. What check mode
+/// counted decides, on every machine; of a case that didn't run there, what libgpu counted in the usual run. Cases that
+/// didn't return aren't counted.
+std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases);
 
 /// True if `a` comes as near to its limit as `b` or nearer: of equal ones the last is told, mostly the largest case.
 bool is_nearer(const BudgetResult& a, const BudgetResult& b);

@@ -14,6 +14,7 @@
 #include "judge/elements.hpp"
 #include "judge/outcomes.hpp"
 #include "judge/work_budgets.hpp"
+#include "manifest/names.hpp"
 
 namespace course {
 
@@ -60,6 +61,32 @@ Cases choose(std::span<const KeptCase> kept) {
     return chosen;
 }
 
+/// What an answer with this mistake earns, on every machine: where a kernel can't go on the host backend stops it in the
+/// usual run already, and a GPU may let it run into the next array.
+Verdict earned_by(FindingKind kind) noexcept {
+    switch (kind) {
+        case FindingKind::missing_barrier:
+        case FindingKind::missing_syncwarp:
+        case FindingKind::inter_block_race:
+        case FindingKind::uninitialized_read: return Verdict::wrong;
+        case FindingKind::endless_loop: return Verdict::timed_out;
+        case FindingKind::out_of_bounds:
+        case FindingKind::divergent_barrier:
+        case FindingKind::deadlock:
+        case FindingKind::misaligned_access:
+        case FindingKind::division_by_zero:
+        case FindingKind::stack_overflow:
+        case FindingKind::failed_assertion: break;
+    }
+    return Verdict::crashed;
+}
+
+Verdict earned_by(std::span<const FoundMistake> found) noexcept {
+    Verdict verdict = Verdict::wrong;
+    for (const FoundMistake& one : found) verdict = worst(verdict, earned_by(one.finding.kind));
+    return verdict;
+}
+
 class SecondRun {
 public:
     SecondRun(const Task& task, Caller& caller, TaskResult& result) : task_(task), caller_(caller), result_(result) {}
@@ -76,7 +103,7 @@ public:
             }
             if (reply.check) note_mistakes(*one, *reply.check);
             if (!check_.found.empty()) {
-                make_worse(*one, Verdict::wrong, {});
+                make_worse(*one, earned_by(check_.found), {});
                 break;
             }
             if (reply.outcome != Outcome::returned) {
@@ -86,10 +113,10 @@ public:
                 make_worse(*one, verdict_of(reply.outcome), machines ? said : "in check mode: " + said);
                 break;
             }
+            case_of(*one).checked_counts = reply.counts;
             if (reply.check) note_work(*one, std::move(reply.check->kernels));
             if (!compare_results(*one, reply)) break;
         }
-        judge_budgets();
     }
 
     /// The answer failed: why?
@@ -109,13 +136,34 @@ public:
             if (!reply.check) continue;
             note_mistakes(*one, *reply.check);
             note_work(*one, reply.check->kernels);
-            if (!check_.found.empty()) break;
+            if (check_.found.empty()) continue;
+            if (result_.verdict == Verdict::wrong && earned_by(check_.found) != Verdict::wrong)
+                case_of(*one).verdict = result_.verdict = earned_by(check_.found);
+            break;
         }
     }
 
+    /// Counted work against the budgets: of calls, then of kernels.
+    void judge_budgets() {
+        const bool right = exit_code(result_.verdict) == 0 || result_.verdict == Verdict::too_slow;
+        result_.budgets = check_budgets(task_.budgets, result_.cases);
+        for (BudgetResult& budget : check_work_budgets(task_.budgets, work_))
+            result_.budgets.push_back(std::move(budget));
+        std::string exceeded;
+        for (const BudgetResult& budget : result_.budgets) {
+            if (budget.kept() || !right) continue;
+            if (exceeded.empty() && is_counted_in_check_mode(budget.counter)) show_work(budget.case_name);
+            exceeded += describe(budget) + "\n";
+        }
+        if (exceeded.empty()) return;
+        result_.verdict = Verdict::too_slow;
+        if (result_.message.empty()) exceeded.pop_back();
+        result_.message.insert(0, exceeded);
+    }
+
     /// What came of it, and what the verdict earns now.
-    void finish() {
-        result_.check = std::move(check_);
+    void finish(bool checked) {
+        if (checked) result_.check = std::move(check_);
         if (exit_code(result_.verdict) != 0) result_.points = 0;
     }
 
@@ -191,18 +239,6 @@ private:
         return true;
     }
 
-    void judge_budgets() {
-        const bool right = result_.verdict == Verdict::passed || result_.verdict == Verdict::too_slow;
-        for (BudgetResult& budget : check_work_budgets(task_.budgets, work_)) {
-            if (!budget.kept() && right) {
-                result_.verdict = Verdict::too_slow;
-                if (result_.message.empty()) show_work(budget.case_name);
-                result_.message += (result_.message.empty() ? "" : "\n") + describe(budget);
-            }
-            result_.budgets.push_back(std::move(budget));
-        }
-    }
-
     const Task& task_;
     Caller& caller_;
     TaskResult& result_;
@@ -229,17 +265,18 @@ Expected keep(const Expected& expected) {
 }
 
 void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Caller& caller, TaskResult& result) {
-    if (kept.empty()) return;
     SecondRun run(task, caller, result);
     switch (result.verdict) {
         case Verdict::passed:
+        case Verdict::noisy:
         case Verdict::too_slow: run.confirm(kept); break;
         case Verdict::wrong:
         case Verdict::crashed:
         case Verdict::timed_out: run.explain(kept); break;
         default: return;
     }
-    run.finish();
+    run.judge_budgets();
+    run.finish(!kept.empty());
 }
 
 }  // namespace course

@@ -27,11 +27,13 @@ struct KeptCase {
 /// The same expectation with values of its own: it outlives the check.
 Expected keep(const Expected& expected);
 
-/// The second run of a task's verdict: calls some of its small cases again, in check mode.
+/// The second run of a task's verdict: calls some of its small cases again, in check mode, on the host backend wherever
+/// the first run was.
 ///
-/// A task whose values are right: mistakes that check mode finds make it `wrong`, exceeded budgets of kernels' work
-/// `too slow`. A task that failed: its smallest failed cases are called until check mode finds the cause. What check
-/// mode says never makes a verdict better. Points are set to what the verdict earns.
+/// A task whose values are right: mistakes that check mode finds make it `wrong`, or `crashed` where a kernel left its
+/// arrays or couldn't go on, and exceeded budgets `too slow`. A task that failed: its smallest failed cases are called
+/// until check mode finds the cause; one that a GPU let run on has crashed here too. What check mode says never makes a
+/// verdict better. Points are set to what the verdict earns.
 void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Caller& caller, TaskResult& result);
 
 }  // namespace course

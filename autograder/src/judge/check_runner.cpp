@@ -45,7 +45,7 @@ TaskResult CheckRunner::run(void (*check)(CheckHost&)) {
     if (finished && result_.cases.empty()) throw CheckError("the check makes no call");
     if (finished && measures_speed() && !result_.speed)
         throw CheckError("exercise.toml has a speed line, but the check never calls speed()");
-    judge_work();
+    judge_speed();
     const bool earned = finished && (result_.verdict == Verdict::passed || result_.verdict == Verdict::noisy);
     result_.points = earned ? task_.points : 0;
     return std::move(result_);
@@ -53,11 +53,13 @@ TaskResult CheckRunner::run(void (*check)(CheckHost&)) {
 
 void CheckRunner::uniform(ElementType type, std::span<const std::int64_t> shape, double low, double high,
                           std::span<std::byte> out) {
+    const AddedSeconds spent(result_.spent.drawing);
     inputs_.uniform(type, shape, low, high, out);
 }
 
 void CheckRunner::integers(ElementType type, std::span<const std::int64_t> shape, std::int64_t low, std::int64_t high,
                            std::span<std::byte> out) {
+    const AddedSeconds spent(result_.spent.drawing);
     inputs_.integers(type, shape, low, high, out);
 }
 
@@ -97,8 +99,12 @@ CheckRunner::CurrentCall CheckRunner::prepare(std::string_view function, std::ve
 
 CallReply CheckRunner::make_call(const CurrentCall& call, bool timed) {
     const auto make = timed ? &Caller::timed_call : &Caller::call;
+    const AddedSeconds spent(result_.spent.calls);
     try {
-        return (caller_.*make)(call.function->name, call.arguments, call.function->returns);
+        CallReply reply = (caller_.*make)(call.function->name, call.arguments, call.function->returns);
+        result_.spent.copying += reply.copy_seconds;
+        result_.spent.calls -= reply.copy_seconds;
+        return reply;
     } catch (const std::exception& error) {
         throw CallFault(error.what());
     }
@@ -212,6 +218,7 @@ void CheckRunner::expect(std::size_t call, int result, const Expected& expected)
     std::vector<std::int64_t> positions;
     if (const std::int64_t size = size_of(expected.shape); one.sampled && size > sampled_positions)
         positions = random_positions(secret_bits_, size, sampled_positions);
+    const AddedSeconds spent(result_.spent.comparing);
     Comparison comparison = compare(result_name(result), got, expected, one.arguments, positions);
     CaseResult& where = current_case();
     where.worst_error = std::max(where.worst_error, comparison.worst_error);

@@ -16,6 +16,7 @@
 #include "judge/judge.hpp"
 #include "judge/random_inputs.hpp"
 #include "judge/verdict.hpp"
+#include "support/stopwatch.hpp"
 
 namespace course {
 
@@ -39,7 +40,7 @@ public:
     CheckRunner(const Manifest& manifest, const Task& task, Caller& caller, const JudgeOptions& options,
                 const RunFrame& frame);
 
-    /// Runs the check; the verdict is the worst of the cases', of budgets and of speed. @throws CheckError, CallFault.
+    /// Runs the check; the verdict is the worst of the cases' and of speed. @throws CheckError, CallFault.
     TaskResult run(void (*check)(CheckHost&));
 
     /// The small cases of that run, to be called again in check mode.
@@ -77,8 +78,10 @@ private:
     };
 
     struct Timing {
-        bool in_round = false;
+        bool in_round = false, may_keep = false;
         int round = 0, full_round = 0, calls = 0;
+        std::string call;                      // "add add 67108864", for the baselines
+        std::optional<double> kept_baseline;   // of an earlier run, in place of new ones
         double bytes = 0;
         TimedPair last;
         std::optional<std::size_t> case_index;
@@ -98,8 +101,9 @@ private:
     [[nodiscard]] std::string result_name(int result) const;
     void check_result_index(int result) const;
     void measure_pairs(const std::function<void()>& round);
+    [[nodiscard]] bool is_clear(std::vector<TimedPair>& pairs);
     [[nodiscard]] Verdict worst_case() const;
-    void judge_work();
+    void judge_speed();
 
     const Manifest& manifest_;
     const Task& task_;

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-// The part of CheckRunner that judges work: what was counted, and how long it took; and what is kept for check mode.
+// The part of CheckRunner that judges how long the work took, and keeps what check mode needs to count it.
 
 #include <random>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "judge/budgets.hpp"
 #include "judge/check_runner.hpp"
 #include "judge/elements.hpp"
 
 namespace course {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 std::int64_t all_elements(std::span<const Value> values) {
     std::int64_t elements = 0;
@@ -32,7 +27,7 @@ std::int64_t all_elements(std::span<const Value> values) {
 // has something in it.
 void CheckRunner::announce_check(const CurrentCall& call) {
     const bool first = !announced_.contains(call.function) && all_elements(call.arguments) > 0;
-    if (!first || options_.on_gpu || all_elements(call.arguments) > manifest_.check_elements) return;
+    if (!first || all_elements(call.arguments) > manifest_.check_elements) return;
     announced_.insert(call.function);
     caller_.expect_check(call.function->name, call.arguments, call.function->returns);
 }
@@ -40,7 +35,7 @@ void CheckRunner::announce_check(const CurrentCall& call) {
 // What is expected of it is added when the check says it.
 void CheckRunner::keep_case(const CurrentCall& call) {
     const std::int64_t elements = all_elements(call.arguments) + all_elements(call.reply.results);
-    if (options_.on_gpu || manifest_.check_elements == 0 || elements > manifest_.check_elements) return;
+    if (manifest_.check_elements == 0 || elements > manifest_.check_elements) return;
     KeptCase one{.index = call.case_index, .elements = elements, .function = call.function, .arguments = {},
                  .expected = {}};
     one.arguments = call.arguments;
@@ -48,7 +43,9 @@ void CheckRunner::keep_case(const CurrentCall& call) {
     kept_.push_back(std::move(one));
 }
 
-bool CheckRunner::measures_speed() const { return options_.on_gpu && task_.speed.has_value(); }
+bool CheckRunner::measures_speed() const {
+    return (options_.on_gpu || options_.speed_on_host) && task_.speed.has_value();
+}
 
 std::int64_t CheckRunner::speed_elements() const {
     if (!task_.speed) throw CheckError("speed_elements(): exercise.toml has no speed line for this task");
@@ -67,9 +64,19 @@ void CheckRunner::speed(const std::function<void()>& round) {
     timing_.in_round = false;
 }
 
+// A baseline of an earlier run decides what is clear. Near the line and below it the clock decides, as without one: pairs
+// are measured anew, with a baseline each.
+bool CheckRunner::is_clear(std::vector<TimedPair>& pairs) {
+    if (!timing_.kept_baseline || is_clearly_above(pairs, task_.speed->at_least)) return true;
+    timing_.kept_baseline.reset();
+    timing_.may_keep = true;
+    pairs.clear();
+    return false;
+}
+
 // Round 0 warms up (kernels are compiled, memory is allocated); it is checked as all are, but not clocked.
 void CheckRunner::measure_pairs(const std::function<void()>& round) {
-    const Clock::time_point start = Clock::now();
+    const auto start = std::chrono::steady_clock::now();
     const double line = task_.speed->at_least;
     std::vector<TimedPair> pairs;
     timing_ = Timing();
@@ -87,8 +94,15 @@ void CheckRunner::measure_pairs(const std::function<void()>& round) {
         }
         if (timing_.round > 0) pairs.push_back(timing_.last);
         decision = decide_speed(pairs, line, seconds_since(start), options_.timing);
+        if (decision != SpeedDecision::measure_more && !is_clear(pairs)) decision = SpeedDecision::measure_more;
     }
     result_.speed = summarise_speed(pairs, line, timing_.bytes, options_.bandwidth, decision);
+    result_.speed->kept_baseline = timing_.kept_baseline.has_value();
+    if (timing_.may_keep && std::ssize(pairs) >= options_.timing.least_pairs)
+        options_.baselines->keep(timing_.call, result_.speed->baseline_seconds);
+    if (options_.on_gpu) return;
+    result_.speed->graded = false;
+    result_.speed->note = "on the host backend: shown, not graded";
 }
 
 std::size_t CheckRunner::timed_call(std::string_view function, std::vector<CheckValue> arguments, double bytes,
@@ -100,16 +114,23 @@ std::size_t CheckRunner::timed_call(std::string_view function, std::vector<Check
     call.sampled = timing_.round != timing_.full_round;
     ++timing_.calls;
     timing_.bytes = bytes;
+    if (options_.baselines && timing_.call.empty()) {
+        timing_.call = fmt::format("{} {} {}", task_.id, function, task_.speed->elements);
+        timing_.kept_baseline = options_.baselines->find(timing_.call);
+        timing_.may_keep = !timing_.kept_baseline;
+    }
     const auto run_baseline = [&] {
-        const Clock::time_point start = Clock::now();
-        baseline();
-        timing_.last.baseline_seconds = seconds_since(start);
+        const auto start = std::chrono::steady_clock::now();
+        if (!timing_.kept_baseline) baseline();
+        timing_.last.baseline_seconds = timing_.kept_baseline.value_or(seconds_since(start));
+        result_.spent.baselines += seconds_since(start);
     };
     const bool baseline_first = timing_.round % 2 == 0;   // neither is always the one with the warmer machine
     if (baseline_first) run_baseline();
     call.reply = make_call(call, true);
     timing_.last.seconds = call.reply.seconds;
     if (!baseline_first) run_baseline();
+    for (Value& argument : call.arguments) argument.lent = {};  // it was for that call alone
     take(std::move(call));
     return calls_;
 }
@@ -120,16 +141,9 @@ Verdict CheckRunner::worst_case() const {
     return verdict;
 }
 
-// The task's verdict: the cases first, then counted work, then time.
-void CheckRunner::judge_work() {
+// The verdict of the usual run: the cases first, then time. Counted work is judged after the second run.
+void CheckRunner::judge_speed() {
     result_.verdict = worst(result_.verdict, worst_case());
-    result_.budgets = check_budgets(task_.budgets, result_.cases, options_.on_gpu);
-    const bool right = result_.verdict == Verdict::passed;
-    for (const BudgetResult& budget : result_.budgets) {
-        if (budget.kept() || !right) continue;
-        result_.verdict = Verdict::too_slow;
-        result_.message += (result_.message.empty() ? "" : "\n") + describe(budget);
-    }
     if (!result_.speed && task_.speed && !options_.on_gpu)
         result_.speed = SpeedResult{.at_least = task_.speed->at_least,
                                     .note = "no GPU. Counted work decides here."};

@@ -10,6 +10,7 @@
 
 #include "judge/elements.hpp"
 #include "judge/pattern.hpp"
+#include "support/parallel.hpp"
 
 namespace course {
 
@@ -17,8 +18,6 @@ namespace {
 
 using Index = std::int64_t;
 
-// Beyond these no pattern is looked for: it would cost more than it tells.
-constexpr Index most_analysed = Index{1} << 22;
 constexpr Index window_reach = 3;
 
 double allowed_error(const Expected& want, Index i, double value) {
@@ -58,11 +57,12 @@ struct Scan {
 };
 
 template <class At>
-Scan scan(const Elements& got, protocol::Type type, const Expected& want, Index count, const At& position) {
+Scan scan_piece(const Elements& got, protocol::Type type, const Expected& want, Index begin, Index end,
+                const At& position) {
     Scan found;
     with_type(type, [&](auto element) {
         using T = decltype(element);
-        for (Index k = 0; k < count; ++k) {
+        for (Index k = begin; k < end; ++k) {
             const Index i = position(k);
             const T value = got.as<T>(i);
             const double expected = as_rounded<T>(want.at(i)), allowed = allowed_error(want, i, expected);
@@ -72,6 +72,24 @@ Scan scan(const Elements& got, protocol::Type type, const Expected& want, Index 
             if (found.wrong++ < most_analysed) found.indices.push_back(i);
         }
     });
+    return found;
+}
+
+// By several threads where there is much to compare; what is found doesn't depend on them.
+template <class At>
+Scan scan(const Elements& got, protocol::Type type, const Expected& want, Index count, const At& position) {
+    constexpr Index piece = Index{1} << 19;
+    std::vector<Scan> pieces(static_cast<std::size_t>((count + piece - 1) / piece));
+    in_pieces(count, piece, [&](Index begin, Index end) {
+        pieces[static_cast<std::size_t>(begin / piece)] = scan_piece(got, type, want, begin, end, position);
+    });
+    Scan found;
+    for (const Scan& one : pieces) {
+        found.worst_error = std::max(found.worst_error, one.worst_error);
+        found.wrong += one.wrong;
+        const Index room = std::min(std::ssize(one.indices), most_analysed - std::ssize(found.indices));
+        found.indices.insert(found.indices.end(), one.indices.begin(), one.indices.begin() + room);
+    }
     return found;
 }
 
@@ -127,7 +145,7 @@ std::string find_pattern(const Value& got, const Expected& want, const Scan& fou
     for (std::size_t i = 0; i < want_values.size(); ++i) want_values[i] = want.at(static_cast<Index>(i));
     std::vector<std::vector<double>> inputs;
     for (const Value& argument : arguments) {
-        const bool same_size = !argument.shape.empty() && size_of(argument.shape) == elements.size();
+        const bool same_size = !argument.shape.empty() && Elements(argument).size() == elements.size();
         inputs.push_back(same_size ? to_doubles(argument) : std::vector<double>());
     }
     WrongResult result;

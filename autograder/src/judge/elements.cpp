@@ -13,9 +13,9 @@ namespace course {
 
 Elements::Elements(const Value& value)
     : type_(value.type),
-      data_(value.bytes.data()),
+      data_(value.data().data()),
       element_bytes_(with_type(value.type, [](auto element) { return sizeof element; })),
-      size_(static_cast<std::int64_t>(value.bytes.size() / element_bytes_)) {}
+      size_(static_cast<std::int64_t>(value.data().size() / element_bytes_)) {}
 
 double Elements::operator[](std::int64_t i) const {
     return with_type(type_, [&](auto element) { return static_cast<double>(as<decltype(element)>(i)); });

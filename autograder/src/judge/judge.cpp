@@ -52,6 +52,7 @@ JudgedTask judge_task(const Manifest& manifest, const Task& task, const CheckPlu
 
 // True if the machine can't do it.
 bool check_task(const Task& task, Caller& caller, JudgedTask& judged) {
+    const AddedSeconds spent(judged.result.spent.check_mode);
     try {
         judge_in_check_mode(task, judged.kept, caller, judged.result);
     } catch (const CallFault& error) {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 
+#include "judge/baselines.hpp"
 #include "judge/plugin.hpp"
 #include "judge/timing.hpp"
 #include "judge/verdict.hpp"
@@ -14,7 +15,9 @@
 namespace course {
 
 struct JudgeOptions {
-    bool on_gpu = false;                     ///< speed is measured and graded only there
+    bool on_gpu = false;                     ///< where the values come from: speed is measured and graded only there
+    bool speed_on_host = false;              ///< measure it all the same, and grade nothing: for those who work on the kit
+    Baselines* baselines = nullptr;          ///< of earlier runs; none: they are measured each time
     std::optional<std::uint64_t> seed = {};  ///< to repeat a run; without one the inputs are secret
     double seconds = 300;                    ///< for all tasks together
     double bandwidth = 0;                    ///< of copies on this device, in bytes a second; 0: unknown

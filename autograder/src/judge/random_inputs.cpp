@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "judge/elements.hpp"
+#include "support/parallel.hpp"
 
 namespace course {
 
@@ -53,6 +54,25 @@ void fill_integers(std::mt19937_64& bits, std::span<T> out, std::int64_t low, st
     if (i < out.size()) out[i] = scaled(bits() >> 32);
 }
 
+// Of a large array each piece has a generator of its own, seeded by the task's: any number of threads draws the same.
+constexpr std::int64_t piece = std::int64_t{1} << 18;
+
+template <class T, class Fill>
+void fill_in_pieces(std::mt19937_64& bits, std::span<T> out, int threads, const Fill& fill_one) {
+    const auto count = static_cast<std::int64_t>(out.size());
+    if (count <= piece) return fill_one(bits, out);
+    prefer_large_pages(out.data(), out.size_bytes());
+    std::vector<std::uint64_t> seeds(static_cast<std::size_t>((count + piece - 1) / piece));
+    for (std::uint64_t& seed : seeds) seed = bits();
+    in_pieces(
+        count, piece,
+        [&](std::int64_t begin, std::int64_t end) {
+            std::mt19937_64 own(seeds[static_cast<std::size_t>(begin / piece)]);
+            fill_one(own, out.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)));
+        },
+        threads);
+}
+
 template <class T>
 std::span<T> typed(std::span<std::byte> bytes) {
     return {reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T)};
@@ -89,7 +109,7 @@ bool hides_mistakes(std::span<const T> values, std::span<const std::int64_t> sha
 template bool hides_mistakes(std::span<const float>, std::span<const std::int64_t>) noexcept;
 template bool hides_mistakes(std::span<const int>, std::span<const std::int64_t>) noexcept;
 
-RandomInputs::RandomInputs(std::uint64_t seed, std::uint32_t task) {
+RandomInputs::RandomInputs(std::uint64_t seed, std::uint32_t task, int threads) : threads_(threads) {
     std::seed_seq words{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32), task};
     bits_.seed(words);
 }
@@ -98,8 +118,10 @@ void RandomInputs::uniform(ElementType type, std::span<const std::int64_t> shape
                            std::span<std::byte> out) {
     if (!(low <= high)) throw CheckError(fmt::format("draw.uniform: low {} is above high {}", low, high));
     const auto run = [&]<class T>(std::span<T> values) {
-        fill_until_telling(values, shape, static_cast<T>(low) < static_cast<T>(high),
-                           [&] { fill(bits_, values, low, high); });
+        fill_until_telling(values, shape, static_cast<T>(low) < static_cast<T>(high), [&] {
+            fill_in_pieces(bits_, values, threads_,
+                           [&](std::mt19937_64& bits, std::span<T> part) { fill(bits, part, low, high); });
+        });
     };
     if (type == ElementType::float32) run(typed<float>(out));
     else if (type == ElementType::float64) run(typed<double>(out));
@@ -114,8 +136,10 @@ void RandomInputs::integers(ElementType type, std::span<const std::int64_t> shap
         if (!holds<T>(low) || !holds<T>(high))
             throw CheckError(fmt::format("draw.integers: the type does not hold {} to {}", low, high));
         const auto values = typed<T>(out);
-        fill_until_telling(values, shape, low < high && values.size() > 1,
-                           [&] { fill_integers(bits_, values, low, high); });
+        fill_until_telling(values, shape, low < high && values.size() > 1, [&] {
+            fill_in_pieces(bits_, values, threads_,
+                           [&](std::mt19937_64& bits, std::span<T> part) { fill_integers(bits, part, low, high); });
+        });
     });
 }
 

@@ -10,10 +10,11 @@
 
 namespace course {
 
-/// The generator of one task's inputs: the same seed and task give the same inputs.
+/// The generator of one task's inputs: the same seed and task give the same inputs, by any number of threads.
 class RandomInputs {
 public:
-    RandomInputs(std::uint64_t seed, std::uint32_t task);
+    /// @param threads that draw a large array; 0: as many as this program may use
+    RandomInputs(std::uint64_t seed, std::uint32_t task, int threads = 0);
 
     /// Values in [low, high] (float32 or float64), evenly spread. With more than one element they are never all equal,
     /// the same from both ends, or a symmetric matrix: such inputs would hide mistakes.
@@ -26,6 +27,7 @@ public:
 
 private:
     std::mt19937_64 bits_;
+    int threads_;
 };
 
 /// A secret seed from the system.

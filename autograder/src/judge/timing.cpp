@@ -42,6 +42,11 @@ SpeedDecision decide_speed(std::span<const TimedPair> pairs, double line, double
     return count < rules.most_pairs && !out_of_time ? SpeedDecision::measure_more : SpeedDecision::noisy;
 }
 
+bool is_clearly_above(std::span<const TimedPair> pairs, double line) noexcept {
+    constexpr double margin = 2;
+    return !pairs.empty() && estimate_speedup(pairs).low >= margin * line;
+}
+
 bool is_implausible(double bytes, double seconds, double bandwidth) noexcept {
     return bandwidth > 0 && bytes > 1.1 * bandwidth * std::max(seconds, shortest);
 }

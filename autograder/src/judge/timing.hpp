@@ -32,6 +32,9 @@ enum class SpeedDecision { measure_more, pass, too_slow, noisy };
 SpeedDecision decide_speed(std::span<const TimedPair> pairs, double line, double elapsed_seconds,
                            const TimingRules& rules = {});
 
+/// True if the pairs are so far above the line that a baseline which was measured at another time may decide.
+bool is_clearly_above(std::span<const TimedPair> pairs, double line) noexcept;
+
 /// True if `bytes` in `seconds` is more than a device with this bandwidth (bytes a second; 0: unknown) can move, with a
 /// tenth left for errors of the clock.
 bool is_implausible(double bytes, double seconds, double bandwidth) noexcept;

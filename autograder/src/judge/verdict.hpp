@@ -60,8 +60,9 @@ struct CaseResult {
     std::optional<Difference> difference;
     double worst_error = 0;      ///< in units of the allowed error: <= 1 passes
     std::int64_t elements = 0;
-    protocol::CountsRecord counts{};
-    std::optional<Work> work = {};   ///< of all kernels in check mode; none if the case wasn't run there
+    protocol::CountsRecord counts{};   ///< of the usual run
+    std::optional<protocol::CountsRecord> checked_counts = {};   ///< in check mode; none if the case wasn't run there
+    std::optional<Work> work = {};   ///< of all kernels in check mode; the same
     double seconds = 0;
 };
 
@@ -80,6 +81,7 @@ struct SpeedResult {
     double seconds = 0, baseline_seconds = 0;
     double bytes = 0;                        ///< moved by one call, from check.cpp
     int pairs = 0;
+    bool kept_baseline = false;              ///< the baseline was measured in an earlier run
     bool noisy = false;
     bool implausible = false;                ///< faster than the device can move the bytes: to be looked at
     bool graded = false;                     ///< false: shown only, or not measured
@@ -104,6 +106,11 @@ struct CheckResult {
     std::string note;                    ///< why not all was checked
 };
 
+/// Where the judge's seconds went.
+struct Spent {
+    double drawing = 0, copying = 0, calls = 0, baselines = 0, comparing = 0, check_mode = 0;
+};
+
 struct TaskResult {
     std::string id, title;
     int points = 0, max_points = 0;
@@ -112,7 +119,8 @@ struct TaskResult {
     std::vector<CaseResult> cases;
     std::vector<BudgetResult> budgets;
     std::optional<SpeedResult> speed;
-    std::optional<CheckResult> check;   ///< none on a GPU, and where no case is small enough
+    std::optional<CheckResult> check;   ///< none where no case is small enough
+    Spent spent;
 };
 
 /// What was judged where; everything in it is recorded in result.json.

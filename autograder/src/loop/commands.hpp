@@ -19,6 +19,7 @@ struct RunOptions {
     std::string from;                    ///< a folder to judge instead of work/NN-topic
     bool json = false;                   ///< result.json on stdout instead of the screen
     bool counts = false;                 ///< what each line of the kernels did, below the verdict
+    bool timings = false;                ///< where the seconds went, below the verdict; speed on the host backend too
     std::string device;                  ///< "host", "cuda:0"; empty: libgpu's own choice
     std::optional<std::uint64_t> seed;   ///< of the inputs; a new secret one each time if not given
     double call_seconds = 0;             ///< limit of one call; 0: the manifest's

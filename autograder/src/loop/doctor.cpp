@@ -90,7 +90,7 @@ void look_at_cache(const KernelCacheFacts& cache, Findings& findings) {
 
 void look_at_device(const Kit& kit, Findings& findings) {
     const ProgressLine progress("measuring the device ...");
-    const ProbeAnswer device = probe(kit.toolchain, "", true);
+    const ProbeAnswer device = probe(kit.toolchain, "", "--measure");
     if (!device.error.empty()) {
         findings.bad("device", device.error, "Without LIBGPU_DEVICE in the environment the kit takes what there is.");
         return;

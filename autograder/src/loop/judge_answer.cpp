@@ -16,10 +16,11 @@
 #include "judge/judge.hpp"
 #include "loop/machine.hpp"
 #include "loop/probe.hpp"
-#include "support/progress_line.hpp"
 #include "run/plain_text.hpp"
 #include "run/session_pair.hpp"
 #include "support/files.hpp"
+#include "support/progress_line.hpp"
+#include "support/stopwatch.hpp"
 
 namespace fs = std::filesystem;
 
@@ -68,20 +69,24 @@ public:
                                    [&] { return build_exercise(kit_.toolchain, manifest_, scratch.path()); });
         // If the check is being built, that says what takes so long.
         const bool fresh = exercise.wait_for(std::chrono::milliseconds(200)) == std::future_status::ready;
-        compile(student, fresh);
-        const ExerciseObjects objects = exercise.get();
-        link(student, objects.bind);
-        note_environment(device.get());
+        ExerciseObjects objects;
+        {
+            const AddedSeconds spent(judged_.screen.build_seconds);
+            compile(student, fresh);
+            objects = exercise.get();
+            link(student, objects.bind);
+        }
+        {
+            const AddedSeconds spent(judged_.screen.probe_seconds);
+            note_environment(device.get());
+        }
         judge_in_runner(scratch.path(), student.result(), objects.check);
         show_own_paths(student.result().names);
     }
 
 private:
     ProbeAnswer look_at_device() {
-        const ProbeAnswer answer = probe(kit_.toolchain, wanted_device(asked_.options), false);
-        if (answer.error.empty() && answer.backend == "cuda" && asks_for_speed(manifest_))
-            return probe(kit_.toolchain, answer.device, true);
-        return answer;
+        return probe(kit_.toolchain, wanted_device(asked_.options), asks_for_speed(manifest_) ? "--bandwidth" : "");
     }
 
     static NotJudged does_not_compile(const StudentBuild& student) {
@@ -115,22 +120,36 @@ private:
         SessionOptions session;
         session.runner = kit_.toolchain.program_dir / "course-runner";
         session.object = student.object;
-        session.scratch = scratch / "run";
-        session.kernel_cache = scratch / "kernels";
         session.device = device_;
         session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest_.call_seconds;
-        make_folders(session.scratch);
-        make_folders(session.kernel_cache);
-        SessionPair caller(session);
+        SessionOptions checked = session;
+        use_folders(session, scratch / "usual");
+        use_folders(checked, scratch / "checked");
+        SessionPair caller(session, checked);
         JudgeOptions options;
         options.on_gpu = judged_.result.environment.backend == "cuda";
+        options.speed_on_host = asked_.options.timings;
         options.seed = asked_.options.seed;
+        Baselines baselines(check.parent_path() / "baselines", baseline_circumstances(check));
+        options.baselines = &baselines;
         options.bandwidth = judged_.screen.copy_bytes_per_second;
         const ProgressLine progress(fmt::format("judging exercise {} ...", manifest_.number));
         const Environment environment = judged_.result.environment;
         judged_.result = judge(manifest_, plugin, caller, options);
         judged_.result.environment = environment;
         judged_.result.printed = caller.output();
+    }
+
+    /// The plug-in's key has the compiler, its flags and all sources in it.
+    static std::string baseline_circumstances(const fs::path& check) {
+        return machine_text() + "; check " + read_file(check.string() + ".key");
+    }
+
+    static void use_folders(SessionOptions& session, const fs::path& folder) {
+        session.scratch = folder / "run";
+        session.kernel_cache = folder / "kernels";
+        make_folders(session.scratch);
+        make_folders(session.kernel_cache);
     }
 
     /// Kernels are compiled by the runner, which knows the private folder only.

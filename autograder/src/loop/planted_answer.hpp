@@ -8,10 +8,8 @@
 
 namespace course {
 
-/// True if the answer's failed tasks have right values: check mode alone says what is wrong with them.
-bool failed_in_check_mode_alone(const Result& result);
-
-/// Why a planted wrong answer wasn't caught as its manifest says, as the end of a sentence about it; empty if it was.
+/// Why a planted wrong answer wasn't caught as its manifest says, as the end of a sentence about it; empty if it was. The
+/// same on every device: what a GPU leaves silent, check mode on the host finds.
 /// @param screen what a student reads
 std::string why_not_caught(const WrongAnswer& wrong, const Result& result, const std::string& screen);
 

@@ -68,10 +68,10 @@ std::string cache_text(const KernelCacheFacts& cache) {
                        static_cast<double>(cache.bytes) / (1 << 20), limit);
 }
 
-ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, bool measure) {
+ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, const std::string& measure) {
     Command command;
     command.arguments = {(toolchain.program_dir / "course-probe").string()};
-    if (measure) command.arguments.emplace_back("--measure");
+    if (!measure.empty()) command.arguments.push_back(measure);
     command.environment = environment_with("LIBGPU_DEVICE", device);
     const ProcessResult result = run_process(command);
     using Ending = ProcessResult::Ending;

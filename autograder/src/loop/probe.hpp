@@ -30,7 +30,8 @@ struct ProbeAnswer {
 };
 
 /// Runs course-probe for a device as LIBGPU_DEVICE names it; empty is libgpu's own choice.
-ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, bool measure);
+/// @param measure "--measure", "--bandwidth" of a GPU alone, or nothing
+ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, const std::string& measure = {});
 
 /// "/home/ada/.cache/libgpu: 12 kernels, 0.4 of 256 MiB", or "off".
 std::string cache_text(const KernelCacheFacts& cache);

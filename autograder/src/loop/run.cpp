@@ -72,6 +72,7 @@ int run_command(const Kit& kit, const RunOptions& options) {
         print(result_json(judged.result));
     } else {
         judged.screen.counts = options.counts;
+        judged.screen.timings = options.timings;
         judged.screen.style = Style::of_descriptor(STDOUT_FILENO);
         print(verdict_screen(judged.result, judged.screen));
     }

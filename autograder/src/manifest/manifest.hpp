@@ -53,7 +53,6 @@ struct WrongAnswer {
     std::string verdict;      ///< "wrong", "does not compile", "crashed", "timed out", ...
     std::string says;         ///< a fragment of the verdict's text
     std::string task;         ///< the task that must fail; empty: any
-    bool only_check_mode = false;   ///< right values: nothing but check mode catches it, and a GPU has none
 };
 
 struct Manifest {

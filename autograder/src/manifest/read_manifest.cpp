@@ -116,9 +116,8 @@ Task read_task(const TomlTable& table) {
 }
 
 WrongAnswer read_wrong(const TomlTable& table, const Manifest& manifest) {
-    table.know({"name", "verdict", "says", "task", "only_check_mode"});
+    table.know({"name", "verdict", "says", "task"});
     WrongAnswer wrong{table.text("name"), verdict(table, "verdict"), table.text("says"), table.text_or_empty("task")};
-    if (table.has("only_check_mode")) wrong.only_check_mode = table.boolean("only_check_mode");
     const auto has_id = [&](const Task& task) { return task.id == wrong.task; };
     if (!wrong.task.empty() && std::none_of(manifest.tasks.begin(), manifest.tasks.end(), has_id))
         table.fail("task", fmt::format("there is no task \"{}\"; expected the id of a [[task]]", wrong.task));

@@ -2,11 +2,12 @@
 // course-probe: answers for the device. Links libgpu, never loads a student's code; prints one JSON object.
 //   course-probe               what device there is, and why no GPU is used
 //   course-probe --measure     also a canary kernel, and the device's copy bandwidth
+//   course-probe --bandwidth   of a GPU the copy bandwidth alone
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <exception>
+#include <string_view>
 #include <vector>
 
 #include <gpu/gpu.hpp>
@@ -55,7 +56,15 @@ double copy_bandwidth() {
     return 2.0 * static_cast<double>(n) * sizeof(float) / (static_cast<double>(best_ms) * 1e-3);
 }
 
-nlohmann::json describe(bool measure) {
+void add_bandwidth(nlohmann::json& answer) {
+    try {
+        answer["copy_bytes_per_second"] = copy_bandwidth();
+    } catch (const std::exception& error) {
+        answer["copy_error"] = error.what();
+    }
+}
+
+nlohmann::json describe(std::string_view measure) {
     nlohmann::json answer;
     answer["why_no_gpu"] = gpu::why_no_gpu();
     const gpu::Device device = gpu::Device::current();
@@ -66,7 +75,8 @@ nlohmann::json describe(bool measure) {
     answer["multiprocessors"] = properties.multiprocessors;
     answer["total_memory"] = properties.total_memory;
     answer["compute_capability"] = properties.compute_capability;
-    if (!measure) return answer;
+    if (measure == "--bandwidth" && device.kind() == gpu::BackendKind::cuda) add_bandwidth(answer);
+    if (measure != "--measure") return answer;
     const gpu::KernelCache cache = gpu::kernel_cache();
     const gpu::CacheStatistics cached = cache.statistics();
     answer["cache"] = {
@@ -76,11 +86,7 @@ nlohmann::json describe(bool measure) {
     } catch (const std::exception& error) {
         answer["canary"] = error.what();
     }
-    try {
-        answer["copy_bytes_per_second"] = copy_bandwidth();
-    } catch (const std::exception& error) {
-        answer["copy_error"] = error.what();
-    }
+    add_bandwidth(answer);
     return answer;
 }
 
@@ -89,7 +95,7 @@ nlohmann::json describe(bool measure) {
 int main(int argc, char** argv) {
     nlohmann::json answer;
     try {
-        answer = describe(argc > 1 && std::strcmp(argv[1], "--measure") == 0);
+        answer = describe(argc > 1 ? argv[1] : "");
     } catch (const std::exception& error) {
         answer["error"] = error.what();
     }

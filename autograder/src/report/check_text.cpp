@@ -73,15 +73,16 @@ bool is_found_too(const TaskResult& task, const CaseResult& shown) {
     });
 }
 
-std::string found_text(const TaskResult& task, const std::string& shown_case) {
+std::string found_text(const TaskResult& task, const std::string& shown_case, bool on_gpu) {
     if (!task.check || task.check->found.empty()) return "";
     const std::vector<FoundMistake>& found = task.check->found;
     const auto shown = std::find_if(task.cases.begin(), task.cases.end(),
                                     [&](const CaseResult& one) { return one.name == shown_case; });
     const bool right =
-        shown != task.cases.end() && shown->verdict == Verdict::wrong && !shown->difference && shown->message.empty();
+        shown != task.cases.end() && exit_code(shown->verdict) != 0 && !shown->difference && shown->message.empty();
     const std::string where = found[0].case_name == shown_case ? "" : " in case " + found[0].case_name;
-    std::string text = fmt::format("{}check mode found{}:\n", right ? "the values are right, but " : "", where);
+    std::string text = fmt::format("{}check mode{} found{}:\n", right ? "the values are right, but " : "",
+                                   on_gpu ? " on the host" : "", where);
     const std::size_t count = std::min(found.size(), most_shown);
     for (std::size_t k = 0; k < count; ++k) text += finding_text(found[k].finding);
     if (const std::uint64_t more = found.size() - count + task.check->more_found; more > 0)
@@ -89,11 +90,11 @@ std::string found_text(const TaskResult& task, const std::string& shown_case) {
     return text;
 }
 
-std::string checked_text(const CheckResult& check) {
+std::string checked_text(const CheckResult& check, bool on_gpu) {
     std::string text;
     if (check.cases > 0)
-        text = fmt::format("{} case{} up to {} in check mode, no mistake found", check.cases,
-                           check.cases == 1 ? "" : "s", check.largest);
+        text = fmt::format("{} case{} up to {} in check mode{}, no mistake found", check.cases,
+                           check.cases == 1 ? "" : "s", check.largest, on_gpu ? " on the host" : "");
     if (check.note.empty()) return text;
     return text + (text.empty() ? "" : "; ") + check.note;
 }

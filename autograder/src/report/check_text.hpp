@@ -14,10 +14,11 @@ std::string finding_text(const Finding& finding);
 bool is_found_too(const TaskResult& task, const CaseResult& shown);
 
 /// The mistakes that check mode found, below the case that the screen shows; empty if there are none.
-std::string found_text(const TaskResult& task, const std::string& shown_case);
+/// @param on_gpu the values come from a GPU: says that check mode was on the host
+std::string found_text(const TaskResult& task, const std::string& shown_case, bool on_gpu = false);
 
-/// "9 cases up to n = 1009, no mistake found"; empty if none ran to its end.
-std::string checked_text(const CheckResult& check);
+/// "9 cases up to n = 1009 in check mode, no mistake found"; empty if none ran to its end.
+std::string checked_text(const CheckResult& check, bool on_gpu = false);
 
 /// Kernels' work in one line: "2 reads and 1 write per element, 4.0 sectors per request (99% used), ... at n = 1009";
 /// empty if there was none.

@@ -72,6 +72,7 @@ Json case_json(const CaseResult& one) {
                  {"elements", one.elements},
                  {"seconds", one.seconds},
                  {"counts", counts_json(one.counts)},
+                 {"checked_counts", one.checked_counts ? counts_json(*one.checked_counts) : Json(nullptr)},
                  {"work", one.work ? work_json(*one.work) : Json(nullptr)}};
     return json;
 }
@@ -87,6 +88,7 @@ Json speed_json(const SpeedResult& speed) {
             {"baseline_seconds", speed.baseline_seconds},
             {"bytes", speed.bytes},
             {"pairs", speed.pairs},
+            {"kept_baseline", speed.kept_baseline},
             {"noisy", speed.noisy},
             {"implausible", speed.implausible}};
 }

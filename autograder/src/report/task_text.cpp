@@ -43,6 +43,9 @@ std::string difference_text(const Difference& difference) {
     return text + window_text(difference.window);
 }
 
+/// Before what was counted elsewhere than the values were computed.
+std::string_view origin(bool on_gpu) { return on_gpu ? "on the host: " : ""; }
+
 std::string budget_text(const TaskResult& task) {
     constexpr std::size_t on_a_line = 4;
     std::string text;
@@ -118,7 +121,7 @@ std::string task_line(const TaskResult& task, const Style& style) {
                        task.points, task.max_points, task.max_points == 1 ? "" : "s");
 }
 
-std::string failed_task(const TaskResult& task) {
+std::string failed_task(const TaskResult& task, bool on_gpu) {
     std::string text;
     const CaseResult* shown = telling_case(task);
     if (shown) {
@@ -127,16 +130,17 @@ std::string failed_task(const TaskResult& task) {
         if (shown->difference) text += difference_text(*shown->difference);
         if (!shown->message.empty() && !is_found_too(task, *shown)) text += indented(shown->message, 4);
     }
-    text += indented(found_text(task, shown ? shown->name : ""), 4);
+    text += indented(found_text(task, shown ? shown->name : "", on_gpu), 4);
     if (!task.message.empty()) text += indented(task.message, 4);
     if (task.verdict == Verdict::too_slow && task.check)
-        if (const std::string work = work_text(*task.check); !work.empty()) text += "    work      " + work + "\n";
+        if (const std::string work = work_text(*task.check); !work.empty())
+            text += fmt::format("    work      {}{}\n", origin(on_gpu), work);
     if (task.verdict == Verdict::too_slow && task.speed && task.speed->pairs > 0)
         text += "    speed     " + speed_text(*task.speed, 0) + "\n";
     return text;
 }
 
-std::string passed_task(const TaskResult& task, double copy_bytes_per_second) {
+std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bool on_gpu) {
     if (task.cases.empty()) return "";
     double worst = 0;
     const CaseResult* largest = &task.cases.front();
@@ -148,11 +152,12 @@ std::string passed_task(const TaskResult& task, double copy_bytes_per_second) {
         fmt::format("    correct   {} case{}, {}\n", task.cases.size(), task.cases.size() == 1 ? "" : "s",
                     worst == 0 ? "exactly as expected" : fmt::format("worst error {:.2f} of the tolerance", worst));
     if (task.check)
-        if (const std::string checked = checked_text(*task.check); !checked.empty())
+        if (const std::string checked = checked_text(*task.check, on_gpu); !checked.empty())
             text += "    checked   " + checked + "\n";
-    if (!task.budgets.empty()) text += "    counted   " + budget_text(task) + "\n";
+    if (!task.budgets.empty()) text += fmt::format("    counted   {}{}\n", origin(on_gpu), budget_text(task));
     if (task.check)
-        if (const std::string work = work_text(*task.check); !work.empty()) text += "    work      " + work + "\n";
+        if (const std::string work = work_text(*task.check); !work.empty())
+            text += fmt::format("    work      {}{}\n", origin(on_gpu), work);
     text += fmt::format("    time      {} at {}\n", duration_text(largest->seconds), largest->name);
     if (task.speed) text += "    speed     " + speed_text(*task.speed, copy_bytes_per_second) + "\n";
     return text;

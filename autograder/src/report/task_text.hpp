@@ -13,10 +13,11 @@ namespace course {
 std::string task_line(const TaskResult& task, const Style& style);
 
 /// What was wrong in the task, in its first case that failed.
-std::string failed_task(const TaskResult& task);
+/// @param on_gpu the values come from a GPU: what check mode on the host found and counted is marked
+std::string failed_task(const TaskResult& task, bool on_gpu);
 
 /// How the task was passed: worst error, counted work, speed.
-std::string passed_task(const TaskResult& task, double copy_bytes_per_second);
+std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bool on_gpu);
 
 /// Each line of the text behind so many spaces; ends with a newline.
 std::string indented(const std::string& text, std::size_t spaces);

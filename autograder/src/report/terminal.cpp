@@ -47,6 +47,21 @@ std::string what_the_code_printed(const std::string& printed, const Style& style
     return text;
 }
 
+/// Where the seconds of this verdict went.
+std::string timings_text(const Result& result, const Screen& screen) {
+    std::string text =
+        fmt::format("  Seconds: {:.2f} in all; build {:.2f}, then waiting for the device's facts {:.2f}\n",
+                    result.seconds, screen.build_seconds, screen.probe_seconds);
+    for (const TaskResult& task : result.tasks) {
+        const Spent& spent = task.spent;
+        text += fmt::format(
+            "    {}: drawing {:.2f}, copying {:.2f}, calls {:.2f}, baselines {:.2f}, comparing {:.2f}, check mode "
+            "{:.2f}\n",
+            task.id, spent.drawing, spent.copying, spent.calls, spent.baselines, spent.comparing, spent.check_mode);
+    }
+    return text;
+}
+
 /// What to do next: the last lines of every screen.
 std::string next_steps(const Result& result, const Screen& screen) {
     if (!screen.own_answer || result.verdict == Verdict::environment) return "";
@@ -75,13 +90,17 @@ std::string verdict_screen(const Result& result, const Screen& screen) {
     const bool compiles = result.verdict != Verdict::does_not_compile || result.message.empty();   // else a kernel
     if (!compiles || result.verdict == Verdict::environment) return text + next_steps(result, screen);
     const TaskResult* failed = first_failed(result);
+    const bool on_gpu = result.environment.backend == "cuda";
     for (const TaskResult& task : result.tasks) {
         text += task_line(task, screen.style);
-        if (&task == failed) text += failed_task(task);
-        else if (!failed) text += passed_task(task, screen.copy_bytes_per_second);
+        if (&task == failed)
+            text += failed_task(task, on_gpu);
+        else if (!failed)
+            text += passed_task(task, screen.copy_bytes_per_second, on_gpu);
         if (screen.counts && task.check) text += indented(counts_text(*task.check, screen.sources), 4);
     }
     if (!result.printed.empty()) text += what_the_code_printed(result.printed, screen.style);
+    if (screen.timings) text += timings_text(result, screen);
     return text + next_steps(result, screen);
 }
 

@@ -23,6 +23,8 @@ struct Screen {
     std::string next;                   ///< "make exercise-12"; empty: there is none
     double copy_bytes_per_second = 0;   ///< this device's, measured; 0: not known
     bool counts = false;                ///< show what each line of the kernels did
+    bool timings = false;               ///< show where the seconds went
+    double build_seconds = 0, probe_seconds = 0;   ///< compiling and linking; then waiting for the device's facts
     std::vector<SourceFile> sources;    ///< the answer's files, for the counts
 };
 

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include <course/bytes.hpp>
+
 #include "run/check_report.hpp"
 #include "run/protocol.hpp"
 
@@ -23,7 +25,11 @@ struct Value {
     protocol::Place place = protocol::Place::scalar;
     protocol::Type type = protocol::Type::float32;
     std::vector<std::int64_t> shape;
-    std::vector<std::byte> bytes;
+    Bytes bytes;
+    std::span<const std::byte> lent = {};   ///< in place of `bytes`, of a large argument: somebody else's
+    [[nodiscard]] std::span<const std::byte> data() const noexcept {
+        return lent.empty() ? std::span<const std::byte>(bytes.data(), bytes.size()) : lent;
+    }
 };
 
 /// How a call to the student's function ended.
@@ -50,8 +56,9 @@ struct CallReply {
     /// call(): one for each array argument, in order, as it was after the call. An in/out argument is among `results`
     /// and has an empty entry here (rank 0, no bytes). timed_call(): none.
     std::vector<Value> inputs_after;
-    protocol::CountsRecord counts{};
+    protocol::CountsRecord counts{};   ///< by libgpu, in check mode too
     double seconds = 0;              ///< the grader's clock: go -> done for timed calls, else request -> reply
+    double copy_seconds = 0;         ///< what the grader took to write the arguments and to copy the results
     /// check_call(): what check mode saw, also of a call that threw; none if the runner was lost.
     std::optional<CheckReport> check = {};
 };
@@ -75,8 +82,8 @@ public:
     virtual CallReply timed_call(const std::string& function, std::span<const Value> arguments,
                                  std::span<const ValueType> results) = 0;
 
-    /// The same as call(), in check mode: slower, and watched (host backend only). It may run in another process than
-    /// call(), so nothing is left of earlier calls.
+    /// The same as call(), in check mode: slower, and watched; always on the host backend. It runs in another process
+    /// than call(), so nothing is left of earlier calls.
     virtual CallReply check_call(const std::string& function, std::span<const Value> arguments,
                                  std::span<const ValueType> results, const CheckLimits& limits) = 0;
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <stdexcept>
 #include <string>
 
@@ -11,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/random.h>
 
+#include "support/parallel.hpp"
 #include "support/throw_errno.hpp"
 
 namespace course {
@@ -55,7 +55,8 @@ std::vector<protocol::ValueRecord> InputMemory::write(std::span<const Value> val
     std::size_t offset = 0;
     for (const Value& value : values) {
         if (value.shape.size() > protocol::max_rank) throw std::length_error("an argument has more than 8 axes");
-        if (value.bytes.size() > protocol::input_bytes - offset) {
+        const std::span<const std::byte> bytes = value.data();
+        if (bytes.size() > protocol::input_bytes - offset) {
             throw std::length_error("the arguments of a call have more than 4 GiB");
         }
         protocol::ValueRecord record{};
@@ -65,10 +66,10 @@ std::vector<protocol::ValueRecord> InputMemory::write(std::span<const Value> val
         record.argument = static_cast<std::uint32_t>(records.size());
         std::copy(value.shape.begin(), value.shape.end(), record.shape);
         record.offset = offset;
-        record.bytes = value.bytes.size();
-        if (!value.bytes.empty()) std::memcpy(mapping_.data() + offset, value.bytes.data(), value.bytes.size());
+        record.bytes = bytes.size();
+        copy_bytes(mapping_.data() + offset, bytes.data(), bytes.size());
         records.push_back(record);
-        offset = std::min((offset + value.bytes.size() + alignment - 1) / alignment * alignment, protocol::input_bytes);
+        offset = std::min((offset + bytes.size() + alignment - 1) / alignment * alignment, protocol::input_bytes);
     }
     return records;
 }
@@ -85,7 +86,9 @@ protocol::ClockPage& OutputMemory::clock() const noexcept {
 void OutputMemory::poison(std::size_t used_bytes) {
     const std::uint64_t pattern = random_bits();
     auto* words = reinterpret_cast<std::uint64_t*>(mapping_.data());
-    std::fill_n(words, std::min(used_bytes, protocol::clock_offset) / sizeof pattern, pattern);
+    const std::size_t count = std::min(used_bytes, protocol::clock_offset) / sizeof pattern;
+    in_pieces(static_cast<std::int64_t>(count), std::int64_t{1} << 19,
+              [&](std::int64_t begin, std::int64_t end) { std::fill(words + begin, words + end, pattern); });
 }
 
 std::uint64_t random_bits() {

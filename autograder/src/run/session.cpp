@@ -13,6 +13,7 @@
 #include "run/process.hpp"
 #include "run/process_tree.hpp"
 #include "run/validate_reply.hpp"
+#include "support/stopwatch.hpp"
 
 namespace course {
 namespace {
@@ -128,10 +129,13 @@ CallReply Session::exchange(Exchange& made) {
     request.magic = protocol::magic;
     request.version = protocol::version;
     request.sequence = random_bits();
+    CallReply taken;
+    const Clock::time_point before_copies = Clock::now();
     const std::vector<protocol::ValueRecord> records = process.input().write(made.arguments);
     request.argument_count = static_cast<std::uint32_t>(records.size());
     std::copy(records.begin(), records.end(), request.arguments);
     process.output().poison(used_output_);
+    taken.copy_seconds = seconds_since(before_copies);
 
     Reply reply;
     const auto receive = [&] {
@@ -139,11 +143,10 @@ CallReply Session::exchange(Exchange& made) {
         if (waited.reason != Waited::Reason::message) throw ending_of(waited, made.seconds, options_.memory_bytes);
         validate_header(reply, request.sequence);
     };
-    CallReply taken;
     const Clock::time_point start = Clock::now();
     process.send(request);
     receive();
-    taken.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    taken.seconds = seconds_since(start);
     if (request.order == Order::prepare) {
         if (reply.status != Status::ready) {
             if (reply.status == Status::done) throw BadReply("a result before the clock was started");
@@ -168,8 +171,10 @@ CallReply Session::exchange(Exchange& made) {
         ended.reply.check = std::move(taken.check);
         throw ended;
     }
+    const Clock::time_point before_results = Clock::now();
     take_values(reply, process.output().bytes(), made.arguments, made.results, request.return_inputs != 0,
                 options_.memory_bytes, taken);
+    taken.copy_seconds += seconds_since(before_results);
     used_output_ = used_bytes(reply);
     return taken;
 }

@@ -88,8 +88,10 @@ private:
     std::jthread thread_;  // the last member: it ends before the others go
 };
 
-SessionPair::SessionPair(const SessionOptions& options)
-    : caller_(options), checker_(std::make_unique<Checker>(options)) {}
+SessionPair::SessionPair(const SessionOptions& usual, SessionOptions checked) : caller_(usual) {
+    checked.device = "host";
+    checker_ = std::make_unique<Checker>(std::move(checked));
+}
 
 SessionPair::~SessionPair() = default;
 

@@ -9,11 +9,13 @@
 
 namespace course {
 
-/// A student's object in two runners that share nothing: one for calls, and one for checked calls, which a thread of
-/// its own looks after. What the code prints in check mode isn't kept: it has been printed in the usual run.
+/// A student's object in two runners that share nothing: one for calls, on any device, and one for checked calls, which
+/// is on the host backend and which a thread of its own looks after. What the code prints in check mode isn't kept: it
+/// has been printed in the usual run.
 class SessionPair : public Caller {
 public:
-    explicit SessionPair(const SessionOptions& options);
+    /// @param checked of the second runner: its own folders; its device is the host whatever they say
+    SessionPair(const SessionOptions& usual, SessionOptions checked);
     ~SessionPair() override;
     SessionPair(const SessionPair&) = delete;
     SessionPair& operator=(const SessionPair&) = delete;

@@ -119,12 +119,16 @@ std::vector<std::string> runner_environment(const SessionOptions& options) {
         "LIBGPU_CACHE_DIR=" + options.kernel_cache.string(),
         "LIBGPU_GUARD=1",
     };
+    // Code on the host backend finds what it finds on a machine without a GPU.
+    const bool on_host = options.device.starts_with("host");
+    if (on_host) environment.emplace_back("CUDA_VISIBLE_DEVICES=");
     for (char** entry = ::environ; *entry != nullptr; ++entry) {
         const std::string_view variable = *entry, name = variable.substr(0, variable.find('='));
         const auto is_named = [&](std::string_view wanted) { return name == wanted; };
-        const bool is_ours = name == "LIBGPU_DEVICE" || name == "LIBGPU_CACHE_DIR" || name == "LIBGPU_GUARD";
-        if (std::any_of(std::begin(passed_on), std::end(passed_on), is_named) ||
-            (name.starts_with("LIBGPU_") && !is_ours)) {
+        const bool is_ours = name == "LIBGPU_DEVICE" || name == "LIBGPU_CACHE_DIR" || name == "LIBGPU_GUARD" ||
+                             (on_host && name == "CUDA_VISIBLE_DEVICES");
+        if (is_ours) continue;
+        if (std::any_of(std::begin(passed_on), std::end(passed_on), is_named) || name.starts_with("LIBGPU_")) {
             environment.emplace_back(variable);
         }
     }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "run/protocol_check.hpp"
+#include "support/parallel.hpp"
 
 namespace course {
 namespace {
@@ -68,10 +69,13 @@ void expect_type(const ValueRecord& record, ValueType type, std::size_t k) {
 
 Value copy_out(const ValueRecord& record, std::span<const std::byte> memory) {
     const auto bytes = memory.subspan(record.offset, record.bytes);
-    return {.place = record.place,
-            .type = record.type,
-            .shape = {record.shape, record.shape + record.rank},
-            .bytes = {bytes.begin(), bytes.end()}};
+    Value value{.place = record.place,
+                .type = record.type,
+                .shape = {record.shape, record.shape + record.rank},
+                .bytes = Bytes(bytes.size())};
+    prefer_large_pages(value.bytes.data(), bytes.size());
+    copy_bytes(value.bytes.data(), bytes.data(), bytes.size());
+    return value;
 }
 
 }  // namespace

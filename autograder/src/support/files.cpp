@@ -54,12 +54,12 @@ void write_file(const fs::path& path, std::string_view text) {
     write_all(file.get(), path, text);
 }
 
-void write_file_atomically(const fs::path& path, std::string_view text) {
+void write_file_atomically(const fs::path& path, std::string_view text, unsigned mode) {
     static std::atomic<int> counter{0};
     const fs::path parent = path.parent_path().empty() ? fs::path(".") : path.parent_path();
     const TemporaryPath temporary(
         parent / fmt::format(".{}.{}-{}.tmp", path.filename().string(), ::getpid(), counter.fetch_add(1)));
-    const OpenFile file(::open(temporary.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+    const OpenFile file(::open(temporary.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode));
     if (!file) throw FileError("write", path, errno);
     write_all(file.get(), path, text);
     if (::fsync(file.get()) != 0) throw FileError("write", path, errno);

@@ -27,7 +27,7 @@ std::string read_file(const std::filesystem::path& path);
 void write_file(const std::filesystem::path& path, std::string_view text);
 
 /// The same so that a reader sees the old text or the new one, and a power cut leaves one of them. @throws FileError.
-void write_file_atomically(const std::filesystem::path& path, std::string_view text);
+void write_file_atomically(const std::filesystem::path& path, std::string_view text, unsigned mode = 0644);
 
 /// Makes the folder and those above it. @throws FileError.
 void make_folders(const std::filesystem::path& path);

@@ -228,17 +228,79 @@ TEST_CASE("an endless loop that made the usual run time out is named") {
     CHECK(result.tasks[0].check->found.size() == 1);
 }
 
-TEST_CASE("nothing runs in check mode on a GPU, nor for an exercise that wants none, nor without a verdict to check") {
+TEST_CASE("values from a GPU that are right are checked on the host all the same") {
     const auto answer = [](const std::string&, std::span<const Value> arguments) {
         return with(right_sum(arguments), {a_race()});
     };
     ScriptedCaller caller = right_caller(answer);
-    Result result = judged(sample_manifest(), caller, AddCheck(), {.on_gpu = true});
-    CHECK(result.verdict == Verdict::passed);
-    CHECK_FALSE(result.tasks[0].check);
+    const Result on_gpu = judged(sample_manifest(), caller, AddCheck(), {.on_gpu = true});
+    CHECK(on_gpu.verdict == Verdict::wrong);
+    REQUIRE(on_gpu.tasks[0].check);
+    CHECK(on_gpu.tasks[0].check->found.size() == 1);
+    const Result on_host = judged(sample_manifest(), caller, AddCheck());
+    CHECK(on_host.verdict == on_gpu.verdict);
+    CHECK(on_host.tasks[0].check->found[0].case_name == on_gpu.tasks[0].check->found[0].case_name);
+}
+
+TEST_CASE("budgets are judged by what check mode counts, wherever the values come from") {
+    for (const bool on_gpu : {false, true}) {
+        for (const std::uint64_t launches : {1, 2}) {
+            ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
+                CallReply reply = right_sum(arguments);
+                reply.counts.launches = size_of(arguments) > 2000 ? 1 : 5;  // those of large cases alone are judged
+                return reply;
+            });
+            caller.in_check_mode([&](const std::string&, std::span<const Value> arguments) {
+                CallReply reply = with(right_sum(arguments), {});
+                reply.counts.launches = launches;
+                reply.counts.atomics = 3;
+                return reply;
+            });
+            Manifest manifest = sample_manifest();
+            manifest.tasks[0].budgets = {{.counter = "launches", .plus = 1}, {.counter = "atomics", .plus = 3}};
+            const Result result = judged(manifest, caller, AddCheck(), {.on_gpu = on_gpu});
+            const TaskResult& task = result.tasks[0];
+            REQUIRE(task.budgets.size() == 2);
+            CHECK(task.budgets[0].counted == static_cast<double>(launches));
+            CHECK(task.budgets[1].counted == 3);
+            CHECK(result.verdict == (launches == 1 ? Verdict::passed : Verdict::too_slow));
+            CHECK(result.points() == (launches == 1 ? 2 : 0));
+            CHECK(task.message == (launches == 1 ? "" : "launches: 2 counted, 1 allowed (n = 0)"));
+        }
+    }
+}
+
+TEST_CASE("a kernel that leaves its arrays has crashed, also where a device let it run on") {
+    Finding outside = a_race("sum.cu:7: out of bounds");
+    outside.kind = FindingKind::out_of_bounds;
+    const auto check = [&](const std::string&, std::span<const Value> arguments) {
+        return with(right_sum(arguments), size_of(arguments) < 33 ? std::vector<Finding>{} : std::vector{outside});
+    };
+    ScriptedCaller right = right_caller(check);
+    CHECK(judged(sample_manifest(), right, AddCheck(), {.on_gpu = true}).verdict == Verdict::crashed);
+    ScriptedCaller wrong([](const std::string&, std::span<const Value> arguments) {
+        CallReply reply = right_sum(arguments);
+        if (size_of(arguments) > 31) reply.results[0].bytes[0] ^= std::byte{0x40};
+        return reply;
+    });
+    wrong.in_check_mode(check);
+    const Result result = judged(sample_manifest(), wrong, AddCheck(), {.on_gpu = true});
+    CHECK(result.verdict == Verdict::crashed);
+    CHECK(result.tasks[0].verdict == Verdict::crashed);
+    CHECK(result.tasks[0].cases[3].verdict == Verdict::wrong);  // n = 32, where nothing is found
+    CHECK(result.tasks[0].cases[4].verdict == Verdict::crashed);
+    CHECK(result.tasks[0].cases[4].difference);
+    CHECK(result.points() == 0);
+}
+
+TEST_CASE("nothing runs in check mode for an exercise that wants none, nor without a verdict to check") {
+    const auto answer = [](const std::string&, std::span<const Value> arguments) {
+        return with(right_sum(arguments), {a_race()});
+    };
+    ScriptedCaller caller = right_caller(answer);
     Manifest manifest = sample_manifest();
     manifest.check_elements = 0;
-    result = judged(manifest, caller, AddCheck());
+    Result result = judged(manifest, caller, AddCheck());
     CHECK(result.verdict == Verdict::passed);
     CHECK_FALSE(result.tasks[0].check);
     CHECK(caller.checked_calls == 0);

@@ -170,6 +170,21 @@ TEST_CASE("secret positions find what is wrong there, and then the first wrong e
     CHECK(comparison.difference->wrong == 2);
 }
 
+TEST_CASE("of a result so large that several threads compare it all wrong elements are found, the first one first") {
+    std::vector<float> got(3'000'017, 1);
+    for (const std::size_t i : {2'999'999UL, 524'288UL, 524'287UL, 3'000'016UL, 77'777UL}) got[i] = 2;
+    got[1'500'000] = 3.5F;
+    const Expected want{
+        .shape = {3'000'017}, .at = [](std::int64_t) { return 1; }, .bound = {}, .absolute = 0.5, .relative = 0};
+    const Comparison comparison = compared(got, want);
+    CHECK_FALSE(comparison.passed);
+    CHECK(comparison.worst_error == 5);
+    REQUIRE(comparison.difference);
+    CHECK(comparison.difference->where == "result[77777]");
+    CHECK(comparison.difference->wrong == 6);
+    CHECK(compared(std::vector<float>(3'000'017, 1.25F), want).worst_error == 0.5);
+}
+
 TEST_CASE("a changed input is named with its first changed element") {
     const Value before = array<float>({1, 2, 3});
     CHECK(describe_change(0, before, before).empty());

@@ -90,6 +90,26 @@ TEST_CASE("the same seed and task give the same inputs") {
     CHECK(values != uniform<float>(a, {100}, 0, 1));
 }
 
+TEST_CASE("any number of threads draws the same") {
+    std::vector<float> floats;
+    std::vector<int> integers_drawn;
+    for (const int threads : {1, 2, 7}) {
+        CAPTURE(threads);
+        RandomInputs inputs(7, 0, threads);
+        const std::vector<float> drawn = uniform<float>(inputs, {1'000'003}, -1, 1);
+        const std::vector<int> whole = integers(inputs, {700'001}, -1'000'000, 1'000'000);
+        if (threads == 1) floats = drawn, integers_drawn = whole;
+        CHECK(drawn == floats);
+        CHECK(whole == integers_drawn);
+        CHECK(uniform<float>(inputs, {3}, 0, 1).size() == 3);
+    }
+    // Pieces with equal seeds would repeat one another.
+    const std::set<float> values(floats.begin(), floats.end());
+    CHECK(values.size() > 950'000);
+    RandomInputs other(8, 0, 2);
+    CHECK(uniform<float>(other, {1'000'003}, -1, 1) != floats);
+}
+
 TEST_CASE("seeds of the system differ") { CHECK(random_seed() != random_seed()); }
 
 TEST_CASE("positions lie inside, in increasing order, and cover the array") {

@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include "judge/checks.hpp"
+#include "support/folder.hpp"
 
 using namespace course;
 using namespace course::testing;
@@ -22,6 +23,8 @@ Manifest with_speed(double at_least, std::int64_t elements = 1000) {
     return manifest;
 }
 
+int baselines_computed = 0;
+
 struct TimedCheck {
     void operator()(OpenCheck& use) const {
         auto a = use.draw.uniform(10), b = use.draw.uniform(10);
@@ -30,6 +33,7 @@ struct TimedCheck {
             const std::int64_t n = use.speed_elements();
             auto x = use.draw.uniform(n), y = use.draw.uniform(n);
             const auto baseline = [&] {
+                ++baselines_computed;
                 std::this_thread::sleep_for(std::chrono::milliseconds(2));
                 return x + y;
             };
@@ -77,6 +81,81 @@ TEST_CASE("a fast answer passes after one warm-up and three pairs, each checked,
     CHECK(result.tasks[0].cases[1].name == "timed, n = 1000");
 }
 
+TEST_CASE(
+    "a baseline that was measured within the last day isn't computed again, but for answers near the line or below") {
+    const ::test::Folder folder;
+    Baselines baselines(folder.path() / "baselines", "here");
+    const JudgeOptions options{.on_gpu = true, .baselines = &baselines};
+    ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
+    struct Ran {
+        Verdict verdict;
+        bool kept;
+        int baselines, timed_calls;
+    };
+    const auto judge_at = [&](double seconds) {
+        baselines_computed = caller.timed_calls = 0;
+        caller.seconds = seconds;
+        const Result result = judged(with_speed(20), caller, TimedCheck(), options);
+        return Ran{result.verdict, result.tasks.at(0).speed->kept_baseline, baselines_computed, caller.timed_calls};
+    };
+    const Ran first = judge_at(1e-6);
+    CHECK(first.verdict == Verdict::passed);
+    CHECK_FALSE(first.kept);
+    CHECK(first.baselines == 4);
+    const double kept = baselines.find("add add 1000").value();
+    CHECK(kept >= 2e-3);
+    const Ran second = judge_at(1e-6);
+    CHECK(second.verdict == Verdict::passed);
+    CHECK(second.kept);
+    CHECK(second.baselines == 0);
+    CHECK(second.timed_calls == 4);
+    const Ran slow = judge_at(1e3);
+    CHECK(slow.verdict == Verdict::too_slow);
+    CHECK_FALSE(slow.kept);
+    CHECK(slow.baselines == 3);
+    CHECK(slow.timed_calls == 7);
+    baselines.keep("add add 1000", 1e-9);  // of a machine far faster than this one: an answer isn't judged by it
+    const Ran measured_anew = judge_at(1e-6);
+    CHECK(measured_anew.verdict == Verdict::passed);
+    CHECK_FALSE(measured_anew.kept);
+    CHECK(measured_anew.baselines == 3);
+    CHECK(baselines.find("add add 1000").value() >= 2e-3);
+}
+
+TEST_CASE("on the host speed can be shown, and is graded nowhere") {
+    ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
+    caller.seconds = 1e3;
+    const Result result = judged(with_speed(20), caller, TimedCheck(), {.speed_on_host = true});
+    CHECK(result.verdict == Verdict::passed);
+    CHECK(caller.timed_calls == 4);
+    const SpeedResult& speed = result.tasks.at(0).speed.value();
+    CHECK_FALSE(speed.graded);
+    CHECK(speed.pairs == 3);
+    CHECK(speed.note == "on the host backend: shown, not graded");
+}
+
+TEST_CASE("large arguments are lent for the call alone") {
+    std::vector<const std::byte*> addresses;
+    ScriptedCaller caller([&](const std::string&, std::span<const Value> arguments) {
+        if (!arguments[0].lent.empty()) {
+            CHECK(arguments[0].bytes.empty());
+            CHECK(arguments[0].lent.size() == 4 * static_cast<std::size_t>(arguments[0].shape[0]));
+            addresses.push_back(arguments[0].lent.data());
+        }
+        std::vector<float> sum(static_cast<std::size_t>(arguments[0].shape[0]));
+        const Elements x(arguments[0]), y(arguments[1]);
+        for (std::size_t i = 0; i < sum.size(); ++i)
+            sum[i] = x.as<float>(static_cast<std::int64_t>(i)) + y.as<float>(static_cast<std::int64_t>(i));
+        return returned({array(sum)});
+    });
+    caller.seconds = 1e-6;
+    const Result result = judged(with_speed(20, most_analysed + 1), caller, TimedCheck(), {.on_gpu = true});
+    CHECK(result.verdict == Verdict::passed);
+    CHECK(addresses.size() == 4);
+    REQUIRE(result.tasks[0].cases.size() == 2);
+    CHECK(result.tasks[0].cases[1].elements == most_analysed + 1);
+}
+
 TEST_CASE("a slow answer is too slow and has no points") {
     ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
     caller.seconds = 1e3;
@@ -97,6 +176,43 @@ TEST_CASE("times on both sides of the line are noisy: passed and marked") {
     CHECK(result.points() == 2);
     CHECK(caller.timed_calls == 10);
     CHECK(exit_code(result.verdict) == 0);
+}
+
+TEST_CASE("an answer that is fast is too slow if check mode counts too much, and one that is slow as well says both") {
+    for (const double seconds : {1e-6, 1e3}) {
+        ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
+        caller.in_check_mode([](const std::string&, auto arguments) {
+            CallReply reply = right(arguments);
+            reply.counts.atomics = 9;
+            return reply;
+        });
+        caller.seconds = seconds;
+        Manifest manifest = with_speed(20);
+        manifest.tasks[0].budgets = {{.counter = "atomics", .plus = 8}};
+        const Result result = judged(manifest, caller, TimedCheck(), {.on_gpu = true});
+        CHECK(result.verdict == Verdict::too_slow);
+        CHECK(result.points() == 0);
+        CHECK(result.tasks[0].message.starts_with("atomics: 9 counted, 8 allowed (n = 10)"));
+        CHECK(result.tasks[0].message.ends_with("20 is the least") == (seconds > 1));
+    }
+}
+
+TEST_CASE("a noisy answer is checked too") {
+    int call = 0;
+    ScriptedCaller caller([&](const std::string&, auto arguments) {
+        caller.seconds = ++call % 2 == 0 ? 1e-6 : 1e3;
+        return right(arguments);
+    });
+    caller.in_check_mode([](const std::string&, auto arguments) {
+        CallReply reply = right(arguments);
+        reply.check.emplace();
+        reply.check->findings.emplace_back();
+        reply.check->findings[0].kind = FindingKind::missing_barrier;
+        return reply;
+    });
+    const Result result = judged(with_speed(20), caller, TimedCheck(), {.on_gpu = true});
+    CHECK(result.verdict == Verdict::wrong);
+    CHECK(result.points() == 0);
 }
 
 TEST_CASE("a timed call with a wrong result is wrong, whatever its speed") {

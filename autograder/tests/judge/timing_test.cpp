@@ -85,6 +85,14 @@ TEST_CASE("the summary has the medians, the interval and what to say of it") {
     CHECK(result.note.empty());
 }
 
+TEST_CASE("pairs are clearly above a line if each of them is, by a factor of two") {
+    CHECK(is_clearly_above(pairs_of({20, 21, 40}), 10));
+    CHECK_FALSE(is_clearly_above(pairs_of({19, 40, 40}), 10));
+    CHECK_FALSE(is_clearly_above(pairs_of({5, 5, 5}), 10));
+    CHECK(is_clearly_above(pairs_of({0.1, 0.1, 0.1}), 0));
+    CHECK_FALSE(is_clearly_above({}, 0));
+}
+
 TEST_CASE("a noisy or an implausible summary is marked") {
     CHECK(summarise_speed(pairs_of({15, 25, 16}), 20, 0, 0, SpeedDecision::noisy).noisy);
     CHECK(summarise_speed(pairs_of({1000, 1000, 1000}), 20, 8e9, 4e12, SpeedDecision::pass).implausible);

@@ -158,6 +158,34 @@ TEST_CASE("the screen of right values with a mistake in the kernel") {
     check_screen("wrong_though_right", result);
 }
 
+TEST_CASE("with values from a GPU the screen says what comes from check mode on the host") {
+    Result result = test::passed();
+    result.environment.backend = "cuda";
+    result.environment.device = "NVIDIA H200";
+    for (TaskResult& task : result.tasks) task.check = test::checked();
+    check_screen("gpu_checked", result);
+    TaskResult& task = result.tasks[0];
+    result.verdict = task.verdict = Verdict::too_slow;
+    task.message = "launches: 2 counted, 1 allowed (n = 257)";
+    check_screen("gpu_too_slow", result);
+    result.verdict = task.verdict = task.cases[1].verdict = Verdict::crashed;
+    task.message.clear();
+    task.check->found = {test::mistake(FindingKind::out_of_bounds)};
+    task.check->found[0].finding.what = "out of bounds: raw_add.cu:12 reads x[257], one past the end of x";
+    check_screen("gpu_crashed_though_right", result);
+}
+
+TEST_CASE("the screen with timings says where the seconds went") {
+    Result result = test::passed();
+    result.tasks[0].spent = {
+        .drawing = 0.5, .copying = 0.25, .calls = 1.125, .baselines = 0, .comparing = 0.062, .check_mode = 0.2};
+    Screen screen = test::screen();
+    screen.timings = true;
+    screen.build_seconds = 0.35;
+    screen.probe_seconds = 0.04;
+    check_screen("timings", result, screen);
+}
+
 TEST_CASE("the screen of a wrong answer with its cause, found in another case") {
     Result result = test::wrong();
     TaskResult& task = result.tasks[0];

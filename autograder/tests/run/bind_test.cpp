@@ -232,7 +232,7 @@ TEST_CASE("an array that nobody wrote is known as such in check mode, though the
 
 TEST_CASE("code that checks itself keeps nothing from the grader") {
     const Folder scratch;
-    SessionPair object(options_for("bound", scratch));
+    SessionPair object(options_for("bound", scratch), options_for("bound", scratch));
     const Value argument = floats(six);
     const auto call = [&](const char* name) { return object.call(name, {&argument, 1}, {&float_array, 1}); };
     const auto checked = [&](const char* name) {
@@ -249,6 +249,34 @@ TEST_CASE("code that checks itself keeps nothing from the grader") {
     REQUIRE(after.check);
     CHECK(after.check->findings.size() == 1);
     CHECK(checked("leaves_a_check_open").outcome == Outcome::exception);
+}
+
+TEST_CASE("checked calls are on the host's first device, whatever the usual ones are on, and count") {
+    ::setenv("LIBGPU_HOST_DEVICES", "2", 1);
+    ::setenv("CUDA_VISIBLE_DEVICES", "3", 1);
+    const Folder scratch, other;
+    SessionOptions usual = options_for("bound", scratch), checked = options_for("bound", other);
+    usual.device = checked.device = "host:1";
+    SessionPair object(usual, checked);
+    const std::vector<ValueType> two_numbers(2, {Place::scalar, Type::int32});
+    const auto facts = [](const CallReply& reply) {
+        REQUIRE(reply.outcome == Outcome::returned);
+        return std::pair(elements<int>(reply.results.at(0))[0], elements<int>(reply.results.at(1))[0]);
+    };
+    CHECK(facts(object.call("device", {}, two_numbers)) == std::pair(1, 0));
+    CHECK(facts(object.check_call("device", {}, two_numbers, {})) == std::pair(0, 0));
+    const std::vector<Value> arguments{floats(six), floats(six)};
+    const CallReply usual_add = object.call("add", arguments, {&float_array, 1});
+    const CallReply checked_add = object.check_call("add", arguments, {&float_array, 1}, {});
+    CHECK(elements(checked_add.results.at(0)) == elements(usual_add.results.at(0)));
+    CHECK(checked_add.counts.launches == 1);
+    CHECK(checked_add.counts.launches == usual_add.counts.launches);
+    CHECK(checked_add.counts.allocations == usual_add.counts.allocations);
+    CHECK(checked_add.counts.bytes_allocated == usual_add.counts.bytes_allocated);
+    CHECK(checked_add.counts.copies_to_host == 0);
+    CHECK(checked_add.counts.synchronizations == usual_add.counts.synchronizations);
+    ::unsetenv("LIBGPU_HOST_DEVICES");
+    ::unsetenv("CUDA_VISIBLE_DEVICES");
 }
 
 TEST_CASE("a flood of mistakes is cut, and their texts are fit to print") {

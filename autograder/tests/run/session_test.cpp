@@ -153,7 +153,7 @@ TEST_CASE("two runners: a call in the background keeps nobody waiting, and may e
     SessionOptions options = options_for("attacks", scratch);
     const Value argument = floats(x);
     {
-        SessionPair pair(options);
+        SessionPair pair(options, options);
         for (const char* function : {"segfault", "exits_0", "throws"})
             pair.expect_check(function, {&argument, 1}, {&float_array, 1});
         for (int repeat = 0; repeat < 3; ++repeat) {
@@ -167,7 +167,7 @@ TEST_CASE("two runners: a call in the background keeps nobody waiting, and may e
     }
     CHECK(processes_left() == 0);
     {
-        SessionPair pair(options);
+        SessionPair pair(options, options);
         pair.expect_check("loops", {&argument, 1}, {&float_array, 1});
         CHECK(pair.call("correct", {&argument, 1}, {&float_array, 1}).outcome == Outcome::returned);
     }   // the one that loops is stopped
@@ -178,7 +178,7 @@ TEST_CASE("two runners: one that can't be started is told by each") {
     const Folder scratch;
     SessionOptions missing = options_for("attacks", scratch);
     missing.runner = scratch.path() / "no-runner";
-    SessionPair pair(missing);
+    SessionPair pair(missing, missing);
     pair.expect_check("correct", {}, {});
     CHECK_THROWS_WITH_AS(pair.call("correct", {}, {}), doctest::Contains("cannot start"), std::runtime_error);
     CHECK_THROWS_WITH_AS(pair.check_call("correct", {}, {}, {}), doctest::Contains("cannot start"), std::runtime_error);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <numeric>
 #include <stdexcept>
 #include <tuple>
@@ -32,6 +33,12 @@ std::tuple<std::vector<double>, bool, std::uint64_t> host(std::vector<double> x,
 void fill(gpu::View<int> to, const gpu::View<const int>& from) noexcept { to = from + 1; }
 
 float answer() { return 42; }
+
+/// The device's number, and how many GPUs can be seen.
+std::pair<int, int> device() {
+    const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    return {gpu::Device::current().index(), visible != nullptr && *visible == '\0' ? 0 : -1};
+}
 
 int calls() {
     static int count = 0;
@@ -139,6 +146,7 @@ COURSE_BIND(exercise::transposed)
 COURSE_BIND(exercise::host)
 COURSE_BIND(exercise::fill)
 COURSE_BIND(exercise::answer)
+COURSE_BIND(exercise::device)
 COURSE_BIND(exercise::calls)
 COURSE_BIND(exercise::on_the_host)
 COURSE_BIND(exercise::does_not_compile)
