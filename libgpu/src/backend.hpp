@@ -68,13 +68,14 @@ struct ReductionSpace {
 /// What a compiler made of a KernelSource: a cubin, or a shared object.
 struct Image {
     std::vector<std::byte> bytes;
-    std::string entry;        ///< the lowered name to look up after loading
+    std::vector<std::string> entries;  ///< the lowered names to look up after loading
 };
 
 /// What a compiler said when it refused a source; the text is untranslated.
 struct CompileFailure {
     std::string log;
     std::vector<std::string> options = {};  ///< all that it was given, the source's own among them
+    Unresolved unresolved = {};             ///< where all that it refused is a kernel's name or signature
 
     [[nodiscard]] std::string options_text() const;  ///< in one line
 };

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/kernel_complex.hpp"
 
-#include "codegen/kernel_tokens.hpp"
-
 namespace gpu::detail {
 
 const std::string_view kernel_complex_numbers = R"gpu(
@@ -172,18 +170,15 @@ const std::string& kernel_complex() {
     return text;
 }
 
-bool names_complex(std::string_view source) {
-    constexpr std::string_view word = "complex";
+bool names_complex(const std::vector<Token>& tokens) {
     bool named = false;
-    for (std::size_t at = source.find(word); at != std::string_view::npos; at = source.find(word, at + 1)) {
-        if (at > 0 && (is_name_part(source[at - 1]) || source[at - 1] == ':')) continue;
-        const std::string_view before = source.substr(0, at);
-        for (const std::string_view defines : {"struct ", "class ", "using ", "namespace "})
-            if (before.size() >= defines.size() && before.substr(before.size() - defines.size()) == defines)
-                return false;
-        std::size_t after = at + word.size();
-        while (after < source.size() && source[after] == ' ') ++after;
-        named = named || (after < source.size() && source[after] == '<');
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+        if (!tokens[k].is_name() || tokens[k].text != "complex") continue;
+        const std::string_view before = k > 0 ? tokens[k - 1].text : "",
+                               after = k + 1 < tokens.size() ? tokens[k + 1].text : "";
+        if (before == ":") continue;
+        if (before == "struct" || before == "class" || before == "using" || before == "namespace") return false;
+        named = named || after == "<";
     }
     return named;
 }

@@ -2,89 +2,122 @@
 #include "codegen/kernel_declarations.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <sstream>
-#include <string_view>
-
-#include "codegen/kernel_tokens.hpp"
+#include <map>
+#include <set>
 
 namespace gpu::detail {
 
-std::string blanked_source(const std::string& source) {
-    std::string text = source;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        std::size_t end = i;
-        if (text.compare(i, 2, "//") == 0) {
-            end = std::min(text.find('\n', i), text.size());
-        } else if (text.compare(i, 2, "/*") == 0) {
-            end = std::min(text.find("*/", i + 2), text.size() - 2) + 2;
-        } else if (text[i] == '"') {
-            end = i + 1;
-            while (end < text.size() && text[end] != '"' && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
-            end = std::min(end + 1, text.size());
-        }
-        if (end > i) {
-            const auto from = text.begin() + static_cast<std::ptrdiff_t>(i);
-            std::replace_if(from, from + static_cast<std::ptrdiff_t>(end - i), [](char c) { return c != '\n'; }, ' ');
-            i = end - 1;
-        }
+namespace {
+
+constexpr std::string_view keyword = "__global__";
+
+// The tokens [first, last] as they stand, with white space and comments as single blanks.
+std::string spelled(const std::vector<Token>& tokens, std::size_t first, std::size_t last) {
+    std::string text;
+    for (std::size_t k = first; k <= last; ++k) {
+        if (k > first && tokens[k - 1].end() != tokens[k].offset) text += ' ';
+        text += tokens[k].text;
     }
     return text;
 }
 
-namespace {
-
-std::size_t closing(const std::string& text, std::size_t open) {
-    int depth = 0;
-    for (std::size_t i = open; i < text.size(); ++i) {
-        if (text[i] == '(') ++depth;
-        if (text[i] == ')' && --depth == 0) return i;
+// The "(" behind the name of the kernel whose __global__ is at k: the first that isn't an attribute's, such as
+// __launch_bounds__(256). The number of tokens if there is none.
+std::size_t parameter_list(const std::vector<Token>& tokens, std::size_t k) {
+    for (std::size_t open = find_token(tokens, "(", k); open < tokens.size();) {
+        const std::size_t close = closing(tokens, open);
+        if (close == tokens.size()) break;
+        if (open > k + 1 && tokens[open - 1].is_name() && !tokens[open - 1].text.starts_with("__")) return open;
+        open = find_token(tokens, "(", close);
     }
-    return std::string::npos;
+    return tokens.size();
 }
 
-std::string squeeze(const std::string& text) {
-    std::istringstream words(text);
-    std::string result;
-    for (std::string word; words >> word;) result += (result.empty() ? "" : " ") + word;
-    return result;
+// "ns::add" where its last word is at k.
+std::string scoped_name(const std::vector<Token>& tokens, std::size_t k) {
+    std::string name(tokens[k].text);
+    for (; k >= 3 && tokens[k - 1].text == ":" && tokens[k - 2].text == ":" && tokens[k - 3].is_name(); k -= 3)
+        name = std::string(tokens[k - 3].text) + "::" + name;
+    return name;
+}
+
+// Without preprocessor lines and what depends on them: nobody knows here whether it will be compiled.
+std::vector<Token> unconditional(const std::vector<Token>& tokens) {
+    std::vector<Token> kept;
+    int depth = 0;
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+        if (tokens[k].starts_line && tokens[k].text == "#" && k + 1 < tokens.size()) {
+            if (tokens[k + 1].text.starts_with("if")) ++depth;
+            if (tokens[k + 1].text == "endif") --depth;
+        }
+        if (!tokens[k].in_directive && depth <= 0) kept.push_back(tokens[k]);
+    }
+    return kept;
 }
 
 }  // namespace
 
-std::vector<KernelDeclaration> find_kernels(const std::string& source) {
-    constexpr std::string_view keyword = "__global__";
-    const std::string text = blanked_source(source);
+std::vector<KernelDeclaration> find_kernels(const std::vector<Token>& tokens) {
     std::vector<KernelDeclaration> kernels;
-    for (auto at = text.find(keyword); at != std::string::npos; at = text.find(keyword, at + keyword.size())) {
-        // The name is the word before the first "(" that isn't __launch_bounds__'s or an attribute's.
-        auto open = text.find('(', at);
-        while (open != std::string::npos) {
-            auto end = open;
-            while (end > at && std::isspace(static_cast<unsigned char>(text[end - 1])) != 0) --end;
-            auto begin = end;
-            while (begin > at && is_name_part(text[begin - 1])) --begin;
-            const std::string name = text.substr(begin, end - begin);
-            const auto close = closing(text, open);
-            if (close == std::string::npos) return kernels;
-            if (!name.empty() && name.rfind("__", 0) != 0) {
-                kernels.push_back({name, squeeze(text.substr(open, close - open + 1))});
-                break;
-            }
-            open = text.find('(', close);
-        }
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+        if (tokens[k].text != keyword) continue;
+        const std::size_t open = parameter_list(tokens, k);
+        if (open == tokens.size()) break;
+        kernels.push_back({std::string(tokens[open - 1].text), spelled(tokens, open, closing(tokens, open))});
     }
     return kernels;
 }
 
-std::string unresolved_kernel(const std::string& source, const std::string& name, const std::string& signature) {
+std::vector<KernelDeclaration> find_kernels(std::string_view source) { return find_kernels(tokens_of(source)); }
+
+Unresolved unresolved_kernel(const std::vector<KernelDeclaration>& kernels, const std::string& name,
+                             const std::string& signature) {
     std::string names, signatures;
-    for (const KernelDeclaration& kernel : find_kernels(source)) {
-        if (names.find(kernel.name) == std::string::npos) names += (names.empty() ? "" : ", ") + kernel.name;
+    std::set<std::string> seen;
+    for (const KernelDeclaration& kernel : kernels) {
+        if (seen.insert(kernel.name).second) names += (names.empty() ? "" : ", ") + kernel.name;
         if (kernel.name == bare_name(name)) signatures += (signatures.empty() ? "" : " and ") + kernel.parameters;
     }
-    if (signatures.empty()) return "libgpu:no-kernel: it has " + (names.empty() ? "none" : names);
-    return "libgpu:signature: expected " + (signature.empty() ? name : signature) + ", the source has " + signatures;
+    if (signatures.empty()) return {.kind = Unresolved::Kind::no_kernel, .wanted = name, .there = names};
+    return {.kind = Unresolved::Kind::signature, .wanted = signature.empty() ? name : signature, .there = signatures};
+}
+
+std::vector<std::string> plain_kernels(const std::string& source) {
+    const std::vector<Token> tokens = unconditional(tokens_of(source));
+    std::vector<std::string> scopes;  // one an open brace; "" for what is no namespace
+    std::vector<std::string> found;
+    std::map<std::string, std::set<std::string>> parameters;
+    std::string next_scope;
+    bool is_template = false;
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+        const std::string_view token = tokens[k].text;
+        if (token == "template") is_template = true;
+        if (token == "namespace") {  // "namespace a::b {", "namespace {"
+            next_scope.clear();
+            for (std::size_t at = k + 1; at < tokens.size() && (tokens[at].is_name() || tokens[at].text == ":"); ++at)
+                next_scope += tokens[at].text;
+        }
+        if (token == "{") {
+            scopes.push_back(next_scope);
+            next_scope.clear();
+        }
+        if (token == "}" && !scopes.empty()) scopes.pop_back();
+        if (token == "{" || token == "}" || token == ";") is_template = false;
+        if (token == ";") next_scope.clear();
+        if (token != keyword || is_template) continue;
+        const std::size_t open = parameter_list(tokens, k);
+        if (open == tokens.size()) break;
+        std::string name;
+        for (const std::string& scope : scopes) name += scope.empty() ? "" : scope + "::";
+        name += scoped_name(tokens, open - 1);
+        std::string list;
+        for (std::size_t at = open; at < closing(tokens, open); ++at) list += std::string(tokens[at].text) + ' ';
+        parameters[name].insert(std::move(list));
+        if (std::find(found.begin(), found.end(), name) == found.end()) found.push_back(name);
+        k = open;
+    }
+    std::erase_if(found, [&](const std::string& name) { return parameters[name].size() > 1; });
+    return found;
 }
 
 }  // namespace gpu::detail

@@ -2,7 +2,11 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "codegen/kernel_text.hpp"
+#include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail {
 
@@ -12,17 +16,16 @@ struct KernelDeclaration {
     std::string parameters;  ///< "(const T* x, T* y, int n)", white space as single blanks
 };
 
-/// A source with comments and strings as blanks, so that neither hides nor fakes a kernel.
-[[nodiscard]] std::string blanked_source(const std::string& source);
-
 /// The kernels that a source defines, found without a parser: for messages only.
-[[nodiscard]] std::vector<KernelDeclaration> find_kernels(const std::string& source);
+[[nodiscard]] std::vector<KernelDeclaration> find_kernels(const std::vector<Token>& tokens);
+[[nodiscard]] std::vector<KernelDeclaration> find_kernels(std::string_view source);
 
-/// One line that says why a source has no such kernel:
-///
-/// `libgpu:no-kernel: it has add, mul`, or
-/// `libgpu:signature: expected (const float*, int), the source has (float* x, int n)`.
-[[nodiscard]] std::string unresolved_kernel(const std::string& source, const std::string& name,
-                                            const std::string& signature);
+/// What a source has instead of a kernel of that name and signature.
+[[nodiscard]] Unresolved unresolved_kernel(const std::vector<KernelDeclaration>& kernels, const std::string& name,
+                                           const std::string& signature);
+
+/// The kernels that a module has without being told: those that need no template arguments, with their namespaces
+/// ("ns::add"). What stands between #if and #endif, or has overloads, isn't among them.
+[[nodiscard]] std::vector<std::string> plain_kernels(const std::string& source);
 
 }  // namespace gpu::detail

@@ -126,24 +126,13 @@ template <class T> __device__ inline T gpu_power(T a, T n) {
      "__device__ inline float gpu_radians(float a) { return a * 0.0174532925199432958f; }\n"
      "__device__ inline double gpu_radians(double a) { return a * 0.0174532925199432958; }\n"}};
 
-// The names that begin with "gpu_", once each.
-std::vector<std::string_view> own_names(std::string_view text) {
-    std::vector<std::string_view> names;
-    for (std::size_t at = text.find("gpu_"); at != std::string_view::npos; at = text.find("gpu_", at + 1)) {
-        if (at > 0 && is_name_part(text[at - 1])) continue;
-        std::size_t end = at;
-        while (end < text.size() && is_name_part(text[end])) ++end;
-        names.push_back(text.substr(at, end - at));
-    }
-    return names;
-}
-
-void add_named(std::string_view text, std::vector<std::string_view>& texts) {
-    for (const std::string_view name : own_names(text)) {
+void add_named(const std::vector<Token>& tokens, std::string_view own, std::vector<std::string_view>& texts) {
+    for (const Token& token : tokens) {
+        if (!token.is_name() || !token.text.starts_with("gpu_")) continue;
         for (const KernelFunction& function : functions) {
-            if (function.name != name || std::count(texts.begin(), texts.end(), function.text) != 0) continue;
-            if (function.text.data() == text.data()) continue;
-            add_named(function.text, texts);  // what it calls stands before it
+            if (function.name != token.text || std::count(texts.begin(), texts.end(), function.text) != 0) continue;
+            if (function.name == own) continue;
+            add_named(tokens_of(function.text), function.name, texts);  // what it calls stands before it
             texts.push_back(function.text);
         }
     }
@@ -151,9 +140,9 @@ void add_named(std::string_view text, std::vector<std::string_view>& texts) {
 
 }  // namespace
 
-std::string functions_named_in(std::string_view text) {
+std::string functions_named_in(const std::vector<Token>& tokens) {
     std::vector<std::string_view> texts;
-    add_named(text, texts);
+    add_named(tokens, "", texts);
     std::string all;
     for (const std::string_view part : texts) all += part;
     return all;

@@ -2,7 +2,7 @@
 #include "codegen/kernel_parameters.hpp"
 
 #include <algorithm>
-#include <cctype>
+#include <iterator>
 #include <string_view>
 
 #include "codegen/kernel_declarations.hpp"
@@ -12,50 +12,45 @@ namespace gpu::detail {
 
 namespace {
 
-std::vector<std::string> words_of(std::string_view text) {
-    std::vector<std::string> words;
-    for (std::size_t k = 0; k < text.size();) {
-        std::size_t end = k + 1;
-        if (is_name_part(text[k]))
-            while (end < text.size() && is_name_part(text[end])) ++end;
-        if (std::isspace(static_cast<unsigned char>(text[k])) == 0) words.emplace_back(text.substr(k, end - k));
-        k = end;
-    }
+using Words = std::vector<std::string_view>;
+
+Words words_of(std::string_view text) {
+    Words words;
+    for (const Token& token : tokens_of(text)) words.push_back(token.text);
     return words;
 }
 
+bool is_word(std::string_view text) { return is_name_part(text.front()); }
+
 // "(const T* x, map<int, float> y)" at its commas.
-std::vector<std::string> split(const std::string& list) {
-    std::vector<std::string> parts;
+std::vector<Words> split(std::string_view list) {
+    std::vector<Words> parts(1);
     int depth = 0;
-    std::size_t begin = 1;
-    for (std::size_t k = 0; k < list.size(); ++k) {
-        const char c = list[k];
-        depth += c == '(' || c == '<' || c == '[' || c == '{' ? 1 : 0;
-        depth -= c == ')' || c == '>' || c == ']' || c == '}' ? 1 : 0;
-        if ((c == ',' && depth == 1) || (c == ')' && depth == 0)) {
-            parts.push_back(list.substr(begin, k - begin));
-            begin = k + 1;
-        }
+    for (const std::string_view word : words_of(list)) {
+        const bool closes = word == ")" || word == ">" || word == "]" || word == "}";
+        depth -= closes ? 1 : 0;
+        if (closes && depth == 0) break;
+        if (word == "," && depth == 1)
+            parts.emplace_back();
+        else if (depth > 0)
+            parts.back().push_back(word);
+        depth += word == "(" || word == "<" || word == "[" || word == "{" ? 1 : 0;
     }
-    if (parts.size() == 1) {
-        const auto words = words_of(parts.front());
-        if (words.empty() || (words.size() == 1 && words.front() == "void")) parts.clear();
-    }
+    if (parts.size() == 1 && (parts.front().empty() || parts.front() == Words{"void"})) parts.clear();
     return parts;
 }
 
-bool names_a_type(const std::string& word) {
+bool names_a_type(std::string_view word) {
     constexpr std::string_view known[] = {"unsigned", "signed", "long",   "short", "int",
                                           "char",     "float",  "double", "bool"};
     return std::find(std::begin(known), std::end(known), word) != std::end(known);
 }
 
-DeclaredParameter parse(const std::string& text) {
+DeclaredParameter parse(const Words& words) {
     DeclaredParameter parameter;
-    std::vector<std::string> type;
+    Words type;
     bool named = false;
-    for (const std::string& word : words_of(text)) {
+    for (const std::string_view word : words) {
         if (word == "=") break;
         if (word == "*" || word == "[") {
             if (word == "[" && !type.empty() && !parameter.is_pointer) {  // float x[]: the name came first
@@ -68,23 +63,23 @@ DeclaredParameter parse(const std::string& text) {
             if (!parameter.is_pointer) parameter.is_const = true;
         } else if (word == "volatile") {
             if (!parameter.is_pointer) parameter.is_volatile = true;
-        } else if (word.rfind("__", 0) == 0) {
+        } else if (word.starts_with("__")) {
             continue;  // __restrict__, __grid_constant__
-        } else if (parameter.is_pointer && !named && is_name_part(word.front())) {
+        } else if (parameter.is_pointer && !named && is_word(word)) {
             parameter.name = word;
         } else if (word != "]") {
             type.push_back(word);
         }
     }
     // The last word of a value's is its name: "unsigned int n", "T n", but not "unsigned int".
-    if (!parameter.is_pointer && type.size() > 1 && is_name_part(type.back().front()) && !names_a_type(type.back()) &&
+    if (!parameter.is_pointer && type.size() > 1 && is_word(type.back()) && !names_a_type(type.back()) &&
         type[type.size() - 2] != ":") {
         parameter.name = type.back();
         type.pop_back();
     }
-    for (const std::string& word : type) {
-        const bool glued = parameter.words.empty() || !is_name_part(word.front()) || !is_name_part(parameter.words.back());
-        parameter.words += (glued ? "" : " ") + word;
+    for (const std::string_view word : type) {
+        const bool glued = parameter.words.empty() || !is_word(word) || !is_name_part(parameter.words.back());
+        (parameter.words += glued ? "" : " ") += word;
     }
     parameter.type = standard_type(parameter.words);
     if (parameter.type.empty()) parameter.type = parameter.words;
@@ -94,23 +89,23 @@ DeclaredParameter parse(const std::string& text) {
 // "float" of "__constant__ float coef[3] = {...};", for each variable of this kind: calls f(name, type words).
 template <class F>
 void for_variables(const std::string& source, const F& f) {
-    const std::vector<std::string> words = words_of(blanked_source(source));
+    const Words words = words_of(source);
     for (std::size_t k = 0; k < words.size(); ++k) {
         if (words[k] != "__constant__" && words[k] != "__device__") continue;
         std::string type, last;
         bool is_variable = false;
         std::size_t at = k + 1;
         for (; at < words.size(); ++at) {
-            const std::string& word = words[at];
+            const std::string_view word = words[at];
             is_variable = word == ";" || word == "=" || word == "[" || (word == "{" && !last.empty());
             if (is_variable || word == "(" || word == "}") break;
             if (word == "const" || word == "static" || word == "volatile" || word == "constexpr" ||
-                word.rfind("__", 0) == 0)
+                word.starts_with("__"))
                 continue;
             type += (type.empty() || last.empty() ? "" : " ") + last;
             last = word;
         }
-        if (is_variable && !type.empty() && is_name_part(last.front())) f(last, type);
+        if (is_variable && !type.empty() && is_word(last)) f(last, type);
         k = at > k ? at - 1 : k;
     }
 }
@@ -119,9 +114,9 @@ void for_variables(const std::string& source, const F& f) {
 
 std::string tidy_name(const std::string& name) {
     std::string tidy;
-    for (const std::string& word : words_of(name)) {
-        const bool parted = !tidy.empty() && is_name_part(word.front()) && is_name_part(tidy.back());
-        tidy += (parted ? " " : "") + word;
+    for (const std::string_view word : words_of(name)) {
+        const bool parted = !tidy.empty() && is_word(word) && is_name_part(tidy.back());
+        (tidy += parted ? " " : "") += word;
     }
     return tidy;
 }
@@ -174,8 +169,9 @@ std::string standard_type(const std::string& words) {
 
 std::vector<DeclaredParameter> declared_parameters(const std::string& source, const std::string& name,
                                                    std::size_t count, bool& found) {
-    std::vector<std::vector<std::string>> lists;
-    for (const KernelDeclaration& kernel : find_kernels(source)) {
+    const std::vector<KernelDeclaration> kernels = find_kernels(source);
+    std::vector<std::vector<Words>> lists;
+    for (const KernelDeclaration& kernel : kernels) {
         if (kernel.name != bare_name(name)) continue;
         auto parts = split(kernel.parameters);
         if (lists.empty() || (lists.back().size() != count && parts.size() == count))
@@ -186,7 +182,7 @@ std::vector<DeclaredParameter> declared_parameters(const std::string& source, co
     found = lists.size() == 1;
     std::vector<DeclaredParameter> parameters;
     if (found)
-        for (const std::string& part : lists.front()) parameters.push_back(parse(part));
+        for (const Words& part : lists.front()) parameters.push_back(parse(part));
     return parameters;
 }
 

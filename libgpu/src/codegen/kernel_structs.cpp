@@ -33,9 +33,14 @@ std::string layout_checks(const std::vector<StructLayout>& structs) {
     return text;
 }
 
-std::string strided_view_text(const std::string& source) {
-    const bool named = source.find("StridedView") != std::string::npos;
-    return named && source.find("struct StridedView") == std::string::npos ? strided_view : "";
+std::string strided_view_text(const std::vector<Token>& tokens) {
+    bool named = false;
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+        if (!tokens[k].is_name() || tokens[k].text != "StridedView") continue;
+        if (k > 0 && tokens[k - 1].text == "struct") return {};
+        named = true;
+    }
+    return named ? strided_view : "";
 }
 
 }  // namespace gpu::detail

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "codegen/kernel_text.hpp"
+#include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail {
 
@@ -13,6 +14,6 @@ namespace gpu::detail {
 [[nodiscard]] std::string layout_checks(const std::vector<StructLayout>& structs);
 
 /// `StridedView`, if a source names it: what kernels get where they ask for an array with its strides.
-[[nodiscard]] std::string strided_view_text(const std::string& source);
+[[nodiscard]] std::string strided_view_text(const std::vector<Token>& tokens);
 
 }  // namespace gpu::detail

@@ -2,7 +2,6 @@
 #include "codegen/kernel_support.hpp"
 
 #include "codegen/kernel_functions.hpp"
-#include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail {
 
@@ -58,24 +57,20 @@ std::string all_text(const ReductionText& text) {
            '\n' + text.map.text + '\n' + text.reduce.text + '\n' + text.post.text + '\n' + text.identity;
 }
 
-bool names_half(std::string_view text) {
-    constexpr std::string_view word = "half";
-    if (text.find("cuda_fp16") != std::string_view::npos) return false;
+bool names_half(const std::vector<Token>& tokens) {
+    if (includes(tokens, "<cuda_fp16") || includes(tokens, "\"cuda_fp16")) return false;
     bool named = false;
-    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-        const std::size_t end = at + word.size();
-        if ((at > 0 && is_name_part(text[at - 1])) || (end < text.size() && is_name_part(text[end]))) continue;
-        const std::string_view before = text.substr(0, at);
-        for (const std::string_view defines : {"struct ", "class ", "using "})
-            if (before.size() >= defines.size() && before.substr(before.size() - defines.size()) == defines)
-                return false;
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+        if (!tokens[k].is_name() || tokens[k].text != "half") continue;
+        const std::string_view before = k > 0 ? tokens[k - 1].text : "";
+        if (before == "struct" || before == "class" || before == "using") return false;
         named = true;
     }
     return named;
 }
 
-std::string kernel_support(std::string_view text) {
-    return std::string(names_half(text) ? kernel_half : "") + functions_named_in(text);
+std::string kernel_support(const std::vector<Token>& tokens) {
+    return std::string(names_half(tokens) ? kernel_half : "") + functions_named_in(tokens);
 }
 
 }  // namespace gpu::detail

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "codegen/kernel_text.hpp"
+#include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail {
 
@@ -12,11 +13,11 @@ namespace gpu::detail {
 [[nodiscard]] std::string all_text(const ElementwiseText& text);
 [[nodiscard]] std::string all_text(const ReductionText& text);
 
-/// True if a kernel's text names the type `half` and doesn't get it elsewhere. A word in a comment counts too.
-[[nodiscard]] bool names_half(std::string_view text);
+/// True if a kernel's text names the type `half` and doesn't get it elsewhere.
+[[nodiscard]] bool names_half(const std::vector<Token>& tokens);
 
 /// libgpu's own device types and functions that a generated kernel's text names, in CUDA C++ for every backend; but for
 /// complex numbers, see kernel_complex.
-[[nodiscard]] std::string kernel_support(std::string_view text);
+[[nodiscard]] std::string kernel_support(const std::vector<Token>& tokens);
 
 }  // namespace gpu::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -95,14 +96,31 @@ inline RawText own_text(const char* name, std::string source) {
     return {.name = name, .source = {std::move(source), std::string("libgpu ") + name, 1}, .signature = {}, .options = {}};
 }
 
-/// The whole translation unit that a backend's compiler gets.
+/// What a source has instead of the kernel that is asked for: for a compiler that refuses the name.
+struct Unresolved {
+    enum class Kind : std::uint8_t { nothing, no_kernel, signature };
+    Kind kind = Kind::nothing;
+    std::string wanted;       ///< signature: "(const float*, int)"
+    std::string there;        ///< the names of its kernels, "add, mul"; or their signatures
+    bool is_certain = false;  ///< no compiler need be asked
+};
+
+/// How a kernel is to be run. A GPU knows one way; the host has a loop over elements or threads, fibers, and check mode.
+enum class KernelMode : std::uint8_t { gpu, elementwise, reduction, loop, fiber, check };
+
+/// The whole translation unit that a backend's compiler gets, and what is known of it. Facts stand beside the text:
+/// nobody looks for them in it, where a learner's words could be taken for them.
 struct KernelSource {
     std::string name;  ///< for messages and file names
     std::string text;
-    std::string entry;  ///< the kernel's name in `text`, or a name expression to be lowered
+    std::vector<std::string> entries;  ///< the kernels' names in `text`, or name expressions to be lowered
     std::vector<std::string> options;
-    Snippet learners = {};        ///< what was put into a skeleton; empty for kernels of libgpu's own
-    std::string unresolved = {};  ///< raw kernels: unresolved_kernel()'s line, for a compiler that refuses the entry
+    KernelMode mode = KernelMode::gpu;
+    Snippet learners = {};   ///< what was put into a skeleton; empty for kernels of libgpu's own
+    std::string heads = {};  ///< what libgpu declares around the learner's pieces: "(const float x, float& z)"
+    std::vector<std::size_t> marks = {};  ///< where libgpu's own #line directives begin in `text`
+    std::string refusals = {};            ///< what is wrong with it without asking a compiler, as compiler messages
+    Unresolved unresolved = {};           ///< raw kernels
 };
 
 }  // namespace gpu::detail

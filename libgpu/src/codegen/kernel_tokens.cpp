@@ -2,6 +2,7 @@
 #include "codegen/kernel_tokens.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 namespace gpu::detail {
 
@@ -179,6 +180,12 @@ Range hidden_part(const Token& token) {
 
 }  // namespace
 
+int Token::column() const {
+    std::size_t before = 0;
+    while (before < offset && *(text.data() - before - 1) != '\n') ++before;
+    return static_cast<int>(before) + 1;
+}
+
 std::vector<Token> tokens_and_comments_of(std::string_view text) { return Lexer(text).run(); }
 
 std::vector<Token> tokens_of(std::string_view text) {
@@ -195,6 +202,44 @@ std::string blanked(std::string_view text) {
             if (result[k] != '\n') result[k] = ' ';
     }
     return result;
+}
+
+std::vector<std::string> names_in(std::string_view code) {
+    std::vector<std::string> names;
+    for (const Token& token : tokens_of(code))
+        if (token.is_name()) names.emplace_back(token.text);
+    return names;
+}
+
+const Token* included(const std::vector<Token>& tokens, std::size_t k) {
+    if (!tokens[k].starts_line || tokens[k].text != "#" || k + 2 >= tokens.size()) return nullptr;
+    const Token& named = tokens[k + 2];
+    const bool is_file = named.kind == TokenKind::header || named.kind == TokenKind::string;
+    return tokens[k + 1].text == "include" && is_file && named.in_directive ? &named : nullptr;
+}
+
+bool includes(const std::vector<Token>& tokens, std::string_view start) {
+    for (std::size_t k = 0; k < tokens.size(); ++k)
+        if (const Token* const file = included(tokens, k); file != nullptr && file->text.starts_with(start))
+            return true;
+    return false;
+}
+
+std::optional<LineDirective> line_directive_at(const std::vector<Token>& tokens, std::size_t k) {
+    if (!tokens[k].starts_line || tokens[k].text != "#" || k + 2 >= tokens.size()) return std::nullopt;
+    const std::string_view number = tokens[k + 2].text;
+    if (tokens[k + 1].text != "line" || tokens[k + 2].kind != TokenKind::number) return std::nullopt;
+    LineDirective found;
+    std::from_chars(number.data(), number.data() + number.size(), found.line);
+    if (k + 3 == tokens.size() || tokens[k + 3].kind != TokenKind::string || !tokens[k + 3].in_directive) return found;
+    const std::string_view quoted = tokens[k + 3].text;
+    std::string file;
+    for (std::size_t at = 1; at + 1 < quoted.size(); ++at) {
+        if (quoted[at] == '\\') ++at;
+        file += quoted[at];
+    }
+    found.file = std::move(file);
+    return found;
 }
 
 bool has_name(const std::vector<Token>& tokens, std::string_view name) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,8 @@ struct Token {
         return kind == TokenKind::string || kind == TokenKind::raw_string || kind == TokenKind::character;
     }
     [[nodiscard]] std::size_t end() const { return offset + text.size(); }
+    /// Of its first character in its line, counted from 1.
+    [[nodiscard]] int column() const;
 };
 
 /// The tokens of a text but for its comments. They look into the text, which must outlive them. Whatever is unfinished
@@ -60,8 +63,23 @@ struct Token {
 /// ordinary literals stay.
 [[nodiscard]] std::string blanked(std::string_view text);
 
+/// The names in a piece of code, in order.
+[[nodiscard]] std::vector<std::string> names_in(std::string_view code);
+
 /// True if a text's code names this: in a comment or a literal it doesn't count.
 [[nodiscard]] bool has_name(const std::vector<Token>& tokens, std::string_view name);
+
+/// True if a text includes a header whose name begins so: "<cuda_fp16", "\"mine".
+[[nodiscard]] bool includes(const std::vector<Token>& tokens, std::string_view start);
+/// What the preprocessor line that begins with the '#' at `k` includes, `<...>` or `"..."`; null if it doesn't.
+[[nodiscard]] const Token* included(const std::vector<Token>& tokens, std::size_t k);
+
+/// The number and the file of the preprocessor line `#line 7 "add.cu"` that begins with the '#' at `k`.
+struct LineDirective {
+    int line = 0;
+    std::optional<std::string> file;  ///< none: the same as before
+};
+[[nodiscard]] std::optional<LineDirective> line_directive_at(const std::vector<Token>& tokens, std::size_t k);
 
 /// The token that closes the bracket at `open`, a '(', '[' or '{'; the number of tokens if nothing does.
 [[nodiscard]] std::size_t closing(const std::vector<Token>& tokens, std::size_t open);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 #include <utility>
 
 #include <gpu/error.hpp>
@@ -90,8 +89,7 @@ ModuleSymbol Library::find_symbol(const std::string& entry) const {
 
 CudaKernel::CudaKernel(const Image& image, const std::string& name)
     : library_(std::make_shared<Library>(image, name)) {
-    std::istringstream entries(image.entry);
-    for (std::string entry; std::getline(entries, entry);) kernels_.push_back(library_->kernel(entry, name));
+    for (const std::string& entry : image.entries) kernels_.push_back(library_->kernel(entry, name));
     if (kernels_.empty()) throw LaunchError("kernel " + name + ": the compiled image names no entry");
     needs_ = needs_of(name, kernels_.front());
 }

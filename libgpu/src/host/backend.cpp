@@ -175,7 +175,7 @@ public:
     Image compile(int device, const KernelSource& source) override {
         check(device);
         try {
-            return {.bytes = sealed_image(compiler().compile(source)), .entry = source.entry};
+            return {.bytes = sealed_image(compiler().compile(source)), .entries = source.entries};
         } catch (const CompileFailure&) {
             if (TextObserver* const observer = text_observer.load(std::memory_order_acquire)) observer->refused(source);
             throw;

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <initializer_list>
 
+#include "codegen/kernel_tokens.hpp"
 #include "jit/similar_names.hpp"
 
 namespace gpu::detail {

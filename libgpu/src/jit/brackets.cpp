@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
+#include "codegen/kernel_tokens.hpp"
+
 namespace gpu::detail {
 
 namespace {
 
-constexpr std::string_view opening = "([{", closing = ")]}";
+constexpr std::string_view openers = "([{", closers = ")]}";
 
 struct Bracket {
     SourceSpot spot;
@@ -15,12 +17,12 @@ struct Bracket {
 };
 
 UnbalancedBracket never_closed(const Bracket& bracket) {
-    const std::string sign(1, bracket.sign), missing(1, closing[opening.find(bracket.sign)]);
+    const std::string sign(1, bracket.sign), missing(1, closers[openers.find(bracket.sign)]);
     return {bracket.spot, "this " + sign + " is never closed: a " + missing + " is missing"};
 }
 
 UnbalancedBracket closes_nothing(const Bracket& bracket) {
-    const std::string sign(1, bracket.sign), missing(1, opening[closing.find(bracket.sign)]);
+    const std::string sign(1, bracket.sign), missing(1, openers[closers.find(bracket.sign)]);
     return {bracket.spot,
             "this " + sign + " closes nothing: a " + missing + " is missing before it, or it is one too many"};
 }
@@ -32,11 +34,11 @@ public:
 
     /// What is wrong now, if it is clear already.
     std::optional<UnbalancedBracket> add(const Bracket& bracket) {
-        if (opening.find(bracket.sign) != std::string_view::npos) {
+        if (openers.find(bracket.sign) != std::string_view::npos) {
             open_.push_back(bracket);
             return std::nullopt;
         }
-        const char partner = opening[closing.find(bracket.sign)];
+        const char partner = openers[closers.find(bracket.sign)];
         if (open_.empty()) return closes_nothing(bracket);
         if (open_.back().sign == partner) {
             close(bracket);
@@ -71,11 +73,6 @@ private:
     std::optional<Bracket> suspect_;
 };
 
-bool is_directive(const std::string& code) {
-    const auto first = code.find_first_not_of(" \t");
-    return first != std::string::npos && code[first] == '#';
-}
-
 }  // namespace
 
 std::optional<UnbalancedBracket> unbalanced_bracket(const SourceMap& map) {
@@ -88,10 +85,10 @@ std::optional<UnbalancedBracket> unbalanced_bracket(const SourceMap& map) {
         }
         for (; k < lines.size() && !lines[k].ours; ++k) {  // included files are part of the piece
             const std::string& code = map.code(k);
-            if (is_directive(code)) continue;
+            if (map.is_directive(k)) continue;
             for (std::size_t at = 0; at < code.size(); ++at) {
-                if (opening.find(code[at]) == std::string_view::npos &&
-                    closing.find(code[at]) == std::string_view::npos)
+                if (openers.find(code[at]) == std::string_view::npos &&
+                    closers.find(code[at]) == std::string_view::npos)
                     continue;
                 if (auto wrong = counter.add({{k, static_cast<int>(at) + 1}, code[at]})) return wrong;
             }
@@ -104,7 +101,7 @@ std::optional<UnbalancedBracket> unbalanced_bracket(const SourceMap& map) {
 bool brackets_are_plain(const SourceMap& map) {
     for (std::size_t k = 0; k < map.lines().size(); ++k) {
         const std::string& code = map.code(k);
-        if (map.lines()[k].ours || !is_directive(code)) continue;
+        if (map.lines()[k].ours || !map.is_directive(k)) continue;
         const auto names = names_in(code);
         const bool guards = !names.empty() && (names[0] == "ifndef" || names[0] == "endif" || names[0] == "include" ||
                                                names[0] == "pragma" || names[0] == "undef");
@@ -112,7 +109,7 @@ bool brackets_are_plain(const SourceMap& map) {
             !names.empty() && names[0] == "define" && code.find_first_of("([{}])") == std::string::npos;
         if (!guards && !plain_macro) return false;
     }
-    return map.learners_code().find("R\"") == std::string::npos;
+    return true;
 }
 
 }  // namespace gpu::detail

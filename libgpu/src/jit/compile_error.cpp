@@ -60,12 +60,6 @@ bool is_at_end(const std::optional<Diagnostic>& error, const std::string& log) {
            (error->message.starts_with("expected") && error->message.find('}') != std::string::npos);
 }
 
-std::string after_marker(const std::string& log, const std::string& marker) {
-    const auto at = log.find(marker);
-    const auto start = at + marker.size();
-    return log.substr(start, log.find('\n', start) - start);
-}
-
 // Where the learner defines a function of this name.
 std::optional<SourceSpot> definition_of(const std::string& name, const SourceMap& map) {
     for (std::size_t k = 0; k < map.lines().size(); ++k) {
@@ -81,6 +75,7 @@ std::optional<SourceSpot> definition_of(const std::string& name, const SourceMap
     return std::nullopt;
 }
 
+// `there`: the source's own kernels, "add, mul".
 std::string explain_missing_kernel(const std::string& kernel, const std::string& there, const SourceMap& map) {
     const std::string name = bare_name(kernel);
     if (const auto spot = definition_of(name, map)) {
@@ -88,11 +83,10 @@ std::string explain_missing_kernel(const std::string& kernel, const std::string&
         return report(map, *spot, name + " is a function, not a kernel",
                       device ? "write __global__ instead of __device__" : "write __global__ before its return type");
     }
-    if (there == ": it has none")
+    if (there.empty())
         return "no kernel named " + name + "; the source defines none: kernels begin with __global__ void";
-    const std::string names = there.substr(there.find("it has ") + 7);
-    std::string text = "no kernel named " + name + "; the source defines: " + names;
-    for (const std::string& other : names_in(names))
+    std::string text = "no kernel named " + name + "; the source defines: " + there;
+    for (const std::string& other : names_in(there))
         if (are_similar(name, other)) return text + "\nhelp: did you mean " + other + "?";
     return text;
 }
@@ -132,25 +126,27 @@ constexpr std::string_view without_annotations = "A function without execution s
 
 }  // namespace
 
-std::string explain_compile_failure(const KernelSource& source, const std::string& compiler_log) {
+std::string explain_compile_failure(const KernelSource& source, const CompileFailure& failure) {
     const std::string title = "kernel " + source.name + " does not compile\n";
-    const SourceMap map(source.text);
-    const auto refused = first_error(compiler_log);
-    const bool counted = is_at_end(refused, compiler_log) || (refused && brackets_are_plain(map));
+    const std::string& log = failure.log;
+    const SourceMap map(source);
+    const auto refused = first_error(log);
+    const bool counted = is_at_end(refused, log) || (refused && brackets_are_plain(map));
     if (const auto bracket = counted ? unbalanced_bracket(map) : std::nullopt)
         return title + report(map, bracket->spot, bracket->message, "");
 
-    // What is wrong with a name or a signature is known by the source's own kernels; without a signature the name alone.
-    const bool no_kernel = source.unresolved.starts_with("libgpu:no-kernel");
-    const bool entry_refused = refused && !source.unresolved.empty() &&
-                               (refused->file == "libgpu:signature" || (refused->file == "libgpu:entry" && no_kernel));
     if (refused && refused->file == "libgpu:struct") return title + explain_structure(refused->message);
-    const std::string log = entry_refused ? source.unresolved + "\n" + compiler_log : compiler_log;
-    if (log.starts_with("libgpu:no-kernel"))
-        return title + explain_missing_kernel(source.name, after_marker(log, "libgpu:no-kernel"), map);
-    if (log.starts_with("libgpu:signature: ")) {
-        return title + "its parameters are not those that the C++ code declares" +
-               after_marker(log, "libgpu:signature");
+    // What is wrong with a name or a signature is known by the source's own kernels; without a signature the name alone.
+    using Kind = Unresolved::Kind;
+    const bool entry_refused =
+        refused && (refused->file == "libgpu:signature" ||
+                    (refused->file == "libgpu:entry" && source.unresolved.kind == Kind::no_kernel));
+    const Unresolved& unresolved =
+        failure.unresolved.kind == Kind::nothing && entry_refused ? source.unresolved : failure.unresolved;
+    if (unresolved.kind == Kind::no_kernel) return title + explain_missing_kernel(source.name, unresolved.there, map);
+    if (unresolved.kind == Kind::signature) {
+        return title + "its parameters are not those that the C++ code declares: expected " + unresolved.wanted +
+               ", the source has " + unresolved.there;
     }
     const auto error = telling_error(log);
     if (!error) return title + log;
@@ -174,7 +170,7 @@ std::string explain_compile_failure(const KernelSource& source, const std::strin
 }
 
 void fail_to_compile(const KernelSource& source, const CompileFailure& failure) {
-    throw CompileError(explain_compile_failure(source, failure.log), source.name, failure.log, source.text,
+    throw CompileError(explain_compile_failure(source, failure), source.name, failure.log, source.text,
                        failure.options_text());
 }
 

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 #include <system_error>
 
 #include "jit/cache_files.hpp"
@@ -22,7 +23,7 @@ namespace gpu::detail {
 
 namespace {
 
-// The file: this header, the entry's name, the image's bytes. The digest guards against a renamed file.
+// The file: this header, the entries' names, a line each, the image's bytes. The digest guards against a renamed file.
 struct Header {
     char magic[8];
     char digest[32];
@@ -30,8 +31,14 @@ struct Header {
 };
 constexpr char magic[8] = {'l', 'i', 'b', 'g', 'p', 'u', 'K', '1'};
 
-std::uint64_t checksum_of(const std::string& entry, const std::vector<std::byte>& bytes) {
-    return XXH3_64bits_withSeed(bytes.data(), bytes.size(), XXH3_64bits(entry.data(), entry.size()));
+std::uint64_t checksum_of(const std::string& entries, const std::vector<std::byte>& bytes) {
+    return XXH3_64bits_withSeed(bytes.data(), bytes.size(), XXH3_64bits(entries.data(), entries.size()));
+}
+
+std::string entry_lines(const std::vector<std::string>& entries) {
+    std::string lines;
+    for (const std::string& entry : entries) lines += (lines.empty() ? "" : "\n") + entry;
+    return lines;
 }
 
 }  // namespace
@@ -72,11 +79,13 @@ std::optional<Image> FileCache::find(const CacheKey& key) const {
     }
     in.seekg(sizeof header);
     Image image;
-    image.entry.resize(header.entry_size);
+    std::string entries(header.entry_size, '\0');
     image.bytes.resize(header.image_size);
-    in.read(image.entry.data(), static_cast<std::streamsize>(image.entry.size()));
+    in.read(entries.data(), static_cast<std::streamsize>(entries.size()));
     in.read(reinterpret_cast<char*>(image.bytes.data()), static_cast<std::streamsize>(image.bytes.size()));
-    if (!in || checksum_of(image.entry, image.bytes) != header.checksum) return std::nullopt;
+    if (!in || checksum_of(entries, image.bytes) != header.checksum) return std::nullopt;
+    std::istringstream lines(entries);
+    for (std::string entry; std::getline(lines, entry);) image.entries.push_back(entry);
     (void)::utimensat(AT_FDCWD, file_of(key).c_str(), nullptr, 0);  // used now
     return image;
 }
@@ -92,12 +101,13 @@ void FileCache::store(const CacheKey& key, const Image& image) const noexcept {
         Header header{};
         std::memcpy(header.magic, magic, sizeof magic);
         std::memcpy(header.digest, key.digest.data(), sizeof header.digest);
-        header.entry_size = image.entry.size();
+        const std::string entries = entry_lines(image.entries);
+        header.entry_size = entries.size();
         header.image_size = image.bytes.size();
-        header.checksum = checksum_of(image.entry, image.bytes);
+        header.checksum = checksum_of(entries, image.bytes);
         std::ofstream out(temporary, std::ios::binary);
         out.write(reinterpret_cast<const char*>(&header), sizeof header);
-        out.write(image.entry.data(), static_cast<std::streamsize>(image.entry.size()));
+        out.write(entries.data(), static_cast<std::streamsize>(entries.size()));
         out.write(reinterpret_cast<const char*>(image.bytes.data()), static_cast<std::streamsize>(image.bytes.size()));
         out.close();
         std::error_code failure, ignored;

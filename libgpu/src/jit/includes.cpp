@@ -13,7 +13,7 @@
 
 #include <gpu/error.hpp>
 
-#include "jit/source_map.hpp"
+#include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail {
 
@@ -28,23 +28,16 @@ struct IncludeLine {
     bool quoted = true;
 };
 
-// What a line includes; `code` is the line without comments.
-std::optional<IncludeLine> include_in(const std::string& line, const std::string& code) {
-    auto at = code.find_first_not_of(" \t");
-    if (at == std::string::npos || code[at] != '#') return std::nullopt;
-    at = code.find_first_not_of(" \t", at + 1);
-    constexpr std::string_view word = "include";
-    if (at == std::string::npos || code.compare(at, word.size(), word) != 0) return std::nullopt;
-    const auto open = code.find_first_not_of(" \t", at + word.size());
-    if (open == std::string::npos || (code[open] != '"' && code[open] != '<')) return std::nullopt;
-    const auto close = line.find(code[open] == '"' ? '"' : '>', open + 1);
-    if (close == std::string::npos) return std::nullopt;
-    return IncludeLine{line.substr(open + 1, close - open - 1), code[open] == '"'};
+// What the preprocessor line that begins with the '#' at k includes.
+std::optional<IncludeLine> include_at(const std::vector<Token>& tokens, std::size_t k) {
+    const Token* const named = included(tokens, k);
+    if (named == nullptr) return std::nullopt;
+    return IncludeLine{std::string(named->text.substr(1, named->text.size() - 2)), named->kind == TokenKind::string};
 }
 
-bool is_pragma_once(const std::string& code) {
-    const auto names = names_in(code);
-    return names.size() == 2 && names[0] == "pragma" && names[1] == "once" && code.find('#') != std::string::npos;
+bool is_pragma_once(const std::vector<Token>& tokens, std::size_t k) {
+    return tokens[k].text == "#" && tokens[k].starts_line && k + 2 < tokens.size() && tokens[k + 1].text == "pragma" &&
+           tokens[k + 2].text == "once";
 }
 
 // Both backends have headers of these names, each its own.
@@ -65,20 +58,36 @@ public:
 
     std::string expand(const std::string& text, const std::string& file, int first_line, const fs::path& folder) {
         std::string result;
-        CommentBlanker blanked;
-        int number = first_line - 1;
-        for (const std::string& line : lines_of(text)) {
-            ++number;
-            const std::string code = blanked(line);
-            const auto include = include_in(line, code);
+        const std::vector<Token> all = tokens_and_comments_of(text);
+        std::vector<Token> tokens = all;
+        std::erase_if(tokens, [](const Token& token) { return token.kind == TokenKind::comment; });
+        std::size_t copied = 0;
+        for (std::size_t k = 0, in_all = 0; k < tokens.size(); ++k) {
+            if (!tokens[k].starts_line || tokens[k].text != "#") continue;
+            const auto include = include_at(tokens, k);
             const auto path = include ? find(*include, folder) : std::nullopt;
-            if (path) {
-                result += included(*path, include->name) + line_mark(number + 1, file);
-            } else {
-                result += (open_.empty() || !is_pragma_once(code) ? line : "") + '\n';
-            }
+            if (!path && (open_.empty() || !is_pragma_once(tokens, k))) continue;
+            // The lines of the directive, and of a comment that begins there; one that ends there stays.
+            while (all[in_all].offset < tokens[k].offset) ++in_all;
+            std::size_t last = in_all;
+            while (last + 1 < all.size() && all[last + 1].in_directive && !all[last + 1].starts_line) ++last;
+            const std::size_t end = std::min(text.find('\n', all[last].end()), text.size());
+            const std::size_t line_start = text.rfind('\n', tokens[k].offset) + 1;  // npos + 1 is 0
+            const bool leads = text.find_first_not_of(" \t", line_start) == tokens[k].offset;
+            const std::size_t begin = leads ? line_start : tokens[k].offset;
+            const int next = first_line + tokens[k].line + lines_in(text, begin, end);
+            result += text.substr(copied, begin - copied);
+            copied = std::min(end + 1, text.size());
+            if (!leads) result += '\n';
+            if (path)
+                result += included_text(*path, include->name) + line_mark(next, file);
+            else
+                result += std::string(static_cast<std::size_t>(lines_in(text, begin, end)) + 1, '\n');
             if (result.size() > largest) too_much(file);
         }
+        result += text.substr(copied);
+        if (!result.empty() && result.back() != '\n') result += '\n';
+        if (result.size() > largest) too_much(file);
         return result;
     }
 
@@ -98,8 +107,13 @@ private:
         return std::nullopt;
     }
 
+    static int lines_in(const std::string& text, std::size_t begin, std::size_t end) {
+        return static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                                           text.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+    }
+
     // A file that includes itself, by way of others, must guard against it, so that nothing is put in a second time.
-    std::string included(const fs::path& path, const std::string& name) {
+    std::string included_text(const fs::path& path, const std::string& name) {
         std::error_code ignored;
         const fs::path real = fs::weakly_canonical(path, ignored);
         if (std::find(open_.begin(), open_.end(), real) != open_.end()) return {};
@@ -119,9 +133,9 @@ private:
     }
 
     static bool once(const std::string& text) {
-        CommentBlanker blanked;
-        for (const std::string& line : lines_of(text))
-            if (is_pragma_once(blanked(line))) return true;
+        const std::vector<Token> tokens = tokens_of(text);
+        for (std::size_t k = 0; k < tokens.size(); ++k)
+            if (is_pragma_once(tokens, k)) return true;
         return false;
     }
 

@@ -77,8 +77,13 @@ void dump_image(const CacheKey& key, const Image& image, BackendKind kind) {
 // What `use` makes of the source's image, from disk or compiled.
 template <class Use>
 auto with_image(Device device, Backend& backend, const KernelSource& source, const Use& use) {
-    std::vector<std::string> parts{format_version, backend.compiler_identity(device.index()), source.text,
-                                   source.entry};
+    std::vector<std::string> parts{format_version,
+                                   backend.compiler_identity(device.index()),
+                                   std::to_string(static_cast<int>(source.mode)),
+                                   source.text,
+                                   source.refusals + (source.unresolved.is_certain ? "no such kernel" : ""),
+                                   std::to_string(source.entries.size())};
+    parts.insert(parts.end(), source.entries.begin(), source.entries.end());
     parts.insert(parts.end(), source.options.begin(), source.options.end());
     const CacheKey key = make_cache_key(source.name, parts);
     dump_source(key, source);
@@ -124,12 +129,13 @@ std::shared_ptr<LoadedKernel> find_kernel(Device device, Backend& backend, const
 
 LoadedImage load_image(Device device, Backend& backend, const KernelSource& source) {
     return with_image(device, backend, source, [&](const Image& image) {
-        return LoadedImage{backend.load_module(device.index(), image, source), image.entry};
+        return LoadedImage{backend.load_module(device.index(), image, source), image.entries};
     });
 }
 
 std::string compiled_entry(Device device, Backend& backend, const KernelSource& source) {
-    return with_image(device, backend, source, [](const Image& image) { return image.entry; });
+    return with_image(device, backend, source,
+                      [](const Image& image) { return image.entries.empty() ? std::string() : image.entries.front(); });
 }
 
 }  // namespace gpu::detail

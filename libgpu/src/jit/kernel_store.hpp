@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "backend.hpp"
 
@@ -15,17 +16,17 @@ namespace gpu::detail {
 std::shared_ptr<LoadedKernel> find_kernel(Device device, Backend& backend, const std::string& key,
                                           const std::function<KernelSource()>& make_source);
 
-/// A module, and the names of its kernels there: a line each, in the order of the source's entries.
+/// A module, and the names of its kernels there, in the order of the source's entries.
 struct LoadedImage {
     std::shared_ptr<LoadedModule> module;
-    std::string entries;
+    std::vector<std::string> entries;
 };
 
 /// Compiles a source of several kernels (or takes it from disk) and loads it anew: what it declares has values of its
 /// own each time. @throws CompileError, LibraryNotFound
 LoadedImage load_image(Device device, Backend& backend, const KernelSource& source);
 
-/// Compiles a source, or takes it from disk, and loads nothing: gives the entry's lowered name.
+/// Compiles a source, or takes it from disk, and loads nothing: gives the first entry's lowered name.
 /// @throws CompileError, LibraryNotFound
 std::string compiled_entry(Device device, Backend& backend, const KernelSource& source);
 

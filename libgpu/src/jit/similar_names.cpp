@@ -128,23 +128,14 @@ std::size_t slips(const std::string& name, const std::string& other) {
 // Names that stand where a declaration has them: behind a type, before what ends a declarator.
 std::vector<std::string> declared_names(const std::string& code) {
     std::vector<std::string> names;
-    for (std::size_t k = 0; k < code.size();) {
-        if (!is_name_part(code[k])) {
-            ++k;
-            continue;
-        }
-        std::size_t end = k;
-        while (end < code.size() && is_name_part(code[end])) ++end;
-        const auto before = code.find_last_not_of(" \t\n", k == 0 ? 0 : k - 1);
-        const auto after = code.find_first_not_of(" \t\n", end);
-        const bool type_before =
-            k > 0 && before != std::string::npos && before < k &&
-            (is_name_part(code[before]) || code[before] == '*' || code[before] == '&' || code[before] == '>');
+    const std::vector<Token> tokens = tokens_of(code);
+    for (std::size_t k = 1; k < tokens.size(); ++k) {
+        if (!tokens[k].is_name()) continue;
+        const Token& before = tokens[k - 1];
+        const bool type_before = before.is_name() || before.text == "*" || before.text == "&" || before.text == ">";
         const bool ends =
-            after == std::string::npos || std::string_view(";=,)[({").find(code[after]) != std::string_view::npos;
-        if (type_before && ends && std::isdigit(static_cast<unsigned char>(code[k])) == 0)
-            names.push_back(code.substr(k, end - k));
-        k = end;
+            k + 1 == tokens.size() || std::string_view(";=,)[({").find(tokens[k + 1].text) != std::string_view::npos;
+        if (type_before && ends) names.emplace_back(tokens[k].text);
     }
     return names;
 }

@@ -2,8 +2,6 @@
 #include "jit/source_map.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <sstream>
 
 #include "codegen/kernel_tokens.hpp"
@@ -18,30 +16,6 @@ bool is_ours(const std::string& file) {
 
 }  // namespace
 
-std::string CommentBlanker::operator()(std::string line) {
-    for (std::size_t k = 0; k < line.size(); ++k) {
-        const std::string_view two = std::string_view(line).substr(k, 2);
-        if (in_comment_) {
-            in_comment_ = two != "*/";
-            if (!in_comment_) line[k++] = ' ';
-            line[k] = ' ';
-        } else if (two == "//") {
-            line.resize(k);
-        } else if (two == "/*") {
-            in_comment_ = true;
-            line[k] = line[k + 1] = ' ';
-            ++k;
-        } else if (line[k] == '"' || (line[k] == '\'' && (k == 0 || !is_name_part(line[k - 1])))) {
-            const char quote = line[k];
-            for (++k; k < line.size() && line[k] != quote; ++k) {
-                if (line[k] == '\\' && k + 1 < line.size()) line[k++] = ' ';
-                line[k] = ' ';
-            }
-        }
-    }
-    return line;
-}
-
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
     std::istringstream in(text);
@@ -49,35 +23,35 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-std::vector<std::string> names_in(std::string_view code) {
-    std::vector<std::string> names;
-    for (std::size_t k = 0; k < code.size();) {
-        std::size_t end = k + 1;
-        if (is_name_part(code[k])) {
-            while (end < code.size() && is_name_part(code[end])) ++end;
-            if (std::isdigit(static_cast<unsigned char>(code[k])) == 0) names.emplace_back(code.substr(k, end - k));
-        }
-        k = end;
+SourceMap::SourceMap(const KernelSource& source) : heads_(source.heads) {
+    const std::string_view text = source.text;
+    std::size_t begin = 0;
+    for (const std::size_t mark : source.marks) {
+        add_piece(text.substr(begin, mark - begin));
+        begin = mark;
     }
-    return names;
+    add_piece(text.substr(begin));
 }
 
-SourceMap::SourceMap(const std::string& text) {
-    std::string file;
-    int line = 1;
-    CommentBlanker blanked;
-    for (const std::string& content : lines_of(text)) {
-        if (content.starts_with("#line ")) {
-            const auto open = content.find('"'), close = content.rfind('"');
-            if (std::from_chars(content.data() + 6, content.data() + content.size(), line).ec != std::errc{}) line = 0;
-            if (open != std::string::npos && close > open) file = content.substr(open + 1, close - open - 1);
-            blanked = CommentBlanker();
+// What is unfinished in a piece, such as a comment, doesn't reach into the next one.
+void SourceMap::add_piece(std::string_view piece) {
+    const std::vector<Token> tokens = tokens_of(piece);
+    const std::vector<std::string> texts = lines_of(std::string(piece)), codes = lines_of(blanked(piece));
+    std::size_t k = 0;
+    for (std::size_t at = 0; at < texts.size(); ++at) {
+        const int number = static_cast<int>(at) + 1;
+        while (k < tokens.size() && tokens[k].line < number) ++k;
+        const bool has_tokens = k < tokens.size() && tokens[k].line == number;
+        if (const auto directive = has_tokens ? line_directive_at(tokens, k) : std::nullopt) {
+            line_ = directive->line;
+            if (directive->file) file_ = *directive->file;
             // The ; that is put behind a learner's statement, before its file's name is taken back.
-            if (is_ours(file) && !lines_.empty() && lines_.back().text == ";") lines_.back().ours = true;
+            if (is_ours(file_) && !lines_.empty() && lines_.back().text == ";") lines_.back().ours = true;
             continue;
         }
-        lines_.push_back({file, line++, content, is_ours(file)});
-        code_.push_back(blanked(content));
+        lines_.push_back({file_, line_++, texts[at], is_ours(file_)});
+        code_.push_back(codes[at]);
+        directive_.push_back(has_tokens && tokens[k].in_directive);
     }
 }
 
@@ -102,16 +76,6 @@ std::string SourceMap::learners_code() const {
     std::string text;
     for (std::size_t k = 0; k < lines_.size(); ++k)
         if (!lines_[k].ours) text += code_[k] + '\n';
-    return text;
-}
-
-std::string SourceMap::parameters() const {
-    std::string text;
-    for (const SourceLine& line : lines_) {
-        const bool head =
-            line.text.starts_with("GPU_INLINE ") || line.text.starts_with("static __device__ __forceinline__ ");
-        if (line.ours && head) text += line.text.substr(std::min(line.text.find('('), line.text.size())) + '\n';
-    }
     return text;
 }
 

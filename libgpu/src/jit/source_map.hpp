@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "codegen/kernel_text.hpp"
+
 namespace gpu::detail {
 
 /// A line of a generated text, and what its #line directives call it.
@@ -26,7 +28,7 @@ struct SourceSpot {
 /// The lines of a generated text, by the file and number that compilers give them.
 class SourceMap {
 public:
-    explicit SourceMap(const std::string& text);
+    explicit SourceMap(const KernelSource& source);
 
     [[nodiscard]] const std::vector<SourceLine>& lines() const noexcept { return lines_; }
     [[nodiscard]] std::optional<std::size_t> find(std::string_view file, int line) const;
@@ -38,29 +40,26 @@ public:
     [[nodiscard]] std::string learners_code() const;
 
     /// The heads of the functions that libgpu puts a learner's expressions into: what they declare can be named there.
-    [[nodiscard]] std::string parameters() const;
+    [[nodiscard]] const std::string& parameters() const noexcept { return heads_; }
 
     /// The learner's line without comments and the insides of strings; every character keeps its place.
     [[nodiscard]] const std::string& code(std::size_t index) const { return code_[index]; }
 
+    /// True for a line of the preprocessor's, the lines that continue it included.
+    [[nodiscard]] bool is_directive(std::size_t index) const { return directive_[index]; }
+
 private:
+    void add_piece(std::string_view piece);
+
     std::vector<SourceLine> lines_;
     std::vector<std::string> code_;
-};
-
-/// Blanks comments and the insides of strings, from one line to the next; every character keeps its place.
-class CommentBlanker {
-public:
-    std::string operator()(std::string line);
-
-private:
-    bool in_comment_ = false;
+    std::vector<bool> directive_;
+    std::string heads_;
+    std::string file_;  // of the line that comes next
+    int line_ = 1;
 };
 
 /// The lines of a text.
 [[nodiscard]] std::vector<std::string> lines_of(const std::string& text);
-
-/// The names in a piece of code, in order.
-[[nodiscard]] std::vector<std::string> names_in(std::string_view code);
 
 }  // namespace gpu::detail

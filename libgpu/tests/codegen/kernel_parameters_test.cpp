@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include "codegen/kernel_declarations.hpp"
 #include "codegen/kernel_parameters.hpp"
-#include "codegen/kernel_scopes.hpp"
 #include "codegen/kernel_structs.hpp"
 
 using namespace gpu::detail;
@@ -75,7 +75,7 @@ TEST_CASE("layouts are compared by the compiler, StridedView is there where it i
     CHECK(layout_checks({}).empty());
     CHECK(layout_checks({{"Grid", 8, 4}}).find("static_assert(sizeof(Grid) == 8 && alignof(Grid) == 4") !=
           std::string::npos);
-    CHECK(strided_view_text("float* x").empty());
-    CHECK(strided_view_text("StridedView<float, 1> x").find("struct StridedView") != std::string::npos);
-    CHECK(strided_view_text("struct StridedView {}; StridedView x;").empty());
+    CHECK(strided_view_text(tokens_of("float* x")).empty());
+    CHECK(strided_view_text(tokens_of("StridedView<float, 1> x")).find("struct StridedView") != std::string::npos);
+    CHECK(strided_view_text(tokens_of("struct StridedView {}; StridedView x;")).empty());
 }

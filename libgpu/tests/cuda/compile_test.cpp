@@ -20,7 +20,7 @@ void check_compiles(const KernelSource& source) {
         try {
             const Image image = compile_for(arch, source);
             CHECK(image.bytes.size() > 1000);
-            CHECK(image.entry == source.entry);  // extern "C" names are lowered to themselves
+            CHECK(image.entries == source.entries);  // extern "C" names are lowered to themselves
         } catch (const CompileFailure& failure) {
             FAIL_CHECK(source.name << " for " << arch << ":\n" << failure.log << "\n" << source.text);
         }
@@ -69,7 +69,7 @@ TEST_CASE("a refused kernel tells all options that NVRTC was given") {
     const auto options_of = [](const char* text, const char* entry) {
         try {
             (void)compile_for("sm_90",
-                              {.name = "k", .text = text, .entry = entry, .options = {"-DN=17", "--fmad=false"}});
+                              {.name = "k", .text = text, .entries = {entry}, .options = {"-DN=17", "--fmad=false"}});
         } catch (const CompileFailure& failure) {
             return failure.options_text();
         }
@@ -83,11 +83,11 @@ TEST_CASE("a refused kernel tells all options that NVRTC was given") {
 
 TEST_CASE("options: architecture, C++17 unless the source says otherwise, line or debug information, no fast math") {
     const Target target{"sm_90", false};
-    const KernelSource plain{.name = "k", .text = "", .entry = "k", .options = {"-DN=4"}};
+    const KernelSource plain{.name = "k", .text = "", .entries = {"k"}, .options = {"-DN=4"}};
     using Options = std::vector<std::string>;
     CHECK(compile_options(target, plain, "") ==
           Options{"--gpu-architecture=sm_90", "--std=c++17", "--generate-line-info", "-DN=4"});
-    const KernelSource other{.name = "k", .text = "", .entry = "k", .options = {"-std=c++20"}};
+    const KernelSource other{.name = "k", .text = "", .entries = {"k"}, .options = {"-std=c++20"}};
     CHECK(compile_options(target, other, "/inc") == Options{"--gpu-architecture=sm_90", "--generate-line-info",
                                                             "-std=c++20", "--include-path=/inc",
                                                             "--include-path=/inc/cccl"});
@@ -125,7 +125,7 @@ TEST_CASE("another file of NVRTC is another identity, found without loading it")
 TEST_CASE("an option that NVRTC doesn't know is a compile failure that names it") {
     if (!with_nvrtc("unknown option")) return;
     const KernelSource source{
-        .name = "k", .text = "__global__ void k() {}", .entry = "k", .options = {"--no-such-option"}};
+        .name = "k", .text = "__global__ void k() {}", .entries = {"k"}, .options = {"--no-such-option"}};
     CHECK(complaint(source).find("--no-such-option") != std::string::npos);
 }
 #endif

@@ -108,11 +108,11 @@ Emulator::Emulator(const KernelSource& source) {
     const std::string base = folder;
     std::ofstream text(base + "/kernel.cpp");
     text << before << source.text << after;
-    std::istringstream entries(source.entry);
     int count = 0;
-    for (std::string entry; std::getline(entries, entry); ++count) {
+    for (const std::string& entry : source.entries) {
         text << "extern \"C\" void launch" << count << "(unsigned blocks, void* const* arguments) { unpack<&" << entry
              << ">(&" << entry << ", blocks, arguments); }\n";
+        ++count;
     }
     text.close();
     const std::string command = compiler() + " -std=c++17 -O1 -w -shared -fPIC " + base + "/kernel.cpp -o " + base +

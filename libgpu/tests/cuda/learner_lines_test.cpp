@@ -50,7 +50,7 @@ TEST_CASE("an error in a raw kernel points at the line of its file") {
 
 TEST_CASE("a bracket that is never closed is shown where it stands") {
     if (!with_nvrtc("brackets")) return;
-    const auto said = [](const KernelSource& source) { return explain_compile_failure(source, complaint(source)); };
+    const auto said = [](const KernelSource& source) { return explain_compile_failure(source, {complaint(source)}); };
     const KernelSource add = raw_skeleton(
         {.name = "add",
          .source = {"__global__ void add(float* x) {\n    if (x[0] == 0) {\n        x[0] = 1;\n}\n", "add.cu", 7},

@@ -12,12 +12,12 @@ using namespace gpu::detail;
 
 TEST_CASE("a text gets functions of whole and mixed numbers where it calls them, and has none of its own") {
     using cuda::mixed_math;
-    CHECK(mixed_math("z = x + y; int log = 3; z += sqrtf(x) + my_exp(x)").empty());
-    CHECK(mixed_math("z = sqrt(x)").find(" sqrt(_T _x)") != std::string::npos);
-    CHECK(mixed_math("z = sqrt(x)").find(" pow(") == std::string::npos);
-    CHECK(mixed_math("return pow (x, 2);").find(" pow(_T _x, _U _y)") != std::string::npos);
-    CHECK(mixed_math("template <class T> __device__ T round(T x) { return x; }\nz = round(x)").empty());
-    CHECK(mixed_math("#include <cuda/std/cmath>\nz = sqrt(x)").empty());
+    CHECK(mixed_math(tokens_of("z = x + y; int log = 3; z += sqrtf(x) + my_exp(x)")).empty());
+    CHECK(mixed_math(tokens_of("z = sqrt(x)")).find(" sqrt(_T _x)") != std::string::npos);
+    CHECK(mixed_math(tokens_of("z = sqrt(x)")).find(" pow(") == std::string::npos);
+    CHECK(mixed_math(tokens_of("return pow (x, 2);")).find(" pow(_T _x, _U _y)") != std::string::npos);
+    CHECK(mixed_math(tokens_of("template <class T> __device__ T round(T x) { return x; }\nz = round(x)")).empty());
+    CHECK(mixed_math(tokens_of("#include <cuda/std/cmath>\nz = sqrt(x)")).empty());
 }
 
 TEST_CASE("a kernel may have math functions of its own, with and without the library's names") {

@@ -85,9 +85,7 @@ TEST_CASE("a module is one image with all its kernels and variables") {
     module.more = {{"mul<double>", ""}, {"turned", ""}, {"last", "(float*)"}};
     for (const std::string& arch : tested_archs()) {
         const Image image = gpu::detail::cuda::compile_for(arch, cuda::raw_skeleton(module));
-        std::istringstream lines(image.entry);
-        std::vector<std::string> entries;
-        for (std::string line; std::getline(lines, line);) entries.push_back(line);
+        const std::vector<std::string>& entries = image.entries;
         REQUIRE(entries.size() == 4);
         CHECK(entries[0].find("mul") != std::string::npos);
         CHECK(entries[0] != entries[1]);

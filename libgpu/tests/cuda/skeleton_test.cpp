@@ -63,17 +63,17 @@ TEST_CASE("generated kernels include nothing") {
 
 TEST_CASE("a kernel's name may be any text") {
     CHECK(identifier("sum(x * y) / 2") == "sum_x___y____2");
-    CHECK(elementwise_skeleton(texts::elementwise("exp", {}, "")).entry == "libgpu_exp");
+    CHECK(elementwise_skeleton(texts::elementwise("exp", {}, "")).entries.at(0) == "libgpu_exp");
     CHECK(identifier(std::string(500, 'a')).size() == 64);
 }
 
 TEST_CASE("a raw kernel is the learner's text under the learner's name, its signature a name expression") {
     const KernelSource source = raw_skeleton(raw_add);
     CHECK(source.text == "#line 12 \"raw \\\"add\\\".cu\"\n__global__ void add(const float* x) {}\n");
-    CHECK(source.entry == "(void(*)(const float*))add");
+    CHECK(source.entries.at(0) == "(void(*)(const float*))add");
     CHECK(source.options == std::vector<std::string>{"-DN=4"});
     RawText unchecked = raw_add;
     unchecked.signature.clear();
-    CHECK(raw_skeleton(unchecked).entry == "add");
+    CHECK(raw_skeleton(unchecked).entries.at(0) == "add");
 }
 #endif

@@ -105,18 +105,18 @@ TEST_CASE("a wrong number of arguments is refused") {
 }
 
 TEST_CASE("an image that isn't one is refused when it is loaded, not when it is launched") {
-    const KernelSource source{.name = "broken", .text = "", .entry = "broken", .options = {}};
+    const KernelSource source{.name = "broken", .text = "", .entries = {"broken"}, .options = {}};
     const auto load = [&](const std::string& text, const std::string& entry) {
         Image image;
         for (const char c : text) image.bytes.push_back(static_cast<std::byte>(c));
-        image.entry = entry;
+        image.entries = {entry};
         return backend().load(0, image, source);
     };
     CHECK_THROWS_AS((void)load("this is no cubin", "broken"), gpu::LaunchError);
     CHECK_THROWS_AS((void)load(".version 7.0\n.target sm_75\n.address_size 64\nnonsense", "broken"), gpu::LaunchError);
     Image image = backend().compile(0, backend().generate({.name = "add", .source = {add_text, "a.cu", 1},
                                                           .signature = "", .options = {}}));
-    image.entry = "another_name";
+    image.entries = {"another_name"};
     CHECK_THROWS_AS((void)backend().load(0, image, source), gpu::LaunchError);
 }
 

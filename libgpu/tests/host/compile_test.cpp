@@ -239,7 +239,7 @@ TEST_CASE("a damaged image is an error and never runs") {
     auto flipped = image;
     flipped.bytes[flipped.bytes.size() / 3] ^= std::byte{1};
     CHECK(refused(flipped) == "the compiled image of kernel add is damaged: its checksum differs");
-    CHECK(refused({.bytes = {}, .entry = ""}) == "the compiled image of kernel add is damaged: it is too short");
+    CHECK(refused({.bytes = {}, .entries = {}}) == "the compiled image of kernel add is damaged: it is too short");
     CHECK(refused(image) == "no error");
 }
 

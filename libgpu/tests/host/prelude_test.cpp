@@ -7,26 +7,32 @@
 #include "host/support.hpp"
 
 using namespace support;
-using gpu::detail::host::optional_preludes;
+
+namespace {
+
+std::string offered(std::string_view text) {
+    return gpu::detail::host::optional_preludes(gpu::detail::tokens_of(text));
+}
+
+}  // namespace
 
 TEST_CASE("rare functions are read only where they are named") {
-    CHECK(optional_preludes("__global__ void k(float* x) { x[threadIdx.x] = sqrtf(expf(x[0])) + value + mode; }")
-              .empty());
-    CHECK(optional_preludes("// __byte_perm, erfinv\nint n = 3;").empty());
-    CHECK(optional_preludes("x = __byte_perm(1, 2, 3);") == "#include \"libgpu/intrinsics.hpp\"\n");
-    CHECK(optional_preludes("x = __fadd_ru(1, 2) + __float2int_rn(3);") == "#include \"libgpu/intrinsics.hpp\"\n");
-    CHECK(optional_preludes("x = normcdfinv(y) + __vadd4(a, b);") ==
+    CHECK(offered("__global__ void k(float* x) { x[threadIdx.x] = sqrtf(expf(x[0])) + value + mode; }").empty());
+    CHECK(offered("// __byte_perm, erfinv\nint n = 3;").empty());
+    CHECK(offered("x = __byte_perm(1, 2, 3);") == "#include \"libgpu/intrinsics.hpp\"\n");
+    CHECK(offered("x = __fadd_ru(1, 2) + __float2int_rn(3);") == "#include \"libgpu/intrinsics.hpp\"\n");
+    CHECK(offered("x = normcdfinv(y) + __vadd4(a, b);") ==
           "#include \"libgpu/special.hpp\"\n#include \"libgpu/simd.hpp\"\n");
     for (const char* const name : {"erfinvf", "jn", "norm3df", "cyl_bessel_i1f", "remquo", "fdividef", "sincospi"})
-        CHECK_MESSAGE(optional_preludes(name) == "#include \"libgpu/special.hpp\"\n", std::string(name));
+        CHECK_MESSAGE(offered(name) == "#include \"libgpu/special.hpp\"\n", std::string(name));
     for (const char* const name : {"__ldcs", "__dp4a", "__double2ull_rz", "__ddiv_rd", "__funnelshift_r", "__fns"})
-        CHECK_MESSAGE(optional_preludes(name) == "#include \"libgpu/intrinsics.hpp\"\n", std::string(name));
+        CHECK_MESSAGE(offered(name) == "#include \"libgpu/intrinsics.hpp\"\n", std::string(name));
     for (const char* const name : {"__vcmpgtu4", "__vsads2", "__viaddmax_s32"})
-        CHECK_MESSAGE(optional_preludes(name) == "#include \"libgpu/simd.hpp\"\n", std::string(name));
-    CHECK(optional_preludes("complex<float> z;") == "#include \"libgpu/complex.hpp\"\n");
-    CHECK(optional_preludes("struct complex { float x, y; }; complex z;").empty());
-    CHECK(optional_preludes("template <class T> struct complex { T x, y; }; complex<float> z;").empty());
-    CHECK(optional_preludes("int complex_parts = 2;").empty());
+        CHECK_MESSAGE(offered(name) == "#include \"libgpu/simd.hpp\"\n", std::string(name));
+    CHECK(offered("complex<float> z;") == "#include \"libgpu/complex.hpp\"\n");
+    CHECK(offered("struct complex { float x, y; }; complex z;").empty());
+    CHECK(offered("template <class T> struct complex { T x, y; }; complex<float> z;").empty());
+    CHECK(offered("int complex_parts = 2;").empty());
 }
 
 TEST_CASE("an elementwise kernel may use rare functions too") {

@@ -98,9 +98,36 @@ TEST_CASE("a raw kernel with a barrier is in fiber mode, and its dynamic shared 
                                                "extern __shared__ __align__(16) T s[]; __syncthreads();\n} }\n")));
 }
 
-TEST_CASE("what is refused stands in front of the text") {
-    check_golden("raw_refused.cpp", gpu::detail::host::generate_raw(
-                                        raw_text("k", "__global__ void k() { asm(\"\"); }\n")));
+TEST_CASE("what is known of a kernel stands beside its text") {
+    using gpu::detail::KernelMode;
+    using Kind = gpu::detail::Unresolved::Kind;
+    using gpu::detail::host::generate_raw;
+    const KernelSource refused = generate_raw(raw_text("k", "__global__ void k() { asm(\"\"); }\n"));
+    CHECK(refused.refusals ==
+          "test.cu:1:23: error: asm: inline PTX can't run on the host backend; use CUDA C++, or a GPU\n");
+    const char* const two = "__global__ void k() {}\n__global__ void l(int* x) { __syncthreads(); }\n";
+    auto module = raw_text("k", two);
+    module.more = {{"l", "(int*)"}};
+    const KernelSource fibers = generate_raw(module);
+    CHECK(fibers.mode == KernelMode::fiber);
+    CHECK(fibers.entries == std::vector<std::string>{"libgpu_module", "libgpu_module_1"});
+    CHECK(fibers.refusals.empty());
+    CHECK(generate_raw(raw_text("k", two), true).mode == KernelMode::check);
+    const KernelSource loop = generate_raw(raw_text("k", "__global__ void k() {}\nvoid f() {}\n"));
+    CHECK(loop.mode == KernelMode::loop);
+    CHECK(gpu::detail::host::in_fiber_mode(loop).mode == KernelMode::fiber);
+    CHECK(gpu::detail::host::in_fiber_mode(fibers).text.empty());
+    const KernelSource no_kernel = generate_raw(raw_text("f", "__global__ void k() {}\nvoid f() {}\n"));
+    CHECK(no_kernel.unresolved.kind == Kind::no_kernel);
+    CHECK(no_kernel.unresolved.is_certain);
+    CHECK(no_kernel.unresolved.there == "k");
+    const KernelSource body = gpu::detail::host::generate_elementwise(squared_diff());
+    CHECK(body.mode == KernelMode::elementwise);
+    CHECK(body.heads == "(const T x, const T y, T& z, const long long i, const gpu_indexer _ind)\n");
+    for (const std::size_t mark : body.marks) CHECK(body.text.compare(mark, 6, "#line ") == 0);
+    CHECK(body.marks.size() == 2);
+    CHECK(gpu::detail::host::generate_reduction(sum()).mode == KernelMode::reduction);
+    CHECK(gpu::detail::host::generate_checked(sum()).mode == KernelMode::check);
 }
 
 TEST_CASE("macros of the learner don't reach the skeletons") {

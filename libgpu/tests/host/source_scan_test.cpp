@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-
 #include "host/compile/source_scan.hpp"
 #include "host/support.hpp"
 
 using namespace support;
 using namespace gpu::detail::host;
-
-TEST_CASE("comments and strings are blanked, and every character keeps its place") {
-    const std::string text = "a // b \"c\"\n/* d\n e */ f \"g // h\\\" i\" j 'k' 1'000 R\"x(l)\" )x\" m";
-    const std::string blanked = without_comments(text);
-    CHECK(blanked.size() == text.size());
-    CHECK(std::count(blanked.begin(), blanked.end(), '\n') == 2);
-    std::string left;
-    for (const Token& token : tokens_of(blanked)) left += std::string(token.text) + ' ';
-    CHECK(left == "a f \" \" j ' ' 1 ' 000 R m ");
-    CHECK(without_comments("/* open") == "       ");
-    CHECK(without_comments("\"open") == "\"    ");
-    CHECK(without_comments("") == "");
-}
+using gpu::detail::tokens_of;
 
 TEST_CASE("parameter names are found in lists of all kinds") {
     using Names = std::vector<std::string>;
@@ -31,7 +17,7 @@ TEST_CASE("parameter names are found in lists of all kinds") {
 }
 
 TEST_CASE("synchronisation is seen in code alone") {
-    const auto seen = [](const std::string& text) { return synchronises(tokens_of(without_comments(text))); };
+    const auto seen = [](const std::string& text) { return synchronises(tokens_of(text)); };
     CHECK(seen("__syncthreads();"));
     CHECK(seen("x = __syncthreads_count(1);"));
     CHECK(seen("__shfl_down_sync(m, v, 1);"));
@@ -41,10 +27,7 @@ TEST_CASE("synchronisation is seen in code alone") {
 }
 
 TEST_CASE("a function that is no kernel is told from one") {
-    const auto no_kernel = [](const std::string& text) {
-        const std::string blanked = without_comments(text);
-        return is_no_kernel(tokens_of(blanked), "add");
-    };
+    const auto no_kernel = [](const std::string& text) { return is_no_kernel(tokens_of(text), "add"); };
     CHECK(no_kernel("__device__ float add(float a) { return a; }"));
     CHECK(no_kernel("int x;\nvoid add(float* a) { a[0] = 1; }\n__global__ void other() { add(0); }"));
     CHECK_FALSE(no_kernel("__global__ void add(float* a) {}"));
@@ -57,7 +40,7 @@ TEST_CASE("a function that is no kernel is told from one") {
 TEST_CASE("dynamic shared memory is redirected wherever it is declared") {
     bool found = false;
     const auto rewritten = [&found](const std::string& text) {
-        return with_dynamic_shared(text, tokens_of(without_comments(text)), found);
+        return with_dynamic_shared(text, tokens_of(text), found);
     };
     CHECK(rewritten("extern __shared__ float s[];\nint a;") ==
           "extern __thread   float s[] __asm__(\"gpu_dynamic_shared\");\nint a;");

@@ -19,7 +19,7 @@ const KernelSource source{.name = "add",
                               "}\n"
                               "#line 1 \"libgpu\"\n"
                               "void rest();\n",
-                          .entry = "add",
+                          .entries = {"add"},
                           .options = {}};
 
 const char* const explained =
@@ -34,7 +34,7 @@ const char* const explained =
 }  // namespace
 
 TEST_CASE("lines of the learner's text are found through #line") {
-    const SourceMap map(source.text);
+    const SourceMap map(source);
     const auto text = [&](const char* file, int line) {
         const auto index = map.find(file, line);
         return index ? map.lines()[*index].text : "none";
@@ -51,7 +51,7 @@ TEST_CASE("an error of NVRTC becomes place, line and caret") {
         "raw_add.cu(2): error: identifier \"threadidx\" is undefined\n"
         "      int i = threadidx.x;\n"
         "              ^\n\n1 error detected in the compilation of \"add\".\n";
-    CHECK(explain_compile_failure(source, log) == explained);
+    CHECK(explain_compile_failure(source, {log}) == explained);
 }
 
 TEST_CASE("an error of g++ or clang becomes the same, notes and later errors are left out") {
@@ -59,23 +59,24 @@ TEST_CASE("an error of g++ or clang becomes the same, notes and later errors are
         "raw_add.cu: In function 'void add(float*)':\n"
         "raw_add.cu:2:13: error: 'threadidx' was not declared in this scope\n"
         "raw_add.cu:3:1: error: something else\n";
-    CHECK(explain_compile_failure(source, log) == explained);
+    CHECK(explain_compile_failure(source, {log}) == explained);
 }
 
 TEST_CASE("a log without a place is given whole") {
-    CHECK(explain_compile_failure(source, "ld: no\n") == "kernel add does not compile\nld: no\n");
+    CHECK(explain_compile_failure(source, {"ld: no\n"}) == "kernel add does not compile\nld: no\n");
 }
 
 TEST_CASE("a wrong signature and a missing kernel are said in words") {
+    using Kind = Unresolved::Kind;
     KernelSource empty = source;
     empty.text.clear();
-    CHECK(explain_compile_failure(empty, "libgpu:no-kernel: it has mul, adds\n") ==
+    CHECK(explain_compile_failure(empty, {.log = "", .unresolved = {Kind::no_kernel, "add", "mul, adds"}}) ==
           "kernel add does not compile\n"
           "no kernel named add; the source defines: mul, adds\nhelp: did you mean adds?");
-    CHECK(explain_compile_failure(source, "libgpu:signature: expected (float*)\n") ==
+    CHECK(explain_compile_failure(source, {.log = "", .unresolved = {Kind::signature, "(float*)", "(int n)"}}) ==
           "kernel add does not compile\n"
-          "its parameters are not those that the C++ code declares: expected (float*)");
-    CHECK(explain_compile_failure(empty, "libgpu:no-kernel: it has mul, sub\n") ==
+          "its parameters are not those that the C++ code declares: expected (float*), the source has (int n)");
+    CHECK(explain_compile_failure(empty, {.log = "", .unresolved = {Kind::no_kernel, "add", "mul, sub"}}) ==
           "kernel add does not compile\n"
           "no kernel named add; the source defines: mul, sub");
 }
@@ -101,23 +102,23 @@ TEST_CASE("a bracket that is never closed is shown, not the place where the text
     for (const char* const log :
          {"libgpu:entry:1:1: error: expected unqualified-id before string constant\n",
           "raw_add.cu:10:2: error: expected '}' at end of input\n", "raw_add.cu(11): error: expected a \"}\"\n"})
-        CHECK(explain_compile_failure(open, log) == expected);
-    CHECK(explain_compile_failure(source, "raw_add.cu:3:2: error: expected '}' at end of input\n") ==
+        CHECK(explain_compile_failure(open, {log}) == expected);
+    CHECK(explain_compile_failure(source, {"raw_add.cu:3:2: error: expected '}' at end of input\n"}) ==
           "kernel add does not compile\nraw_add.cu:3:2: error: expected '}' at end of input\n"
           " 2 |     int i = threadidx.x;\n 3 | }\n   |  ^");
 }
 
 TEST_CASE("an entry that g++ or clang refuses is explained by the source's own kernels") {
     KernelSource refused = source;
-    refused.unresolved = "libgpu:no-kernel: it has mul, sub";
-    CHECK(explain_compile_failure(refused, "libgpu:signature:1:47: error: 'add' was not declared in this scope\n") ==
+    refused.unresolved = {Unresolved::Kind::no_kernel, "add", "mul, sub"};
+    CHECK(explain_compile_failure(refused, {"libgpu:signature:1:47: error: 'add' was not declared in this scope\n"}) ==
           "kernel add does not compile\n"
           "no kernel named add; the source defines: mul, sub");
-    CHECK(explain_compile_failure(refused, "libgpu:entry:1:60: error: use of undeclared identifier 'add'\n") ==
+    CHECK(explain_compile_failure(refused, {"libgpu:entry:1:60: error: use of undeclared identifier 'add'\n"}) ==
           "kernel add does not compile\n"
           "no kernel named add; the source defines: mul, sub");
     const std::string own =
         "raw_add.cu:2:13: error: use of undeclared identifier 'threadidx'\n"
         "libgpu:signature:1:47: error: 'add' was not declared in this scope\n";
-    CHECK(explain_compile_failure(refused, own) == explained);
+    CHECK(explain_compile_failure(refused, {own}) == explained);
 }

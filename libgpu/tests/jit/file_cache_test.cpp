@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 Image image_of(const std::string& text) {
-    Image image{.bytes = {}, .entry = "entry_of_" + text};
+    Image image{.bytes = {}, .entries = {"entry_of_" + text, "second"}};
     for (char letter : text) image.bytes.push_back(static_cast<std::byte>(letter));
     return image;
 }
@@ -44,7 +44,7 @@ TEST_CASE("what is stored is found again, under its key only") {
     const auto found = cache.find(key);
     REQUIRE(found.has_value());
     CHECK(found->bytes == image_of("cubin").bytes);
-    CHECK(found->entry == "entry_of_cubin");
+    CHECK(found->entries == image_of("cubin").entries);
     CHECK_FALSE(cache.find(make_cache_key("add", {"ab"})).has_value());
     CHECK(folder.files().size() == 1);
 }

@@ -85,8 +85,8 @@ TEST_CASE("an error in an included file is shown there") {
     files.write("twice.cuh", "__device__ int twice(int v) {\n    return 2 * w;\n}\n");
     const Snippet whole =
         with_includes({"#include \"twice.cuh\"\n__global__ void add() {}\n", "add.cu", 1}, files.path().string(), {});
-    const KernelSource source{.name = "add", .text = "#line 1 \"add.cu\"\n" + whole.text, .entry = "", .options = {}};
-    CHECK(explain_compile_failure(source, "twice.cuh:2:16: error: 'w' was not declared in this scope\n")
+    const KernelSource source{.name = "add", .text = "#line 1 \"add.cu\"\n" + whole.text, .entries = {}, .options = {}};
+    CHECK(explain_compile_failure(source, {"twice.cuh:2:16: error: 'w' was not declared in this scope\n"})
               .find("kernel add does not compile\ntwice.cuh:2:16: error: w is not declared\n"
                     " 1 | __device__ int twice(int v) {\n 2 |     return 2 * w;\n   |                ^\n 3 | }") == 0);
 }

@@ -72,7 +72,7 @@ std::string told(const KernelSource& source, const Compile& compile) {
         compile(source);
         return {};
     } catch (const CompileFailure& failure) {
-        return explain_compile_failure(source, failure.log);
+        return explain_compile_failure(source, failure);
     }
 }
 

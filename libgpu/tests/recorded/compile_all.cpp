@@ -35,7 +35,8 @@ std::vector<std::string> architectures() {
 }
 
 std::string digest_of(const KernelSource& source, const std::string& arch, const std::string& compiler) {
-    std::vector<std::string> parts{compiler, arch, source.text, source.entry};
+    std::vector<std::string> parts{compiler, arch, source.text, std::to_string(source.entries.size())};
+    parts.insert(parts.end(), source.entries.begin(), source.entries.end());
     parts.insert(parts.end(), source.options.begin(), source.options.end());
     return make_cache_key(source.name, parts).digest;
 }
@@ -51,7 +52,7 @@ std::unordered_set<std::string> remembered(const std::filesystem::path& memory) 
 std::string complaint_of(const Job& job) {
     try {
         const Image image = cuda::compile_for(job.arch, job.kernel->source);
-        return image.entry.empty() || image.bytes.size() < 300 ? "the image has no kernel" : "";
+        return image.entries.empty() || image.bytes.size() < 300 ? "the image has no kernel" : "";
     } catch (const CompileFailure& failure) {
         return failure.log.empty() ? "no log" : failure.log;
     }

@@ -47,7 +47,7 @@ TEST_CASE("a kernel comes back from its file as it was, once, whatever its line 
     REQUIRE(all.size() == 3);
     for (const recorded::Kernel& one : all) {
         const KernelSource wanted = one.program == "other" ? sum.source : kernel("y = N * x").source;
-        CHECK(one.source.entry == wanted.entry);
+        CHECK(one.source.entries == wanted.entries);
         CHECK(one.source.name == wanted.name);
         CHECK(one.refused == (one.file.filename() == name));
         if (!one.refused && one.program != "other") continue;

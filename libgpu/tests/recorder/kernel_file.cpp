@@ -30,7 +30,8 @@ std::string without_line_numbers(const std::string& text) {
 }
 
 std::string file_name(const KernelSource& source) {
-    std::vector<std::string> parts{without_line_numbers(source.text), source.entry};
+    std::vector<std::string> parts{without_line_numbers(source.text)};
+    parts.insert(parts.end(), source.entries.begin(), source.entries.end());
     parts.insert(parts.end(), source.options.begin(), source.options.end());
     const gpu::detail::CacheKey key = gpu::detail::make_cache_key(source.name, parts);
     return key.name + '-' + key.digest.substr(0, 16) + ending;
@@ -51,8 +52,7 @@ void write_file(const fs::path& file, const std::string& text) {
 std::string to_text(const Kernel& kernel) {
     std::string text = "program " + kernel.program + "\nname " + kernel.source.name + '\n';
     for (const std::string& option : kernel.source.options) text += "option " + option + '\n';
-    std::istringstream entries(kernel.source.entry);
-    for (std::string entry; std::getline(entries, entry);) text += "entry " + entry + '\n';
+    for (const std::string& entry : kernel.source.entries) text += "entry " + entry + '\n';
     return text + '\n' + kernel.source.text + last_line;
 }
 
@@ -66,13 +66,13 @@ Kernel from_text(const std::string& text) {
         if (field == "program") kernel.program = value;
         if (field == "name") source.name = value;
         if (field == "option") source.options.push_back(value);
-        if (field == "entry") source.entry += (source.entry.empty() ? "" : "\n") + value;
+        if (field == "entry") source.entries.push_back(value);
     }
     source.text.assign(std::istreambuf_iterator<char>(lines), {});
     if (source.text.ends_with(last_line))
         source.text.resize(source.text.size() - std::char_traits<char>::length(last_line));
     else
-        source.entry.clear();
+        source.entries.clear();
     return kernel;
 }
 
@@ -96,7 +96,7 @@ std::vector<Kernel> read_all(const fs::path& folder) {
         if (entry.path().extension() != ending) continue;
         std::ifstream in(entry.path(), std::ios::binary);
         Kernel kernel = from_text({std::istreambuf_iterator<char>(in), {}});
-        if (kernel.source.entry.empty()) throw std::runtime_error(entry.path().string() + " is no whole kernel");
+        if (kernel.source.entries.empty()) throw std::runtime_error(entry.path().string() + " is no whole kernel");
         kernel.refused = fs::exists(entry.path().string() + refused_ending);
         kernel.file = entry.path();
         kernels.push_back(std::move(kernel));

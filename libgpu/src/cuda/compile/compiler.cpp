@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
-#include <sstream>
 #include <string_view>
 
 #include <gpu/error.hpp>
@@ -87,28 +86,17 @@ private:
     NvrtcApi::Program program_ = nullptr;
 };
 
-std::vector<std::string> lines_of(const std::string& text) {
-    std::istringstream stream(text);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
-}
-
 Image compiled(const NvrtcApi& api, const Target& target, const KernelSource& source,
                const std::vector<std::string>& options) {
-    const std::vector<std::string> entries = lines_of(source.entry);
     Program program(api, source);
-    for (const std::string& entry : entries) program.add_name(entry);
+    for (const std::string& entry : source.entries) program.add_name(entry);
     const NvrtcApi::Result result = program.compile(options);
-    if (result == NvrtcApi::compilation_error) throw CompileFailure{explain_name_errors(program.log(), source)};
+    if (result == NvrtcApi::compilation_error) throw without_name_errors(program.log(), source);
     if (result != NvrtcApi::success) {
         throw CompileFailure{program.log() + "\nnvrtcCompileProgram: " + api.get_error_string(result)};
     }
     Image image;
-    for (const std::string& entry : entries) {
-        if (!image.entry.empty()) image.entry += '\n';
-        image.entry += program.lowered_name(entry);
-    }
+    for (const std::string& entry : source.entries) image.entries.push_back(program.lowered_name(entry));
     image.bytes = program.image(target.is_ptx);
     return image;
 }

@@ -38,16 +38,18 @@ std::string call_element(const ElementwiseText& text, const std::string& index, 
 }
 
 void add_element_function(SourceWriter& writer, const ElementwiseText& text) {
-    std::string head = "\n";
+    std::string types = "\n";
     if (text.has_axes)
-        head += "struct _Place { long long at[" + std::to_string(std::max(text.rank, 1)) +
-                "];\n    __device__ long long operator[](int k) const { return at[k]; }\n};\n";
-    head += "struct _Index {\n    long long n;\n" + std::string(text.has_axes ? "    _Place place;\n" : "") +
-            "    __device__ long long size() const { return n; }\n" +
-            (text.has_axes ? "    __device__ const _Place& get() const { return place; }\n" : "") +
-            "};\n\nstatic __device__ __forceinline__ void _element(";
-    for (const Parameter& parameter : text.parameters) head += learners_parameter(parameter) + ", ";
-    writer.add(head + "const long long i, const _Index _ind) {\n");
+        types += "struct _Place { long long at[" + std::to_string(std::max(text.rank, 1)) +
+                 "];\n    __device__ long long operator[](int k) const { return at[k]; }\n};\n";
+    types += "struct _Index {\n    long long n;\n" + std::string(text.has_axes ? "    _Place place;\n" : "") +
+             "    __device__ long long size() const { return n; }\n" +
+             (text.has_axes ? "    __device__ const _Place& get() const { return place; }\n" : "") + "};\n\n";
+    writer.add(types);
+    std::string parameters;
+    for (const Parameter& parameter : text.parameters) parameters += learners_parameter(parameter) + ", ";
+    writer.add_head("static __device__ __forceinline__ void _element(",
+                    parameters + "const long long i, const _Index _ind", ") {\n");
     writer.add(text.body, SourceWriter::Ending::semicolon);
     writer.add("}\n");
 }
@@ -147,23 +149,24 @@ KernelSource elementwise_skeleton(const ElementwiseText& text) {
     if (packed) add_packed_loop(writer, text);
     add_loop(writer, text);
     writer.add("}\n");
-    return {.name = text.name, .text = writer.take(), .entry = entry, .options = text.options};
+    return writer.take(text.name, {entry}, text.options);
 }
 
 KernelSource raw_skeleton(const RawText& text) {
-    std::string source = portable_names(text.source.text);
-    if (names_complex(text.source.text)) source += kernel_complex();
-    source += mixed_math(text.source.text);
-    source += strided_view_text(text.source.text);
-    source += line_directive(text.source.line, text.source.file) + text.source.text;
-    if (source.back() != '\n') source += '\n';
-    source += layout_checks(text.structs);
+    const std::vector<Token> tokens = tokens_of(text.source.text);
+    SourceWriter writer;
+    writer.add(portable_names(tokens));
+    if (names_complex(tokens)) writer.add(kernel_complex());
+    writer.add(mixed_math(tokens));
+    writer.add(strided_view_text(tokens));
+    writer.add(text.source, SourceWriter::Ending::last);
+    writer.add_announced(layout_checks(text.structs));
     const auto expression = [](const std::string& name, const std::string& signature) {
         return signature.empty() ? name : "(void(*)" + signature + ")" + name;
     };
-    std::string entry = expression(text.name, text.signature);
-    for (const RawEntry& other : text.more) entry += '\n' + expression(other.name, other.signature);
-    return {.name = text.name, .text = std::move(source), .entry = std::move(entry), .options = text.options};
+    std::vector<std::string> entries{expression(text.name, text.signature)};
+    for (const RawEntry& other : text.more) entries.push_back(expression(other.name, other.signature));
+    return writer.take(text.name, std::move(entries), text.options);
 }
 
 }  // namespace gpu::detail::cuda

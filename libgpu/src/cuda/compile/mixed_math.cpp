@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cuda/compile/mixed_math.hpp"
 
-#include <cctype>
-
-#include "codegen/kernel_tokens.hpp"
 #include "cuda/compile/portable_names.hpp"
 
 namespace gpu::detail::cuda {
@@ -40,25 +37,16 @@ template <> struct _Number<float> : _Whole<bool> {};
 template <> struct _Number<double> : _Whole<bool> {};
 )";
 
-// The word that stands before a place, with nothing but spaces between.
-std::string_view word_before(std::string_view text, std::size_t at) {
-    while (at > 0 && text[at - 1] == ' ') --at;
-    std::size_t first = at;
-    while (first > 0 && is_name_part(text[first - 1])) --first;
-    return text.substr(first, at - first);
-}
-
 // True if the text calls it and doesn't declare one of its own ("T round(T x)").
-bool calls(std::string_view text, std::string_view name) {
+bool calls(const std::vector<Token>& tokens, std::string_view name) {
     bool called = false;
-    for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
-        if (at > 0 && is_name_part(text[at - 1])) continue;
-        const std::size_t open = text.find_first_not_of(' ', at + name.size());
-        if (open == std::string_view::npos || text[open] != '(') continue;
-        const std::string_view before = word_before(text, at);
-        const bool is_type = !before.empty() && std::isdigit(static_cast<unsigned char>(before.front())) == 0;
-        if (is_type && before != "return" && before != "else" && before != "do" && before != "case") return false;
+    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+        if (!tokens[k].is_name() || tokens[k].text != name || tokens[k + 1].text != "(") continue;
         called = true;
+        if (k == 0 || !tokens[k - 1].is_name() || tokens[k - 1].line != tokens[k].line) continue;
+        const std::string_view before = tokens[k - 1].text;
+        const bool is_macro = k > 1 && tokens[k - 2].text == "define" && tokens[k - 2].in_directive;
+        if (!is_macro && before != "return" && before != "else" && before != "do" && before != "case") return false;
     }
     return called;
 }
@@ -70,21 +58,21 @@ std::string function(std::string_view name, std::string_view head, std::string_v
 
 }  // namespace
 
-std::string mixed_math(std::string_view text) {
-    if (has_math_header(text)) return {};
+std::string mixed_math(const std::vector<Token>& tokens) {
+    if (has_math_header(tokens)) return {};
     std::string functions;
     for (const std::string_view name : of_whole) {
-        if (!calls(text, name)) continue;
+        if (!calls(tokens, name)) continue;
         functions += function(name, "class _T> static __device__ __forceinline__ typename _Whole<_T>::type", "_T _x",
                               "(double)_x");
     }
     for (const std::string_view name : about_whole) {
-        if (!calls(text, name)) continue;
+        if (!calls(tokens, name)) continue;
         functions += function(name, "class _T> static __device__ __forceinline__ typename _Whole<_T>::answer", "_T _x",
                               "(double)_x");
     }
     for (const std::string_view name : of_two) {
-        if (!calls(text, name)) continue;
+        if (!calls(tokens, name)) continue;
         functions += function(name,
                               "class _T, class _U, class = typename _Number<_U>::type> static __device__ "
                               "__forceinline__ typename _Number<_T>::type",

@@ -2,13 +2,15 @@
 #pragma once
 
 #include <string>
-#include <string_view>
+#include <vector>
+
+#include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail::cuda {
 
 /// `sqrt(int)`, `pow(float, double)` and the like, in double as C++ has them, for those functions that a learner's text
 /// names: NVRTC knows floats and doubles alone and calls all else ambiguous. Empty for a text that names none, or that
 /// includes a header which may have them.
-[[nodiscard]] std::string mixed_math(std::string_view text);
+[[nodiscard]] std::string mixed_math(const std::vector<Token>& tokens);
 
 }  // namespace gpu::detail::cuda

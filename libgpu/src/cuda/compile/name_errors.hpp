@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "codegen/kernel_text.hpp"
+#include "backend.hpp"
 
 namespace gpu::detail::cuda {
 
@@ -14,9 +14,9 @@ struct NameExpression {
 };
 [[nodiscard]] NameExpression parse_name_expression(const std::string& expression);
 
-/// Puts unresolved_kernel()'s line in front of NVRTC's log if all it refused is the kernel's name or signature.
+/// What NVRTC's log tells: if all it refused is the kernel's name or signature, what there is instead.
 ///
 /// Lines about our own name lookup are dropped where the source has errors of its own.
-[[nodiscard]] std::string explain_name_errors(const std::string& log, const KernelSource& source);
+[[nodiscard]] CompileFailure without_name_errors(const std::string& log, const KernelSource& source);
 
 }  // namespace gpu::detail::cuda

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cuda/compile/portable_names.hpp"
 
-#include "codegen/kernel_tokens.hpp"
+#include <set>
 
 namespace gpu::detail::cuda {
 
@@ -47,27 +47,22 @@ constexpr Name names[] = {
     {"M_SQRT2", "1.41421356237309504880"},
 };
 
-bool names_it(std::string_view source, std::string_view name) {
-    for (std::size_t at = source.find(name); at != std::string_view::npos; at = source.find(name, at + 1)) {
-        const std::size_t end = at + name.size();
-        if ((at == 0 || !is_name_part(source[at - 1])) && (end == source.size() || !is_name_part(source[end]))) return true;
-    }
-    return false;
-}
-
 }  // namespace
 
-bool has_math_header(std::string_view source) {
+bool has_math_header(const std::vector<Token>& tokens) {
     for (const std::string_view header : {"<cuda/", "<cstdint", "<stdint", "<climits", "<cfloat", "<cmath", "<math.h"})
-        if (source.find(header) != std::string_view::npos) return true;
+        if (includes(tokens, header)) return true;
     return false;
 }
 
-std::string portable_names(std::string_view source) {
-    if (has_math_header(source)) return {};
+std::string portable_names(const std::vector<Token>& tokens) {
+    if (has_math_header(tokens)) return {};
+    std::set<std::string_view> named;
+    for (const Token& token : tokens)
+        if (token.is_name()) named.insert(token.text);
     std::string text;
     for (const Name& entry : names) {
-        if (!names_it(source, entry.name)) continue;
+        if (named.count(entry.name) == 0) continue;
         const std::string name(entry.name), meaning(entry.meaning);
         text += entry.is_type ? "typedef " + meaning + ' ' + name + ";\n"
                               : "#ifndef " + name + "\n#define " + name + ' ' + meaning + "\n#endif\n";

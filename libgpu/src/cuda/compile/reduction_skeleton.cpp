@@ -14,8 +14,10 @@ using Role = Parameter::Role;
 std::string number(int value) { return std::to_string(value); }
 
 /// A function of one expression of the learner's.
-void add_expression(SourceWriter& writer, const std::string& head, const Snippet& expression) {
-    writer.add("\nstatic __device__ __forceinline__ " + head + " {\n    return (_accumulator)(\n");
+void add_expression(SourceWriter& writer, const std::string& name, const std::string& parameters,
+                    const Snippet& expression) {
+    writer.add_head("\nstatic __device__ __forceinline__ _accumulator " + name + '(', parameters,
+                    ") {\n    return (_accumulator)(\n");
     writer.add(expression);
     writer.add("    );\n}\n");
 }
@@ -47,12 +49,10 @@ void add_learners_functions(SourceWriter& writer, const ReductionText& text) {
     }
     map_parameters.emplace_back("const long long _J");
     writer.add("struct _Size {\n    long long n;\n    __device__ long long size() const { return n; }\n};\n");
-    add_expression(writer, "_accumulator _map(" + joined(map_parameters) + ")", text.map);
-    add_expression(writer, "_accumulator _reduce(const _accumulator a, const _accumulator b)", text.reduce);
-    if (!text.identity.empty()) {
-        add_expression(writer, "_accumulator _identity()", {text.identity, text.name + " (identity)", 1});
-    }
-    writer.add("\nstatic __device__ __forceinline__ void _post(" + joined(post_parameters) + ") {\n");
+    add_expression(writer, "_map", joined(map_parameters), text.map);
+    add_expression(writer, "_reduce", "const _accumulator a, const _accumulator b", text.reduce);
+    if (!text.identity.empty()) add_expression(writer, "_identity", "", {text.identity, text.name + " (identity)", 1});
+    writer.add_head("\nstatic __device__ __forceinline__ void _post(", joined(post_parameters), ") {\n");
     writer.add(text.post, SourceWriter::Ending::semicolon);
     writer.add("}\n");
 }
@@ -236,7 +236,7 @@ KernelSource reduction_skeleton(const ReductionText& text) {
     add_value_function(writer, text);
     add_first_kernel(writer, text, first);
     add_second_kernel(writer, text, second);
-    return {.name = text.name, .text = writer.take(), .entry = first + "\n" + second, .options = text.options};
+    return writer.take(text.name, {first, second}, text.options);
 }
 
 }  // namespace gpu::detail::cuda

@@ -44,10 +44,11 @@ static __device__ __forceinline__ long long _cut(long long& index, const _Axis& 
 
 void add_prelude(SourceWriter& writer, const std::string& typedefs, const Snippet& preamble,
                  const std::string& all_text) {
+    const std::vector<Token> tokens = tokens_of(all_text);
     writer.add(prelude);
-    if (names_complex(all_text)) writer.add(kernel_complex());
-    writer.add(kernel_support(all_text));
-    writer.add(mixed_math(all_text));
+    if (names_complex(tokens)) writer.add(kernel_complex());
+    writer.add(kernel_support(tokens));
+    writer.add(mixed_math(tokens));
     writer.add(typedefs);
     if (!typedefs.empty() && typedefs.back() != '\n') writer.add("\n");
     if (!preamble.text.empty()) writer.add(preamble);

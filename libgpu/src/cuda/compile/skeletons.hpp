@@ -17,11 +17,11 @@ namespace gpu::detail::cuda {
 /// bodies work on several elements per access of 16 bytes.
 [[nodiscard]] KernelSource elementwise_skeleton(const ElementwiseText& text);
 
-/// Two kernels, named in two lines of `entry`: the first maps and reduces (and finishes, if no output is split over
+/// Two kernels: the first maps and reduces (and finishes, if no output is split over
 /// several blocks), the second joins the partial results. Both combine in a fixed order: same input, same bits.
 [[nodiscard]] KernelSource reduction_skeleton(const ReductionText& text);
 
-/// The learner's text as it is. With a signature, the entry is a name expression that makes NVRTC check it.
+/// The learner's text as it is. With a signature, an entry is a name expression that makes NVRTC check it.
 [[nodiscard]] KernelSource raw_skeleton(const RawText& text);
 
 /// The most bytes that a reduction's accumulator may have.

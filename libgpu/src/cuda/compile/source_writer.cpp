@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace gpu::detail::cuda {
 
@@ -29,12 +30,38 @@ SourceWriter& SourceWriter::add(std::string_view text) {
     return *this;
 }
 
+void SourceWriter::announce(int line, std::string_view file) {
+    marks_.push_back(text_.size());
+    add(line_directive(line, file));
+}
+
 SourceWriter& SourceWriter::add(const Snippet& snippet, Ending ending) {
-    add(line_directive(snippet.line, snippet.file));
+    announce(snippet.line, snippet.file);
     add(snippet.text);
     if (snippet.text.empty() || snippet.text.back() != '\n') add("\n");
     if (ending == Ending::semicolon) add(";\n");
-    return add(line_directive(lines_ + 2, "libgpu generated"));  // the line after the directive
+    if (ending != Ending::last) announce(lines_ + 2, "libgpu generated");  // the line after the directive
+    return *this;
+}
+
+SourceWriter& SourceWriter::add_announced(std::string_view text) {
+    if (!text.empty()) marks_.push_back(text_.size());
+    return add(text);
+}
+
+SourceWriter& SourceWriter::add_head(std::string_view before, std::string_view parameters, std::string_view behind) {
+    ((heads_ += '(') += parameters) += ")\n";
+    return add(before).add(parameters).add(behind);
+}
+
+KernelSource SourceWriter::take(const std::string& name, std::vector<std::string> entries,
+                                const std::vector<std::string>& options) {
+    return {.name = name,
+            .text = std::move(text_),
+            .entries = std::move(entries),
+            .options = options,
+            .heads = std::move(heads_),
+            .marks = std::move(marks_)};
 }
 
 }  // namespace gpu::detail::cuda

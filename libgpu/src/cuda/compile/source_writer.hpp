@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "codegen/kernel_text.hpp"
 
@@ -15,16 +16,24 @@ public:
     /// Adds text of ours; it ends with a newline.
     SourceWriter& add(std::string_view text);
 
-    enum class Ending { nothing, semicolon };
-    /// Adds a snippet on lines of its own. A statement gets one more `;`, so that a missing one is accepted.
+    enum class Ending { nothing, semicolon, last };
+    /// Adds a snippet on lines of its own. A statement gets one more `;`, so that a missing one is accepted. Behind the
+    /// last snippet nothing is announced.
     SourceWriter& add(const Snippet& snippet, Ending ending = Ending::nothing);
+    /// Adds text of ours that begins with a #line directive.
+    SourceWriter& add_announced(std::string_view text);
+    /// Adds the head of a function around a learner's text: "static __device__ float _map(", "float x", ")".
+    SourceWriter& add_head(std::string_view before, std::string_view parameters, std::string_view behind);
 
-    [[nodiscard]] std::string take() { return std::move(text_); }
+    /// All that was added, as a kernel's source.
+    [[nodiscard]] KernelSource take(const std::string& name, std::vector<std::string> entries,
+                                    const std::vector<std::string>& options);
 
 private:
     void announce(int line, std::string_view file);
 
-    std::string text_;
+    std::string text_, heads_;
+    std::vector<std::size_t> marks_;
     int lines_ = 0;   ///< whole lines in text_
 };
 

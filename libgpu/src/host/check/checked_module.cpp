@@ -142,8 +142,7 @@ std::string CheckedModule::line_text(int line) const {
 }
 
 std::string CheckedModule::dynamic_shared_name() const {
-    const std::string blanked = without_comments(learners_.text);
-    const std::vector<Token> tokens = tokens_of(blanked);
+    const std::vector<Token> tokens = tokens_of(learners_.text);
     for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
         const bool either = (tokens[k].text == "extern" && tokens[k + 1].text == "__shared__") ||
                             (tokens[k].text == "__shared__" && tokens[k + 1].text == "extern");
@@ -155,8 +154,7 @@ std::string CheckedModule::dynamic_shared_name() const {
 }
 
 std::vector<std::size_t> CheckedModule::declared_lengths(const std::string& variable) const {
-    const std::string blanked = without_comments(learners_.text);
-    const std::vector<Token> tokens = tokens_of(blanked);
+    const std::vector<Token> tokens = tokens_of(learners_.text);
     // A number, or a name that is defined as one somewhere: #define N 16, constexpr int N = 16.
     const auto number = [&tokens](std::string_view text) -> std::size_t {
         if (std::isdigit(static_cast<unsigned char>(text.front())) != 0) return std::strtoull(text.data(), nullptr, 0);

@@ -34,29 +34,25 @@ struct MismatchDescription {
     unsigned char log_alignment, check;
 };
 
-// The '[' that belongs to the ']' at `at`; npos if there is none.
-std::size_t opening(const std::string& line, std::size_t at) {
-    for (int depth = 0;; --at) {
-        if (line[at] == ']') ++depth;
-        if (line[at] == '[' && --depth == 0) return at;
-        if (at == 0) return std::string::npos;
-    }
-}
-
 // The array that is indexed: "tile" of "x = tile[i][j];". g++ gives the column of a subscript's end, clang that of the
 // whole expression's start.
 std::string indexed_name(const std::string& line, std::size_t column) {
     if (column == 0 || column > line.size()) return {};
-    std::size_t at = column - 1, end = line.find('[', at);
-    if (line[at] == ']') {
-        for (end = opening(line, at); end != std::string::npos && end > 0 && line[end - 1] == ']';)
-            end = opening(line, end - 1);
+    const std::vector<Token> tokens = tokens_of(line);
+    std::size_t at = 0;
+    while (at < tokens.size() && tokens[at].end() < column) ++at;
+    if (at < tokens.size() && tokens[at].text == "]" && tokens[at].offset + 1 == column) {
+        do {
+            int depth = 0;
+            do {
+                depth += tokens[at].text == "]" ? 1 : tokens[at].text == "[" ? -1 : 0;
+            } while (depth > 0 && at-- > 0);
+            if (depth > 0) return {};
+        } while (at > 0 && tokens[at - 1].text == "]" && at-- > 0);
+    } else {
+        at = find_token(tokens, "[", at);
     }
-    if (end == std::string::npos) return {};
-    while (end > 0 && line[end - 1] == ' ') --end;
-    std::size_t begin = end;
-    while (begin > 0 && is_name_part(line[begin - 1])) --begin;
-    return line.substr(begin, end - begin);
+    return at > 0 && at < tokens.size() && tokens[at - 1].is_name() ? std::string(tokens[at - 1].text) : "";
 }
 
 // "'float [8]'" without quotes.

@@ -64,8 +64,7 @@ const std::vector<std::string>& flags() {
 const std::vector<std::string>& run_flags(const KernelSource& source) {
     static const auto* const loops = new std::vector<std::string>{"-O3", "-ftree-vectorize"};
     static const auto* const others = new std::vector<std::string>{"-O2", "-ftree-vectorize"};
-    const bool is_loop = source.text.find("GPU_ELEMENTWISE_MODULE") != std::string::npos ||
-                         source.text.find("libgpu/raw_loop.hpp") != std::string::npos;
+    const bool is_loop = source.mode == KernelMode::elementwise || source.mode == KernelMode::loop;
     return is_loop ? *loops : *others;
 }
 
@@ -96,8 +95,6 @@ const std::vector<std::string>& check_flags(bool is_clang) {
                                      "-instcombine-code-sinking=false"};
     return is_clang ? *clang : *gcc;
 }
-
-bool is_checked(const KernelSource& source) { return source.text.find("_check.hpp\"\n") != std::string::npos; }
 
 // The files that g++ would start a shared object with, and libstdc++, are of no use to a kernel.
 const std::vector<std::string>& link_flags() {
@@ -194,8 +191,10 @@ std::vector<std::string> translated_options(const std::vector<std::string>& opti
 }
 
 std::string Compiler::compile(const KernelSource& source) const {
-    if (std::string refused = refusals(source); !refused.empty())
-        throw CompileFailure{std::move(refused), all_options_for(source)};
+    if (!source.refusals.empty()) throw CompileFailure{source.refusals, all_options_for(source)};
+    if (source.unresolved.is_certain)
+        throw CompileFailure{"error: the source has no kernel " + source.unresolved.wanted + '\n',
+                             all_options_for(source), source.unresolved};
     const TemporaryDirectory directory;
     for (const char* const folder : {"/libgpu", "/cooperative_groups"})
         if (::mkdir((directory.path() + folder).c_str(), 0700) != 0)
@@ -213,7 +212,7 @@ std::string Compiler::compile(const KernelSource& source) const {
 }
 
 std::vector<std::string> Compiler::options_for(const KernelSource& source) const {
-    std::vector<std::string> options = is_checked(source) ? check_flags(is_clang_) : run_flags(source);
+    std::vector<std::string> options = source.mode == KernelMode::check ? check_flags(is_clang_) : run_flags(source);
     options.insert(options.end(), flags().begin(), flags().end());
     options.emplace_back(is_clang_ ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret");
     options.emplace_back(is_clang_ ? "-ferror-limit=20" : "-fmax-errors=20");

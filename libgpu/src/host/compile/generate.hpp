@@ -21,10 +21,7 @@ KernelSource generate_checked(const ReductionText& text);
 /// `checked`: for check mode.
 KernelSource generate_raw(const RawText& text, bool checked = false);
 
-/// What generate_raw() found wrong with the text by itself, as compiler messages; empty if nothing.
-std::string refusals(const KernelSource& source);
-
-/// The same source in fiber mode, or an empty text if it is in fiber mode already.
+/// The same source in fiber mode; an empty text for one that isn't in loop mode.
 KernelSource in_fiber_mode(const KernelSource& source);
 
 }  // namespace gpu::detail::host

@@ -78,11 +78,9 @@ KernelSource generate_checked(const ElementwiseText& text) {
     out.line("}");
     write_raw_parameter_list(out, text.parameters);
     out.line("GPU_CHECKED_MODULE(" + string_literal(text.name) + ", " + count + ", 0)");
-    return {.name = text.name,
-            .text = out.text(),
-            .entry = "libgpu_module",
-            .options = text.options,
-            .learners = text.body};
+    KernelSource source = out.source(text.name, text.options, KernelMode::check);
+    source.learners = text.body;
+    return source;
 }
 
 KernelSource generate_checked(const ReductionText& text) {
@@ -140,7 +138,7 @@ KernelSource generate_checked(const ReductionText& text) {
     out.line("}");
     write_raw_parameter_list(out, text.parameters);
     out.line("GPU_CHECKED_MODULE(" + string_literal(text.name) + ", " + count + ", sizeof(gpu_value))");
-    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = text.options};
+    return out.source(text.name, text.options, KernelMode::check);
 }
 
 }  // namespace gpu::detail::host

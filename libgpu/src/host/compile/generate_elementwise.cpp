@@ -87,7 +87,7 @@ KernelSource generate_elementwise(const ElementwiseText& text) {
     out.line("}");
     write_parameter_list(out, text.parameters);
     out.line("GPU_ELEMENTWISE_MODULE(" + string_literal(text.name) + ", " + std::to_string(text.parameters.size()) + ")");
-    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = text.options};
+    return out.source(text.name, text.options, KernelMode::elementwise);
 }
 
 }  // namespace gpu::detail::host

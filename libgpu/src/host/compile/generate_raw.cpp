@@ -6,15 +6,14 @@
 #include "codegen/kernel_structs.hpp"
 #include "host/compile/generate.hpp"
 #include "host/compile/parameter_text.hpp"
-#include "host/prelude/prelude.hpp"
 #include "host/compile/source_scan.hpp"
 #include "host/compile/text_writer.hpp"
+#include "host/prelude/prelude.hpp"
 
 namespace gpu::detail::host {
 
 namespace {
 
-constexpr std::string_view refusal_mark = "//libgpu:refused ";
 constexpr std::string_view loop_prelude = "#include \"libgpu/raw_loop.hpp\"\n";
 constexpr std::string_view check_prelude = "#include \"libgpu/raw_check.hpp\"\n";
 constexpr std::string_view fiber_prelude = "#include \"libgpu/raw_fiber.hpp\"\n";
@@ -23,13 +22,6 @@ constexpr std::string_view fiber_prelude = "#include \"libgpu/raw_fiber.hpp\"\n"
 constexpr std::string_view dynamic_shared =
     "extern \"C\" { __thread __attribute__((aligned(1024))) unsigned char gpu_dynamic_shared[232448]; }";
 
-// "mul" of "ns::mul<float>".
-std::string base_name(std::string_view entry) {
-    const std::string_view plain = entry.substr(0, entry.find('<'));
-    const std::size_t colon = plain.rfind(':');
-    return std::string(colon == std::string_view::npos ? plain : plain.substr(colon + 1));
-}
-
 std::string joined(const std::vector<std::string>& names) {
     std::string list;
     for (const std::string& name : names) list += (list.empty() ? "" : ",") + name;
@@ -37,13 +29,15 @@ std::string joined(const std::vector<std::string>& names) {
 }
 
 // The table by which libgpu finds the text's k-th kernel, and what makes the compiler compare its signature.
-void add_entry(TextWriter& out, const RawText& text, const RawEntry& entry, std::size_t k) {
+void add_entry(TextWriter& out, const std::vector<KernelDeclaration>& kernels, const RawEntry& entry, std::size_t k) {
     std::string parameters;
     std::vector<std::string> others;
-    const std::string base = base_name(entry.name), number = k == 0 ? "" : '_' + std::to_string(k);
-    for (const KernelDeclaration& kernel : find_kernels(text.source.text)) {
-        if (kernel.name == base) parameters = joined(parameter_names(kernel.parameters));
-        else others.push_back(kernel.name);
+    const std::string base = bare_name(entry.name), number = k == 0 ? "" : '_' + std::to_string(k);
+    for (const KernelDeclaration& kernel : kernels) {
+        if (kernel.name == base)
+            parameters = joined(parameter_names(kernel.parameters));
+        else
+            others.push_back(kernel.name);
     }
     std::string kernel = entry.name;
     if (!entry.signature.empty()) {
@@ -52,63 +46,48 @@ void add_entry(TextWriter& out, const RawText& text, const RawEntry& entry, std:
                    "static constexpr void (*" + kernel + ")" + entry.signature + " = " + entry.name + ";");
     }
     out.marked("libgpu:entry", "GPU_RAW_MODULE(libgpu_module" + number + ", " + string_literal(entry.name) + ", " +
-                                   string_literal(parameters) + ", " + string_literal(joined(others)) + ", " + kernel + ")");
+                                   string_literal(parameters) + ", " + string_literal(joined(others)) + ", " + kernel +
+                                   ")");
 }
 
 }  // namespace
 
 KernelSource generate_raw(const RawText& text, bool checked) {
-    const std::string blanked = without_comments(text.source.text);
-    const std::vector<Token> tokens = tokens_of(blanked);
-    KernelSource source{.name = text.name, .text = {}, .entry = "libgpu_module", .options = text.options};
-
-    source.unresolved = unresolved_kernel(text.source.text, text.name, text.signature);
-    std::string refused = unsupported(text.source.text, blanked, tokens, text.source.file, text.source.line);
-    if (refused.empty() && is_no_kernel(tokens, base_name(text.name))) refused = source.unresolved + '\n';
-    for (std::size_t begin = 0; begin < refused.size();) {
-        const std::size_t end = refused.find('\n', begin);
-        source.text += std::string(refusal_mark) + refused.substr(begin, end - begin) + '\n';
-        begin = end + 1;
-    }
-
+    const std::vector<Token> tokens = tokens_of(text.source.text);
+    const std::vector<KernelDeclaration> kernels = find_kernels(tokens);
+    const KernelMode mode = checked ? KernelMode::check : synchronises(tokens) ? KernelMode::fiber : KernelMode::loop;
     bool has_dynamic_shared = false;
     Snippet learners = text.source;
     learners.text = without_static_variables(text.source.text, tokens);
     learners.text = with_dynamic_shared(without_instantiations(learners.text, tokens), tokens, has_dynamic_shared);
     TextWriter out(text.name);
-    out.line(checked ? check_prelude : synchronises(tokens) ? fiber_prelude : loop_prelude);
-    if (const std::string more = optional_preludes(text.source.text); !more.empty()) out.line(more);
-    if (const std::string view = strided_view_text(text.source.text); !view.empty()) out.line(view);
+    out.line(checked ? check_prelude : mode == KernelMode::fiber ? fiber_prelude : loop_prelude);
+    if (const std::string more = optional_preludes(tokens); !more.empty()) out.line(more);
+    if (const std::string view = strided_view_text(tokens); !view.empty()) out.line(view);
     if (has_dynamic_shared) out.line(dynamic_shared);
     write_definitions(out, text.options);
     out.snippet(learners);
     if (!text.structs.empty()) out.line(layout_checks(text.structs));
-    add_entry(out, text, {text.name, text.signature}, 0);
-    for (std::size_t k = 0; k < text.more.size(); ++k) {
-        add_entry(out, text, text.more[k], k + 1);
-        source.entry += "\nlibgpu_module_" + std::to_string(k + 1);
-    }
-    source.text += out.text();
+    add_entry(out, kernels, {text.name, text.signature}, 0);
+    for (std::size_t k = 0; k < text.more.size(); ++k) add_entry(out, kernels, text.more[k], k + 1);
+
+    KernelSource source = out.source(text.name, text.options, mode);
+    for (std::size_t k = 0; k < text.more.size(); ++k)
+        source.entries.push_back("libgpu_module_" + std::to_string(k + 1));
     source.learners = text.source;
     if (!text.source.plain.empty()) source.learners.text = text.source.plain;
+    source.refusals = unsupported(tokens, text.source.file, text.source.line);
+    source.unresolved = unresolved_kernel(kernels, text.name, text.signature);
+    source.unresolved.is_certain = is_no_kernel(tokens, bare_name(text.name));
     return source;
 }
 
-std::string refusals(const KernelSource& source) {
-    std::string log;
-    std::string_view rest = source.text;
-    while (rest.substr(0, refusal_mark.size()) == refusal_mark) {
-        const std::size_t end = rest.find('\n');
-        log += rest.substr(refusal_mark.size(), end + 1 - refusal_mark.size());
-        rest.remove_prefix(end + 1);
-    }
-    return log;
-}
-
 KernelSource in_fiber_mode(const KernelSource& source) {
-    if (source.text.substr(0, loop_prelude.size()) != loop_prelude) return {};
+    if (source.mode != KernelMode::loop) return {};
     KernelSource other = source;
+    other.mode = KernelMode::fiber;
     other.text.replace(0, loop_prelude.size(), fiber_prelude);
+    for (std::size_t& mark : other.marks) mark += fiber_prelude.size() - loop_prelude.size();
     return other;
 }
 

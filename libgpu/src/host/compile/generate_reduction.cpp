@@ -132,7 +132,7 @@ KernelSource generate_reduction(const ReductionText& text) {
              (text.kept_rank > 0 ? "gpu_reduce_columns" + arguments : "decltype(+gpu_reduce_rows" + arguments + ")()") +
              ";");
     out.line("GPU_REDUCTION_MODULE(" + string_literal(text.name) + ", " + std::to_string(text.parameters.size()) + ")");
-    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = text.options};
+    return out.source(text.name, text.options, KernelMode::reduction);
 }
 
 }  // namespace gpu::detail::host

@@ -50,27 +50,19 @@ struct Includes {
     std::set<std::string> files{"kernel.cpp"};
 
     explicit Includes(std::string_view text) {
-        Place at{"kernel.cpp", 1, 0};
-        int base = 1;  // the text's line that has the number at.line
+        std::string file = "kernel.cpp";
+        int first = 1;  // the number of the text's first line, counted as the last directive wants it
         const std::vector<Token> tokens = tokens_of(text);
-        for (std::size_t k = 0; k + 2 < tokens.size(); ++k) {
-            if (tokens[k].text != "#" || !tokens[k].starts_line) continue;
-            const Token &word = tokens[k + 1], &argument = tokens[k + 2];
-            if (word.text == "line" && argument.kind == TokenKind::number) {
-                base = word.line + 1;
-                std::from_chars(argument.text.data(), argument.text.data() + argument.text.size(), at.line);
-                if (k + 3 < tokens.size() && tokens[k + 3].kind == TokenKind::string && tokens[k + 3].in_directive)
-                    at.file = unquoted(tokens[k + 3].text);
-                files.insert(at.file);
-            } else if (word.text == "include" &&
-                       (argument.kind == TokenKind::header || argument.kind == TokenKind::string)) {
-                const std::size_t line_start = text.substr(0, argument.offset).rfind('\n') + 1;  // npos + 1 is 0
-                lines.push_back(
-                    {{at.file, at.line + argument.line - base, static_cast<int>(argument.offset - line_start) + 1},
-                     std::string(argument.text)});
+        for (std::size_t k = 0; k < tokens.size(); ++k) {
+            if (const auto directive = line_directive_at(tokens, k)) {
+                if (directive->file) file = *directive->file;
+                files.insert(file);
+                first = directive->line - tokens[k].line;
+            } else if (const Token* const name = included(tokens, k)) {
+                lines.push_back({{file, name->line + first - 1, name->column()}, std::string(name->text)});
             }
         }
-        for (const PreludeFile& file : prelude_files()) files.insert(std::string(file.name));
+        for (const PreludeFile& one : prelude_files()) files.insert(std::string(one.name));
     }
 
     [[nodiscard]] const IncludeLine* at(const Place& place) const {
@@ -78,16 +70,6 @@ struct Includes {
             return line.place.line == place.line && line.place.file == place.file;
         });
         return found == lines.end() ? nullptr : &*found;
-    }
-
-private:
-    static std::string unquoted(std::string_view literal) {
-        std::string name;
-        for (std::size_t k = 1; k + 1 < literal.size(); ++k) {
-            if (literal[k] == '\\') ++k;
-            name += literal[k];
-        }
-        return name;
     }
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "host/compile/parameter_text.hpp"
 
+#include <algorithm>
+
 #include "codegen/kernel_raw_array.hpp"
 #include "codegen/kernel_support.hpp"
 #include "codegen/kernel_tokens.hpp"
@@ -24,8 +26,9 @@ template <class Raw> GPU_INLINE Raw gpu_raw_of(const gpu_argument& argument) {
 )gpu";
 
 // A function whose result is the learner's expression.
-void write_expression(TextWriter& out, const std::string& head, const Snippet& expression) {
-    out.line(head + " {");
+void write_expression(TextWriter& out, const std::string& name, const std::string& parameters,
+                      const Snippet& expression) {
+    out.head("GPU_INLINE gpu_value " + name + '(', parameters, ") {");
     out.line("    return (gpu_value)(");
     out.snippet(expression);
     out.line("    );");
@@ -33,11 +36,15 @@ void write_expression(TextWriter& out, const std::string& head, const Snippet& e
 }
 
 void write_support(TextWriter& out, const std::string& all_text, const std::vector<Parameter>& parameters) {
-    std::string support = optional_preludes(all_text);
-    if (names_half(all_text)) support += "#include \"libgpu/half_bits.hpp\"\n";
-    support += kernel_support(all_text);
-    if (all_text.find("atomic") != std::string::npos) support += "#include \"libgpu/generated_atomics.hpp\"\n";
-    if (has_name(tokens_of(all_text), "printf")) support += "#include \"libgpu/print.hpp\"\n";
+    const std::vector<Token> tokens = tokens_of(all_text);
+    std::string support = optional_preludes(tokens);
+    if (names_half(tokens)) support += "#include \"libgpu/half_bits.hpp\"\n";
+    support += kernel_support(tokens);
+    const bool has_atomic = std::any_of(tokens.begin(), tokens.end(), [](const Token& token) {
+        return token.is_name() && token.text.find("atomic") != std::string_view::npos;
+    });
+    if (has_atomic) support += "#include \"libgpu/generated_atomics.hpp\"\n";
+    if (has_name(tokens, "printf")) support += "#include \"libgpu/print.hpp\"\n";
     if (!support.empty()) out.line(support);
     if (has_raw(parameters)) out.line(std::string(kernel_raw_array) + std::string(raw_array_of));
 }
@@ -91,7 +98,7 @@ void write_body(TextWriter& out, const ElementwiseText& text) {
     std::string signature;
     for (const Parameter& parameter : text.parameters) signature += declaration(parameter) + ", ";
     const std::string indexer = text.has_axes ? "gpu_placed_indexer" : "gpu_indexer";
-    out.line("GPU_INLINE void gpu_body(" + signature + "const long long i, const " + indexer + " _ind) {");
+    out.head("GPU_INLINE void gpu_body(", signature + "const long long i, const " + indexer + " _ind", ") {");
     out.snippet(text.body);
     out.line(";");
     out.line("}");
@@ -114,11 +121,11 @@ void write_expressions(TextWriter& out, const ReductionText& text) {
         if (is_in_post(parameter)) post += ", " + declaration(parameter);
     }
     const std::string sizes = "const gpu_indexer _in_ind, const gpu_indexer _out_ind";
-    write_expression(out, "GPU_INLINE gpu_value gpu_map(" + inputs + sizes + ", const long long _J)", text.map);
-    write_expression(out, "GPU_INLINE gpu_value gpu_reduce(const gpu_value a, const gpu_value b)", text.reduce);
+    write_expression(out, "gpu_map", inputs + sizes + ", const long long _J", text.map);
+    write_expression(out, "gpu_reduce", "const gpu_value a, const gpu_value b", text.reduce);
     if (!text.identity.empty())
-        write_expression(out, "GPU_INLINE gpu_value gpu_identity()", {text.identity, text.name + " (identity)", 1});
-    out.line("GPU_INLINE void gpu_post(const gpu_value a" + post + ", " + sizes + ") {");
+        write_expression(out, "gpu_identity", "", {text.identity, text.name + " (identity)", 1});
+    out.head("GPU_INLINE void gpu_post(", "const gpu_value a" + post + ", " + sizes, ") {");
     out.snippet(text.post);
     out.line(";");
     out.line("}");

@@ -2,99 +2,16 @@
 #include "host/compile/source_scan.hpp"
 
 #include <algorithm>
-#include <cctype>
-
-#include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail::host {
 
-namespace {
-
-bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-// Where a raw string R"x(...)x" that begins at its quote ends, or `npos`.
-std::size_t end_of_raw_string(std::string_view text, std::size_t quote) {
-    const std::size_t open = text.find('(', quote);
-    if (open == std::string_view::npos) return open;
-    const std::string close = ")" + std::string(text.substr(quote + 1, open - quote - 1)) + "\"";
-    const std::size_t end = text.find(close, open);
-    return end == std::string_view::npos ? end : end + close.size();
-}
-
-std::size_t end_of_literal(std::string_view text, std::size_t quote) {
-    std::size_t k = quote + 1;
-    while (k < text.size() && text[k] != text[quote] && text[k] != '\n') k += text[k] == '\\' ? 2 : 1;
-    return std::min(k + 1, text.size());
-}
-
-std::size_t end_of_line_comment(std::string_view text, std::size_t from) {
-    std::size_t end = text.find('\n', from);
-    while (end != std::string_view::npos && end > 0 && text[end - 1] == '\\') end = text.find('\n', end + 1);
-    return std::min(end, text.size());
-}
-
-}  // namespace
-
-std::string without_comments(std::string_view text) {
-    std::string result(text);
-    const auto blank = [&result](std::size_t from, std::size_t to) {
-        for (std::size_t k = from; k < to; ++k)
-            if (result[k] != '\n') result[k] = ' ';
-    };
-    for (std::size_t k = 0; k < text.size();) {
-        const char c = text[k];
-        std::size_t end = k + 1;
-        if (text.substr(k, 2) == "//") {
-            end = end_of_line_comment(text, k);
-            blank(k, end);
-        } else if (text.substr(k, 2) == "/*") {
-            end = text.find("*/", k + 2);
-            end = end == std::string_view::npos ? text.size() : end + 2;
-            blank(k, end);
-        } else if (c == '"' && k > 0 && text[k - 1] == 'R') {
-            end = std::min(end_of_raw_string(text, k), text.size());
-            blank(k, end);
-        } else if (c == '"' || (c == '\'' && (k == 0 || std::isxdigit(static_cast<unsigned char>(text[k - 1])) == 0))) {
-            end = end_of_literal(text, k);
-            blank(k + 1, text[end - 1] == c ? std::max(end - 1, k + 1) : end);
-        }
-        k = end;
-    }
-    return result;
-}
-
-Position position_of(std::string_view text, std::size_t offset) {
-    const std::string_view before = text.substr(0, offset);
-    const std::size_t line_start = before.rfind('\n');
-    return {.line = static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,
-            .column = static_cast<int>(offset - (line_start == std::string_view::npos ? 0 : line_start + 1)) + 1};
-}
-
-bool Token::is_name() const { return starts_name(text.front()); }
-
-std::vector<Token> tokens_of(std::string_view blanked) {
-    std::vector<Token> tokens;
-    for (std::size_t k = 0; k < blanked.size();) {
-        if (std::isspace(static_cast<unsigned char>(blanked[k])) != 0) {
-            ++k;
-            continue;
-        }
-        std::size_t end = k + 1;
-        if (is_name_part(blanked[k]))
-            while (end < blanked.size() && is_name_part(blanked[end])) ++end;
-        tokens.push_back({k, blanked.substr(k, end - k)});
-        k = end;
-    }
-    return tokens;
-}
-
 std::vector<std::string> parameter_names(const std::string& parameters) {
-    const std::string blanked = without_comments(parameters);
+    const std::vector<Token> tokens = tokens_of(parameters);
     std::vector<std::string> names;
     std::string last;
     int depth = 0, words = 0;
     bool in_default = false;
-    for (const Token& token : tokens_of(blanked)) {
+    for (const Token& token : tokens) {
         const std::string_view text = token.text;
         if (depth == 1 && (text == "," || text == ")")) {
             // A single word is a type: "int". "unsigned int" looks like a type and a name, and does no harm.
@@ -112,8 +29,8 @@ std::vector<std::string> parameter_names(const std::string& parameters) {
         if (depth == 1 && !in_default && (token.is_name() || text == "*")) ++words;
         if (depth == 1 && !in_default && token.is_name()) last = text;
     }
-    if (names.size() == 1 && names.front().empty() && blanked.find("void") != std::string::npos &&
-        blanked.find('*') == std::string::npos)
+    if (names.size() == 1 && names.front().empty() && has_name(tokens, "void") &&
+        find_token(tokens, "*") == tokens.size())
         names.clear();
     return names;
 }
@@ -132,7 +49,7 @@ bool synchronises(const std::vector<Token>& tokens) {
 bool is_no_kernel(const std::vector<Token>& tokens, std::string_view name) {
     bool found = false;
     for (std::size_t k = 1; k + 1 < tokens.size(); ++k) {
-        if (tokens[k].text == "define") return false;  // __global__ may stand behind a macro
+        if (tokens[k].text == "define" && tokens[k].in_directive) return false;  // __global__ may stand behind a macro
         if (tokens[k].text != name || tokens[k + 1].text != "(") continue;
         bool kernel = false, function = false;
         for (std::size_t at = k; at-- > 0;) {

@@ -5,27 +5,10 @@
 #include <string_view>
 #include <vector>
 
-// A small token scan of CUDA C++; not a parser. It looks at names and brackets, never at meaning.
+#include "codegen/kernel_tokens.hpp"
+
+// What the host backend looks for in a raw kernel's text. It looks at names and brackets, never at meaning.
 namespace gpu::detail::host {
-
-/// The text with comments, strings and characters blanked out; every other character keeps its place.
-std::string without_comments(std::string_view text);
-
-/// A place in a text, both counted from 1.
-struct Position {
-    int line = 1, column = 1;
-};
-Position position_of(std::string_view text, std::size_t offset);
-
-/// One identifier, number or punctuation character.
-struct Token {
-    std::size_t offset = 0;
-    std::string_view text;
-    [[nodiscard]] bool is_name() const;
-};
-
-/// The tokens of a text that has been through without_comments(). Preprocessor lines are tokens too.
-std::vector<Token> tokens_of(std::string_view blanked);
 
 /// The names in a parameter list such as "(const T* x, T* y, int)": "x", "y" and "".
 std::vector<std::string> parameter_names(const std::string& parameters);
@@ -37,8 +20,7 @@ bool synchronises(const std::vector<Token>& tokens);
 bool is_no_kernel(const std::vector<Token>& tokens, std::string_view name);
 
 /// What no kernel may use on the host, as compiler messages at the learner's lines ("" if nothing).
-std::string unsupported(std::string_view text, std::string_view blanked, const std::vector<Token>& tokens,
-                        std::string_view file, int first_line);
+std::string unsupported(const std::vector<Token>& tokens, std::string_view file, int first_line);
 
 /// The text with every `extern __shared__ T s[];` redirected to the block's dynamic shared memory, on the same line.
 /// `found` tells whether there was one.

@@ -23,7 +23,12 @@ void TextWriter::append(std::string_view text) {
     next_line_ = static_cast<int>(std::count(text_.begin(), text_.end(), '\n')) + 1;
 }
 
-void TextWriter::back() { append("#line " + std::to_string(next_line_ + 1) + ' ' + name_); }
+void TextWriter::announce(int line, std::string_view quoted_name) {
+    marks_.push_back(text_.size());
+    append("#line " + std::to_string(line) + ' ' + std::string(quoted_name));
+}
+
+void TextWriter::back() { announce(next_line_ + 1, name_); }
 
 TextWriter& TextWriter::line(std::string_view text) {
     append(text);
@@ -31,17 +36,33 @@ TextWriter& TextWriter::line(std::string_view text) {
 }
 
 TextWriter& TextWriter::snippet(const Snippet& snippet) {
-    append("#line " + std::to_string(snippet.line) + ' ' + string_literal(snippet.file));
+    announce(snippet.line, string_literal(snippet.file));
     append(snippet.text);
     back();
     return *this;
 }
 
 TextWriter& TextWriter::marked(std::string_view marker, std::string_view text) {
-    append("#line 1 " + string_literal(marker));
+    announce(1, string_literal(marker));
     append(text);
     back();
     return *this;
+}
+
+TextWriter& TextWriter::head(std::string_view before, std::string_view parameters, std::string_view behind) {
+    ((heads_ += '(') += parameters) += ")\n";
+    return line(std::string(before) + std::string(parameters) + std::string(behind));
+}
+
+KernelSource TextWriter::source(const std::string& name, const std::vector<std::string>& options,
+                                KernelMode mode) const {
+    return {.name = name,
+            .text = text_,
+            .entries = {"libgpu_module"},
+            .options = options,
+            .mode = mode,
+            .heads = heads_,
+            .marks = marks_};
 }
 
 }  // namespace gpu::detail::host

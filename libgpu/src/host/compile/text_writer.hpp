@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "codegen/kernel_text.hpp"
 
@@ -21,13 +22,20 @@ public:
     /// Our own text under a name of its own, so that an error in it can be told from others.
     TextWriter& marked(std::string_view marker, std::string_view text);
 
-    [[nodiscard]] const std::string& text() const noexcept { return text_; }
+    /// The head of a function around a learner's text: "GPU_INLINE void gpu_body(", "float x", ") {".
+    TextWriter& head(std::string_view before, std::string_view parameters, std::string_view behind);
+
+    /// All of it, as a kernel's source with the entry "libgpu_module".
+    [[nodiscard]] KernelSource source(const std::string& name, const std::vector<std::string>& options,
+                                      KernelMode mode) const;
 
 private:
+    void announce(int line, std::string_view quoted_name);
     void back();
     void append(std::string_view text);
 
-    std::string name_, text_;
+    std::string name_, text_, heads_;
+    std::vector<std::size_t> marks_;
     int next_line_ = 1;
 };
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is refused by name: things that a GPU has and this backend can't do. (Headers: see Compiler.)
 #include <array>
-#include <cstdlib>
 #include <string>
-#include <utility>
 
 #include "host/compile/source_scan.hpp"
 
@@ -61,13 +59,21 @@ constexpr std::array refused_names{
 
 class Messages {
 public:
-    Messages(std::string_view text, std::string_view file, int first_line)
-        : text_(text), file_(file), first_line_(first_line) {}
+    Messages(std::string_view file, int first_line) : file_(file), first_line_(first_line) {}
 
-    void add(std::size_t offset, std::string_view what, std::string_view reason, std::string_view advice = "") {
-        const Position at = position_of(text_, offset);
-        const auto [file, line] = place_of(offset, at.line);
-        log_ += file + ':' + std::to_string(line) + ':' + std::to_string(at.column) + ": error: ";
+    // Behind the preprocessor line #line, which begins with the '#' at k, where a file was included.
+    void pass(const std::vector<Token>& tokens, std::size_t k) {
+        const auto directive = line_directive_at(tokens, k);
+        if (!directive) return;
+        if (directive->file) file_ = *directive->file;
+        first_line_ = directive->line - tokens[k].line;
+    }
+
+    // `beyond`: so many characters behind the token's first.
+    void add(const Token& token, std::string_view what, std::string_view reason, std::string_view advice = "",
+             std::size_t beyond = 0) {
+        log_ += file_ + ':' + std::to_string(token.line + first_line_ - 1) + ':' +
+                std::to_string(token.column() + static_cast<int>(beyond)) + ": error: ";
         log_ += what;
         log_ += ": ";
         log_ += reason;
@@ -77,36 +83,19 @@ public:
     [[nodiscard]] const std::string& log() const noexcept { return log_; }
 
 private:
-    // The file and line of a place: after the last #line directive before it, where a file was included.
-    [[nodiscard]] std::pair<std::string, int> place_of(std::size_t offset, int line) const {
-        constexpr std::string_view mark = "\n#line ";
-        std::size_t at = text_.substr(0, offset).rfind(mark);
-        if (at == std::string_view::npos && text_.substr(0, mark.size() - 1) != mark.substr(1))
-            return {file_, line + first_line_ - 1};
-        at = at == std::string_view::npos ? 0 : at + 1;
-        const std::string_view directive = text_.substr(at, text_.find('\n', at) - at);
-        const std::size_t open = directive.find('"'), close = directive.rfind('"');
-        const int first = std::atoi(std::string(directive.substr(6)).c_str());
-        const std::string file(directive.substr(open + 1, close - open - 1));
-        return {file, first + line - position_of(text_, at).line - 1};
-    }
-
-    std::string_view text_;
     std::string file_;
     int first_line_;
     std::string log_;
 };
 
-// Where a %n of a printf's format stands, behind `open`, the "(" of the call; or npos.
-std::size_t find_percent_n(std::string_view text, std::size_t open) {
-    const std::size_t quote = text.find_first_not_of(" \t\n", open + 1);
-    if (quote == std::string_view::npos || text[quote] != '"') return std::string_view::npos;
-    for (std::size_t k = quote + 1; k + 1 < text.size() && text[k] != '"'; ++k) {
-        if (text[k] == '\\' || text.substr(k, 2) == "%%") {
+// Where a %n stands in a printf's format, a literal; or npos.
+std::size_t find_percent_n(std::string_view format) {
+    for (std::size_t k = 0; k + 1 < format.size(); ++k) {
+        if (format[k] == '\\' || format.substr(k, 2) == "%%") {
             ++k;
-        } else if (text[k] == '%') {
-            const std::size_t type = text.find_first_not_of("-+ #0123456789.*hlLqjzt", k + 1);
-            if (type != std::string_view::npos && text[type] == 'n') return k;
+        } else if (format[k] == '%') {
+            const std::size_t type = format.find_first_not_of("-+ #0123456789.*hlLqjzt", k + 1);
+            if (type != std::string_view::npos && format[type] == 'n') return k;
         }
     }
     return std::string_view::npos;
@@ -139,29 +128,34 @@ std::size_t returned_type(const std::vector<Token>& tokens, std::size_t k) {
 
 }  // namespace
 
-std::string unsupported(std::string_view text, std::string_view blanked, const std::vector<Token>& tokens,
-                        std::string_view file, int first_line) {
-    Messages messages(text, file, first_line);
+std::string unsupported(const std::vector<Token>& tokens, std::string_view file, int first_line) {
+    Messages messages(file, first_line);
+    const auto text_at = [&tokens](std::size_t k) { return k < tokens.size() ? tokens[k].text : std::string_view(); };
     for (std::size_t k = 0; k < tokens.size(); ++k) {
         const Token& token = tokens[k];
-        if (token.text == "<" && blanked.substr(token.offset, 3) == "<<<") {
-            messages.add(token.offset, "<<<...>>>", no_launch);
+        messages.pass(tokens, k);
+        if (token.text == "<" && text_at(k + 1) == "<" && text_at(k + 2) == "<" &&
+            tokens[k + 2].offset == token.offset + 2) {
+            messages.add(token, "<<<...>>>", no_launch);
             k += 2;
             continue;
         }
-        if (token.text == "printf" && k + 1 < tokens.size() && tokens[k + 1].text == "(") {
-            const std::size_t at = find_percent_n(text, tokens[k + 1].offset);
-            if (at != std::string_view::npos)
-                messages.add(at, "%n", "a kernel's printf can't tell how much it has written");
+        if (!token.is_name()) continue;
+        if (token.text == "printf" && text_at(k + 1) == "(") {
+            for (std::size_t at = k + 2; at < tokens.size() && tokens[at].is_literal(); ++at) {
+                const std::size_t beyond = find_percent_n(tokens[at].text);
+                if (beyond != std::string_view::npos)
+                    messages.add(tokens[at], "%n", "a kernel's printf can't tell how much it has written", "", beyond);
+            }
         }
         if (const std::size_t type = token.text == "__global__" ? returned_type(tokens, k) : std::string_view::npos;
             type != std::string_view::npos)
-            messages.add(tokens[type].offset, tokens[type].text, "a __global__ function returns nothing: write void");
+            messages.add(tokens[type], tokens[type].text, "a __global__ function returns nothing: write void");
         for (const Refusal& refusal : refused_names) {
             const bool same = refusal.is_prefix ? token.text.substr(0, refusal.name.size()) == refusal.name
                                                 : token.text == refusal.name;
             if (!same || !is_used(tokens, k)) continue;
-            messages.add(token.offset, token.text, refusal.reason, refusal.advice);
+            messages.add(token, token.text, refusal.reason, refusal.advice);
             break;
         }
     }

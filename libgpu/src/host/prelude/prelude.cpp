@@ -8,7 +8,6 @@
 
 #include "codegen/kernel_complex.hpp"
 #include "host/abi.hpp"
-#include "host/compile/source_scan.hpp"
 
 namespace gpu::detail::host {
 
@@ -19,34 +18,21 @@ struct OptionalFile {
     std::set<std::string> offers;
 };
 
-std::set<std::string_view> names_in(std::string_view blanked) {
+std::set<std::string_view> names_of(const std::vector<Token>& tokens) {
     std::set<std::string_view> names;
-    for (const Token& token : tokens_of(blanked))
+    for (const Token& token : tokens)
         if (token.is_name()) names.insert(token.text);
     return names;
 }
 
-// The text without its macros' definitions, which name nothing that a kernel could call.
-std::string without_directives(std::string_view text) {
-    std::string result(text);
-    bool inside = false;
-    for (std::size_t begin = 0; begin < result.size();) {
-        const std::size_t end = std::min(result.find('\n', begin), result.size());
-        const bool directive = inside || result[begin] == '#';
-        inside = directive && end > begin && result[end - 1] == '\\';
-        if (directive) result.replace(begin, end - begin, end - begin, ' ');
-        begin = end + 1;
-    }
-    return result;
-}
-
-// What a file declares: names that begin with "__", functions, and what our own macros are given to declare. One too
+// What a file declares, but for its macros: names that begin with "__", functions, and what our own macros are given to declare. One too
 // many costs a learner milliseconds, nothing else.
-std::set<std::string> offers_of(const std::string& text, const std::set<std::string_view>& known) {
+std::set<std::string> offers_of(std::string_view text, const std::set<std::string_view>& known) {
     const auto starts = [](std::string_view name, std::string_view prefix) {
         return name.substr(0, prefix.size()) == prefix;
     };
-    const std::vector<Token> tokens = tokens_of(text);
+    std::vector<Token> tokens = tokens_of(text);
+    std::erase_if(tokens, [](const Token& token) { return token.in_directive; });
     std::set<std::string> offers;
     int macro = 0;  // brackets open since a macro's name
     for (std::size_t k = 1; k + 1 < tokens.size(); ++k) {
@@ -66,11 +52,24 @@ std::vector<OptionalFile> make_optional_files() {
     std::set<std::string_view> known;
     for (const char* const text : {text::types, text::vectors, text::math, text::math_more, text::atomics, text::raw,
                                    text::sync, text::generated})
-        known.merge(names_in(text));
+        known.merge(names_of(tokens_of(text)));
     std::vector<OptionalFile> files{{"libgpu/intrinsics.hpp", text::intrinsics, {}},
                                     {"libgpu/special.hpp", text::special, {}},
                                     {"libgpu/simd.hpp", text::simd, {}}};
-    for (OptionalFile& file : files) file.offers = offers_of(without_directives(file.text), known);
+    for (OptionalFile& file : files) file.offers = offers_of(file.text, known);
+    return files;
+}
+
+// The files of the prelude that a text includes itself.
+std::vector<const PreludeFile*> included_in(std::string_view text) {
+    std::vector<const PreludeFile*> files;
+    const std::vector<Token> tokens = tokens_of(text);
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+        const Token* const named = included(tokens, k);
+        if (named == nullptr) continue;
+        for (const PreludeFile& file : prelude_files())
+            if (file.name == named->text.substr(1, named->text.size() - 2)) files.push_back(&file);
+    }
     return files;
 }
 
@@ -116,21 +115,17 @@ const std::vector<PreludeFile>& prelude_files() {
 }
 
 std::vector<const PreludeFile*> prelude_files_for(std::string_view text) {
-    std::vector<const PreludeFile*> needed;
-    const auto add_from = [&needed](std::string_view includer) {
-        constexpr std::string_view word = "include";
-        for (std::size_t at = includer.find(word); at != std::string_view::npos; at = includer.find(word, at + 1)) {
-            const std::size_t open = includer.find_first_not_of(" \t", at + word.size());
-            if (open == std::string_view::npos || (includer[open] != '"' && includer[open] != '<')) continue;
-            const std::size_t close = includer.find_first_of("\">\n", open + 1);
-            const std::string_view name = includer.substr(open + 1, close - open - 1);
-            for (const PreludeFile& file : prelude_files())
-                if (file.name == name && std::find(needed.begin(), needed.end(), &file) == needed.end())
-                    needed.push_back(&file);
-        }
-    };
-    add_from(text);
-    for (std::size_t k = 0; k < needed.size(); ++k) add_from(needed[k]->text);
+    // By each file's place in prelude_files(): what it includes.
+    static const auto* const inner = [] {
+        auto* const lists = new std::vector<std::vector<const PreludeFile*>>;
+        for (const PreludeFile& file : prelude_files()) lists->push_back(included_in(file.text));
+        return lists;
+    }();
+    std::vector<const PreludeFile*> needed = included_in(text);
+    for (std::size_t k = 0; k < needed.size(); ++k) {
+        for (const PreludeFile* const file : (*inner)[static_cast<std::size_t>(needed[k] - prelude_files().data())])
+            if (std::find(needed.begin(), needed.end(), file) == needed.end()) needed.push_back(file);
+    }
     return needed;
 }
 
@@ -140,17 +135,16 @@ std::string prelude_fingerprint() {
     return std::to_string(hash);
 }
 
-std::string optional_preludes(std::string_view learners) {
+std::string optional_preludes(const std::vector<Token>& learners) {
     static const auto* const files = new std::vector<OptionalFile>(make_optional_files());
-    const std::string blanked = without_comments(learners);
-    const std::set<std::string_view> named = names_in(blanked);
+    const std::set<std::string_view> named = names_of(learners);
     std::string lines;
     for (const OptionalFile& file : *files) {
         if (std::any_of(named.begin(), named.end(),
                         [&](std::string_view name) { return file.offers.count(std::string(name)) != 0; }))
             lines += "#include \"" + std::string(file.name) + "\"\n";
     }
-    if (names_complex(blanked)) lines += "#include \"libgpu/complex.hpp\"\n";
+    if (names_complex(learners)) lines += "#include \"libgpu/complex.hpp\"\n";
     return lines;
 }
 

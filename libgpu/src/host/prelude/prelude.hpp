@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "codegen/kernel_tokens.hpp"
+
 namespace gpu::detail::host {
 
 /// One file of the prelude: what kernels are compiled with instead of headers.
@@ -24,7 +26,7 @@ std::string prelude_fingerprint();
 
 /// `#include` lines for the files that most kernels do without and this learner's text names something of; "" for none.
 /// What isn't read isn't compiled: that keeps short kernels fast to build.
-std::string optional_preludes(std::string_view learners);
+std::string optional_preludes(const std::vector<Token>& learners);
 
 namespace text {
 extern const char types[], vectors[], math[], math_more[], atomics[], print[], raw[], sync[], raw_loop[], raw_fiber[];

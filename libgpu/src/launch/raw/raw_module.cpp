@@ -5,14 +5,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <sstream>
 #include <utility>
 
 #include <gpu/error.hpp>
 #include <gpu/raw_module.hpp>
 
+#include "codegen/kernel_declarations.hpp"
 #include "codegen/kernel_parameters.hpp"
-#include "codegen/kernel_scopes.hpp"
 #include "jit/kernel_store.hpp"
 #include "launch/source_snippet.hpp"
 #include "runtime/context.hpp"
@@ -89,8 +88,7 @@ RawModuleCore::Loaded RawModuleCore::compile(Device device, Backend& backend,
     text.more.assign(loaded.entries.begin() + 1, loaded.entries.end());
     LoadedImage image = load_image(device, backend, backend.generate(text));
     loaded.module = std::move(image.module);
-    std::istringstream lines(image.entries);
-    for (std::string line; std::getline(lines, line);) loaded.lowered.push_back(line);
+    loaded.lowered = std::move(image.entries);
     return loaded;
 }
 
