@@ -92,9 +92,9 @@ TEST_CASE("of a module's kernels the one that isn't there is refused with the na
     };
     const std::string there = "no kernel: add, other, mul";
     CHECK(complaint(module({{"add", wanted}, {"mul<double>", ""}})).empty());
-    CHECK(refusal(module({{"add", wanted}, {"sub", wanted}}))) == there);
-    CHECK(refusal(module({{"div<float>", ""}, {"add", ""}}))) == there);
-    CHECK(refusal(module({{"mul<float>", wanted}, {"add", "(int)"}}))) ==
+    CHECK(refusal(module({{"add", wanted}, {"sub", wanted}})) == there);
+    CHECK(refusal(module({{"div<float>", ""}, {"add", ""}})) == there);
+    CHECK(refusal(module({{"mul<float>", wanted}, {"add", "(int)"}})) ==
           "expected (int), there is (const float* x, float* y, int n)");
 }
 
