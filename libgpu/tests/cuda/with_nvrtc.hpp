@@ -40,3 +40,13 @@ inline std::string complaint(const gpu::detail::KernelSource& source) {
         return failure.log;
     }
 }
+
+/// What of a source's names NVRTC refuses.
+inline gpu::detail::Unresolved::Kind refused_name(const gpu::detail::KernelSource& source) {
+    try {
+        (void)gpu::detail::cuda::compile_for("sm_90", source);
+    } catch (const gpu::detail::CompileFailure& failure) {
+        return failure.unresolved.kind;
+    }
+    return gpu::detail::Unresolved::Kind::nothing;
+}

@@ -1,7 +1,6 @@
 #include "libgpu/generated.hpp"
 typedef float gpu_value;
-GPU_INLINE gpu_value gpu_map(const float x, const float w, const float s, const gpu_indexer _in_ind,
-                             const gpu_indexer _out_ind, const long long _J) {
+GPU_INLINE gpu_value gpu_map(const float x, const float w, const float s, const gpu_indexer _in_ind, const gpu_indexer _out_ind, const long long _J) {
     return (gpu_value)(
 #line 1 "largest (map)"
 x * w * s
@@ -15,8 +14,7 @@ a > b ? a : b  // no semicolon
 #line 15 "libgpu:largest"
     );
 }
-GPU_INLINE void gpu_post(const gpu_value a, const float s, float& y, const gpu_indexer _in_ind,
-                         const gpu_indexer _out_ind) {
+GPU_INLINE void gpu_post(const gpu_value a, const float s, float& y, const gpu_indexer _in_ind, const gpu_indexer _out_ind) {
 #line 1 "largest (post)"
 y = a / s;
 #line 21 "libgpu:largest"
