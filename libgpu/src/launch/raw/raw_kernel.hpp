@@ -33,8 +33,8 @@ public:
     [[nodiscard]] const Snippet& source() const noexcept { return source_; }
     [[nodiscard]] const RawSignature& signature() const noexcept { return signature_; }
 
-    /// Compiled and loaded for the device, with this kernel's signature or one of resolve()'s. It is kept as long as the
-    /// kernel: later calls cost a few comparisons and no lock. Thread-safe. @throws CompileError, LibraryNotFound
+    /// Compiled and loaded for the device, with this kernel's signature or one of resolve()'s. It is kept as long as
+    /// the kernel: later calls cost a few comparisons and no lock. Thread-safe. @throws CompileError, LibraryNotFound
     [[nodiscard]] LoadedKernel& loaded(Device device, Backend& backend, const RawSignature& signature);
     /// The text before a backend puts its prelude around it.
     [[nodiscard]] virtual RawText text(const RawSignature& signature) const = 0;
