@@ -82,6 +82,7 @@ struct KernelCounts {
     WorkCounts work;
     bool approximate = false;  ///< too many irregular accesses to keep: requests, sectors and wavefronts are too high
     std::vector<LineCounts> lines;  ///< by file and line; only lines that did something
+    std::string rewritten;  ///< the first element that two threads have written with one value, and which; or empty
 };
 
 /// What gpu::check saw. The same on every run of the same program.

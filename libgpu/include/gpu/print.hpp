@@ -21,20 +21,31 @@ struct PrintOptions {
 /// @cond internal
 namespace detail {
 GPU_API std::string text_of(const ArrayCore& array, const PrintOptions& options);
+
+/// While one lives, nothing that this thread does is counted: a look at an array is free.
+class GPU_API Printing {
+public:
+    Printing() noexcept;
+    ~Printing();
+    Printing(const Printing&) = delete;
+    Printing& operator=(const Printing&) = delete;
+};
 }  // namespace detail
 /// @endcond
 
 /// The elements as NumPy's `str` prints them; waits. If an array has more than `threshold` elements, only those that
-/// are shown are copied to the host.
+/// are shown are copied to the host. gpu::counts() counts none of that, only one of `prints`.
 /// @snippet public/print_test.cpp print
 template <detail::Lazy A>
 [[nodiscard]] std::string to_string(const A& array, const PrintOptions& options = {}) {
+    const detail::Printing printing;
     if constexpr (requires { array.core(); })
         return detail::text_of(array.core(), options);
     else
         return detail::text_of(array.eval().core(), options);
 }
 [[nodiscard]] inline std::string to_string(const AnyArray& array, const PrintOptions& options = {}) {
+    const detail::Printing printing;
     return detail::text_of(array.core(), options);
 }
 

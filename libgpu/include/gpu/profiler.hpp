@@ -27,6 +27,7 @@ struct Counts {
     std::uint64_t launches = 0;          ///< kernels started
     std::uint64_t barriers = 0;          ///< __syncthreads() passed, one per block; host backend only
     std::uint64_t atomics = 0;           ///< atomic operations of kernels; host backend only
+    std::uint64_t prints = 0;            ///< arrays printed; what that copies and launches is in no other count
 
     /// The work between two readings.
     friend GPU_API Counts operator-(const Counts& later, const Counts& earlier) noexcept;

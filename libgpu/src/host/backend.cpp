@@ -13,19 +13,20 @@
 #include "backend.hpp"
 #include "backend_blocking.hpp"
 #include "backend_texts.hpp"
+#include "counts.hpp"
 #include "host/check/host_checker.hpp"
 #include "host/compile/compiler.hpp"
-#include "host/streams/fork_guard.hpp"
 #include "host/compile/generate.hpp"
-#include "host/memory/host_memory.hpp"
 #include "host/compile/kernel_module.hpp"
+#include "host/fibers/thread_pool.hpp"
 #include "host/launch/launch.hpp"
 #include "host/linear_algebra.hpp"
 #include "host/machine.hpp"
+#include "host/memory/host_memory.hpp"
 #include "host/memory/memory_work.hpp"
+#include "host/streams/fork_guard.hpp"
 #include "host/streams/queued_launch.hpp"
 #include "host/streams/streams.hpp"
-#include "host/fibers/thread_pool.hpp"
 
 namespace gpu::detail::host {
 
@@ -245,7 +246,7 @@ private:
         check(device);
         return memory_.of(device);
     }
-    LaunchContext context(int device) { return {pool_, memory(device), checker_}; }
+    LaunchContext context(int device) { return {pool_, memory(device), checker_, is_printing()}; }
     static std::shared_ptr<const KernelModule> ours(LoadedKernel& kernel) {
         return static_cast<KernelModule&>(kernel).shared_from_this();
     }

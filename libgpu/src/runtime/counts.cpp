@@ -1,27 +1,55 @@
 // SPDX-License-Identifier: MIT
 #include "counts.hpp"
 
+#include <gpu/print.hpp>
 #include <gpu/profiler.hpp>
 
 namespace gpu {
 
 namespace detail {
 
-Counters& counters() noexcept {
-    static auto* const instance = new Counters;  // leaked: buffers of static arrays are counted at exit too
+namespace {
+
+thread_local int printing = 0;
+
+// Leaked: buffers of static arrays are counted at exit too.
+Counters& counted_work() noexcept {
+    static auto* const instance = new Counters;
     return *instance;
 }
+Counters& uncounted_work() noexcept {
+    static auto* const instance = new Counters;
+    return *instance;
+}
+
+}  // namespace
+
+Counters& counters() noexcept { return printing > 0 ? uncounted_work() : counted_work(); }
+
+bool is_printing() noexcept { return printing > 0; }
+
+Printing::Printing() noexcept {
+    if (printing++ == 0) counted_work().prints += 1;
+}
+Printing::~Printing() { --printing; }
 
 }  // namespace detail
 
 Counts counts() noexcept {
-    const auto& now = detail::counters();
-    return {.copies_to_device = now.copies_to_device, .copies_to_host = now.copies_to_host,
-            .copies_on_device = now.copies_on_device, .bytes_to_device = now.bytes_to_device,
-            .bytes_to_host = now.bytes_to_host, .bytes_on_device = now.bytes_on_device,
-            .allocations = now.allocations, .bytes_allocated = now.bytes_allocated,
-            .synchronizations = now.synchronizations, .launches = now.launches,
-            .barriers = now.barriers, .atomics = now.atomics};
+    const auto& now = detail::counted_work();
+    return {.copies_to_device = now.copies_to_device,
+            .copies_to_host = now.copies_to_host,
+            .copies_on_device = now.copies_on_device,
+            .bytes_to_device = now.bytes_to_device,
+            .bytes_to_host = now.bytes_to_host,
+            .bytes_on_device = now.bytes_on_device,
+            .allocations = now.allocations,
+            .bytes_allocated = now.bytes_allocated,
+            .synchronizations = now.synchronizations,
+            .launches = now.launches,
+            .barriers = now.barriers,
+            .atomics = now.atomics,
+            .prints = now.prints};
 }
 
 Counts operator-(const Counts& later, const Counts& earlier) noexcept {
@@ -36,7 +64,8 @@ Counts operator-(const Counts& later, const Counts& earlier) noexcept {
             .synchronizations = later.synchronizations - earlier.synchronizations,
             .launches = later.launches - earlier.launches,
             .barriers = later.barriers - earlier.barriers,
-            .atomics = later.atomics - earlier.atomics};
+            .atomics = later.atomics - earlier.atomics,
+            .prints = later.prints - earlier.prints};
 }
 
 }  // namespace gpu

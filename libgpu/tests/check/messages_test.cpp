@@ -58,11 +58,59 @@ TEST_CASE("races: in a block, in a warp, between blocks") {
           "block (0,0,0): thread (1,0,0) writes, thread (0,0,0) reads\n"
           "lanes of a warp don't run in lockstep: put __syncwarp() between the two lines (or __syncthreads(), if the "
           "block may have more than one warp)\n");
-    CHECK(told_of("    if (t == 0) y[0] += 1;\n") ==
-          "race on y[0]: test.cu:3 reads what another thread writes there, in another block\n"
-          "block (1,0,0) thread (0,0,0) reads, block (0,0,0) thread (0,0,0) writes\n"
+    CHECK(told_of("    if (t == 0) y[blockIdx.x] = 1;\n    if (t == 0) x[blockIdx.x] = y[1 - blockIdx.x];\n") ==
+          "race on y[1]: test.cu:3 writes what test.cu:4 reads, in another block\n"
+          "block (1,0,0) thread (0,0,0) writes, block (0,0,0) thread (0,0,0) reads\n"
           "blocks run in any order and no barrier joins them: use atomicAdd() or another atomic, or let each block "
           "have elements of its own and combine them in a second kernel\n");
+}
+
+TEST_CASE("several threads write one element: who they are, and what no barrier cures") {
+    const std::string lost =
+        "each thread changes the value that it has read, and what others write in between is lost: use atomicAdd() or "
+        "another atomic\n";
+    const std::string in_a_warp = "block (0,0,0): thread (1,0,0) reads, thread (0,0,0) writes\n";
+    CHECK(told_of("    if (i < 20) y[0] += t;\n") ==
+          "lost update: test.cu:3 changes y[0] in several threads at once\n" + in_a_warp + lost);
+    // Of what several blocks and several threads of each do, that of the blocks is reported.
+    const std::string in_two_blocks = "block (1,0,0) thread (0,0,0) reads, block (0,0,0) thread (63,0,0) writes\n";
+    CHECK(told_of("    y[0] += i;\n") ==
+          "lost update: test.cu:3 changes y[0] in several threads at once\n" + in_two_blocks + lost);
+    CHECK(told_of("    if (t == 0) y[0] += 1;\n") ==
+          "lost update: test.cu:3 changes y[0] in several threads at once\n"
+          "block (1,0,0) thread (0,0,0) reads, block (0,0,0) thread (0,0,0) writes\n" +
+              lost);
+    CHECK(told_of("    const int old = y[5];\n    y[5] = old + i + 1;\n") ==
+          "lost update: test.cu:3 reads y[5], and test.cu:4 writes it, in several threads at once\n" + in_two_blocks +
+              lost);
+    CHECK(told_of("    __shared__ int s[8];\n    if (t < 8) s[t] = 0;\n    __syncthreads();\n    s[t % 8] += t;\n"
+                  "    __syncthreads();\n    if (t < 8) y[t] = s[t];\n")
+              .starts_with("lost update: test.cu:6 changes s[0] in several threads at once\n"));
+    CHECK(told_of("    y[i / 2] = i;\n") ==
+          "written twice: test.cu:3 writes y[0] in several threads, each a value of its own\n"
+          "block (0,0,0): thread (1,0,0) writes, thread (0,0,0) writes\n"
+          "each element needs one thread: check the index and the stride (if all these threads are to add to one "
+          "element, use atomicAdd())\n");
+    // A tree without its barrier isn't of this kind: each element has one writer.
+    CHECK(told_of("    __shared__ int s[64];\n    s[t] = t;\n    __syncthreads();\n"
+                  "    for (int half = 32; half > 0; half /= 2) if (t < half) s[t] += s[t + half];\n"
+                  "    if (t == 0) y[blockIdx.x] = s[0];\n")
+              .starts_with("race on s["));
+}
+
+TEST_CASE("two threads that write one element with the same value: no finding, and told with the counts") {
+    const gpu::RawKernel<void(int*, int)> kernel(
+        cu("__global__ void k(int* y, int n) {\n"
+           "    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x) y[i] = 7;\n}\n"),
+        "k");
+    auto y = gpu::zeros<int>({128});
+    const gpu::CheckReport twice = gpu::check([&] { kernel({.grid = 2, .block = 64}, y, 128); });
+    CHECK(told(twice) == "");
+    REQUIRE(twice.kernels.size() == 1);
+    CHECK(twice.kernels[0].rewritten ==
+          "test.cu:2 writes y[64] in block (0,0,0) thread (0,0,0) and in block (1,0,0) thread (0,0,0)");
+    const gpu::CheckReport once = gpu::check([&] { kernel({.grid = 1, .block = 64}, y, 128); });
+    CHECK(once.kernels[0].rewritten == "");
 }
 
 TEST_CASE("barriers: two in two branches; a lane that a mask names waits elsewhere; a mask without its own lane") {

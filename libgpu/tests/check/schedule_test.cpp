@@ -96,12 +96,10 @@ TEST_CASE("the same check tells the same, a random one for the same seed") {
         CHECK(told(first) == told(second));
         CHECK(first.findings[0].times == second.findings[0].times);
     }
-    CHECK(
-        told(check_tree({})) ==
-        "race on s[32]: test.cu:8 writes what another thread reads there, with no barrier between\n"
-        "block (0,0,0): thread (32,0,0) writes, thread (0,0,0) reads\n"
-        "put __syncthreads() between the reading and the writing, where all threads of the block pass it (or, if many "
-        "threads add to one element, use atomicAdd())\n");
+    CHECK(told(check_tree({})) ==
+          "race on s[32]: test.cu:8 writes what another thread reads there, with no barrier between\n"
+          "block (0,0,0): thread (32,0,0) writes, thread (0,0,0) reads\n"
+          "put __syncthreads() between the reading and the writing, where all threads of the block pass it\n");
 }
 
 TEST_CASE("a release by fence and atomic orders blocks; without the fence it doesn't") {

@@ -105,6 +105,8 @@ GPU_ON_KERNEL_STACK void BlockWatch::resolve_write() {
     std::memcpy(&value, reinterpret_cast<const void*>(write.array->start + write.offset), write.size);
     if (value != write.old_value)
         race(*write.array, write.offset, write.before, write.now, true, true, write.size, write.site);
+    else
+        rewrite(write);
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::resolve_read() {
@@ -221,7 +223,6 @@ GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address
 
 // What is found is kept by the launch's log, or as the fatal finding. On kernels' stacks, too; what doesn't return leaves
 // no locals behind.
-
 Action BlockWatch::current_action(Access kind, std::size_t site) const {
     Action action;
     action.block = facts_.block_index(block_);
@@ -252,21 +253,36 @@ void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Sta
         kind = FindingKind::inter_block_race;
     else if (thread_of(before) / 32 == thread_of(now) / 32)
         kind = FindingKind::missing_syncwarp;
-    facts_.log.add({kind, array.space == Space::global ? &array : nullptr, arrays_.name_of(array), 0}, found_at(), [&] {
-        RawFinding finding = arrays_.describe(kind, array, offset, size);
-        const auto verb = [](bool wrote, Stamp stamp) {
-            return std::string(!wrote ? "reads" : host::is_atomic(stamp) ? "updates" : "writes");
-        };
-        finding.action.block = facts_.block_index(block_);
-        finding.action.thread = facts_.thread_index(thread_of(now));
-        finding.action.verb = verb(now_writes, now);
-        finding.action.site = site;
-        finding.other.block = facts_.block_index(facts_.block_of(serial_of(before)));
-        finding.other.thread = facts_.thread_index(thread_of(before));
-        finding.other.verb = verb(before_wrote, before);
-        finding.other.site = facts_.module.site_offset(site_of(before));
-        return finding;
+    const bool one_line_writes = before_wrote && now_writes && !host::is_atomic(before) && !host::is_atomic(now) &&
+                                 facts_.module.site_offset(site_of(before)) == site;
+    const auto make = [&] { return two_sides(kind, array, offset, before, now, before_wrote, now_writes, size, site); };
+    facts_.log.add({kind, array.space == Space::global ? &array : nullptr, arrays_.name_of(array), 0}, found_at(), make,
+                   one_line_writes);
+}
+
+void BlockWatch::rewrite(const PendingWrite& write) {
+    if (write.array->space != Space::global) return;
+    facts_.log.add_rewrite(found_at(), [&] {
+        return two_sides(FindingKind::inter_block_race, *write.array, write.offset, write.before, write.now, true, true,
+                         write.size, write.site);
     });
+}
+
+RawFinding BlockWatch::two_sides(FindingKind kind, const CheckedArray& array, std::size_t offset, Stamp before,
+                                 Stamp now, bool before_wrote, bool now_writes, unsigned size, std::size_t site) const {
+    RawFinding finding = arrays_.describe(kind, array, offset, size);
+    const auto verb = [](bool wrote, Stamp stamp) {
+        return std::string(!wrote ? "reads" : host::is_atomic(stamp) ? "updates" : "writes");
+    };
+    finding.action.block = facts_.block_index(block_);
+    finding.action.thread = facts_.thread_index(thread_of(now));
+    finding.action.verb = verb(now_writes, now);
+    finding.action.site = site;
+    finding.other.block = facts_.block_index(facts_.block_of(serial_of(before)));
+    finding.other.thread = facts_.thread_index(thread_of(before));
+    finding.other.verb = verb(before_wrote, before);
+    finding.other.site = facts_.module.site_offset(site_of(before));
+    return finding;
 }
 
 // Not instrumented: the kernel is left from here, and nothing of this frame is destroyed.

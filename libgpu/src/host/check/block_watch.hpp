@@ -127,6 +127,9 @@ private:
                         bool now_writes, std::size_t size, std::size_t site);
     void race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote, bool now_writes,
               unsigned size, std::size_t site);
+    void rewrite(const PendingWrite& write);
+    RawFinding two_sides(FindingKind kind, const CheckedArray& array, std::size_t offset, Stamp before, Stamp now,
+                         bool before_wrote, bool now_writes, unsigned size, std::size_t site) const;
     void uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site);
     void count(std::uintptr_t address, std::size_t size, Access kind, Space space, unsigned thread, std::size_t site,
                SiteRecord*& known, bool regular = false);

@@ -18,6 +18,36 @@ std::string place_and_thread(const RawFinding& finding) {
     return "block " + shown(finding.action.block) + ", thread " + shown(finding.action.thread);
 }
 
+std::string block_and_thread(const Action& action) {
+    return "block " + shown(action.block) + " thread " + shown(action.thread);
+}
+
+// One line writes an element in several threads: no barrier would help, as the last one wins all the same.
+bool several_writers(Finding& told, const RawFinding& finding, const std::string& kernel) {
+    const Action &late = finding.action, &early = finding.other;
+    const bool one_line = late.place.line == early.place.line && late.place.file == early.place.file;
+    const bool reads = late.verb == "reads" || early.verb == "reads";
+    if (!finding.one_line_writes || (!one_line && !reads)) return false;
+    if (reads) {
+        const Action& reader = late.verb == "reads" ? late : early;
+        const Action& writer = late.verb == "reads" ? early : late;
+        told.what =
+            "lost update: " + shown(reader.place, kernel) + (one_line ? " changes " : " reads ") + finding.element;
+        if (!one_line) told.what += ", and " + shown(writer.place, kernel) + " writes it,";
+        told.what += " in several threads at once";
+        told.advice =
+            "each thread changes the value that it has read, and what others write in between is lost: use "
+            "atomicAdd() or another atomic";
+    } else {
+        told.what = "written twice: " + shown(late.place, kernel) + " writes " + finding.element +
+                    " in several threads, each a value of its own";
+        told.advice =
+            "each element needs one thread: check the index and the stride (if all these threads are to add to one "
+            "element, use atomicAdd())";
+    }
+    return true;
+}
+
 void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
     const Action &late = finding.action, &early = finding.other;
     const bool one_line = late.place.line == early.place.line && late.place.file == early.place.file;
@@ -37,8 +67,8 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
         told.who = "block " + shown(late.block) + ": thread " + shown(late.thread) + ' ' + late.verb + ", thread " +
                    shown(early.thread) + ' ' + early.verb;
     else
-        told.who = "block " + shown(late.block) + " thread " + shown(late.thread) + ' ' + late.verb + ", block " +
-                   shown(early.block) + " thread " + shown(early.thread) + ' ' + early.verb;
+        told.who = block_and_thread(late) + ' ' + late.verb + ", " + block_and_thread(early) + ' ' + early.verb;
+    if (several_writers(told, finding, kernel)) return;
     switch (finding.kind) {
         case FindingKind::inter_block_race:
             told.advice =
@@ -54,7 +84,7 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
         default:
             told.advice = one_line
                               ? "put __syncthreads() between the reading and the writing, where all threads of the "
-                                "block pass it (or, if many threads add to one element, use atomicAdd())"
+                                "block pass it"
                               : "put __syncthreads() between the two lines, where all threads of the block pass it";
     }
 }
@@ -90,6 +120,11 @@ void uninitialized(Finding& told, const RawFinding& finding, const std::string& 
 }
 
 }  // namespace
+
+std::string rewritten_text(const RawFinding& rewrite, const std::string& kernel) {
+    return shown(rewrite.action.place, kernel) + " writes " + rewrite.element + " in " + block_and_thread(rewrite.other) +
+           " and in " + block_and_thread(rewrite.action);
+}
 
 Finding compose(const RawFinding& finding, const std::string& kernel) {
     Finding told;

@@ -192,9 +192,7 @@ HostChecker::KernelRecord& HostChecker::record_of(const KernelModule& kernel) {
     return *kernels_.back();
 }
 
-// Each mistake once in a check, however many launches have it.
-void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> findings) {
-    CheckedModule& module = *kernel.checked();
+void HostChecker::find_places(CheckedModule& module, std::span<RawFinding> findings) {
     std::vector<std::size_t> offsets;
     for (const RawFinding& finding : findings) {
         offsets.push_back(finding.action.site);
@@ -205,6 +203,16 @@ void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> fin
         if (finding.action.place.file.empty()) finding.action.place = module.place(finding.action.site);
         if (finding.other.place.file.empty()) finding.other.place = module.place(finding.other.site);
     }
+}
+
+std::string HostChecker::rewritten(RawFinding rewrite, const KernelModule& kernel) {
+    find_places(*kernel.checked(), {&rewrite, 1});
+    return rewritten_text(rewrite, kernel.name());
+}
+
+// Each mistake once in a check, however many launches have it.
+void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> findings) {
+    find_places(*kernel.checked(), findings);
     for (const RawFinding& finding : without_consequences(std::move(findings))) {
         Finding told = compose(finding, kernel.name());
         const auto same = std::find_if(findings_.begin(), findings_.end(), [&told](const Finding& other) {
@@ -273,6 +281,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
         const auto address = reinterpret_cast<std::uintptr_t>(*static_cast<void* const*>(arguments[k]));
         if (CheckedArray* const array = memory_.find(context.memory, address)) array->all_initialized();
     }
+    if (context.printing) return report(kernel, facts.log.all());
     KernelRecord& record = record_of(kernel);
     ++record.counts.launches;
     record.counts.blocks += blocks;
@@ -280,6 +289,8 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
     record.counts.approximate = record.counts.approximate || launch.approximate;
     auto& sites = record.sites[kernel.shared_checked()];
     for (const auto& [site, work] : launch.sites) add_work(sites[site], work);
+    if (const std::optional<RawFinding> twice = facts.log.rewrite(); twice && record.counts.rewritten.empty())
+        record.counts.rewritten = rewritten(*twice, kernel);
     report(kernel, facts.log.all());
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,8 @@ private:
     };
     KernelRecord& record_of(const KernelModule& kernel);
     void report(const KernelModule& kernel, std::vector<RawFinding> findings);
+    static void find_places(CheckedModule& module, std::span<RawFinding> findings);
+    static std::string rewritten(RawFinding rewrite, const KernelModule& kernel);
 
     std::atomic<bool> active_{false};
     std::mutex mutex_;  // one launch at a time

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct RawFinding {
     std::string advice;    ///< where it isn't the kind's own
     std::string detail;    ///< of deadlocks, assertions and the like
     std::uint64_t times = 1;
+    bool one_line_writes = false;  ///< races: an instruction writes one element in two threads, each its own value
 };
 
 /// Where in the run of a launch something was found: the same for any number of workers.
@@ -58,16 +60,30 @@ public:
 
     /// Calls make() for the RawFinding if it is the first one of its key, or earlier than the one that is known.
     template <class F>
-    void add(const Key& key, FoundAt at, F&& make) {
+    void add(const Key& key, FoundAt at, F&& make, bool one_line_writes = false) {
         const std::lock_guard lock(mutex_);
         auto [found, is_new] = entries_.try_emplace(key);
         Entry& entry = found->second;
         const std::uint64_t times = is_new ? 1 : entry.finding.times + 1;
+        one_line_writes = one_line_writes || entry.finding.one_line_writes;
         if (is_new || at < entry.at) {
             entry.finding = make();
             entry.at = at;
         }
         entry.finding.times = times;
+        entry.finding.one_line_writes = one_line_writes;
+    }
+
+    /// Two threads wrote the same value to one element: no mistake, and perhaps work done twice. The earliest is kept.
+    template <class F>
+    void add_rewrite(FoundAt at, F&& make) {
+        const std::lock_guard lock(mutex_);
+        if (rewrite_ && !(at < rewrite_->at)) return;
+        rewrite_ = Entry{at, make()};
+    }
+    [[nodiscard]] std::optional<RawFinding> rewrite() const {
+        const std::lock_guard lock(mutex_);
+        return rewrite_ ? std::optional(rewrite_->finding) : std::nullopt;
     }
 
     /// The launch ends at this block: what was found in later ones doesn't count.
@@ -84,6 +100,7 @@ private:
     };
     mutable std::mutex mutex_;
     std::map<Key, Entry> entries_;
+    std::optional<Entry> rewrite_;
     bool has_fatal_ = false;
     Entry fatal_;
 };
@@ -91,6 +108,9 @@ private:
 /// One finding a mistake: races that one barrier would cure become one, and what only follows from a race is left out.
 /// Pure; needs the places.
 std::vector<RawFinding> without_consequences(std::vector<RawFinding> findings);
+
+/// "test.cu:4 writes z[3] in block (0,0,0) thread (3,0,0) and in block (1,0,0) thread (3,0,0)". Pure; needs the places.
+std::string rewritten_text(const RawFinding& rewrite, const std::string& kernel);
 
 /// The three lines. Pure.
 Finding compose(const RawFinding& finding, const std::string& kernel);

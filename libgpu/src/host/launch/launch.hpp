@@ -18,6 +18,7 @@ struct LaunchContext {
     ThreadPool& pool;
     GuardedMemory& memory;
     HostChecker& checker;
+    bool printing = false;  ///< an array: what that does is no work of the learner's
 
     /// A kernel that isn't checked may have written to the array around `data`.
     void mark_written(const void* data) const;
