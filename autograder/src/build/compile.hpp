@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "build/diagnostics.hpp"
@@ -11,8 +13,11 @@
 
 namespace course {
 
-/// How students' files and bind.cpp are compiled: compiler and flags, without include folders.
+/// How students' files and bind.cpp are compiled: compiler and flags, without include folders but Eigen's.
 std::vector<std::string> student_flags(const Toolchain& toolchain);
+/// The warnings that a verdict shows, by their names without "-W"; and the flags that ask for them.
+std::span<const std::string_view> shown_warnings() noexcept;
+std::vector<std::string> warning_flags(const Toolchain& toolchain);
 /// How a check is compiled and linked to a plug-in.
 std::vector<std::string> check_flags(const Toolchain& toolchain);
 

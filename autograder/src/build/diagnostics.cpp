@@ -49,7 +49,7 @@ std::optional<Diagnostic> parse(std::string_view text) {
         }
         while (rest < text.size() && text[rest] == ' ') ++rest;
         text.remove_prefix(rest);
-        for (const std::string_view kind : {"error: ", "fatal error: ", "note: ", "required "}) {
+        for (const std::string_view kind : {"error: ", "fatal error: ", "warning: ", "note: ", "required "}) {
             if (!text.starts_with(kind)) continue;
             found.kind = kind.substr(0, kind.find_last_not_of(": ") + 1);
             found.message = text.substr(kind.size());
@@ -60,10 +60,19 @@ std::optional<Diagnostic> parse(std::string_view text) {
     return std::nullopt;
 }
 
-/// A message without its template arguments, which tell a student nothing.
-std::string without_tail(std::string message) {
-    if (const std::size_t at = message.find(" [with "); at != message.npos) message.erase(at);
-    if (message.size() > 400) message = message.substr(0, 400) + " ...";
+/// A message without its template arguments (" [with T = float]"), which tell a student nothing, and so long that what
+/// a compiler says at either end is there.
+std::string readable(std::string message) {
+    constexpr std::string_view with = " [with ";
+    for (std::size_t at; (at = message.find(with)) != message.npos;) {
+        std::size_t end = at + with.size();
+        for (int open = 1; open > 0 && end < message.size(); ++end)
+            open += message[end] == '[' ? 1 : message[end] == ']' ? -1 : 0;
+        message.erase(at, end - at);
+    }
+    constexpr std::size_t end_shown = 220;
+    if (message.size() > 2 * end_shown)
+        message = message.substr(0, end_shown) + " ... " + message.substr(message.size() - end_shown);
     return message;
 }
 
@@ -90,6 +99,62 @@ std::optional<Diagnostic> students_place(const std::vector<std::string>& lines, 
     for (std::size_t k = error + 1; k < lines.size() && !place; ++k)
         if (auto step = parse(lines[k]); step && step->kind == "note" && names.is_answer(step->file)) place = step;
     return place;
+}
+
+/// The compiler's notes on an error, from which what says why is kept.
+class Reasons {
+public:
+    void add(const Diagnostic& note) {
+        const std::string text =
+            readable(note.message.substr(std::min(note.message.find_first_not_of(' '), note.message.size())));
+        if (text.starts_with("candidate: ")) {  // of g++; its next note says what is wrong with it
+            candidate_ = text.substr(std::string_view("candidate: ").size());
+            is_ours_ = !note.file.starts_with('/') && !copies(candidate_);
+        } else if (text.starts_with("candidate expects") || text.starts_with("no known conversion")) {
+            if (is_ours_) keep(fmt::format("{}: {}", candidate_, text));
+        } else if (text.starts_with("candidate ") && text.find("not viable: ") != text.npos) {  // of clang++
+            if (!note.file.starts_with('/')) keep(text);
+        } else if (text.starts_with("suggested alternative")) {
+            alternatives_ = true;
+        } else if (alternatives_ && text.starts_with("'gpu::")) {
+            if (text.find("::detail::") == text.npos) keep("did you mean " + text + "?");
+        } else if (text.find("comparison reduces to") != text.npos || text.ends_with("evaluates to false") ||
+                   text.find("deleted because") != text.npos) {
+            keep(text);
+        }
+    }
+    [[nodiscard]] const std::string& text() const noexcept { return text_; }
+
+private:
+    /// "gpu::View::View(const gpu::View&)": nobody means to call that one.
+    static bool copies(const std::string& candidate) {
+        const std::size_t open = candidate.rfind('(');
+        const std::size_t close = candidate.rfind(')');
+        if (open == candidate.npos || close == candidate.npos || close < open) return false;
+        std::string_view parameter = std::string_view(candidate).substr(open + 1, close - open - 1);
+        if (parameter.starts_with("const ")) parameter.remove_prefix(6);
+        while (parameter.ends_with('&')) parameter.remove_suffix(1);
+        return !parameter.empty() && candidate.find(std::string(parameter) + "::") < open;
+    }
+    void keep(const std::string& reason) {
+        constexpr int most = 3;
+        if (count_++ < most) text_ += "\n  why: " + reason;
+    }
+
+    std::string text_, candidate_;
+    bool is_ours_ = false, alternatives_ = false;
+    int count_ = 0;
+};
+
+/// What the compiler notes on the error in that line, up to the next one.
+std::string reasons(const std::vector<std::string>& lines, std::size_t error) {
+    Reasons found;
+    for (std::size_t k = error + 1; k < lines.size(); ++k) {
+        const std::optional<Diagnostic> step = parse(lines[k]);
+        if (step && (step->is_error() || step->kind == "warning")) break;
+        if (step && step->kind == "note") found.add(*step);
+    }
+    return found.text();
 }
 
 std::string quoted_name(std::string_view text) {
@@ -162,13 +227,32 @@ std::string first_error(const std::string& output, const PathNames& names) {
     for (std::size_t k = 0; k < lines.size(); ++k) {
         std::optional<Diagnostic> error = parse(lines[k]);
         if (!error || !error->is_error()) continue;
-        const std::string message = without_tail(error->message);
+        const std::string message = readable(error->message);
         if (!names.is_answer(error->file))
             if (const auto place = students_place(lines, k, names))
-                return fmt::format("{}: error: {}{}", place->place(), message, excerpt(*place, names));
-        return fmt::format("{}: {}: {}{}", error->place(), error->kind, message, excerpt(*error, names));
+                return fmt::format("{}: error: {}{}{}", place->place(), message, excerpt(*place, names),
+                                   reasons(lines, k));
+        return fmt::format("{}: {}: {}{}{}", error->place(), error->kind, message, excerpt(*error, names),
+                           reasons(lines, k));
     }
     return "";
+}
+
+std::vector<std::string> warnings(const std::string& output, const PathNames& names,
+                                  std::span<const std::string_view> wanted) {
+    std::vector<std::string> found;
+    for (const std::string& line : lines_of(names.apply(output))) {
+        std::optional<Diagnostic> warning = parse(line);
+        if (!warning || warning->kind != "warning" || !names.is_answer(warning->file)) continue;
+        const std::size_t flag = warning->message.rfind(" [-W");
+        if (flag == warning->message.npos || !warning->message.ends_with(']')) continue;
+        std::string_view name = std::string_view(warning->message).substr(flag + 4);
+        name = name.substr(0, name.find_first_of("=]"));  // [-Wformat=], [-Wunused-value]
+        if (std::find(wanted.begin(), wanted.end(), name) == wanted.end()) continue;
+        found.push_back(fmt::format("{}: warning: {}{}", warning->place(), readable(warning->message.substr(0, flag)),
+                                    excerpt(*warning, names)));
+    }
+    return found;
 }
 
 std::string first_link_error(const std::string& output, const PathNames& names) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,8 +31,14 @@ private:
 };
 
 /// The first error of a compiler's output (g++ or clang++), as a student should see it: file:line:col, message, source
-/// line, caret. If it lies in a header of the kit, at the student's line that led there. Empty if there is none.
+/// line, caret, and up to three of the compiler's notes that say why. If it lies in a header of the kit, at the
+/// student's line that led there. Empty if there is none.
 std::string first_error(const std::string& output, const PathNames& names);
+
+/// The compiler's warnings of the student's own files, each with source line and caret; of the names `wanted` only,
+/// such as "return-type", as a compiler has others that are on by default.
+std::vector<std::string> warnings(const std::string& output, const PathNames& names,
+                                  std::span<const std::string_view> wanted);
 
 /// The same for the linker: what is called but nowhere defined, or defined twice. Empty if there is no such thing.
 std::string first_link_error(const std::string& output, const PathNames& names);

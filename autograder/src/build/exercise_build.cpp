@@ -78,7 +78,7 @@ std::vector<fs::path> own_sources(const Manifest& manifest) {
 std::vector<Part> parts(const Toolchain& toolchain, const Manifest& manifest, const fs::path& folder) {
     Part bind{manifest.folder / "bind.cpp", folder / "bind.o", student_flags(toolchain), ""};
     bind.command.insert(bind.command.end(),
-                        {"-c", "-I" + manifest.folder.string(), "-I" + toolchain.gpu_include.string(),
+                        {"-c", "-w", "-I" + manifest.folder.string(), "-I" + toolchain.gpu_include.string(),
                          "-I" + toolchain.course_include.string()});
     Part check{manifest.folder / "check.cpp", folder / "check.so", check_flags(toolchain), ""};
     check.command.push_back("-I" + manifest.folder.string());

@@ -45,6 +45,7 @@ bool StudentBuild::compile_sources() {
     for (const std::string& name : manifest_.edit) {
         if (!is_cpp(name)) continue;
         std::vector<std::string> command = student_flags(toolchain_);
+        append(command, warning_flags(toolchain_));
         // The copy's real path stays in __FILE__: it is where gpu::file finds kernels when the answer runs.
         append(command, {"-c", "-I" + manifest_.folder.string(), "-I" + toolchain_.gpu_include.string(),
                          (folder_ / name).string(), "-o", (folder_ / name).string() + ".o"});
@@ -52,9 +53,12 @@ bool StudentBuild::compile_sources() {
             std::async(std::launch::async, [this, command] { return compile(toolchain_, command, scratch_, 60); }));
     }
     for (const auto& job : jobs) job.wait();
-    for (auto& job : jobs)
-        if (const ProcessResult result = job.get(); !result.succeeded() && result_.error.empty())
-            result_.error = failure_text(result, result_.names);
+    for (auto& job : jobs) {
+        const ProcessResult result = job.get();
+        if (!result.succeeded() && result_.error.empty()) result_.error = failure_text(result, result_.names);
+        for (std::string& warning : warnings(result.output, result_.names, shown_warnings()))
+            result_.warnings.push_back(std::move(warning));
+    }
     return result_.error.empty();
 }
 

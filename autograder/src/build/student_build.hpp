@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "build/diagnostics.hpp"
 #include "build/toolchain.hpp"
@@ -15,6 +16,7 @@ namespace course {
 struct StudentObject {
     std::filesystem::path object;   ///< the shared object; empty if the answer doesn't compile
     std::string error;              ///< the first error, with the student's own paths and lines
+    std::vector<std::string> warnings;  ///< of what compiles, and is hardly meant so: a function without its return
     PathNames names;                ///< also for what kernels' compile errors say later
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -66,6 +67,36 @@ std::string similar_file(const Manifest& manifest, const fs::path& folder, const
                                    manifest.number, fmt::join(manifest.edit, ", ")));
 }
 
+bool is_code(const std::string& name) {
+    static constexpr std::string_view endings[] = {".cpp", ".cc",  ".cxx", ".c",   ".hpp", ".h",
+                                                   ".hh",  ".hxx", ".cu",  ".cuh", ".inl"};
+    const auto ends = [&](std::string_view ending) { return name.ends_with(ending); };
+    return !name.starts_with('.') && std::any_of(std::begin(endings), std::end(endings), ends);
+}
+
+/// A sentence on files beside the answer's that look as if they belonged to it; empty if there are none.
+std::string unused_files(const Manifest& manifest, const fs::path& folder, const fs::path& root) {
+    constexpr std::size_t most = 4;
+    std::vector<std::string> others;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        const bool edited = std::find(manifest.edit.begin(), manifest.edit.end(), name) != manifest.edit.end();
+        if (!edited && is_code(name)) others.push_back(name);
+    }
+    if (others.empty()) return "";
+    std::sort(others.begin(), others.end());
+    const bool one = others.size() == 1;
+    if (others.size() > most) {
+        const std::size_t more = others.size() - most;
+        others.resize(most);
+        others.push_back(fmt::format("{} more", more));
+    }
+    return fmt::format("{} in {} {} not used: the answer to exercise {} is {} alone", fmt::join(others, ", "),
+                       shown_path(folder, root), one ? "is" : "are", manifest.number,
+                       fmt::join(manifest.edit, " and "));
+}
+
 /// Also true for a link that leads nowhere.
 bool is_there(const fs::path& path) {
     std::error_code error;
@@ -123,6 +154,9 @@ Answer collect(const Manifest& manifest, const fs::path& folder, const fs::path&
 
     Answer answer;
     answer.not_started = true;
+    if (!planted && source != home)  // whose other files are the exercise itself
+        if (std::string note = unused_files(manifest, folder, root); !note.empty())
+            answer.notes.push_back(std::move(note));
     for (const std::string& name : manifest.edit) {
         fs::path path = folder / name;
         if (!is_there(path)) {

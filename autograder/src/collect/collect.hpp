@@ -23,7 +23,7 @@ struct AnswerFile {
 /// An answer: exactly the files that the manifest lists.
 struct Answer {
     std::vector<AnswerFile> files;
-    std::vector<std::string> notes;   ///< what was put right silently, in a sentence each
+    std::vector<std::string> notes;   ///< what was put right silently or isn't used, in a sentence each
     bool not_started = false;         ///< equal to the stub but for white space
 };
 
@@ -43,7 +43,7 @@ std::string clean_text(std::string text, const std::string& shown, std::vector<s
 /// True if the texts differ in nothing but white space.
 bool same_but_for_space(const std::string& a, const std::string& b);
 
-/// Takes the answer in `folder`, and nothing but the manifest's files.
+/// Takes the answer in `folder`, and nothing but the manifest's files; other code there is named in a note.
 ///
 /// A planted answer (a folder below the exercise's wrong/) may leave files out: those come from the solution. Of any
 /// other folder a missing file is an error. `root` is the course's, from which messages name files.

@@ -123,6 +123,12 @@ struct TaskResult {
     Spent spent;
 };
 
+/// The failed case that tells a student most, for the screen and for the search in check mode; null if none failed. Of
+/// the cases that have the task's verdict: the first of 31 to 2000 elements whose wrong elements have something in
+/// common; else the first with such a pattern in more than one element; else the first of that size; else the first.
+/// (One element has no place, and of a million nobody counts.)
+const CaseResult* telling_case(const TaskResult& task);
+
 /// What was judged where; everything in it is recorded in result.json.
 struct Environment {
     std::string backend, device, compiler, kit_version, machine;
@@ -134,6 +140,7 @@ struct Result {
     std::string exercise, title;
     Verdict verdict = Verdict::passed;
     std::string message;             ///< compile error, environment fault, ...: what holds for the whole exercise
+    std::vector<std::string> warnings;  ///< the compiler's, of the student's files: place, words, line and caret
     std::string printed;             ///< what the student's code printed, sanitised and capped
     std::vector<TaskResult> tasks;
     Environment environment;

@@ -76,6 +76,7 @@ public:
             objects = exercise.get();
             link(student, objects.bind);
         }
+        note_warnings(student.result().warnings);
         {
             const AddedSeconds spent(judged_.screen.probe_seconds);
             note_environment(device.get());
@@ -102,6 +103,10 @@ private:
 
     void link(StudentBuild& student, const fs::path& bind) {
         if (!student.link(bind)) throw does_not_compile(student);
+    }
+
+    void note_warnings(const std::vector<std::string>& warnings) {
+        for (const std::string& one : warnings) judged_.result.warnings.push_back(plain_text(one, 2048, 10));
     }
 
     void note_environment(const ProbeAnswer& device) {
@@ -135,8 +140,10 @@ private:
         options.bandwidth = judged_.screen.copy_bytes_per_second;
         const ProgressLine progress(fmt::format("judging exercise {} ...", manifest_.number));
         const Environment environment = judged_.result.environment;
+        const std::vector<std::string> warnings = judged_.result.warnings;
         judged_.result = judge(manifest_, plugin, caller, options);
         judged_.result.environment = environment;
+        judged_.result.warnings = warnings;
         judged_.result.printed = caller.output();
     }
 
@@ -172,6 +179,7 @@ private:
                 *text = names.apply(*text);
         for (KernelWork& kernel : check.kernels) {
             kernel.file = names.apply(kernel.file);
+            kernel.rewritten = names.apply(kernel.rewritten);
             for (LineWork& line : kernel.lines) line.file = names.apply(line.file);
         }
     }

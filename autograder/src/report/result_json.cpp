@@ -135,6 +135,7 @@ std::string result_json(const Result& result) {
                        {"points", result.points()},
                        {"max_points", result.max_points()},
                        {"message", result.message},
+                       {"warnings", result.warnings},
                        {"tasks", tasks},
                        {"printed", result.printed},
                        {"environment", environment_json(result.environment)},

@@ -62,6 +62,17 @@ std::string timings_text(const Result& result, const Screen& screen) {
     return text;
 }
 
+/// What compiles and is hardly meant so: often the cause of what follows.
+std::string warnings_text(const std::vector<std::string>& warnings) {
+    constexpr std::size_t most = 3;
+    std::string text;
+    for (std::size_t k = 0; k < std::min(warnings.size(), most); ++k) text += indented(warnings[k], 2);
+    if (warnings.size() > most)
+        text += fmt::format("  ... and {} more warning{}\n", warnings.size() - most,
+                            warnings.size() - most == 1 ? "" : "s");
+    return text;
+}
+
 /// What to do next: the last lines of every screen.
 std::string next_steps(const Result& result, const Screen& screen) {
     if (!screen.own_answer || result.verdict == Verdict::environment) return "";
@@ -86,6 +97,7 @@ std::string verdict_screen(const Result& result, const Screen& screen) {
     std::string text = head(result, screen.style);
     for (const std::string& note : screen.notes) text += "  " + screen.style.faint("note: " + note) + "\n";
     if (result.verdict == Verdict::not_started) return text + not_started(result, screen);
+    text += warnings_text(result.warnings);
     if (!result.message.empty()) text += indented(result.message, 2);
     const bool compiles = result.verdict != Verdict::does_not_compile || result.message.empty();   // else a kernel
     if (!compiles || result.verdict == Verdict::environment) return text + next_steps(result, screen);

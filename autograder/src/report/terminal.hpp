@@ -15,7 +15,7 @@ struct Screen {
     Style style;
     bool own_answer = true;             ///< the student's work: with hints, solution and what comes next
     std::vector<std::string> files;     ///< the answer's files as they are shown: "work/08-raw-add/raw_add.cpp"
-    std::vector<std::string> notes;     ///< what the collector put right
+    std::vector<std::string> notes;     ///< what the collector put right, and what it didn't take
     int hints_used = 0;
     bool has_solution = true;           ///< this edition has solutions/
     std::string readme;                 ///< "exercises/08-raw-add/README.md"

@@ -36,6 +36,67 @@ TEST_CASE("g++'s first error is found behind its introduction, and its template 
           "work/09-x/a.cpp:2:10: error: no match for 'operator+'\n  2 | \tint i = k;\n    | \t        ^");
 }
 
+TEST_CASE("what stands behind template arguments stays: it is the half that says why") {
+    CHECK(
+        first_error("/tmp/s/student/a.cpp:2:10: error: could not convert 'gpu::operator+(const A&, const B&) [with A = "
+                    "Array<float>; B = Array<int[3]>]((* & x))' from 'gpu::Expr<float>' to 'std::vector<float>'\n",
+                    names()) ==
+        "work/09-x/a.cpp:2:10: error: could not convert 'gpu::operator+(const A&, const B&)((* & x))' from "
+        "'gpu::Expr<float>' to 'std::vector<float>'\n  2 | \tint i = k;\n    | \t        ^");
+    const std::string lengthy = first_error(
+        "/tmp/s/student/a.cpp:9:1: error: no way from " + std::string(2000, 'x') + " to the end\n", names());
+    CHECK(lengthy.size() < 600);
+    CHECK(lengthy.ends_with("xxx to the end"));
+}
+
+TEST_CASE("g++'s notes that say why are kept: of a static assertion, of candidates of the kit, of names") {
+    const std::string place = "/tmp/s/student/a.cpp:3:1: ", header = "/kit/libgpu/include/gpu/x.hpp:7:5: ";
+    const std::string shown = "work/09-x/a.cpp:3:1: error: ", line = "\n  3 | three(2.5);\n    | ^";
+    CHECK(first_error(place + "  required from here\n" + header +
+                          "error: static assertion failed: the kernel takes another number of arguments\n" + header +
+                          "note: the comparison reduces to '(2 == 3)'\n",
+                      names()) == shown + "static assertion failed: the kernel takes another number of arguments" +
+                                      line + "\n  why: the comparison reduces to '(2 == 3)'");
+    CHECK(first_error(place + "error: no matching function for call to 'to_host(int)'\n" + header +
+                          "note: candidate: 'auto gpu::to_host(const A&)'\n" + header +
+                          "note:   template argument deduction/substitution failed:\n" + place +
+                          "note:   candidate expects 1 argument, 2 provided\n"
+                          "/usr/include/c++/12/x.h:1:1: note: candidate: 'void std::to_host(int)'\n" +
+                          place + "note:   candidate expects 1 argument, 2 provided\n" + header +
+                          "note: candidate: 'gpu::K::K(const gpu::K&)'\n" + header +
+                          "note:   candidate expects 1 argument, 2 provided\n" + place + "error: another\n" + header +
+                          "note: the comparison reduces to '(1 == 2)'\n",
+                      names()) ==
+          shown + "no matching function for call to 'to_host(int)'" + line +
+              "\n  why: 'auto gpu::to_host(const A&)': candidate expects 1 argument, 2 provided");
+    CHECK(first_error(place + "error: 'norm' is not a member of 'gpu'\n" + place + "note: suggested alternatives:\n" +
+                          header + "note:   'gpu::detail::norm'\n" + header + "note:   'gpu::linalg::norm'\n",
+                      names()) ==
+          shown + "'norm' is not a member of 'gpu'" + line + "\n  why: did you mean 'gpu::linalg::norm'?");
+}
+
+TEST_CASE("clang's notes on candidates say why, too") {
+    CHECK(
+        first_error("/tmp/s/student/a.cpp:3:1: error: no matching function for call to 'three'\n"
+                    "/kit/libgpu/include/gpu/x.hpp:7:5: note: candidate function not viable: requires 2 arguments, but "
+                    "1 was provided\n",
+                    names())
+            .ends_with("\n  why: candidate function not viable: requires 2 arguments, but 1 was provided"));
+}
+
+TEST_CASE("warnings are shown of the student's own files, and of the wanted kinds") {
+    constexpr std::string_view wanted[] = {"return-type", "format"};
+    const std::string place = "/tmp/s/student/a.cpp:3:1: warning: ";
+    CHECK(warnings(place + "no return statement in function returning non-void [-Wreturn-type]\n" + place +
+                       "unused variable 'x' [-Wunused-variable]\n"
+                       "/kit/libgpu/include/gpu/x.hpp:7:5: warning: no return [-Wreturn-type]\n" +
+                       place + "too few [-Wformat=]\n" + place + "said without a name\n",
+                   names(), wanted) ==
+          std::vector<std::string>{"work/09-x/a.cpp:3:1: warning: no return statement in function returning non-void\n"
+                                   "  3 | three(2.5);\n    | ^",
+                                   "work/09-x/a.cpp:3:1: warning: too few\n  3 | three(2.5);\n    | ^"});
+}
+
 TEST_CASE("clang's note says where in the student's file an error in a header comes from") {
     CHECK(first_error("/kit/libgpu/include/gpu/x.hpp:7:5: error: static assertion failed: write float(x)\n"
                       "    static_assert(...)\n    ^\n"

@@ -69,11 +69,42 @@ TEST_CASE("a header that doesn't exist is named") {
           "    |          ^");
 }
 
-TEST_CASE("an answer sees neither Eigen nor the check's headers nor the environment's include folders") {
+TEST_CASE("an answer may include Eigen, as gpu/eigen.hpp does") {
+    CHECK(error_of(head + "#include <Eigen/Core>\nint add(int x) { return Eigen::Vector2i(x, 1).sum(); }\n").empty());
+}
+
+TEST_CASE("an answer sees neither the check's headers nor the environment's include folders") {
     ::setenv("CPLUS_INCLUDE_PATH", kit().toolchain.course_include.c_str(), 1);
     CHECK(error_of("#include <course/check.hpp>\n").find("No such file or directory") != std::string::npos);
     ::unsetenv("CPLUS_INCLUDE_PATH");
-    CHECK(error_of("#include <Eigen/Core>\n").find("No such file or directory") != std::string::npos);
+}
+
+TEST_CASE("warnings tell what compiles and is hardly meant so; right code in any style gives none") {
+    const auto warned = [](const std::string& cpp) {
+        StudentBuild build(kit().toolchain, kit().manifest, kit().answer(head + cpp), kit().scratch());
+        CHECK(build.compile_sources());
+        return build.result().warnings;
+    };
+    const bool clang = kit().toolchain.compiler.find("clang") != std::string::npos;
+    const std::vector<std::string> missing = warned("int add(int x) {\n    x = x + 1;\n}\n");
+    REQUIRE(missing.size() == 1);
+    CHECK(missing[0] == (clang ? "work/08-raw-add/raw_add.cpp:4:1: warning: non-void function does not return a value"
+                               : "work/08-raw-add/raw_add.cpp:4:1: warning: no return statement in function returning "
+                                 "non-void") +
+                            std::string("\n  4 | }\n    | ^"));
+    for (const std::string body :
+         {"int add(int x) { if (x = 2) return 1; return x; }", "int add(int x) { x == 2; return x; }",
+          "int add(int x) { if (x > 1); return x; }", "[[nodiscard]] int f(int); int add(int x) { f(x); return x; }",
+          "int& f() { int x = 1; return x; } int add(int) { return f(); }"})
+        CHECK_MESSAGE(warned(body + "\n").size() == 1, body);
+    for (const std::string body :
+         {"int add(int x) { int unused = 3; return x; }", "static int g() { return 1; } int add(int) { return 2; }",
+          "#include <vector>\nint add(int x) { std::vector<int> v(9); for (int i = 0; i < v.size(); ++i) x += v[i]; "
+          "return x; }",
+          "int add(int x) { double d = x * 1.5; float f = d; return f; }",
+          "int add(int x) { switch (x) { case 1: x = 2; case 2: return x; default: return 0; } }",
+          "struct S { int a, b; }; int add(int x) { S s = {x}; return s.a; }"})
+        CHECK_MESSAGE(warned(body + "\n").empty(), body);
 }
 
 TEST_CASE("a function that is owed but not defined is named") {

@@ -41,6 +41,27 @@ const std::string cpp = "work/08-raw-add/raw_add.cpp", cu = "work/08-raw-add/raw
 
 }  // namespace
 
+TEST_CASE("code beside the answer's files is named as unused; notes, backups and the exercise itself are not") {
+    const Folder root;
+    test::write_exercise(root);
+    const Manifest manifest = read_manifest(root / "exercises/08-raw-add");
+    const std::string work = "work/08-raw-add/";
+    for (const char* name : {"raw_add.cpp", "raw_add.cu", "notes.txt", "raw_add.cpp.bak", ".raw_add.cpp.swp"})
+        root.write(work + name, "// mine\n");
+    CHECK(collect(manifest, root / "work/08-raw-add", root.path()).notes.empty());
+    root.write(work + "helper.hpp", "// mine\n");
+    CHECK(
+        collect(manifest, root / "work/08-raw-add", root.path()).notes ==
+        std::vector<std::string>{
+            "helper.hpp in work/08-raw-add is not used: the answer to exercise 8 is raw_add.cpp and raw_add.cu alone"});
+    for (const char* name : {"a.cu", "b.cuh", "c.cc", "d.h"}) root.write(work + name, "// mine\n");
+    CHECK(collect(manifest, root / "work/08-raw-add", root.path())
+              .notes.at(0)
+              .starts_with("a.cu, b.cuh, c.cc, d.h, 1 more in work/08-raw-add are not used"));
+    root.write("exercises/08-raw-add/check.cpp", "// trusted\n");
+    CHECK(collect(manifest, root / "exercises/08-raw-add", root.path()).notes.empty());
+}
+
 TEST_CASE("an answer is the manifest's files, and nothing else in the folder") {
     const Toy toy;
     toy.root.write("work/08-raw-add/CMakeLists.txt", "evil");

@@ -30,6 +30,41 @@ TEST_CASE("code that doesn't compile") {
     toy.check_golden("function_missing", toy.run({"run", "1"}));
 }
 
+TEST_CASE("code that compiles and is hardly meant so: the compiler's warning is shown") {
+    const ToyCourse toy;
+    toy.answer("x = 2 * x;");
+    const Ran crashed = toy.run({"run", "1", "--time-limit", "2"});  // what such a function does is anybody's guess
+    CHECK(crashed.text.find("work/01-twice/twice.cpp:6:1: warning: no return statement in function returning non-void\n"
+                            "    6 | }\n") != std::string::npos);
+    toy.answer("2 * x == x; return 2 * x;");
+    toy.check_golden("warning", toy.run({"run", "1"}));
+    CHECK(toy.run({"run", "1", "--json"}).text.find("\"warnings\": [\n    \"work/01-twice/twice.cpp:5:11: warning: ") !=
+          std::string::npos);
+}
+
+TEST_CASE("code that includes gpu/eigen.hpp") {
+    const ToyCourse toy;
+    toy.answer("return Eigen::Vector2i(x, x).sum();", "#include <gpu/eigen.hpp>\n");
+    CHECK(toy.run({"run", "1"}).code == 0);
+}
+
+TEST_CASE("code beside the exercise's files is named as unused") {
+    const ToyCourse toy;
+    toy.write("work/01-twice/helper.hpp", "int helper();\n");
+    toy.answer("return 2 * x;", "#include \"helper.hpp\"\n");
+    toy.check_golden("unused_file", toy.run({"run", "1"}));
+}
+
+TEST_CASE("code that prints an array: what is printed is free") {
+    const ToyCourse toy;
+    toy.solve("02-shift");
+    toy.change("work/02-shift/shift.cpp", "return y;", "std::cout << y + 0.f << \"\\n\";\n    return y;");
+    toy.change("work/02-shift/shift.cpp", "#include", "#include <iostream>\n#include");
+    const Ran ran = toy.run({"run", "2"});  // one launch is allowed: the kernel
+    CHECK(ran.code == 0);
+    CHECK(ran.text.find("launches 1 (<= 1)") != std::string::npos);
+}
+
 TEST_CASE("code that loops for ever") {
     const ToyCourse toy;
     toy.check_golden("loops", judge(toy, "for (volatile unsigned k = 0;; k = k + 1) {}"));
