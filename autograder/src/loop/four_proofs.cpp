@@ -5,6 +5,8 @@
 
 #include "loop/judge_answer.hpp"
 #include "loop/planted_answer.hpp"
+#include "loop/puzzle.hpp"
+#include "support/files.hpp"
 
 namespace course {
 
@@ -22,6 +24,12 @@ std::string shown(const std::string& line, const JudgedAnswer& judged) {
     return line + "\n" + verdict_screen(judged.result, judged.screen);
 }
 
+/// What a student gets to see must compile without a word, or the words of a student's own mistakes drown in it.
+void refuse_warnings(Proof& proof, std::string_view which, const JudgedAnswer& judged) {
+    if (!judged.result.warnings.empty())
+        proof.failures.push_back(shown(fmt::format("the {} should compile without warnings:", which), judged));
+}
+
 Proof prove_stub(const Kit& kit, const Manifest& manifest) {
     Proof proof;
     const JudgedAnswer judged = judge_folder(kit, manifest, manifest.folder);
@@ -30,6 +38,7 @@ Proof prove_stub(const Kit& kit, const Manifest& manifest) {
     if (verdict != manifest.stub_fails)
         proof.failures.push_back(shown(fmt::format("the stub should fail with \"{}\"; it got \"{}\":",
                                                    manifest.stub_fails, verdict), judged));
+    refuse_warnings(proof, "stub", judged);
     return proof;
 }
 
@@ -38,6 +47,7 @@ Proof prove_solution(const Kit& kit, const Manifest& manifest) {
     const JudgedAnswer judged = judge_folder(kit, manifest, kit.solution(manifest.folder));
     if (exit_code(judged.result.verdict) != 0)
         proof.failures.push_back(shown("the solution should pass:", judged));
+    refuse_warnings(proof, "solution", judged);
     return proof;
 }
 
@@ -66,15 +76,18 @@ FourProofs prove(const Kit& kit, const ExerciseFolder& folder) {
     FourProofs proofs;
     proofs.name = folder.name;
     try {
-        // Reading the manifest is the proof of the hints: it accepts three, none of them empty, and nothing else.
+        // Reading the manifest is half of the proof of the hints: it accepts two, and two wrong lines, none empty.
         const Manifest manifest = read_manifest(folder.path);
-        proofs.hints.text = fmt::format("{} rungs", manifest.hints.size());
+        proofs.hints.text = fmt::format("{} rungs", manifest.hints.size() + 1);
         proofs.stub = prove_stub(kit, manifest);
         proofs.solution = prove_solution(kit, manifest);
         proofs.wrong = prove_wrong_answers(kit, manifest);
+        proofs.hints.failures = faults_of_hints(kit, manifest);
     } catch (const ManifestError& error) {
         proofs.hints.failures.push_back(error.what());
         for (Proof* proof : {&proofs.stub, &proofs.solution, &proofs.wrong}) proof->text = "-";
+    } catch (const FileError& error) {
+        proofs.hints.failures.push_back(error.what());  // of the solution
     }
     return proofs;
 }

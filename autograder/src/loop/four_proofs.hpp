@@ -20,7 +20,7 @@ struct FourProofs {
     Proof stub;       ///< judged all the same, it fails as the manifest says
     Proof solution;   ///< passes
     Proof wrong;      ///< each planted wrong answer gets its verdict, in its task, with its text
-    Proof hints;      ///< there are three, and none is empty
+    Proof hints;      ///< there are two and a puzzle; no hint says a line of the solution, no wrong line is one
     [[nodiscard]] bool hold() const;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Help for a student who is stuck: hints, the stub again, the solution.
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "loop/commands.hpp"
 #include "loop/output.hpp"
 #include "loop/progress.hpp"
+#include "loop/puzzle.hpp"
 #include "loop/work_folder.hpp"
 #include "report/task_text.hpp"
 #include "support/files.hpp"
@@ -18,11 +20,26 @@ namespace fs = std::filesystem;
 
 namespace course {
 
+namespace {
+
+constexpr int last_hint = 3;
+
+/// The third hint is made of the solution, which an edition may leave out.
+std::string hint_text(const Kit& kit, const Manifest& manifest, int which) {
+    if (which < last_hint) return manifest.hints.at(static_cast<std::size_t>(which) - 1);
+    if (!fs::is_directory(kit.solution(manifest.folder)))
+        return "It is made of the solution, which this edition leaves out.\n";
+    const char* const student = std::getenv("USER");
+    return puzzle_text(kit, manifest, student ? student : "");
+}
+
+}  // namespace
+
 int hint_command(const Kit& kit, int number) {
     const Manifest manifest = kit.manifest(number);
     const Progress progress(kit.root / "work");
     int used = progress.of(manifest.name).hints_used;
-    const int last = static_cast<int>(manifest.hints.size());
+    constexpr int last = last_hint;
     if (used < last) {
         ++used;
         try {
@@ -32,8 +49,8 @@ int hint_command(const Kit& kit, int number) {
         }
     }
     std::string text = fmt::format("Exercise {} {}\n", manifest.number, manifest.name);
-    for (int k = 0; k < used; ++k)
-        text += fmt::format("Hint {} of {}\n{}", k + 1, last, indented(manifest.hints[static_cast<std::size_t>(k)], 2));
+    for (int k = 1; k <= used; ++k)
+        text += fmt::format("Hint {} of {}\n{}", k, last, indented(hint_text(kit, manifest, k), 2));
     text += used < last ? fmt::format("The next one: make hint-{}\n", number)
                         : fmt::format("That was the last one. See also exercises/{}/README.md\n",
                                       manifest.folder.filename().string());
@@ -70,10 +87,12 @@ int solution_command(const Kit& kit, int number, bool force) {
         return 4;
     }
     if (!force && !Progress(kit.root / "work").of(manifest.name).passed) {
-        print_error(fmt::format("course: the solution to exercise {0} is shown once yours has passed (make "
-                                "exercise-{0}).\nA hint: make hint-{0}. To see it all the same: course solution {0} "
-                                "--force\n", number));
-        return 4;
+        print_error(
+            fmt::format("course: the solution to exercise {0} is shown once yours has passed (make "
+                        "exercise-{0}).\nA hint: make hint-{0}. To see it all the same: make solution-{0} "
+                        "FORCE=1\n",
+                        number));
+        return 3;
     }
     for (const std::string& name : manifest.edit) {
         const std::string shown = shown_path(folder / name, kit.root);

@@ -55,6 +55,13 @@ struct WrongAnswer {
     std::string task;         ///< the task that must fail; empty: any
 };
 
+/// A wrong line among those of the solution in the third hint.
+struct Distractor {
+    std::string file;  ///< of `edit`
+    std::string line;
+    std::string why;  ///< what is wrong with it, for authors: no student is shown it
+};
+
 struct Manifest {
     std::filesystem::path folder;     ///< exercises/08-raw-add
     int number = 0;                   ///< 9, from the folder's name
@@ -64,7 +71,8 @@ struct Manifest {
     int minutes = 0;
     std::vector<std::string> edit;    ///< the student's files
     std::string stub_fails;           ///< the verdict of the untouched stub when it is judged all the same
-    std::vector<std::string> hints;   ///< three rungs: nudge, where, almost
+    std::vector<std::string> hints;   ///< two rungs: nudge, where
+    std::vector<Distractor> distractors;  ///< two, for the third rung: the solution's lines, shuffled
     double call_seconds = 10;
     std::int64_t check_elements = 70'000;  ///< cases with at most so many elements, all in all, run in check mode too
     std::vector<Function> functions;

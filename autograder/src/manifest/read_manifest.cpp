@@ -138,6 +138,21 @@ WrongAnswer read_wrong(const TomlTable& table, const Manifest& manifest) {
     return wrong;
 }
 
+Distractor read_distractor(const TomlTable& table, const Manifest& manifest) {
+    table.know({"file", "line", "why"});
+    Distractor wrong{manifest.edit.front(), table.text("line"), table.text("why")};
+    if (table.has("file"))
+        wrong.file = table.text("file");
+    else if (manifest.edit.size() > 1)
+        table.fail("file", fmt::format("the key \"file\" is missing here; expected one of: {}",
+                                       fmt::join(manifest.edit, ", ")));
+    if (!is_one_of(manifest.edit, wrong.file))
+        table.fail("file", fmt::format("\"{}\" is not a file of \"edit\"; expected one of: {}", wrong.file,
+                                       fmt::join(manifest.edit, ", ")));
+    if (wrong.line.find('\n') != wrong.line.npos) table.fail("line", "\"line\" has several lines; expected one");
+    return wrong;
+}
+
 void read_edit(const TomlTable& table, Manifest& manifest) {
     manifest.edit = table.texts("edit");
     std::set<std::string> seen;
@@ -198,7 +213,7 @@ Manifest read_manifest(const fs::path& folder) {
         table.fail("format", fmt::format("this exercise needs a newer kit: it has format {}, and this kit knows "
                                          "formats up to {}", format, newest_format));
     table.know({"format", "title", "lesson", "objective", "needs", "minutes", "edit", "stub_fails", "hints",
-                "call_seconds", "check_elements", "function", "task", "wrong"});
+                "distractor", "call_seconds", "check_elements", "function", "task", "wrong"});
     manifest.title = table.text("title");
     manifest.lesson = table.text("lesson");
     manifest.objective = table.text("objective");
@@ -207,9 +222,15 @@ Manifest read_manifest(const fs::path& folder) {
     read_edit(table, manifest);
     manifest.stub_fails = verdict(table, "stub_fails");
     manifest.hints = table.texts("hints");
-    if (manifest.hints.size() != 3)
-        table.fail("hints", fmt::format("{} hint{} here; expected exactly 3: nudge, where, almost",
+    if (manifest.hints.size() != 2)
+        table.fail("hints", fmt::format("{} hint{} here; expected exactly 2: nudge, where (the third is made of the "
+                                        "solution and the distractors)",
                                         manifest.hints.size(), manifest.hints.size() == 1 ? "" : "s"));
+    manifest.distractors = read_list(table, "distractor", "line", 2,
+                                     [&](const TomlTable& element) { return read_distractor(element, manifest); });
+    if (manifest.distractors.size() != 2)
+        table.fail("distractor",
+                   fmt::format("there are {} [[distractor]]; expected exactly 2", manifest.distractors.size()));
     if (table.has("call_seconds")) manifest.call_seconds = table.number("call_seconds", 0.1);
     if (table.has("check_elements")) manifest.check_elements = table.integer("check_elements", 0);
     manifest.functions = read_list(table, "function", "name", 1, read_function);

@@ -96,6 +96,26 @@ TEST_CASE("a student edition without solutions says so") {
     toy.check_golden("no_solutions", toy.run({"solution", "1", "--force"}));
 }
 
+TEST_CASE("the third hint is a puzzle: the same each time, another for another student, none without solutions") {
+    const ToyCourse toy;
+    for (int k = 0; k < 2; ++k) (void)toy.run({"hint", "2"});
+    const auto of = [&](const std::string& user) {
+        course::Command command = toy.command({"hint", "2"});
+        ToyCourse::set(command, "USER", user);
+        return toy.run(command).text;
+    };
+    const std::string ada = of("ada");
+    CHECK(ada == of("ada"));
+    bool differs = false;
+    for (const char* user : {"ben", "cleo", "dan", "eve", "flo"}) differs = differs || of(user) != ada;
+    CHECK(differs);
+    for (const char* line : {"\n    if (i < n) y[i] = x[i] + 1;\n", "\n    y[i] = x[i] + 1;\n"})
+        CHECK(ada.find(line) != std::string::npos);
+    CHECK(ada.find("no guard") == std::string::npos);  // why a line is wrong is for the author
+    fs::remove_all(toy / "solutions");
+    CHECK(toy.run({"hint", "2"}).text.find("which this edition leaves out") != std::string::npos);
+}
+
 TEST_CASE("--force shows the solution before the answer has passed") {
     const ToyCourse toy;
     const Ran ran = toy.run({"solution", "1", "--force"});

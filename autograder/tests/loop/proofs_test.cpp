@@ -51,10 +51,28 @@ TEST_CASE("a wrong answer that is caught in another task fails the third proof")
 
 TEST_CASE("a missing hint fails the fourth proof") {
     const ToyCourse toy;
-    toy.change("exercises/01-twice/exercise.toml", ", \"return 2 * x;\"]", "]");
+    toy.change("exercises/01-twice/exercise.toml", ", \"Look at the return statement.\"]", "]");
     toy.check_golden("proof_missing_hint", toy.run({"dev", "check", "1"}));
-    toy.change("exercises/01-twice/exercise.toml", "statement.\"]", "statement.\", \" \"]");
+    toy.change("exercises/01-twice/exercise.toml", "1 + 1?\"]", "1 + 1?\", \" \"]");
     CHECK(toy.run({"dev", "check", "1"}).code == 1);
+}
+
+TEST_CASE("a hint that gives the line away, and a wrong line that is right, fail the fourth proof") {
+    const ToyCourse toy;
+    toy.change("exercises/01-twice/exercise.toml", "Look at the return statement.", "It is return 2 * x, of course.");
+    toy.change("exercises/01-twice/exercise.toml", "return x + 2;", "return  2 * x;  // twice");
+    toy.check_golden("proof_hints", toy.run({"dev", "check", "1"}));
+    toy.write("exercises/01-twice/twice.cpp", toy.read("solutions/01-twice/twice.cpp"));
+    CHECK(toy.run({"dev", "check", "1"}).text.find("is of twice.cpp, where the solution has no line of its own") !=
+          std::string::npos);
+}
+
+TEST_CASE("a solution with a warning fails the second proof") {
+    const ToyCourse toy;
+    toy.change("solutions/01-twice/twice.cpp", "return 2 * x;", "x == 2;\n    return 2 * x;");
+    const Ran ran = toy.run({"dev", "check", "1"});
+    CHECK(ran.code == 1);
+    CHECK(ran.text.find("the solution should compile without warnings:") != std::string::npos);
 }
 
 TEST_CASE("a new exercise needs its folders and nothing else") {

@@ -39,7 +39,11 @@ TEST_CASE("a manifest without mistakes is read whole") {
     CHECK(manifest.minutes == 20);
     CHECK(manifest.edit == std::vector<std::string>{"raw_add.cpp", "raw_add.cu"});
     CHECK(manifest.stub_fails == "wrong");
-    CHECK(manifest.hints == std::vector<std::string>{"nudge", "where", "almost"});
+    CHECK(manifest.hints == std::vector<std::string>{"nudge", "where"});
+    REQUIRE(manifest.distractors.size() == 2);
+    CHECK(manifest.distractors[0].file == "raw_add.cu");
+    CHECK(manifest.distractors[0].line == "if (i <= n) z[i] = 0;");
+    CHECK(manifest.distractors[0].why == "one too many");
     CHECK(manifest.call_seconds == 10);
     REQUIRE(manifest.functions.size() == 1);
     const Function& add = manifest.functions[0];
@@ -98,8 +102,8 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
           file + ":2:9: \"title\" is empty; expected a string with something in it");
     CHECK(complaint("minutes", "minuets") ==
           file +
-              ":5:1: unknown key \"minuets\"; expected one of: call_seconds, check_elements, edit, format, function, "
-              "hints, lesson, minutes, needs, objective, stub_fails, task, title, wrong");
+              ":5:1: unknown key \"minuets\"; expected one of: call_seconds, check_elements, distractor, edit, format, "
+              "function, hints, lesson, minutes, needs, objective, stub_fails, task, title, wrong");
     CHECK(complaint("points", "point") ==
           file + ":18:1: unknown key \"point\"; expected one of: budgets, id, points, speed, title");
     CHECK(
@@ -161,12 +165,23 @@ TEST_CASE("a budget may be of kernels' work: a number, a formula, or a ratio's n
           file + ":5:18: \"check_elements\" is -1; expected 0 or more");
 }
 
-TEST_CASE("hints are three, and none is empty") {
-    CHECK(complaint("\"nudge\", \"where\", \"almost\"", "\"nudge\", \"where\"") ==
-          file + ":8:9: 2 hints here; expected exactly 3: nudge, where, almost");
-    CHECK(complaint("\"almost\"", "\"\"") ==
-          file + ":8:28: element 3 of \"hints\" is empty; expected a string with something in it");
-    CHECK(complaint("hints = [\"nudge\", \"where\", \"almost\"]\n", "") ==
+TEST_CASE("hints are two, with two wrong lines for the third, and none is empty") {
+    const std::string expected =
+        " here; expected exactly 2: nudge, where (the third is made of the solution and the distractors)";
+    CHECK(complaint("\"nudge\", \"where\"", "\"nudge\"") == file + ":8:9: 1 hint" + expected);
+    CHECK(complaint("\"nudge\", \"where\"", "\"nudge\", \"where\", \"almost\"") == file + ":8:9: 3 hints" + expected);
+    CHECK(complaint("\"where\"", "\"\"") ==
+          file + ":8:19: element 2 of \"hints\" is empty; expected a string with something in it");
+    CHECK(complaint("[[distractor]]\nfile = \"raw_add.cpp\"\nline = \"n / 256\"\nwhy = \"rounded down\"\n", "")
+              .find("there is 1 [[distractor]]; expected 2 or more") != std::string::npos);
+    CHECK(complaint("file = \"raw_add.cu\"", "file = \"check.cpp\"") ==
+          file + ":34:8: \"check.cpp\" is not a file of \"edit\"; expected one of: raw_add.cpp, raw_add.cu");
+    CHECK(complaint("file = \"raw_add.cu\"\n", "")
+              .find("the key \"file\" is missing here; expected one of: raw_add.cpp, raw_add.cu") != std::string::npos);
+    CHECK(complaint("why = \"one too many\"\n", "").find("the key \"why\" is missing here") != std::string::npos);
+    CHECK(complaint("line = \"n / 256\"", "line = \"n /\\n256\"") ==
+          file + ":40:8: \"line\" has several lines; expected one");
+    CHECK(complaint("hints = [\"nudge\", \"where\"]\n", "") ==
           file + ":1:1: the key \"hints\" is missing here; expected a list of strings");
 }
 

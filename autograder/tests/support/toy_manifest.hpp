@@ -15,7 +15,7 @@ objective = "Guard the index"
 minutes = 20
 edit = ["raw_add.cpp", "raw_add.cu"]
 stub_fails = "wrong"
-hints = ["nudge", "where", "almost"]
+hints = ["nudge", "where"]
 
 [[function]]
 name = "add"
@@ -39,6 +39,16 @@ name = "one-block"
 verdict = "wrong"
 says = "never written"
 task = "add"
+
+[[distractor]]
+file = "raw_add.cu"
+line = "if (i <= n) z[i] = 0;"
+why = "one too many"
+
+[[distractor]]
+file = "raw_add.cpp"
+line = "n / 256"
+why = "rounded down"
 )";
 
 /// The exercise's files below root/exercises/08-raw-add, and its solution.
