@@ -12,6 +12,10 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := status
 .PHONY: status list doctor tour test build bench bench-host budgets docs format clean help kit
 
+# A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
+# are faults: no compiler, no such exercise, Ctrl-C.
+an_answer = || { code=$$?; [ $$code -le 3 ] || exit $$code; }
+
 kit:                     # what the course commands need, built if it isn't
 	@cmake/build_quietly $(PRESET) tour
 
@@ -19,10 +23,10 @@ status: kit              ## where am I, and what comes next (also plain `make`)
 	@$(COURSE) status
 
 exercise-%: kit          ## exercise-6: judge your answer to exercise 6
-	@$(COURSE) run $*
+	@$(COURSE) run $* $(an_answer)
 
 counts-%: kit            ## counts-8: the same, and what each line of your kernels did
-	@$(COURSE) run $* --counts
+	@$(COURSE) run $* --counts $(an_answer)
 
 hint-%: kit              ## hint-6: the next hint
 	@$(COURSE) hint $*
@@ -30,8 +34,8 @@ hint-%: kit              ## hint-6: the next hint
 reset-%: kit             ## reset-6: start exercise 6 again (asks first, keeps a copy)
 	@$(COURSE) reset $*
 
-solution-%: kit          ## solution-6: a worked solution, once yours has passed
-	@$(COURSE) solution $*
+solution-%: kit          ## solution-6: a worked solution, once yours has passed (FORCE=1: before)
+	@$(COURSE) solution $* $(if $(FORCE),--force) $(an_answer)
 
 list: kit                ## all exercises
 	@$(COURSE) list

@@ -127,6 +127,10 @@ public:
         sort_by_size(others);
         const auto empty = [](const KeptCase* one) { return one->elements == 0; };
         std::stable_partition(failed.begin(), failed.end(), [&](const KeptCase* one) { return !empty(one); });
+        // The case that is shown comes first: what is found there is found where the student looks.
+        const CaseResult* shown = telling_case(result_);
+        std::stable_partition(failed.begin(), failed.end(),
+                              [&](const KeptCase* one) { return &case_of(*one) == shown; });
         Cases searched(failed.begin(),
                        failed.begin() + static_cast<std::ptrdiff_t>(std::min(failed.size(), most_searched)));
         // Where only large cases fail, the largest small one may have the same mistake without its consequence.

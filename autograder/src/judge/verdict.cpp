@@ -54,4 +54,23 @@ int Result::max_points() const {
     return sum;
 }
 
+const CaseResult* telling_case(const TaskResult& task) {
+    constexpr std::int64_t least = 31, easily_read = 2000;
+    const auto of_good_size = [](const CaseResult& one) {
+        return one.elements >= least && one.elements <= easily_read;
+    };
+    const auto has_pattern = [](const CaseResult& one) { return one.difference && !one.difference->pattern.empty(); };
+    const auto rank = [&](const CaseResult& one) {
+        if (exit_code(one.verdict) == 0) return 0;
+        if (one.verdict != task.verdict) return 1;
+        if (has_pattern(one) && of_good_size(one)) return 5;
+        if (has_pattern(one) && one.difference->total > 1 && one.difference->total <= easily_read) return 4;
+        return of_good_size(one) ? 3 : 2;
+    };
+    const CaseResult* best = nullptr;
+    for (const CaseResult& one : task.cases)
+        if (rank(one) > (best ? rank(*best) : 0)) best = &one;
+    return best;
+}
+
 }  // namespace course

@@ -91,7 +91,16 @@ std::string conflicting_line(std::span<const KernelWork> kernels) {
         place.name, number(place.work.shared_wavefronts) / requests, needed_wavefronts(place.work) / requests);
 }
 
+// Elements that two threads have in common are read and written twice.
+std::string shared_element(std::span<const KernelWork> kernels) {
+    const auto twice = [](const KernelWork& kernel) { return !kernel.rewritten.empty(); };
+    const auto found = std::find_if(kernels.begin(), kernels.end(), twice);
+    if (found == kernels.end()) return "";
+    return found->rewritten + ": each element needs one thread; check the index and the stride";
+}
+
 std::string busiest_line(std::span<const KernelWork> kernels, std::string_view counter, double all) {
+    if (std::string shared = shared_element(kernels); counter.starts_with("global_") && !shared.empty()) return shared;
     const WorkPlace place = worst_place(kernels, [&](const Work& work) { return counted(work, counter); });
     if (place.name.empty()) return "";
     const std::string head =

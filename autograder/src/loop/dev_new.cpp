@@ -49,9 +49,10 @@ int dev_new_command(const Kit& kit, const std::string& folder_name) {
     const fs::path templates = kit.toolchain.source_dir / "autograder/template";
     copy_template(templates / "exercise", exercise.path, exercise);
     copy_template(templates / "solution", solution, exercise);
-    print(fmt::format("Made {} and {}.\nThey are a whole exercise already: course dev check {}\n"
-                      "Then make it yours, from exercise.toml on; docs/exercise-format.md describes each file.\n",
-                      shown_path(exercise.path, kit.root), shown_path(solution, kit.root), exercise.number));
+    print(fmt::format(
+        "Made {} and {}.\nThey are a whole exercise already: {} dev check {}\n"
+        "Then make it yours, from exercise.toml on; docs/exercise-format.md describes each file.\n",
+        shown_path(exercise.path, kit.root), shown_path(solution, kit.root), kit.command(), exercise.number));
     return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "collect/collect.hpp"
 #include "kit_config.hpp"
 
 namespace fs = std::filesystem;
@@ -21,6 +22,8 @@ ExerciseFolder Kit::find(int number) const {
     if (others.empty()) throw UsageError(fmt::format("there are no exercises in {}", (root / "exercises").string()));
     throw UsageError(fmt::format("exercise {} is not in this edition; it has: {}", number, fmt::join(others, ", ")));
 }
+
+std::string Kit::command() const { return shown_path(toolchain.program_dir / "course", root); }
 
 fs::path find_root(const std::string& named) {
     const auto is_root = [](const fs::path& path) {

@@ -32,6 +32,8 @@ struct Kit {
     [[nodiscard]] std::filesystem::path solution(const std::filesystem::path& exercise) const {
         return root / "solutions" / exercise.filename();
     }
+    /// How to call `course` from the root: a line with it can be pasted.
+    [[nodiscard]] std::string command() const;
     [[nodiscard]] bool has_solutions() const { return std::filesystem::is_directory(root / "solutions"); }
 };
 

@@ -31,8 +31,10 @@ void make_own_folder(const Kit& kit, const Manifest& manifest) {
             print_error(fmt::format("Made {} with the files to edit.\n",
                                     shown_path(kit.work(manifest.folder), kit.root)));
     } catch (const FileError& error) {
-        throw UsageError(fmt::format("{}\nCopy the course to a folder where you may write, or judge files that lie "
-                                     "elsewhere: course run {} --from FOLDER", error.what(), manifest.number));
+        throw UsageError(
+            fmt::format("{}\nCopy the course to a folder where you may write, or judge files that lie "
+                        "elsewhere: {} run {} --from FOLDER",
+                        error.what(), kit.command(), manifest.number));
     }
 }
 

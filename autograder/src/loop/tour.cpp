@@ -12,13 +12,13 @@ namespace course {
 
 namespace {
 
-/// The exercise that is shown: 9 if this edition has it.
+/// The exercise that is shown: raw_add if this edition has it.
 ExerciseFolder tour_exercise(const Kit& kit) {
     const std::vector<ExerciseFolder> folders = exercise_folders(kit.root);
     if (folders.empty()) throw UsageError("this edition has no exercises");
-    const auto is_nine = [](const ExerciseFolder& folder) { return folder.number == 9; };
-    const auto nine = std::find_if(folders.begin(), folders.end(), is_nine);
-    return nine == folders.end() ? folders.front() : *nine;
+    const auto is_raw_add = [](const ExerciseFolder& folder) { return folder.name == "raw_add"; };
+    const auto found = std::find_if(folders.begin(), folders.end(), is_raw_add);
+    return found == folders.end() ? folders.front() : *found;
 }
 
 /// Judges one answer and prints its screen below a line that says what it is. True if the verdict is the one expected.

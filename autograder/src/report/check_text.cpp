@@ -55,7 +55,8 @@ std::string finding_text(const Finding& finding) {
     const std::string place = finding.file.empty() ? "" : fmt::format("{}:{}", finding.file, finding.line);
     if (what.empty()) what = kind;
     if (!place.empty() && what.find(place) == what.npos) what = place + ": " + what;
-    if (is_race(finding.kind) && what.find(kind) == what.npos) what = kind + ": " + what;  // others begin with a name
+    if (is_race(finding.kind) && what.find("race on ") != what.npos)
+        what = kind + ": " + what;  // others begin with a name
     std::string who = finding.who;
     if (finding.times > 1) who += fmt::format("{}{} times in all", who.empty() ? "" : "; ", finding.times);
     std::string text = what + "\n";

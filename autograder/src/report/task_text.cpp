@@ -57,23 +57,6 @@ std::string budget_text(const TaskResult& task) {
     return text;
 }
 
-/// The failed case that tells most: of the first that got the task's verdict, and where a pattern in more than one
-/// element shows. Where there is none, the first.
-const CaseResult* telling_case(const TaskResult& task) {
-    constexpr std::int64_t easily_read = 2000;
-    const CaseResult *first = nullptr, *failed = nullptr;
-    for (const CaseResult& one : task.cases) {
-        if (exit_code(one.verdict) == 0) continue;
-        if (!failed) failed = &one;
-        if (one.verdict != task.verdict) continue;
-        if (!first) first = &one;
-        if (first->verdict != Verdict::wrong || !first->difference) break;
-        const Difference* found = one.difference ? &*one.difference : nullptr;
-        if (found && !found->pattern.empty() && found->total > 1 && found->total <= easily_read) return &one;
-    }
-    return first ? first : failed;
-}
-
 std::string speed_text(const SpeedResult& speed, double copy_bytes_per_second) {
     if (speed.pairs == 0) return "not measured: " + speed.note;
     std::string text = duration_text(speed.seconds);

@@ -58,7 +58,8 @@ KernelWork kernel_of(const KernelRecord& record, std::span<const LineRecord> lin
                       .blocks = record.blocks,
                       .threads = record.threads,
                       .work = record.work,
-                      .lines = {}};
+                      .lines = {},
+                      .rewritten = text_of(record.rewritten)};
     for (const LineRecord& line : lines) kernel.lines.push_back({text_of(line.file), line_of(line.line), line.work});
     return kernel;
 }

@@ -40,6 +40,7 @@ struct KernelWork {
     std::uint64_t launches = 0, blocks = 0, threads = 0;
     Work work{};
     std::vector<LineWork> lines;
+    std::string rewritten = {};  ///< which two threads have written one element with one value; empty if none
 };
 
 /// What the runner says that gpu::check saw during a call. It can make a verdict worse or explain it, and nothing else.

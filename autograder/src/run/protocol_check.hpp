@@ -55,6 +55,7 @@ struct KernelRecord {
     char name[128], file[256];
     std::uint64_t launches, blocks, threads;
     WorkRecord work;
+    char rewritten[512];                   ///< gpu::KernelCounts::rewritten
     std::uint32_t first_line, line_count;  ///< its part of CheckRecord::lines; the parts follow one another
 };
 

@@ -85,6 +85,22 @@ TEST_CASE("right values from a kernel with a race are wrong all the same") {
     CHECK(caller.checked_calls == 2 * 5);  // the smallest case tells most; the others aren't run
 }
 
+TEST_CASE("a wrong answer is searched for its cause where the student looks: in the case that is shown") {
+    ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
+        return returned({value_of(std::vector<float>(sum_of(arguments).size()), arguments[0].shape)});
+    });
+    std::vector<std::int64_t> checked;
+    caller.in_check_mode([&](const std::string&, std::span<const Value> arguments) {
+        checked.push_back(size_of(arguments));
+        return with(right_sum(arguments), {});
+    });
+    const Result result = judged(sample_manifest(), caller, AddCheck());
+    REQUIRE(checked.size() == 3);
+    CHECK(telling_case(result.tasks[0])->name == "n = 31");
+    CHECK(checked[0] == 31);
+    CHECK(checked[1] == 1);
+}
+
 TEST_CASE("a wrong answer is searched for its cause, in its smallest failed case first") {
     ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
         CallReply reply = right_sum(arguments);

@@ -35,6 +35,40 @@ TEST_CASE("exit codes") {
     CHECK(exit_code(Verdict::environment) == 4);
 }
 
+TEST_CASE("the failed case that tells most is shown") {
+    TaskResult task;
+    task.verdict = Verdict::wrong;
+    const auto add = [&](std::string name, std::int64_t elements, const std::string& pattern, std::int64_t total,
+                         Verdict verdict = Verdict::wrong) {
+        CaseResult one;
+        one.name = std::move(name);
+        one.verdict = verdict;
+        one.elements = elements;
+        one.difference = Difference{};
+        one.difference->pattern = pattern;
+        one.difference->total = total;
+        task.cases.push_back(one);
+    };
+    CHECK(telling_case(task) == nullptr);
+    const auto shown = [&] { return telling_case(task)->name; };
+    add("passed", 300, "", 300, Verdict::passed);
+    CHECK(telling_case(task) == nullptr);
+    add("another verdict", 300, "all zero", 300, Verdict::too_slow);
+    CHECK(shown() == "another verdict");  // better than nothing
+    add("n = 1", 1, "", 1);
+    CHECK(shown() == "n = 1");
+    add("n = 100000", 100000, "all zero", 100000);
+    CHECK(shown() == "n = 1");  // the first where none is of a good size
+    add("n = 33", 33, "", 33);
+    add("n = 257", 257, "", 257);
+    CHECK(shown() == "n = 33");  // a warp and more
+    add("n = 3", 3, "all but the first element", 3);
+    CHECK(shown() == "n = 3");  // a pattern
+    add("sum of 31", 31, "zero", 1);
+    add("n = 255", 255, "never written", 255);
+    CHECK(shown() == "sum of 31");  // both; the first of these
+}
+
 TEST_CASE("the worst of two verdicts counts, in either order") {
     const Verdict order[] = {Verdict::passed,    Verdict::noisy,         Verdict::too_slow, Verdict::wrong,
                              Verdict::timed_out, Verdict::out_of_memory, Verdict::crashed,  Verdict::does_not_compile,

@@ -81,6 +81,7 @@ void put(const gpu::KernelCounts& kernel, KernelRecord& record, CheckRecord& all
     record.blocks = kernel.blocks;
     record.threads = kernel.threads;
     record.work = record_of(kernel.work);
+    set(record.rewritten, kernel.rewritten);
     record.first_line = all.line_count;
     for (const gpu::LineCounts& line : kernel.lines) {
         if (all.line_count == protocol::max_lines) {

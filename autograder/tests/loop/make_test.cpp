@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// What `make` makes of the exit codes of `course`: a verdict is no error of make, a fault is.
+#include <doctest/doctest.h>
+
+#include "loop/toy_course.hpp"
+
+using test::Ran, test::ToyCourse;
+
+namespace {
+
+/// Runs the kit's own Makefile on the toy course, without building.
+Ran make(const ToyCourse& toy, const std::vector<std::string>& targets) {
+    course::Command command = toy.command({});
+    command.arguments = {
+        "make", "--no-print-directory", "-C", COURSE_SOURCE_DIR, "-o", "kit", std::string("COURSE=") + COURSE_PROGRAM};
+    command.arguments.insert(command.arguments.end(), targets.begin(), targets.end());
+    return toy.run(command);
+}
+
+}  // namespace
+
+TEST_CASE("make ends well after any verdict, and fails where course can't judge") {
+    const ToyCourse toy;
+    const auto verdict = [&](const std::string& words) {
+        const Ran ran = make(toy, {"exercise-1"});
+        CHECK(ran.code == 0);
+        CHECK(ran.text.find(words) != std::string::npos);
+        CHECK(ran.text.find("***") == std::string::npos);
+    };
+    verdict("not started");
+    toy.answer("return 3 * x;");
+    verdict("wrong");
+    CHECK(make(toy, {"counts-1"}).code == 0);
+    toy.answer("return X;");
+    verdict("does not compile");
+    toy.solve("01-twice");
+    verdict("passed");
+    const Ran none = make(toy, {"exercise-13"});
+    CHECK(none.code == 2);
+    CHECK(none.text.find("Error 4") != std::string::npos);
+    std::filesystem::remove(toy / "work/01-twice/twice.cpp");
+    CHECK(make(toy, {"exercise-1"}).code == 2);
+}
+
+TEST_CASE("the line that a refused solution names can be pasted") {
+    const ToyCourse toy;
+    const Ran refused = make(toy, {"solution-1"});
+    CHECK(refused.code == 0);
+    CHECK(refused.text.find("make solution-1 FORCE=1\n") != std::string::npos);
+    CHECK(make(toy, {"solution-1", "FORCE=1"}).text.find("return 2 * x;") != std::string::npos);
+    CHECK(make(toy, {"hint-1"}).code == 0);
+}
