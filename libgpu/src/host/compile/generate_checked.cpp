@@ -121,7 +121,11 @@ KernelSource generate_checked(const ReductionText& text) {
     out.line("}");
     write_raw_parameter_list(out, text.parameters);
     out.line("GPU_CHECKED_MODULE(" + string_literal(text.name) + ", " + count + ", sizeof(gpu_value))");
-    return {.name = text.name, .text = out.text(), .entry = "libgpu_module", .options = text.options};
+    return {.name = text.name,
+            .text = out.text(),
+            .entry = "libgpu_module",
+            .options = text.options,
+            .learners = {.text = {}, .file = {}, .made_in = text.made_in}};
 }
 
 }  // namespace gpu::detail::host
