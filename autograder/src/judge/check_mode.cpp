@@ -13,6 +13,7 @@
 #include "judge/compare.hpp"
 #include "judge/elements.hpp"
 #include "judge/outcomes.hpp"
+#include "judge/required_kernels.hpp"
 #include "judge/work_budgets.hpp"
 
 namespace course {
@@ -146,7 +147,7 @@ private:
     void note_work(const KeptCase& one, std::vector<KernelWork> kernels) {
         CaseResult& of = case_of(one);
         of.work = total(kernels);
-        work_.push_back({.case_name = of.name, .elements = of.elements, .kernels = kernels});
+        work_.push_back({.case_name = of.name, .size = of.size(), .kernels = kernels});
         if (kernels.empty()) return;
         ++check_.cases;
         if (of.elements < check_.work_elements) return;
@@ -159,7 +160,7 @@ private:
         for (const CheckedWork& one : work_) {
             if (one.case_name != case_name) continue;
             check_.work_case = one.case_name;
-            check_.work_elements = one.elements;
+            check_.work_elements = one.size.elements;
             check_.kernels = one.kernels;
             return;
         }
@@ -192,15 +193,23 @@ private:
     }
 
     void judge_budgets() {
-        const bool right = result_.verdict == Verdict::passed || result_.verdict == Verdict::too_slow;
-        for (BudgetResult& budget : check_work_budgets(task_.budgets, work_)) {
+        const bool right = is_right(result_.verdict);
+        std::vector<BudgetResult> budgets = check_required_kernels(task_.kernels, work_);
+        if (right && budgets.empty() && !task_.kernels.empty() && !check_.note.empty())   // nobody has seen it run
+            say_of_budget(Verdict::not_as_asked, name_of(task_.kernels[0]) + " must run; " + check_.note);
+        for (BudgetResult& budget : check_work_budgets(task_.budgets, work_)) budgets.push_back(std::move(budget));
+        for (BudgetResult& budget : budgets) {
             if (!budget.kept() && right) {
-                result_.verdict = Verdict::too_slow;
                 if (result_.message.empty()) show_work(budget.case_name);
-                result_.message += (result_.message.empty() ? "" : "\n") + describe(budget);
+                say_of_budget(verdict_of(budget), describe(budget));
             }
             result_.budgets.push_back(std::move(budget));
         }
+    }
+
+    void say_of_budget(Verdict verdict, const std::string& message) {
+        result_.verdict = worst(result_.verdict, verdict);
+        result_.message += (result_.message.empty() ? "" : "\n") + message;
     }
 
     const Task& task_;
@@ -233,6 +242,8 @@ void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Calle
     SecondRun run(task, caller, result);
     switch (result.verdict) {
         case Verdict::passed:
+        case Verdict::not_as_asked:
+        case Verdict::over_budget:
         case Verdict::too_slow: run.confirm(kept); break;
         case Verdict::wrong:
         case Verdict::crashed:

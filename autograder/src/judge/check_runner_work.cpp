@@ -127,7 +127,7 @@ void CheckRunner::judge_work() {
     const bool right = result_.verdict == Verdict::passed;
     for (const BudgetResult& budget : result_.budgets) {
         if (budget.kept() || !right) continue;
-        result_.verdict = Verdict::too_slow;
+        result_.verdict = worst(result_.verdict, verdict_of(budget));
         result_.message += (result_.message.empty() ? "" : "\n") + describe(budget);
     }
     if (!result_.speed && task_.speed && !options_.on_gpu)

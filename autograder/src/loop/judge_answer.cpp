@@ -153,6 +153,7 @@ private:
                 *text = names.apply(*text);
         for (KernelWork& kernel : check.kernels) {
             kernel.file = names.apply(kernel.file);
+            kernel.made_in = names.apply(kernel.made_in);
             for (LineWork& line : kernel.lines) line.file = names.apply(line.file);
         }
     }

@@ -20,7 +20,7 @@ bool has_right_values(const TaskResult& task) {
 
 bool keeps_calls_budgets(const TaskResult& task) {
     return std::all_of(task.budgets.begin(), task.budgets.end(), [](const BudgetResult& budget) {
-        return budget.kept() || is_counted_in_check_mode(budget.counter);
+        return budget.kept() || !budget.kernel.empty() || is_counted_in_check_mode(budget.counter);
     });
 }
 
@@ -33,21 +33,24 @@ bool failed_in_check_mode_alone(const Result& result) {
     });
 }
 
-std::string why_not_caught(const WrongAnswer& wrong, const Result& result, const std::string& screen) {
+std::string why_not_caught(const PlantedAnswer& answer, const Result& result, const std::string& screen) {
     const std::string_view verdict = to_string(result.verdict);
     // A GPU does what it likes with a race or an unset value: there, an answer must be caught, whatever it is told.
     if (result.environment.backend == "cuda") {
-        if (wrong.only_check_mode) return "";
+        if (answer.only_check_mode) return "";
         return exit_code(result.verdict) == 1 ? "" : "was not caught:";
     }
-    if (verdict != wrong.verdict) return fmt::format("should get \"{}\"; it got \"{}\":", wrong.verdict, verdict);
+    if (answer.verdict.empty() && exit_code(result.verdict) != 1)
+        return fmt::format("should fail; it got \"{}\":", verdict);
+    if (!answer.verdict.empty() && verdict != answer.verdict)
+        return fmt::format("should get \"{}\"; it got \"{}\":", answer.verdict, verdict);
     const auto is_failed = [&](const TaskResult& task) {
-        return task.id == wrong.task && exit_code(task.verdict) != 0;
+        return task.id == answer.task && exit_code(task.verdict) != 0;
     };
-    if (!wrong.task.empty() && std::none_of(result.tasks.begin(), result.tasks.end(), is_failed))
-        return fmt::format("should fail in the task {}, and passed it:", wrong.task);
-    if (screen.find(wrong.says) == std::string::npos) return fmt::format("should say \"{}\":", wrong.says);
-    if (wrong.only_check_mode && !failed_in_check_mode_alone(result))
+    if (!answer.task.empty() && std::none_of(result.tasks.begin(), result.tasks.end(), is_failed))
+        return fmt::format("should fail in the task {}, and passed it:", answer.task);
+    if (screen.find(answer.says) == std::string::npos) return fmt::format("should say \"{}\":", answer.says);
+    if (answer.only_check_mode && !failed_in_check_mode_alone(result))
         return "has only_check_mode = true, but it is caught without check mode as well:";
     return "";
 }

@@ -43,13 +43,37 @@ std::string difference_text(const Difference& difference) {
     return text + window_text(difference.window);
 }
 
-std::string budget_text(const TaskResult& task) {
+/// "launches 1 (= 1)", "global_reads 2018 (<= 2018)", "threads 1024 (>= 253)".
+std::string budget_text(const BudgetResult& budget) {
+    std::string bounds;
+    if (budget.at_least && budget.at_most && *budget.at_least == *budget.at_most)
+        bounds = fmt::format("= {:.10g}", *budget.at_most);
+    else if (budget.at_least && budget.at_most)
+        bounds = bounds_text(budget);
+    else if (budget.at_least)
+        bounds = fmt::format(">= {:.10g}", *budget.at_least);
+    else if (budget.at_most)
+        bounds = fmt::format("<= {:.10g}", *budget.at_most);
+    return fmt::format("{} {}{}", budget.counter, number_text(budget), bounds.empty() ? "" : " (" + bounds + ")");
+}
+
+/// What was counted of the calls, and below it a line for each kernel that must run.
+std::string budgets_text(const TaskResult& task) {
     constexpr std::size_t on_a_line = 4;
     std::string text;
-    for (std::size_t k = 0; k < task.budgets.size(); ++k) {
-        const BudgetResult& budget = task.budgets[k];
-        if (k > 0) text += k % on_a_line == 0 ? "\n" + std::string(14, ' ') : "   ";
-        text += fmt::format("{} {} (<= {:.10g})", budget.counter, number_text(budget), budget.allowed);
+    std::vector<std::string> kernels = {""};
+    for (const BudgetResult& budget : task.budgets)
+        if (std::find(kernels.begin(), kernels.end(), budget.kernel) == kernels.end()) kernels.push_back(budget.kernel);
+    for (const std::string& kernel : kernels) {
+        std::size_t k = 0;
+        for (const BudgetResult& budget : task.budgets) {
+            if (budget.kernel != kernel) continue;
+            if (k == 0) text += kernel.empty() ? "    counted   " : fmt::format("    kernel    {}: ", kernel);
+            else text += k % on_a_line == 0 ? "\n" + std::string(14, ' ') : "   ";
+            text += budget_text(budget);
+            ++k;
+        }
+        if (k > 0) text += "\n";
     }
     return text;
 }
@@ -129,7 +153,7 @@ std::string failed_task(const TaskResult& task) {
     }
     text += indented(found_text(task, shown ? shown->name : ""), 4);
     if (!task.message.empty()) text += indented(task.message, 4);
-    if (task.verdict == Verdict::too_slow && task.check)
+    if (is_right(task.verdict) && task.check)
         if (const std::string work = work_text(*task.check); !work.empty()) text += "    work      " + work + "\n";
     if (task.verdict == Verdict::too_slow && task.speed && task.speed->pairs > 0)
         text += "    speed     " + speed_text(*task.speed, 0) + "\n";
@@ -150,7 +174,7 @@ std::string passed_task(const TaskResult& task, double copy_bytes_per_second) {
     if (task.check)
         if (const std::string checked = checked_text(*task.check); !checked.empty())
             text += "    checked   " + checked + "\n";
-    if (!task.budgets.empty()) text += "    counted   " + budget_text(task) + "\n";
+    text += budgets_text(task);
     if (task.check)
         if (const std::string work = work_text(*task.check); !work.empty()) text += "    work      " + work + "\n";
     text += fmt::format("    time      {} at {}\n", duration_text(largest->seconds), largest->name);

@@ -6,9 +6,11 @@
 #include <doctest/doctest.h>
 
 #include "judge/checks.hpp"
+#include "support/limits.hpp"
 
 using namespace course;
 using namespace course::testing;
+using test::at_least, test::at_most, test::exactly;
 
 namespace {
 
@@ -236,9 +238,9 @@ TEST_CASE("inputs that don't come back are not taken for unchanged ones") {
     CHECK(first_failed(result).message == "argument 1 came back as a result: the function must not change it");
 }
 
-TEST_CASE("an answer over its budget of counted work is too slow and has no points") {
+TEST_CASE("an answer over its budget of counted work is over budget and has no points") {
     Manifest manifest = sample_manifest();
-    manifest.tasks[0].budgets = {{.counter = "copies_to_device", .plus = 2}, {.counter = "launches", .plus = 1}};
+    manifest.tasks[0].budgets = {at_most("copies_to_device", {.plus = 2}), at_most("launches", {.plus = 1})};
     ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
         CallReply reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
         reply.counts.copies_to_device = arguments[0].shape[0] == 257 ? 3 : 2;
@@ -246,16 +248,51 @@ TEST_CASE("an answer over its budget of counted work is too slow and has no poin
         return reply;
     });
     const Result result = judged(manifest, caller, AddCheck());
-    CHECK(result.verdict == Verdict::too_slow);
+    CHECK(result.verdict == Verdict::over_budget);
     CHECK(result.points() == 0);
-    CHECK(result.tasks[0].message == "copies_to_device: 3 counted, 2 allowed (n = 257)\n"
-                                     "launches: 2 counted, 1 allowed (n = 0)");
+    CHECK(result.tasks[0].message ==
+          "copies_to_device: 3 counted, at most 2 (n = 257)\ncopy once and keep the gpu::Array; what can be computed is "
+          "made there, as by gpu::arange or gpu::zeros\n"
+          "launches: 2 counted, at most 1 (n = 0)\none expression is one launch, over all elements: not one for each "
+          "part of it, nor for each element");
     CHECK(result.tasks[0].budgets.at(0).counted == 3);
 }
 
-TEST_CASE("a wrong answer is wrong, not too slow") {
+TEST_CASE("an answer below a floor is not as asked, which is worse than over budget") {
     Manifest manifest = sample_manifest();
-    manifest.tasks[0].budgets = {{.counter = "launches", .plus = 0}};
+    manifest.tasks[0].budgets = {at_most("copies_to_device", {.plus = 2}), exactly("launches", {.plus = 1})};
+    ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
+        CallReply reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
+        reply.counts.copies_to_device = 3;
+        return reply;
+    });
+    const Result result = judged(manifest, caller, AddCheck());
+    CHECK(result.verdict == Verdict::not_as_asked);
+    CHECK(exit_code(result.verdict) == 1);
+    CHECK(result.points() == 0);
+    CHECK(result.tasks[0].message.find("launches: 0 counted, exactly 1 (n = 1)\ncompute on the device") !=
+          std::string::npos);
+    CHECK(result.tasks[0].cases.at(0).empty);   // n = 0
+    CHECK_FALSE(result.tasks[0].cases.at(1).empty);
+    CHECK(result.tasks[0].cases[1].arguments == std::vector<double>{1, 1});
+}
+
+TEST_CASE("a limit that grows with an argument that isn't there is the kit's fault") {
+    Manifest manifest = sample_manifest();
+    manifest.tasks[0].budgets = {at_least("launches", {.each = 1, .of = 3})};
+    ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
+        return returned({value_of(sum_of(arguments), arguments[0].shape)});
+    });
+    const Result result = judged(manifest, caller, AddCheck());
+    CHECK(result.verdict == Verdict::environment);
+    CHECK(result.message.find("grows with argument 3, and the call has 2") != std::string::npos);
+    manifest.tasks[0].budgets = {at_least("global_reads", {.each = 1, .of = 3})};   // the same in check mode
+    CHECK(judged(manifest, caller, AddCheck()).verdict == Verdict::environment);
+}
+
+TEST_CASE("a wrong answer is wrong, not over budget") {
+    Manifest manifest = sample_manifest();
+    manifest.tasks[0].budgets = {at_most("launches", {.plus = 0})};
     ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
         CallReply reply = returned({value_of(std::vector<float>(sum_of(arguments).size()), arguments[0].shape)});
         reply.counts.launches = 1;

@@ -74,10 +74,20 @@ TEST_CASE("what stopped a kernel in both runs is said once, by check mode") {
 TEST_CASE("the screen of an answer over a budget") {
     Result result = test::passed();
     TaskResult& task = result.tasks[1];
-    result.verdict = task.verdict = Verdict::too_slow;
+    result.verdict = task.verdict = Verdict::over_budget;
     task.points = 0;
-    task.message = "copies_to_device: 3 counted, 0 allowed (n = 257)";
-    check_screen("too_slow", result);
+    task.message = "copies_to_device: 3 counted, at most 0 (n = 257)";
+    check_screen("over_budget", result);
+}
+
+TEST_CASE("the screen of an answer without the work that was asked for") {
+    Result result = test::passed();
+    TaskResult& task = result.tasks[0];
+    result.verdict = task.verdict = Verdict::not_as_asked;
+    task.points = 0;
+    task.message =
+        "the kernel add of raw_add.cu must run with a thread for each element; no kernel of yours ran (n = 1009)";
+    check_screen("not_as_asked", result);
 }
 
 TEST_CASE("the screen of an answer that doesn't compile") {
@@ -131,6 +141,14 @@ TEST_CASE("the screen of an answer that was checked and counted") {
     Result result = test::passed();
     result.tasks[0].check = test::checked();
     result.tasks[0].budgets.push_back({"sectors_per_request", "n = 1009", 381. / 96, 4.5, ""});
+    result.tasks[0].budgets.push_back({"global_reads", "n = 1009", 2018, 3027, "", 2018});
+    result.tasks[0].budgets.push_back({"global_writes", "n = 1009", 1009, 1009, "", 1009});
+    result.tasks[0].budgets.push_back({"launches", "n = 1009", 1, 1, "", 1, "add"});
+    result.tasks[0].budgets.push_back({"threads", "n = 1009", 1024, {}, "", 1009, "add"});
+    result.tasks[0].budgets.push_back({"block", "n = 1009", 256, 256, "", 256, "add"});
+    result.tasks[0].budgets.push_back({"barriers_per_block", "n = 1009", 9, 10, "", {}, "add"});
+    result.tasks[0].budgets.push_back({"bytes_used_percent", "n = 257", 97.35, {}, "", 80, "add"});
+    result.tasks[0].budgets.push_back({"launches", "n = 1009", 1, 1, "", {}, "raw_add.cpp"});
     result.tasks[1].check = test::checked();
     CheckResult& check = *result.tasks[1].check;
     check.note = "n = 1009 and larger cases take too much time or memory for check mode";
@@ -189,14 +207,13 @@ TEST_CASE("the screen of a wrong answer shows the case that tells most") {
 TEST_CASE("the screen of an answer over a budget of kernels' work") {
     Result result = test::passed();
     TaskResult& task = result.tasks[0];
-    result.verdict = task.verdict = Verdict::too_slow;
+    result.verdict = task.verdict = Verdict::over_budget;
     task.points = 0;
-    task.message =
-        "sectors_per_request: 32.00 counted, 4.5 allowed (n = 1009)\n"
-        "raw_add.cu:5 takes 32.0 sectors of 32 bytes per request where 4.0 would do: let neighbouring threads "
-        "read and write neighbouring elements";
+    task.message = "bytes_used_percent: 12 counted, at least 80 (n = 1009)\n"
+                   "raw_add.cu:5 uses 12% of the bytes that it moves (32.0 sectors of 32 bytes per request where 4.0 would "
+                   "do): let neighbouring threads read and write neighbouring elements";
     task.check = test::checked();
-    check_screen("too_slow_work", result);
+    check_screen("over_budget_work", result);
 }
 
 TEST_CASE("the screen with counts draws them beside the student's lines") {
