@@ -32,8 +32,10 @@ struct Cure {
 };
 
 constexpr Cure cures[] = {
-    {"launches", false, "compute on the device: an expression of gpu arrays becomes a kernel, and so does a gpu::RawKernel"},
-    {"launches", true, "one expression is one launch, over all elements: not one for each part of it, nor for each element"},
+    {"launches", false,
+     "compute on the device: an expression of gpu arrays becomes a kernel, and so does a gpu::RawKernel"},
+    {"launches", true,
+     "one expression is one launch, over all elements: not one for each part of it, nor for each element"},
     {"copies_to_device", false, "gpu::to_device(x) brings data to the device"},
     {"copies_to_device", true,
      "copy once and keep the gpu::Array; what can be computed is made there, as by gpu::arange or gpu::zeros"},

@@ -30,8 +30,9 @@ Expected keep(const Expected& expected);
 /// The second run of a task's verdict: calls some of its small cases again, in check mode.
 ///
 /// A task whose values are right: mistakes that check mode finds make it `wrong`, a required kernel that didn't run as
-/// it must `not as asked`, exceeded budgets of kernels' work `over budget`. A task that failed: its smallest failed cases are called until check mode finds the cause. What check
-/// mode says never makes a verdict better. Points are set to what the verdict earns.
+/// it must `not as asked`, exceeded budgets of kernels' work `over budget`. A task that failed: its smallest failed
+/// cases are called until check mode finds the cause. What check mode says never makes a verdict better. Points are set
+/// to what the verdict earns.
 void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Caller& caller, TaskResult& result);
 
 }  // namespace course

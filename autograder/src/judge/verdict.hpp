@@ -38,7 +38,8 @@ Verdict worst(Verdict a, Verdict b) noexcept;
 /// True if the values were right: passed, noisy, too slow, over budget, not as asked.
 bool is_right(Verdict verdict) noexcept;
 
-/// 0 passed and noisy, 1 wrong, not as asked, over budget, too slow, crashed or hung, 2 does not compile, 3 not started, 4 environment.
+/// 0 passed and noisy, 1 wrong, not as asked, over budget, too slow, crashed or hung, 2 does not compile, 3 not
+/// started, 4 environment.
 int exit_code(Verdict verdict) noexcept;
 
 /// A few neighbours of the first wrong element, in row-major order (of a matrix, those in its row). Empty if there are

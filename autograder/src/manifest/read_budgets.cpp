@@ -111,9 +111,9 @@ std::vector<Budget> read_budgets(const TomlTable& table, const Manifest& manifes
     std::vector<Budget> budgets;
     for (const std::string& counter : table.keys()) {
         if (!is_one_of(counter_names, counter) && !is_counted_in_check_mode(counter))
-            table.fail_at_key(counter, fmt::format("\"{}\" is not a valid counter; expected one of: {}, {}, {}", counter,
-                                                   fmt::join(counter_names, ", "), fmt::join(work_counter_names, ", "),
-                                                   fmt::join(ratio_names, ", ")));
+            table.fail_at_key(counter, fmt::format("\"{}\" is not a valid counter; expected one of: {}, {}, {}",
+                                                   counter, fmt::join(counter_names, ", "),
+                                                   fmt::join(work_counter_names, ", "), fmt::join(ratio_names, ", ")));
         budgets.push_back(read_budget(table, counter, manifest));
     }
     return budgets;

@@ -90,7 +90,8 @@ void check_folder(const TomlTable& table, const Manifest& manifest, const std::s
     if (!is_plain_name(name)) table.fail("name", fmt::format("\"{}\" is not a valid folder name", name));
     const fs::path folder = manifest.folder / kind / name;
     if (!fs::is_directory(folder))
-        table.fail("name", fmt::format("there is no folder {}/{}; expected one with the files that differ", kind, name));
+        table.fail("name",
+                   fmt::format("there is no folder {}/{}; expected one with the files that differ", kind, name));
     int files = 0;
     for (const auto& entry : fs::directory_iterator(folder)) {
         const std::string file = entry.path().filename().string();

@@ -49,7 +49,8 @@ TEST_CASE("the first case that exceeds a budget is reported, in a sentence") {
     const std::vector<CaseResult> cases{one_case("n = 1", 1, 2), one_case("n = 257", 257, 3), one_case("n = 9", 9, 5)};
     const std::vector<BudgetResult> results = check_budgets(std::span(&budget, 1), cases, false);
     REQUIRE(results.size() == 1);
-    CHECK(describe(results[0]) == "copies_to_device: 3 counted, at most 2 (n = 257)\n"
+    CHECK(describe(results[0]) ==
+          "copies_to_device: 3 counted, at most 2 (n = 257)\n"
           "copy once and keep the gpu::Array; what can be computed is made there, as by gpu::arange or gpu::zeros");
 }
 
@@ -58,7 +59,7 @@ TEST_CASE("a budget grows with the elements, in whole blocks") {
     const std::vector<CaseResult> cases{one_case("n = 257", 257, 0, 3), one_case("n = 1009", 1009, 0, 2)};
     const std::vector<BudgetResult> results = check_budgets(std::span(&budget, 1), cases, false);
     CHECK(results.at(0).kept());
-    CHECK(results[0].case_name == "n = 257");   // 3 of 3, nearer than 2 of 5
+    CHECK(results[0].case_name == "n = 257");  // 3 of 3, nearer than 2 of 5
     CHECK(results[0].at_most == 3);
 }
 
@@ -125,7 +126,7 @@ TEST_CASE("a floor and a ceiling, and which case comes nearest to one of them") 
     const Budget budget{.counter = "atomics", .at_least = Limit{.plus = 2}, .at_most = Limit{.each = 1}};
     const std::vector<CaseResult> cases{one_case("a", 100, 0, 50), one_case("b", 100, 0, 3), one_case("c", 100, 0, 20)};
     const BudgetResult nearest = check_budgets(std::span(&budget, 1), cases, false).at(0);
-    CHECK(nearest.case_name == "b");   // 2 of 3
+    CHECK(nearest.case_name == "b");  // 2 of 3
     CHECK(nearest.kept());
     CHECK(bounds_text(nearest) == "2 to 100");
 }
@@ -137,7 +138,7 @@ TEST_CASE("where there is nothing to do, no floor is asked for; a ceiling is") {
     CHECK(check_budgets(std::span(&floor, 1), std::span(&nothing, 1), false).at(0).kept());
     nothing.counts.launches = 2;
     CHECK_FALSE(check_budgets(std::span(&floor, 1), std::span(&nothing, 1), false).at(0).kept());
-    CaseResult number = one_case("twice(7)", 0, 0);   // no arrays at all: that is something to do
+    CaseResult number = one_case("twice(7)", 0, 0);  // no arrays at all: that is something to do
     CHECK_FALSE(check_budgets(std::span(&floor, 1), std::span(&number, 1), false).at(0).kept());
 }
 
@@ -157,8 +158,9 @@ TEST_CASE("each broken budget names a cure where one is known, the author's firs
     CaseResult one = one_case("n = 9", 9, 0);
     one.counts.allocations = 2;
     const auto described = [&] { return describe(check_budgets(std::span(&budget, 1), std::span(&one, 1), false)[0]); };
-    CHECK(described() == "allocations: 2 counted, at most 1 (n = 9)\n"
-                         "a = a * a writes into the array that is there; `return a * a` makes another");
+    CHECK(described() ==
+          "allocations: 2 counted, at most 1 (n = 9)\n"
+          "a = a * a writes into the array that is there; `return a * a` makes another");
     budget.cure = "keep the first array";
     CHECK(described() == "allocations: 2 counted, at most 1 (n = 9)\nkeep the first array");
     budget.counter = "bytes_allocated";
@@ -166,5 +168,5 @@ TEST_CASE("each broken budget names a cure where one is known, the author's firs
     one.counts.bytes_allocated = 8;
     CHECK(described() == "bytes_allocated: 8 counted, at most 1 (n = 9)");
     one.counts.allocations = one.counts.bytes_allocated = 1;
-    CHECK(described() == "bytes_allocated: 1 counted, at most 1 (n = 9)");   // kept: nothing to cure
+    CHECK(described() == "bytes_allocated: 1 counted, at most 1 (n = 9)");  // kept: nothing to cure
 }

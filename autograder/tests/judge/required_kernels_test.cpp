@@ -169,10 +169,11 @@ TEST_CASE("its barriers, atomics and work are counted for it alone") {
     CHECK(asked(at_least("bytes_used_percent", {.plus = 90}), Verdict::passed) == "");
     kernel.work.global_sectors *= 8;
     kernel.lines = {{"raw_add.cu", 11, kernel.work}};
-    CHECK(asked(at_least("bytes_used_percent", {.plus = 90}), Verdict::over_budget) ==
-          "the kernel add of raw_add.cu: bytes_used_percent: 12 counted, at least 90 (n = 1009)\n"
-          "raw_add.cu:11 uses 12% of the bytes that it moves (32.0 sectors of 32 bytes per request where 4.0 would do): "
-          "let neighbouring threads read and write neighbouring elements");
+    CHECK(
+        asked(at_least("bytes_used_percent", {.plus = 90}), Verdict::over_budget) ==
+        "the kernel add of raw_add.cu: bytes_used_percent: 12 counted, at least 90 (n = 1009)\n"
+        "raw_add.cu:11 uses 12% of the bytes that it moves (32.0 sectors of 32 bytes per request where 4.0 would do): "
+        "let neighbouring threads read and write neighbouring elements");
     Budget with_cure = at_most("atomics", {.plus = 1});
     with_cure.cure = "add up first";
     CHECK(asked(with_cure, Verdict::over_budget) ==

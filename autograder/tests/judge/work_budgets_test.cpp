@@ -121,7 +121,7 @@ TEST_CASE("bank conflicts name their line and what would do") {
 
 TEST_CASE("what is moved in vain is over budget, however many sectors a request may have") {
     const Budget budget = at_least("bytes_used_percent", {.plus = 80});
-    Work wide = reads(16, 16);   // 16 bytes a thread: 512 bytes in 16 sectors
+    Work wide = reads(16, 16);  // 16 bytes a thread: 512 bytes in 16 sectors
     wide.global_bytes_read *= 4;
     CHECK(judged_budget(budget, {kernel("add", {{"add.cu", 7, wide}})}).kept());
     const BudgetResult spread =
@@ -132,7 +132,7 @@ TEST_CASE("what is moved in vain is over budget, however many sectors a request 
           "bytes_used_percent: 25 counted, at least 80 (n = 32)\n"
           "add.cu:9 uses 25% of the bytes that it moves (16.0 sectors of 32 bytes per request where 4.0 would do): let "
           "neighbouring threads read and write neighbouring elements");
-    Work lonely = reads(1000, 1);   // one thread of each warp
+    Work lonely = reads(1000, 1);  // one thread of each warp
     lonely.global_reads = 1000;
     lonely.global_bytes_read = 4000;
     CHECK(describe(judged_budget(budget, {kernel("add", {{"add.cu", 3, wide}, {"add.cu", 7, lonely}})})) ==

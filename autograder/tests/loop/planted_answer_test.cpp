@@ -86,7 +86,7 @@ TEST_CASE("a lazy answer that lacks the required kernel is caught in check mode 
     result.tasks[1].cases[1].verdict = Verdict::passed;
     result.tasks[1].budgets = {{"launches", "n = 1", 0, 1, screen, 1, "add"}};
     CHECK(why_not_caught(lazy, result, screen) == "");
-    result.tasks[1].budgets.push_back({"launches", "n = 1", 0, 1, "", 1});   // the call's own budget tells it as well
+    result.tasks[1].budgets.push_back({"launches", "n = 1", 0, 1, "", 1});  // the call's own budget tells it as well
     CHECK(why_not_caught(lazy, result, screen).starts_with("has only_check_mode = true, but"));
 }
 

@@ -54,7 +54,7 @@ TEST_CASE("a manifest without mistakes is read whole") {
     CHECK(task.points == 2);
     REQUIRE(task.budgets.size() == 2);
     for (const Budget& budget : task.budgets) {
-        CHECK_FALSE(budget.at_least);   // a plain limit is a ceiling
+        CHECK_FALSE(budget.at_least);  // a plain limit is a ceiling
         REQUIRE(budget.at_most);
         CHECK(budget.at_most->at({.elements = 257}) == (budget.counter == "launches" ? 1 : 5));
     }
@@ -70,7 +70,7 @@ TEST_CASE("a manifest without mistakes is read whole") {
     CHECK(manifest.lazy[0].kind == "on the CPU");
     CHECK(manifest.lazy[0].verdict == "not as asked");
     CHECK(manifest.lazy[1].name == "one-thread");
-    CHECK(manifest.lazy[1].verdict == "");   // any that fails
+    CHECK(manifest.lazy[1].verdict == "");  // any that fails
     CHECK(manifest.right.empty());
 }
 
@@ -121,10 +121,11 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
               "hints, lazy, lesson, minutes, needs, objective, right, stub_fails, task, title, wrong");
     CHECK(complaint("points", "point") ==
           file + ":18:1: unknown key \"point\"; expected one of: budgets, id, kernel, points, speed, title");
-    CHECK(complaint("stub_fails = \"wrong\"", "stub_fails = \"bad\"") ==
-          file +
-              ":7:14: \"bad\" is not a verdict that an answer can fail with; expected one of: wrong, not as asked, over "
-              "budget, too slow, crashed, timed out, out of memory, does not compile");
+    CHECK(
+        complaint("stub_fails = \"wrong\"", "stub_fails = \"bad\"") ==
+        file +
+            ":7:14: \"bad\" is not a verdict that an answer can fail with; expected one of: wrong, not as asked, over "
+            "budget, too slow, crashed, timed out, out of memory, does not compile");
     CHECK(complaint("verdict = \"crashed\"", "verdict = \"passed\"") ==
           file +
               ":24:11: \"passed\" is not a verdict that an answer can fail with; expected one of: wrong, not as asked, "
@@ -144,8 +145,9 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
               "of: bool, "
               "int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64");
     CHECK(complaint("plus = 3, each = 1, per = 256", "per = 256") ==
-          file + ":19:37: \"atomics\" says no limit; expected a number, \"exactly\", \"at_least\", "
-                 "\"at_most\", or a formula with \"plus\", \"each\" or both");
+          file +
+              ":19:37: \"atomics\" says no limit; expected a number, \"exactly\", \"at_least\", "
+              "\"at_most\", or a formula with \"plus\", \"each\" or both");
     CHECK(complaint("per = 256", "per = 0") == file + ":19:65: \"per\" is 0; expected 1 or more");
     CHECK(complaint("name = \"add\"", "name = \"2add\"") ==
           file + ":11:8: \"2add\" can't be a function's name; expected a C++ name");
@@ -225,8 +227,9 @@ TEST_CASE("bounds that make no sense are refused, with what was expected") {
     CHECK(complaint_about("{ exactly = 1, each = 2 }") == here + kinds);
     CHECK(complaint_about("{ at_least = 1, each = 2 }") == here + kinds);
     CHECK(complaint_about("{ cure = \"less\" }") ==
-          here + "\"launches\" says no limit; expected a number, \"exactly\", \"at_least\", \"at_most\", or a formula "
-                 "with \"plus\", \"each\" or both");
+          here +
+              "\"launches\" says no limit; expected a number, \"exactly\", \"at_least\", \"at_most\", or a formula "
+              "with \"plus\", \"each\" or both");
     CHECK(complaint_about("{ at_least = 3, at_most = 2 }") ==
           here + "\"launches\" is asked to be at least 3 and at most 2; expected the floor below the ceiling");
     CHECK(complaint_about("{ at_least = 0 }") ==
@@ -234,11 +237,14 @@ TEST_CASE("bounds that make no sense are refused, with what was expected") {
     CHECK(complaint_about("{ exactly = \"1\" }") == file + ":19:36: \"exactly\" is a string; expected a number");
     CHECK(complaint_about("{ exactly = { per = 2 } }") ==
           file + ":19:36: \"exactly\" of \"launches\" says no limit; expected \"plus\", \"each\" or both");
-    CHECK(complaint_about("{ atleast = 1 }") ==
-          file + ":19:26: unknown key \"atleast\"; expected one of: at_least, at_most, cure, each, exactly, of, per, plus");
+    CHECK(
+        complaint_about("{ atleast = 1 }") ==
+        file +
+            ":19:26: unknown key \"atleast\"; expected one of: at_least, at_most, cure, each, exactly, of, per, plus");
     CHECK(complaint_about("{ exactly = { each = 1, of = 4 } }") ==
-          file + ":19:53: \"of\" is 4, but no function takes more than 3 arguments; expected the number of an argument, "
-                 "counted from 1");
+          file +
+              ":19:53: \"of\" is 4, but no function takes more than 3 arguments; expected the number of an argument, "
+              "counted from 1");
     CHECK(complaint("launches = 1", "bytes_used_percent = { at_least = { each = 1 } }") ==
           file + ":19:47: \"bytes_used_percent\" is a ratio, which doesn't grow with n; expected a number");
     CHECK(complaint("launches = 1", "bytes_used_percent = { at_least = 90 }") == "");
@@ -248,12 +254,13 @@ TEST_CASE("a task may require kernels of the student's files") {
     const std::string speed = "speed = { at_least = 5, elements = 1024 }\n";
     const std::string kernel = speed + "\n[[task.kernel]]\nname = \"add\"\nfile = \"raw_add.cu\"\n";
     const Folder root;
-    test::write_exercise(root, test::replaced(test::good_toml, speed,
-                                              kernel + "with = \"a thread for each element\"\n"
-                                                       "threads = { at_least = { each = 1 } }\nblock = { exactly = 256 }\n"
-                                                       "barriers_per_block = 10\natomics = { exactly = 0 }\n"
-                                                       "bytes_used_percent = { at_least = 80 }\nglobal_reads = 9\n"
-                                                       "\n[[task.kernel]]\nfile = \"raw_add.cpp\"\nlaunches = 2\n"));
+    test::write_exercise(root,
+                         test::replaced(test::good_toml, speed,
+                                        kernel + "with = \"a thread for each element\"\n"
+                                                 "threads = { at_least = { each = 1 } }\nblock = { exactly = 256 }\n"
+                                                 "barriers_per_block = 10\natomics = { exactly = 0 }\n"
+                                                 "bytes_used_percent = { at_least = 80 }\nglobal_reads = 9\n"
+                                                 "\n[[task.kernel]]\nfile = \"raw_add.cpp\"\nlaunches = 2\n"));
     const Manifest manifest = read_manifest(root / "exercises/08-raw-add");
     const std::vector<RequiredKernel>& kernels = manifest.tasks.at(0).kernels;
     REQUIRE(kernels.size() == 2);
@@ -261,7 +268,7 @@ TEST_CASE("a task may require kernels of the student's files") {
     CHECK(kernels[0].file == "raw_add.cu");
     CHECK(kernels[0].with == "a thread for each element");
     REQUIRE(kernels[0].budgets.size() == 7);
-    CHECK(kernels[0].budgets[0].counter == "launches");   // once or more, if nothing is said
+    CHECK(kernels[0].budgets[0].counter == "launches");  // once or more, if nothing is said
     CHECK(kernels[0].budgets[0].at_least == Limit{.plus = 1});
     CHECK_FALSE(kernels[0].budgets[0].at_most);
     CHECK(kernels[1].name == "");
@@ -274,17 +281,19 @@ TEST_CASE("a task may require kernels of the student's files") {
           file + ":22:1: the key \"file\" is missing here; expected a string");
     CHECK(complaint(speed, speed + "\n[[task.kernel]]\nfile = \"add.cu\"\n") ==
           file + ":23:8: \"add.cu\" is none of the student's files; expected one of \"edit\": raw_add.cpp, raw_add.cu");
-    CHECK(said("blocks = 1").starts_with(
-        file + ":25:1: \"blocks\" isn't counted of a kernel; expected name, file, with, or one of: launches, grid, block, "
-               "threads, barriers_per_block, atomics, global_reads"));
+    CHECK(said("blocks = 1")
+              .starts_with(file + ":25:1: \"blocks\" isn't counted of a kernel; expected name, file, with, or one of: "
+                                  "launches, grid, block, "
+                                  "threads, barriers_per_block, atomics, global_reads"));
     CHECK(said("copies_to_device = 1").find("isn't counted of a kernel") != std::string::npos);
     CHECK(said("block = { exactly = { each = 1, of = 9 } }").find("\"of\" is 9") != std::string::npos);
-    const std::string none = test::replaced(test::replaced(test::good_toml, speed, kernel), "minutes",
-                                            "check_elements = 0\nminutes");
+    const std::string none =
+        test::replaced(test::replaced(test::good_toml, speed, kernel), "minutes", "check_elements = 0\nminutes");
     test::write_exercise(root, none);
     CHECK_THROWS_WITH_AS(read_manifest(root / "exercises/08-raw-add"),
                          (file + ":25:8: a kernel is required, and with check_elements = 0 none is looked at; expected "
-                                 "more elements").c_str(),
+                                 "more elements")
+                             .c_str(),
                          ManifestError);
 }
 
@@ -294,8 +303,10 @@ TEST_CASE("there are two lazy answers or more, each of a kind that is known, wit
     CHECK(complaint(test::good_toml.substr(test::good_toml.find("[[lazy]]")), "") ==
           file + ":1:1: there are no [[lazy]]; expected 2 or more");
     CHECK(complaint("kind = \"one thread\"", "kind = \"tired\"") ==
-          file + ":40:8: \"tired\" is not a kind of lazy answer; expected one of: on the CPU, library call, kernel untouched, "
-                 "one thread, one block, block of one, grid ignored, a launch each, hard-coded");
+          file +
+              ":40:8: \"tired\" is not a kind of lazy answer; expected one of: on the CPU, library call, kernel "
+              "untouched, "
+              "one thread, one block, block of one, grid ignored, a launch each, hard-coded");
     CHECK(complaint("kind = \"one thread\"\n", "") ==
           file + ":39:1: the key \"kind\" is missing here; expected a string");
     CHECK(complaint("name = \"one-thread\"", "name = \"two-threads\"") ==
@@ -308,9 +319,10 @@ TEST_CASE("other right answers have a name and a folder") {
     const std::string right = "\n[[right]]\nname = \"float4\"\n";
     const Folder root;
     test::write_exercise(root, test::good_toml + right);
-    CHECK_THROWS_WITH_AS(read_manifest(root / "exercises/08-raw-add"),
-                         (file + ":45:8: there is no folder right/float4; expected one with the files that differ").c_str(),
-                         ManifestError);
+    CHECK_THROWS_WITH_AS(
+        read_manifest(root / "exercises/08-raw-add"),
+        (file + ":45:8: there is no folder right/float4; expected one with the files that differ").c_str(),
+        ManifestError);
     root.write("exercises/08-raw-add/right/float4/raw_add.cu", "// wide\n");
     CHECK(read_manifest(root / "exercises/08-raw-add").right.at(0).name == "float4");
     test::write_exercise(root, test::good_toml + right + "says = \"fast\"\n");

@@ -94,8 +94,9 @@ TEST_CASE("the screen of an answer that doesn't compile") {
     Result result = test::passed();
     result.verdict = Verdict::does_not_compile;
     result.environment.backend.clear();
-    result.message = "work/08-raw-add/raw_add.cpp:31:13: error: 'threadidx' was not declared in this scope\n"
-                     "  31 |     int i = threadidx.x;\n     |             ^";
+    result.message =
+        "work/08-raw-add/raw_add.cpp:31:13: error: 'threadidx' was not declared in this scope\n"
+        "  31 |     int i = threadidx.x;\n     |             ^";
     for (TaskResult& task : result.tasks) task.verdict = Verdict::does_not_compile, task.points = 0, task.cases.clear();
     check_screen("does_not_compile", result);
 }
@@ -112,8 +113,9 @@ TEST_CASE("the screen of a machine that can't judge") {
     Result result = test::passed();
     result.verdict = Verdict::environment;
     result.environment.backend.clear();
-    result.message = "the C++ compiler g++ can't be started: No such file or directory\nTo install what the kit needs: "
-                     "./setup";
+    result.message =
+        "the C++ compiler g++ can't be started: No such file or directory\nTo install what the kit needs: "
+        "./setup";
     check_screen("environment", result);
 }
 
@@ -122,8 +124,18 @@ TEST_CASE("the screen of a speed that was measured, clear and noisy") {
     result.environment.backend = "cuda";
     result.environment.device = "NVIDIA H200";
     SpeedResult& speed = *result.tasks[0].speed;
-    speed = {.speedup = 41.2, .low = 39, .high = 44, .at_least = 5, .seconds = 89e-6, .baseline_seconds = 3.7e-3,
-             .bytes = 2.67e8, .pairs = 3, .noisy = false, .implausible = false, .graded = true, .note = ""};
+    speed = {.speedup = 41.2,
+             .low = 39,
+             .high = 44,
+             .at_least = 5,
+             .seconds = 89e-6,
+             .baseline_seconds = 3.7e-3,
+             .bytes = 2.67e8,
+             .pairs = 3,
+             .noisy = false,
+             .implausible = false,
+             .graded = true,
+             .note = ""};
     Screen screen = test::screen();
     screen.copy_bytes_per_second = 4.17e12;
     check_screen("speed", result, screen);
@@ -195,7 +207,7 @@ TEST_CASE("the screen of a wrong answer with its cause, found in another case") 
 TEST_CASE("the screen of a wrong answer shows the case that tells most") {
     Result result = test::wrong();
     TaskResult& task = result.tasks[0];
-    task.cases[0].verdict = task.cases[2].verdict = Verdict::wrong;   // n = 0: one element of one
+    task.cases[0].verdict = task.cases[2].verdict = Verdict::wrong;  // n = 0: one element of one
     task.cases[0].difference = task.cases[1].difference;
     task.cases[0].difference->total = 1;
     CHECK(verdict_screen(result, test::screen()).find("case n = 257 ") != std::string::npos);
@@ -209,9 +221,10 @@ TEST_CASE("the screen of an answer over a budget of kernels' work") {
     TaskResult& task = result.tasks[0];
     result.verdict = task.verdict = Verdict::over_budget;
     task.points = 0;
-    task.message = "bytes_used_percent: 12 counted, at least 80 (n = 1009)\n"
-                   "raw_add.cu:5 uses 12% of the bytes that it moves (32.0 sectors of 32 bytes per request where 4.0 would "
-                   "do): let neighbouring threads read and write neighbouring elements";
+    task.message =
+        "bytes_used_percent: 12 counted, at least 80 (n = 1009)\n"
+        "raw_add.cu:5 uses 12% of the bytes that it moves (32.0 sectors of 32 bytes per request where 4.0 would "
+        "do): let neighbouring threads read and write neighbouring elements";
     task.check = test::checked();
     check_screen("over_budget_work", result);
 }
@@ -222,11 +235,12 @@ TEST_CASE("the screen with counts draws them beside the student's lines") {
     Screen screen = test::screen();
     screen.counts = true;
     screen.sources = {{"raw_add.cpp", "#include \"exercise.hpp\"\n"},
-                      {"raw_add.cu", "// two kernels\n\n__global__ void add(const float* x, float* z, int n) {\n"
-                                     "\tconst int i = threadIdx.x;\n    const float sum = x[i] + x[i + 1];\n"
-                                     "    z[i] = sum;\n}\n\n__global__ void mul() {\n}\n"}};
+                      {"raw_add.cu",
+                       "// two kernels\n\n__global__ void add(const float* x, float* z, int n) {\n"
+                       "\tconst int i = threadIdx.x;\n    const float sum = x[i] + x[i + 1];\n"
+                       "    z[i] = sum;\n}\n\n__global__ void mul() {\n}\n"}};
     check_screen("counts", result, screen);
-    for (KernelWork& kernel : result.tasks[0].check->kernels)   // lines that the runner made up
+    for (KernelWork& kernel : result.tasks[0].check->kernels)  // lines that the runner made up
         kernel.lines = {{"raw_add.cu", 1'000'000, kernel.work}, {"other.cu", 3, kernel.work}, {"", 0, kernel.work}};
     CHECK(verdict_screen(result, screen).find("line ") != std::string::npos);
     screen.sources.clear();
