@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # usage: check_drift.sh [ROOT]
 #
-# A stub, its solution and its planted wrong answers are one text but for the student's part, which stands between
+# A stub, its solution and its planted answers (wrong, lazy, right) are one text but for the student's part, which stands between
 # `// ---- your code` and `// ---- end ----`. So solving an exercise never needs a line changed outside the marks, and a
 # planted mistake is one that a student can make.
 set -eu
@@ -27,15 +27,16 @@ compare() {                                               # stub, other
     pairs=$((pairs + 1))
     frame "$1" >"$scratch/stub" || { complain "$1: $no_pairs"; return; }
     frame "$2" >"$scratch/other" || { complain "$2: $no_pairs"; return; }
-    # What a wrong answer includes besides is its own affair.
+    # What a planted answer includes besides is its own affair.
     grep -v '^#include <' "$scratch/other" | cat -s >"$scratch/other.plain"
     grep -v '^#include <' "$scratch/stub" | cat -s >"$scratch/stub.plain"
-    case $2 in */wrong/*) files="stub.plain other.plain" ;; *) files="stub other" ;; esac
+    case $2 in */wrong/* | */lazy/* | */right/*) files="stub.plain other.plain" ;; *) files="stub other" ;; esac
     # shellcheck disable=SC2086
     if ! (cd "$scratch" && diff $files) >"$scratch/diff"; then
         complain "$1 and $2 differ outside the student's part:"
         cat "$scratch/diff"
     fi
+    case $2 in */lazy/*) return ;; esac                   # one that leaves the kernel file untouched
     ! cmp -s "$1" "$2" || complain "$2: the same as the stub"
 }
 
@@ -47,9 +48,9 @@ for solution in solutions/[0-9]*/*; do
     ! grep -q 'TODO' "$solution" || complain "$solution: a TODO in a solution"
     grep -q 'TODO' "$stub" || complain "$stub: no TODO in a stub"
 done
-for wrong in exercises/[0-9]*/wrong/*/*; do
+for wrong in exercises/[0-9]*/wrong/*/* exercises/[0-9]*/lazy/*/* exercises/[0-9]*/right/*/*; do
     [ -e "$wrong" ] || continue
-    exercise=${wrong%/wrong/*}
+    exercise=${wrong%/*/*/*}
     compare "$exercise/${wrong##*/}" "$wrong"
     ! cmp -s "solutions/${exercise#exercises/}/${wrong##*/}" "$wrong" || complain "$wrong: the same as the solution"
 done

@@ -33,6 +33,12 @@ plant "a stub without a TODO" "sed -i s/TODO/Well/ exercises/$kernels" 'no TODO 
 plant "a solution that is the stub" "cp exercises/$kernels solutions/$kernels" 'the same as the stub'
 plant "a wrong answer that is the solution" \
     "cp solutions/$kernels exercises/08-raw-add/wrong/no-guard" 'same as the solution'
+plant "a line of a lazy answer outside the marks" \
+    "sed -i 's/int n/long n/' exercises/08-raw-add/lazy/one-thread/raw_add.cu" 'differ outside'
+plant "a line of a right answer outside the marks" \
+    "sed -i 's/int n/long n/' exercises/08-raw-add/right/float4/raw_add.cu" 'differ outside'
+plant "a lazy answer that is the solution" \
+    "cp solutions/$kernels exercises/08-raw-add/lazy/one-thread" 'same as the solution'
 plant "a task of two pages" "yes | head -61 >exercises/08-raw-add/README.md" 'more than 60 lines'
 plant "no exercises" "rm -r exercises/[0-9]* solutions/[0-9]*" 'nothing to compare'
 

@@ -83,7 +83,7 @@ void declare(CLI::App& app, Request& request, Action& action) {
     solution->add_flag("--force", request.force, "before yours has passed");
 
     CLI::App* dev = app.add_subcommand("dev", "for authors of exercises")->require_subcommand(1);
-    CLI::App* check = command(*dev, "check", "the four proofs of each exercise", [&](const course::Kit& kit) {
+    CLI::App* check = command(*dev, "check", "the five proofs of each exercise", [&](const course::Kit& kit) {
         return course::dev_check_command(kit, request.numbers);
     });
     check->add_option("numbers", request.numbers, "exercises (default: all)")->transform(decimal);

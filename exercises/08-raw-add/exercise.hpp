@@ -7,6 +7,8 @@
 #include <gpu/gpu.hpp>
 
 /// x + y, one thread for each element, in blocks of 256 threads. x and y have the same shape (n,); n may be 0.
+///
+/// One thread for each four elements, which it moves as a float4, is welcome as well.
 gpu::Array<float> add(const gpu::Array<float>& x, const gpu::Array<float>& y);
 
 /// x * y, with a grid of exactly `blocks` blocks of 256 threads, however many elements there are.

@@ -147,7 +147,8 @@ std::string read_answer_file(const fs::path& path, const std::string& shown) {
 Answer collect(const Manifest& manifest, const fs::path& folder, const fs::path& root) {
     const fs::path home = fs::weakly_canonical(manifest.folder);
     const fs::path source = fs::weakly_canonical(folder);
-    const bool planted = is_below(source, home / "wrong");
+    const bool planted = is_below(source, home / "wrong") || is_below(source, home / "lazy") ||
+                         is_below(source, home / "right");
     const bool in_work = is_below(source, fs::weakly_canonical(root / "work"));
     if (!fs::is_directory(source))
         throw CollectError(fmt::format("there is no folder {}", shown_path(folder, root)));

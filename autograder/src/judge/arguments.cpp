@@ -109,4 +109,9 @@ std::int64_t largest_size(std::span<const Value> values) {
     return largest;
 }
 
+bool has_arrays(std::span<const Value> values) {
+    return std::any_of(values.begin(), values.end(),
+                       [](const Value& value) { return value.place != Place::scalar; });
+}
+
 }  // namespace course

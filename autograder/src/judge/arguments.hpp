@@ -23,6 +23,9 @@ CheckValue to_check_value(const Value& value);
 /// What a case is called by default: "n = 257", "19 x 67", "n = 257 and 19 x 67"; without arrays "squares(257)".
 std::string case_name(const Function& function, std::span<const Value> arguments);
 
+/// True if one of them isn't a number.
+bool has_arrays(std::span<const Value> values);
+
 /// Elements of the largest array; 0 if there is none.
 std::int64_t largest_size(std::span<const Value> values);
 

@@ -2,6 +2,7 @@
 #include "judge/budgets.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <optional>
 
@@ -22,7 +23,44 @@ double counted(const protocol::CountsRecord& counts, std::string_view counter) {
 
 bool counted_on_host_only(std::string_view counter) noexcept { return counter == "barriers" || counter == "atomics"; }
 
-std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases) {
+namespace {
+
+struct Cure {
+    std::string_view counter;
+    bool too_many;
+    std::string_view text;
+};
+
+constexpr Cure cures[] = {
+    {"launches", false,
+     "compute on the device: an expression of gpu arrays becomes a kernel, and so does a gpu::RawKernel"},
+    {"launches", true,
+     "one expression is one launch, over all elements: not one for each part of it, nor for each element"},
+    {"copies_to_device", false, "gpu::to_device(x) brings data to the device"},
+    {"copies_to_device", true,
+     "copy once and keep the gpu::Array; what can be computed is made there, as by gpu::arange or gpu::zeros"},
+    {"copies_to_host", false, "gpu::to_host(z) brings a result back, z.item() a single number"},
+    {"copies_to_host", true, "data stays on the device until the result is there: gpu::to_host, or .item(), once"},
+    {"bytes_to_host", true, "compute on the device until only what is asked for has to come back"},
+    {"allocations", true, "a = a * a writes into the array that is there; `return a * a` makes another"},
+    {"synchronizations", true, "gpu::to_host and .item() wait by themselves"},
+    {"atomics", true, "let the threads of a block add up first, and one of them add the block's part to the result"},
+    {"barriers", true, "a barrier is needed only between a write to shared memory and another thread's read of it"},
+};
+
+/// 1 at a bound, more beyond it; an allowance may be 0.
+double closeness(const BudgetResult& budget) {
+    constexpr double nothing = 1e-9;
+    double near = 0;
+    if (budget.at_most) near = (budget.counted + nothing) / (*budget.at_most + nothing);
+    if (budget.at_least) near = std::max(near, (*budget.at_least + nothing) / (budget.counted + nothing));
+    return near;
+}
+
+}  // namespace
+
+std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases,
+                                        bool on_gpu) {
     std::vector<BudgetResult> results;
     for (const Budget& budget : budgets) {
         if (is_counted_in_check_mode(budget.counter)) continue;  // judged by work_budgets.hpp
@@ -30,31 +68,60 @@ std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::sp
         for (const CaseResult& one : cases) {
             if (one.verdict != Verdict::passed && one.verdict != Verdict::wrong) continue;
             if (!one.checked_counts && counted_on_host_only(budget.counter)) continue;
-            BudgetResult result{.counter = budget.counter,
-                                .case_name = one.name,
-                                .counted = counted(one.checked_counts.value_or(one.counts), budget.counter),
-                                .allowed = budget.at(one.elements)};
+            BudgetResult result = compare_with(budget, one.name, one.size(),
+                                               counted(one.checked_counts.value_or(one.counts), budget.counter));
             const bool nearer = !nearest || is_nearer(result, *nearest);
             if (nearer || !result.kept()) nearest = result;
             if (!result.kept()) break;
         }
-        if (nearest) results.push_back(*nearest);
+        if (!nearest) continue;
+        nearest->cause = cure_of(budget, *nearest);
+        results.push_back(*nearest);
     }
     return results;
 }
 
-// Compared by cross-multiplying, as an allowance may be 0.
-bool is_nearer(const BudgetResult& a, const BudgetResult& b) {
-    return a.counted * std::max(b.allowed, 1e-9) >= b.counted * std::max(a.allowed, 1e-9);
+BudgetResult compare_with(const Budget& budget, const std::string& case_name, const CallSize& size, double counted) {
+    BudgetResult result{.counter = budget.counter, .case_name = case_name, .counted = counted};
+    if (budget.at_most) result.at_most = budget.at_most->at(size);
+    if (budget.at_least && !size.empty) result.at_least = budget.at_least->at(size);
+    return result;
+}
+
+bool is_nearer(const BudgetResult& a, const BudgetResult& b) { return closeness(a) >= closeness(b); }
+
+Verdict verdict_of(const BudgetResult& budget) noexcept {
+    if (budget.kept()) return Verdict::passed;
+    const bool in_vain = budget.counter == "bytes_used_percent";   // its floor is a ceiling of the bytes moved
+    return budget.falls_short() && !in_vain ? Verdict::not_as_asked : Verdict::over_budget;
 }
 
 std::string number_text(const BudgetResult& budget) {
+    if (budget.counter == "bytes_used_percent") return fmt::format("{:.0f}", std::floor(budget.counted));
     return is_ratio(budget.counter) ? fmt::format("{:.2f}", budget.counted) : fmt::format("{:.10g}", budget.counted);
 }
 
+std::string bounds_text(const BudgetResult& budget) {
+    if (budget.at_least && budget.at_most) {
+        if (*budget.at_least == *budget.at_most) return fmt::format("exactly {:.10g}", *budget.at_most);
+        return fmt::format("{:.10g} to {:.10g}", *budget.at_least, *budget.at_most);
+    }
+    if (budget.at_least) return fmt::format("at least {:.10g}", *budget.at_least);
+    return budget.at_most ? fmt::format("at most {:.10g}", *budget.at_most) : "";
+}
+
+std::string cure_of(const Budget& budget, const BudgetResult& result) {
+    if (result.kept()) return "";
+    if (!budget.cure.empty()) return budget.cure;
+    for (const Cure& cure : cures)
+        if (cure.counter == budget.counter && cure.too_many == !result.falls_short()) return std::string(cure.text);
+    return "";
+}
+
 std::string describe(const BudgetResult& budget) {
-    const std::string text = fmt::format("{}: {} counted, {:.10g} allowed ({})", budget.counter,
-                                         number_text(budget), budget.allowed, budget.case_name);
+    if (!budget.kernel.empty()) return budget.cause;
+    const std::string text = fmt::format("{}: {} counted, {} ({})", budget.counter, number_text(budget),
+                                         bounds_text(budget), budget.case_name);
     return budget.cause.empty() ? text : text + "\n" + budget.cause;
 }
 

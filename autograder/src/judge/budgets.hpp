@@ -18,18 +18,30 @@ double counted(const protocol::CountsRecord& counts, std::string_view counter);
 bool counted_on_host_only(std::string_view counter) noexcept;
 
 /// What the calls of a task's cases cost against its budgets (those of kernels' work apart: work_budgets.hpp): one
-/// result for each budget, with the first case that exceeds it, or the last of those that come nearest. What check mode
+/// result for each budget, with the first case that breaks it, or the last of those that come nearest. What check mode
 /// counted decides, on every machine; of a case that didn't run there, what libgpu counted in the usual run. Cases that
-/// didn't return aren't counted.
+/// didn't return aren't counted; a floor isn't asked for where there is nothing to do (n = 0).
 std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases);
 
-/// True if `a` comes as near to its limit as `b` or nearer: of equal ones the last is told, mostly the largest case.
+/// A budget's bounds for a call of that size, and what was counted there.
+BudgetResult compare_with(const Budget& budget, const std::string& case_name, const CallSize& size, double counted);
+
+/// True if `a` comes as near to its bounds as `b` or nearer: of equal ones the last is told, mostly the largest case.
 bool is_nearer(const BudgetResult& a, const BudgetResult& b);
 
-/// What was counted: "3", of a ratio "4.03".
+/// The verdict on an answer with right values: passed; over budget, for moving bytes in vain as well; not as asked.
+Verdict verdict_of(const BudgetResult& budget) noexcept;
+
+/// What was counted: "3", of a ratio "4.03", of percent "97".
 std::string number_text(const BudgetResult& budget);
 
-/// "copies_to_device: 3 counted, 2 allowed (n = 257)", and on the next line the cause, if it is known.
+/// "at most 2", "at least 1", "exactly 2", "1 to 2".
+std::string bounds_text(const BudgetResult& budget);
+
+/// What is known to help against that: the manifest's cure, else a sentence of the counter's; empty if there is none.
+std::string cure_of(const Budget& budget, const BudgetResult& result);
+
+/// "copies_to_device: 3 counted, at most 2 (n = 257)", and on the next lines the cause and the cure, if they are known.
 std::string describe(const BudgetResult& budget);
 
 }  // namespace course

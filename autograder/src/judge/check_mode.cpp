@@ -13,6 +13,7 @@
 #include "judge/compare.hpp"
 #include "judge/elements.hpp"
 #include "judge/outcomes.hpp"
+#include "judge/required_kernels.hpp"
 #include "judge/work_budgets.hpp"
 #include "manifest/names.hpp"
 
@@ -147,22 +148,30 @@ public:
         }
     }
 
-    /// Counted work against the budgets: of calls, then of kernels.
+    /// Counted work: the budgets of calls, the kernels that must run, the budgets of kernels' work.
     void judge_budgets() {
-        const bool right = exit_code(result_.verdict) == 0 || result_.verdict == Verdict::too_slow;
+        const bool right = is_right(result_.verdict);
         result_.budgets = check_budgets(task_.budgets, result_.cases);
+        const std::vector<BudgetResult> required = check_required_kernels(task_.kernels, work_);
+        result_.budgets.insert(result_.budgets.end(), required.begin(), required.end());
         for (BudgetResult& budget : check_work_budgets(task_.budgets, work_))
             result_.budgets.push_back(std::move(budget));
-        std::string exceeded;
+        std::string broken;
+        const auto say = [&](Verdict verdict, const std::string& message) {
+            result_.verdict = worst(result_.verdict, verdict);
+            broken += message + "\n";
+        };
         for (const BudgetResult& budget : result_.budgets) {
             if (budget.kept() || !right) continue;
-            if (exceeded.empty() && is_counted_in_check_mode(budget.counter)) show_work(budget.case_name);
-            exceeded += describe(budget) + "\n";
+            if (broken.empty() && (!budget.kernel.empty() || is_counted_in_check_mode(budget.counter)))
+                show_work(budget.case_name);
+            say(verdict_of(budget), describe(budget));
         }
-        if (exceeded.empty()) return;
-        result_.verdict = Verdict::too_slow;
-        if (result_.message.empty()) exceeded.pop_back();
-        result_.message.insert(0, exceeded);
+        if (right && required.empty() && !task_.kernels.empty() && !check_.note.empty())  // nobody has seen it run
+            say(Verdict::not_as_asked, name_of(task_.kernels[0]) + " must run; " + check_.note);
+        if (broken.empty()) return;
+        if (result_.message.empty()) broken.pop_back();
+        result_.message.insert(0, broken);
     }
 
     /// What came of it, and what the verdict earns now.
@@ -198,7 +207,7 @@ private:
     void note_work(const KeptCase& one, std::vector<KernelWork> kernels) {
         CaseResult& of = case_of(one);
         of.work = total(kernels);
-        work_.push_back({.case_name = of.name, .elements = of.elements, .kernels = kernels});
+        work_.push_back({.case_name = of.name, .size = of.size(), .kernels = kernels});
         if (kernels.empty()) return;
         ++check_.cases;
         if (of.elements < check_.work_elements) return;
@@ -211,7 +220,7 @@ private:
         for (const CheckedWork& one : work_) {
             if (one.case_name != case_name) continue;
             check_.work_case = one.case_name;
-            check_.work_elements = one.elements;
+            check_.work_elements = one.size.elements;
             check_.kernels = one.kernels;
             return;
         }
@@ -273,6 +282,8 @@ void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Calle
     switch (result.verdict) {
         case Verdict::passed:
         case Verdict::noisy:
+        case Verdict::not_as_asked:
+        case Verdict::over_budget:
         case Verdict::too_slow: run.confirm(kept); break;
         case Verdict::wrong:
         case Verdict::crashed:

@@ -116,6 +116,11 @@ std::size_t CheckRunner::add_case(const CurrentCall& call, std::string default_p
                                   : std::exchange(next_name_, {});
     one.function = call.function->name;
     one.elements = largest_size(call.arguments);
+    one.empty = has_arrays(call.arguments) && one.elements == 0;
+    for (const Value& argument : call.arguments)
+        one.arguments.push_back(argument.place == protocol::Place::scalar
+                                    ? Elements(argument)[0]
+                                    : static_cast<double>(size_of(argument.shape)));
     return result_.cases.size() - 1;
 }
 
@@ -134,6 +139,7 @@ void CheckRunner::take(CurrentCall call) {
     }
     if (reply.outcome == Outcome::returned) {
         if (one.elements == 0) one.elements = largest_size(reply.results);
+        if (!has_arrays(current_->arguments)) one.empty = has_arrays(reply.results) && one.elements == 0;
         return;
     }
     current_->failed = true;

@@ -57,6 +57,8 @@ bool check_task(const Task& task, Caller& caller, JudgedTask& judged) {
         judge_in_check_mode(task, judged.kept, caller, judged.result);
     } catch (const CallFault& error) {
         judged.result = not_judged(task, Verdict::environment, error.what());
+    } catch (const ManifestError& error) {   // a limit that grows with an argument that isn't there
+        judged.result = not_judged(task, Verdict::environment, error.what());
     }
     return judged.result.verdict == Verdict::environment;
 }

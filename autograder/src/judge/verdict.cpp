@@ -15,14 +15,16 @@ struct VerdictRow {
 constexpr VerdictRow verdict_rows[] = {
     {Verdict::passed, "passed", 0, 0},
     {Verdict::noisy, "noisy", 0, 1},
-    {Verdict::wrong, "wrong", 1, 3},
+    {Verdict::wrong, "wrong", 1, 5},
+    {Verdict::not_as_asked, "not as asked", 1, 4},
+    {Verdict::over_budget, "over budget", 1, 3},
     {Verdict::too_slow, "too slow", 1, 2},
-    {Verdict::crashed, "crashed", 1, 6},
-    {Verdict::timed_out, "timed out", 1, 4},
-    {Verdict::out_of_memory, "out of memory", 1, 5},
-    {Verdict::does_not_compile, "does not compile", 2, 7},
-    {Verdict::not_started, "not started", 3, 8},
-    {Verdict::environment, "environment", 4, 9},
+    {Verdict::crashed, "crashed", 1, 8},
+    {Verdict::timed_out, "timed out", 1, 6},
+    {Verdict::out_of_memory, "out of memory", 1, 7},
+    {Verdict::does_not_compile, "does not compile", 2, 9},
+    {Verdict::not_started, "not started", 3, 10},
+    {Verdict::environment, "environment", 4, 11},
 };
 
 constexpr const VerdictRow& row(Verdict verdict) noexcept { return verdict_rows[static_cast<std::size_t>(verdict)]; }
@@ -39,6 +41,8 @@ static_assert(verdicts_in_order());
 std::string_view to_string(Verdict verdict) noexcept { return row(verdict).name; }
 
 int exit_code(Verdict verdict) noexcept { return row(verdict).exit_code; }
+
+bool is_right(Verdict verdict) noexcept { return row(verdict).severity <= row(Verdict::not_as_asked).severity; }
 
 Verdict worst(Verdict a, Verdict b) noexcept { return row(a).severity < row(b).severity ? b : a; }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "manifest/manifest.hpp"
 #include "run/check_report.hpp"
 #include "run/protocol.hpp"
 
@@ -16,7 +17,9 @@ enum class Verdict {
     passed,
     noisy,              ///< the timing could not tell; counts as passed, and is marked
     wrong,
-    too_slow,           ///< right, but over a budget of counted work or under the speed line
+    not_as_asked,       ///< right, but not by the way that the task is about: below a floor, or its kernel didn't run
+    over_budget,        ///< right, with more counted work than the task allows
+    too_slow,           ///< right, and below the speed line
     crashed,            ///< died, exited or broke the protocol
     timed_out,
     out_of_memory,
@@ -29,10 +32,14 @@ enum class Verdict {
 std::string_view to_string(Verdict verdict) noexcept;
 
 /// The verdict of two parts together: environment, not started, does not compile, crashed, out of memory, timed out,
-/// wrong, too slow, noisy, passed; the first of them that occurs.
+/// wrong, not as asked, over budget, too slow, noisy, passed; the first of them that occurs.
 Verdict worst(Verdict a, Verdict b) noexcept;
 
-/// 0 passed and noisy, 1 wrong, too slow, crashed or hung, 2 does not compile, 3 not started, 4 environment.
+/// True if the values were right: passed, noisy, too slow, over budget, not as asked.
+bool is_right(Verdict verdict) noexcept;
+
+/// 0 passed and noisy, 1 wrong, not as asked, over budget, too slow, crashed or hung, 2 does not compile, 3 not
+/// started, 4 environment.
 int exit_code(Verdict verdict) noexcept;
 
 /// A few neighbours of the first wrong element, in row-major order (of a matrix, those in its row). Empty if there are
@@ -60,19 +67,27 @@ struct CaseResult {
     std::optional<Difference> difference;
     double worst_error = 0;      ///< in units of the allowed error: <= 1 passes
     std::int64_t elements = 0;
+    std::vector<double> arguments = {};   ///< of each: an array's elements, a number's value
+    bool empty = false;          ///< its arrays have no elements: no floor is asked for there
     protocol::CountsRecord counts{};   ///< of the usual run
     std::optional<protocol::CountsRecord> checked_counts = {};   ///< in check mode; none if the case wasn't run there
     std::optional<Work> work = {};   ///< of all kernels in check mode; the same
     double seconds = 0;
+    [[nodiscard]] CallSize size() const { return {elements, arguments, empty}; }
 };
 
-/// One budget of a task and the case that came nearest to it, or the first that exceeded it.
+/// One budget of a task and the case that came nearest to its bounds, or one that broke them.
 struct BudgetResult {
     std::string counter;
     std::string case_name;
-    double counted = 0, allowed = 0;
-    std::string cause = {};      ///< of one that was exceeded: the worst line of a kernel, and what would be better
-    [[nodiscard]] bool kept() const { return counted <= allowed; }
+    double counted = 0;
+    std::optional<double> at_most = {};
+    std::string cause = {};      ///< of one that isn't kept: the worst line of a kernel, and what would be better
+    std::optional<double> at_least = {};
+    std::string kernel = {};     ///< of a required kernel: "kernel add"; its cause is then all there is to say
+    [[nodiscard]] bool falls_short() const { return at_least && !(counted >= *at_least); }
+    [[nodiscard]] bool exceeds() const { return at_most && !(counted <= *at_most); }
+    [[nodiscard]] bool kept() const { return !falls_short() && !exceeds(); }
 };
 
 struct SpeedResult {

@@ -2,6 +2,7 @@
 #include "judge/work_budgets.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -20,6 +21,8 @@ double ratio(std::uint64_t of, std::uint64_t to) { return to == 0 ? 0 : number(o
 double global_bytes(const Work& work) { return number(work.global_bytes_read) + number(work.global_bytes_written); }
 
 double shared_bytes(const Work& work) { return number(work.shared_bytes_read) + number(work.shared_bytes_written); }
+
+constexpr double least_bytes = 1024;  // of a percent: fewer don't fill their sectors
 
 struct Counter {
     std::string_view name;
@@ -42,6 +45,8 @@ constexpr Counter counters[] = {
     {"divergent_requests", [](const Work& work) { return number(work.divergent_requests); }},
     {"sectors_per_request", [](const Work& work) { return ratio(work.global_sectors, work.global_requests); }},
     {"bank_conflict_ways", [](const Work& work) { return ratio(work.shared_wavefronts, work.shared_requests); }},
+    {"bytes_used_percent",
+     [](const Work& work) { return global_bytes(work) < least_bytes ? 100 : 100 * used_share(work); }},
 };
 static_assert(std::size(counters) == work_counter_names.size() + ratio_names.size());
 
@@ -81,6 +86,20 @@ std::string wasteful_line(std::span<const KernelWork> kernels) {
         place.name, number(place.work.global_sectors) / requests, needed_sectors(place.work) / requests);
 }
 
+std::string half_used_line(std::span<const KernelWork> kernels) {
+    const auto in_vain = [](const Work& work) { return 32 * number(work.global_sectors) - global_bytes(work); };
+    const WorkPlace place = worst_place(kernels, in_vain);
+    if (place.name.empty() || in_vain(place.work) <= 0) return "";
+    const double requests = number(place.work.global_requests), needed = needed_sectors(place.work) / requests;
+    const std::string why = wasted_sectors(place.work) > 0
+                                ? fmt::format("{:.1f} sectors of 32 bytes per request where {:.1f} would do",
+                                              number(place.work.global_sectors) / requests, needed)
+                                : "a request has few threads, and moves whole sectors of 32 bytes";
+    return fmt::format("{} uses {:.0f}% of the bytes that it moves ({}): let neighbouring threads read and write "
+                       "neighbouring elements",
+                       place.name, std::floor(100 * used_share(place.work)), why);
+}
+
 std::string conflicting_line(std::span<const KernelWork> kernels) {
     const WorkPlace place = worst_place(kernels, wasted_wavefronts);
     const double requests = number(place.work.shared_requests);
@@ -112,16 +131,17 @@ std::string busiest_line(std::span<const KernelWork> kernels, std::string_view c
     return head;
 }
 
-std::string cause(std::span<const KernelWork> kernels, std::string_view counter, double all) {
+}  // namespace
+
+std::string worst_line(std::span<const KernelWork> kernels, std::string_view counter) {
     std::string text;
     const bool by_sectors =
         counter == "sectors_per_request" || counter == "global_sectors" || counter == "global_segments";
+    if (counter == "bytes_used_percent") text = half_used_line(kernels);
     if (by_sectors) text = wasteful_line(kernels);
     if (counter == "bank_conflict_ways" || counter == "shared_wavefronts") text = conflicting_line(kernels);
-    return text.empty() && !is_ratio(counter) ? busiest_line(kernels, counter, all) : text;
+    return text.empty() && !is_ratio(counter) ? busiest_line(kernels, counter, counted(kernels, counter)) : text;
 }
-
-}  // namespace
 
 double counted(const Work& work, std::string_view counter) {
     for (const Counter& one : counters)
@@ -131,8 +151,12 @@ double counted(const Work& work, std::string_view counter) {
 
 double counted(std::span<const KernelWork> kernels, std::string_view counter) {
     if (!is_ratio(counter)) return counted(total(kernels), counter);
-    double worst = 0;
-    for (const KernelWork& kernel : kernels) worst = std::max(worst, counted(kernel.work, counter));
+    const bool lowest = counter == "bytes_used_percent";
+    double worst = lowest ? 100 : 0;
+    for (const KernelWork& kernel : kernels) {
+        const double one = counted(kernel.work, counter);
+        worst = lowest ? std::min(worst, one) : std::max(worst, one);
+    }
     return worst;
 }
 
@@ -147,19 +171,29 @@ double used_share(const Work& work) noexcept {
     return std::min(1.0, global_bytes(work) / (32 * number(work.global_sectors)));
 }
 
+namespace {
+
+// The line that does too much, then the author's cure.
+std::string cause(const Budget& budget, const BudgetResult& result, std::span<const KernelWork> kernels) {
+    const bool too_little = result.falls_short() && budget.counter != "bytes_used_percent";
+    std::string text = too_little ? "" : worst_line(kernels, budget.counter);
+    const std::string cure = cure_of(budget, result);
+    return text + (text.empty() || cure.empty() ? "" : "\n") + cure;
+}
+
+}  // namespace
+
 std::vector<BudgetResult> check_work_budgets(std::span<const Budget> budgets, std::span<const CheckedWork> cases) {
     std::vector<BudgetResult> results;
     for (const Budget& budget : budgets) {
         if (!is_counted_in_check_mode(budget.counter)) continue;
         std::optional<BudgetResult> nearest;
         for (const CheckedWork& one : cases) {
-            BudgetResult result{.counter = budget.counter,
-                                .case_name = one.case_name,
-                                .counted = counted(one.kernels, budget.counter),
-                                .allowed = budget.at(one.elements)};
+            BudgetResult result =
+                compare_with(budget, one.case_name, one.size, counted(one.kernels, budget.counter));
             const bool nearer = !nearest || is_nearer(result, *nearest);
             if (!nearer && (result.kept() || is_ratio(budget.counter))) continue;
-            if (!result.kept()) result.cause = cause(one.kernels, budget.counter, result.counted);
+            if (!result.kept()) result.cause = cause(budget, result, one.kernels);
             nearest = std::move(result);
             // The first case that is over a limit is the smallest; a ratio tells most where it is worst.
             if (!nearest->kept() && !is_ratio(budget.counter)) break;

@@ -15,11 +15,12 @@ namespace course {
 /// A case's kernels in check mode.
 struct CheckedWork {
     std::string case_name;
-    std::int64_t elements = 0;
+    CallSize size;
     std::vector<KernelWork> kernels;
 };
 
-/// A counter of check mode, by its name in manifest/names.hpp; a ratio of nothing is 0. @throws ManifestError
+/// A counter of check mode, by its name in manifest/names.hpp; a ratio of nothing is 0. The percent of bytes used is
+/// 100 for work on less than 1 KiB: so few bytes don't fill their sectors. @throws ManifestError
 double counted(const Work& work, std::string_view counter);
 
 /// The same of all kernels: the sum of what they did, or a ratio's value where it is worst.
@@ -30,6 +31,9 @@ Work total(std::span<const KernelWork> kernels) noexcept;
 
 /// The share of the bytes in all sectors moved that threads asked for, up to 1; 1 if none were moved.
 double used_share(const Work& work) noexcept;
+
+/// What makes a counter as large as it is: the worst line of the kernels, and what would do there; or empty.
+std::string worst_line(std::span<const KernelWork> kernels, std::string_view counter);
 
 /// Kernels' work against the budgets: one result for each budget of that kind, as check_budgets() gives them; one that
 /// is exceeded names the worst line.

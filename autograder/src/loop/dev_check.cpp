@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
 #include "loop/commands.hpp"
-#include "loop/four_proofs.hpp"
+#include "loop/five_proofs.hpp"
 #include "loop/output.hpp"
 
 namespace course {
 
 namespace {
 
-std::string cell(const Proof& proof) {
-    return proof.failures.empty() ? proof.text : "FAILED";
+constexpr std::array<int, 5> widths = {20, 14, 14, 14, 0};
+
+std::string cell(const Proof& proof) { return proof.failures.empty() ? proof.text : "FAILED"; }
+
+/// A line of the table: the exercise, and a cell for each proof.
+template <class Cell>
+std::string row(const std::string& exercise, const Cell& cell_of) {
+    std::string text = fmt::format("{:<20}", exercise);
+    for (std::size_t k = 0; k < FiveProofs::columns().size(); ++k)
+        text += fmt::format(" {:<{}}", cell_of(FiveProofs::columns()[k]), widths[k]);
+    return text + "\n";
 }
 
 }  // namespace
@@ -22,15 +31,15 @@ int dev_check_command(const Kit& kit, const std::vector<int>& numbers) {
     if (wanted.empty())
         for (const ExerciseFolder& folder : exercise_folders(kit.root)) wanted.push_back(folder.number);
     if (wanted.empty()) throw UsageError("this edition has no exercises");
-    print(fmt::format("{:<20} {:<20} {:<10} {:<14} {}\n", "exercise", "stub", "solution", "wrong answers", "hints"));
+    print(row("exercise", [](const FiveProofs::Column& column) { return std::string(column.title); }));
     std::string failures;
     int failed = 0;
     for (const int number : wanted) {
-        const FourProofs proofs = prove(kit, kit.find(number));
-        print(fmt::format("{:<20} {:<20} {:<10} {:<14} {}\n", fmt::format("{} {}", number, proofs.name),
-                          cell(proofs.stub), cell(proofs.solution), cell(proofs.wrong), cell(proofs.hints)));
-        for (const Proof* proof : {&proofs.stub, &proofs.solution, &proofs.wrong, &proofs.hints})
-            for (const std::string& failure : proof->failures)
+        const FiveProofs proofs = prove(kit, kit.find(number));
+        print(row(fmt::format("{} {}", number, proofs.name),
+                  [&](const FiveProofs::Column& column) { return cell(proofs.*column.proof); }));
+        for (const FiveProofs::Column& column : FiveProofs::columns())
+            for (const std::string& failure : (proofs.*column.proof).failures)
                 failures += fmt::format("\nexercise {} {}: {}\n", number, proofs.name, failure);
         failed += proofs.hold() ? 0 : 1;
     }

@@ -180,6 +180,7 @@ private:
         for (KernelWork& kernel : check.kernels) {
             kernel.file = names.apply(kernel.file);
             kernel.rewritten = names.apply(kernel.rewritten);
+            kernel.made_in = names.apply(kernel.made_in);
             for (LineWork& line : kernel.lines) line.file = names.apply(line.file);
         }
     }

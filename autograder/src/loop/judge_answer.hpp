@@ -13,7 +13,7 @@ struct AnswerToJudge {
     const Manifest& manifest;
     std::filesystem::path folder;      ///< where the answer lies
     RunOptions options;
-    bool judge_stub = false;           ///< go on although the files equal the stub: the first of the four proofs
+    bool judge_stub = false;           ///< go on although the files equal the stub: the first of the five proofs
 };
 
 /// An answer's verdict and what its screen needs to know of it.

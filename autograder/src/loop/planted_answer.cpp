@@ -7,15 +7,18 @@
 
 namespace course {
 
-std::string why_not_caught(const WrongAnswer& wrong, const Result& result, const std::string& screen) {
+std::string why_not_caught(const PlantedAnswer& answer, const Result& result, const std::string& screen) {
     const std::string_view verdict = to_string(result.verdict);
-    if (verdict != wrong.verdict) return fmt::format("should get \"{}\"; it got \"{}\":", wrong.verdict, verdict);
+    if (answer.verdict.empty() && exit_code(result.verdict) != 1)
+        return fmt::format("should fail; it got \"{}\":", verdict);
+    if (!answer.verdict.empty() && verdict != answer.verdict)
+        return fmt::format("should get \"{}\"; it got \"{}\":", answer.verdict, verdict);
     const auto is_failed = [&](const TaskResult& task) {
-        return task.id == wrong.task && exit_code(task.verdict) != 0;
+        return task.id == answer.task && exit_code(task.verdict) != 0;
     };
-    if (!wrong.task.empty() && std::none_of(result.tasks.begin(), result.tasks.end(), is_failed))
-        return fmt::format("should fail in the task {}, and passed it:", wrong.task);
-    if (screen.find(wrong.says) == std::string::npos) return fmt::format("should say \"{}\":", wrong.says);
+    if (!answer.task.empty() && std::none_of(result.tasks.begin(), result.tasks.end(), is_failed))
+        return fmt::format("should fail in the task {}, and passed it:", answer.task);
+    if (screen.find(answer.says) == std::string::npos) return fmt::format("should say \"{}\":", answer.says);
     return "";
 }
 

@@ -41,7 +41,7 @@ bool show(const Kit& kit, const Manifest& manifest, const std::filesystem::path&
 int tour_command(const Kit& kit) {
     const Manifest manifest = kit.manifest(tour_exercise(kit).number);
     if (!kit.has_solutions()) throw UsageError("the tour needs solutions/, and this edition has none");
-    const WrongAnswer& wrong = manifest.wrong.front();
+    const PlantedAnswer& wrong = manifest.wrong.front();
     print(fmt::format("Exercise {}, {}, judged three ways.\n", manifest.number, manifest.title));
     bool right = show(kit, manifest, manifest.folder, "1. Blank: the files as you get them.", "not started");
     right = show(kit, manifest, manifest.folder / "wrong" / wrong.name,

@@ -21,11 +21,35 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// A limit on counted work: plus + each * ceil(n / per), n being the elements of the call's largest array argument.
-struct Budget {
-    std::string counter;      ///< a name of manifest/names.hpp: "copies_to_device", "sectors_per_request"
+/// What a call was given: limits grow with it.
+struct CallSize {
+    std::int64_t elements = 0;       ///< of its largest array
+    std::vector<double> arguments;   ///< of each: an array's elements, a number's value
+    bool empty = false;              ///< there are arrays, and none of them has an element
+};
+
+/// plus + each * ceil(n / per), n being the elements of the call's largest array, or what its `of`-th argument says.
+struct Limit {
     double plus = 0, each = 0, per = 1;
-    [[nodiscard]] double at(std::int64_t n) const;
+    int of = 0;               ///< counted from 1: an array's elements, a number's value; 0: the largest array
+    /// @throws ManifestError if the call has no such argument.
+    [[nodiscard]] double at(const CallSize& size) const;
+    friend bool operator==(const Limit&, const Limit&) = default;
+};
+
+/// Bounds of what is counted. The two are equal where a manifest says `exactly`.
+struct Budget {
+    std::string counter;      ///< a name of manifest/names.hpp: "copies_to_device", "bytes_used_percent"
+    std::optional<Limit> at_least = {}, at_most = {};
+    std::string cure = {};    ///< what to do about it, where the author says more than budgets.cpp knows
+};
+
+/// A kernel of the student's that must run in each call that has something to do.
+struct RequiredKernel {
+    std::string name;         ///< "add" is also add<float>; empty: any kernel of the file
+    std::string file;         ///< one of Manifest::edit
+    std::string with = {};    ///< what its threads are for, in the author's words: "a thread for each element"
+    std::vector<Budget> budgets = {};   ///< its launches first; of each launch grid, block, threads; of its work
 };
 
 /// The least speed-up over the Eigen baseline, graded on a GPU only.
@@ -45,14 +69,16 @@ struct Task {
     int points = 0;
     std::vector<Budget> budgets;
     std::optional<SpeedLine> speed;
+    std::vector<RequiredKernel> kernels = {};
 };
 
-/// A planted wrong answer in wrong/NAME/ and what the verdict must say of it.
-struct WrongAnswer {
+/// An answer in wrong/NAME/, lazy/NAME/ or right/NAME/, and what the verdict must say of it.
+struct PlantedAnswer {
     std::string name;
-    std::string verdict;      ///< "wrong", "does not compile", "crashed", "timed out", ...
+    std::string verdict;      ///< "wrong", "crashed", ...; empty: a lazy one may fail in any way, a right one passes
     std::string says;         ///< a fragment of the verdict's text
     std::string task;         ///< the task that must fail; empty: any
+    std::string kind = {};    ///< of a lazy one, how it avoids the work: a name of manifest/names.hpp
 };
 
 /// A wrong line among those of the solution in the third hint.
@@ -77,7 +103,9 @@ struct Manifest {
     std::int64_t check_elements = 70'000;  ///< cases with at most so many elements, all in all, run in check mode too
     std::vector<Function> functions;
     std::vector<Task> tasks;
-    std::vector<WrongAnswer> wrong;
+    std::vector<PlantedAnswer> wrong;   ///< mistakes
+    std::vector<PlantedAnswer> lazy;    ///< right values, or so it seems, without the work that the exercise is about
+    std::vector<PlantedAnswer> right;   ///< other answers than the solution that must pass
 };
 
 /// Reads folder/exercise.toml. @throws ManifestError.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "manifest/names.hpp"
 
-#include <algorithm>
-
 namespace course {
 
 static_assert(sizeof(protocol::CountsRecord) == counter_names.size() * sizeof(std::uint64_t));
@@ -23,12 +21,11 @@ std::optional<protocol::ValueType> parse_value_type(std::string_view text) {
 }
 
 bool is_ratio(std::string_view counter) noexcept {
-    return std::find(ratio_names.begin(), ratio_names.end(), counter) != ratio_names.end();
+    return is_one_of(ratio_names, counter);
 }
 
 bool is_counted_in_check_mode(std::string_view counter) noexcept {
-    const auto& names = work_counter_names;
-    return is_ratio(counter) || std::find(names.begin(), names.end(), counter) != names.end();
+    return is_ratio(counter) || is_one_of(work_counter_names, counter);
 }
 
 std::string to_string(protocol::ValueType type) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -21,16 +22,34 @@ inline constexpr std::array<std::string_view, 13> work_counter_names = {
     "shared_reads",  "shared_writes", "shared_bytes",  "shared_requests",   "shared_wavefronts", "warp_operations",
     "divergent_requests"};
 
-/// Ratios of them, of the kernel where they are worst.
-inline constexpr std::array<std::string_view, 2> ratio_names = {"sectors_per_request", "bank_conflict_ways"};
+/// Ratios of them, of the kernel where they are worst. Of bytes_used_percent that is the lowest: the share of the bytes
+/// in all sectors moved that threads asked for.
+inline constexpr std::array<std::string_view, 3> ratio_names = {"sectors_per_request", "bank_conflict_ways",
+                                                                "bytes_used_percent"};
+
+/// What a required kernel is asked for besides: how often it is launched; blocks, threads of a block and all threads of
+/// each launch; barriers that a block passes; its atomic operations.
+inline constexpr std::array<std::string_view, 6> kernel_counter_names = {"launches", "grid",    "block",
+                                                                         "threads",  "barriers_per_block", "atomics"};
 
 /// True if check mode counts it, or it is a ratio of what check mode counts.
 bool is_counted_in_check_mode(std::string_view counter) noexcept;
 bool is_ratio(std::string_view counter) noexcept;
 
 /// The verdicts that an exercise.toml may ask for.
-inline constexpr std::array<std::string_view, 6> failing_verdicts = {
-    "wrong", "too slow", "crashed", "timed out", "out of memory", "does not compile"};
+inline constexpr std::array<std::string_view, 8> failing_verdicts = {
+    "wrong",     "not as asked",  "over budget",     "too slow", "crashed",
+    "timed out", "out of memory", "does not compile"};
+
+/// How an answer can avoid the work of its exercise.
+inline constexpr std::array<std::string_view, 9> lazy_kinds = {
+    "on the CPU", "library call", "kernel untouched", "one thread", "one block",
+    "block of one", "grid ignored", "a launch each", "hard-coded"};
+
+template <class Names>
+bool is_one_of(const Names& names, std::string_view name) {
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
 
 /// NumPy's names of the element types, numbered as protocol::Type.
 inline constexpr std::array<std::string_view, 11> type_names = {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include "manifest/folders.hpp"
 #include "manifest/manifest.hpp"
 #include "manifest/names.hpp"
+#include "manifest/read_budgets.hpp"
 #include "manifest/toml_table.hpp"
 
 namespace fs = std::filesystem;
@@ -27,11 +27,6 @@ bool is_identifier(std::string_view text) {
 
 bool is_plain_name(std::string_view text) {
     return !text.empty() && text[0] != '.' && text.find_first_of("/\\\n\t") == text.npos;
-}
-
-template <class Names>
-bool is_one_of(const Names& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 std::string verdict(const TomlTable& table, std::string_view key) {
@@ -71,71 +66,76 @@ Function read_function(const TomlTable& table) {
     return function;
 }
 
-std::vector<Budget> read_budgets(const TomlTable& table) {
-    std::vector<Budget> budgets;
-    for (const std::string& counter : table.keys()) {
-        if (!is_one_of(counter_names, counter) && !is_counted_in_check_mode(counter))
-            table.fail_at_key(counter, fmt::format("\"{}\" is not a valid counter; expected one of: {}, {}, {}",
-                                                   counter, fmt::join(counter_names, ", "),
-                                                   fmt::join(work_counter_names, ", "), fmt::join(ratio_names, ", ")));
-        Budget budget{.counter = counter};
-        if (table.is_table(counter)) {
-            if (is_ratio(counter))
-                table.fail(counter, fmt::format("\"{}\" is a ratio, which doesn't grow with n; expected a number",
-                                                counter));
-            const TomlTable formula = table.table(counter);
-            formula.know({"plus", "each", "per"});
-            if (!formula.has("plus") && !formula.has("each"))
-                table.fail(counter, fmt::format("\"{}\" says no limit; expected \"plus\", \"each\" or both", counter));
-            if (formula.has("plus")) budget.plus = formula.number("plus", 0);
-            if (formula.has("each")) budget.each = formula.number("each", 0);
-            if (formula.has("per")) budget.per = formula.number("per", 1);
-        } else {
-            budget.plus = table.number(counter, 0);
-        }
-        budgets.push_back(budget);
-    }
-    return budgets;
-}
-
-Task read_task(const TomlTable& table) {
-    table.know({"id", "title", "points", "budgets", "speed"});
+Task read_task(const TomlTable& table, const Manifest& manifest) {
+    table.know({"id", "title", "points", "budgets", "speed", "kernel"});
     Task task;
     task.id = table.text("id");
     if (!is_identifier(task.id))
         table.fail("id", fmt::format("\"{}\" can't be a task's id; expected letters, digits and underscores", task.id));
     task.title = table.text("title");
     task.points = static_cast<int>(table.integer("points", 1));
-    if (table.has("budgets")) task.budgets = read_budgets(table.table("budgets"));
+    if (table.has("budgets")) task.budgets = read_budgets(table.table("budgets"), manifest);
     if (table.has("speed")) {
         const TomlTable speed = table.table("speed");
         speed.know({"at_least", "elements"});
         task.speed = SpeedLine{.at_least = speed.number("at_least", 0), .elements = speed.integer("elements", 1)};
     }
+    for (const TomlTable& kernel : table.tables("kernel"))
+        task.kernels.push_back(read_required_kernel(kernel, manifest));
     return task;
 }
 
-WrongAnswer read_wrong(const TomlTable& table, const Manifest& manifest) {
-    table.know({"name", "verdict", "says", "task"});
-    WrongAnswer wrong{table.text("name"), verdict(table, "verdict"), table.text("says"), table.text_or_empty("task")};
-    const auto has_id = [&](const Task& task) { return task.id == wrong.task; };
-    if (!wrong.task.empty() && std::none_of(manifest.tasks.begin(), manifest.tasks.end(), has_id))
-        table.fail("task", fmt::format("there is no task \"{}\"; expected the id of a [[task]]", wrong.task));
-    if (!is_plain_name(wrong.name)) table.fail("name", fmt::format("\"{}\" is not a valid folder name", wrong.name));
-    const fs::path folder = manifest.folder / "wrong" / wrong.name;
+/// The folder wrong/NAME, lazy/NAME or right/NAME: it holds the student's files that differ, and no others.
+void check_folder(const TomlTable& table, const Manifest& manifest, const std::string& kind, const std::string& name) {
+    if (!is_plain_name(name)) table.fail("name", fmt::format("\"{}\" is not a valid folder name", name));
+    const fs::path folder = manifest.folder / kind / name;
     if (!fs::is_directory(folder))
-        table.fail("name", fmt::format("there is no folder wrong/{}; expected one with the files that differ",
-                                       wrong.name));
+        table.fail("name",
+                   fmt::format("there is no folder {}/{}; expected one with the files that differ", kind, name));
     int files = 0;
     for (const auto& entry : fs::directory_iterator(folder)) {
         const std::string file = entry.path().filename().string();
         if (!is_one_of(manifest.edit, file))
-            table.fail("name", fmt::format("wrong/{} holds {}; expected only files of \"edit\": {}", wrong.name, file,
+            table.fail("name", fmt::format("{}/{} holds {}; expected only files of \"edit\": {}", kind, name, file,
                                            fmt::join(manifest.edit, ", ")));
         ++files;
     }
-    if (files == 0) table.fail("name", fmt::format("the folder wrong/{} is empty", wrong.name));
-    return wrong;
+    if (files == 0) table.fail("name", fmt::format("the folder {}/{} is empty", kind, name));
+}
+
+/// What a wrong and a lazy answer have in common.
+PlantedAnswer read_failing(const TomlTable& table, const Manifest& manifest, const std::string& kind) {
+    PlantedAnswer answer{.name = table.text("name"), .verdict = {}, .says = {}, .task = table.text_or_empty("task")};
+    if (kind == "wrong" || table.has("verdict")) answer.verdict = verdict(table, "verdict");
+    answer.says = table.text("says");
+    const auto has_id = [&](const Task& task) { return task.id == answer.task; };
+    if (!answer.task.empty() && std::none_of(manifest.tasks.begin(), manifest.tasks.end(), has_id))
+        table.fail("task", fmt::format("there is no task \"{}\"; expected the id of a [[task]]", answer.task));
+    check_folder(table, manifest, kind, answer.name);
+    return answer;
+}
+
+PlantedAnswer read_wrong(const TomlTable& table, const Manifest& manifest) {
+    table.know({"name", "verdict", "says", "task"});
+    return read_failing(table, manifest, "wrong");
+}
+
+PlantedAnswer read_lazy(const TomlTable& table, const Manifest& manifest) {
+    table.know({"kind", "name", "verdict", "says", "task"});
+    const std::string kind = table.text("kind");
+    if (!is_one_of(lazy_kinds, kind))
+        table.fail("kind", fmt::format("\"{}\" is not a kind of lazy answer; expected one of: {}", kind,
+                                       fmt::join(lazy_kinds, ", ")));
+    PlantedAnswer answer = read_failing(table, manifest, "lazy");
+    answer.kind = kind;
+    return answer;
+}
+
+PlantedAnswer read_right(const TomlTable& table, const Manifest& manifest) {
+    table.know({"name"});
+    PlantedAnswer answer{.name = table.text("name"), .verdict = {}, .says = {}, .task = {}};
+    check_folder(table, manifest, "right", answer.name);
+    return answer;
 }
 
 Distractor read_distractor(const TomlTable& table, const Manifest& manifest) {
@@ -187,10 +187,6 @@ auto read_list(const TomlTable& table, std::string_view key, std::string_view na
 
 }  // namespace
 
-double Budget::at(std::int64_t n) const {
-    return plus + (each == 0 ? 0 : each * std::ceil(static_cast<double>(n) / per));
-}
-
 Manifest read_manifest(const fs::path& folder) {
     Manifest manifest;
     manifest.folder = folder;
@@ -213,7 +209,7 @@ Manifest read_manifest(const fs::path& folder) {
         table.fail("format", fmt::format("this exercise needs a newer kit: it has format {}, and this kit knows "
                                          "formats up to {}", format, newest_format));
     table.know({"format", "title", "lesson", "objective", "needs", "minutes", "edit", "stub_fails", "hints",
-                "distractor", "call_seconds", "check_elements", "function", "task", "wrong"});
+                "distractor", "call_seconds", "check_elements", "function", "task", "wrong", "lazy", "right"});
     manifest.title = table.text("title");
     manifest.lesson = table.text("lesson");
     manifest.objective = table.text("objective");
@@ -234,9 +230,13 @@ Manifest read_manifest(const fs::path& folder) {
     if (table.has("call_seconds")) manifest.call_seconds = table.number("call_seconds", 0.1);
     if (table.has("check_elements")) manifest.check_elements = table.integer("check_elements", 0);
     manifest.functions = read_list(table, "function", "name", 1, read_function);
-    manifest.tasks = read_list(table, "task", "id", 1, read_task);
-    manifest.wrong =
-        read_list(table, "wrong", "name", 2, [&](const TomlTable& element) { return read_wrong(element, manifest); });
+    const auto with_manifest = [&](auto read) {
+        return [&manifest, read](const TomlTable& element) { return read(element, manifest); };
+    };
+    manifest.tasks = read_list(table, "task", "id", 1, with_manifest(read_task));
+    manifest.wrong = read_list(table, "wrong", "name", 2, with_manifest(read_wrong));
+    manifest.lazy = read_list(table, "lazy", "name", 2, with_manifest(read_lazy));
+    manifest.right = read_list(table, "right", "name", 0, with_manifest(read_right));
     return manifest;
 }
 

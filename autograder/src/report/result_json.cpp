@@ -34,10 +34,12 @@ Json kernel_json(const KernelWork& kernel) {
     Json lines = Json::array();
     for (const LineWork& line : kernel.lines)
         lines.push_back({{"file", line.file}, {"line", line.line}, {"work", work_json(line.work)}});
-    return {{"name", kernel.name},       {"file", kernel.file},
-            {"launches", kernel.launches}, {"blocks", kernel.blocks},
-            {"threads", kernel.threads}, {"work", work_json(kernel.work)},
-            {"lines", lines}};
+    Json shapes = Json::array();
+    for (const LaunchShape& shape : kernel.shapes)
+        shapes.push_back({{"grid", shape.grid}, {"block", shape.block}, {"launches", shape.launches}});
+    return {{"name", kernel.name},         {"file", kernel.file},     {"made_in", kernel.made_in},
+            {"launches", kernel.launches}, {"blocks", kernel.blocks}, {"threads", kernel.threads},
+            {"shapes", shapes},            {"work", work_json(kernel.work)}, {"lines", lines}};
 }
 
 Json found_json(const FoundMistake& found) {
@@ -93,13 +95,17 @@ Json speed_json(const SpeedResult& speed) {
             {"implausible", speed.implausible}};
 }
 
+Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
+
 Json task_json(const TaskResult& task) {
     Json budgets = Json::array(), cases = Json::array();
     for (const BudgetResult& budget : task.budgets)
         budgets.push_back({{"counter", budget.counter},
+                           {"kernel", budget.kernel},
                            {"case", budget.case_name},
                            {"counted", budget.counted},
-                           {"allowed", budget.allowed},
+                           {"at_least", number_or_null(budget.at_least)},
+                           {"at_most", number_or_null(budget.at_most)},
                            {"kept", budget.kept()},
                            {"cause", budget.cause}});
     for (const CaseResult& one : task.cases) cases.push_back(case_json(one));

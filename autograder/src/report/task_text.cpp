@@ -46,13 +46,40 @@ std::string difference_text(const Difference& difference) {
 /// Before what was counted elsewhere than the values were computed.
 std::string_view origin(bool on_gpu) { return on_gpu ? "on the host: " : ""; }
 
-std::string budget_text(const TaskResult& task) {
+/// "launches 1 (= 1)", "global_reads 2018 (<= 2018)", "threads 1024 (>= 253)".
+std::string budget_text(const BudgetResult& budget) {
+    std::string bounds;
+    if (budget.at_least && budget.at_most && *budget.at_least == *budget.at_most)
+        bounds = fmt::format("= {:.10g}", *budget.at_most);
+    else if (budget.at_least && budget.at_most)
+        bounds = bounds_text(budget);
+    else if (budget.at_least)
+        bounds = fmt::format(">= {:.10g}", *budget.at_least);
+    else if (budget.at_most)
+        bounds = fmt::format("<= {:.10g}", *budget.at_most);
+    return fmt::format("{} {}{}", budget.counter, number_text(budget), bounds.empty() ? "" : " (" + bounds + ")");
+}
+
+/// What was counted of the calls, and below it a line for each kernel that must run.
+std::string budgets_text(const TaskResult& task, bool on_gpu) {
     constexpr std::size_t on_a_line = 4;
     std::string text;
-    for (std::size_t k = 0; k < task.budgets.size(); ++k) {
-        const BudgetResult& budget = task.budgets[k];
-        if (k > 0) text += k % on_a_line == 0 ? "\n" + std::string(14, ' ') : "   ";
-        text += fmt::format("{} {} (<= {:.10g})", budget.counter, number_text(budget), budget.allowed);
+    std::vector<std::string> kernels = {""};
+    for (const BudgetResult& budget : task.budgets)
+        if (std::find(kernels.begin(), kernels.end(), budget.kernel) == kernels.end()) kernels.push_back(budget.kernel);
+    for (const std::string& kernel : kernels) {
+        std::size_t k = 0;
+        for (const BudgetResult& budget : task.budgets) {
+            if (budget.kernel != kernel) continue;
+            if (k == 0)
+                text += kernel.empty() ? fmt::format("    counted   {}", origin(on_gpu))
+                                       : fmt::format("    kernel    {}: ", kernel);
+            else
+                text += k % on_a_line == 0 ? "\n" + std::string(14, ' ') : "   ";
+            text += budget_text(budget);
+            ++k;
+        }
+        if (k > 0) text += "\n";
     }
     return text;
 }
@@ -115,7 +142,7 @@ std::string failed_task(const TaskResult& task, bool on_gpu) {
     }
     text += indented(found_text(task, shown ? shown->name : "", on_gpu), 4);
     if (!task.message.empty()) text += indented(task.message, 4);
-    if (task.verdict == Verdict::too_slow && task.check)
+    if (is_right(task.verdict) && task.check)
         if (const std::string work = work_text(*task.check); !work.empty())
             text += fmt::format("    work      {}{}\n", origin(on_gpu), work);
     if (task.verdict == Verdict::too_slow && task.speed && task.speed->pairs > 0)
@@ -137,7 +164,7 @@ std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bo
     if (task.check)
         if (const std::string checked = checked_text(*task.check, on_gpu); !checked.empty())
             text += "    checked   " + checked + "\n";
-    if (!task.budgets.empty()) text += fmt::format("    counted   {}{}\n", origin(on_gpu), budget_text(task));
+    text += budgets_text(task, on_gpu);
     if (task.check)
         if (const std::string work = work_text(*task.check); !work.empty())
             text += fmt::format("    work      {}{}\n", origin(on_gpu), work);

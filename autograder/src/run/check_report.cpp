@@ -19,6 +19,7 @@ using protocol::CheckRecord;
 using protocol::FindingRecord;
 using protocol::KernelRecord;
 using protocol::LineRecord;
+using protocol::ShapeRecord;
 
 constexpr std::array<std::string_view, protocol::finding_kinds> kind_names = {
     "out of bounds",      "missing barrier",   "missing __syncwarp", "race between blocks",
@@ -51,21 +52,26 @@ Finding finding_of(const FindingRecord& record, std::size_t k) {
             .times = std::max<std::uint64_t>(record.times, 1)};
 }
 
+void check_count(std::string_view what, std::uint64_t count, std::uint64_t most) {
+    if (count > most) throw BadReply(fmt::format("{} {}; {} is the most", count, what, most));
+}
+
 KernelWork kernel_of(const KernelRecord& record, std::span<const LineRecord> lines) {
     KernelWork kernel{.name = text_of(record.name),
                       .file = text_of(record.file),
+                      .made_in = text_of(record.made_in),
                       .launches = record.launches,
                       .blocks = record.blocks,
                       .threads = record.threads,
                       .work = record.work,
                       .lines = {},
                       .rewritten = text_of(record.rewritten)};
+    check_count("shapes of a kernel's launches", record.shape_count, protocol::max_shapes);
+    for (const ShapeRecord& shape : std::span(record.shapes, record.shape_count))
+        kernel.shapes.push_back({.grid = std::to_array(shape.grid), .block = std::to_array(shape.block),
+                                 .launches = shape.launches});
     for (const LineRecord& line : lines) kernel.lines.push_back({text_of(line.file), line_of(line.line), line.work});
     return kernel;
-}
-
-void check_count(std::string_view what, std::uint64_t count, std::uint64_t most) {
-    if (count > most) throw BadReply(fmt::format("{} {}; {} is the most", count, what, most));
 }
 
 }  // namespace

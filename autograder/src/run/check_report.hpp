@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -34,10 +35,25 @@ struct LineWork {
     Work work{};
 };
 
+/// Launches of a kernel with one shape.
+struct LaunchShape {
+    std::array<std::uint64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
+    std::uint64_t launches = 0;
+    [[nodiscard]] double blocks() const noexcept { return product(grid); }
+    [[nodiscard]] double block_threads() const noexcept { return product(block); }
+
+private:
+    static double product(const std::array<std::uint64_t, 3>& lengths) noexcept {
+        return static_cast<double>(lengths[0]) * static_cast<double>(lengths[1]) * static_cast<double>(lengths[2]);
+    }
+};
+
 /// The work of all launches of one kernel.
 struct KernelWork {
     std::string name, file;
+    std::string made_in = {};   ///< the C++ file that made an elementwise or reduction kernel; empty: libgpu itself
     std::uint64_t launches = 0, blocks = 0, threads = 0;
+    std::vector<LaunchShape> shapes = {};   ///< of the first launches that differ
     Work work{};
     std::vector<LineWork> lines;
     std::string rewritten = {};  ///< which two threads have written one element with one value; empty if none

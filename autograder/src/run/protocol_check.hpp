@@ -30,6 +30,7 @@ inline constexpr std::uint32_t finding_kinds = 12;
 inline constexpr std::uint32_t max_findings = 16;
 inline constexpr std::uint32_t max_kernels = 16;
 inline constexpr std::uint32_t max_lines = 512;
+inline constexpr std::uint32_t max_shapes = 8;  ///< of one kernel's launches
 
 /// gpu::WorkCounts, member by member.
 struct WorkRecord {
@@ -51,9 +52,17 @@ struct FindingRecord {
     char what[768], who[768], advice[768];
 };
 
+/// Launches of a kernel with one shape.
+struct ShapeRecord {
+    std::uint64_t grid[3], block[3], launches;
+};
+
 struct KernelRecord {
     char name[128], file[256];
+    char made_in[256];      ///< the C++ file that made an elementwise or reduction kernel; empty: libgpu itself
     std::uint64_t launches, blocks, threads;
+    ShapeRecord shapes[max_shapes];
+    std::uint64_t shape_count;
     WorkRecord work;
     char rewritten[512];                   ///< gpu::KernelCounts::rewritten
     std::uint32_t first_line, line_count;  ///< its part of CheckRecord::lines; the parts follow one another

@@ -93,6 +93,11 @@ TEST_CASE("a planted answer takes its missing files from the solution") {
     CHECK(answer.files[0].shown == "solutions/08-raw-add/raw_add.cpp");
     CHECK(answer.files[1].text == "// no guard\n");
     CHECK(answer.files[1].shown == "exercises/08-raw-add/wrong/no-guard/raw_add.cu");
+    toy.root.write("exercises/08-raw-add/right/wide/raw_add.cu", "// wide\n");
+    CHECK(toy.collect("exercises/08-raw-add/right/wide").files[0].shown == "solutions/08-raw-add/raw_add.cpp");
+    const Answer lazy = toy.collect("exercises/08-raw-add/lazy/host");
+    CHECK(lazy.files[0].text == "// a host loop\n");
+    CHECK(lazy.files[1].shown == "solutions/08-raw-add/raw_add.cu");
     fs::remove_all(toy.root / "solutions");
     CHECK(
         toy.complaint("exercises/08-raw-add/wrong/no-guard") ==

@@ -6,9 +6,11 @@
 #include <doctest/doctest.h>
 
 #include "judge/checks.hpp"
+#include "support/limits.hpp"
 
 using namespace course;
 using namespace course::testing;
+using test::at_least, test::at_most, test::exactly;
 
 namespace {
 
@@ -31,7 +33,7 @@ const CaseResult& first_failed(const Result& result) {
 
 // 11 bits of significand, as a half has; no subnormals or infinities among the samples.
 float rounded_to_half(float value) {
-    const float scale = value * 8193.F;   // Dekker's splitting: 2^13 + 1 leaves 24 - 13 bits
+    const float scale = value * 8193.F;  // Dekker's splitting: 2^13 + 1 leaves 24 - 13 bits
     return scale - (scale - value);
 }
 
@@ -60,7 +62,7 @@ TEST_CASE("all zeros fail") {
     CHECK(result.points() == 0);
     CHECK(first_failed(result).difference->pattern == "zero");
     CHECK(result.tasks[0].cases[2].difference->pattern == "all zero");
-    CHECK(result.tasks[0].cases[0].verdict == Verdict::passed);   // n = 0
+    CHECK(result.tasks[0].cases[0].verdict == Verdict::passed);  // n = 0
 }
 
 TEST_CASE("NaN fails") {
@@ -154,13 +156,17 @@ TEST_CASE("a crash ends its task, and the next task is judged all the same") {
 }
 
 TEST_CASE("each way that a call can end has its verdict") {
-    const std::pair<Outcome, Verdict> rows[] = {
-        {Outcome::kernel_does_not_compile, Verdict::does_not_compile}, {Outcome::kernel_fault, Verdict::crashed},
-        {Outcome::exception, Verdict::crashed},       {Outcome::missing_function, Verdict::does_not_compile},
-        {Outcome::bad_reply, Verdict::crashed},       {Outcome::crashed, Verdict::crashed},
-        {Outcome::exited, Verdict::crashed},          {Outcome::timed_out, Verdict::timed_out},
-        {Outcome::out_of_memory, Verdict::out_of_memory}, {Outcome::no_device, Verdict::environment},
-        {Outcome::cannot_load, Verdict::does_not_compile}};
+    const std::pair<Outcome, Verdict> rows[] = {{Outcome::kernel_does_not_compile, Verdict::does_not_compile},
+                                                {Outcome::kernel_fault, Verdict::crashed},
+                                                {Outcome::exception, Verdict::crashed},
+                                                {Outcome::missing_function, Verdict::does_not_compile},
+                                                {Outcome::bad_reply, Verdict::crashed},
+                                                {Outcome::crashed, Verdict::crashed},
+                                                {Outcome::exited, Verdict::crashed},
+                                                {Outcome::timed_out, Verdict::timed_out},
+                                                {Outcome::out_of_memory, Verdict::out_of_memory},
+                                                {Outcome::no_device, Verdict::environment},
+                                                {Outcome::cannot_load, Verdict::does_not_compile}};
     for (const auto& [outcome, verdict] : rows) {
         ScriptedCaller caller([outcome = outcome](const std::string&, auto) { return failed(outcome); });
         const Result result = judged(sample_manifest(), caller, AddCheck());
@@ -236,9 +242,9 @@ TEST_CASE("inputs that don't come back are not taken for unchanged ones") {
     CHECK(first_failed(result).message == "argument 1 came back as a result: the function must not change it");
 }
 
-TEST_CASE("an answer over its budget of counted work is too slow and has no points") {
+TEST_CASE("an answer over its budget of counted work is over budget and has no points") {
     Manifest manifest = sample_manifest();
-    manifest.tasks[0].budgets = {{.counter = "copies_to_device", .plus = 2}, {.counter = "launches", .plus = 1}};
+    manifest.tasks[0].budgets = {at_most("copies_to_device", {.plus = 2}), at_most("launches", {.plus = 1})};
     ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
         CallReply reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
         reply.counts.copies_to_device = arguments[0].shape[0] == 257 ? 3 : 2;
@@ -246,16 +252,52 @@ TEST_CASE("an answer over its budget of counted work is too slow and has no poin
         return reply;
     });
     const Result result = judged(manifest, caller, AddCheck());
-    CHECK(result.verdict == Verdict::too_slow);
+    CHECK(result.verdict == Verdict::over_budget);
     CHECK(result.points() == 0);
-    CHECK(result.tasks[0].message == "copies_to_device: 3 counted, 2 allowed (n = 257)\n"
-                                     "launches: 2 counted, 1 allowed (n = 0)");
+    CHECK(
+        result.tasks[0].message ==
+        "copies_to_device: 3 counted, at most 2 (n = 257)\ncopy once and keep the gpu::Array; what can be computed is "
+        "made there, as by gpu::arange or gpu::zeros\n"
+        "launches: 2 counted, at most 1 (n = 0)\none expression is one launch, over all elements: not one for each "
+        "part of it, nor for each element");
     CHECK(result.tasks[0].budgets.at(0).counted == 3);
 }
 
-TEST_CASE("a wrong answer is wrong, not too slow") {
+TEST_CASE("an answer below a floor is not as asked, which is worse than over budget") {
     Manifest manifest = sample_manifest();
-    manifest.tasks[0].budgets = {{.counter = "launches", .plus = 0}};
+    manifest.tasks[0].budgets = {at_most("copies_to_device", {.plus = 2}), exactly("launches", {.plus = 1})};
+    ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
+        CallReply reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
+        reply.counts.copies_to_device = 3;
+        return reply;
+    });
+    const Result result = judged(manifest, caller, AddCheck());
+    CHECK(result.verdict == Verdict::not_as_asked);
+    CHECK(exit_code(result.verdict) == 1);
+    CHECK(result.points() == 0);
+    CHECK(result.tasks[0].message.find("launches: 0 counted, exactly 1 (n = 1)\ncompute on the device") !=
+          std::string::npos);
+    CHECK(result.tasks[0].cases.at(0).empty);  // n = 0
+    CHECK_FALSE(result.tasks[0].cases.at(1).empty);
+    CHECK(result.tasks[0].cases[1].arguments == std::vector<double>{1, 1});
+}
+
+TEST_CASE("a limit that grows with an argument that isn't there is the kit's fault") {
+    Manifest manifest = sample_manifest();
+    manifest.tasks[0].budgets = {at_least("launches", {.each = 1, .of = 3})};
+    ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
+        return returned({value_of(sum_of(arguments), arguments[0].shape)});
+    });
+    const Result result = judged(manifest, caller, AddCheck());
+    CHECK(result.verdict == Verdict::environment);
+    CHECK(result.message.find("grows with argument 3, and the call has 2") != std::string::npos);
+    manifest.tasks[0].budgets = {at_least("global_reads", {.each = 1, .of = 3})};  // the same in check mode
+    CHECK(judged(manifest, caller, AddCheck()).verdict == Verdict::environment);
+}
+
+TEST_CASE("a wrong answer is wrong, not over budget") {
+    Manifest manifest = sample_manifest();
+    manifest.tasks[0].budgets = {at_most("launches", {.plus = 0})};
     ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
         CallReply reply = returned({value_of(std::vector<float>(sum_of(arguments).size()), arguments[0].shape)});
         reply.counts.launches = 1;

@@ -26,6 +26,8 @@ TEST_CASE("exit codes") {
     CHECK(exit_code(Verdict::passed) == 0);
     CHECK(exit_code(Verdict::noisy) == 0);
     CHECK(exit_code(Verdict::wrong) == 1);
+    CHECK(exit_code(Verdict::not_as_asked) == 1);
+    CHECK(exit_code(Verdict::over_budget) == 1);
     CHECK(exit_code(Verdict::too_slow) == 1);
     CHECK(exit_code(Verdict::crashed) == 1);
     CHECK(exit_code(Verdict::timed_out) == 1);
@@ -70,9 +72,13 @@ TEST_CASE("the failed case that tells most is shown") {
 }
 
 TEST_CASE("the worst of two verdicts counts, in either order") {
-    const Verdict order[] = {Verdict::passed,    Verdict::noisy,         Verdict::too_slow, Verdict::wrong,
-                             Verdict::timed_out, Verdict::out_of_memory, Verdict::crashed,  Verdict::does_not_compile,
-                             Verdict::not_started, Verdict::environment};
+    const Verdict order[] = {Verdict::passed,           Verdict::noisy,         Verdict::too_slow,
+                             Verdict::over_budget,      Verdict::not_as_asked,  Verdict::wrong,
+                             Verdict::timed_out,        Verdict::out_of_memory, Verdict::crashed,
+                             Verdict::does_not_compile, Verdict::not_started,   Verdict::environment};
+    for (const Verdict verdict : order)
+        CHECK(is_right(verdict) ==
+              (worst(verdict, Verdict::not_as_asked) != verdict || verdict == Verdict::not_as_asked));
     for (std::size_t a = 0; a < std::size(order); ++a)
         for (std::size_t b = 0; b < std::size(order); ++b) {
             CHECK(worst(order[a], order[b]) == order[std::max(a, b)]);

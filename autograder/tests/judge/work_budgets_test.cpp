@@ -8,9 +8,11 @@
 #include "judge/budgets.hpp"
 #include "judge/checks.hpp"
 #include "manifest/names.hpp"
+#include "support/limits.hpp"
 
 using namespace course;
 using namespace course::testing;
+using test::at_least, test::at_most;
 
 namespace {
 
@@ -47,7 +49,7 @@ KernelWork kernel(std::string name, std::vector<LineWork> lines) {
 }
 
 BudgetResult judged_budget(const Budget& budget, std::vector<KernelWork> kernels, std::int64_t elements = 32) {
-    const CheckedWork one{.case_name = "n = 32", .elements = elements, .kernels = std::move(kernels)};
+    const CheckedWork one{.case_name = "n = 32", .size = {.elements = elements}, .kernels = std::move(kernels)};
     const std::vector<BudgetResult> results = check_work_budgets({&budget, 1}, {&one, 1});
     REQUIRE(results.size() == 1);
     return results[0];
@@ -62,6 +64,10 @@ TEST_CASE("every counter of kernels' work is counted, by its name") {
     CHECK(counted(work, "sectors_per_request") == 6. / 5);
     CHECK(counted(work, "bank_conflict_ways") == 13. / 12);
     CHECK(counted(Work{}, "sectors_per_request") == 0);
+    CHECK(counted(reads(8, 4), "bytes_used_percent") == 100);
+    CHECK(counted(reads(8, 5), "bytes_used_percent") == 80);
+    CHECK(counted(reads(8, 32), "bytes_used_percent") == 12.5);
+    CHECK(counted(reads(7, 32), "bytes_used_percent") == 100);  // less than 1 KiB
     CHECK_THROWS_AS(static_cast<void>(counted(work, "launches")), ManifestError);
     for (const std::string_view name : ratio_names) CHECK(is_ratio(name));
     for (const std::string_view name : counter_names) CHECK_FALSE(is_counted_in_check_mode(name));
@@ -78,68 +84,97 @@ TEST_CASE("the work of kernels adds up; a ratio is that of the worst kernel") {
 }
 
 TEST_CASE("a budget of reads grows with the elements") {
-    const Budget budget{.counter = "global_reads", .each = 2};
+    const Budget budget = at_most("global_reads", {.each = 2});
     CHECK(judged_budget(budget, {kernel("add", {{"add.cu", 7, reads(2, 4)}})}).kept());
     const BudgetResult over =
         judged_budget(budget, {kernel("add", {{"add.cu", 7, reads(2, 4)}, {"add.cu", 9, reads(3, 4)}})});
     CHECK_FALSE(over.kept());
     CHECK(describe(over) ==
-          "global_reads: 160 counted, 64 allowed (n = 32)\n"
+          "global_reads: 160 counted, at most 64 (n = 32)\n"
           "add.cu:9 has 96 of these 160: what is needed twice can stay in a variable or in shared memory");
 }
 
 TEST_CASE("requests that are spread over memory name their line and what would do") {
-    const BudgetResult over = judged_budget({.counter = "sectors_per_request", .plus = 4.5},
+    const BudgetResult over = judged_budget(at_most("sectors_per_request", {.plus = 4.5}),
                                             {kernel("add", {{"a.cu", 6, reads(50, 4)}, {"add.cu", 7, reads(30, 32)}})});
     CHECK_FALSE(over.kept());
     CHECK(describe(over) ==
-          "sectors_per_request: 14.50 counted, 4.5 allowed (n = 32)\n"
+          "sectors_per_request: 14.50 counted, at most 4.5 (n = 32)\n"
           "add.cu:7 takes 32.0 sectors of 32 bytes per request where 4.0 would do: let neighbouring threads read and "
           "write neighbouring elements");
-    CHECK(judged_budget({.counter = "sectors_per_request", .plus = 4.5}, {kernel("add", {{"add.cu", 6, reads(5, 4)}})})
+    CHECK(judged_budget(at_most("sectors_per_request", {.plus = 4.5}), {kernel("add", {{"add.cu", 6, reads(5, 4)}})})
               .kept());
     const BudgetResult sectors =
-        judged_budget({.counter = "global_sectors", .plus = 100}, {kernel("add", {{"add.cu", 6, reads(50, 4)}})});
+        judged_budget(at_most("global_sectors", {.plus = 100}), {kernel("add", {{"add.cu", 6, reads(50, 4)}})});
     CHECK(sectors.cause ==
           "add.cu:6 has 200 of these 200: what is needed twice can stay in a variable or in shared memory");
 }
 
 TEST_CASE("bank conflicts name their line and what would do") {
-    const BudgetResult over = judged_budget({.counter = "bank_conflict_ways", .plus = 1.5},
+    const BudgetResult over = judged_budget(at_most("bank_conflict_ways", {.plus = 1.5}),
                                             {kernel("add", {{"a.cu", 6, shared(5, 1)}, {"add.cu", 7, shared(5, 32)}})});
     CHECK(describe(over) ==
-          "bank_conflict_ways: 16.50 counted, 1.5 allowed (n = 32)\n"
+          "bank_conflict_ways: 16.50 counted, at most 1.5 (n = 32)\n"
           "add.cu:7 takes 32.0 turns at the banks per request where 1.0 would do: let neighbouring threads use "
           "neighbouring words of shared memory, or pad its rows by one");
+}
+
+TEST_CASE("what is moved in vain is over budget, however many sectors a request may have") {
+    const Budget budget = at_least("bytes_used_percent", {.plus = 80});
+    Work wide = reads(16, 16);  // 16 bytes a thread: 512 bytes in 16 sectors
+    wide.global_bytes_read *= 4;
+    CHECK(judged_budget(budget, {kernel("add", {{"add.cu", 7, wide}})}).kept());
+    const BudgetResult spread =
+        judged_budget(budget, {kernel("add", {{"add.cu", 7, wide}}), kernel("mul", {{"add.cu", 9, reads(16, 16)}})});
+    CHECK_FALSE(spread.kept());
+    CHECK(verdict_of(spread) == Verdict::over_budget);
+    CHECK(describe(spread) ==
+          "bytes_used_percent: 25 counted, at least 80 (n = 32)\n"
+          "add.cu:9 uses 25% of the bytes that it moves (16.0 sectors of 32 bytes per request where 4.0 would do): let "
+          "neighbouring threads read and write neighbouring elements");
+    Work lonely = reads(1000, 1);  // one thread of each warp
+    lonely.global_reads = 1000;
+    lonely.global_bytes_read = 4000;
+    CHECK(describe(judged_budget(budget, {kernel("add", {{"add.cu", 3, wide}, {"add.cu", 7, lonely}})})) ==
+          "bytes_used_percent: 30 counted, at least 80 (n = 32)\n"
+          "add.cu:7 uses 12% of the bytes that it moves (a request has few threads, and moves whole sectors of 32 "
+          "bytes): let neighbouring threads read and write neighbouring elements");
+}
+
+TEST_CASE("a floor of kernels' work says that there was too little, and blames no line") {
+    const BudgetResult idle =
+        judged_budget(at_least("global_reads", {.each = 2}), {kernel("add", {{"add.cu", 7, reads(1, 4)}})});
+    CHECK(verdict_of(idle) == Verdict::not_as_asked);
+    CHECK(describe(idle) == "global_reads: 32 counted, at least 64 (n = 32)");
 }
 
 TEST_CASE("a kernel without lines is named itself") {
     KernelWork made = kernel("elementwise_add", {});
     made.work = reads(4, 4);
-    CHECK(judged_budget({.counter = "global_reads", .plus = 1}, {made})
+    CHECK(judged_budget(at_most("global_reads", {.plus = 1}), {made})
               .cause.starts_with("kernel elementwise_add has 128 of these 128"));
 }
 
 TEST_CASE("of cases the first that exceeds a budget is told, else the one that comes nearest") {
-    const Budget budget{.counter = "global_reads", .each = 1};
-    const std::vector<CheckedWork> cases = {{"a", 64, {kernel("k", {{"k.cu", 1, reads(1, 4)}})}},
-                                            {"b", 33, {kernel("k", {{"k.cu", 1, reads(1, 4)}})}},
-                                            {"c", 1000, {kernel("k", {{"k.cu", 1, reads(1, 4)}})}}};
+    const Budget budget = at_most("global_reads", {.each = 1});
+    const std::vector<CheckedWork> cases = {{"a", {64}, {kernel("k", {{"k.cu", 1, reads(1, 4)}})}},
+                                            {"b", {33}, {kernel("k", {{"k.cu", 1, reads(1, 4)}})}},
+                                            {"c", {1000}, {kernel("k", {{"k.cu", 1, reads(1, 4)}})}}};
     CHECK(check_work_budgets({&budget, 1}, cases).at(0).case_name == "b");
-    const Budget tight{.counter = "global_reads", .plus = 31};
+    const Budget tight = at_most("global_reads", {.plus = 31});
     CHECK(check_work_budgets({&tight, 1}, cases).at(0).case_name == "a");
     CHECK(check_work_budgets({&tight, 1}, {}).empty());
-    const Budget ratio{.counter = "sectors_per_request", .plus = 3};
-    const std::vector<CheckedWork> spread = {{"a", 1, {kernel("k", {{"k.cu", 1, reads(1, 8)}})}},
-                                             {"b", 1, {kernel("k", {{"k.cu", 1, reads(1, 16)}})}},
-                                             {"c", 1, {kernel("k", {{"k.cu", 1, reads(1, 4)}})}}};
+    const Budget ratio = at_most("sectors_per_request", {.plus = 3});
+    const std::vector<CheckedWork> spread = {{"a", {1}, {kernel("k", {{"k.cu", 1, reads(1, 8)}})}},
+                                             {"b", {1}, {kernel("k", {{"k.cu", 1, reads(1, 16)}})}},
+                                             {"c", {1}, {kernel("k", {{"k.cu", 1, reads(1, 4)}})}}};
     CHECK(check_work_budgets({&ratio, 1}, spread).at(0).case_name == "b");
     CHECK(check_work_budgets({&ratio, 1}, spread)[0].cause.starts_with("k.cu:1 takes 16.0 sectors"));
-    const Budget calls{.counter = "launches", .plus = 0};
+    const Budget calls = at_most("launches", {.plus = 0});
     CHECK(check_work_budgets({&calls, 1}, cases).empty());
 }
 
-TEST_CASE("a right answer over a budget of kernels' work is too slow") {
+TEST_CASE("a right answer over a budget of kernels' work is over budget") {
     ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
         return returned({value_of(sum_of(arguments), arguments[0].shape)});
     });
@@ -151,9 +186,9 @@ TEST_CASE("a right answer over a budget of kernels' work is too slow") {
         return reply;
     });
     Manifest manifest = sample_manifest();
-    manifest.tasks[0].budgets = {{.counter = "sectors_per_request", .plus = 4.5}, {.counter = "launches", .plus = 1}};
+    manifest.tasks[0].budgets = {at_most("sectors_per_request", {.plus = 4.5}), at_most("launches", {.plus = 1})};
     Result result = judged(manifest, caller, AddCheck());
-    CHECK(result.verdict == Verdict::too_slow);
+    CHECK(result.verdict == Verdict::over_budget);
     CHECK(result.points() == 0);
     CHECK(result.tasks[0].message.find("add.cu:7 takes 32.0 sectors") != std::string::npos);
     CHECK(result.tasks[0].budgets.size() == 2);

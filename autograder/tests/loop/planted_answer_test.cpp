@@ -7,7 +7,7 @@ using namespace course;
 
 namespace {
 
-const WrongAnswer race{.name = "race", .verdict = "wrong", .says = "missing barrier", .task = "tree"};
+const PlantedAnswer race{.name = "race", .verdict = "wrong", .says = "missing barrier", .task = "tree"};
 const std::string told = "check mode found:\nmissing barrier: ...";
 
 /// Two tasks; the second is wrong.
@@ -34,5 +34,32 @@ TEST_CASE("verdict, task and words must be those of the manifest, on every backe
         CHECK(why_not_caught(race, result, told) == "should get \"wrong\"; it got \"crashed\":");
         result.verdict = Verdict::passed;
         CHECK(why_not_caught(race, result, told) == "should get \"wrong\"; it got \"passed\":");
+    }
+}
+
+TEST_CASE("a lazy answer that lacks the required kernel is caught") {
+    const PlantedAnswer lazy{.name = "library-call",
+                             .verdict = "not as asked",
+                             .says = "no kernel of yours ran",
+                             .task = "tree",
+                             .kind = "library call"};
+    const std::string screen = "the kernel add of raw_add.cu must run; no kernel of yours ran (n = 1)";
+    Result result = found("host");
+    result.verdict = result.tasks[1].verdict = Verdict::not_as_asked;
+    CHECK(why_not_caught(lazy, result, screen) == "");
+}
+
+TEST_CASE("a lazy answer without a verdict may fail in any way, but fail it must") {
+    const PlantedAnswer lazy{
+        .name = "on-cpu", .verdict = "", .says = "launches: 0 counted", .task = "", .kind = "on the CPU"};
+    Result result = found("host");
+    for (const Verdict verdict : {Verdict::not_as_asked, Verdict::wrong, Verdict::crashed}) {
+        result.verdict = verdict;
+        CHECK(why_not_caught(lazy, result, "launches: 0 counted, exactly 1") == "");
+    }
+    CHECK(why_not_caught(lazy, result, "crashed") == "should say \"launches: 0 counted\":");
+    for (const Verdict verdict : {Verdict::passed, Verdict::does_not_compile}) {
+        result.verdict = verdict;
+        CHECK(why_not_caught(lazy, result, "launches: 0 counted").starts_with("should fail; it got "));
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The four proofs hold for the toy course, and each of them can fail: its broken twins.
+// The five proofs hold for the toy course, and each of them can fail: its broken twins.
 #include <doctest/doctest.h>
 
 #include "loop/toy_course.hpp"
 
 using test::Ran, test::ToyCourse;
 
-TEST_CASE("the four proofs hold for the toy course") {
+TEST_CASE("the five proofs hold for the toy course") {
     const ToyCourse toy;
     toy.check_golden("proofs_hold", toy.run({"dev", "check"}));
     CHECK_FALSE(std::filesystem::exists(toy / "work"));
@@ -49,7 +49,29 @@ TEST_CASE("a wrong answer that is caught in another task fails the third proof")
           std::string::npos);
 }
 
-TEST_CASE("a missing hint fails the fourth proof") {
+TEST_CASE("another right answer that fails fails the second proof") {
+    const ToyCourse toy;
+    const std::string file = "exercises/01-twice/right/by-shift/twice.cpp";
+    toy.write(file, toy.read("solutions/01-twice/twice.cpp"));
+    toy.change(file, "return 2 * x;", "return x + x;");
+    toy.change("exercises/01-twice/exercise.toml", "[[lazy]]", "[[right]]\nname = \"by-shift\"\n\n[[lazy]]");
+    const Ran passes = toy.run({"dev", "check", "1"});
+    CHECK(passes.code == 0);
+    CHECK(passes.text.find("ok, 1 more") != std::string::npos);
+    toy.change(file, "return x + x;", "return x;");
+    const Ran fails = toy.run({"dev", "check", "1"});
+    CHECK(fails.code == 1);
+    CHECK(fails.text.find("the right answer by-shift should pass:") != std::string::npos);
+}
+
+TEST_CASE("a lazy answer that passes fails the fourth proof") {
+    const ToyCourse toy;
+    toy.change("exercises/02-shift/exercise.toml", "file = \"shift.cu\"\nwith = \"a thread for each element\"\nthreads",
+               "file = \"shift.cu\"\nlaunches = { at_most = 1 }\nthreads");   // it need no longer run
+    toy.check_golden("proof_lazy_passes", toy.run({"dev", "check", "2"}));
+}
+
+TEST_CASE("a missing hint fails the fifth proof") {
     const ToyCourse toy;
     toy.change("exercises/01-twice/exercise.toml", ", \"Look at the return statement.\"]", "]");
     toy.check_golden("proof_missing_hint", toy.run({"dev", "check", "1"}));

@@ -57,21 +57,39 @@ TEST_CASE("a manifest without mistakes is read whole") {
     const Task& task = manifest.tasks[0];
     CHECK(task.points == 2);
     REQUIRE(task.budgets.size() == 2);
-    for (const Budget& budget : task.budgets) CHECK(budget.at(257) == (budget.counter == "launches" ? 1 : 5));
+    for (const Budget& budget : task.budgets) {
+        CHECK_FALSE(budget.at_least);  // a plain limit is a ceiling
+        REQUIRE(budget.at_most);
+        CHECK(budget.at_most->at({.elements = 257}) == (budget.counter == "launches" ? 1 : 5));
+    }
+    CHECK(task.kernels.empty());
     REQUIRE(task.speed);
     CHECK(task.speed->at_least == 5);
     CHECK(task.speed->elements == 1024);
     REQUIRE(manifest.wrong.size() == 2);
     CHECK(manifest.wrong[0].says == "past the end");
     CHECK(manifest.wrong[1].task == "add");
+    REQUIRE(manifest.lazy.size() == 2);
+    CHECK(manifest.lazy[0].kind == "on the CPU");
+    CHECK(manifest.lazy[0].verdict == "not as asked");
+    CHECK(manifest.lazy[1].name == "one-thread");
+    CHECK(manifest.lazy[1].verdict == "");  // any that fails
+    CHECK(manifest.right.empty());
 }
 
-TEST_CASE("a budget counts whole groups of elements") {
-    const Budget budget{.counter = "atomics", .plus = 1, .each = 2, .per = 256};
-    CHECK(budget.at(0) == 1);
-    CHECK(budget.at(1) == 3);
-    CHECK(budget.at(256) == 3);
-    CHECK(budget.at(257) == 5);
+TEST_CASE("a limit counts whole groups of elements, of the largest array or of an argument") {
+    Limit limit{.plus = 1, .each = 2, .per = 256};
+    const auto at = [&](std::int64_t n) { return limit.at({.elements = n, .arguments = {512, 3}}); };
+    CHECK(at(0) == 1);
+    CHECK(at(1) == 3);
+    CHECK(at(256) == 3);
+    CHECK(at(257) == 5);
+    limit.of = 1;
+    CHECK(at(1) == 5);
+    limit.of = 2;
+    CHECK(at(1) == 3);
+    limit.of = 3;
+    CHECK_THROWS_AS(at(1), ManifestError);
 }
 
 TEST_CASE("every type can be written and read back") {
@@ -103,18 +121,18 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
     CHECK(complaint("minutes", "minuets") ==
           file +
               ":5:1: unknown key \"minuets\"; expected one of: call_seconds, check_elements, distractor, edit, format, "
-              "function, hints, lesson, minutes, needs, objective, stub_fails, task, title, wrong");
+              "function, hints, lazy, lesson, minutes, needs, objective, right, stub_fails, task, title, wrong");
     CHECK(complaint("points", "point") ==
-          file + ":18:1: unknown key \"point\"; expected one of: budgets, id, points, speed, title");
+          file + ":18:1: unknown key \"point\"; expected one of: budgets, id, kernel, points, speed, title");
     CHECK(
         complaint("stub_fails = \"wrong\"", "stub_fails = \"bad\"") ==
         file +
-            ":7:14: \"bad\" is not a verdict that an answer can fail with; expected one of: wrong, too slow, crashed, "
-            "timed out, out of memory, does not compile");
+            ":7:14: \"bad\" is not a verdict that an answer can fail with; expected one of: wrong, not as asked, over "
+            "budget, too slow, crashed, timed out, out of memory, does not compile");
     CHECK(complaint("verdict = \"crashed\"", "verdict = \"passed\"") ==
           file +
-              ":24:11: \"passed\" is not a verdict that an answer can fail with; expected one of: wrong, too slow, "
-              "crashed, timed out, out of memory, does not compile");
+              ":24:11: \"passed\" is not a verdict that an answer can fail with; expected one of: wrong, not as asked, "
+              "over budget, too slow, crashed, timed out, out of memory, does not compile");
     CHECK(complaint("launches", "launchs") ==
           file +
               ":19:13: \"launchs\" is not a valid counter; expected one of: copies_to_device, copies_to_host, "
@@ -122,14 +140,17 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
               "bytes_to_device, bytes_to_host, bytes_on_device, allocations, bytes_allocated, synchronizations, "
               "launches, barriers, atomics, global_reads, global_writes, global_bytes, global_requests, "
               "global_sectors, global_segments, shared_reads, shared_writes, shared_bytes, shared_requests, "
-              "shared_wavefronts, warp_operations, divergent_requests, sectors_per_request, bank_conflict_ways");
+              "shared_wavefronts, warp_operations, divergent_requests, sectors_per_request, bank_conflict_ways, "
+              "bytes_used_percent");
     CHECK(complaint("array<float32>\", \"vector", "array<float>\", \"vector") ==
           file +
               ":12:10: \"array<float>\" is not a valid type; expected \"array<T>\", \"vector<T>\" or \"T\" with T one "
               "of: bool, "
               "int8, int16, int32, int64, uint8, uint16, uint32, uint64, float32, float64");
     CHECK(complaint("plus = 3, each = 1, per = 256", "per = 256") ==
-          file + ":19:37: \"atomics\" says no limit; expected \"plus\", \"each\" or both");
+          file +
+              ":19:37: \"atomics\" says no limit; expected a number, \"exactly\", \"at_least\", "
+              "\"at_most\", or a formula with \"plus\", \"each\" or both");
     CHECK(complaint("per = 256", "per = 0") == file + ":19:65: \"per\" is 0; expected 1 or more");
     CHECK(complaint("name = \"add\"", "name = \"2add\"") ==
           file + ":11:8: \"2add\" can't be a function's name; expected a C++ name");
@@ -147,8 +168,8 @@ TEST_CASE("a budget may be of kernels' work: a number, a formula, or a ratio's n
     const Manifest manifest = read_manifest(root / "exercises/08-raw-add");
     CHECK(manifest.check_elements == 500);
     for (const Budget& budget : manifest.tasks.at(0).budgets) {
-        if (budget.counter == "global_reads") CHECK(budget.at(257) == 514);
-        if (budget.counter == "bank_conflict_ways") CHECK(budget.at(257) == 1.5);
+        if (budget.counter == "global_reads") CHECK(budget.at_most->at({.elements = 257}) == 514);
+        if (budget.counter == "bank_conflict_ways") CHECK(budget.at_most->at({.elements = 257}) == 1.5);
     }
     CHECK(manifest.tasks[0].budgets.size() == 3);
     CHECK(complaint("launches = 1", "bank_conflict_ways = { each = 1 }") ==
@@ -163,6 +184,152 @@ TEST_CASE("a budget may be of kernels' work: a number, a formula, or a ratio's n
               .find(":19:13: \"global_bytes_read\" is not a valid counter") != std::string::npos);
     CHECK(complaint("minutes", "check_elements = -1\nminutes") ==
           file + ":5:18: \"check_elements\" is -1; expected 0 or more");
+}
+
+namespace {
+
+/// The budget of `launches`, or what is said against it.
+Budget budget_of(const std::string& bounds) {
+    const Folder root;
+    test::write_exercise(root, test::replaced(test::good_toml, "launches = 1", "launches = " + bounds));
+    const Manifest manifest = read_manifest(root / "exercises/08-raw-add");
+    for (const Budget& budget : manifest.tasks.at(0).budgets)
+        if (budget.counter == "launches") return budget;
+    return {};
+}
+
+std::string complaint_about(const std::string& bounds) { return complaint("launches = 1", "launches = " + bounds); }
+
+}  // namespace
+
+TEST_CASE("a budget has a floor, a ceiling, both, or an exact value, each a number or a formula") {
+    const Limit one{.plus = 1}, two{.plus = 2}, each{.each = 1, .per = 256}, of{.each = 1, .of = 3};
+    CHECK(budget_of("{ exactly = 1 }").at_least == one);
+    CHECK(budget_of("{ exactly = 1 }").at_most == one);
+    CHECK(budget_of("{ at_least = 1 }").at_least == one);
+    CHECK_FALSE(budget_of("{ at_least = 1 }").at_most);
+    CHECK(budget_of("{ at_most = 2 }").at_most == two);
+    CHECK_FALSE(budget_of("{ at_most = 2 }").at_least);
+    const Budget both = budget_of("{ at_least = 1, at_most = { each = 1, per = 256 }, cure = \"launch once\" }");
+    CHECK(both.at_least == one);
+    CHECK(both.at_most == each);
+    CHECK(both.cure == "launch once");
+    CHECK(budget_of("{ exactly = { each = 1, of = 3 } }").at_least == of);
+    CHECK(budget_of("{ each = 1, of = 3 }").at_most == of);
+    CHECK_FALSE(budget_of("{ each = 1, of = 3 }").at_least);
+    CHECK(budget_of("{ exactly = 0 }").at_least == Limit{});
+}
+
+TEST_CASE("bounds that make no sense are refused, with what was expected") {
+    const std::string here = file + ":19:24: ";
+    const std::string kinds =
+        "\"launches\" has bounds of several kinds; expected { exactly = ... }, { at_least = ..., at_most = ... } or a "
+        "formula, which is a ceiling";
+    CHECK(complaint_about("{ exactly = 1, at_most = 2 }") == here + kinds);
+    CHECK(complaint_about("{ exactly = 1, each = 2 }") == here + kinds);
+    CHECK(complaint_about("{ at_least = 1, each = 2 }") == here + kinds);
+    CHECK(complaint_about("{ cure = \"less\" }") ==
+          here +
+              "\"launches\" says no limit; expected a number, \"exactly\", \"at_least\", \"at_most\", or a formula "
+              "with \"plus\", \"each\" or both");
+    CHECK(complaint_about("{ at_least = 3, at_most = 2 }") ==
+          here + "\"launches\" is asked to be at least 3 and at most 2; expected the floor below the ceiling");
+    CHECK(complaint_about("{ at_least = 0 }") ==
+          file + ":19:37: \"at_least\" of \"launches\" is 0, which asks for nothing; expected more");
+    CHECK(complaint_about("{ exactly = \"1\" }") == file + ":19:36: \"exactly\" is a string; expected a number");
+    CHECK(complaint_about("{ exactly = { per = 2 } }") ==
+          file + ":19:36: \"exactly\" of \"launches\" says no limit; expected \"plus\", \"each\" or both");
+    CHECK(
+        complaint_about("{ atleast = 1 }") ==
+        file +
+            ":19:26: unknown key \"atleast\"; expected one of: at_least, at_most, cure, each, exactly, of, per, plus");
+    CHECK(complaint_about("{ exactly = { each = 1, of = 4 } }") ==
+          file +
+              ":19:53: \"of\" is 4, but no function takes more than 3 arguments; expected the number of an argument, "
+              "counted from 1");
+    CHECK(complaint("launches = 1", "bytes_used_percent = { at_least = { each = 1 } }") ==
+          file + ":19:47: \"bytes_used_percent\" is a ratio, which doesn't grow with n; expected a number");
+    CHECK(complaint("launches = 1", "bytes_used_percent = { at_least = 90 }") == "");
+}
+
+TEST_CASE("a task may require kernels of the student's files") {
+    const std::string speed = "speed = { at_least = 5, elements = 1024 }\n";
+    const std::string kernel = speed + "\n[[task.kernel]]\nname = \"add\"\nfile = \"raw_add.cu\"\n";
+    const Folder root;
+    test::write_exercise(root,
+                         test::replaced(test::good_toml, speed,
+                                        kernel + "with = \"a thread for each element\"\n"
+                                                 "threads = { at_least = { each = 1 } }\nblock = { exactly = 256 }\n"
+                                                 "barriers_per_block = 10\natomics = { exactly = 0 }\n"
+                                                 "bytes_used_percent = { at_least = 80 }\nglobal_reads = 9\n"
+                                                 "\n[[task.kernel]]\nfile = \"raw_add.cpp\"\nlaunches = 2\n"));
+    const Manifest manifest = read_manifest(root / "exercises/08-raw-add");
+    const std::vector<RequiredKernel>& kernels = manifest.tasks.at(0).kernels;
+    REQUIRE(kernels.size() == 2);
+    CHECK(kernels[0].name == "add");
+    CHECK(kernels[0].file == "raw_add.cu");
+    CHECK(kernels[0].with == "a thread for each element");
+    REQUIRE(kernels[0].budgets.size() == 7);
+    CHECK(kernels[0].budgets[0].counter == "launches");  // once or more, if nothing is said
+    CHECK(kernels[0].budgets[0].at_least == Limit{.plus = 1});
+    CHECK_FALSE(kernels[0].budgets[0].at_most);
+    CHECK(kernels[1].name == "");
+    REQUIRE(kernels[1].budgets.size() == 1);
+    CHECK(kernels[1].budgets[0].at_most == Limit{.plus = 2});
+
+    const auto said = [&](const std::string& line) { return complaint(speed, kernel + line + "\n"); };
+    CHECK(said("") == "");
+    CHECK(complaint(speed, speed + "\n[[task.kernel]]\nname = \"add\"\n") ==
+          file + ":22:1: the key \"file\" is missing here; expected a string");
+    CHECK(complaint(speed, speed + "\n[[task.kernel]]\nfile = \"add.cu\"\n") ==
+          file + ":23:8: \"add.cu\" is none of the student's files; expected one of \"edit\": raw_add.cpp, raw_add.cu");
+    CHECK(said("blocks = 1")
+              .starts_with(file + ":25:1: \"blocks\" isn't counted of a kernel; expected name, file, with, or one of: "
+                                  "launches, grid, block, "
+                                  "threads, barriers_per_block, atomics, global_reads"));
+    CHECK(said("copies_to_device = 1").find("isn't counted of a kernel") != std::string::npos);
+    CHECK(said("block = { exactly = { each = 1, of = 9 } }").find("\"of\" is 9") != std::string::npos);
+    const std::string none =
+        test::replaced(test::replaced(test::good_toml, speed, kernel), "minutes", "check_elements = 0\nminutes");
+    test::write_exercise(root, none);
+    CHECK_THROWS_WITH_AS(read_manifest(root / "exercises/08-raw-add"),
+                         (file + ":25:8: a kernel is required, and with check_elements = 0 none is looked at; expected "
+                                 "more elements")
+                             .c_str(),
+                         ManifestError);
+}
+
+TEST_CASE("there are two lazy answers or more, each of a kind that is known, with its folder") {
+    const std::string second = "\n[[lazy]]\nkind = \"one thread\"\nname = \"one-thread\"\nsays = \"it ran with 1\"\n";
+    CHECK(complaint(second, "") == file + ":33:1: there is 1 [[lazy]]; expected 2 or more");
+    CHECK(complaint(test::good_toml.substr(test::good_toml.find("[[lazy]]")), "") ==
+          file + ":1:1: there are no [[lazy]]; expected 2 or more");
+    CHECK(complaint("kind = \"one thread\"", "kind = \"tired\"") ==
+          file +
+              ":40:8: \"tired\" is not a kind of lazy answer; expected one of: on the CPU, library call, kernel "
+              "untouched, "
+              "one thread, one block, block of one, grid ignored, a launch each, hard-coded");
+    CHECK(complaint("kind = \"one thread\"\n", "") ==
+          file + ":39:1: the key \"kind\" is missing here; expected a string");
+    CHECK(complaint("name = \"one-thread\"", "name = \"two-threads\"") ==
+          file + ":41:8: there is no folder lazy/two-threads; expected one with the files that differ");
+    CHECK(complaint("says = \"it ran with 1\"\n", "") ==
+          file + ":39:1: the key \"says\" is missing here; expected a string");
+}
+
+TEST_CASE("other right answers have a name and a folder") {
+    const std::string right = "\n[[right]]\nname = \"float4\"\n";
+    const Folder root;
+    test::write_exercise(root, test::good_toml + right);
+    CHECK_THROWS_WITH_AS(
+        read_manifest(root / "exercises/08-raw-add"),
+        (file + ":45:8: there is no folder right/float4; expected one with the files that differ").c_str(),
+        ManifestError);
+    root.write("exercises/08-raw-add/right/float4/raw_add.cu", "// wide\n");
+    CHECK(read_manifest(root / "exercises/08-raw-add").right.at(0).name == "float4");
+    test::write_exercise(root, test::good_toml + right + "says = \"fast\"\n");
+    CHECK_THROWS_WITH_AS(read_manifest(root / "exercises/08-raw-add"),
+                         (file + ":46:1: unknown key \"says\"; expected one of: name").c_str(), ManifestError);
 }
 
 TEST_CASE("hints are two, with two wrong lines for the third, and none is empty") {
@@ -198,7 +365,9 @@ TEST_CASE("there are two wrong answers or more, each with its folder") {
     const std::size_t first = test::good_toml.find("[[wrong]]"), second = test::good_toml.rfind("[[wrong]]");
     CHECK(complaint(test::good_toml.substr(first, second - first), "") ==
           file + ":22:1: there is 1 [[wrong]]; expected 2 or more");
-    CHECK(complaint(test::good_toml.substr(first), "") == file + ":1:1: there are no [[wrong]]; expected 2 or more");
+    const std::size_t lazy = test::good_toml.find("[[lazy]]");
+    CHECK(complaint(test::good_toml.substr(first, lazy - first), "") ==
+          file + ":1:1: there are no [[wrong]]; expected 2 or more");
     CHECK(complaint("name = \"one-block\"", "name = \"one-blok\"") ==
           file + ":28:8: there is no folder wrong/one-blok; expected one with the files that differ");
     CHECK(complaint("name = \"one-block\"", "name = \"no-guard\"") ==
@@ -261,7 +430,8 @@ TEST_CASE("what an exercise needs comes before it") {
     const Folder root;
     test::write_exercise(root,
                          test::replaced(test::good_toml, "minutes", "needs = [\"first\", \"elsewhere\"]\nminutes"));
-    for (const char* name : {"raw_add.cpp", "raw_add.cu", "wrong/no-guard/raw_add.cu", "wrong/one-block/raw_add.cpp"})
+    for (const char* name : {"raw_add.cpp", "raw_add.cu", "wrong/no-guard/raw_add.cu", "wrong/one-block/raw_add.cpp",
+                             "lazy/host/raw_add.cpp", "lazy/one-thread/raw_add.cpp"})
         root.write(std::string("exercises/03-first/") + name, "//\n");
     root.write("exercises/03-first/exercise.toml", test::good_toml);
     CHECK(read_course(root.path()).size() == 2);

@@ -83,7 +83,8 @@ inline course::CheckResult checked() {
     writes.global_sectors = 127;
     writes.global_segments = 32;
     course::KernelWork kernel{.name = "add", .file = "raw_add.cu", .launches = 1, .blocks = 4, .threads = 1024,
-                              .work = reads + writes, .lines = {{"raw_add.cu", 5, reads}, {"raw_add.cu", 6, writes}}};
+                              .shapes = {{{4, 1, 1}, {256, 1, 1}, 1}}, .work = reads + writes,
+                              .lines = {{"raw_add.cu", 5, reads}, {"raw_add.cu", 6, writes}}};
     check.kernels = {kernel};
     return check;
 }

@@ -68,6 +68,7 @@ TEST_CASE("verdicts are green, yellow or red") {
     CHECK(style.verdict(Verdict::passed) == style.good("passed"));
     CHECK(style.verdict(Verdict::noisy) == style.warn("noisy"));
     CHECK(style.verdict(Verdict::not_started) == style.warn("not started"));
-    for (const Verdict verdict : {Verdict::wrong, Verdict::too_slow, Verdict::crashed, Verdict::does_not_compile})
+    for (const Verdict verdict : {Verdict::wrong, Verdict::not_as_asked, Verdict::over_budget, Verdict::too_slow,
+                                  Verdict::crashed, Verdict::does_not_compile})
         CHECK(style.verdict(verdict) == style.bad(to_string(verdict)));
 }

@@ -74,18 +74,29 @@ TEST_CASE("what stopped a kernel in both runs is said once, by check mode") {
 TEST_CASE("the screen of an answer over a budget") {
     Result result = test::passed();
     TaskResult& task = result.tasks[1];
-    result.verdict = task.verdict = Verdict::too_slow;
+    result.verdict = task.verdict = Verdict::over_budget;
     task.points = 0;
-    task.message = "copies_to_device: 3 counted, 0 allowed (n = 257)";
-    check_screen("too_slow", result);
+    task.message = "copies_to_device: 3 counted, at most 0 (n = 257)";
+    check_screen("over_budget", result);
+}
+
+TEST_CASE("the screen of an answer without the work that was asked for") {
+    Result result = test::passed();
+    TaskResult& task = result.tasks[0];
+    result.verdict = task.verdict = Verdict::not_as_asked;
+    task.points = 0;
+    task.message =
+        "the kernel add of raw_add.cu must run with a thread for each element; no kernel of yours ran (n = 1009)";
+    check_screen("not_as_asked", result);
 }
 
 TEST_CASE("the screen of an answer that doesn't compile") {
     Result result = test::passed();
     result.verdict = Verdict::does_not_compile;
     result.environment.backend.clear();
-    result.message = "work/08-raw-add/raw_add.cpp:31:13: error: 'threadidx' was not declared in this scope\n"
-                     "  31 |     int i = threadidx.x;\n     |             ^";
+    result.message =
+        "work/08-raw-add/raw_add.cpp:31:13: error: 'threadidx' was not declared in this scope\n"
+        "  31 |     int i = threadidx.x;\n     |             ^";
     for (TaskResult& task : result.tasks) task.verdict = Verdict::does_not_compile, task.points = 0, task.cases.clear();
     check_screen("does_not_compile", result);
 }
@@ -102,8 +113,9 @@ TEST_CASE("the screen of a machine that can't judge") {
     Result result = test::passed();
     result.verdict = Verdict::environment;
     result.environment.backend.clear();
-    result.message = "the C++ compiler g++ can't be started: No such file or directory\nTo install what the kit needs: "
-                     "./setup";
+    result.message =
+        "the C++ compiler g++ can't be started: No such file or directory\nTo install what the kit needs: "
+        "./setup";
     check_screen("environment", result);
 }
 
@@ -112,8 +124,18 @@ TEST_CASE("the screen of a speed that was measured, clear and noisy") {
     result.environment.backend = "cuda";
     result.environment.device = "NVIDIA H200";
     SpeedResult& speed = *result.tasks[0].speed;
-    speed = {.speedup = 41.2, .low = 39, .high = 44, .at_least = 5, .seconds = 89e-6, .baseline_seconds = 3.7e-3,
-             .bytes = 2.67e8, .pairs = 3, .noisy = false, .implausible = false, .graded = true, .note = ""};
+    speed = {.speedup = 41.2,
+             .low = 39,
+             .high = 44,
+             .at_least = 5,
+             .seconds = 89e-6,
+             .baseline_seconds = 3.7e-3,
+             .bytes = 2.67e8,
+             .pairs = 3,
+             .noisy = false,
+             .implausible = false,
+             .graded = true,
+             .note = ""};
     Screen screen = test::screen();
     screen.copy_bytes_per_second = 4.17e12;
     check_screen("speed", result, screen);
@@ -131,6 +153,14 @@ TEST_CASE("the screen of an answer that was checked and counted") {
     Result result = test::passed();
     result.tasks[0].check = test::checked();
     result.tasks[0].budgets.push_back({"sectors_per_request", "n = 1009", 381. / 96, 4.5, ""});
+    result.tasks[0].budgets.push_back({"global_reads", "n = 1009", 2018, 3027, "", 2018});
+    result.tasks[0].budgets.push_back({"global_writes", "n = 1009", 1009, 1009, "", 1009});
+    result.tasks[0].budgets.push_back({"launches", "n = 1009", 1, 1, "", 1, "add"});
+    result.tasks[0].budgets.push_back({"threads", "n = 1009", 1024, {}, "", 1009, "add"});
+    result.tasks[0].budgets.push_back({"block", "n = 1009", 256, 256, "", 256, "add"});
+    result.tasks[0].budgets.push_back({"barriers_per_block", "n = 1009", 9, 10, "", {}, "add"});
+    result.tasks[0].budgets.push_back({"bytes_used_percent", "n = 257", 97.35, {}, "", 80, "add"});
+    result.tasks[0].budgets.push_back({"launches", "n = 1009", 1, 1, "", {}, "raw_add.cpp"});
     result.tasks[1].check = test::checked();
     CheckResult& check = *result.tasks[1].check;
     check.note = "n = 1009 and larger cases take too much time or memory for check mode";
@@ -205,7 +235,7 @@ TEST_CASE("the screen of a wrong answer with its cause, found in another case") 
 TEST_CASE("the screen of a wrong answer shows the case that tells most") {
     Result result = test::wrong();
     TaskResult& task = result.tasks[0];
-    task.cases[0].verdict = task.cases[2].verdict = Verdict::wrong;   // n = 0: one element of one
+    task.cases[0].verdict = task.cases[2].verdict = Verdict::wrong;  // n = 0: one element of one
     task.cases[0].difference = task.cases[1].difference;
     task.cases[0].difference->total = 1;
     CHECK(verdict_screen(result, test::screen()).find("case n = 257 ") != std::string::npos);
@@ -217,14 +247,14 @@ TEST_CASE("the screen of a wrong answer shows the case that tells most") {
 TEST_CASE("the screen of an answer over a budget of kernels' work") {
     Result result = test::passed();
     TaskResult& task = result.tasks[0];
-    result.verdict = task.verdict = Verdict::too_slow;
+    result.verdict = task.verdict = Verdict::over_budget;
     task.points = 0;
     task.message =
-        "sectors_per_request: 32.00 counted, 4.5 allowed (n = 1009)\n"
-        "raw_add.cu:5 takes 32.0 sectors of 32 bytes per request where 4.0 would do: let neighbouring threads "
-        "read and write neighbouring elements";
+        "bytes_used_percent: 12 counted, at least 80 (n = 1009)\n"
+        "raw_add.cu:5 uses 12% of the bytes that it moves (32.0 sectors of 32 bytes per request where 4.0 would "
+        "do): let neighbouring threads read and write neighbouring elements";
     task.check = test::checked();
-    check_screen("too_slow_work", result);
+    check_screen("over_budget_work", result);
 }
 
 TEST_CASE("the screen with counts draws them beside the student's lines") {
@@ -233,11 +263,12 @@ TEST_CASE("the screen with counts draws them beside the student's lines") {
     Screen screen = test::screen();
     screen.counts = true;
     screen.sources = {{"raw_add.cpp", "#include \"exercise.hpp\"\n"},
-                      {"raw_add.cu", "// two kernels\n\n__global__ void add(const float* x, float* z, int n) {\n"
-                                     "\tconst int i = threadIdx.x;\n    const float sum = x[i] + x[i + 1];\n"
-                                     "    z[i] = sum;\n}\n\n__global__ void mul() {\n}\n"}};
+                      {"raw_add.cu",
+                       "// two kernels\n\n__global__ void add(const float* x, float* z, int n) {\n"
+                       "\tconst int i = threadIdx.x;\n    const float sum = x[i] + x[i + 1];\n"
+                       "    z[i] = sum;\n}\n\n__global__ void mul() {\n}\n"}};
     check_screen("counts", result, screen);
-    for (KernelWork& kernel : result.tasks[0].check->kernels)   // lines that the runner made up
+    for (KernelWork& kernel : result.tasks[0].check->kernels)  // lines that the runner made up
         kernel.lines = {{"raw_add.cu", 1'000'000, kernel.work}, {"other.cu", 3, kernel.work}, {"", 0, kernel.work}};
     CHECK(verdict_screen(result, screen).find("line ") != std::string::npos);
     screen.sources.clear();

@@ -62,7 +62,7 @@ TEST_CASE("told to be honest, the test's runner is believed") {
 TEST_CASE("every lie in a reply is a broken protocol, and says which") {
     const std::pair<const char*, const char*> lies[] = {
         {"wrong magic", "a message that isn't a reply"},
-        {"wrong version", "a reply of version 99; this is version 2"},
+        {"wrong version", "a reply of version 99; this is version 3"},
         {"wrong sequence", "a reply to no request of ours (its sequence number is wrong)"},
         {"half a message", "a message that isn't a reply"},
         {"unknown status", "a status that doesn't exist"},
@@ -130,7 +130,13 @@ TEST_CASE("a checked call brings its results and what check mode saw") {
         REQUIRE(reply.check->kernels.size() == 1);
         const KernelWork& kernel = reply.check->kernels[0];
         CHECK(kernel.name == "tree");
-        CHECK(kernel.launches == 1);
+        CHECK(kernel.launches == 3);
+        CHECK(kernel.made_in == "reduce.cpp");
+        REQUIRE(kernel.shapes.size() == 2);
+        CHECK(kernel.shapes[0].blocks() == 8);
+        CHECK(kernel.shapes[0].block_threads() == 256);
+        CHECK(kernel.shapes[0].launches == 2);
+        CHECK(kernel.shapes[1].block_threads() == 512);
         CHECK(kernel.work.global_reads == 7);
         REQUIRE(kernel.lines.size() == 2);
         CHECK(kernel.lines[1].line == 12);
@@ -159,6 +165,7 @@ TEST_CASE("every lie in a check record is a broken protocol, and says which") {
         {"check: lines that overlap", "kernel 0 has lines that aren't there"},
         {"check: too many lines of a kernel", "kernel 0 has lines that aren't there"},
         {"check: lines of no kernel", "lines that belong to no kernel"},
+        {"check: many shapes", "9 shapes of a kernel's launches; 8 is the most"},
         {"check: outside the memory", "the check record lies outside the output memory"},
         {"check: over the end", "the check record lies outside the output memory"},
         {"check: offset that wraps around", "the check record lies outside the output memory"},

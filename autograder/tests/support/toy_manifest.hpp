@@ -49,6 +49,17 @@ why = "one too many"
 file = "raw_add.cpp"
 line = "n / 256"
 why = "rounded down"
+
+[[lazy]]
+kind = "on the CPU"
+name = "host"
+verdict = "not as asked"
+says = "launches: 0"
+
+[[lazy]]
+kind = "one thread"
+name = "one-thread"
+says = "it ran with 1"
 )";
 
 /// The exercise's files below root/exercises/08-raw-add, and its solution.
@@ -59,6 +70,8 @@ inline void write_exercise(const Folder& root, const std::string& toml = good_to
     root.write(home + "raw_add.cu", "// kernels\n");
     root.write(home + "wrong/no-guard/raw_add.cu", "// no guard\n");
     root.write(home + "wrong/one-block/raw_add.cpp", "// one block\n");
+    root.write(home + "lazy/host/raw_add.cpp", "// a host loop\n");
+    root.write(home + "lazy/one-thread/raw_add.cpp", "// one thread\n");
     root.write("solutions/08-raw-add/raw_add.cpp", "int add() { return 1; }\n");
     root.write("solutions/08-raw-add/raw_add.cu", "// solved kernels\n");
 }

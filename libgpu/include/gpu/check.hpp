@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <gpu/export.hpp>
+#include <gpu/launch.hpp>
 #include <gpu/profiler.hpp>
 
 namespace gpu {
@@ -73,12 +74,21 @@ struct LineCounts {
     WorkCounts work;
 };
 
+/// Launches of a kernel with one shape.
+struct LaunchCounts {
+    Dim3 grid, block;
+    std::uint64_t launches = 0;
+    friend bool operator==(const LaunchCounts&, const LaunchCounts&) = default;
+};
+
 /// The work of all launches of one kernel.
 struct KernelCounts {
     std::string name, file;
-    std::string source;  ///< the learner's text; an elementwise kernel's body; empty for reductions
-    int first_line = 1;  ///< the number of its first line in `file`
+    std::string made_in;  ///< of elementwise and reduction kernels: the C++ file that made it; empty: libgpu itself
+    std::string source;   ///< the learner's text; an elementwise kernel's body; empty for reductions
+    int first_line = 1;   ///< the number of its first line in `file`
     std::uint64_t launches = 0, blocks = 0, threads = 0;
+    std::vector<LaunchCounts> shapes;  ///< of the launches, in the order of the first ones; 64 at most
     WorkCounts work;
     bool approximate = false;  ///< too many irregular accesses to keep: requests, sectors and wavefronts are too high
     std::vector<LineCounts> lines;  ///< by file and line; only lines that did something

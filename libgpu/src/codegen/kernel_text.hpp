@@ -14,6 +14,7 @@ struct Snippet {
     std::string file;        ///< what error messages call it: "squared_diff", "raw_add.cu", "reduce.cpp"
     int line = 1;            ///< the number of its first line in `file`
     std::string plain = {};  ///< the text as it was before included files were put in; empty: nothing was
+    std::string made_in = {};  ///< a generated kernel's: the C++ file that made it; empty: libgpu itself
 };
 
 /// One parameter of an elementwise or reduction kernel, as its text sees it.
@@ -66,6 +67,7 @@ struct ReductionText {
     Snippet post;          ///< statements that assign the outputs from `a`
     std::string identity;  ///< an expression; empty: none
     std::vector<std::string> options = {};  ///< for the compiler
+    std::string made_in = {};  ///< the C++ file that made it; empty: libgpu itself
 };
 
 /// What the C++ code knows of a structure that kernels get by value; the compiler compares.

@@ -18,7 +18,7 @@ namespace gpu {
 using namespace detail;
 
 struct ElementwiseKernel::Definition {
-    std::string name, operation, key;
+    std::string name, operation, key, made_in;
     Snippet preamble;
     std::vector<std::string> options;
     ListedParameters parameters;
@@ -32,6 +32,7 @@ ElementwiseKernel::ElementwiseKernel(std::string inputs, std::string outputs, st
     made->parameters = parse_parameters(inputs, outputs, name);
     if (!options.reduce_type.empty()) throw Error("kernel " + name + ": reduce_type is for a ReductionKernel");
     made->preamble = preamble_of(options, name, caller);
+    made->made_in = caller;
     const std::string given = options_key(options.options);
     made->key =
         "k" + name + '\0' + inputs + '\0' + outputs + '\0' + operation + '\0' + made->preamble.text + '\0' + given;
@@ -168,6 +169,7 @@ std::vector<AnyArray> ElementwiseKernel::run(std::vector<Operand> operands, cons
                                                      .preamble = self.preamble,
                                                      .body = {self.operation, self.name, 1}};
                                 text.options = self.options;
+                                text.body.made_in = self.made_in;
                                 text.block = block;
                                 text.has_axes = self.has_axes;
                                 return text;

@@ -17,7 +17,7 @@ namespace gpu {
 using namespace detail;
 
 struct ReductionKernel::Definition {
-    std::string name, map, reduce, post, identity, reduce_type, key;
+    std::string name, map, reduce, post, identity, reduce_type, key, made_in;
     Snippet preamble;
     std::vector<std::string> options;
     ListedParameters parameters;
@@ -68,6 +68,7 @@ ReductionKernel::ReductionKernel(std::string inputs, std::string outputs, std::s
     made->parameters = parse_parameters(inputs, outputs, name);
     check_names(name, made->parameters);
     made->preamble = preamble_of(options, name, caller);
+    made->made_in = caller;
     check_parts(name, map, reduce, post, identity);
     for (const std::string* part :
          {&name, &inputs, &outputs, &map, &reduce, &post, &identity, &made->preamble.text, &options.reduce_type}) {
@@ -208,6 +209,7 @@ std::vector<AnyArray> ReductionKernel::run(std::vector<Operand> operands, const 
                                   .post = {self.post, self.name + " (post)", 1},
                                   .identity = self.identity};
                               text.options = self.options;
+                              text.made_in = self.made_in;
                               text.has_own_type = text.accumulator == self.reduce_type;
                               return text;
                           },

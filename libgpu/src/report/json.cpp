@@ -31,6 +31,20 @@ void write(JsonWriter& json, const Finding& finding) {
     json.end_object();
 }
 
+void write(JsonWriter& json, const Dim3& lengths) {
+    json.begin_array();
+    for (const std::int64_t length : {lengths.x, lengths.y, lengths.z}) json.value(static_cast<std::uint64_t>(length));
+    json.end_array();
+}
+
+void write(JsonWriter& json, const LaunchCounts& shape) {
+    json.begin_object();
+    write(json.key("grid"), shape.grid);
+    write(json.key("block"), shape.block);
+    json.key("launches").value(shape.launches);
+    json.end_object();
+}
+
 void write(JsonWriter& json, const LineCounts& line) {
     json.begin_object();
     json.key("file").value(line.file);
@@ -52,11 +66,13 @@ void write(JsonWriter& json, const KernelCounts& kernel) {
     json.begin_object();
     json.key("name").value(kernel.name);
     json.key("file").value(kernel.file);
+    json.key("made_in").value(kernel.made_in);
     json.key("source").value(kernel.source);
     json.key("first_line").value(kernel.first_line);
     json.key("launches").value(kernel.launches);
     json.key("blocks").value(kernel.blocks);
     json.key("threads").value(kernel.threads);
+    write_all(json.key("shapes"), kernel.shapes);
     json.key("approximate").value(kernel.approximate);
     write(json.key("work"), kernel.work);
     write_all(json.key("lines"), kernel.lines);

@@ -77,6 +77,9 @@ TEST_CASE("counts of a tiled matrix product") {
     CHECK(counts.launches == 1);
     CHECK(counts.blocks == 16);
     CHECK(counts.threads == 4096);
+    CHECK(counts.shapes == std::vector<gpu::LaunchCounts>{{{4, 4}, {16, 16}, 1}});
+    CHECK(counts.file == "test.cu");
+    CHECK(counts.made_in == "");
     // A warp is two rows of 16 threads: two rows of 64 bytes in global memory.
     const auto tile = global(4 * 4096, 0, 4, 512, 2048, 1024) + shared(0, 4 * 4096, 512, 512);
     CHECK(line(report, 7) == tile);
@@ -86,6 +89,24 @@ TEST_CASE("counts of a tiled matrix product") {
     CHECK(line(report, 13) == global(0, 4096, 4, 128, 512, 256));
     CHECK(counts.work.barriers == 128);
     CHECK(counts.work.divergent_requests == 0);
+}
+
+TEST_CASE("the shapes of all launches are kept, 64 different ones at most") {
+    const gpu::RawKernel<void(float*)> kernel(cu("__global__ void fill(float* z) { if (threadIdx.z == 0) z[0] = 1; }"),
+                                              "fill");
+    auto z = gpu::zeros<float>({1});
+    auto report = gpu::check([&] {
+        for (int k = 0; k < 3; ++k) kernel({}, z);
+        kernel({.grid = {1, 1, 1}, .block = {1, 1, 1}}, z);
+    });
+    CHECK(only(report).shapes == std::vector<gpu::LaunchCounts>{{1, 1, 4}});
+    report = gpu::check([&] {
+        for (int k = 1; k <= 70; ++k) kernel({.grid = 1, .block = {1, 1, k > 64 ? 64 : k}}, z);
+    });
+    REQUIRE(report.kernels.size() == 1);
+    CHECK(report.kernels[0].launches == 70);
+    REQUIRE(report.kernels[0].shapes.size() == 64);
+    CHECK(report.kernels[0].shapes[63] == gpu::LaunchCounts{1, {1, 1, 64}, 7});
 }
 
 TEST_CASE("bank conflicts: a column of 32 words, and of 33") {

@@ -38,6 +38,8 @@ TEST_CASE("elementwise: counts by line") {
     CHECK(counts.name == "sq_diff");
     CHECK(counts.launches == 1);
     CHECK(counts.threads == 1024);
+    CHECK(counts.made_in == __FILE__);
+    CHECK(counts.shapes == std::vector<gpu::LaunchCounts>{{4, 256, 1}});
     gpu::WorkCounts wanted;
     wanted.global_reads = 2000;
     wanted.global_bytes_read = 8000;
@@ -58,6 +60,7 @@ TEST_CASE("elementwise: a transposed input takes more sectors") {
     const auto report = gpu::check([&] { z = x.transpose() + 1.f; });
     CHECK(told(report) == "");
     CHECK(gpu::to_host(z)[1] == 65);
+    CHECK(only(report).made_in == "");  // the expression's kernel is libgpu's
     const gpu::WorkCounts& work = only(report).work;
     CHECK(work.global_reads == 4096);
     CHECK(work.global_requests == 256);
@@ -280,6 +283,8 @@ TEST_CASE("reduction: integers are exactly the same, with and without identity")
         e = total(gpu::zeros<int>(gpu::Shape{3, 0}), {.axis = 1});
     });
     CHECK(told(report) == "");
+    CHECK(report.kernels[0].name == "largest");
+    CHECK(report.kernels[0].made_in == __FILE__);
     CHECK(gpu::to_host(a) == gpu::to_host(gpu::Array<int>(largest(x, y))));
     CHECK(gpu::to_host(b) == gpu::to_host(gpu::Array<int>(largest(x, y, {.axis = 1}))));
     CHECK(gpu::to_host(c) == gpu::to_host(gpu::Array<int>(largest(x, y, {.axis = 0}))));

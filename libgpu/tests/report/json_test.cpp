@@ -57,6 +57,11 @@ TEST_CASE("JSON: another reader finds all of a report") {
     CHECK(kernel["threads"] == 1048576);
     CHECK(kernel["first_line"] == 3);
     CHECK(kernel["approximate"] == false);
+    REQUIRE(kernel["shapes"].size() == 1);
+    CHECK(kernel["shapes"][0]["grid"] == std::vector<int>{32, 32, 1});
+    CHECK(kernel["shapes"][0]["launches"] == 1);
+    CHECK(kernel["made_in"] == "");
+    CHECK(json["kernels"][1]["made_in"] == "work/elementwise.cpp");
     CHECK(kernel["work"]["global_reads"] == ~std::uint64_t{0});
     CHECK(kernel["work"].size() == 17);
     REQUIRE(kernel["lines"].size() == 3);

@@ -49,6 +49,7 @@ inline gpu::KernelCounts transpose() {
     kernel.launches = 1;
     kernel.blocks = 1024;
     kernel.threads = 1'048'576;
+    kernel.shapes = {{{32, 32}, {32, 32}, 1}};
     gpu::LineCounts load{"transpose.cu", 6, global(1'048'576, 0, 32'768, 131'072)};
     load.work += shared(0, 1'048'576, 32'768, 32'768);
     gpu::LineCounts barrier{"transpose.cu", 7, {}};
@@ -65,6 +66,7 @@ inline gpu::KernelCounts squared_diff() {
     gpu::KernelCounts kernel;
     kernel.name = "squared_diff";
     kernel.file = "squared_diff";
+    kernel.made_in = "work/elementwise.cpp";
     kernel.launches = 2;
     kernel.blocks = 2;
     kernel.threads = 200;

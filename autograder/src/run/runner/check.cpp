@@ -40,6 +40,12 @@ void set(char (&to)[bytes], const std::string& text) {
     std::copy_n(text.begin(), std::min(text.size(), bytes), to);
 }
 
+// A path's end says which file it is.
+template <std::size_t bytes>
+void set_end(char (&to)[bytes], const std::string& path) {
+    set(to, path.size() > bytes ? path.substr(path.size() - bytes) : path);
+}
+
 WorkRecord record_of(const gpu::WorkCounts& work) {
     return {.global_reads = work.global_reads,
             .global_writes = work.global_writes,
@@ -73,10 +79,26 @@ void put(const gpu::Finding& finding, FindingRecord& record) {
     set(record.advice, finding.advice);
 }
 
+void put(const gpu::LaunchCounts& shape, protocol::ShapeRecord& record) {
+    const auto copy = [](const gpu::Dim3& lengths, std::uint64_t (&to)[3]) {
+        to[0] = static_cast<std::uint64_t>(lengths.x);
+        to[1] = static_cast<std::uint64_t>(lengths.y);
+        to[2] = static_cast<std::uint64_t>(lengths.z);
+    };
+    copy(shape.grid, record.grid);
+    copy(shape.block, record.block);
+    record.launches = shape.launches;
+}
+
 // Its lines follow those of the kernels before it, as far as there is room.
 void put(const gpu::KernelCounts& kernel, KernelRecord& record, CheckRecord& all) {
     set(record.name, kernel.name);
     set(record.file, kernel.file);
+    set_end(record.made_in, kernel.made_in);
+    for (const gpu::LaunchCounts& shape : kernel.shapes) {
+        if (record.shape_count == protocol::max_shapes) break;
+        put(shape, record.shapes[record.shape_count++]);
+    }
     record.launches = kernel.launches;
     record.blocks = kernel.blocks;
     record.threads = kernel.threads;

@@ -146,7 +146,11 @@ void report(Reply& reply) {
     KernelRecord& kernel = record.kernels[0];
     set(kernel.name, "tree");
     set(kernel.file, "reduce.cu");
-    kernel.launches = 1;
+    kernel.launches = 3;
+    set(kernel.made_in, "reduce.cpp");
+    kernel.shape_count = 2;
+    kernel.shapes[0] = {{4, 2, 1}, {256, 1, 1}, 2};
+    kernel.shapes[1] = {{1, 1, 1}, {16, 16, 2}, 1};
     kernel.work.global_reads = 7;
     kernel.line_count = 2;
     for (int k = 0; k < 2; ++k) {
@@ -164,6 +168,7 @@ void report(Reply& reply) {
     if (telling("check: lines that overlap")) kernel.first_line = 1;
     if (telling("check: too many lines of a kernel")) kernel.line_count = 3;
     if (telling("check: lines of no kernel")) kernel.line_count = 1;
+    if (telling("check: many shapes")) kernel.shape_count = 9;
     if (telling("check: a million findings")) record.all_findings = 1'000'000;
     if (telling("check: negative line")) finding.line = record.lines[0].line = -5;
     if (telling("check: no times")) finding.times = 0;

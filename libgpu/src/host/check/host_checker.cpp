@@ -51,6 +51,18 @@ std::vector<std::uint32_t> random_order(std::uint64_t count, std::uint64_t seed)
     return order;
 }
 
+void count_shape(std::vector<LaunchCounts>& shapes, const LaunchShape& shape) {
+    constexpr std::size_t most_shapes = 64;
+    const auto dim3 = [](const auto& of) { return Dim3(of.x, of.y, of.z); };
+    const Dim3 grid = dim3(shape.grid), block = dim3(shape.block);
+    const auto same = [&](const LaunchCounts& one) { return one.grid == grid && one.block == block; };
+    const auto known = std::find_if(shapes.begin(), shapes.end(), same);
+    if (known != shapes.end())
+        ++known->launches;
+    else if (shapes.size() < most_shapes)
+        shapes.push_back({grid, block, 1});
+}
+
 /// One launch: blocks are taken in the schedule's order by all workers.
 class CheckedLaunch {
 public:
@@ -181,12 +193,14 @@ HostChecker::KernelRecord& HostChecker::record_of(const KernelModule& kernel) {
     const Snippet& learners = kernel.checked()->learners();
     for (const auto& record : kernels_)
         if (record->counts.name == kernel.name() && record->counts.file == learners.file &&
-            record->counts.first_line == learners.line && record->counts.source == learners.text)
+            record->counts.made_in == learners.made_in && record->counts.first_line == learners.line &&
+            record->counts.source == learners.text)
             return *record;
     kernels_.push_back(std::make_unique<KernelRecord>());
     KernelCounts& counts = kernels_.back()->counts;
     counts.name = kernel.name();
     counts.file = learners.file;
+    counts.made_in = learners.made_in;
     counts.source = learners.text;
     counts.first_line = learners.line;
     return *kernels_.back();
@@ -286,6 +300,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
     ++record.counts.launches;
     record.counts.blocks += blocks;
     record.counts.threads += blocks * block.x * block.y * block.z;
+    count_shape(record.counts.shapes, shape);
     record.counts.approximate = record.counts.approximate || launch.approximate;
     auto& sites = record.sites[kernel.shared_checked()];
     for (const auto& [site, work] : launch.sites) add_work(sites[site], work);

@@ -138,7 +138,9 @@ KernelSource generate_checked(const ReductionText& text) {
     out.line("}");
     write_raw_parameter_list(out, text.parameters);
     out.line("GPU_CHECKED_MODULE(" + string_literal(text.name) + ", " + count + ", sizeof(gpu_value))");
-    return out.source(text.name, text.options, KernelMode::check);
+    KernelSource source = out.source(text.name, text.options, KernelMode::check);
+    source.learners.made_in = text.made_in;
+    return source;
 }
 
 }  // namespace gpu::detail::host

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "loop/four_proofs.hpp"
+#include "loop/five_proofs.hpp"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -36,31 +38,36 @@ Proof prove_stub(const Kit& kit, const Manifest& manifest) {
     const std::string_view verdict = to_string(judged.result.verdict);
     proof.text = fmt::format("ok ({})", verdict);
     if (verdict != manifest.stub_fails)
-        proof.failures.push_back(shown(fmt::format("the stub should fail with \"{}\"; it got \"{}\":",
-                                                   manifest.stub_fails, verdict), judged));
+        proof.failures.push_back(shown(
+            fmt::format("the stub should fail with \"{}\"; it got \"{}\":", manifest.stub_fails, verdict), judged));
     refuse_warnings(proof, "stub", judged);
     return proof;
 }
 
-Proof prove_solution(const Kit& kit, const Manifest& manifest) {
+Proof prove_right_answers(const Kit& kit, const Manifest& manifest) {
     Proof proof;
     const JudgedAnswer judged = judge_folder(kit, manifest, kit.solution(manifest.folder));
-    if (exit_code(judged.result.verdict) != 0)
-        proof.failures.push_back(shown("the solution should pass:", judged));
+    if (exit_code(judged.result.verdict) != 0) proof.failures.push_back(shown("the solution should pass:", judged));
     refuse_warnings(proof, "solution", judged);
+    for (const PlantedAnswer& right : manifest.right) {
+        const JudgedAnswer other = judge_folder(kit, manifest, manifest.folder / "right" / right.name);
+        if (exit_code(other.result.verdict) != 0)
+            proof.failures.push_back(shown(fmt::format("the right answer {} should pass:", right.name), other));
+    }
+    if (!manifest.right.empty()) proof.text = fmt::format("ok, {} more", manifest.right.size());
     return proof;
 }
 
-Proof prove_wrong_answers(const Kit& kit, const Manifest& manifest) {
+/// Of the answers in the folder `kind`, "wrong" or "lazy".
+Proof prove_caught(const Kit& kit, const Manifest& manifest, const std::string& kind,
+                   const std::vector<PlantedAnswer>& answers) {
     Proof proof;
     int caught = 0;
-    for (const WrongAnswer& wrong : manifest.wrong) {
-        const JudgedAnswer judged = judge_folder(kit, manifest, manifest.folder / "wrong" / wrong.name);
-        const std::string why = why_not_caught(wrong, judged.result, verdict_screen(judged.result, judged.screen));
-        if (!why.empty())
-            proof.failures.push_back(shown(fmt::format("the wrong answer {} {}", wrong.name, why), judged));
-        else
-            ++caught;
+    for (const PlantedAnswer& answer : answers) {
+        const JudgedAnswer judged = judge_folder(kit, manifest, manifest.folder / kind / answer.name);
+        const std::string why = why_not_caught(answer, judged.result, verdict_screen(judged.result, judged.screen));
+        if (why.empty()) ++caught;
+        else proof.failures.push_back(shown(fmt::format("the {} answer {} {}", kind, answer.name, why), judged));
     }
     proof.text = fmt::format("{} caught", caught);
     return proof;
@@ -68,24 +75,27 @@ Proof prove_wrong_answers(const Kit& kit, const Manifest& manifest) {
 
 }  // namespace
 
-bool FourProofs::hold() const {
-    return stub.failures.empty() && solution.failures.empty() && wrong.failures.empty() && hints.failures.empty();
+bool FiveProofs::hold() const {
+    const auto all = columns();
+    return std::all_of(all.begin(), all.end(),
+                       [&](const Column& column) { return (this->*column.proof).failures.empty(); });
 }
 
-FourProofs prove(const Kit& kit, const ExerciseFolder& folder) {
-    FourProofs proofs;
+FiveProofs prove(const Kit& kit, const ExerciseFolder& folder) {
+    FiveProofs proofs;
     proofs.name = folder.name;
     try {
         // Reading the manifest is half of the proof of the hints: it accepts two, and two wrong lines, none empty.
         const Manifest manifest = read_manifest(folder.path);
         proofs.hints.text = fmt::format("{} rungs", manifest.hints.size() + 1);
         proofs.stub = prove_stub(kit, manifest);
-        proofs.solution = prove_solution(kit, manifest);
-        proofs.wrong = prove_wrong_answers(kit, manifest);
+        proofs.solution = prove_right_answers(kit, manifest);
+        proofs.wrong = prove_caught(kit, manifest, "wrong", manifest.wrong);
+        proofs.lazy = prove_caught(kit, manifest, "lazy", manifest.lazy);
         proofs.hints.failures = faults_of_hints(kit, manifest);
     } catch (const ManifestError& error) {
+        for (const FiveProofs::Column& column : FiveProofs::columns()) (proofs.*column.proof).text = "-";
         proofs.hints.failures.push_back(error.what());
-        for (Proof* proof : {&proofs.stub, &proofs.solution, &proofs.wrong}) proof->text = "-";
     } catch (const FileError& error) {
         proofs.hints.failures.push_back(error.what());  // of the solution
     }

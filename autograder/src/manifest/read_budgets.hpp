@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "manifest/manifest.hpp"
+#include "manifest/toml_table.hpp"
+
+namespace course {
+
+/// budgets = { COUNTER = BOUNDS, ... }, where BOUNDS is a LIMIT (a ceiling), { exactly = LIMIT } or { at_least = LIMIT,
+/// at_most = LIMIT }, and a LIMIT is a number or { plus, each, per, of }. @throws ManifestError
+std::vector<Budget> read_budgets(const TomlTable& table, const Manifest& manifest);
+
+/// [[task.kernel]]: a name, a file of the student's, and bounds as above. Without `launches` it must run once or more.
+/// @throws ManifestError
+RequiredKernel read_required_kernel(const TomlTable& table, const Manifest& manifest);
+
+}  // namespace course

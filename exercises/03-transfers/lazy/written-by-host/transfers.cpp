@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+
+// Exercise 3: data that crosses between host and device, and data that never does. exercise.hpp says what you owe.
+
+#include "exercise.hpp"
+
+std::vector<float> scale(const std::vector<float>& x, float factor) {
+    // ---- your code (about 3 lines) ----
+    gpu::Array<float> product = gpu::to_device(x);
+    product = product * factor;
+    return gpu::to_host(product);
+    // ---- end ----
+}
+
+gpu::Array<float> squares(int n) {
+    // ---- your code (about 3 lines) ----
+    gpu::Array<float> k = gpu::empty<float>(n);  // lazy: host code writes into the device's memory; a GPU stops it
+    for (int i = 0; i < n; ++i) k.data()[i] = static_cast<float>(i) * static_cast<float>(i);
+    return k;
+    // ---- end ----
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+
+// Exercise 6: three elementwise kernels. You write what happens to one element; libgpu makes the loop around it.
+//
+//     gpu::ElementwiseKernel kernel(INPUTS, OUTPUTS, OPERATION, NAME);
+//
+// Each kernel stands in a static variable: it is made once, and compiled when it is called for the first time.
+
+#include "exercise.hpp"
+
+const gpu::ElementwiseKernel& squared_diff() {
+    // ---- your code (1 line) ----
+    static const gpu::ElementwiseKernel kernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared_diff");
+    // ---- end ----
+    return kernel;
+}
+
+gpu::Array<float> shrink(const gpu::Array<float>& x, float threshold) {
+    // ---- your code (about 5 lines) ----
+    static const gpu::ElementwiseKernel kernel("T x, T t", "T z", "z = x", "shrink");
+    // lazy: libgpu's operators, and no kernel of one's own
+    return gpu::where(x > threshold, x - threshold, gpu::where(x < -threshold, x + threshold, 0.f));
+    // ---- end ----
+    return kernel(x, threshold);
+}
+
+gpu::Array<double> weigh(const gpu::Array<int>& counts, const gpu::Array<float>& weights) {
+    // ---- your code (about 3 lines) ----
+    gpu::Array<double> z = counts.astype<double>() * weights.astype<double>();  // lazy: here as well
+    // ---- end ----
+    return z;
+}
