@@ -59,8 +59,7 @@ double closeness(const BudgetResult& budget) {
 
 }  // namespace
 
-std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases,
-                                        bool on_gpu) {
+std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases) {
     std::vector<BudgetResult> results;
     for (const Budget& budget : budgets) {
         if (is_counted_in_check_mode(budget.counter)) continue;  // judged by work_budgets.hpp
@@ -68,8 +67,8 @@ std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::sp
         for (const CaseResult& one : cases) {
             if (one.verdict != Verdict::passed && one.verdict != Verdict::wrong) continue;
             if (!one.checked_counts && counted_on_host_only(budget.counter)) continue;
-            BudgetResult result = compare_with(budget, one.name, one.size(),
-                                               counted(one.checked_counts.value_or(one.counts), budget.counter));
+            const protocol::CountsRecord& counts = one.checked_counts ? *one.checked_counts : one.counts;
+            BudgetResult result = compare_with(budget, one.name, one.size(), counted(counts, budget.counter));
             const bool nearer = !nearest || is_nearer(result, *nearest);
             if (nearer || !result.kept()) nearest = result;
             if (!result.kept()) break;

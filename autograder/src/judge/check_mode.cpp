@@ -148,28 +148,31 @@ public:
         }
     }
 
-    /// Counted work: the budgets of calls, the kernels that must run, the budgets of kernels' work.
-    void judge_budgets() {
+    /// Counted work against the budgets: of calls, of the kernels that must run, of all kernels. A call that lacks what
+    /// was asked for is told of even if a mistake was found on its way to the right values.
+    void judge_budgets(bool was_right) {
         const bool right = is_right(result_.verdict);
-        result_.budgets = check_budgets(task_.budgets, result_.cases);
         const std::vector<BudgetResult> required = check_required_kernels(task_.kernels, work_);
+        result_.budgets = check_budgets(task_.budgets, result_.cases);
         result_.budgets.insert(result_.budgets.end(), required.begin(), required.end());
         for (BudgetResult& budget : check_work_budgets(task_.budgets, work_))
             result_.budgets.push_back(std::move(budget));
+        Verdict verdict = Verdict::passed;
         std::string broken;
-        const auto say = [&](Verdict verdict, const std::string& message) {
-            result_.verdict = worst(result_.verdict, verdict);
-            broken += message + "\n";
-        };
-        for (const BudgetResult& budget : result_.budgets) {
-            if (budget.kept() || !right) continue;
-            if (broken.empty() && (!budget.kernel.empty() || is_counted_in_check_mode(budget.counter)))
-                show_work(budget.case_name);
-            say(verdict_of(budget), describe(budget));
+        if (right && required.empty() && !task_.kernels.empty() && !check_.note.empty()) {   // nobody has seen it run
+            verdict = Verdict::not_as_asked;
+            broken = name_of(task_.kernels[0]) + " must run; " + check_.note + "\n";
         }
-        if (right && required.empty() && !task_.kernels.empty() && !check_.note.empty())  // nobody has seen it run
-            say(Verdict::not_as_asked, name_of(task_.kernels[0]) + " must run; " + check_.note);
+        for (const BudgetResult& budget : result_.budgets) {
+            const bool of_call = budget.kernel.empty() && !is_counted_in_check_mode(budget.counter);
+            const bool lacks = was_right && of_call && verdict_of(budget) == Verdict::not_as_asked;
+            if (budget.kept() || !(right || lacks)) continue;
+            if (broken.empty() && !of_call) show_work(budget.case_name);
+            verdict = worst(verdict, verdict_of(budget));
+            broken += describe(budget) + "\n";
+        }
         if (broken.empty()) return;
+        result_.verdict = worst(result_.verdict, verdict);
         if (result_.message.empty()) broken.pop_back();
         result_.message.insert(0, broken);
     }
@@ -279,6 +282,7 @@ Expected keep(const Expected& expected) {
 
 void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Caller& caller, TaskResult& result) {
     SecondRun run(task, caller, result);
+    const bool was_right = is_right(result.verdict);
     switch (result.verdict) {
         case Verdict::passed:
         case Verdict::noisy:
@@ -290,7 +294,7 @@ void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Calle
         case Verdict::timed_out: run.explain(kept); break;
         default: return;
     }
-    run.judge_budgets();
+    run.judge_budgets(was_right);
     run.finish(!kept.empty());
 }
 

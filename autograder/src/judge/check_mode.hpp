@@ -32,9 +32,9 @@ Expected keep(const Expected& expected);
 ///
 /// A task whose values are right: mistakes that check mode finds make it `wrong`, or `crashed` where a kernel left its
 /// arrays or couldn't go on; a required kernel that didn't run as it must, `not as asked`; exceeded budgets, `over
-/// budget`. A task that failed: its smallest failed cases are called until check mode finds the cause; one that a GPU let
-/// run on has crashed here too. What check mode says never makes a verdict better. Points are set to what the verdict
-/// earns.
+/// budget`. A task that failed: its smallest failed cases are called until check mode finds the cause; one that a GPU
+/// let run on has crashed here too. What check mode says never makes a verdict better. Points are set to what the
+/// verdict earns.
 void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Caller& caller, TaskResult& result);
 
 }  // namespace course

@@ -128,10 +128,10 @@ std::string explained(const RequiredKernel& required, const Budget& budget, cons
                       const CheckedWork& one, const Ran& ran) {
     std::string text = sentence(required, budget, result, one, ran);
     const bool too_much = verdict_of(result) == Verdict::over_budget;
-    std::string why =
-        too_much && is_counted_in_check_mode(budget.counter) ? worst_line(ran.kernels, budget.counter) : "";
-    if (why.empty()) why = budget.cure;
-    return why.empty() ? text : text + "\n" + why;
+    const bool of_work = too_much && is_counted_in_check_mode(budget.counter);
+    for (const std::string& line : {of_work ? worst_line(ran.kernels, budget.counter) : "", budget.cure})
+        if (!line.empty()) text += "\n" + line;
+    return text;
 }
 
 }  // namespace

@@ -130,7 +130,7 @@ struct TaskResult {
     std::string id, title;
     int points = 0, max_points = 0;
     Verdict verdict = Verdict::passed;
-    std::string message;         ///< what holds for the task: "copies_to_device: 3 counted, 2 allowed (n = 257)"
+    std::string message;         ///< what holds for the task: "copies_to_device: 3 counted, at most 2 (n = 257)"
     std::vector<CaseResult> cases;
     std::vector<BudgetResult> budgets;
     std::optional<SpeedResult> speed;

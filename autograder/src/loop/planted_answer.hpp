@@ -8,8 +8,8 @@
 
 namespace course {
 
-/// Why a wrong or lazy answer wasn't caught as its manifest says, as the end of a sentence about it; empty if it was. The
-/// same on every device: what a GPU leaves silent, check mode on the host finds.
+/// Why a wrong or lazy answer wasn't caught as its manifest says, as the end of a sentence about it; empty if it was.
+/// The same on every device: what a GPU leaves silent, check mode on the host finds.
 /// @param screen what a student reads
 std::string why_not_caught(const PlantedAnswer& answer, const Result& result, const std::string& screen);
 

@@ -72,8 +72,8 @@ std::string budgets_text(const TaskResult& task, bool on_gpu) {
         for (const BudgetResult& budget : task.budgets) {
             if (budget.kernel != kernel) continue;
             if (k == 0)
-                text += kernel.empty() ? fmt::format("    counted   {}", origin(on_gpu))
-                                       : fmt::format("    kernel    {}: ", kernel);
+                text += (kernel.empty() ? "    counted   " : "    kernel    ") + std::string(origin(on_gpu)) +
+                        (kernel.empty() ? "" : kernel + ": ");
             else
                 text += k % on_a_line == 0 ? "\n" + std::string(14, ' ') : "   ";
             text += budget_text(budget);

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "judge/checks.hpp"
+#include "support/limits.hpp"
 
 using namespace course;
 using namespace course::testing;
@@ -273,17 +274,34 @@ TEST_CASE("budgets are judged by what check mode counts, wherever the values com
                 return reply;
             });
             Manifest manifest = sample_manifest();
-            manifest.tasks[0].budgets = {{.counter = "launches", .plus = 1}, {.counter = "atomics", .plus = 3}};
+            manifest.tasks[0].budgets = {test::at_most("launches", {.plus = 1}), test::at_most("atomics", {.plus = 3})};
             const Result result = judged(manifest, caller, AddCheck(), {.on_gpu = on_gpu});
             const TaskResult& task = result.tasks[0];
             REQUIRE(task.budgets.size() == 2);
             CHECK(task.budgets[0].counted == static_cast<double>(launches));
             CHECK(task.budgets[1].counted == 3);
-            CHECK(result.verdict == (launches == 1 ? Verdict::passed : Verdict::too_slow));
+            CHECK(result.verdict == (launches == 1 ? Verdict::passed : Verdict::over_budget));
             CHECK(result.points() == (launches == 1 ? 2 : 0));
-            CHECK(task.message == (launches == 1 ? "" : "launches: 2 counted, 1 allowed (n = 0)"));
+            CHECK(task.message.empty() == (launches == 1));
+            if (launches == 2)
+                CHECK(task.message.starts_with("launches: 2 counted, at most 1 (n = 0)\none expression"));
         }
     }
+}
+
+TEST_CASE("what an answer lacks is told of beside the mistake that made it wrong") {
+    ScriptedCaller caller = right_caller([](const std::string&, std::span<const Value> arguments) {
+        return with(right_sum(arguments), size_of(arguments) > 0 ? std::vector{a_race()} : std::vector<Finding>{});
+    });
+    Manifest manifest = sample_manifest();
+    manifest.tasks[0].budgets = {test::exactly("launches", {.plus = 1}), test::at_most("allocations", {.plus = 0}),
+                                 test::at_least("global_reads", {.each = 2})};
+    const Result result = judged(manifest, caller, AddCheck());
+    CHECK(result.verdict == Verdict::wrong);
+    CHECK(result.tasks[0].check->found.size() == 1);
+    CHECK(result.tasks[0].message ==
+          "launches: 0 counted, exactly 1 (n = 1)\n"
+          "compute on the device: an expression of gpu arrays becomes a kernel, and so does a gpu::RawKernel");
 }
 
 TEST_CASE("a kernel that leaves its arrays has crashed, also where a device let it run on") {

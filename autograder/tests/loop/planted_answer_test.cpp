@@ -37,18 +37,6 @@ TEST_CASE("verdict, task and words must be those of the manifest, on every backe
     }
 }
 
-TEST_CASE("a lazy answer that lacks the required kernel is caught") {
-    const PlantedAnswer lazy{.name = "library-call",
-                             .verdict = "not as asked",
-                             .says = "no kernel of yours ran",
-                             .task = "tree",
-                             .kind = "library call"};
-    const std::string screen = "the kernel add of raw_add.cu must run; no kernel of yours ran (n = 1)";
-    Result result = found("host");
-    result.verdict = result.tasks[1].verdict = Verdict::not_as_asked;
-    CHECK(why_not_caught(lazy, result, screen) == "");
-}
-
 TEST_CASE("a lazy answer without a verdict may fail in any way, but fail it must") {
     const PlantedAnswer lazy{
         .name = "on-cpu", .verdict = "", .says = "launches: 0 counted", .task = "", .kind = "on the CPU"};

@@ -301,20 +301,20 @@ TEST_CASE("a task may require kernels of the student's files") {
 
 TEST_CASE("there are two lazy answers or more, each of a kind that is known, with its folder") {
     const std::string second = "\n[[lazy]]\nkind = \"one thread\"\nname = \"one-thread\"\nsays = \"it ran with 1\"\n";
-    CHECK(complaint(second, "") == file + ":33:1: there is 1 [[lazy]]; expected 2 or more");
+    CHECK(complaint(second, "") == file + ":43:1: there is 1 [[lazy]]; expected 2 or more");
     CHECK(complaint(test::good_toml.substr(test::good_toml.find("[[lazy]]")), "") ==
           file + ":1:1: there are no [[lazy]]; expected 2 or more");
     CHECK(complaint("kind = \"one thread\"", "kind = \"tired\"") ==
           file +
-              ":40:8: \"tired\" is not a kind of lazy answer; expected one of: on the CPU, library call, kernel "
+              ":50:8: \"tired\" is not a kind of lazy answer; expected one of: on the CPU, library call, kernel "
               "untouched, "
               "one thread, one block, block of one, grid ignored, a launch each, hard-coded");
     CHECK(complaint("kind = \"one thread\"\n", "") ==
-          file + ":39:1: the key \"kind\" is missing here; expected a string");
+          file + ":49:1: the key \"kind\" is missing here; expected a string");
     CHECK(complaint("name = \"one-thread\"", "name = \"two-threads\"") ==
-          file + ":41:8: there is no folder lazy/two-threads; expected one with the files that differ");
+          file + ":51:8: there is no folder lazy/two-threads; expected one with the files that differ");
     CHECK(complaint("says = \"it ran with 1\"\n", "") ==
-          file + ":39:1: the key \"says\" is missing here; expected a string");
+          file + ":49:1: the key \"says\" is missing here; expected a string");
 }
 
 TEST_CASE("other right answers have a name and a folder") {
@@ -323,13 +323,13 @@ TEST_CASE("other right answers have a name and a folder") {
     test::write_exercise(root, test::good_toml + right);
     CHECK_THROWS_WITH_AS(
         read_manifest(root / "exercises/08-raw-add"),
-        (file + ":45:8: there is no folder right/float4; expected one with the files that differ").c_str(),
+        (file + ":55:8: there is no folder right/float4; expected one with the files that differ").c_str(),
         ManifestError);
     root.write("exercises/08-raw-add/right/float4/raw_add.cu", "// wide\n");
     CHECK(read_manifest(root / "exercises/08-raw-add").right.at(0).name == "float4");
     test::write_exercise(root, test::good_toml + right + "says = \"fast\"\n");
     CHECK_THROWS_WITH_AS(read_manifest(root / "exercises/08-raw-add"),
-                         (file + ":46:1: unknown key \"says\"; expected one of: name").c_str(), ManifestError);
+                         (file + ":56:1: unknown key \"says\"; expected one of: name").c_str(), ManifestError);
 }
 
 TEST_CASE("hints are two, with two wrong lines for the third, and none is empty") {
@@ -365,8 +365,8 @@ TEST_CASE("there are two wrong answers or more, each with its folder") {
     const std::size_t first = test::good_toml.find("[[wrong]]"), second = test::good_toml.rfind("[[wrong]]");
     CHECK(complaint(test::good_toml.substr(first, second - first), "") ==
           file + ":22:1: there is 1 [[wrong]]; expected 2 or more");
-    const std::size_t lazy = test::good_toml.find("[[lazy]]");
-    CHECK(complaint(test::good_toml.substr(first, lazy - first), "") ==
+    const std::size_t next = test::good_toml.find("[[distractor]]");
+    CHECK(complaint(test::good_toml.substr(first, next - first), "") ==
           file + ":1:1: there are no [[wrong]]; expected 2 or more");
     CHECK(complaint("name = \"one-block\"", "name = \"one-blok\"") ==
           file + ":28:8: there is no folder wrong/one-blok; expected one with the files that differ");

@@ -195,9 +195,9 @@ TEST_CASE("with values from a GPU the screen says what comes from check mode on 
     for (TaskResult& task : result.tasks) task.check = test::checked();
     check_screen("gpu_checked", result);
     TaskResult& task = result.tasks[0];
-    result.verdict = task.verdict = Verdict::too_slow;
-    task.message = "launches: 2 counted, 1 allowed (n = 257)";
-    check_screen("gpu_too_slow", result);
+    result.verdict = task.verdict = Verdict::over_budget;
+    task.message = "launches: 2 counted, at most 1 (n = 257)";
+    check_screen("gpu_over_budget", result);
     result.verdict = task.verdict = task.cases[1].verdict = Verdict::crashed;
     task.message.clear();
     task.check->found = {test::mistake(FindingKind::out_of_bounds)};
