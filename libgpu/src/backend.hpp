@@ -9,6 +9,7 @@
 
 #include <gpu/check.hpp>
 #include <gpu/device.hpp>
+#include <gpu/dtype.hpp>
 #include <gpu/error.hpp>
 #include <gpu/kernel_attributes.hpp>
 #include <gpu/shape.hpp>
@@ -159,6 +160,17 @@ public:
 
     /// The host may write to the array around `data` without a copy: what it holds counts as written.
     virtual void written_by_host(int /*device*/, const void* /*data*/) noexcept {}
+
+    /// The elements of the array that begins at `data` are of this type: for messages.
+    virtual void describe(int /*device*/, const void* /*data*/, DType /*elements*/) noexcept {}
+    /// From now on the host accesses the array around `data` in place, as libraries do that were given it.
+    virtual void lend_to_host(int /*device*/, const void* /*data*/) noexcept {}
+    /// Arrays are made of memory that isn't the backend's own, until it is given back.
+    virtual void borrow(int /*device*/, const void* /*data*/, std::size_t /*bytes*/) {}
+    virtual void give_back(int /*device*/, const void* /*data*/, std::size_t /*bytes*/) noexcept {}
+    /// While it lives, libgpu itself accesses arrays in place; null where that makes no difference. Check mode notices
+    /// all other host code that does.
+    [[nodiscard]] virtual std::shared_ptr<void> host_access() { return nullptr; }
 
     // Streams and events.
     virtual void* create_stream(int device) = 0;

@@ -77,7 +77,9 @@ Verdict earned_by(FindingKind kind) noexcept {
         case FindingKind::misaligned_access:
         case FindingKind::division_by_zero:
         case FindingKind::stack_overflow:
-        case FindingKind::failed_assertion: break;
+        case FindingKind::failed_assertion:
+        case FindingKind::host_access:
+        case FindingKind::host_pointer: break;
     }
     return Verdict::crashed;
 }

@@ -22,9 +22,11 @@ enum class FindingKind : std::uint32_t {
     division_by_zero,
     endless_loop,
     stack_overflow,
-    failed_assertion
+    failed_assertion,
+    host_access,
+    host_pointer
 };
-inline constexpr std::uint32_t finding_kinds = 12;
+inline constexpr std::uint32_t finding_kinds = 14;
 
 // More than these aren't sent: a report that is read at a glance needs no more.
 inline constexpr std::uint32_t max_findings = 16;

@@ -216,6 +216,23 @@ TEST_CASE("the screen with timings says where the seconds went") {
     check_screen("timings", result, screen);
 }
 
+TEST_CASE("the screen of right values that host code got from device memory") {
+    Result result = test::passed();
+    TaskResult& task = result.tasks[0];
+    result.verdict = task.verdict = task.cases[1].verdict = Verdict::crashed;
+    task.points = 0;
+    task.check.emplace();
+    task.check->found = {test::mistake(FindingKind::host_access)};
+    Finding& finding = task.check->found[0].finding;
+    finding.kernel = "";
+    finding.file = "shrink.cpp";
+    finding.line = 17;
+    finding.what = "shrink.cpp:17: host code reads device memory (array x, element 0); bring it over with gpu::to_host";
+    finding.who = "in shrink";
+    finding.advice = "data() is an address on the device: on a GPU the program ends here";
+    check_screen("crashed_host_access", result);
+}
+
 TEST_CASE("the screen of a wrong answer with its cause, found in another case") {
     Result result = test::wrong();
     TaskResult& task = result.tasks[0];

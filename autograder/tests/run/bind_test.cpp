@@ -230,6 +230,28 @@ TEST_CASE("an array that nobody wrote is known as such in check mode, though the
     CHECK(reply.check->findings[0].variable == "y");
 }
 
+TEST_CASE("host code that touches device memory, and a kernel that touches the host's, are told in a checked call") {
+    Bound object;
+    const CallReply looped = object.checked("loops_on_the_host");
+    CAPTURE(looped.message);
+    REQUIRE(looped.outcome == Outcome::returned);
+    CHECK(elements(looped.results.at(0)) == twice_six);
+    REQUIRE(looped.check);
+    REQUIRE(looped.check->findings.size() == 2);
+    CHECK(looped.check->findings[0].kind == FindingKind::host_access);
+    CHECK(looped.check->findings[0].what.find("host code reads device memory (an array of 6 float32, element 0); bring "
+                                              "it over with gpu::to_host") != std::string::npos);
+    CHECK(looped.check->findings[1].what.find("host code writes device memory") != std::string::npos);
+    const CallReply pointer = object.checked("passes_a_host_pointer");
+    REQUIRE(pointer.outcome == Outcome::returned);
+    REQUIRE(pointer.check);
+    REQUIRE(pointer.check->findings.size() == 1);
+    CHECK(pointer.check->findings[0].kind == FindingKind::host_pointer);
+    CHECK(pointer.check->findings[0].what.find("kernel unguarded: the argument x points to host memory; bring it over "
+                                               "with gpu::to_device") != std::string::npos);
+    CHECK(object.checked("on_the_host").check->findings.empty());
+}
+
 TEST_CASE("code that checks itself keeps nothing from the grader") {
     const Folder scratch;
     SessionPair object(options_for("bound", scratch), options_for("bound", scratch));

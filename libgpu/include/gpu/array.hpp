@@ -22,6 +22,8 @@ class AnyArray;
 /// A dense array on a device, with value semantics as in Eigen: copying copies the elements, moving is free.
 ///
 /// Element types are those of DType; the rank (0 to 8) is known only at run time. Row-major, unless it came from Eigen.
+/// An array that was moved from can be assigned to and destroyed; shape(), strides(), rank(), size() and
+/// is_contiguous() still say what it was, and all else throws an Error.
 /// @snippet public/array_test.cpp copy
 /// @snippet public/facts_test.cpp array_facts
 /// @snippet public/facts_test.cpp copy_from
@@ -34,7 +36,7 @@ public:
 
     /// An empty array of shape (0,).
     Array() : core_(detail::make_array(dtype_of<T>, Shape{0})) {}
-    Array(const Array& other) : core_(detail::copy_of(other.core_)) {}
+    Array(const Array& other) : core_(detail::copy_of(other.core("copy"))) {}
     Array(Array&&) noexcept = default;
     Array(const View<T>& view);        // NOLINT(google-explicit-constructor): copies the elements
     Array(const View<const T>& view);  // NOLINT(google-explicit-constructor): copies the elements
@@ -61,10 +63,11 @@ public:
     /// Evaluates in one kernel; the buffer is reused if shape and device agree.
     Array& operator=(const Expr<T>& value);
 
-    /// The first element's address on the device. The non-const form counts as a write.
-    [[nodiscard]] const T* data() const noexcept { return static_cast<const T*>(detail::data_of(core_)); }
-    [[nodiscard]] T* data() noexcept {
-        detail::mark_written(core_);
+    /// The first element's address on the device: kernels and libraries follow it, host code can't. The non-const form
+    /// counts as a write.
+    [[nodiscard]] const T* data() const { return static_cast<const T*>(detail::data_of(core("data"))); }
+    [[nodiscard]] T* data() {
+        detail::mark_written(core("data"));
         return static_cast<T*>(detail::data_of(core_));
     }
 
@@ -78,7 +81,12 @@ public:
 
     /// @cond internal
     explicit Array(detail::ArrayCore core) : core_(std::move(core)) {}
-    [[nodiscard]] const detail::ArrayCore& core() const noexcept { return core_; }
+    // @throws Error if the array was moved from
+    [[nodiscard]] const detail::ArrayCore& core(const char* operation = "gpu::Array") const {
+        return detail::checked_core(core_, operation);
+    }
+    // After a move: as it was, without a buffer.
+    [[nodiscard]] const detail::ArrayCore& window() const noexcept { return core_; }
     /// @endcond
 
 private:
@@ -94,12 +102,15 @@ public:
 
     [[nodiscard]] DType dtype() const noexcept { return core_.dtype; }
     [[nodiscard]] const Shape& shape() const noexcept { return core_.shape; }
-    [[nodiscard]] Device device() const { return detail::device_of(core_); }
+    [[nodiscard]] Device device() const { return detail::device_of(core("device")); }
 
     /// @cond internal
     explicit AnyArray(detail::ArrayCore core) : core_(std::move(core)) {}
-    [[nodiscard]] const detail::ArrayCore& core() const& noexcept { return core_; }
+    [[nodiscard]] const detail::ArrayCore& core(const char* operation = "gpu::AnyArray") const& {
+        return detail::checked_core(core_, operation);
+    }
     [[nodiscard]] detail::ArrayCore core() && noexcept { return std::move(core_); }
+    [[nodiscard]] const detail::ArrayCore& window() const noexcept { return core_; }
     /// @endcond
 
 private:

@@ -39,6 +39,13 @@ struct Index {
     Kind kind = Kind::slice;
 };
 
+/// @throws Error: an array that was moved from has no elements until it is assigned to.
+[[noreturn]] GPU_API void throw_moved_from(const char* operation);
+inline const ArrayCore& checked_core(const ArrayCore& core, const char* operation) {
+    if (core.storage == nullptr) throw_moved_from(operation);
+    return core;
+}
+
 GPU_API ArrayCore make_array(DType dtype, const Shape& shape, Layout layout = Layout::row_major);
 GPU_API ArrayCore copy_of(const ArrayCore& source);
 GPU_API ArrayCore copy_of(const ArrayCore& source, Layout layout);
@@ -81,6 +88,8 @@ GPU_API ArrayCore reshaped_or_copied(const ArrayCore& source, const TargetShape&
 [[nodiscard]] GPU_API Device device_of(const ArrayCore& core);
 [[nodiscard]] GPU_API void* data_of(const ArrayCore& core) noexcept;
 GPU_API void mark_written(const ArrayCore& core) noexcept;
+// From now on host code may access the elements in place; check mode doesn't mind.
+GPU_API void lend_to_host(const ArrayCore& core) noexcept;
 
 GPU_API NodePointer leaf(const ArrayCore& core);
 GPU_API NodePointer scalar_node(DType dtype, double value);

@@ -12,7 +12,7 @@
 
 namespace gpu {
 
-/// What check mode can find in a kernel.
+/// What check mode can find in a kernel, and in what host code does with arrays.
 enum class FindingKind : std::uint8_t {
     out_of_bounds,       ///< an access outside a global, shared or local array
     missing_barrier,     ///< two threads of a block race; a __syncthreads() would order them
@@ -25,17 +25,19 @@ enum class FindingKind : std::uint8_t {
     division_by_zero,    ///< of integers
     endless_loop,        ///< a block that doesn't end
     stack_overflow,      ///< too much recursion, or local arrays that are too large
-    failed_assertion     ///< assert() or __trap()
+    failed_assertion,    ///< assert() or __trap()
+    host_access,         ///< host code reads or writes an array's memory on the device
+    host_pointer         ///< a kernel follows a pointer to host memory
 };
 
 /// "out of bounds", "missing barrier", ...
 [[nodiscard]] GPU_API std::string_view to_string(FindingKind kind) noexcept;
 
-/// One mistake in a kernel, reported once however often it happened.
+/// One mistake, reported once however often it happened.
 struct Finding {
     FindingKind kind{};
-    std::string kernel;
-    std::string file;  ///< as in compile errors: "raw_add.cu", or the generated kernel's name
+    std::string kernel;  ///< empty where host code made it
+    std::string file;    ///< as in compile errors: "raw_add.cu", or the generated kernel's name
     int line = 0;
     std::string variable;     ///< the array; empty where there is none
     std::string what;         ///< first line: what happened and where, with index and size
@@ -143,7 +145,8 @@ private:
 }  // namespace detail
 
 /// Calls `f()` and runs all kernels that it launches in check mode: slower, and watched at every memory access. A
-/// kernel with a fatal finding (out of bounds, deadlock, ...) ends there, and `f` goes on. Waits until all work is
+/// kernel with a fatal finding (out of bounds, deadlock, ...) ends there, and `f` goes on. Host code that touches an
+/// array's memory on the device, as in `x.data()[3]`, is found as well: on a GPU it would crash. Waits until all work is
 /// done. A process runs one check at a time; a check inside another is an error.
 /// @throws DeviceError if the current device isn't of the host backend; Error for options that can't be understood
 /// @snippet check/bounds_test.cpp check

@@ -54,13 +54,13 @@ template <Element T>
 /// @snippet public/create_test.cpp like
 template <class T = void, detail::HasCore A>
 [[nodiscard]] Array<detail::Like<T, A>> empty_like(const A& model) {
-    return Array<detail::Like<T, A>>(detail::empty_like(model.core(), dtype_of<detail::Like<T, A>>));
+    return Array<detail::Like<T, A>>(detail::empty_like(model.core("empty_like"), dtype_of<detail::Like<T, A>>));
 }
 /// @snippet public/create_test.cpp like
 template <class T = void, detail::HasCore A>
 [[nodiscard]] Array<detail::Like<T, A>> full_like(const A& model, std::type_identity_t<detail::Like<T, A>> value) {
     using E = detail::Like<T, A>;
-    return Array<E>(detail::full_like(model.core(), dtype_of<E>, detail::to_node(value)));
+    return Array<E>(detail::full_like(model.core("full_like"), dtype_of<E>, detail::to_node(value)));
 }
 /// @snippet public/create_test.cpp like
 template <class T = void, detail::HasCore A>

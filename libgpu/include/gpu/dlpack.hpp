@@ -89,6 +89,7 @@ struct DlpackExport {
         } else if (!options.stream.is_current()) {
             order_streams(device, {}, options.stream);
         }
+        lend_to_host(core);
         auto made = std::make_unique<DlpackExport>();
         made->core = core;
         made->managed.manager_ctx = made.get();
@@ -161,12 +162,12 @@ ArrayCore from_dlpack(Managed* managed, DType wanted, const DlpackOptions& optio
 /// @snippet public/dlpack_test.cpp to_dlpack
 template <Element T>
 [[nodiscard]] DLManagedTensor* to_dlpack(const Array<T>& array, const DlpackOptions& options = {}) {
-    return detail::DlpackExport<DLManagedTensor>::make(array.core(), options);
+    return detail::DlpackExport<DLManagedTensor>::make(array.core("to_dlpack"), options);
 }
 template <Element T>
 [[nodiscard]] DLManagedTensor* to_dlpack(Array<T>& array, const DlpackOptions& options = {}) {
-    detail::mark_written(array.core());
-    return detail::DlpackExport<DLManagedTensor>::make(array.core(), options);
+    detail::mark_written(array.core("to_dlpack"));
+    return detail::DlpackExport<DLManagedTensor>::make(array.core("to_dlpack"), options);
 }
 /// The same for a view, with its strides, which may be negative or 0: some libraries refuse these.
 template <class T>
@@ -193,8 +194,8 @@ template <class A>
     requires requires(const A& array) { array.core(); }
 [[nodiscard]] DLManagedTensorVersioned* to_dlpack_versioned(A&& array, const DlpackOptions& options = {}) {
     constexpr bool reads_only = std::is_const_v<std::remove_pointer_t<decltype(array.data())>>;
-    if constexpr (!reads_only) detail::mark_written(array.core());
-    auto* const tensor = detail::DlpackExport<DLManagedTensorVersioned>::make(array.core(), options);
+    if constexpr (!reads_only) detail::mark_written(array.core("to_dlpack"));
+    auto* const tensor = detail::DlpackExport<DLManagedTensorVersioned>::make(array.core("to_dlpack"), options);
     tensor->version = {DLPACK_MAJOR_VERSION, DLPACK_MINOR_VERSION};
     tensor->flags = reads_only ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
     return tensor;

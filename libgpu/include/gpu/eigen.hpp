@@ -68,7 +68,7 @@ template <class Kind, detail::Lazy A>
         const detail::EigenSize size = detail::eigen_size<Kind>(array.shape());
         Kind object;
         object.resize(size.rows, size.columns);
-        detail::copy_out(array.core(), object);
+        detail::copy_out(array.core("to_eigen"), object);
         return object;
     }
 }

@@ -54,7 +54,7 @@ template <class Self, class T, class C>
 template <Element U>
 Array<U> Transferable<Self, T, C>::astype() const {
     detail::check_cast<Value, U>();
-    return Array<U>(detail::evaluate(detail::cast_node(dtype_of<U>, detail::leaf(core()))));
+    return Array<U>(detail::evaluate(detail::cast_node(dtype_of<U>, detail::leaf(core("astype")))));
 }
 template <class T>
 View<T>& View<T>::operator=(const Expr<value_type>& value) {

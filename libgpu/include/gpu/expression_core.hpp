@@ -113,11 +113,11 @@ using Floating = typename CppType<floating(dtype_of<T>)>::type;
 
 template <class T>
 NodePointer to_node(const Array<T>& a) {
-    return leaf(a.core());
+    return leaf(a.core("an expression"));
 }
 template <class T>
 NodePointer to_node(const View<T>& a) {
-    return leaf(a.core());
+    return leaf(a.core("an expression"));
 }
 template <class T>
 NodePointer to_node(const Expr<T>& a) {

@@ -25,7 +25,7 @@ void update(const ArrayCore& core, const Expr<R>& value) {
 #define GPU_UPDATE(symbol)                                                \
     template <Element T, detail::OperandLike B>                           \
     Array<T>& operator symbol##=(Array<T>& a, const B& b) {               \
-        detail::update<T>(a.core(), a symbol b);                          \
+        detail::update<T>(a.core(#symbol "="), a symbol b);               \
         return a;                                                         \
     }                                                                     \
     template <class T, detail::OperandLike B>                             \

@@ -43,18 +43,18 @@ public:
     /// @snippet public/take_test.cpp index_array
     template <class I>
     [[nodiscard]] auto operator[](const I& index) {
-        return detail::indexed_by<T>(self().core(), index);
+        return detail::indexed_by<T>(self().core("x[...]"), index);
     }
     template <class I>
     [[nodiscard]] auto operator[](const I& index) const {
-        return detail::indexed_by<C>(self().core(), index);
+        return detail::indexed_by<C>(self().core("x[...]"), index);
     }
     /// `x[{1, 3}] = 10.f`: the positions are first copied to the device.
     [[nodiscard]] auto operator[](std::initializer_list<std::int64_t> positions) {
-        return detail::indexed_by_list<T>(self().core(), positions);
+        return detail::indexed_by_list<T>(self().core("x[...]"), positions);
     }
     [[nodiscard]] auto operator[](std::initializer_list<std::int64_t> positions) const {
-        return detail::indexed_by_list<C>(self().core(), positions);
+        return detail::indexed_by_list<C>(self().core("x[...]"), positions);
     }
 
     /// A new array of the elements that the index array names, along an axis or (without one) counted in row-major

@@ -126,21 +126,22 @@ auto indexed_by_list(const ArrayCore& core, std::initializer_list<std::int64_t> 
 template <class Self, class T, class C>
 template <class I>
 auto Indexable<Self, T, C>::take(const I& index, const IndexOptions& options) const {
-    return Array<std::remove_const_t<T>>(detail::take(detail::leaf(self().core()), detail::index_node(index), options));
+    return Array<std::remove_const_t<T>>(
+        detail::take(detail::leaf(self().core("take")), detail::index_node(index), options));
 }
 
-#define GPU_INDEXED_WRITE(function)                                                                            \
-    template <class Self, class T, class C>                                                                    \
-    template <class I, class V>                                                                                \
-    void Indexable<Self, T, C>::function(const I& index, const V& values, const IndexOptions& options) {       \
-        static_assert(!std::is_const_v<T>, "the array is const");                                              \
-        detail::function(self().core(), detail::index_node(index), detail::value_node<T>(values), options);    \
-    }                                                                                                          \
-    template <class Self, class T, class C>                                                                    \
-    template <class I, class V>                                                                                \
-    void Indexable<Self, T, C>::function(const I& index, const V& values, const IndexOptions& options) const { \
-        static_assert(!std::is_const_v<C>, "the array is const");                                              \
-        detail::function(self().core(), detail::index_node(index), detail::value_node<C>(values), options);    \
+#define GPU_INDEXED_WRITE(function)                                                                                  \
+    template <class Self, class T, class C>                                                                          \
+    template <class I, class V>                                                                                      \
+    void Indexable<Self, T, C>::function(const I& index, const V& values, const IndexOptions& options) {             \
+        static_assert(!std::is_const_v<T>, "the array is const");                                                    \
+        detail::function(self().core(#function), detail::index_node(index), detail::value_node<T>(values), options); \
+    }                                                                                                                \
+    template <class Self, class T, class C>                                                                          \
+    template <class I, class V>                                                                                      \
+    void Indexable<Self, T, C>::function(const I& index, const V& values, const IndexOptions& options) const {       \
+        static_assert(!std::is_const_v<C>, "the array is const");                                                    \
+        detail::function(self().core(#function), detail::index_node(index), detail::value_node<C>(values), options); \
     }
 GPU_INDEXED_WRITE(put)
 GPU_INDEXED_WRITE(add_at)

@@ -116,13 +116,13 @@ template <Element T>
 /// @snippet public/join_test.cpp repeat
 template <detail::HasCore A>
 [[nodiscard]] auto repeat(const A& array, std::int64_t count, const JoinOptions& options = {}) {
-    return Array<detail::LazyElement<A>>(detail::repeat(array.core(), count, options.axis));
+    return Array<detail::LazyElement<A>>(detail::repeat(array.core("repeat"), count, options.axis));
 }
 /// The array repeated along each axis: `tile(a, {2, 1})`. More counts than axes add leading axes.
 /// @snippet public/join_test.cpp repeat
 template <detail::HasCore A>
 [[nodiscard]] auto tile(const A& array, const Shape& counts) {
-    return Array<detail::LazyElement<A>>(detail::tile(array.core(), counts));
+    return Array<detail::LazyElement<A>>(detail::tile(array.core("tile"), counts));
 }
 
 }  // namespace gpu

@@ -37,10 +37,10 @@ template <Element T>
 template <detail::Lazy A>
 void save_npy(const std::string& path, const A& array) {
     if constexpr (requires { array.core(); })
-        detail::save_npy(path, array.core());
+        detail::save_npy(path, array.core("save_npy"));
     else
         detail::save_npy(path, array.eval().core());
 }
-inline void save_npy(const std::string& path, const AnyArray& array) { detail::save_npy(path, array.core()); }
+inline void save_npy(const std::string& path, const AnyArray& array) { detail::save_npy(path, array.core("save_npy")); }
 
 }  // namespace gpu

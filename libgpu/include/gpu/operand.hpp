@@ -24,7 +24,7 @@ private:
 /// Names the array or view that a kernel call or a reduction writes.
 template <Element T>
 [[nodiscard]] Output out(Array<T>& array) {
-    return Output(array.core());
+    return Output(array.core("gpu::out"));
 }
 template <class T>
     requires(!std::is_const_v<T>)

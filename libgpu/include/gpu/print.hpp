@@ -40,13 +40,13 @@ template <detail::Lazy A>
 [[nodiscard]] std::string to_string(const A& array, const PrintOptions& options = {}) {
     const detail::Printing printing;
     if constexpr (requires { array.core(); })
-        return detail::text_of(array.core(), options);
+        return detail::text_of(array.core("print"), options);
     else
         return detail::text_of(array.eval().core(), options);
 }
 [[nodiscard]] inline std::string to_string(const AnyArray& array, const PrintOptions& options = {}) {
     const detail::Printing printing;
-    return detail::text_of(array.core(), options);
+    return detail::text_of(array.core("print"), options);
 }
 
 /// Prints as `to_string` does; waits.

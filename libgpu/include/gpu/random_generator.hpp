@@ -134,7 +134,8 @@ public:
     template <class A>
         requires requires(const A& a) { a.core(); }
     [[nodiscard]] auto permutation(const A& array) {
-        return Array<std::remove_const_t<typename A::value_type>>(detail::random_permuted(*this, array.core()));
+        return Array<std::remove_const_t<typename A::value_type>>(
+            detail::random_permuted(*this, array.core("permutation")));
     }
     /// Puts an array's rows in random order, the same as permutation() gives. A view's array sees it.
     /// @snippet public/random_integers_test.cpp shuffle

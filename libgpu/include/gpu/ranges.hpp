@@ -78,7 +78,7 @@ enum class Indexing : std::uint8_t { xy, ij };
 template <detail::HasCore A, detail::HasCore B>
     requires std::same_as<detail::LazyElement<A>, detail::LazyElement<B>>
 [[nodiscard]] auto meshgrid(const A& x, const B& y, Indexing indexing = Indexing::xy) {
-    auto made = detail::meshgrid({x.core(), y.core()}, indexing == Indexing::ij);
+    auto made = detail::meshgrid({x.core("meshgrid"), y.core("meshgrid")}, indexing == Indexing::ij);
     using T = detail::LazyElement<A>;
     return std::array<Array<T>, 2>{Array<T>(std::move(made[0])), Array<T>(std::move(made[1]))};
 }
@@ -86,7 +86,8 @@ template <detail::HasCore A, detail::HasCore B, detail::HasCore C>
     requires std::same_as<detail::LazyElement<A>, detail::LazyElement<B>> &&
              std::same_as<detail::LazyElement<A>, detail::LazyElement<C>>
 [[nodiscard]] auto meshgrid(const A& x, const B& y, const C& z, Indexing indexing = Indexing::xy) {
-    auto made = detail::meshgrid({x.core(), y.core(), z.core()}, indexing == Indexing::ij);
+    auto made =
+        detail::meshgrid({x.core("meshgrid"), y.core("meshgrid"), z.core("meshgrid")}, indexing == Indexing::ij);
     using T = detail::LazyElement<A>;
     return std::array<Array<T>, 3>{Array<T>(std::move(made[0])), Array<T>(std::move(made[1])),
                                    Array<T>(std::move(made[2]))};
@@ -95,7 +96,7 @@ template <detail::HasCore A, detail::HasCore B, detail::HasCore C>
 template <detail::HasCore A>
 [[nodiscard]] auto meshgrid(const std::vector<A>& axes, Indexing indexing = Indexing::xy) {
     std::vector<detail::ArrayCore> cores;
-    for (const A& axis : axes) cores.push_back(axis.core());
+    for (const A& axis : axes) cores.push_back(axis.core("meshgrid"));
     std::vector<Array<detail::LazyElement<A>>> grids;
     for (auto& core : detail::meshgrid(cores, indexing == Indexing::ij)) grids.emplace_back(std::move(core));
     return grids;

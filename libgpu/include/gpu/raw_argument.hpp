@@ -110,7 +110,7 @@ P to_parameter(A&& argument, int position) {
                       "the array's elements aren't what the kernel's parameter points to");
         static_assert(std::is_const_v<T> || !reads_only<A>(),
                       "the kernel writes through this parameter: the array is const");
-        return static_cast<P>(dense_data(argument.core(), position, !std::is_const_v<T>, is_window<Plain>));
+        return static_cast<P>(dense_data(argument.window(), position, !std::is_const_v<T>, is_window<Plain>));
     } else if constexpr (std::is_pointer_v<P>) {
         static_assert(std::is_convertible_v<A, P>, "pass an Array, a View or a device pointer of the right type");
         return argument;
@@ -146,12 +146,12 @@ LooseArgument loose_argument(A& argument) {
     using Plain = std::remove_cvref_t<A>;
     if constexpr (std::is_same_v<Plain, AnyArray>) {
         LooseArgument loose{.type = {.type = std::string(kernel_name(argument.dtype())), .is_pointer = true}};
-        loose.array = &argument.core();
+        loose.array = &argument.window();
         loose.is_window = true;  // it may be
         return loose;
     } else if constexpr (requires { argument.core(); }) {
         LooseArgument loose{.type = {.type = type_in_kernel<typename Plain::value_type>(), .is_pointer = true}};
-        loose.array = &argument.core();
+        loose.array = &argument.window();
         loose.read_only = reads_only<A&>();
         loose.is_window = is_window<Plain>;
         return loose;

@@ -54,19 +54,19 @@ using Piece = typename PieceOf<std::remove_reference_t<A>>::type;
 /// @snippet public/join_test.cpp split
 template <class A>
 [[nodiscard]] auto split(A&& array, std::int64_t sections, const JoinOptions& options = {}) {
-    return detail::views_of<detail::Piece<A>>(detail::split(array.core(), sections, options.axis, false));
+    return detail::views_of<detail::Piece<A>>(detail::split(array.core("split"), sections, options.axis, false));
 }
 /// The same, but the first parts may be longer by one.
 /// @snippet public/join_test.cpp split
 template <class A>
 [[nodiscard]] auto array_split(A&& array, std::int64_t sections, const JoinOptions& options = {}) {
-    return detail::views_of<detail::Piece<A>>(detail::split(array.core(), sections, options.axis, true));
+    return detail::views_of<detail::Piece<A>>(detail::split(array.core("split"), sections, options.axis, true));
 }
 /// Views on what lies between these positions: `split(a, {2, 5})` gives a[0, 2), a[2, 5) and the rest.
 /// @snippet public/join_test.cpp split
 template <class A>
 [[nodiscard]] auto split(A&& array, std::initializer_list<std::int64_t> places, const JoinOptions& options = {}) {
-    return detail::views_of<detail::Piece<A>>(detail::split_at(array.core(), places, options.axis));
+    return detail::views_of<detail::Piece<A>>(detail::split_at(array.core("split"), places, options.axis));
 }
 
 }  // namespace gpu

@@ -25,7 +25,7 @@ GPU_API void* strided_data(const ArrayCore& core, int rank, bool written, long l
 template <class T, int Rank, class A>
 StridedView<T, Rank> make_strided(const A& array) {
     StridedView<T, Rank> view;
-    view.data = static_cast<T*>(strided_data(array.core(), Rank, !std::is_const_v<T>, view.shape, view.strides));
+    view.data = static_cast<T*>(strided_data(array.window(), Rank, !std::is_const_v<T>, view.shape, view.strides));
     return view;
 }
 }  // namespace detail

@@ -140,7 +140,7 @@ template <detail::Lazy A>
     if constexpr (requires { array.core(); }) {
         std::vector<std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>> host(
             static_cast<std::size_t>(array.size()));
-        detail::copy_to_host(array.core(), host.data(), array.size());
+        detail::copy_to_host(array.core("to_host"), host.data(), array.size());
         return host;
     } else {
         return gpu::to_host(array.eval());

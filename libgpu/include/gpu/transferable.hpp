@@ -51,35 +51,35 @@ public:
     template <detail::HostSide<Value> H>
         requires(!std::is_const_v<T>)
     void copy_from(const H& host) {
-        copy_in(core(), host);
+        copy_in(core("copy_from"), host);
     }
     template <detail::HostSide<Value> H>
         requires(!std::is_const_v<C>)
     void copy_from(const H& host) const {
-        copy_in(core(), host);
+        copy_in(core("copy_from"), host);
     }
     void copy_from(std::initializer_list<Value> host)
         requires(!std::is_const_v<T>)
     {
-        detail::copy_from_host(core(), host.begin(), std::ssize(host));
+        detail::copy_from_host(core("copy_from"), host.begin(), std::ssize(host));
     }
     void copy_from(std::initializer_list<Value> host) const
         requires(!std::is_const_v<C>)
     {
-        detail::copy_from_host(core(), host.begin(), std::ssize(host));
+        detail::copy_from_host(core("copy_from"), host.begin(), std::ssize(host));
     }
     /// Copies the elements to the host: to a span, vector or array of as many, row-major; or to an Eigen object of this
     /// shape, which may be a part of another. Waits. @throws ShapeError if it doesn't fit
     /// @snippet public/eigen_test.cpp copy
     template <detail::HostSide<Value> H>
     void copy_to(H& host) const {
-        copy_out(core(), host);
+        copy_out(core("copy_to"), host);
     }
     template <detail::HostMatrix H>
     void copy_to(H&& part) const {
-        copy_out(core(), part);
+        copy_out(core("copy_to"), part);
     }
-    void copy_to(std::span<Value> host) const { detail::copy_to_host(core(), host.data(), std::ssize(host)); }
+    void copy_to(std::span<Value> host) const { detail::copy_to_host(core("copy_to"), host.data(), std::ssize(host)); }
 
     /// Starts copying the elements from the host in the current stream and returns at once; the event is reached when
     /// that is done. Until then, don't change or free the host memory. A GPU copies while the host goes on only from
@@ -88,32 +88,32 @@ public:
     Event copy_from_async(std::span<const Value> host)
         requires(!std::is_const_v<T>)
     {
-        return detail::copy_from_host_async(core(), host.data(), std::ssize(host));
+        return detail::copy_from_host_async(core("copy_from_async"), host.data(), std::ssize(host));
     }
     Event copy_from_async(std::span<const Value> host) const
         requires(!std::is_const_v<C>)
     {
-        return detail::copy_from_host_async(core(), host.data(), std::ssize(host));
+        return detail::copy_from_host_async(core("copy_from_async"), host.data(), std::ssize(host));
     }
     /// Starts copying the elements to the host and returns at once; they are there when the event is reached. Until
     /// then, don't free the host memory; read it after `done.synchronize()`. A GPU copies while the host goes on only
     /// to gpu::Pinned memory: with other memory the call may wait.
     /// @snippet public/async_test.cpp async
     Event copy_to_async(std::span<Value> host) const {
-        return detail::copy_to_host_async(core(), host.data(), std::ssize(host));
+        return detail::copy_to_host_async(core("copy_to_async"), host.data(), std::ssize(host));
     }
     /// The only element of what has size 1; waits for it. @throws ShapeError if there isn't exactly one.
     /// @snippet public/facts_test.cpp array_facts
     [[nodiscard]] Value item() const {
         Value value;
-        detail::read_item(core(), &value);
+        detail::read_item(core("item"), &value);
         return value;
     }
 
     /// A dense copy: in the given layout, or else column-major if the elements are, and row-major otherwise.
     /// @snippet public/view_test.cpp copy
-    [[nodiscard]] Array<Value> copy() const { return Array<Value>(detail::copy_of(core())); }
-    [[nodiscard]] Array<Value> copy(Layout layout) const { return Array<Value>(detail::copy_of(core(), layout)); }
+    [[nodiscard]] Array<Value> copy() const { return Array<Value>(detail::copy_of(core("copy"))); }
+    [[nodiscard]] Array<Value> copy(Layout layout) const { return Array<Value>(detail::copy_of(core("copy"), layout)); }
     /// A copy with one axis, read in this order.
     /// @snippet public/view_test.cpp reshape
     [[nodiscard]] Array<Value> flatten(Layout order = Layout::row_major) const {
@@ -124,10 +124,14 @@ public:
     [[nodiscard]] Array<U> astype() const;
     /// A copy on another device. @throws DeviceError
     /// @snippet public/device_test.cpp to
-    [[nodiscard]] Array<Value> to(Device device) const { return Array<Value>(detail::copy_to_device(core(), device)); }
+    [[nodiscard]] Array<Value> to(Device device) const {
+        return Array<Value>(detail::copy_to_device(core("to"), device));
+    }
 
 private:
-    [[nodiscard]] const detail::ArrayCore& core() const noexcept { return static_cast<const Self*>(this)->core(); }
+    [[nodiscard]] const detail::ArrayCore& core(const char* operation) const {
+        return static_cast<const Self*>(this)->core(operation);
+    }
 };
 
 }  // namespace gpu

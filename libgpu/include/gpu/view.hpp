@@ -23,8 +23,8 @@ public:
     View(const View<U>& other) : core_(other.core()) {}  // NOLINT(google-explicit-constructor)
     View(const Array<value_type>& array)                 // NOLINT(google-explicit-constructor)
         requires std::is_const_v<T>
-        : core_(array.core()) {}
-    View(Array<value_type>& array) : core_(array.core()) {}  // NOLINT(google-explicit-constructor)
+        : core_(array.core("gpu::View")) {}
+    View(Array<value_type>& array) : core_(array.core("gpu::View")) {}  // NOLINT(google-explicit-constructor)
 
     /// Copies elements, broadcasting as NumPy does. @throws ShapeError if they don't fit the window.
     View& operator=(const View& other) { return assign(other); }
@@ -50,14 +50,15 @@ public:
     }
     /// @cond internal
     explicit View(detail::ArrayCore core) : core_(std::move(core)) {}
-    [[nodiscard]] const detail::ArrayCore& core() const noexcept { return core_; }
+    [[nodiscard]] const detail::ArrayCore& core(const char* = "") const noexcept { return core_; }
+    [[nodiscard]] const detail::ArrayCore& window() const noexcept { return core_; }
     /// @endcond
 
 private:
     template <class Source>
     View& assign(const Source& source) {
         static_assert(!std::is_const_v<T>, "a View<const T> only reads");
-        detail::assign(core_, detail::leaf(source.core()), false);
+        detail::assign(core_, detail::leaf(source.core("assignment")), false);
         return *this;
     }
 
@@ -73,7 +74,7 @@ Array<T>::Array(AnyArray any) : core_(detail::owned(std::move(any).core(), dtype
 
 template <Element T>
 Array<T>& Array<T>::operator=(const Array& other) {
-    if (this != &other) detail::assign(core_, detail::leaf(other.core_), true);
+    if (this != &other) detail::assign(core_, detail::leaf(other.core("assignment")), true);
     return *this;
 }
 template <Element T>
@@ -89,15 +90,15 @@ Array<T>& Array<T>::operator=(const View<const T>& view) {
 
 template <Element T>
 View<T> Array<T>::reshape(const TargetShape& shape, Layout order) & {
-    return View<T>(detail::reshaped(core_, shape, order));
+    return View<T>(detail::reshaped(core("reshape"), shape, order));
 }
 template <Element T>
 View<const T> Array<T>::reshape(const TargetShape& shape, Layout order) const& {
-    return View<const T>(detail::reshaped(core_, shape, order));
+    return View<const T>(detail::reshaped(core("reshape"), shape, order));
 }
 template <Element T>
 Array<T> Array<T>::reshape(const TargetShape& shape, Layout order) && {
-    return Array(detail::reshaped_or_copied(core_, shape, order));  // the buffer has no other owner
+    return Array(detail::reshaped_or_copied(core("reshape"), shape, order));  // the buffer has no other owner
 }
 
 }  // namespace gpu

@@ -20,18 +20,18 @@ template <class Self, class T, class ReadOnly>
 class Windowed {
 public:
     /// The lengths of the axes.
-    [[nodiscard]] const Shape& shape() const noexcept { return core().shape; }
+    [[nodiscard]] const Shape& shape() const noexcept { return window().shape; }
     /// The distance between neighbours along each axis, in elements; negative where the axis runs backwards.
-    [[nodiscard]] const Strides& strides() const noexcept { return core().strides; }
+    [[nodiscard]] const Strides& strides() const noexcept { return window().strides; }
     /// How many axes there are: 0 to 8.
-    [[nodiscard]] int rank() const noexcept { return core().shape.rank(); }
+    [[nodiscard]] int rank() const noexcept { return window().shape.rank(); }
     /// How many elements there are.
-    [[nodiscard]] std::int64_t size() const { return core().shape.size(); }
+    [[nodiscard]] std::int64_t size() const { return window().shape.size(); }
     /// The device that the elements lie on.
-    [[nodiscard]] Device device() const { return detail::device_of(core()); }
+    [[nodiscard]] Device device() const { return detail::device_of(core("device")); }
     /// True if the elements lie side by side in this order.
     [[nodiscard]] bool is_contiguous(Layout layout = Layout::row_major) const noexcept {
-        return detail::is_dense(core(), layout);
+        return detail::is_dense(window(), layout);
     }
 
     /// NumPy's basic indexing: `a(1, gpu::all)`, `a(gpu::ellipsis, gpu::slice(gpu::none, gpu::none, -1))`.
@@ -39,83 +39,95 @@ public:
     /// @snippet public/view_test.cpp slice
     template <class... I>
     [[nodiscard]] View<T> operator()(I... indices) {
-        return View<T>(detail::sliced(core(), std::array<detail::Index, sizeof...(I)>{detail::to_index(indices)...}));
+        return View<T>(
+            detail::sliced(core("x(...)"), std::array<detail::Index, sizeof...(I)>{detail::to_index(indices)...}));
     }
     template <class... I>
     [[nodiscard]] View<ReadOnly> operator()(I... indices) const {
         const std::array<detail::Index, sizeof...(I)> list{detail::to_index(indices)...};
-        return View<ReadOnly>(detail::sliced(core(), list));
+        return View<ReadOnly>(detail::sliced(core("x(...)"), list));
     }
 
     /// The axes in reverse order; or in the given order: `transpose({2, 0, 1})`. @throws AxisError
     /// @snippet public/view_test.cpp transpose
-    [[nodiscard]] View<T> transpose() { return View<T>(detail::transposed(core())); }
-    [[nodiscard]] View<ReadOnly> transpose() const { return View<ReadOnly>(detail::transposed(core())); }
+    [[nodiscard]] View<T> transpose() { return View<T>(detail::transposed(core("transpose"))); }
+    [[nodiscard]] View<ReadOnly> transpose() const { return View<ReadOnly>(detail::transposed(core("transpose"))); }
     [[nodiscard]] View<T> transpose(std::initializer_list<int> axes) {
-        return View<T>(detail::transposed(core(), list(axes)));
+        return View<T>(detail::transposed(core("transpose"), list(axes)));
     }
     [[nodiscard]] View<ReadOnly> transpose(std::initializer_list<int> axes) const {
-        return View<ReadOnly>(detail::transposed(core(), list(axes)));
+        return View<ReadOnly>(detail::transposed(core("transpose"), list(axes)));
     }
     /// Two axes change places. @throws AxisError
     /// @snippet public/view_test.cpp transpose
-    [[nodiscard]] View<T> swapaxes(int axis1, int axis2) { return View<T>(detail::axes_swapped(core(), axis1, axis2)); }
+    [[nodiscard]] View<T> swapaxes(int axis1, int axis2) {
+        return View<T>(detail::axes_swapped(core("swapaxes"), axis1, axis2));
+    }
     [[nodiscard]] View<ReadOnly> swapaxes(int axis1, int axis2) const {
-        return View<ReadOnly>(detail::axes_swapped(core(), axis1, axis2));
+        return View<ReadOnly>(detail::axes_swapped(core("swapaxes"), axis1, axis2));
     }
     /// One axis, or several, move to other places; the others keep their order. @throws AxisError
     /// @snippet public/view_test.cpp transpose
     [[nodiscard]] View<T> moveaxis(int from, int to) { return moveaxis({from}, {to}); }
     [[nodiscard]] View<ReadOnly> moveaxis(int from, int to) const { return moveaxis({from}, {to}); }
     [[nodiscard]] View<T> moveaxis(std::initializer_list<int> from, std::initializer_list<int> to) {
-        return View<T>(detail::axes_moved(core(), list(from), list(to)));
+        return View<T>(detail::axes_moved(core("moveaxis"), list(from), list(to)));
     }
     [[nodiscard]] View<ReadOnly> moveaxis(std::initializer_list<int> from, std::initializer_list<int> to) const {
-        return View<ReadOnly>(detail::axes_moved(core(), list(from), list(to)));
+        return View<ReadOnly>(detail::axes_moved(core("moveaxis"), list(from), list(to)));
     }
 
     /// All elements along one axis, row-major. @throws ShapeError if they would have to move: use flatten() then
     /// @snippet public/view_test.cpp reshape
-    [[nodiscard]] View<T> ravel() { return View<T>(detail::reshaped(core(), TargetShape{-1})); }
-    [[nodiscard]] View<ReadOnly> ravel() const { return View<ReadOnly>(detail::reshaped(core(), TargetShape{-1})); }
+    [[nodiscard]] View<T> ravel() { return View<T>(detail::reshaped(core("ravel"), TargetShape{-1})); }
+    [[nodiscard]] View<ReadOnly> ravel() const {
+        return View<ReadOnly>(detail::reshaped(core("ravel"), TargetShape{-1}));
+    }
     /// A larger shape by NumPy's broadcasting; read-only, because several indices share one element. @throws ShapeError
     /// @snippet public/view_test.cpp broadcast_to
     [[nodiscard]] View<const ReadOnly> broadcast_to(const Shape& shape) const {
-        return View<const ReadOnly>(detail::broadcasted(core(), shape));
+        return View<const ReadOnly>(detail::broadcasted(core("broadcast_to"), shape));
     }
     /// The elements where the two axes' indices differ by `offset`, as the last axis. @throws AxisError
     /// @snippet public/view_test.cpp diagonal
     [[nodiscard]] View<T> diagonal(std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) {
-        return View<T>(detail::diagonal(core(), offset, axis1, axis2));
+        return View<T>(detail::diagonal(core("diagonal"), offset, axis1, axis2));
     }
     [[nodiscard]] View<ReadOnly> diagonal(std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) const {
-        return View<ReadOnly>(detail::diagonal(core(), offset, axis1, axis2));
+        return View<ReadOnly>(detail::diagonal(core("diagonal"), offset, axis1, axis2));
     }
     /// Without axes of length 1: all of them, or the named ones. @throws ShapeError if a named one is longer
     /// @snippet public/view_test.cpp squeeze
-    [[nodiscard]] View<T> squeeze() { return View<T>(detail::squeezed(core())); }
-    [[nodiscard]] View<ReadOnly> squeeze() const { return View<ReadOnly>(detail::squeezed(core())); }
+    [[nodiscard]] View<T> squeeze() { return View<T>(detail::squeezed(core("squeeze"))); }
+    [[nodiscard]] View<ReadOnly> squeeze() const { return View<ReadOnly>(detail::squeezed(core("squeeze"))); }
     [[nodiscard]] View<T> squeeze(std::initializer_list<int> axes) {
-        return View<T>(detail::squeezed(core(), list(axes)));
+        return View<T>(detail::squeezed(core("squeeze"), list(axes)));
     }
     [[nodiscard]] View<ReadOnly> squeeze(std::initializer_list<int> axes) const {
-        return View<ReadOnly>(detail::squeezed(core(), list(axes)));
+        return View<ReadOnly>(detail::squeezed(core("squeeze"), list(axes)));
     }
     /// With a new axis of length 1 at this position. @throws AxisError
     /// @snippet public/view_test.cpp squeeze
-    [[nodiscard]] View<T> expand_dims(int axis) { return View<T>(detail::expanded(core(), axis)); }
-    [[nodiscard]] View<ReadOnly> expand_dims(int axis) const { return View<ReadOnly>(detail::expanded(core(), axis)); }
+    [[nodiscard]] View<T> expand_dims(int axis) { return View<T>(detail::expanded(core("expand_dims"), axis)); }
+    [[nodiscard]] View<ReadOnly> expand_dims(int axis) const {
+        return View<ReadOnly>(detail::expanded(core("expand_dims"), axis));
+    }
     /// Backwards along all axes, or along the named ones. @throws AxisError
     /// @snippet public/view_test.cpp flip
-    [[nodiscard]] View<T> flip() { return View<T>(detail::flipped(core())); }
-    [[nodiscard]] View<ReadOnly> flip() const { return View<ReadOnly>(detail::flipped(core())); }
-    [[nodiscard]] View<T> flip(std::initializer_list<int> axes) { return View<T>(detail::flipped(core(), list(axes))); }
+    [[nodiscard]] View<T> flip() { return View<T>(detail::flipped(core("flip"))); }
+    [[nodiscard]] View<ReadOnly> flip() const { return View<ReadOnly>(detail::flipped(core("flip"))); }
+    [[nodiscard]] View<T> flip(std::initializer_list<int> axes) {
+        return View<T>(detail::flipped(core("flip"), list(axes)));
+    }
     [[nodiscard]] View<ReadOnly> flip(std::initializer_list<int> axes) const {
-        return View<ReadOnly>(detail::flipped(core(), list(axes)));
+        return View<ReadOnly>(detail::flipped(core("flip"), list(axes)));
     }
 
 private:
-    [[nodiscard]] const detail::ArrayCore& core() const noexcept { return static_cast<const Self*>(this)->core(); }
+    [[nodiscard]] const detail::ArrayCore& core(const char* operation) const {
+        return static_cast<const Self*>(this)->core(operation);
+    }
+    [[nodiscard]] const detail::ArrayCore& window() const noexcept { return static_cast<const Self*>(this)->window(); }
     static std::span<const int> list(std::initializer_list<int> axes) noexcept { return {axes.begin(), axes.size()}; }
 };
 

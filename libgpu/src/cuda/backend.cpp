@@ -75,11 +75,14 @@ public:
         memory_.deallocate(device, data, bytes);
     }
 
+    void describe(int, const void* data, DType elements) noexcept override { memory_.describe(data, elements); }
+
     void* allocate_shared(int device, std::size_t bytes) override {
         use_device(device);
         void* data = nullptr;
         check(cudaHostAlloc(&data, bytes, cudaHostAllocPortable | cudaHostAllocMapped), "cudaHostAlloc");
         std::memset(data, 0, bytes);
+        memory_.knows(device, data, bytes);
         return data;  // with unified addressing, which all 64-bit platforms have, kernels use the same address
     }
 
@@ -126,9 +129,13 @@ public:
             throw OutOfMemory(bytes, {}, "the host (page-locked memory)");
         }
         check(error, "cudaHostAlloc");
+        memory_.knows(device, data, bytes);
         return data;
     }
-    void free_pinned(int, void* data) noexcept override { (void)cudaFreeHost(data); }
+    void free_pinned(int, void* data) noexcept override {
+        memory_.forgets(data);
+        (void)cudaFreeHost(data);
+    }
 
     // Streams and events. Streams are blocking ones: the legacy default stream, where memory is freed, waits for them.
     void* create_stream(int device) override {

@@ -4,6 +4,7 @@
 #include <gpu/error.hpp>
 
 #include "cuda/launch/recent_launches.hpp"
+#include "cuda/memory/device_memory.hpp"
 
 namespace gpu::detail::cuda {
 
@@ -22,6 +23,14 @@ bool is_kernel_fault(cudaError_t error) noexcept {
     }
 }
 
+// The runtime itself can't be asked any more: its context is lost.
+std::string host_pointer_of_recent_launches() {
+    return recent_launches().host_pointer([](std::uintptr_t value) {
+        AddressRange range;
+        return !DeviceMemory::allocations().find(value, range) && is_host_address(value);
+    });
+}
+
 std::string describe(cudaError_t error) {
     return std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error);
 }
@@ -34,6 +43,8 @@ void fail(cudaError_t error, const std::string& what) {
     const std::string launches = recent_launches().to_string();
     message += ". A kernel that was launched before did this";
     if (!launches.empty()) message += "; the last launches, newest first: " + launches;
+    if (error == cudaErrorIllegalAddress)
+        if (const std::string pointer = host_pointer_of_recent_launches(); !pointer.empty()) message += ". " + pointer;
     message += ". Run again with LIBGPU_LAUNCH_BLOCKING=1 to see which one; this process can't use the GPU any more";
     throw LaunchError(message);
 }

@@ -26,6 +26,9 @@ inline void check(cudaError_t error, const char* what) {
 /// "cudaErrorIllegalAddress: an illegal memory access was encountered".
 [[nodiscard]] std::string describe(cudaError_t error);
 
+/// After an illegal address: which argument of a recent launch points to host memory, if one does; else empty.
+[[nodiscard]] std::string host_pointer_of_recent_launches();
+
 /// Makes a device the thread's current one for CUDA.
 ///
 /// It isn't put back: every call of the backend names its device, and cudaSetDevice back to a device that was never

@@ -20,6 +20,7 @@ KernelNeeds needs_of(const std::string& name, const void* kernel) {
     cudaError_t error = cudaSuccess;
     while ((error = cudaFuncGetParamInfo(kernel, static_cast<std::size_t>(needs.parameters), &offset, &size)) ==
            cudaSuccess) {
+        if (size == sizeof(void*)) needs.wide.push_back(needs.parameters);
         ++needs.parameters;
     }
     (void)cudaGetLastError();

@@ -74,6 +74,7 @@ public:
             return memory_.written(device, to, bytes);
         }
         const Streams::Turn turn(streams_, device, stream);
+        const HostAccessWatch::Opening opening(checker_.host_access());
         if (bytes > 0) std::memmove(to, from, bytes);
         if (kind != CopyKind::device_to_host) memory_.written(device, to, bytes);
     }
@@ -110,11 +111,27 @@ public:
         void* data = nullptr;
         if (bytes > physical_memory() || ::posix_memalign(&data, 4096, bytes > 0 ? bytes : 1) != 0)
             throw OutOfMemory(bytes, {}, "the host (page-locked memory)");
+        checker_.memory().add_foreign(data, bytes);
         return data;
     }
-    void free_pinned(int, void* data) noexcept override { std::free(data); }
+    void free_pinned(int, void* data) noexcept override {
+        checker_.memory().remove_foreign(data, 0);
+        std::free(data);
+    }
 
     void written_by_host(int device, const void* data) noexcept override { memory_.written_by_host(device, data); }
+    void describe(int device, const void* data, DType elements) noexcept override {
+        memory_.of(device).describe(data, elements);
+    }
+    void lend_to_host(int device, const void* data) noexcept override { memory_.of(device).lend(data); }
+    void borrow(int, const void* data, std::size_t bytes) override { checker_.memory().add_foreign(data, bytes); }
+    void give_back(int, const void* data, std::size_t bytes) noexcept override {
+        checker_.memory().remove_foreign(data, bytes);
+    }
+    std::shared_ptr<void> host_access() override {
+        if (!checker_.active()) return nullptr;
+        return std::make_shared<HostAccessWatch::Opening>(checker_.host_access());
+    }
 
     Checker* checker() noexcept override { return &checker_; }
     std::string variant() const override { return checker_.active() ? "check" : ""; }
@@ -217,7 +234,8 @@ public:
         if (!linear_algebra_) {
             linear_algebra_ = make_linear_algebra(
                 open_linalg_module(linalg_module_candidates()), streams_,
-                [this](int where, void* stream, std::unique_ptr<Work> work) { start(where, stream, std::move(work)); });
+                [this](int where, void* stream, std::unique_ptr<Work> work) { start(where, stream, std::move(work)); },
+                [this] { return host_access(); });
         }
         return *linear_algebra_;
     }
@@ -255,6 +273,7 @@ private:
     void start(int device, void* stream, std::unique_ptr<Work> work) {
         if (!blocking_ && !checker_.active()) return streams_.submit(device, stream, std::move(work));
         const Streams::Turn turn(streams_, device, stream);
+        const HostAccessWatch::Opening opening(checker_.host_access());
         work->run();
     }
     // Looked for again after a failure: somebody may install one.

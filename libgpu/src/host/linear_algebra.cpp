@@ -51,8 +51,8 @@ LinalgMatrix matrix_of(const MatrixBatch& batch, std::int64_t item, std::size_t 
 
 class HostLinearAlgebra final : public LinearAlgebra {
 public:
-    HostLinearAlgebra(const LinalgModule& module, Streams& streams, Submit submit)
-        : module_(module), streams_(streams), submit_(std::move(submit)) {}
+    HostLinearAlgebra(const LinalgModule& module, Streams& streams, Submit submit, Open open)
+        : module_(module), streams_(streams), submit_(std::move(submit)), open_(std::move(open)) {}
 
     void matmul(const MatrixProblem& problem, const MatrixBatch& left, const MatrixBatch& right,
                 const MatrixBatch& result) override {
@@ -123,6 +123,7 @@ private:
     template <class F>
     Info each(const MatrixProblem& problem, const F& function) {
         const Streams::Turn turn(streams_, problem.device, problem.stream);
+        const std::shared_ptr<void> access = open_();
         Info info;
         for (Item item = first(problem); item.number < problem.batch; ++item.number) {
             info.push_back(function(functions(problem), item));
@@ -133,12 +134,14 @@ private:
     const LinalgModule& module_;
     Streams& streams_;
     Submit submit_;
+    Open open_;
 };
 
 }  // namespace
 
-std::unique_ptr<LinearAlgebra> make_linear_algebra(const LinalgModule& module, Streams& streams, Submit submit) {
-    return std::make_unique<HostLinearAlgebra>(module, streams, std::move(submit));
+std::unique_ptr<LinearAlgebra> make_linear_algebra(const LinalgModule& module, Streams& streams, Submit submit,
+                                                   Open open) {
+    return std::make_unique<HostLinearAlgebra>(module, streams, std::move(submit), std::move(open));
 }
 
 }  // namespace gpu::detail::host

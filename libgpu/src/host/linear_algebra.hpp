@@ -21,8 +21,12 @@ const LinalgModule& open_linalg_module(const std::vector<std::string>& candidate
 /// Puts work into a stream.
 using Submit = std::function<void(int device, void* stream, std::unique_ptr<Work> work)>;
 
+/// While what it gives lives, this process may access arrays; null where that makes no difference.
+using Open = std::function<std::shared_ptr<void>()>;
+
 /// Linear algebra in the order of the host's streams: products are queued; the rest the calling thread does, in
 /// its turn.
-std::unique_ptr<LinearAlgebra> make_linear_algebra(const LinalgModule& module, Streams& streams, Submit submit);
+std::unique_ptr<LinearAlgebra> make_linear_algebra(const LinalgModule& module, Streams& streams, Submit submit,
+                                                   Open open);
 
 }  // namespace gpu::detail::host

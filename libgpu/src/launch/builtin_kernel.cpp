@@ -40,7 +40,7 @@ void launch_builtin_blocks(Device device, const std::string& key, const std::fun
 }
 
 void check_owned(const ArrayCore& core) {
-    if (core.storage == nullptr) throw Error("an array that was moved from is indexed");
+    if (core.storage == nullptr) throw_moved_from("x[...]");
 }
 
 ArrayCore array_value(const NodePointer& value) {

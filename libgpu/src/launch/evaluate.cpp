@@ -63,7 +63,7 @@ ArrayCore with_rank(ArrayCore array, int rank) {
 }  // namespace
 
 NodePointer leaf(const ArrayCore& core) {
-    if (core.storage == nullptr) throw Error("an array that was moved from is used in an expression");
+    if (core.storage == nullptr) throw_moved_from("an expression");
     auto made = std::make_shared<Node>();
     made->op = Op::leaf;
     made->dtype = core.dtype;

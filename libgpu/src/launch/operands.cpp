@@ -30,7 +30,7 @@ void match_output(MatchedOperands& matched, const std::string& kernel, const Lis
                     parameter.name + "': pass gpu::out(array)");
     }
     if (operand.output().storage == nullptr) {
-        throw Error("kernel " + kernel + ": gpu::out() has an array that was moved from");
+        throw_moved_from(("kernel " + kernel + ": gpu::out").c_str());
     }
     matched.placeholders.decide(parameter, operand.output().dtype, kernel);
     matched.outputs.push_back(operand.output());

@@ -67,7 +67,7 @@ bool is_read(const ArrayCore& target, const Flattened& parts) {
 
 void check_output(const ReductionRequest& request, const ArrayCore& out, const Shape& result) {
     const std::string operation = recipe_of(request.kind).name;
-    if (out.storage == nullptr) throw Error(operation + ": gpu::out() has an array that was moved from");
+    if (out.storage == nullptr) throw_moved_from((operation + ": gpu::out").c_str());
     if (out.dtype != request.result) {
         throw DTypeError(operation + ": the result has " + std::string(name(request.result)) +
                          " elements, the array of gpu::out() has " + std::string(name(out.dtype)));

@@ -131,7 +131,7 @@ ArrayCore matmul(DType type, const NodePointer& a, const NodePointer& b) {
 }
 
 void matmul_into(DType type, const NodePointer& a, const NodePointer& b, const ArrayCore& out) {
-    if (out.storage == nullptr) throw Error("matmul: gpu::out() has an array that was moved from");
+    if (out.storage == nullptr) throw_moved_from("matmul: gpu::out");
     const MatrixOperands operands = operands_of(type, a, b);
     if (out.dtype != type) {
         throw DTypeError("matmul: the result has " + std::string(name(type)) +

@@ -78,6 +78,8 @@ std::string_view to_string(FindingKind kind) noexcept {
         case FindingKind::endless_loop: return "endless loop";
         case FindingKind::stack_overflow: return "stack overflow";
         case FindingKind::failed_assertion: return "failed assertion";
+        case FindingKind::host_access: return "host access";
+        case FindingKind::host_pointer: return "host pointer";
     }
     return "unknown";
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gpu/array_core.hpp>
 
+#include <utility>
+
 #include <gpu/error.hpp>
 
 #include "array/reshape.hpp"
@@ -13,6 +15,10 @@
 
 namespace gpu::detail {
 
+void throw_moved_from(const char* operation) {
+    throw Error(std::string(operation) + ": this array was moved from; assign to it first");
+}
+
 std::size_t bytes_of(const Shape& shape, DType dtype) {
     std::int64_t bytes = 0;
     if (__builtin_mul_overflow(shape.size(), static_cast<std::int64_t>(size_of(dtype)), &bytes)) {
@@ -22,7 +28,9 @@ std::size_t bytes_of(const Shape& shape, DType dtype) {
 }
 
 ArrayCore make_array_on(Device device, DType dtype, const Shape& shape, Layout layout) {
-    return {.storage = std::make_shared<Storage>(device, bytes_of(shape, dtype)),
+    auto storage = std::make_shared<Storage>(device, bytes_of(shape, dtype));
+    backend(device).describe(device.index(), storage->data(), dtype);
+    return {.storage = std::move(storage),
             .offset = 0,
             .shape = shape,
             .strides = dense_strides(shape, layout),
@@ -67,10 +75,10 @@ ArrayCore reshaped_or_copied(const ArrayCore& source, const TargetShape& shape, 
 }
 
 ArrayCore owned(ArrayCore result, DType wanted) {
-    if (result.storage == nullptr) throw Error("Array from a kernel's result: the result was moved from");
+    if (result.storage == nullptr) throw_moved_from("Array from a kernel's result");
     if (result.dtype != wanted) {
-        throw DTypeError("Array from a kernel's result: the elements are " + std::string(name(result.dtype)) + ", not " +
-                         std::string(name(wanted)));
+        throw DTypeError("Array from a kernel's result: the elements are " + std::string(name(result.dtype)) +
+                         ", not " + std::string(name(wanted)));
     }
     const bool is_alone = result.storage.use_count() == 1 &&
                           (is_dense(result, Layout::row_major) || is_dense(result, Layout::column_major));
@@ -81,6 +89,11 @@ Device device_of(const ArrayCore& core) { return core.storage->device(); }
 
 void* data_of(const ArrayCore& core) noexcept {
     return static_cast<char*>(core.storage->data()) + core.offset * static_cast<std::int64_t>(size_of(core.dtype));
+}
+
+void lend_to_host(const ArrayCore& core) noexcept {
+    const Device device = core.storage->device();
+    backend(device).lend_to_host(device.index(), core.storage->data());
 }
 
 void mark_written(const ArrayCore& core) noexcept {

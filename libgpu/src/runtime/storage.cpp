@@ -17,8 +17,10 @@ Storage::Storage(Device device, std::size_t bytes)
     counters().bytes_allocated += bytes;
 }
 
-Storage::Storage(Device device, void* data, std::size_t bytes, std::shared_ptr<void> owner) noexcept
-    : device_(device), bytes_(bytes), data_(data), borrowed_(true), owner_(std::move(owner)) {}
+Storage::Storage(Device device, void* data, std::size_t bytes, std::shared_ptr<void> owner)
+    : device_(device), bytes_(bytes), data_(data), borrowed_(true), owner_(std::move(owner)) {
+    backend(device).borrow(device.index(), data, bytes);
+}
 
 namespace {
 
@@ -38,8 +40,10 @@ void await_queued_work(Device device) noexcept {
 
 Storage::~Storage() {
     if (owner_ != nullptr) await_queued_work(device_);
-    if (borrowed_) return;
-    deallocate_counted(device_, data_, bytes_);
+    if (borrowed_)
+        backend(device_).give_back(device_.index(), data_, bytes_);
+    else
+        deallocate_counted(device_, data_, bytes_);
 }
 
 }  // namespace gpu::detail

@@ -16,7 +16,7 @@ public:
     Storage(Device device, std::size_t bytes);
     /// Memory that somebody else allocated. The owner, if there is one, is kept until all work on the device is done
     /// that was queued before the end.
-    Storage(Device device, void* data, std::size_t bytes, std::shared_ptr<void> owner) noexcept;
+    Storage(Device device, void* data, std::size_t bytes, std::shared_ptr<void> owner);
     ~Storage();
     Storage(const Storage&) = delete;
     Storage& operator=(const Storage&) = delete;

@@ -106,6 +106,7 @@ void copy_between(const ArrayCore& target, const ArrayCore& source, std::size_t 
 // A host device's memory is this process's: the GPU's backend copies from and to it.
 void copy_between_backends(const ArrayCore& target, const ArrayCore& source) {
     const Device from = source.storage->device();
+    const std::shared_ptr<void> access = backend(BackendKind::host).host_access();
     if (from.kind() == BackendKind::cuda) {
         download(source, data_of(target));
         mark_written(target);

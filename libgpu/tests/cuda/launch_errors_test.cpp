@@ -9,14 +9,18 @@
 #include "cuda/cudart.hpp"
 #include "cuda/launch/launch_limits.hpp"
 #include "cuda/launch/recent_launches.hpp"
+#include "cuda/memory/device_memory.hpp"
 
 using namespace gpu::detail;
 using namespace gpu::detail::cuda;
 
 namespace {
 
-const DeviceLimits h200{.grid = {2147483647, 65535, 65535}, .block = {1024, 1024, 64}, .threads = 1024,
-                        .shared = 48 << 10, .shared_opt_in = 227 << 10};
+const DeviceLimits h200{.grid = {2147483647, 65535, 65535},
+                        .block = {1024, 1024, 64},
+                        .threads = 1024,
+                        .shared = 48 << 10,
+                        .shared_opt_in = 227 << 10};
 const KernelNeeds add{.name = "add", .threads = 512, .registers = 128, .static_shared = 1024, .parameters = 4};
 
 std::string refusal(const LaunchShape& shape, int arguments = 4) {
@@ -69,6 +73,41 @@ TEST_CASE("the last launches are listed, newest first, eight at most") {
     CHECK(launches.to_string() == "add, fill");
     for (int k = 0; k < 20; ++k) launches.add("k" + std::to_string(k));
     CHECK(launches.to_string() == "k19, k18, k17, k16, k15, k14, k13, k12");
+}
+
+TEST_CASE("of the last launches, the newest with a pointer to host memory is named") {
+    const auto is_host = [](std::uintptr_t value) { return value == 77; };
+    RecentLaunches launches;
+    CHECK(launches.host_pointer(is_host).empty());
+    launches.add("first", {{1, 77}});
+    launches.add("add", {{1, 5}, {3, 77}});
+    launches.add("fill", {{1, 5}});
+    CHECK(launches.host_pointer(is_host) ==
+          "kernel add: the argument 3 points to host memory; bring it over with gpu::to_device");
+    for (int k = 0; k < 8; ++k) launches.add("others");
+    CHECK(launches.host_pointer(is_host).empty());
+}
+
+TEST_CASE("an illegal address names an argument that is neither an array nor page-locked, but host memory") {
+    const int local = 0;
+    const auto value = reinterpret_cast<std::uintptr_t>(&local);
+    recent_launches().add("add", {{1, 8}, {2, value}});
+    CHECK(host_pointer_of_recent_launches() ==
+          "kernel add: the argument 2 points to host memory; bring it over with gpu::to_device");
+    AddressRange known;
+    known.begin = known.array = value;
+    known.length = known.bytes = sizeof local;
+    DeviceMemory::allocations().add(known);
+    CHECK(host_pointer_of_recent_launches().empty());
+    DeviceMemory::allocations().remove(value);
+    try {
+        fail(cudaErrorIllegalAddress, "cudaStreamSynchronize");
+    } catch (const gpu::LaunchError& error) {
+        CHECK(std::string(error.what()).find("this process can't use the GPU any more") != std::string::npos);
+        CHECK(std::string(error.what()).find(". kernel add: the argument 2 points to host memory") !=
+              std::string::npos);
+    }
+    recent_launches().add("none");
 }
 
 TEST_CASE("a kernel's fault is a LaunchError that says where to look; other errors are DeviceErrors") {

@@ -9,10 +9,10 @@
 
 namespace {
 
-/// What this program prints when it is started again to run a faulty kernel.
-std::string run_fault(const std::string& variables) {
+/// What this program prints when it is started again to run into a fault.
+std::string run_fault(const std::string& variables, const std::string& which = "--fault") {
     const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-    const std::string command = "env " + variables + " '" + self + "' --fault 2>&1";
+    const std::string command = "env " + variables + " '" + self + "' " + which + " 2>&1";
     const auto close = [](std::FILE* pipe) { (void)pclose(pipe); };
     const std::unique_ptr<std::FILE, decltype(close)> pipe(popen(command.c_str(), "r"), close);
     REQUIRE(pipe);
@@ -40,4 +40,21 @@ TEST_CASE("with LIBGPU_LAUNCH_BLOCKING=1 the very launch that failed is named") 
     const std::string message = run_fault("LIBGPU_LAUNCH_BLOCKING=1");
     INFO(message);
     CHECK(has(message, "LaunchError: kernel writes_to_null failed: cudaErrorIllegalAddress: "));
+}
+
+TEST_CASE("host code that reads device memory ends the program with a sentence") {
+    const std::string message = run_fault("LIBGPU_LAUNCH_BLOCKING=0", "--host-access");
+    INFO(message);
+    CHECK(has(message,
+              "host code reads device memory (an array of 100 float32, element 3); bring it over with "
+              "gpu::to_host"));
+}
+
+TEST_CASE("a kernel that follows a host pointer is told which argument it is") {
+    for (const char* blocking : {"LIBGPU_LAUNCH_BLOCKING=0", "LIBGPU_LAUNCH_BLOCKING=1"}) {
+        const std::string message = run_fault(blocking, "--host-pointer");
+        INFO(message);
+        if (has(message, "no error")) continue;  // this machine's GPU reads all memory
+        CHECK(has(message, "kernel reads: the argument 1 points to host memory; bring it over with gpu::to_device"));
+    }
 }

@@ -33,7 +33,9 @@ static_assert(same_number(FindingKind::out_of_bounds, gpu::FindingKind::out_of_b
               same_number(FindingKind::division_by_zero, gpu::FindingKind::division_by_zero) &&
               same_number(FindingKind::endless_loop, gpu::FindingKind::endless_loop) &&
               same_number(FindingKind::stack_overflow, gpu::FindingKind::stack_overflow) &&
-              same_number(FindingKind::failed_assertion, gpu::FindingKind::failed_assertion));
+              same_number(FindingKind::failed_assertion, gpu::FindingKind::failed_assertion) &&
+              same_number(FindingKind::host_access, gpu::FindingKind::host_access) &&
+              same_number(FindingKind::host_pointer, gpu::FindingKind::host_pointer));
 
 template <std::size_t bytes>
 void set(char (&to)[bytes], const std::string& text) {

@@ -136,6 +136,19 @@ gpu::Array<float> full_of_mistakes(const gpu::Array<float>& x) {
     return y;
 }
 
+gpu::Array<float> loops_on_the_host(const gpu::Array<float>& x) {
+    auto y = gpu::empty<float>(x.shape());
+    for (int i = 0; i < x.size(); ++i) y.data()[i] = 2 * x.data()[i];
+    return y;
+}
+
+gpu::Array<float> passes_a_host_pointer(const gpu::Array<float>& x) {
+    const std::vector<float> values = gpu::to_host(x);
+    auto y = gpu::empty<float>(x.shape());
+    unguarded()({.grid = 1, .block = 6}, values.data(), y, 6);
+    return y;
+}
+
 gpu::Array<float> wrong_shapes(const gpu::Array<float>& x, const gpu::Array<float>& y) { return x + y; }
 
 }  // namespace exercise
@@ -160,3 +173,5 @@ COURSE_BIND(exercise::past_the_end_and_throws)
 COURSE_BIND(exercise::checks_itself)
 COURSE_BIND(exercise::leaves_a_check_open)
 COURSE_BIND(exercise::full_of_mistakes)
+COURSE_BIND(exercise::loops_on_the_host)
+COURSE_BIND(exercise::passes_a_host_pointer)

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "backend.hpp"
 
@@ -23,6 +24,7 @@ struct KernelNeeds {
     int registers = 0;
     std::size_t static_shared = 0;
     int parameters = -1;                  ///< -1: unknown
+    std::vector<int> wide = {};           ///< those of 8 bytes, which may be pointers; counted from 0
 };
 
 /// @throws LaunchError that names the first value that is out of its limit, and the limit.

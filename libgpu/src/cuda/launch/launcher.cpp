@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "cuda/launch/launcher.hpp"
 
+#include <cstring>
+#include <utility>
+#include <vector>
+
 #include <gpu/error.hpp>
 
 #include "cuda/compile/skeletons.hpp"
@@ -38,7 +42,12 @@ void append(std::vector<void*>& pointers, const std::vector<Argument>& arguments
 
 void Launcher::start(const CudaKernel& kernel, std::size_t index, const LaunchShape& shape, void* const* arguments,
                      cudaStream_t stream) const {
-    recent_launches().add(kernel.name());
+    std::vector<WideArgument> wide;
+    for (const int k : kernel.needs().wide) {
+        wide.push_back({.position = k + 1, .value = 0});
+        std::memcpy(&wide.back().value, arguments[k], sizeof wide.back().value);
+    }
+    recent_launches().add(kernel.name(), std::move(wide));
     const cudaError_t error = cudaLaunchKernel(kernel.function(index), dim_of(shape.grid), dim_of(shape.block),
                                                const_cast<void**>(arguments), shape.shared_bytes, stream);
     if (error != cudaSuccess) {
@@ -50,8 +59,10 @@ void Launcher::start(const CudaKernel& kernel, std::size_t index, const LaunchSh
     const cudaError_t outcome = cudaStreamSynchronize(stream);
     if (outcome == cudaSuccess) return;
     (void)cudaGetLastError();
+    const std::string pointer = outcome == cudaErrorIllegalAddress ? host_pointer_of_recent_launches() : "";
     throw LaunchError("kernel " + kernel.name() + " failed: " + describe(outcome) +
-                      " (LIBGPU_LAUNCH_BLOCKING=1: it is this kernel that did it)");
+                      " (LIBGPU_LAUNCH_BLOCKING=1: it is this kernel that did it)" +
+                      (pointer.empty() ? "" : ". " + pointer));
 }
 
 void Launcher::elementwise(const CudaKernel& kernel, const ElementwiseSpace& space,
@@ -88,8 +99,9 @@ void Launcher::raw(int device, const DeviceLimits& limits, const CudaKernel& ker
 
 int Launcher::active_blocks(int device, const DeviceLimits& limits, const CudaKernel& kernel, int threads,
                             std::size_t shared) const {
-    check_launch(limits, kernel.needs(), {.grid = {}, .block = {static_cast<std::uint32_t>(threads), 1, 1},
-                                          .shared_bytes = shared}, kernel.needs().parameters);
+    check_launch(limits, kernel.needs(),
+                 {.grid = {}, .block = {static_cast<std::uint32_t>(threads), 1, 1}, .shared_bytes = shared},
+                 kernel.needs().parameters);
     allow_shared(device, limits, kernel, shared);
     return active_blocks_of(kernel, threads, shared);
 }

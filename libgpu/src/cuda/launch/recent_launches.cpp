@@ -2,22 +2,35 @@
 #include "cuda/launch/recent_launches.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace gpu::detail::cuda {
 
-void RecentLaunches::add(const std::string& kernel) {
+void RecentLaunches::add(const std::string& kernel, std::vector<WideArgument> arguments) {
     const std::lock_guard lock(mutex_);
-    names_[count_++ % kept] = kernel;
+    Launch& launch = launches_[count_++ % kept];
+    launch.kernel = kernel;
+    launch.arguments = std::move(arguments);
 }
 
 std::string RecentLaunches::to_string() const {
     const std::lock_guard lock(mutex_);
     std::string list;
-    for (std::size_t back = 1; back <= std::min(count_, kept); ++back) {
+    for (std::size_t k = 1; k <= std::min(count_, kept); ++k) {
         if (!list.empty()) list += ", ";
-        list += names_[(count_ - back) % kept];
+        list += back(k).kernel;
     }
     return list;
+}
+
+std::string RecentLaunches::host_pointer(const std::function<bool(std::uintptr_t)>& is_host_memory) const {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t k = 1; k <= std::min(count_, kept); ++k)
+        for (const WideArgument& argument : back(k).arguments)
+            if (is_host_memory(argument.value))
+                return "kernel " + back(k).kernel + ": the argument " + std::to_string(argument.position) +
+                       " points to host memory; bring it over with gpu::to_device";
+    return {};
 }
 
 RecentLaunches& recent_launches() {

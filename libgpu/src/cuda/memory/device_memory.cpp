@@ -7,9 +7,12 @@
 
 #include <gpu/error.hpp>
 
+#include "backend_host_access.hpp"
+
 namespace gpu::detail::cuda {
 
 DeviceMemory::DeviceMemory(int device_count) {
+    name_host_accesses(allocations());
     const auto count = static_cast<std::size_t>(device_count);
     for (int device = 0; device < device_count; ++device) {
         auto& state = *devices_.emplace_back(std::make_unique<DeviceState>());
@@ -53,7 +56,29 @@ void* DeviceMemory::allocate(int device, std::size_t bytes, cudaStream_t stream)
     }
     check(error, state.has_pool ? "cudaMallocAsync" : "cudaMalloc");
     state.held += bytes;
+    knows(device, data, bytes);
     return data;
+}
+
+void DeviceMemory::knows(int device, const void* data, std::size_t bytes) {
+    const auto address = reinterpret_cast<std::uintptr_t>(data);
+    AddressRange range;
+    range.begin = range.array = address;
+    range.length = std::max<std::size_t>(bytes, 1);
+    range.bytes = bytes;
+    range.device = device;
+    allocations().add(range);
+}
+
+void DeviceMemory::forgets(const void* data) noexcept { allocations().remove(reinterpret_cast<std::uintptr_t>(data)); }
+
+void DeviceMemory::describe(const void* data, DType elements) noexcept {
+    allocations().describe(reinterpret_cast<std::uintptr_t>(data), elements);
+}
+
+AddressRanges& DeviceMemory::allocations() {
+    static auto* const instance = new AddressRanges;
+    return *instance;
 }
 
 MemoryUse DeviceMemory::use(int device) {
@@ -114,6 +139,7 @@ void DeviceMemory::deallocate_in_stream(int device, void* data, std::size_t byte
     if (!data) return;
     DeviceState& state = *devices_[static_cast<std::size_t>(device)];
     state.held -= bytes;
+    forgets(data);
     // The runtime may be gone, or the context broken by a kernel; there is nobody to tell.
     int current = -1;
     if (cudaGetDevice(&current) != cudaSuccess) return;

@@ -7,8 +7,10 @@
 #include <mutex>
 #include <vector>
 
+#include <gpu/dtype.hpp>
 #include <gpu/error.hpp>
 
+#include "backend_ranges.hpp"
 #include "cuda/cudart.hpp"
 
 namespace gpu::detail::cuda {
@@ -36,8 +38,17 @@ public:
     /// From the next synchronisation on the pool keeps at most this much; 0: everything.
     void limit_kept(int device, std::size_t bytes);
 
+    /// Page-locked memory, which kernels may access as well; until it is freed.
+    void knows(int device, const void* data, std::size_t bytes);
+    void forgets(const void* data) noexcept;
+    /// The array that begins here holds such elements: for the message of a segmentation fault.
+    void describe(const void* data, DType elements) noexcept;
+
     /// Lets `device` reach memory of `owner` directly, if the machine can. True if so.
     bool connect(int device, int owner);
+
+    /// All that is allocated, of all devices. It is never destroyed: signal handlers look addresses up in it.
+    [[nodiscard]] static AddressRanges& allocations();
 
 private:
     struct DeviceState {

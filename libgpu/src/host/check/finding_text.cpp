@@ -176,6 +176,15 @@ Finding compose(const RawFinding& finding, const std::string& kernel) {
             told.what = "failed: " + where + ": " + finding.detail;
             told.advice = "the kernel itself says that this can't be: look at the values that lead here";
             break;
+        case FindingKind::host_pointer:
+            told.what = (finding.action.place.file.empty() ? "" : where + ": ") + "kernel " + kernel +
+                        ": the argument " + finding.variable +
+                        " points to host memory; bring it over with gpu::to_device";
+            told.advice =
+                "on a GPU a kernel follows device pointers alone: pass a gpu::Array, such as "
+                "gpu::Array<float> x = gpu::to_device(h)";
+            break;
+        case FindingKind::host_access: break;  // no kernel's, see HostAccessWatch
     }
     if (!finding.advice.empty()) told.advice = finding.advice;
     return told;

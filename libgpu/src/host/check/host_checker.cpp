@@ -155,13 +155,17 @@ void HostChecker::begin(const CheckOptions& options) {
         pool_ = std::make_unique<ThreadPool>(plan.workers);
     launches_ = 0;
     findings_.clear();
+    findings_before_.clear();
     kernels_.clear();
+    host_access_.begin();
     active_.store(true, std::memory_order_release);
 }
 
 CheckReport HostChecker::finish() {
     const std::lock_guard lock(mutex_);
     active_.store(false, std::memory_order_release);
+    host_access_.end();
+    report_host_accesses();
     memory_.clear();
     CheckReport report;
     report.findings = std::move(findings_);
@@ -187,6 +191,30 @@ CheckReport HostChecker::finish() {
     findings_.clear();
     kernels_.clear();
     return report;
+}
+
+// Arrays are called what the learner's kernels call them.
+void HostChecker::name_arguments(const LaunchContext& context, const KernelModule& kernel, void* const* arguments) {
+    const Snippet& learners = kernel.checked()->learners();
+    const bool is_ours = learners.text.empty() || learners.file == "expression" || learners.file == "masked" ||
+                         learners.file.compare(0, 7, "libgpu ") == 0;
+    const gpu_module& about = kernel.module();
+    for (int k = 0; !is_ours && k < about.parameter_count; ++k) {
+        NearArray near;
+        if (!about.parameters[k].is_pointer) continue;
+        const auto value = reinterpret_cast<std::uintptr_t>(*static_cast<void* const*>(arguments[k]));
+        if (value != 0 && context.memory.find(value, near)) host_access_.name(near.start, kernel.parameter_name(k));
+    }
+}
+
+// Each between the findings of the kernels that ran before it and those of the kernels that ran after it.
+void HostChecker::report_host_accesses() {
+    findings_before_.resize(host_access_.noted(), findings_.size());
+    std::size_t told = 0;
+    for (HostAccessWatch::NotedFinding& noted : host_access_.findings()) {
+        const auto at = static_cast<std::ptrdiff_t>(findings_before_[noted.number] + told++);
+        findings_.insert(findings_.begin() + at, std::move(noted.finding));
+    }
 }
 
 HostChecker::KernelRecord& HostChecker::record_of(const KernelModule& kernel) {
@@ -259,6 +287,8 @@ std::string LaunchFacts::parameter_at(std::uintptr_t start, std::size_t bytes, s
 void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape,
                          void* const* arguments) {
     const std::lock_guard lock(mutex_);
+    findings_before_.resize(host_access_.noted(), findings_.size());
+    name_arguments(context, kernel, arguments);
     const uint3 grid{shape.grid.x, shape.grid.y, shape.grid.z}, block{shape.block.x, shape.block.y, shape.block.z};
     const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
     if (blocks > most_blocks)
@@ -274,6 +304,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
                       .module = *kernel.checked(),
                       .memory = memory_,
                       .guarded = context.memory,
+                      .host_access = host_access_,
                       .arguments = arguments,
                       .grid = grid,
                       .block = block,

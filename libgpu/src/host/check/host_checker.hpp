@@ -12,6 +12,7 @@
 #include "backend.hpp"
 #include "host/check/checked_memory.hpp"
 #include "host/check/checked_module.hpp"
+#include "host/check/host_access_watch.hpp"
 #include "host/check/raw_finding.hpp"
 #include "host/launch/launch.hpp"
 
@@ -37,6 +38,7 @@ public:
     /// True between begin() and finish().
     [[nodiscard]] bool active() const noexcept { return active_.load(std::memory_order_acquire); }
     [[nodiscard]] CheckedMemory& memory() noexcept { return memory_; }
+    [[nodiscard]] HostAccessWatch& host_access() noexcept { return host_access_; }
 
     /// Runs a kernel that was compiled for check mode, to its end or its first fatal finding. The launch is valid.
     void launch(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape, void* const* arguments);
@@ -50,6 +52,8 @@ private:
     void report(const KernelModule& kernel, std::vector<RawFinding> findings);
     static void find_places(CheckedModule& module, std::span<RawFinding> findings);
     static std::string rewritten(RawFinding rewrite, const KernelModule& kernel);
+    void name_arguments(const LaunchContext& context, const KernelModule& kernel, void* const* arguments);
+    void report_host_accesses();
 
     std::atomic<bool> active_{false};
     std::mutex mutex_;  // one launch at a time
@@ -58,6 +62,8 @@ private:
     CheckedMemory memory_;
     std::uint64_t next_serial_ = 1, launches_ = 0;
     std::vector<Finding> findings_;
+    HostAccessWatch host_access_;
+    std::vector<std::size_t> findings_before_;  // each noted access of host code
     std::vector<std::unique_ptr<KernelRecord>> kernels_;
 };
 

@@ -10,6 +10,7 @@
 #include "host/check/block_clock.hpp"
 #include "host/check/checked_memory.hpp"
 #include "host/check/checked_module.hpp"
+#include "host/check/host_access_watch.hpp"
 #include "host/check/raw_finding.hpp"
 #include "host/compile/kernel_module.hpp"
 
@@ -21,6 +22,7 @@ struct LaunchFacts {
     CheckedModule& module;
     CheckedMemory& memory;
     GuardedMemory& guarded;
+    const HostAccessWatch& host_access;
     void* const* arguments;
     uint3 grid{}, block{};
     std::size_t dynamic_shared = 0;

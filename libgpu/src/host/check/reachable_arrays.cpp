@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "backend_ranges.hpp"
 #include "codegen/kernel_tokens.hpp"
 
 namespace gpu::detail::host {
@@ -161,7 +162,35 @@ RawFinding ReachableArrays::describe(FindingKind kind, const CheckedArray& array
     return finding;
 }
 
+// The pointer among the kernel's arguments that points to the process's own memory, and that this address is nearest to;
+// -1: none does.
+int ReachableArrays::host_pointer_near(std::uintptr_t address) const {
+    constexpr std::uintptr_t far = std::uintptr_t{1} << 30;
+    const gpu_module& about = facts_.kernel.module();
+    const ModuleSymbols& symbols = facts_.module.symbols();
+    int nearest = -1;
+    std::uintptr_t least = far;
+    for (int k = 0; k < about.parameter_count; ++k) {
+        if (!about.parameters[k].is_pointer) continue;
+        const auto value = reinterpret_cast<std::uintptr_t>(*static_cast<void* const*>(facts_.arguments[k]));
+        const std::uintptr_t distance = value < address ? address - value : value - address;
+        NearArray own;
+        if (value == 0 || distance >= least || facts_.guarded.find(value, own) || facts_.memory.is_foreign(value) ||
+            facts_.host_access.is_array(value) || value - facts_.module.base() < symbols.object_end ||
+            !is_host_address(value))
+            continue;
+        nearest = k;
+        least = distance;
+    }
+    return nearest;
+}
+
 void ReachableArrays::describe_outside(RawFinding& finding, std::uintptr_t address, std::size_t size) const {
+    if (const int argument = host_pointer_near(address); argument >= 0) {
+        finding.kind = FindingKind::host_pointer;
+        finding.variable = facts_.kernel.parameter_name(argument);
+        return;
+    }
     const CheckedArray* nearest = nullptr;
     std::unique_ptr<CheckedArray> global;
     if (address - shared_begin_ < shared_end_ - shared_begin_ + 4096 && !shared_.empty()) {

@@ -43,6 +43,7 @@ private:
         std::uintptr_t counted = 0;
     };
 
+    [[nodiscard]] int host_pointer_near(std::uintptr_t address) const;
     [[nodiscard]] std::string element_text(const CheckedArray& array, long index, std::size_t element) const;
     [[nodiscard]] std::size_t element_size(const CheckedArray& array, std::size_t size) const;
 

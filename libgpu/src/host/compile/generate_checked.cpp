@@ -58,7 +58,7 @@ KernelSource generate_checked(const ElementwiseText& text) {
             continue;
         }
         const bool is_input = parameter.role == Role::input;
-        const std::string element = "*gpu_element<" + std::string(is_input ? "const " : "") + parameter.type + ", " +
+        const std::string element = "*gpu_element_at<" + std::string(is_input ? "const " : "") + parameter.type + ", " +
                                     std::to_string(text.rank) + ", " + truth(parameter.strided) + ">(gpu_call, " + n +
                                     ", gpu_i)";
         const int line = line_naming(text.body, parameter.name);

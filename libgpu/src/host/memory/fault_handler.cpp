@@ -4,10 +4,12 @@
 #include <csignal>
 #include <mutex>
 
-#include "host/streams/fork_guard.hpp"
-#include "host/sanitizer.hpp"
+#include "backend_host_access.hpp"
+#include "host/check/host_access_watch.hpp"
 #include "host/fibers/thread_variables.hpp"
 #include "host/fibers/worker.hpp"
+#include "host/sanitizer.hpp"
+#include "host/streams/fork_guard.hpp"
 
 namespace gpu::detail::host {
 
@@ -25,13 +27,13 @@ Previous& previous() {
     return *instance;
 }
 
-Fault::Access access_of([[maybe_unused]] const void* context) {
-#if defined(__x86_64__)
-    const auto* const user = static_cast<const ucontext_t*>(context);
-    return (user->uc_mcontext.gregs[REG_ERR] & 2) != 0 ? Fault::Access::write : Fault::Access::read;
-#else
+Fault::Access access_of(const void* context) {
+    switch (access_kind(context)) {
+        case HostAccessKind::read: return Fault::Access::read;
+        case HostAccessKind::write: return Fault::Access::write;
+        case HostAccessKind::unknown: break;
+    }
     return Fault::Access::unknown;
-#endif
 }
 
 std::uintptr_t instruction_of([[maybe_unused]] const void* context) {
@@ -53,7 +55,7 @@ GPU_ON_KERNEL_STACK Fault fault_of(int signal, const siginfo_t& info, const void
         case SIGURG: fault.kind = Fault::Kind::endless; break;
         case SIGFPE:
             fault.kind = info.si_code == FPE_INTDIV || info.si_code == FPE_INTOVF ? Fault::Kind::division_by_zero
-                                                                                 : Fault::Kind::arithmetic;
+                                                                                  : Fault::Kind::arithmetic;
             break;
         case SIGILL: fault.kind = Fault::Kind::illegal_instruction; break;
         default:
@@ -74,8 +76,10 @@ void pass_on(int signal, siginfo_t* info, void* context) {
                                  : before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN;
     if (has_handler && !passing_on_signal) {
         passing_on_signal = true;
-        if ((before.sa_flags & SA_SIGINFO) != 0) before.sa_sigaction(signal, info, context);
-        else before.sa_handler(signal);
+        if ((before.sa_flags & SA_SIGINFO) != 0)
+            before.sa_sigaction(signal, info, context);
+        else
+            before.sa_handler(signal);
         passing_on_signal = false;
         return;
     }
@@ -93,6 +97,12 @@ GPU_ON_KERNEL_STACK void handle(int signal, siginfo_t* info, void* context) {
         if (worker == nullptr || !worker->in_kernel() || !worker->watched().stops_at(instruction_of(context)))
             return pass_on(signal, info, context);
     } else if (worker == nullptr || !worker->in_kernel() || info->si_code <= 0) {
+        const bool is_access = (signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0;
+        if (is_access &&
+            HostAccessWatch::note(
+                {.address = reinterpret_cast<std::uintptr_t>(info->si_addr), .kind = access_kind(context), .range = {}},
+                instruction_of(context)))
+            return;
         return pass_on(signal, info, context);
     }
     const Fault fault = fault_of(signal, *info, context, *worker);

@@ -17,8 +17,8 @@ namespace gpu::detail::host {
 
 namespace {
 
-constexpr std::size_t guard = std::size_t{64} * 1024;      // address space only: a block's worth of overshoot
-constexpr std::size_t huge = std::size_t{4} << 20;         // from here on, huge pages pay
+constexpr std::size_t guard = std::size_t{64} * 1024;  // address space only: a block's worth of overshoot
+constexpr std::size_t huge = std::size_t{4} << 20;     // from here on, huge pages pay
 constexpr std::size_t most_kept_ever = std::size_t{1} << 30;
 
 std::size_t most_kept_of(std::size_t capacity) { return std::min(most_kept_ever, capacity / 8); }
@@ -61,7 +61,11 @@ GuardedMemory::Region GuardedMemory::make(std::size_t bytes, std::size_t length)
         throw no_room_for(bytes);
     }
     if (length >= huge) ::madvise(address(start), length, MADV_HUGEPAGE);
-    return {.start = start, .length = length, .bytes = bytes, .freed = 0, .written = false};
+    Region region;
+    region.start = start;
+    region.length = length;
+    region.bytes = bytes;
+    return region;
 }
 
 bool GuardedMemory::reuse(std::size_t bytes, std::size_t length, Region& region) {
@@ -83,7 +87,8 @@ bool GuardedMemory::reuse(std::size_t bytes, std::size_t length, Region& region)
     }
     region.bytes = bytes;
     region.freed = 0;
-    region.written = false;
+    region.written = region.lent = false;
+    region.elements = -1;
     return true;
 }
 
@@ -96,6 +101,7 @@ void* GuardedMemory::allocate(std::size_t bytes) {
     fill_pattern(region);
     regions_[region.start] = region;
     held_ += bytes;
+    if (watch_ != nullptr) watch(region);
     return address(region.data());
 }
 
@@ -106,6 +112,7 @@ void GuardedMemory::deallocate(void* data) noexcept {
     // An array of 0 bytes begins where its pages end, which is before any other mapping's start.
     Region& region = (--found)->second;
     if (region.data() != reinterpret_cast<std::uintptr_t>(data) || region.freed != 0) return;
+    if (watched_.count(region.start) != 0) unwatch(region);
     if (const std::size_t before = changed(region); before > 0)
         std::fprintf(stderr, "libgpu: something wrote %zu bytes before the start of an array of %zu bytes\n", before,
                      region.bytes);
@@ -167,9 +174,73 @@ bool GuardedMemory::find(std::uintptr_t where, NearArray& array) const {
         least = distance;
     }
     if (nearest == nullptr) return false;
-    array = {.start = nearest->data(), .bytes = nearest->bytes, .name = {}, .freed = nearest->freed != 0,
+    array = {.start = nearest->data(),
+             .bytes = nearest->bytes,
+             .name = {},
+             .freed = nearest->freed != 0,
              .written = nearest->written};
     return true;
+}
+
+void GuardedMemory::watch(const Region& region) {
+    watch_->add({.begin = region.start,
+                 .length = region.length,
+                 .array = region.data(),
+                 .bytes = region.bytes,
+                 .device = 0,
+                 .elements = region.elements});
+    watched_.insert(region.start);
+    if (!is_open_) ::mprotect(address(region.start), region.length, PROT_NONE);
+}
+
+void GuardedMemory::unwatch(const Region& region) noexcept {
+    watched_.erase(region.start);
+    watch_->remove(region.start);
+    ::mprotect(address(region.start), region.length, PROT_READ | PROT_WRITE);
+}
+
+void GuardedMemory::watch(AddressRanges& ranges) {
+    const std::lock_guard lock(mutex_);
+    watch_ = &ranges;
+    is_open_ = false;
+    for (const auto& [start, region] : regions_)
+        if (region.freed == 0 && !region.lent) watch(region);
+}
+
+void GuardedMemory::end_watch() noexcept {
+    const std::lock_guard lock(mutex_);
+    while (!watched_.empty()) unwatch(regions_.at(*watched_.begin()));
+    watch_ = nullptr;
+    is_open_ = true;
+}
+
+void GuardedMemory::open() noexcept {
+    const std::lock_guard lock(mutex_);
+    is_open_ = true;
+    for (const std::uintptr_t start : watched_)
+        ::mprotect(address(start), regions_.at(start).length, PROT_READ | PROT_WRITE);
+}
+
+void GuardedMemory::close() noexcept {
+    const std::lock_guard lock(mutex_);
+    is_open_ = false;
+    for (const std::uintptr_t start : watched_) ::mprotect(address(start), regions_.at(start).length, PROT_NONE);
+}
+
+void GuardedMemory::lend(const void* data) noexcept {
+    const std::lock_guard lock(mutex_);
+    Region* const region = region_of(data);
+    if (region == nullptr) return;
+    region->lent = true;
+    if (watched_.count(region->start) != 0) unwatch(*region);
+}
+
+void GuardedMemory::describe(const void* data, DType elements) noexcept {
+    const std::lock_guard lock(mutex_);
+    Region* const region = region_of(data);
+    if (region == nullptr) return;
+    region->elements = static_cast<int>(elements);
+    if (watched_.count(region->start) != 0) watch_->describe(region->data(), elements);
 }
 
 GuardedMemory::Region* GuardedMemory::region_of(const void* data) {
@@ -223,8 +294,7 @@ void GuardedMemory::fill_pattern(const Region& region) noexcept {
 
 std::size_t memory_capacity(int devices) {
     const char* text = std::getenv("LIBGPU_HOST_MEMORY");
-    if (text == nullptr || *text == '\0')
-        return physical_memory() / static_cast<std::size_t>(devices);
+    if (text == nullptr || *text == '\0') return physical_memory() / static_cast<std::size_t>(devices);
     char* end = nullptr;
     const unsigned long long number = std::strtoull(text, &end, 10);
     const int shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;

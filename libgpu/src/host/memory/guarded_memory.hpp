@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 
 #include <gpu/error.hpp>
 
+#include "backend_ranges.hpp"
 #include "host/memory/fault.hpp"
 #include "host/streams/fork_guard.hpp"
 
@@ -37,6 +39,18 @@ public:
     /// The array around `data` counts as written from now on.
     void mark_written(const void* data) noexcept;
 
+    /// The elements of the array that begins at `data` are of this type.
+    void describe(const void* data, DType elements) noexcept;
+
+    // Watched memory is accessible only between open() and close(): who else touches an array faults.
+    /// Puts all arrays into `ranges`, those that are made later too, and closes.
+    void watch(AddressRanges& ranges);
+    void end_watch() noexcept;
+    void open() noexcept;
+    void close() noexcept;
+    /// The array around `data` isn't watched any more, as long as it lives.
+    void lend(const void* data) noexcept;
+
     /// How many bytes before the start of the array at `data` the farthest changed one is; 0 if none is.
     /// Restores the pattern.
     std::size_t changed_before(const void* data);
@@ -58,6 +72,8 @@ private:
         std::size_t bytes = 0;     // of the array, which ends where they end, or a little before
         std::uint64_t freed = 0;   // when, counted in frees; 0: alive
         bool written = false;      // by a copy or a kernel, since it was allocated
+        bool lent = false;         // to somebody outside of libgpu, who may access it at any time
+        int elements = -1;         // their DType; -1: not known
         [[nodiscard]] std::uintptr_t data() const noexcept { return end() - bytes; }
         [[nodiscard]] std::uintptr_t end() const noexcept { return start + length - (bytes < 16 ? 0 : -bytes % 16); }
     };
@@ -72,6 +88,8 @@ private:
     [[nodiscard]] static std::size_t changed_behind(const Region& region) noexcept;
     static void fill_pattern(const Region& region) noexcept;
     Region* region_of(const void* data);
+    void watch(const Region& region);
+    void unwatch(const Region& region) noexcept;
 
     const std::string where_;
     const std::size_t capacity_;
@@ -82,6 +100,9 @@ private:
     std::map<std::uint64_t, std::uintptr_t> kept_by_age_;
     std::size_t held_ = 0, kept_ = 0;
     std::uint64_t frees_ = 0;
+    AddressRanges* watch_ = nullptr;
+    bool is_open_ = true;
+    std::set<std::uintptr_t> watched_;  // starts
 };
 
 /// Of each device: LIBGPU_HOST_MEMORY ("512M", "8G", bytes), else its share of what the machine has.

@@ -23,6 +23,7 @@ HostMemory::HostMemory(Streams& streams, HostChecker& checker) : streams_(stream
     const std::size_t capacity = memory_capacity(streams.devices());
     for (int k = 0; k < streams.devices(); ++k)
         memories_.push_back(std::make_unique<GuardedMemory>("host:" + std::to_string(k), capacity));
+    for (const auto& memory : memories_) checker.host_access().add(*memory);
 }
 
 void* HostMemory::allocate(int device, std::size_t bytes) {
@@ -38,6 +39,7 @@ void* HostMemory::allocate(int device, std::size_t bytes) {
 
 void* HostMemory::allocate_zeroed(int device, std::size_t bytes) {
     void* const data = of(device).allocate(bytes);
+    of(device).lend(data);
     std::memset(data, 0, bytes);
     of(device).mark_written(data);
     return data;

@@ -22,7 +22,7 @@ public:
 
     /// @throws OutOfMemory when all that queued work still used is freed, too
     void* allocate(int device, std::size_t bytes);
-    /// Zeroed; it counts as written.
+    /// Zeroed; it counts as written. Check mode lets the host access it.
     void* allocate_zeroed(int device, std::size_t bytes);
     void deallocate(int device, void* data, std::size_t bytes) noexcept;
     void trim(int device);

@@ -61,7 +61,7 @@ template <int Rank> GPU_UNCHECKED gpu_placed_indexer gpu_place_of(const gpu_elem
 GPU_UNCHECKED static long gpu_this_element() { return gpu_state.block.x * 256l + gpu_state.thread.x; }
 GPU_UNCHECKED static long gpu_size_of(const gpu_elementwise_call* call) { return call->size; }
 template <class T, int Rank, bool IsStrided>
-GPU_UNCHECKED T* gpu_element(const gpu_elementwise_call* call, int k, long i) {
+GPU_UNCHECKED T* gpu_element_at(const gpu_elementwise_call* call, int k, long i) {
     T* const data = (T*)call->arguments[k].array.data;
     if (!IsStrided) return data + i;
     gpu_position<Rank> at;

@@ -74,7 +74,7 @@ Extent3 extent(const Dim3& dim, const char* what, const std::string& kernel) {
 }
 
 void check_place(const ArrayCore& core, const std::string& which) {
-    if (core.storage == nullptr) throw Error(which + " of a raw kernel is an array that was moved from");
+    if (core.storage == nullptr) throw_moved_from((which + " of a raw kernel").c_str());
     const Device device = core.storage->device();
     if (device == current_device()) return;
     throw DeviceError(which + " of a raw kernel is on " + device.to_string() + ", the kernel would run on " +

@@ -54,6 +54,7 @@ bool guards(Device device) { return wanted() && device.kind() == BackendKind::cu
 void fill(Device device, void* data, std::size_t bytes, void* stream) {
     if (!wanted() || bytes == 0 || bytes > most_filled) return;
     if (device.kind() == BackendKind::host) {  // this process's memory, and new: nothing to wait for in the stream
+        const std::shared_ptr<void> access = backend(device).host_access();
         std::memset(data, unwritten, bytes);
         return;
     }

@@ -15,16 +15,16 @@ static void gpu_thread(void* const* gpu_arguments) {
     const long gpu_i = gpu_this_element(), gpu_n = gpu_size_of(gpu_call);
     if (gpu_i >= gpu_n) return;
 #line 15 "lesson.cpp"
-    const T gpu_v0 = *gpu_element<const T, 3, true>(gpu_call, 0, gpu_i);
+    const T gpu_v0 = *gpu_element_at<const T, 3, true>(gpu_call, 0, gpu_i);
 #line 20 "libgpu:squared_diff"
     T gpu_v2;
     int gpu_v3;
     gpu_body(gpu_v0, gpu_scalar<T>(gpu_call, 1), gpu_v2, gpu_v3, gpu_i, gpu_indexer{gpu_n});
 #line 15 "lesson.cpp"
-    *gpu_element<T, 3, true>(gpu_call, 2, gpu_i) = gpu_v2;
+    *gpu_element_at<T, 3, true>(gpu_call, 2, gpu_i) = gpu_v2;
 #line 26 "libgpu:squared_diff"
 #line 16 "lesson.cpp"
-    *gpu_element<int, 3, false>(gpu_call, 3, gpu_i) = gpu_v3;
+    *gpu_element_at<int, 3, false>(gpu_call, 3, gpu_i) = gpu_v3;
 #line 29 "libgpu:squared_diff"
 }
 static const gpu_parameter gpu_parameter_list[] = {
