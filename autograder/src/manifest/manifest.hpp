@@ -24,7 +24,7 @@ public:
 /// What a call was given: limits grow with it.
 struct CallSize {
     std::int64_t elements = 0;       ///< of its largest array
-    std::vector<double> arguments;   ///< of each: an array's elements, a number's value
+    std::vector<double> arguments = {};   ///< of each: an array's elements, a number's value
     bool empty = false;              ///< there are arrays, and none of them has an element
 };
 

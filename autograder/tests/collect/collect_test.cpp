@@ -72,7 +72,8 @@ TEST_CASE("an answer is the manifest's files, and nothing else in the folder") {
     CHECK(answer.files[0].shown == cpp);
     CHECK(answer.files[0].text == "int add() { return 2; }\n");
     CHECK(answer.files[1].shown == cu);
-    CHECK(answer.notes.empty());
+    REQUIRE(answer.notes.size() == 1);
+    CHECK(answer.notes[0].starts_with("exercise.hpp in work/08-raw-add is not used"));
     CHECK_FALSE(answer.not_started);
 }
 

@@ -205,7 +205,7 @@ TEST_CASE("a right answer over a budget of kernels' work is over budget") {
 
 TEST_CASE("work over the limit because two threads have one element is told with both threads") {
     KernelWork made = kernel("mul", {{"mul.cu", 4, reads(2, 4)}});
-    const Budget budget{.counter = "global_reads", .each = 1};
+    const Budget budget{.counter = "global_reads", .at_most = Limit{.each = 1}};
     CHECK(judged_budget(budget, {made}, 32).cause.starts_with("mul.cu:4 has 64 of these 64"));
     made.rewritten = "mul.cu:4 writes y[32] in block (0,0,0) thread (0,0,0) and in block (1,0,0) thread (0,0,0)";
     CHECK(judged_budget(budget, {made}, 32).cause ==

@@ -10,6 +10,8 @@
 
 #include <gpu/gpu.hpp>
 
+#include "counts.hpp"
+
 TEST_CASE("arrays, views and expressions are printed") {
     //! [print]
     auto x = gpu::arange<float>(6).reshape({2, 3});
@@ -34,11 +36,19 @@ TEST_CASE("options: threshold, edge items, line width, suppressed exponents") {
     CHECK(gpu::to_string(gpu::arange<int>(8), {.threshold = 7, .edge_items = 4}) == "[0 1 2 3 4 5 6 7]");
 }
 
-TEST_CASE("of a large array only what is shown is copied to the host") {
+TEST_CASE("of a large array only what is shown is copied to the host, and not counted") {
     const auto x = gpu::zeros<float>({300, 200});
+    const auto copied_to_print = [] {
+        const gpu::detail::Printing printing;
+        return gpu::detail::counters().bytes_to_host.load();
+    };
+    const std::uint64_t copied_before = copied_to_print();
     const gpu::Counts before = gpu::counts();
     (void)gpu::to_string(x);
-    CHECK((gpu::counts() - before).bytes_to_host == 36 * sizeof(float));
+    const gpu::Counts of_printing = gpu::counts() - before;
+    CHECK(of_printing.prints == 1);
+    CHECK(of_printing.bytes_to_host == 0);
+    CHECK(copied_to_print() - copied_before == 36 * sizeof(float));
 }
 
 TEST_CASE("a summary of eight axes") {

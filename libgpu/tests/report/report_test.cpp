@@ -80,7 +80,7 @@ TEST_CASE("every kind of finding has a name of its own") {
     std::vector<std::string> names;
     for (int k = 0; k <= static_cast<int>(gpu::FindingKind::host_pointer); ++k)
         names.emplace_back(gpu::to_string(static_cast<gpu::FindingKind>(k)));
-    CHECK(names.size() == 12);
+    CHECK(names.size() == 14);
     for (std::size_t k = 0; k < names.size(); ++k) {
         CHECK(names[k] != "unknown");
         for (std::size_t l = 0; l < k; ++l) CHECK(names[k] != names[l]);

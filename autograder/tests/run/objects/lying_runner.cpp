@@ -164,7 +164,7 @@ void report(Reply& reply) {
     if (telling("check: many kernels")) record.kernel_count = 17;
     if (telling("check: many lines")) record.line_count = 513;
     if (telling("check: all the numbers there are")) std::memset(&record, 0xFF, sizeof record);
-    if (telling("check: unknown kind")) finding.kind = static_cast<FindingKind>(12);
+    if (telling("check: unknown kind")) finding.kind = static_cast<FindingKind>(200);
     if (telling("check: lines that overlap")) kernel.first_line = 1;
     if (telling("check: too many lines of a kernel")) kernel.line_count = 3;
     if (telling("check: lines of no kernel")) kernel.line_count = 1;
