@@ -100,6 +100,19 @@ TEST_CASE("an array that no kernel got is named by its elements") {
     CHECK(report.findings[0].variable == "");
 }
 
+TEST_CASE("without names, a line that reads one array and writes another is two findings, however often it runs") {
+    const gpu::CheckReport report = gpu::check([&] {
+        for (int k = 0; k < 3; ++k) {
+            const auto x = gpu::ones<float>({10});
+            auto z = gpu::empty<float>({10});
+            for (int i = 0; i < 10; ++i) z.data()[i] = 2 * x.data()[i];
+        }
+    });
+    REQUIRE(report.findings.size() == 2);
+    CHECK(report.findings[0].what.find("reads") != std::string::npos);
+    CHECK(report.findings[1].what.find("writes") != std::string::npos);
+}
+
 TEST_CASE("libgpu's own copies and libraries are no mistakes") {
     const std::vector<float> host{3, 1, 2};
     std::vector<float> back(3);

@@ -48,7 +48,7 @@ RawText text(const std::string& name) {
             .structs = signature.structs};
 }
 
-bool holds(const Image& image, const std::string& name) {
+bool has_symbol(const Image& image, const std::string& name) {
     const auto* const first = reinterpret_cast<const char*>(image.bytes.data());
     return std::search(first, first + image.bytes.size(), name.begin(), name.end()) != first + image.bytes.size();
 }
@@ -83,10 +83,10 @@ TEST_CASE("a module is one image with all its kernels and variables") {
         CHECK(entries[0].find("mul") != std::string::npos);
         CHECK(entries[0] != entries[1]);
         CHECK(entries[3] == "last");
-        for (const std::string& entry : entries) CHECK(holds(image, entry));
-        CHECK(holds(image, "coef"));
-        CHECK(holds(image, "calls"));
-        CHECK(holds(image, "_ZN6filter5orderE"));
+        for (const std::string& entry : entries) CHECK(has_symbol(image, entry));
+        CHECK(has_symbol(image, "coef"));
+        CHECK(has_symbol(image, "calls"));
+        CHECK(has_symbol(image, "_ZN6filter5orderE"));
     }
 }
 

@@ -97,10 +97,14 @@ TEST_CASE("on the host backend ordinary memory can be wrapped, by kernels of all
     CHECK(memory == std::vector<float>{11, 21, 31, 41});
     gpu::Array<float> copy = x;
     CHECK(gpu::to_host(copy) == memory);
-    // Check mode doesn't watch wrapped memory, and has nothing against kernels that use it.
+    // Check mode knows wrapped memory, too, and where it ends.
     const gpu::CheckReport report = gpu::check([&] { add_one({.grid = 1, .block = 32}, x, 4); });
-    CHECK(report.findings.empty());
+    CHECK(report.to_text() == "");
     CHECK(memory == std::vector<float>{12, 22, 32, 42});
+    const gpu::CheckReport past = gpu::check([&] { add_one({.grid = 1, .block = 32}, x, 5); });
+    REQUIRE(past.findings.size() == 1);
+    CHECK(past.findings[0].kind == gpu::FindingKind::out_of_bounds);
+    memory = {12, 22, 32, 42};
     // Freed by its owner once a queued kernel is done with it.
     auto* const allocated = static_cast<float*>(std::malloc(4096 * sizeof(float)));
     {

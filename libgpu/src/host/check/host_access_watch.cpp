@@ -120,7 +120,8 @@ std::vector<HostAccessWatch::NotedFinding> HostAccessWatch::findings() const {
         const bool known = std::any_of(findings.begin(), findings.end(), [&](const NotedFinding& noted) {
             const Finding& other = noted.finding;
             return other.file == finding.file && other.line == finding.line && other.who == finding.who &&
-                   other.variable == finding.variable && !finding.file.empty();
+                   other.variable == finding.variable && notes_[noted.number].access.kind == access.kind &&
+                   !finding.file.empty();
         });
         if (!known) findings.push_back({notes[k], std::move(finding)});
     }

@@ -57,7 +57,7 @@ public:
         std::size_t number;  ///< below noted()
         Finding finding;
     };
-    /// A finding each, in their order; those of one place and array are one.
+    /// A finding each, in their order; reads, and writes, of one place and name are one.
     [[nodiscard]] std::vector<NotedFinding> findings() const;
 
     /// Called by the handler of a fault outside of kernels. True if it was an access to a watched array: the instruction
