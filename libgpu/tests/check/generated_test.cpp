@@ -110,12 +110,13 @@ TEST_CASE("elementwise: a body that writes an input is refused as it is elsewher
 }
 
 TEST_CASE("elementwise: a branch that some elements take is divergent") {
-    const gpu::ElementwiseKernel kernel("T x", "T z", "if (i % 2) z = x;\nelse z = -x;", "odd");
+    // Compilers may make one assignment of two; a read that only some elements want they may not make for the others.
+    const gpu::ElementwiseKernel kernel("T x, raw T y", "T z", "if (i % 2) z = x + y[i];\nelse z = -x;", "odd");
     const auto x = gpu::arange<float>(256);
-    const auto report = gpu::check([&] { const gpu::Array<float> z = kernel(x); });
+    const auto report = gpu::check([&] { const gpu::Array<float> z = kernel(x, x); });
     CHECK(told(report) == "");
-    CHECK(only(report).work.divergent_requests >= 16);
-    CHECK(only(report).work.global_reads == 256);
+    CHECK(only(report).work.divergent_requests >= 8);
+    CHECK(only(report).work.global_reads == 256 + 128);
     CHECK(only(report).work.global_writes == 256);
 }
 
