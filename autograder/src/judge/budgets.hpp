@@ -26,7 +26,7 @@ std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::sp
 /// A budget's bounds for a call of that size, and what was counted there.
 BudgetResult compare_with(const Budget& budget, const std::string& case_name, const CallSize& size, double counted);
 
-/// True if `a` comes as near to its bounds as `b` or nearer: of equal ones the last is told, mostly the largest case.
+/// True if `a` comes as near to its bounds as `b` or nearer: of equal ones the last is reported, mostly the largest case.
 bool is_nearer(const BudgetResult& a, const BudgetResult& b);
 
 /// The verdict on an answer with right values: passed; over budget, for moving bytes in vain as well; not as asked.

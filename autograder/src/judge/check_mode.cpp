@@ -151,7 +151,7 @@ public:
     }
 
     /// Counted work against the budgets: of calls, of the kernels that must run, of all kernels. A call that lacks what
-    /// was asked for is told of even if a mistake was found on its way to the right values.
+    /// was asked for is reported even if a mistake was found on its way to the right values.
     void judge_budgets(bool was_right) {
         const bool right = is_right(result_.verdict);
         const std::vector<BudgetResult> required = check_required_kernels(task_.kernels, work_);
