@@ -86,12 +86,6 @@ double TomlTable::number(std::string_view key, double least) const {
     return value;
 }
 
-bool TomlTable::boolean(std::string_view key) const {
-    const toml::node& node = need(key, "true or false");
-    if (!node.is_boolean()) fail(key, fmt::format("\"{}\" is {}; expected true or false", key, kind_of(node)));
-    return node.value<bool>().value_or(false);
-}
-
 std::vector<std::string> TomlTable::texts(std::string_view key) const {
     const toml::node& node = need(key, "a list of strings");
     const auto* list = node.as_array();
