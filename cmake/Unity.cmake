@@ -8,6 +8,9 @@
 #       cheap (one unit is compiled again), larger ones a fresh build.
 #   kit_precompile(<target> <header>...)
 #       Parses these headers, in angle brackets, once for all units of the target.
+#   kit_precompile(<target> REUSE_FROM <other target>)
+#       Uses the other target's parsed headers: with g++ its definitions must be the target's as well, and both are parts
+#       of programs or both of libraries, optimised both or neither; else a warning says that they weren't used.
 
 option(KIT_UNITY "Compile the rooms as a few large units, with precompiled standard headers" ON)
 
@@ -34,7 +37,12 @@ function(kit_unity target bytes)
 endfunction()
 
 function(kit_precompile target)
-  if(KIT_UNITY AND NOT KIT_CCACHE)                                # ccache would have to be told what may differ
+  if(NOT KIT_UNITY OR KIT_CCACHE OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    return()                                 # ccache would have to be told what may differ; clang allows no difference
+  endif()
+  if(ARGV1 STREQUAL "REUSE_FROM")
+    target_precompile_headers(${target} REUSE_FROM ${ARGV2})
+  else()
     target_precompile_headers(${target} PRIVATE ${ARGN})
   endif()
 endfunction()

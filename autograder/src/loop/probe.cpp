@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "loop/probe.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <sstream>
+#include <string_view>
 
 #include <unistd.h>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "support/process.hpp"
 
@@ -24,37 +26,55 @@ std::vector<std::string> environment_with(const std::string& name, const std::st
     return variables;
 }
 
+/// Reads text or a number; false if the value isn't one.
+bool read(std::string_view value, std::string& into) {
+    into = value;
+    return true;
+}
+
+template <class Number>
+bool read(std::string_view value, Number& into) {
+    const char* const end = value.data() + value.size();
+    const auto [last, error] = std::from_chars(value.data(), end, into);
+    return error == std::errc() && last == end;
+}
+
+/// Puts a fact where it belongs; one of an unknown name, which a later course-probe may add, is left out.
+bool take(ProbeAnswer& answer, std::string_view fact, std::string_view value) {
+    if (fact == "error") return read(value, answer.error);
+    if (fact == "backend") return read(value, answer.backend);
+    if (fact == "device") return read(value, answer.device);
+    if (fact == "name") return read(value, answer.name);
+    if (fact == "why_no_gpu") return read(value, answer.why_no_gpu);
+    if (fact == "multiprocessors") return read(value, answer.multiprocessors);
+    if (fact == "total_memory") return read(value, answer.total_memory);
+    if (fact == "compute_capability") return read(value, answer.compute_capability);
+    if (fact == "canary") return read(value, answer.canary);
+    if (fact == "copy_bytes_per_second") return read(value, answer.copy_bytes_per_second);
+    if (fact == "cache_folder") return read(value, answer.cache.folder);
+    if (fact == "cache_limit") return read(value, answer.cache.limit);
+    if (fact == "cache_files") return read(value, answer.cache.files);
+    if (fact == "cache_bytes") return read(value, answer.cache.bytes);
+    return true;
+}
+
 }  // namespace
 
 ProbeAnswer parse_probe(const std::string& output) {
+    constexpr std::string_view mark = "probe ";
     ProbeAnswer answer;
+    bool any = false;
     std::istringstream lines(output);
-    nlohmann::json object;
-    for (std::string line; !object.is_object() && std::getline(lines, line);)  // libgpu and drivers say things as well
-        if (line.starts_with('{')) object = nlohmann::json::parse(line, nullptr, false);
-    if (!object.is_object()) {
+    for (std::string line; std::getline(lines, line);) {  // libgpu and drivers say things as well
+        if (!line.starts_with(mark)) continue;
+        any = true;
+        const std::string_view rest = std::string_view(line).substr(mark.size());
+        const std::size_t space = std::min(rest.find(' '), rest.size());
+        const std::string_view value = rest.substr(std::min(space + 1, rest.size()));
+        if (!take(answer, rest.substr(0, space), value)) answer.error = "course-probe's answer can't be read: " + line;
+    }
+    if (!any)
         answer.error = output.empty() ? "course-probe said nothing" : "course-probe said: " + output.substr(0, 400);
-        return answer;
-    }
-    try {
-        answer.error = object.value("error", "");
-        answer.backend = object.value("backend", "");
-        answer.device = object.value("device", "");
-        answer.name = object.value("name", "");
-        answer.why_no_gpu = object.value("why_no_gpu", "");
-        answer.multiprocessors = object.value("multiprocessors", 0);
-        answer.total_memory = object.value("total_memory", std::uint64_t{0});
-        answer.compute_capability = object.value("compute_capability", 0);
-        answer.canary = object.value("canary", "");
-        answer.copy_bytes_per_second = object.value("copy_bytes_per_second", 0.0);
-        const nlohmann::json cache = object.value("cache", nlohmann::json::object());
-        answer.cache.folder = cache.value("folder", "");
-        answer.cache.limit = cache.value("limit", std::uint64_t{0});
-        answer.cache.files = cache.value("files", std::uint64_t{0});
-        answer.cache.bytes = cache.value("bytes", std::uint64_t{0});
-    } catch (const nlohmann::json::exception& error) {
-        answer.error = std::string("course-probe's answer can't be read: ") + error.what();
-    }
     return answer;
 }
 

@@ -36,7 +36,7 @@ ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, const s
 /// "/home/ada/.cache/libgpu: 12 kernels, 0.4 of 256 MiB", or "off".
 std::string cache_text(const KernelCacheFacts& cache);
 
-/// The line of JSON in the probe's output, understood; anything else becomes an `error`.
+/// The lines "probe FACT VALUE" in the probe's output, understood; output without any becomes an `error`.
 ProbeAnswer parse_probe(const std::string& output);
 
 }  // namespace course

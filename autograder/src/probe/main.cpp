@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// course-probe: answers for the device. Links libgpu, never loads a student's code; prints one JSON object.
+// course-probe: answers for the device. Links libgpu, never loads a student's code; prints its facts, a line each:
+// "probe backend host". A value has no line breaks; other lines are libgpu's or the driver's.
 //   course-probe               what device there is, and why no GPU is used
 //   course-probe --measure     also a canary kernel, and the device's copy bandwidth
 //   course-probe --bandwidth   of a GPU the copy bandwidth alone
@@ -7,11 +8,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include <gpu/gpu.hpp>
-#include <nlohmann/json.hpp>
 
 namespace {
 
@@ -56,49 +57,54 @@ double copy_bandwidth() {
     return 2.0 * static_cast<double>(n) * sizeof(float) / (static_cast<double>(best_ms) * 1e-3);
 }
 
-void add_bandwidth(nlohmann::json& answer) {
+void say(const char* fact, std::string value) {
+    for (char& character : value)
+        if (character == '\n' || character == '\r') character = ' ';
+    std::printf("probe %s %s\n", fact, value.c_str());
+}
+
+void say_bandwidth() {
     try {
-        answer["copy_bytes_per_second"] = copy_bandwidth();
+        say("copy_bytes_per_second", std::to_string(copy_bandwidth()));
     } catch (const std::exception& error) {
-        answer["copy_error"] = error.what();
+        say("copy_error", error.what());
     }
 }
 
-nlohmann::json describe(std::string_view measure) {
-    nlohmann::json answer;
-    answer["why_no_gpu"] = gpu::why_no_gpu();
+void describe(std::string_view measure) {
+    say("why_no_gpu", gpu::why_no_gpu());
     const gpu::Device device = gpu::Device::current();
     const gpu::DeviceProperties properties = device.properties();
-    answer["backend"] = device.kind() == gpu::BackendKind::cuda ? "cuda" : "host";
-    answer["device"] = device.to_string();
-    answer["name"] = properties.name;
-    answer["multiprocessors"] = properties.multiprocessors;
-    answer["total_memory"] = properties.total_memory;
-    answer["compute_capability"] = properties.compute_capability;
-    if (measure == "--bandwidth" && device.kind() == gpu::BackendKind::cuda) add_bandwidth(answer);
-    if (measure != "--measure") return answer;
+    say("backend", device.kind() == gpu::BackendKind::cuda ? "cuda" : "host");
+    say("device", device.to_string());
+    say("name", properties.name);
+    say("multiprocessors", std::to_string(properties.multiprocessors));
+    say("total_memory", std::to_string(properties.total_memory));
+    say("compute_capability", std::to_string(properties.compute_capability));
+    if (measure == "--bandwidth" && device.kind() == gpu::BackendKind::cuda) say_bandwidth();
+    if (measure != "--measure") return;
     const gpu::KernelCache cache = gpu::kernel_cache();
     const gpu::CacheStatistics cached = cache.statistics();
-    answer["cache"] = {
-        {"folder", cache.folder()}, {"limit", cache.limit()}, {"files", cached.files}, {"bytes", cached.bytes}};
+    say("cache_folder", cache.folder());
+    say("cache_limit", std::to_string(cache.limit()));
+    say("cache_files", std::to_string(cached.files));
+    say("cache_bytes", std::to_string(cached.bytes));
     try {
-        answer["canary"] = canary();
+        say("canary", canary());
     } catch (const std::exception& error) {
-        answer["canary"] = error.what();
+        say("canary", error.what());
     }
-    add_bandwidth(answer);
-    return answer;
+    say_bandwidth();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    nlohmann::json answer;
     try {
-        answer = describe(argc > 1 ? argv[1] : "");
+        describe(argc > 1 ? argv[1] : "");
+        return 0;
     } catch (const std::exception& error) {
-        answer["error"] = error.what();
+        say("error", error.what());
+        return 1;
     }
-    std::puts(answer.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
-    return answer.contains("error") ? 1 : 0;
 }

@@ -43,23 +43,27 @@ TEST_CASE("many who note progress at once lose nothing") {
 
 TEST_CASE("the probe's answer is found among what else is printed, and nonsense is an error") {
     const ProbeAnswer answer =
-        parse_probe("libgpu: no driver\n{\"backend\":\"host\",\"name\":\"CPU\",\"why_no_gpu\":\"none\"}\n");
+        parse_probe("libgpu: no driver\nprobe backend host\nprobe name CPU\nprobe why_no_gpu none found\nprobe canary \n");
     CHECK(answer.error.empty());
     CHECK(answer.backend == "host");
-    CHECK(answer.why_no_gpu == "none");
-    CHECK(parse_probe("{\"error\":\"no such device\"}").error == "no such device");
+    CHECK(answer.why_no_gpu == "none found");
+    CHECK(answer.canary.empty());
+    CHECK(parse_probe("probe error no such device\n").error == "no such device");
     CHECK(parse_probe("").error == "course-probe said nothing");
     CHECK(parse_probe("Killed\n").error == "course-probe said: Killed\n");
-    CHECK(parse_probe("{\"backend\":3}").error.starts_with("course-probe's answer can't be read"));
+    CHECK(parse_probe("probe multiprocessors many\n").error ==
+          "course-probe's answer can't be read: probe multiprocessors many");
 }
 
 TEST_CASE("the probe's facts on the kernel cache are read, and told in one line") {
     const ProbeAnswer answer = parse_probe(
-        "{\"backend\":\"host\",\"cache\":{\"folder\":\"/c\",\"limit\":268435456,\"files\":12,\"bytes\":419430}}");
+        "probe backend host\nprobe cache_folder /c\nprobe cache_limit 268435456\nprobe cache_files 12\n"
+        "probe cache_bytes 419430\nprobe copy_bytes_per_second 2.5e9\n");
     CHECK(answer.error.empty());
+    CHECK(answer.copy_bytes_per_second == 2.5e9);
     CHECK(cache_text(answer.cache) == "/c: 12 kernels, 0.4 of 256 MiB");
     CHECK(cache_text({.folder = "/c", .limit = 0, .files = 1, .bytes = 104858}) == "/c: 1 kernel, 0.1 MiB");
     CHECK(cache_text({.folder = "/c", .limit = 1536 << 10, .files = 0, .bytes = 0}) == "/c: 0 kernels, 0.0 of 1.5 MiB");
     CHECK(cache_text({}) == "off");
-    CHECK(cache_text(parse_probe("{\"backend\":\"host\"}").cache) == "off");
+    CHECK(cache_text(parse_probe("probe backend host\n").cache) == "off");
 }
