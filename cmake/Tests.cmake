@@ -36,9 +36,10 @@ function(kit_add_doctest name)
 endfunction()
 
 if(PROJECT_IS_TOP_LEVEL AND BUILD_TESTING)
-  add_library(kit_doctest STATIC "${PROJECT_SOURCE_DIR}/tests/support/doctest_main.cpp")
-  target_link_libraries(kit_doctest PUBLIC doctest::doctest)
-  # What tests include most is parsed once for all of their programs.
+  set(kit_support "${PROJECT_SOURCE_DIR}/tests/support")
+  add_library(kit_doctest STATIC "${kit_support}/doctest_implementation.cpp" "${kit_support}/doctest_main.cpp")
+  target_link_libraries(kit_doctest PUBLIC doctest::doctest PRIVATE kit_warnings)
+  # What tests include most is parsed once for all of their programs, and as parts of programs.
   set_target_properties(kit_doctest PROPERTIES POSITION_INDEPENDENT_CODE OFF)
   target_compile_options(kit_doctest PRIVATE -fPIE)
   kit_precompile(kit_doctest <algorithm> <array> <atomic> <cmath> <complex> <cstdint> <cstdio> <cstdlib> <cstring>

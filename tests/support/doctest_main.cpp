@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The main() of every doctest program, compiled once: doctest's implementation is its slow part.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+// The main() of each test program that has none of its own.
 #include <doctest/doctest.h>
+
+int main(int argc, char** argv) {
+    return doctest::Context(argc, argv).run();
+}

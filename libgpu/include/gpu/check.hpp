@@ -122,7 +122,7 @@ struct CheckOptions {
     /// synchronisations. Empty: LIBGPU_CHECK_SCHEDULE, else fixed.
     std::string schedule = {};
     int workers = 0;                ///< CPU threads that run blocks; 0: LIBGPU_CHECK_WORKERS, else 1
-    double seconds_per_block = 10;  ///< a block that takes longer is an endless loop
+    double seconds_per_block = 10;  ///< of a processor; a block that takes longer is an endless loop
 };
 
 namespace detail {

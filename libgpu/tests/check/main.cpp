@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Runs twice, with g++ and with clang: LIBGPU_HOST_CXX names the compiler of the kernels.
-#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include "support/wanted_compiler.hpp"

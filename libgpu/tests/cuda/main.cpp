@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The CUDA backend as far as it goes without a GPU. `--why-no-gpu` prints what the backend says of this machine, so
 // that a test can ask a process that was started with another driver.
-#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <cstdio>

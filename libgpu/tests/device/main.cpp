@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The CUDA backend on a real GPU. With `--fault` and the like it is the program that a test starts to see it fail: such
 // an error breaks the process's context, or ends it, so it can't happen among the other tests.
-#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <cstdio>

@@ -5,7 +5,6 @@
 //   --launch FILE              one kernel, launched once: for compute-sanitizer
 //   --compare FILE DEVICE DEVICE   a correct kernel on two devices ("host:0", "cuda:0"): the largest difference
 // GALLERY_COMPILER names the host backend's compiler, LIBGPU_DEVICE the device; GALLERY_NVRTC=1 asks NVRTC instead.
-#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <unistd.h>

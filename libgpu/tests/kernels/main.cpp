@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The same kernels on the host backend and on a GPU, as LIBGPU_DEVICE says. `--in-check-mode` runs them all in check
 // mode: these kernels are right, so nothing may be found.
-#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <cstdio>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Runs on the device that LIBGPU_DEVICE names; asked for a GPU on a machine without one, it says so and is skipped.
-#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include "support/wanted_gpu.hpp"

@@ -2,7 +2,6 @@
 // gpu_property_test [--kernels] [--seed S] [--cases N] [--case K [--size 1..3]] [--dump FILE] [--threads N]
 // gpu_property_test --print N: the programs of the first N cases of each plan
 // gpu_property_test --compare FILE FILE
-#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <cstdio>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Compiles for GPUs what other test programs asked of the host backend while GPU_RECORD_KERNELS named a folder:
 // GPU_RECORDED_KERNELS names it here. No GPU is needed.
-#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <cstdio>

@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <string>
 #include <thread>
 #include <vector>
@@ -22,9 +23,18 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double longest_nap = 0.25, shortest_nap = 0.002;
 constexpr int quiet_naps = 4;  // before it sleeps until it is called
+constexpr double most_waits = 10;  // a thread that waits for something is left alone for so many limits
 
 std::int64_t now() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count();
+}
+
+// The processor's time that the thread has had: on a busy machine a kernel isn't endless because others ran meanwhile.
+std::int64_t processor_time(pthread_t thread) {
+    clockid_t clock;
+    timespec time{};
+    if (::pthread_getcpuclockid(thread, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return now();
+    return time.tv_sec * std::int64_t{1'000'000'000} + time.tv_nsec;
 }
 
 }  // namespace
@@ -89,6 +99,12 @@ private:
         }
     }
 
+    static bool is_over(const WatchedThread& thread, double limit) {
+        const auto computed = static_cast<double>(processor_time(thread.thread_) - thread.processor_since_);
+        const auto passed = static_cast<double>(now() - thread.since_);
+        return computed > limit * 1e9 || passed > most_waits * limit * 1e9;
+    }
+
     // True if somebody is in a kernel, or has just been.
     bool look(double& nap) {
         bool any = false;
@@ -102,7 +118,8 @@ private:
             if (moved) {
                 thread->seen_stay_ = stay;
                 thread->since_ = now();
-            } else if (static_cast<double>(now() - thread->since_) > limit * 1e9) {
+                thread->processor_since_ = processor_time(thread->thread_);
+            } else if (is_over(*thread, limit)) {
                 thread->expired_.store(true, std::memory_order_relaxed);
                 // It may just have moved on: then this limit was another stay's.
                 if (thread->stays_.load(std::memory_order_relaxed) != stay) continue;

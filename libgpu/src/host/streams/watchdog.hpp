@@ -10,7 +10,7 @@ namespace gpu::detail::host {
 
 /// A thread that runs kernels, as the watchdog sees it. Lives as long as the thread does.
 ///
-/// Each stay in a kernel (a block of fibers, a chunk of a loop) has a limit. Once it is over, the thread gets SIGURG
+/// Each stay in a kernel (a block of fibers, a chunk of a loop) has a limit, in seconds that it computes. Once it is over, the thread gets SIGURG
 /// again and again, until one comes while it executes the kernel's own instructions, which can be left at any point; so
 /// a stop never comes while a lock is held.
 class WatchedThread {
@@ -47,7 +47,7 @@ private:
     std::atomic<bool> inside_{false}, expired_{false};
     // The watchdog's own:
     std::uint64_t seen_stay_ = 0;
-    std::int64_t since_ = 0;
+    std::int64_t since_ = 0, processor_since_ = 0;  // nanoseconds
 };
 
 /// LIBGPU_HOST_TIMEOUT, in seconds; 60 where it isn't set, 0: no limit. @throws Error for anything else.
