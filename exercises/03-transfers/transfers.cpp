@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Exercise 3: data that crosses between host and device, and data that never does. exercise.hpp says what you owe.
+// Exercise 3: data that crosses between host and device, and data that never does. exercise.hpp says what each does.
 
 #include "exercise.hpp"
 

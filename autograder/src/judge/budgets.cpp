@@ -117,11 +117,16 @@ std::string cure_of(const Budget& budget, const BudgetResult& result) {
     return "";
 }
 
+std::string cause_and_cure(std::string cause, const std::string& cure) {
+    if (!cause.empty() && !cure.empty()) cause += "\n";
+    return cause + cure;
+}
+
 std::string describe(const BudgetResult& budget) {
     if (!budget.kernel.empty()) return budget.cause;
     const std::string text = fmt::format("{}: {} counted, {} ({})", budget.counter, number_text(budget),
                                          bounds_text(budget), budget.case_name);
-    return budget.cause.empty() ? text : text + "\n" + budget.cause;
+    return cause_and_cure(text, budget.cause);
 }
 
 }  // namespace course

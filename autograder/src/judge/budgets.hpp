@@ -41,6 +41,9 @@ std::string bounds_text(const BudgetResult& budget);
 /// What is known to help against that: the manifest's cure, else a sentence of the counter's; empty if there is none.
 std::string cure_of(const Budget& budget, const BudgetResult& result);
 
+/// The cause, and on the next line what helps against it; either may be empty.
+std::string cause_and_cure(std::string cause, const std::string& cure);
+
 /// "copies_to_device: 3 counted, at most 2 (n = 257)", and on the next lines the cause and the cure, if they are known.
 std::string describe(const BudgetResult& budget);
 

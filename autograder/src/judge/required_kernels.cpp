@@ -126,12 +126,10 @@ std::string sentence(const RequiredKernel& required, const Budget& budget, const
 
 std::string explained(const RequiredKernel& required, const Budget& budget, const BudgetResult& result,
                       const CheckedWork& one, const Ran& ran) {
-    std::string text = sentence(required, budget, result, one, ran);
     const bool too_much = verdict_of(result) == Verdict::over_budget;
     const bool of_work = too_much && is_counted_in_check_mode(budget.counter);
-    for (const std::string& line : {of_work ? worst_line(ran.kernels, budget.counter) : "", budget.cure})
-        if (!line.empty()) text += "\n" + line;
-    return text;
+    const std::string cause = of_work ? worst_line(ran.kernels, budget.counter) : "";
+    return cause_and_cure(sentence(required, budget, result, one, ran), cause_and_cure(cause, budget.cure));
 }
 
 }  // namespace

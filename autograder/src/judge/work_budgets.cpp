@@ -176,9 +176,7 @@ namespace {
 // The line that does too much, then the author's cure.
 std::string cause(const Budget& budget, const BudgetResult& result, std::span<const KernelWork> kernels) {
     const bool too_little = result.falls_short() && budget.counter != "bytes_used_percent";
-    std::string text = too_little ? "" : worst_line(kernels, budget.counter);
-    const std::string cure = cure_of(budget, result);
-    return text + (text.empty() || cure.empty() ? "" : "\n") + cure;
+    return cause_and_cure(too_little ? "" : worst_line(kernels, budget.counter), cure_of(budget, result));
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ TEST_CASE("output without an error gives nothing") {
     CHECK(first_link_error("collect2: error: ld returned 1 exit status\n", names()).empty());
 }
 
-TEST_CASE("the linker's complaints are told in words") {
+TEST_CASE("the linker's complaints are reported in words") {
     CHECK(
         first_link_error("/usr/bin/ld: a.o: in function `f()':\n/usr/bin/ld: a.cpp:(.text+0x5): undefined reference to "
                          "`add(gpu::Array<float> const&)'\n",

@@ -289,7 +289,7 @@ TEST_CASE("budgets are judged by what check mode counts, wherever the values com
     }
 }
 
-TEST_CASE("what an answer lacks is told of beside the mistake that made it wrong") {
+TEST_CASE("what an answer lacks is reported beside the mistake that made it wrong") {
     ScriptedCaller caller = right_caller([](const std::string&, std::span<const Value> arguments) {
         return with(right_sum(arguments), size_of(arguments) > 0 ? std::vector{a_race()} : std::vector<Finding>{});
     });

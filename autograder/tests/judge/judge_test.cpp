@@ -358,7 +358,7 @@ TEST_CASE("a judgement that takes too long ends as timed out") {
     CHECK(result.points() == 0);
 }
 
-TEST_CASE("progress is told after each case") {
+TEST_CASE("progress is reported after each case") {
     std::vector<std::string> names;
     JudgeOptions options;
     options.progress = [&](const Task& task, const CaseResult& one) { names.push_back(task.id + ": " + one.name); };

@@ -28,7 +28,7 @@ TEST_CASE("pieces cover everything once, whatever the number of threads") {
     }
 }
 
-TEST_CASE("of several pieces that fail the first one is told, and all others are done") {
+TEST_CASE("of several pieces that fail the first one is reported, and all others are done") {
     std::vector<int> seen(10);
     const auto run = [&] {
         in_pieces(

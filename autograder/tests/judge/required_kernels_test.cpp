@@ -180,7 +180,7 @@ TEST_CASE("its barriers, atomics and work are counted for it alone") {
           "the kernel add of raw_add.cu: atomics: 4 counted, at most 1 (n = 1009)\nadd up first");
 }
 
-TEST_CASE("calls with nothing to do aren't asked, and of the others the largest that fails is told") {
+TEST_CASE("calls with nothing to do aren't asked, and of the others the largest that fails is reported") {
     const RequiredKernel required = add();
     std::vector<CheckedWork> cases = {n1009({}), n1009({ran("add", 4, 256)})};
     cases[0].size.empty = true;

@@ -155,7 +155,7 @@ TEST_CASE("a kernel without lines is named itself") {
               .cause.starts_with("kernel elementwise_add has 128 of these 128"));
 }
 
-TEST_CASE("of cases the first that exceeds a budget is told, else the one that comes nearest") {
+TEST_CASE("of cases the first that exceeds a budget is reported, else the one that comes nearest") {
     const Budget budget = at_most("global_reads", {.each = 1});
     const std::vector<CheckedWork> cases = {{"a", {64}, {kernel("k", {{"k.cu", 1, reads(1, 4)}})}},
                                             {"b", {33}, {kernel("k", {{"k.cu", 1, reads(1, 4)}})}},
@@ -203,7 +203,7 @@ TEST_CASE("a right answer over a budget of kernels' work is over budget") {
     CHECK(result.points() == 2);
 }
 
-TEST_CASE("work over the limit because two threads have one element is told with both threads") {
+TEST_CASE("work over the limit because two threads have one element is reported with both threads") {
     KernelWork made = kernel("mul", {{"mul.cu", 4, reads(2, 4)}});
     const Budget budget{.counter = "global_reads", .at_most = Limit{.each = 1}};
     CHECK(judged_budget(budget, {made}, 32).cause.starts_with("mul.cu:4 has 64 of these 64"));

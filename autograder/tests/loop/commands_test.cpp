@@ -77,7 +77,7 @@ TEST_CASE("--counts shows what each line of a kernel did") {
     toy.check_golden("counts_of_wrong", toy.run({"run", "2", "--counts"}));
 }
 
-TEST_CASE("a mistake that only check mode sees makes right values wrong, and is told in three lines") {
+TEST_CASE("a mistake that only check mode sees makes right values wrong, and is reported in three lines") {
     const ToyCourse toy;
     toy.solve("02-shift");
     fs::copy_file(toy / "exercises/02-shift/wrong/race/shift.cu", toy / "work/02-shift/shift.cu",

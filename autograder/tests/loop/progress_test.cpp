@@ -43,7 +43,8 @@ TEST_CASE("many who note progress at once lose nothing") {
 
 TEST_CASE("the probe's answer is found among what else is printed, and nonsense is an error") {
     const ProbeAnswer answer =
-        parse_probe("libgpu: no driver\nprobe backend host\nprobe name CPU\nprobe why_no_gpu none found\nprobe canary \n");
+        parse_probe("libgpu: no driver\nprobe backend host\nprobe name CPU\nprobe why_no_gpu none found\n"
+                    "probe canary \n");
     CHECK(answer.error.empty());
     CHECK(answer.backend == "host");
     CHECK(answer.why_no_gpu == "none found");
@@ -55,7 +56,7 @@ TEST_CASE("the probe's answer is found among what else is printed, and nonsense 
           "course-probe's answer can't be read: probe multiprocessors many");
 }
 
-TEST_CASE("the probe's facts on the kernel cache are read, and told in one line") {
+TEST_CASE("the probe's facts on the kernel cache are read, and reported in one line") {
     const ProbeAnswer answer = parse_probe(
         "probe backend host\nprobe cache_folder /c\nprobe cache_limit 268435456\nprobe cache_files 12\n"
         "probe cache_bytes 419430\nprobe copy_bytes_per_second 2.5e9\n");

@@ -230,7 +230,7 @@ TEST_CASE("an array that nobody wrote is known as such in check mode, though the
     CHECK(reply.check->findings[0].variable == "y");
 }
 
-TEST_CASE("host code that touches device memory, and a kernel that touches the host's, are told in a checked call") {
+TEST_CASE("a checked call reports host code that touches device memory, and a kernel that touches the host's") {
     Bound object;
     const CallReply looped = object.checked("loops_on_the_host");
     CAPTURE(looped.message);

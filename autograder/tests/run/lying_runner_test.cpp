@@ -45,7 +45,7 @@ std::string broken(const std::string& what) { return "the runner broke the proto
 
 }  // namespace
 
-TEST_CASE("told to be honest, the test's runner is believed") {
+TEST_CASE("when asked to be honest, the test's runner is believed") {
     Liar runner("honest");
     for (int repeat = 0; repeat < 3; ++repeat) {
         const CallReply reply = runner.call();

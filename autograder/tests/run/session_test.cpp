@@ -174,7 +174,7 @@ TEST_CASE("two runners: a call in the background keeps nobody waiting, and may e
     CHECK(processes_left() == 0);
 }
 
-TEST_CASE("two runners: one that can't be started is told by each") {
+TEST_CASE("two runners: one that can't be started is reported by each") {
     const Folder scratch;
     SessionOptions missing = options_for("attacks", scratch);
     missing.runner = scratch.path() / "no-runner";

@@ -40,7 +40,7 @@ TEST_CASE("a correct kernel is clean, and does what it does outside of a check")
     CHECK(report.host.launches == 1);
 }
 
-TEST_CASE("an access past the end of an array is told with index and size, and what comes later goes on") {
+TEST_CASE("an access past the end of an array is reported with index and size, and what comes later goes on") {
     const auto x = gpu::arange<float>(1000);
     auto z = gpu::empty<float>(gpu::Shape{1000});
     bool came_here = false;

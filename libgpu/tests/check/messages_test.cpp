@@ -98,7 +98,7 @@ TEST_CASE("several threads write one element: who they are, and what no barrier 
               .starts_with("race on s["));
 }
 
-TEST_CASE("two threads that write one element with the same value: no finding, and told with the counts") {
+TEST_CASE("two threads that write one element with the same value: no finding, and reported with the counts") {
     const gpu::RawKernel<void(int*, int)> kernel(
         cu("__global__ void k(int* y, int n) {\n"
            "    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x) y[i] = 7;\n}\n"),

@@ -3,7 +3,7 @@
 
 using namespace support;
 
-TEST_CASE("an element that nobody has written is told where it is read") {
+TEST_CASE("an element that nobody has written is reported where it is read") {
     const gpu::RawKernel<void(const float*, float*)> add(cu(R"(
 __global__ void add(const float* x, float* y) {
     y[threadIdx.x] += x[threadIdx.x];

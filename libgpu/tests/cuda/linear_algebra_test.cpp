@@ -123,7 +123,7 @@ TEST_CASE("products of integers don't ask cuBLAS; they run, for any layout, on t
     CHECK(calls_of_operation().empty());
 }
 
-TEST_CASE("what cuBLAS refuses is told with the function, the problem and the status") {
+TEST_CASE("what cuBLAS refuses is reported with the function, the problem and the status") {
     Memory<float> memory(100);
     fake::reset();
     fake::behaviour().blas_status = CUBLAS_STATUS_NOT_SUPPORTED;
@@ -135,7 +135,7 @@ TEST_CASE("what cuBLAS refuses is told with the function, the problem and the st
     CHECK(fake::bytes_alive() == 0);
 }
 
-TEST_CASE("what cuSOLVER refuses is told with the function, the problem and the status") {
+TEST_CASE("what cuSOLVER refuses is reported with the function, the problem and the status") {
     Memory<float> memory(100);
     fake::reset();
     fake::behaviour().solver_status = CUSOLVER_STATUS_INVALID_VALUE;
@@ -145,7 +145,7 @@ TEST_CASE("what cuSOLVER refuses is told with the function, the problem and the 
     CHECK(fake::bytes_alive() == 0);
 }
 
-TEST_CASE("LIBGPU_LAUNCH_BLOCKING=1: a fault is told by the call of the library that ran into it") {
+TEST_CASE("LIBGPU_LAUNCH_BLOCKING=1: a fault is reported by the call of the library that ran into it") {
     Memory<float> memory(100);
     const auto multiply = [&] {
         fake::linear_algebra().matmul(problem(DType::float32), rows_of(memory.data(), 2, 3),

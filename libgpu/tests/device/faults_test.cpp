@@ -50,7 +50,7 @@ TEST_CASE("host code that reads device memory ends the program with a sentence")
               "gpu::to_host"));
 }
 
-TEST_CASE("a kernel that follows a host pointer is told which argument it is") {
+TEST_CASE("the report of a kernel that follows a host pointer names the argument") {
     for (const char* blocking : {"LIBGPU_LAUNCH_BLOCKING=0", "LIBGPU_LAUNCH_BLOCKING=1"}) {
         const std::string message = run_fault(blocking, "--host-pointer");
         INFO(message);

@@ -101,7 +101,7 @@ TEST_CASE("numbers and structs become the bytes that a kernel expects") {
     CHECK(!append_literal(bytes, "{1, x}"));
 }
 
-TEST_CASE("wrong values are told: a wrong one, NaN, and arrays that nobody should have changed") {
+TEST_CASE("wrong values are reported: a wrong one, NaN, and arrays that nobody should have changed") {
     const KernelFile file = parse("correct", arrays + launch + "// check: x = reverse(x) within 1 eps\n");
     Contents after{{"x", {3, 2, 1, 0}}, {"y", {0, 0, 0}}};
     CHECK(wrong_values(file, after).empty());

@@ -73,7 +73,7 @@ TEST_CASE("a write past the end names block, thread and array, in loop mode") {
               "there a guard such as if (i < n)?");
 }
 
-TEST_CASE("a write between an array's end and its guard is told after the launch") {
+TEST_CASE("a write between an array's end and its guard is reported after the launch") {
     const auto kernel = build_raw("no_guard", source);
     const Buffer<float> x(257), z(257);  // 1028 bytes: the guard is 12 bytes away
     CHECK(launch_error([&] { launch(*kernel, shape(2, 256), static_cast<const float*>(x.data()), z.data(), 257); }) ==
@@ -93,7 +93,7 @@ TEST_CASE("a pointer that is no address at all isn't called a null pointer") {
           "type, or an index far out of range?");
 }
 
-TEST_CASE("a float4 that isn't aligned is told") {
+TEST_CASE("a float4 that isn't aligned is reported") {
     const Buffer<float> x(64);
     CHECK(contains(launch_error([&] { launch(*build_raw("misaligned", source), shape(1, 1), x.data()); }),
                    "or that is not aligned for its type (a float4 needs a multiple of 16 bytes)"));
@@ -121,7 +121,7 @@ TEST_CASE("a write past the end names block and thread in fiber mode") {
     CHECK(enough[255] == 0);
 }
 
-TEST_CASE("a write before the start is told, near and far") {
+TEST_CASE("a write before the start is reported, near and far") {
     const auto kernel = build_raw("before", source);
     const Buffer<float> near(250);
     CHECK(launch_error([&] { launch(*kernel, shape(1, 32), near.data(), 2); }) ==
@@ -169,7 +169,7 @@ TEST_CASE("an integer division by zero names block and thread") {
     CHECK(x[999 - 512] == 100 / (487 - 1000));
 }
 
-TEST_CASE("a stack overflow is told as one") {
+TEST_CASE("a stack overflow is reported as one") {
     const Buffer<int> x(1);
     for (const char* const name : {"deep", "deep_loop"})
         CHECK(contains(launch_error([&] { launch(*build_raw(name, source), shape(2, 32), x.data(), 0); }),
@@ -198,7 +198,7 @@ TEST_CASE("assert and __trap end the launch with their place") {
           "kernel trapped: block (0,0,0) thread (9,0,0): __trap() was called (test.cu:42)");
 }
 
-TEST_CASE("a barrier that can never open is told, with who waits where") {
+TEST_CASE("a barrier that can never open is reported, with who waits where") {
     const Buffer<int> x(1);
     const auto kernel = build_raw("shared_stuck", source);
     CHECK(launch_error([&] { launch(*kernel, shape(3, 64), x.data()); }) ==

@@ -18,7 +18,7 @@ FaultReport report(Fault::Kind kind) {
 
 }  // namespace
 
-TEST_CASE("an address is told by the array around it") {
+TEST_CASE("an address is reported by the array around it") {
     const NearArray array{.start = 0x10000, .bytes = 100, .name = "x", .freed = false};
     const auto text = [&](std::uintptr_t address, Fault::Access access) {
         return describe_address(address, access, &array);

@@ -39,7 +39,7 @@ TEST_CASE("a fault is thrown by the next wait for its stream, once; what was que
     CHECK(x[0] == 102);
 }
 
-TEST_CASE("a fault is told by events behind it, by elapsed_ms, by copies with the host, by the default stream") {
+TEST_CASE("a fault is reported by events behind it, by elapsed_ms, by copies with the host, by the default stream") {
     const Victim victim;
     const Buffer<int> x(1, 1);
     const TestStream stream;
@@ -101,7 +101,7 @@ TEST_CASE("a fault drops what had to wait for it in other streams, and nothing e
     CHECK(z[0] == 0);
 }
 
-TEST_CASE("two faults in two streams are told one after the other") {
+TEST_CASE("two faults in two streams are reported one after the other") {
     const Victim victim;
     const TestStream first, second;
     victim.queue_crash(first);

@@ -133,16 +133,16 @@ const char* const told_in_helper =
 
 }  // namespace
 
-TEST_CASE("what students get wrong is told in their own lines and with advice: g++") {
+TEST_CASE("what students get wrong is reported in their own lines and with advice: g++") {
     for (const std::string& compiler : compilers("g++")) check_on_host(compiler);
 }
 
-TEST_CASE("what students get wrong is told in their own lines and with advice: clang") {
+TEST_CASE("what students get wrong is reported in their own lines and with advice: clang") {
     for (const std::string& compiler : compilers("clang++")) check_on_host(compiler);
 }
 
 #ifdef GPU_WITH_CUDA
-TEST_CASE("what students get wrong is told in their own lines and with advice: NVRTC") {
+TEST_CASE("what students get wrong is reported in their own lines and with advice: NVRTC") {
     if (!with_nvrtc("mistakes that NVRTC finds")) return;
     for (const Mistake& mistake : all_mistakes()) {
         const KernelSource source = mistake.kind == Kind::raw ? cuda::raw_skeleton(raw_text(mistake))
@@ -155,14 +155,14 @@ TEST_CASE("what students get wrong is told in their own lines and with advice: N
     }
 }
 
-TEST_CASE("a mistake in an included file is told there: NVRTC") {
+TEST_CASE("a mistake in an included file is reported there: NVRTC") {
     if (!with_nvrtc("mistakes in included files that NVRTC finds")) return;
     const KernelSource source = cuda::raw_skeleton(with_helper("return 2 * w;"));
     CHECK(told(source, [](const KernelSource& it) { (void)cuda::compile_for("sm_90", it); }) == told_in_helper);
 }
 #endif
 
-TEST_CASE("a mistake in an included file is told there: the host backend") {
+TEST_CASE("a mistake in an included file is reported there: the host backend") {
     const std::unique_ptr<Backend> host = make_host_backend();
     const auto compile = [&](const KernelSource& it) { (void)host->compile(0, it); };
     CHECK(told(host->generate(with_helper("return 2 * w;")), compile) == told_in_helper);

@@ -43,7 +43,7 @@ TEST_CASE("kernels agree with the same bodies as C++ functions") {
     if (options.only < 0) CHECK(summary.open < summary.judged / 10);
 }
 
-TEST_CASE("a planted wrong element is found, and told with the program that repeats it") {
+TEST_CASE("a planted wrong element is found, and reported with the program that repeats it") {
     property::Options options;
     options.seed = 3;
     int planted = 0;

@@ -85,7 +85,7 @@ TEST_CASE("a module's kernels share one source: instances of templates, plain on
     CHECK((contains(error, "compiled without a kernel mul<int>") && contains(error, ".names")));
 }
 
-TEST_CASE("a kernel that was asked for wrongly is told to who uses it, and spoils no other") {
+TEST_CASE("a kernel that was asked for wrongly fails where it is used, and spoils no other") {
     const gpu::RawModule kernels(source, {.names = {"mul<float>"}});
     const auto wrong = kernels.kernel<void(const float*, double*, int)>("polynomial");
     const auto missing = kernels.kernel<void(const float*)>("monomial");

@@ -242,7 +242,7 @@ TEST_CASE("an image of another device than the current one is convolved where it
     if (gpu::Device::count() > 1) CHECK_THROWS_AS((void)gpu::signal::convolve2d(x, w), gpu::DeviceError);
 }
 
-TEST_CASE("what can't be convolved is told with both shapes") {
+TEST_CASE("what can't be convolved is reported with both shapes") {
     const gpu::Array<float> x = gpu::ones<float>({4, 5}), w = gpu::ones<float>({5, 4}), line = gpu::ones<float>({5});
     CHECK_THROWS_WITH_AS((void)gpu::signal::convolve2d(x, line),
                          "convolve2d: an image of shape (4,5) and a filter of shape (5,): both must have two axes",

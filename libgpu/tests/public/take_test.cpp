@@ -138,7 +138,7 @@ TEST_CASE("add_at adds all values that go to one place") {
     CHECK_THROWS_AS(small.add_at(gpu::zeros<int>({3}), std::int8_t{1}), gpu::DTypeError);
 }
 
-TEST_CASE("an index out of bounds is told by the next call that waits, once") {
+TEST_CASE("an index out of bounds is reported by the next call that waits, once") {
     auto x = gpu::arange<float>(5);
     auto bad = gpu::to_device({1, 2, 7});
     auto taken = x.take(bad);
@@ -170,7 +170,7 @@ TEST_CASE("an index out of bounds is told by the next call that waits, once") {
 }
 
 // CTest runs it with LIBGPU_LAUNCH_BLOCKING=1: gpu.index_blocking.
-TEST_CASE("a launch that waits tells an index out of bounds itself" *
+TEST_CASE("a launch that waits reports an index out of bounds itself" *
           doctest::skip(std::getenv("LIBGPU_LAUNCH_BLOCKING") == nullptr)) {
     auto x = gpu::arange<float>(5);
     auto bad = gpu::to_device({5});
@@ -219,7 +219,7 @@ TEST_CASE("an array that was moved from can't be indexed") {
     CHECK(y.size() == 3);
 }
 
-TEST_CASE("an index out of bounds of a(...) is told at once") {
+TEST_CASE("an index out of bounds of a(...) is reported at once") {
     auto x = gpu::zeros<float>({5});
     CHECK_THROWS_WITH_AS((void)x(7), "index 7 is out of bounds for axis 0 with size 5", gpu::IndexError);
 }

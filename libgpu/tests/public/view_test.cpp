@@ -77,7 +77,7 @@ TEST_CASE("ellipsis and newaxis stand where they should") {
     CHECK_THROWS_WITH_AS((void)eight(gpu::newaxis), "an array has at most 8 axes", gpu::ShapeError);
 }
 
-TEST_CASE("an index out of range is told with its axis") {
+TEST_CASE("an index out of range is reported with its axis") {
     const auto a = gpu::zeros<float>({4, 5});
     CHECK_THROWS_WITH_AS((void)a(0, 7), "index 7 is out of bounds for axis 1 with size 5", gpu::IndexError);
     CHECK_THROWS_WITH_AS((void)a(-5), "index -5 is out of bounds for axis 0 with size 4", gpu::IndexError);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Exercise 2: port eigen_version.cpp to the device. exercise.hpp says what each function owes.
+// Exercise 2: port eigen_version.cpp to the device. exercise.hpp says what each function does.
 
 #include <cmath>
 
