@@ -76,6 +76,7 @@ void write(JsonWriter& json, const KernelCounts& kernel) {
     json.key("approximate").value(kernel.approximate);
     write(json.key("work"), kernel.work);
     write_all(json.key("lines"), kernel.lines);
+    json.key("rewritten").value(kernel.rewritten);
     json.end_object();
 }
 

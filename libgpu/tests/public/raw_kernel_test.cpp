@@ -9,6 +9,7 @@
 
 #include <gpu/gpu.hpp>
 
+#include "gate.hpp"
 #include "support/messages.hpp"
 
 using support::contains;
@@ -255,6 +256,36 @@ TEST_CASE("a launch in two steps outlives its kernel, and what was moved from is
     from({.grid = 1, .block = 32}, x, y, 4.f, 3);
     CHECK(y(2).item() == 4.f);
     CHECK(from.name() == to.name());
+}
+
+TEST_CASE("a kernel that is destroyed while its launches are queued still runs them, in every form") {
+    Gate gate;
+    gpu::Stream stream;
+    const gpu::LaunchConfig queued{.grid = 1, .block = 32, .stream = stream};
+    auto x = gpu::ones<float>({3}), y = gpu::zeros<float>({3}), z = gpu::zeros<float>({3});
+    auto k = gpu::zeros<int>({32});
+    gpu::synchronize();
+    {
+        const gpu::RawKernel<void(const float*, float*, float, int)> scale(source, "scale", {.options = {"-DN=7"}});
+        const gpu::RawKernel loose(source, "scale", {.options = {"-DN=7"}});
+        const gpu::RawModule module(source, {.options = {"-DN=7"}});
+        const auto defined = module.kernel<void(int*)>("defined");
+        scale(queued, x, y, 0.f, 3);  // loaded before the gate closes
+        loose(queued, x, z, 0.f, 3);
+        defined(queued, k);
+        stream.synchronize();
+        k = gpu::zeros<int>({32});
+        gpu::synchronize();
+        gate.close_in(stream);
+        scale(queued, x, y, 2.f, 3);
+        loose(queued, y, z, 2.f, 3);
+        defined(queued, k);
+    }
+    gate.open();
+    stream.synchronize();
+    CHECK(gpu::to_host(y) == std::vector<float>{2, 2, 2});
+    CHECK(gpu::to_host(z) == std::vector<float>{4, 4, 4});
+    CHECK(gpu::to_host(k) == std::vector<int>(32, 7));
 }
 
 TEST_CASE("attributes, occupancy and a launch shape to start with") {

@@ -42,6 +42,7 @@ TEST_CASE("JSON: another reader finds all of a report") {
     gpu::CheckReport report = samples::report();
     report.findings[0].advice = "a \\ \"quote\"\n\x02 and \xFF";
     report.kernels[0].work.global_reads = ~std::uint64_t{0};
+    report.kernels[1].rewritten = "y[0] in two threads";
     const auto json = nlohmann::json::parse(report.to_json());
     CHECK(json["schema"] == "libgpu check report");
     CHECK(json["version"] == 1);
@@ -61,6 +62,8 @@ TEST_CASE("JSON: another reader finds all of a report") {
     CHECK(kernel["shapes"][0]["grid"] == std::vector<int>{32, 32, 1});
     CHECK(kernel["shapes"][0]["launches"] == 1);
     CHECK(kernel["made_in"] == "");
+    CHECK(kernel["rewritten"] == "");
+    CHECK(json["kernels"][1]["rewritten"] == "y[0] in two threads");
     CHECK(json["kernels"][1]["made_in"] == "work/elementwise.cpp");
     CHECK(kernel["work"]["global_reads"] == ~std::uint64_t{0});
     CHECK(kernel["work"].size() == 17);
