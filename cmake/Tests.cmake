@@ -31,9 +31,16 @@ function(kit_add_doctest name)
   cmake_parse_arguments(arg "SERIAL" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE kit_doctest kit_warnings ${arg_LIBRARIES})
+  target_compile_options(${name} PRIVATE ${kit_test_options})
   add_test(NAME ${name} COMMAND ${name})
   kit_test_properties(${name} ${ARGN})
 endfunction()
+
+# Tests wait for compilers and kernels, hardly ever for their own code: most of their cost is to compile it.
+set(kit_test_options $<$<CONFIG:RelWithDebInfo>:-O0>)
+if(KIT_SANITIZE)
+  set(kit_test_options -O0)
+endif()
 
 if(PROJECT_IS_TOP_LEVEL AND BUILD_TESTING)
   set(kit_support "${PROJECT_SOURCE_DIR}/tests/support")
@@ -41,7 +48,7 @@ if(PROJECT_IS_TOP_LEVEL AND BUILD_TESTING)
   target_link_libraries(kit_doctest PUBLIC doctest::doctest PRIVATE kit_warnings)
   # What tests include most is parsed once for all of their programs, and as parts of programs.
   set_target_properties(kit_doctest PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-  target_compile_options(kit_doctest PRIVATE -fPIE)
+  target_compile_options(kit_doctest PRIVATE -fPIE ${kit_test_options})
   kit_precompile(kit_doctest <algorithm> <array> <atomic> <cmath> <complex> <cstdint> <cstdio> <cstdlib> <cstring>
     <filesystem> <fstream> <functional> <iterator> <limits> <map> <memory> <mutex> <numeric> <optional> <random> <set>
     <span> <sstream> <stdexcept> <string> <string_view> <thread> <utility> <vector> <doctest/doctest.h>)
