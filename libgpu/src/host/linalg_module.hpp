@@ -29,7 +29,8 @@ struct LinalgFunctions {
     Info (*svd_jacobi)(std::int64_t m, std::int64_t n, void* a, std::int64_t u_columns, void* u, void* s, void* vh);
 };
 
-/// All types, by the number of their DType; those without matmul have none of the functions.
+/// All types, by the number of their DType; those without matmul have none of the functions: no such type has any, or
+/// CMake's GPU_LINALG_TYPES left it out.
 struct LinalgModule {
     int version;
     LinalgFunctions types[14];

@@ -2,6 +2,7 @@
 #include "host/linear_algebra.hpp"
 
 #include <cstddef>
+#include <string>
 #include <utility>
 
 #include <gpu/error.hpp>
@@ -114,7 +115,11 @@ public:
 
 private:
     [[nodiscard]] const LinalgFunctions& functions(const MatrixProblem& problem) const {
-        return module_.types[static_cast<std::size_t>(problem.dtype)];
+        const LinalgFunctions& found = module_.types[static_cast<std::size_t>(problem.dtype)];
+        if (found.matmul == nullptr)
+            throw DTypeError("linear algebra of " + std::string(name(problem.dtype)) +
+                             " isn't in this libgpu_host_linalg.so: it was built with fewer GPU_LINALG_TYPES");
+        return found;
     }
     static Item first(const MatrixProblem& problem) {
         return {0, size_of(problem.dtype), size_of(real_dtype(problem.dtype))};

@@ -17,6 +17,31 @@ constexpr LinalgFunctions all() {
     return {matmul<T>, cholesky<T>, lu<T>, lu_solve<T>, qr<T>, eigh<T>, svd<T>, svd_jacobi<T>};
 }
 
+// The types that CMakeLists.txt was asked for.
+constexpr LinalgFunctions of_float64() {
+#ifdef GPU_LINALG_float64
+    return all<double>();
+#else
+    return {};
+#endif
+}
+
+constexpr LinalgFunctions of_complex64() {
+#ifdef GPU_LINALG_complex64
+    return all<std::complex<float>>();
+#else
+    return {};
+#endif
+}
+
+constexpr LinalgFunctions of_complex128() {
+#ifdef GPU_LINALG_complex128
+    return all<std::complex<double>>();
+#else
+    return {};
+#endif
+}
+
 constexpr LinalgFunctions product(decltype(LinalgFunctions::matmul) matmul) {
     return {matmul, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
 }
@@ -27,7 +52,7 @@ constexpr LinalgModule module{
     {product(nullptr), product(matmul_whole<std::uint8_t>), product(matmul_whole<std::uint16_t>),
      product(matmul_whole<std::uint32_t>), product(matmul_whole<std::uint64_t>), product(matmul_whole<std::uint8_t>),
      product(matmul_whole<std::uint16_t>), product(matmul_whole<std::uint32_t>), product(matmul_whole<std::uint64_t>),
-     product(matmul_half), all<float>(), all<double>(), all<std::complex<float>>(), all<std::complex<double>>()}};
+     product(matmul_half), all<float>(), of_float64(), of_complex64(), of_complex128()}};
 
 }  // namespace
 
