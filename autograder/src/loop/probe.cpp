@@ -73,6 +73,11 @@ ProbeAnswer parse_probe(const std::string& output) {
         const std::string_view value = rest.substr(std::min(space + 1, rest.size()));
         if (!take(answer, rest.substr(0, space), value)) answer.error = "course-probe's answer can't be read: " + line;
     }
+    if (!answer.error.empty()) {  // what came before it is worth nothing
+        ProbeAnswer none;
+        none.error = answer.error;
+        return none;
+    }
     if (!any)
         answer.error = output.empty() ? "course-probe said nothing" : "course-probe said: " + output.substr(0, 400);
     return answer;

@@ -49,7 +49,9 @@ TEST_CASE("the probe's answer is found among what else is printed, and nonsense 
     CHECK(answer.backend == "host");
     CHECK(answer.why_no_gpu == "none found");
     CHECK(answer.canary.empty());
-    CHECK(parse_probe("probe error no such device\n").error == "no such device");
+    const ProbeAnswer none = parse_probe("probe backend host\nprobe error no such device\n");
+    CHECK(none.error == "no such device");
+    CHECK(none.backend.empty());
     CHECK(parse_probe("").error == "course-probe said nothing");
     CHECK(parse_probe("Killed\n").error == "course-probe said: Killed\n");
     CHECK(parse_probe("probe multiprocessors many\n").error ==
