@@ -219,7 +219,7 @@ TEST_CASE("a noisy answer is checked too") {
 TEST_CASE("a timed call with a wrong result is wrong, whatever its speed") {
     ScriptedCaller caller([&](const std::string&, auto arguments) {
         std::vector<float> sum = sum_of(arguments);
-        if (caller.timed_calls == 3) sum[17] = 9;
+        if (caller.timed_calls == 3 && sum.size() > 17) sum[17] = 9;  // the check call after it is shorter
         return returned({array(sum)});
     });
     caller.seconds = 1e-6;
