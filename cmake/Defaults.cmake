@@ -12,13 +12,12 @@ if(PROJECT_IS_TOP_LEVEL)
     set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)   # only an empty one is replaced
   endif()
   # Line tables are enough for a backtrace, and a newcomer waits for this build: full debug information costs a quarter more.
-  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
-    set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
-  endif()
   # Kernels are compiled at run time, with flags of their own; of g++'s -O2 the kit itself needs the inlining, and the
   # rest of -O2 costs a third of the build. What runs inside a kernel gets -O2 nonetheless.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -finline-functions -finline-small-functions -findirect-inlining -g1 -DNDEBUG")
+  elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
   endif()
   # One place for programs and one for libraries: build/<preset>/bin and build/<preset>/lib.
   set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")

@@ -17,29 +17,11 @@ constexpr LinalgFunctions all() {
     return {matmul<T>, cholesky<T>, lu<T>, lu_solve<T>, qr<T>, eigh<T>, svd<T>, svd_jacobi<T>};
 }
 
-// The types that CMakeLists.txt was asked for.
-constexpr LinalgFunctions of_float64() {
-#ifdef GPU_LINALG_float64
-    return all<double>();
-#else
+// CMakeLists.txt says of each type whether it was asked for.
+template <class T, bool is_wanted>
+constexpr LinalgFunctions all_if_wanted() {
+    if constexpr (is_wanted) return all<T>();
     return {};
-#endif
-}
-
-constexpr LinalgFunctions of_complex64() {
-#ifdef GPU_LINALG_complex64
-    return all<std::complex<float>>();
-#else
-    return {};
-#endif
-}
-
-constexpr LinalgFunctions of_complex128() {
-#ifdef GPU_LINALG_complex128
-    return all<std::complex<double>>();
-#else
-    return {};
-#endif
 }
 
 constexpr LinalgFunctions product(decltype(LinalgFunctions::matmul) matmul) {
@@ -52,7 +34,9 @@ constexpr LinalgModule module{
     {product(nullptr), product(matmul_whole<std::uint8_t>), product(matmul_whole<std::uint16_t>),
      product(matmul_whole<std::uint32_t>), product(matmul_whole<std::uint64_t>), product(matmul_whole<std::uint8_t>),
      product(matmul_whole<std::uint16_t>), product(matmul_whole<std::uint32_t>), product(matmul_whole<std::uint64_t>),
-     product(matmul_half), all<float>(), of_float64(), of_complex64(), of_complex128()}};
+     product(matmul_half), all<float>(), all_if_wanted<double, GPU_LINALG_float64>(),
+     all_if_wanted<std::complex<float>, GPU_LINALG_complex64>(),
+     all_if_wanted<std::complex<double>, GPU_LINALG_complex128>()}};
 
 }  // namespace
 
