@@ -92,6 +92,7 @@ class RawKernel;
 
 /// A kernel in CUDA C++, with the signature that it must have; compiled at its first launch.
 ///
+/// Launches that are queued outlive it. A GPU's driver may wait for them when the last copy is destroyed.
 /// `RawKernel<void(const float*, float*, int)> scale(gpu::file("scale.cu"), "scale");`
 /// `scale({.grid = blocks, .block = 256}, x, y, n);` or `scale[{blocks, 256}](x, y, n);`
 /// @snippet public/kernel_test.cpp raw_kernel
