@@ -69,7 +69,9 @@ Verdict earned_by(FindingKind kind) noexcept {
         case FindingKind::missing_barrier:
         case FindingKind::missing_syncwarp:
         case FindingKind::inter_block_race:
-        case FindingKind::uninitialized_read: return Verdict::wrong;
+        case FindingKind::uninitialized_read:
+        case FindingKind::inactive_lane:
+        case FindingKind::skipped_barrier: return Verdict::wrong;
         case FindingKind::endless_loop: return Verdict::timed_out;
         case FindingKind::out_of_bounds:
         case FindingKind::divergent_barrier:

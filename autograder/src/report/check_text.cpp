@@ -31,7 +31,10 @@ bool is_race(FindingKind kind) {
 }
 
 /// What stops a kernel in both runs.
-bool is_fault(FindingKind kind) { return !is_race(kind) && kind != FindingKind::uninitialized_read; }
+bool is_fault(FindingKind kind) {
+    return !is_race(kind) && kind != FindingKind::uninitialized_read && kind != FindingKind::inactive_lane &&
+           kind != FindingKind::skipped_barrier;
+}
 
 /// "4 atomics", "1 atomic"; nothing for none.
 void add_count(std::vector<std::string>& parts, std::uint64_t count, std::string_view noun) {

@@ -24,9 +24,11 @@ enum class FindingKind : std::uint32_t {
     stack_overflow,
     failed_assertion,
     host_access,
-    host_pointer
+    host_pointer,
+    inactive_lane,
+    skipped_barrier
 };
-inline constexpr std::uint32_t finding_kinds = 14;
+inline constexpr std::uint32_t finding_kinds = 16;
 
 // More than these aren't sent: a report that is read at a glance needs no more.
 inline constexpr std::uint32_t max_findings = 16;

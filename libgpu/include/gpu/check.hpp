@@ -27,7 +27,9 @@ enum class FindingKind : std::uint8_t {
     stack_overflow,      ///< too much recursion, or local arrays that are too large
     failed_assertion,    ///< assert() or __trap()
     host_access,         ///< host code reads or writes an array's memory on the device
-    host_pointer         ///< a kernel follows a pointer to host memory
+    host_pointer,        ///< a kernel follows a pointer to host memory
+    inactive_lane,       ///< a shuffle reads from a lane that takes no part in it
+    skipped_barrier      ///< threads end before a barrier that others wait at, see CheckOptions::strict_barriers
 };
 
 /// "out of bounds", "missing barrier", ...
@@ -123,6 +125,9 @@ struct CheckOptions {
     std::string schedule = {};
     int workers = 0;                ///< CPU threads that run blocks; 0: LIBGPU_CHECK_WORKERS, else 1
     double seconds_per_block = 10;  ///< of a processor; a block that takes longer is an endless loop
+    /// Also report barriers and warp operations that count on threads which have ended: undefined before compute
+    /// capability 7.0, tolerated since. The course's exercises are checked so.
+    bool strict_barriers = false;
 };
 
 namespace detail {

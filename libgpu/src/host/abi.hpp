@@ -13,7 +13,7 @@
 // NOLINTEND
 
 GPU_HOST_ABI(
-    enum { GPU_ABI = 6 };
+    enum { GPU_ABI = 7 };
     struct uint3 { unsigned x, y, z; };
 
     // How a kernel calls back. `scheduler` is the worker's; `line` is the learner's.
@@ -96,6 +96,7 @@ GPU_HOST_ABI(
         unsigned long long (*atomic)(int operation, void* p, unsigned size, unsigned long long value,
                                      unsigned long long expected, const void* site);  // does it, returns what was there
         void (*atomic_begins)();             // of one that may take several of the above
+        void (*block_scope)();               // the next one is atomic among the threads of its block alone
         void (*fence)(int order);
         void (*copy)(void* to, const void* from, unsigned long size, const void* site);
         void (*fill)(void* to, int value, unsigned long size, const void* site);

@@ -80,6 +80,8 @@ std::string_view to_string(FindingKind kind) noexcept {
         case FindingKind::failed_assertion: return "failed assertion";
         case FindingKind::host_access: return "host access";
         case FindingKind::host_pointer: return "host pointer";
+        case FindingKind::inactive_lane: return "inactive lane";
+        case FindingKind::skipped_barrier: return "skipped barrier";
     }
     return "unknown";
 }

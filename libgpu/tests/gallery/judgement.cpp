@@ -67,7 +67,9 @@ std::string judge_buggy(const KernelFile& file) {
     const double seconds = file.finding->kind == gpu::FindingKind::endless_loop ? 0.2 : 60;
     for (const char* const schedule : {"fixed", "random:1"}) {
         const gpu::CheckReport report =
-            gpu::check([&] { execution.run(); }, {.schedule = schedule, .seconds_per_block = seconds});
+            gpu::check([&] { execution.run(); }, {.schedule = schedule,
+                                                  .seconds_per_block = seconds,
+                                                  .strict_barriers = file.strict_barriers});
         const std::string wrong = difference(*file.finding, report.findings);
         if (!wrong.empty()) return in_schedule(schedule, wrong, report);
     }

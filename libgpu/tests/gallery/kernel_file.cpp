@@ -34,6 +34,8 @@ public:
             counts(value);
         else if (key == "not on a gpu")
             file_.not_on_gpu = value;
+        else if (key == "strict barriers" && value == "yes")
+            file_.strict_barriers = true;
         else
             fail("unknown key `" + key + "'");
     }
@@ -264,7 +266,7 @@ KernelFile read_kernel_file(const std::filesystem::path& path) {
 }
 
 std::optional<gpu::FindingKind> finding_kind(const std::string& spelling) {
-    constexpr int last = static_cast<int>(gpu::FindingKind::host_pointer);
+    constexpr int last = static_cast<int>(gpu::FindingKind::skipped_barrier);
     for (int k = 0; k <= last; ++k)
         if (gpu::to_string(static_cast<gpu::FindingKind>(k)) == spelling) return static_cast<gpu::FindingKind>(k);
     return std::nullopt;

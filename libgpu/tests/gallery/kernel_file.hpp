@@ -80,6 +80,7 @@ struct KernelFile {
     std::vector<CheckSpec> checks;
     std::vector<CountSpec> counts;
     std::string not_on_gpu;  ///< why it must never run on a GPU
+    bool strict_barriers = false;  ///< as gpu::CheckOptions::strict_barriers
 
     [[nodiscard]] const ArraySpec& array(const std::string& wanted) const;
 };

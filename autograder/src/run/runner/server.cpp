@@ -121,7 +121,7 @@ Reply checked_answer(binding::Call& call, Connection& connection, const Request&
             } catch (...) {
                 failure = current_failure();
             }
-        }, {.schedule = {}, .workers = 0, .seconds_per_block = request.seconds_per_block});
+        }, {.schedule = {}, .workers = 0, .seconds_per_block = request.seconds_per_block, .strict_barriers = true});
     } catch (const gpu::LaunchError&) {
         throw;   // of a kernel, seen when all work was waited for
     } catch (const gpu::Error& error) {

@@ -2,6 +2,7 @@
 #include "host/check/block_watch.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <iterator>
 
@@ -14,6 +15,8 @@ namespace {
 constexpr std::size_t stack_reserve = std::size_t{12} * 1024;
 // Numbers of places that aren't instructions: lines of barriers and warp operations.
 constexpr WorkCounter::Site line_site(int line) { return WorkCounter::Site{1} << 40 | static_cast<unsigned>(line); }
+
+std::string threads_text(int count) { return std::to_string(count) + (count == 1 ? " thread" : " threads"); }
 
 }  // namespace
 
@@ -48,7 +51,8 @@ void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
     pending_.array = nullptr;
     held_.array = nullptr;
     attention_ = 0;
-    atomic_begins_ = false;
+    atomic_begins_ = block_scope_ = next_has_block_scope_ = false;
+    if (volatile_reads_ != nullptr) std::fill_n(volatile_reads_.get(), threads, VolatileRead{});
 }
 
 void BlockWatch::end_block(bool succeeded) {
@@ -60,17 +64,63 @@ void BlockWatch::end_block(bool succeeded) {
         counter_.abandon_block();
 }
 
-GPU_ON_KERNEL_STACK void BlockWatch::barrier_opens(int line) noexcept {
+GPU_ON_KERNEL_STACK void BlockWatch::barrier_opens(int line, int ended) noexcept {
+    if (ended > 0 && facts_.strict_barriers) skipped_barrier(line, ended);
     clock_.barrier();
     counter_.barrier(line_site(line));
 }
 
-GPU_ON_KERNEL_STACK void BlockWatch::warp_done(int warp, std::uint32_t lanes, std::uint32_t live, int operation,
-                                               int line) noexcept {
+GPU_ON_KERNEL_STACK void BlockWatch::warp_done(const WarpArrival& arrival) noexcept {
     resolve_write();
     resolve_read();
-    if (operation == gpu_warp_sync) clock_.warp_sync(warp, lanes, live);
-    counter_.warp_operation(line_site(line), static_cast<unsigned>(warp), lanes);
+    if (arrival.ended != 0 && facts_.strict_barriers) ended_lanes(arrival);
+    if (arrival.reader >= 0) inactive_lane(arrival);
+    if (arrival.operation == gpu_warp_sync) clock_.warp_sync(arrival.warp, arrival.lanes, arrival.live);
+    counter_.warp_operation(line_site(arrival.line), static_cast<unsigned>(arrival.warp), arrival.lanes);
+}
+
+void BlockWatch::skipped_barrier(int line, int ended) noexcept {
+    facts_.log.add({FindingKind::skipped_barrier, nullptr, "", line_site(line)}, found_at(), [&] {
+        RawFinding finding;
+        finding.kind = FindingKind::skipped_barrier;
+        finding.action.block = facts_.block_index(block_);
+        finding.action.thread = facts_.thread_index(static_cast<unsigned>(scheduler_.first_ended()));
+        finding.action.place = {facts_.module.learners().file, line};
+        finding.element = "__syncthreads()";
+        finding.detail = threads_text(ended) + " of the block ended before";
+        return finding;
+    });
+}
+
+void BlockWatch::ended_lanes(const WarpArrival& arrival) noexcept {
+    facts_.log.add({FindingKind::skipped_barrier, nullptr, "", line_site(arrival.line)}, found_at(), [&] {
+        RawFinding finding;
+        finding.kind = FindingKind::skipped_barrier;
+        finding.action.block = facts_.block_index(block_);
+        finding.action.thread = thread_of_lane(arrival.warp, std::countr_zero(arrival.ended));
+        finding.action.place = {facts_.module.learners().file, arrival.line};
+        finding.element = name_of_warp_operation(arrival.operation);
+        finding.detail = threads_text(std::popcount(arrival.ended)) + " that its mask names ended before";
+        return finding;
+    });
+}
+
+void BlockWatch::inactive_lane(const WarpArrival& arrival) noexcept {
+    facts_.log.add({FindingKind::inactive_lane, nullptr, "", line_site(arrival.line)}, found_at(), [&] {
+        RawFinding finding;
+        finding.kind = FindingKind::inactive_lane;
+        finding.action.block = facts_.block_index(block_);
+        finding.action.thread = thread_of_lane(arrival.warp, arrival.reader);
+        finding.action.place = {facts_.module.learners().file, arrival.line};
+        finding.element = name_of_warp_operation(arrival.operation);
+        finding.detail = "lane " + std::to_string(arrival.reader) + " reads from lane " +
+                         std::to_string(arrival.inactive_lane);
+        return finding;
+    });
+}
+
+uint3 BlockWatch::thread_of_lane(int warp, int lane) const {
+    return facts_.thread_index(static_cast<unsigned>(warp * 32 + lane));
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::thread_waits(int thread) noexcept {
@@ -146,6 +196,86 @@ GPU_ON_KERNEL_STACK void BlockWatch::check_conflict(CheckedArray& array, const C
         return;
     }
     race(array, offset, before, now, before_wrote, now_writes, static_cast<unsigned>(size), site);
+}
+
+// An atomic write comes over a plain one of this launch: the cell forgets that, and what other threads do with atomics
+// may not be ordered behind it.
+void BlockWatch::keep_plain_write(const CheckedArray& array, std::size_t offset, Stamp plain) {
+    if (facts_.several_workers) facts_.releases.mutex.lock();
+    facts_.plain_writes[array.start + offset] = plain;
+    facts_.has_plain_writes.store(true, std::memory_order_relaxed);
+    if (facts_.several_workers) facts_.releases.mutex.unlock();
+}
+
+void BlockWatch::check_plain_write(CheckedArray& array, std::size_t offset, Stamp now, bool now_writes,
+                                   std::size_t size, std::size_t site) {
+    if (facts_.several_workers) facts_.releases.mutex.lock();
+    const auto found = facts_.plain_writes.find(array.start + offset);
+    const Stamp before = found != facts_.plain_writes.end() ? found->second : 0;
+    const bool in_order = before == 0 || same_thread(before, now) ||
+                          (array.space == Space::shared && before < clock_.floor() + clock_.span()) ||
+                          clock_.ordered(before, thread_of(now));
+    if (facts_.several_workers) facts_.releases.mutex.unlock();
+    if (!in_order) race(array, offset, before, now, true, now_writes, static_cast<unsigned>(size), site);
+}
+
+// Whoever wrote an element last; 0 where its cell has another size.
+Stamp BlockWatch::last_write(CheckedArray& array, std::size_t offset, std::size_t size) const {
+    if (offset + size > array.bytes) return 0;
+    if (facts_.several_workers) lock_part(array, offset);
+    const Stamp write = array.must_split(offset, size) ? 0 : array.cells(offset, size)->write;
+    if (facts_.several_workers) unlock_part(array, offset);
+    return write;
+}
+
+// Atomics of block scope are atomic among the threads of one block alone.
+void BlockWatch::check_scope(CheckedArray& array, std::size_t offset, Stamp now, std::size_t size, std::size_t site) {
+    const std::uintptr_t address = array.start + offset;
+    Stamp before = 0;
+    if (block_scope_) {
+        const Stamp write = last_write(array, offset, size);
+        if (write >= launch_floor_ && host::is_atomic(write)) before = write;
+    }
+    if (facts_.several_workers) facts_.releases.mutex.lock();
+    if (const auto known = facts_.block_scope_atomics.find(address); known != facts_.block_scope_atomics.end())
+        before = known->second;
+    if (block_scope_) {
+        facts_.block_scope_atomics[address] = now;
+        facts_.has_block_scope_atomics.store(true, std::memory_order_relaxed);
+    }
+    const bool in_order = before == 0 || clock_.is_own(serial_of(before)) || clock_.ordered(before, thread_of(now));
+    if (facts_.several_workers) facts_.releases.mutex.unlock();
+    if (in_order) return;
+    facts_.log.add({FindingKind::inter_block_race, &array, arrays_.name_of(array), site}, found_at(), [&] {
+        RawFinding finding = two_sides(FindingKind::inter_block_race, array, offset, before, now, true, true,
+                                       static_cast<unsigned>(size), site);
+        finding.advice =
+            "an atomic function that ends in _block is atomic among the threads of one block: use the one without "
+            "_block where several blocks share the element";
+        return finding;
+    });
+}
+
+// A volatile read and then a volatile write by one thread, with nothing that keeps other threads' writes from coming
+// between. Whether both stand in one line, as in c[0] += 1, is known when the launch has ended.
+void BlockWatch::check_volatile_update(CheckedArray& array, std::size_t offset, Stamp before, Stamp now,
+                                       std::size_t size, std::size_t site) {
+    const VolatileRead& read = volatile_reads_[thread_of(now)];
+    if (read.address != array.start + offset || before < launch_floor_ || same_thread(before, now)) return;
+    if (facts_.several_workers) facts_.releases.mutex.lock();
+    const bool in_order = clock_.ordered(before, thread_of(now));
+    if (facts_.several_workers) facts_.releases.mutex.unlock();
+    if (in_order) return;
+    const bool own = clock_.is_own(serial_of(before));
+    const FindingKind kind = own ? FindingKind::missing_barrier : FindingKind::inter_block_race;
+    facts_.log.add({kind, &array, arrays_.name_of(array), site}, found_at(), [&] {
+        RawFinding finding =
+            two_sides(kind, array, offset, before, now, true, true, static_cast<unsigned>(size), site);
+        finding.volatile_update = true;
+        finding.action.verb = finding.other.verb = "changes";
+        finding.other.site = read.site;
+        return finding;
+    });
 }
 
 // The array's cells have another size now, and lie elsewhere.
@@ -234,10 +364,12 @@ Action BlockWatch::current_action(Access kind, std::size_t site) const {
 
 void BlockWatch::uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site) {
     if (array.space != Space::shared) {
-        // A structure may have padding that nobody writes.
-        const bool whole = size <= 8 || array.untouched(offset, size);
+        // A structure may have padding that nobody writes: of what is read at once, a whole element must be missing.
+        const std::size_t step = array.element != 0 && size % array.element == 0 ? array.element : size;
+        bool missing = false;
+        for (std::size_t at = 0; at < size; at += step) missing = missing || array.untouched(offset + at, step);
         array.initialize(offset, size);
-        if (!whole) return;
+        if (!missing) return;
     }
     facts_.log.add({FindingKind::uninitialized_read, &array, arrays_.name_of(array), site}, found_at(), [&] {
         RawFinding finding = arrays_.describe(FindingKind::uninitialized_read, array, offset, size);
@@ -383,11 +515,18 @@ GPU_ON_KERNEL_STACK void BlockWatch::on_division(const void*, const void* site) 
 GPU_ON_KERNEL_STACK void BlockWatch::access_volatile(std::uintptr_t address, std::size_t size, bool write,
                                                      const void* site) {
     std::uintptr_t counted = 0;
-    const CheckedArray* const array = arrays_.find(address, counted);
+    CheckedArray* const array = arrays_.find(address, counted);
     if (array == nullptr || array->space == Space::shared)
         return access(address, size, write ? Access::write : Access::read, site);
-    access(address, size, write ? Access::atomic_write : Access::atomic_read, site, false);
     const auto thread = static_cast<unsigned>(scheduler_.current());
+    const std::size_t place = reinterpret_cast<std::uintptr_t>(site) - text_begin_, offset = address - array->start;
+    if (volatile_reads_ == nullptr) volatile_reads_.reset(new VolatileRead[max_block_threads]);
+    const Stamp before = write ? last_write(*array, offset, size) : 0;
+    access(address, size, write ? Access::atomic_write : Access::atomic_read, site, false);
+    if (write && before != 0)
+        check_volatile_update(*array, offset, before, clock_.now() | Stamp{thread} << thread_shift | atomic_bit, size,
+                              place);
+    volatile_reads_[thread] = write ? VolatileRead{} : VolatileRead{address, place};
     if (facts_.several_workers) facts_.releases.mutex.lock();
     if (write)
         clock_.release(thread, address);
@@ -420,8 +559,16 @@ GPU_ON_KERNEL_STACK unsigned long long BlockWatch::on_atomic(int operation, void
     if (operation == gpu_check_cas) watch.on_compare_and_swap(address);
     const bool counted = watch.atomic_begins_;
     watch.atomic_begins_ = false;
-    watch.access(address, size, kind, site, counted);
     const auto thread = static_cast<unsigned>(watch.scheduler_.current());
+    if (watch.block_scope_ || watch.facts_.has_block_scope_atomics.load(std::memory_order_relaxed)) {
+        std::uintptr_t start = 0;
+        CheckedArray* const array = watch.arrays_.find(address, start);
+        if (array != nullptr && array->space == Space::global && address - array->start + size <= array->bytes)
+            watch.check_scope(*array, address - array->start,
+                              watch.clock_.now() | Stamp{thread} << thread_shift | atomic_bit, size,
+                              reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_);
+    }
+    watch.access(address, size, kind, site, counted);
     const bool several = watch.facts_.several_workers;
     if (several) watch.facts_.releases.mutex.lock();
     if (kind != Access::atomic_write) watch.clock_.acquire(thread, address);
@@ -450,7 +597,14 @@ GPU_ON_KERNEL_STACK unsigned long long BlockWatch::on_atomic(int operation, void
     return before;
 }
 
-GPU_ON_KERNEL_STACK void BlockWatch::on_atomic_begins() { this_watch->atomic_begins_ = true; }
+GPU_ON_KERNEL_STACK void BlockWatch::on_atomic_begins() {
+    BlockWatch& watch = *this_watch;
+    watch.atomic_begins_ = true;
+    watch.block_scope_ = watch.next_has_block_scope_;
+    watch.next_has_block_scope_ = false;
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::on_block_scope() { this_watch->next_has_block_scope_ = true; }
 
 GPU_ON_KERNEL_STACK void BlockWatch::on_fence(int order) {
     BlockWatch& watch = *this_watch;
@@ -488,6 +642,7 @@ const gpu_check_calls& BlockWatch::calls() noexcept {
         on_range,
         on_atomic,
         on_atomic_begins,
+        on_block_scope,
         on_fence,
         on_copy,
         on_fill,

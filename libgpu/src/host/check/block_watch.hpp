@@ -39,8 +39,8 @@ public:
 
     static const gpu_check_calls& calls() noexcept;
 
-    void barrier_opens(int line) noexcept override;
-    void warp_done(int warp, std::uint32_t lanes, std::uint32_t live, int operation, int line) noexcept override;
+    void barrier_opens(int line, int ended) noexcept override;
+    void warp_done(const WarpArrival& arrival) noexcept override;
     void thread_waits(int thread) noexcept override;
     void thread_ends(int thread) noexcept override;
 
@@ -95,6 +95,7 @@ private:
     static unsigned long long on_atomic(int operation, void* p, unsigned size, unsigned long long value,
                                         unsigned long long expected, const void* site);
     static void on_atomic_begins();
+    static void on_block_scope();
     static void on_fence(int order);
     static void on_copy(void* to, const void* from, unsigned long size, const void* site);
     static void on_fill(void* to, int value, unsigned long size, const void* site);
@@ -136,6 +137,17 @@ private:
     void review_pending(bool writes_now);
     void resolve_write();
     void resolve_read();
+    void skipped_barrier(int line, int ended) noexcept;
+    void ended_lanes(const WarpArrival& arrival) noexcept;
+    void inactive_lane(const WarpArrival& arrival) noexcept;
+    [[nodiscard]] uint3 thread_of_lane(int warp, int lane) const;
+    void check_plain_write(CheckedArray& array, std::size_t offset, Stamp now, bool now_writes, std::size_t size,
+                           std::size_t site);
+    void keep_plain_write(const CheckedArray& array, std::size_t offset, Stamp plain);
+    [[nodiscard]] Stamp last_write(CheckedArray& array, std::size_t offset, std::size_t size) const;
+    void check_scope(CheckedArray& array, std::size_t offset, Stamp now, std::size_t size, std::size_t site);
+    void check_volatile_update(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, std::size_t size,
+                               std::size_t site);
     void on_compare_and_swap(std::uintptr_t address);
 
     [[nodiscard]] Action current_action(Access kind, std::size_t site) const;
@@ -162,8 +174,15 @@ private:
     WorkCounter counter_;
     ReachableArrays arrays_;
     bool atomic_begins_ = false;
+    bool block_scope_ = false, next_has_block_scope_ = false;  // of atomics
     PendingWrite pending_;
     HeldRead held_;
+    // By thread: its last volatile read.
+    struct VolatileRead {
+        std::uintptr_t address = 0;
+        std::size_t site = 0;
+    };
+    std::unique_ptr<VolatileRead[]> volatile_reads_;
     RawFinding fatal_;
     std::uint64_t block_ = 0, order_ = 0, step_ = 0;
 };

@@ -64,6 +64,9 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::read_cell(CheckedArray& array, Cell* ce
     const auto past = earlier<is_shared>(floor);
     const Stamp write = cell->write;
     if (!past(write) && !same_thread(write, now)) check_conflict(array, cell, write, now, true, false, size, site);
+    if (__builtin_expect(host::is_atomic(now) && facts_.has_plain_writes.load(std::memory_order_relaxed), 0))
+        check_plain_write(array, static_cast<std::size_t>(cell - array.cells(0, size)) << array.shift(), now, false,
+                          size, site);
     const auto ordered = [=](Stamp before) { return past(before) || same_thread(before, now); };
     add_reader(*cell, now, 0, ordered);
 }
@@ -80,6 +83,13 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::write_cell(CheckedArray& array, Cell* c
             read = 0;
         else
             check_conflict(array, cell, read, now, false, true, size, site);
+    }
+    if (__builtin_expect(host::is_atomic(now), 0)) {
+        const std::size_t offset = static_cast<std::size_t>(cell - array.cells(0, size)) << array.shift();
+        if (!host::is_atomic(write) && write >= (is_shared ? clock_.floor() + clock_.span() : launch_floor_))
+            keep_plain_write(array, offset, write);
+        else if (facts_.has_plain_writes.load(std::memory_order_relaxed))
+            check_plain_write(array, offset, now, true, size, site);
     }
     cell->write = now;
     array.forget_vetted(cell);

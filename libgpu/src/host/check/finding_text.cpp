@@ -68,6 +68,14 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
                    shown(early.thread) + ' ' + early.verb;
     else
         told.who = block_and_thread(late) + ' ' + late.verb + ", " + block_and_thread(early) + ' ' + early.verb;
+    if (finding.volatile_update) {
+        told.what = "lost update: " + shown(late.place, kernel) + " changes " + finding.element +
+                    " in several threads at once";
+        told.advice =
+            "volatile makes a thread read and write memory itself, but others may write in between, and that is lost: "
+            "use atomicAdd() or another atomic";
+        return;
+    }
     if (several_writers(told, finding, kernel)) return;
     switch (finding.kind) {
         case FindingKind::inter_block_race:
@@ -183,6 +191,19 @@ Finding compose(const RawFinding& finding, const std::string& kernel) {
             told.advice =
                 "on a GPU a kernel follows device pointers alone: pass a gpu::Array, such as "
                 "gpu::Array<float> x = gpu::to_device(h)";
+            break;
+        case FindingKind::skipped_barrier:
+            told.what = "skipped barrier: " + where + ": " + finding.detail + " this " + finding.element;
+            told.who = "block " + shown(finding.action.block) + ": such as thread " + shown(finding.action.thread);
+            told.advice =
+                "undefined before compute capability 7.0, tolerated since: let all threads come to it, with "
+                "if (i < n) { ... } around the work in place of an early return";
+            break;
+        case FindingKind::inactive_lane:
+            told.what = "inactive lane: " + where + ": in " + finding.element + ", " + finding.detail +
+                        ", which takes no part";
+            told.advice =
+                "what it gets is undefined: let all lanes that are read from call it too, with a mask that names them";
             break;
         case FindingKind::host_access: break;  // no kernel's, see HostAccessWatch
     }

@@ -139,6 +139,7 @@ CheckPlan plan_of(const CheckOptions& options) {
         throw Error("a check with " + std::to_string(plan.workers) +
                     " workers: it must be 1 to 1024, or 0 for the default");
     plan.workers = std::max(plan.workers, 1);
+    plan.strict_barriers = options.strict_barriers;
     plan.seconds_per_block = options.seconds_per_block;
     if (!(plan.seconds_per_block > 0))
         throw Error("a check with seconds_per_block " + std::to_string(plan.seconds_per_block) +
@@ -255,6 +256,11 @@ std::string HostChecker::rewritten(RawFinding rewrite, const KernelModule& kerne
 // Each mistake once in a check, however many launches have it.
 void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> findings) {
     find_places(*kernel.checked(), findings);
+    // Only what is read and written in one line is one update; a loop may wait for its turn, and then write.
+    std::erase_if(findings, [](const RawFinding& finding) {
+        return finding.volatile_update && (finding.action.place.line != finding.other.place.line ||
+                                           finding.action.place.file != finding.other.place.file);
+    });
     for (const RawFinding& finding : without_consequences(std::move(findings))) {
         Finding told = compose(finding, kernel.name());
         const auto same = std::find_if(findings_.begin(), findings_.end(), [&told](const Finding& other) {
@@ -310,7 +316,8 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
                       .block = block,
                       .dynamic_shared = shape.shared_bytes,
                       .first_serial = next_serial_,
-                      .several_workers = plan_.workers > 1};
+                      .several_workers = plan_.workers > 1,
+                      .strict_barriers = plan_.strict_barriers};
     facts.next_serial = next_serial_ + blocks;
     CheckedLaunch launch(facts, plan_, launches_++, arguments);
     if (plan_.workers > 1)

@@ -24,6 +24,7 @@ struct CheckPlan {
     std::uint64_t seed = 0;
     int workers = 1;
     double seconds_per_block = 10;
+    bool strict_barriers = false;
 };
 
 /// @throws Error for options that can't be understood.

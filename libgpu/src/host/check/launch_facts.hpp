@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "host/check/block_clock.hpp"
@@ -28,9 +29,14 @@ struct LaunchFacts {
     std::size_t dynamic_shared = 0;
     std::uint64_t first_serial = 0;  ///< of block 0; the others follow
     bool several_workers = false;
+    bool strict_barriers = false;
 
     FindingLog log{};
     ReleaseLog releases{};
+    /// By address, what a cell can't hold: the last plain write where an atomic one of this launch came behind it, and
+    /// the last atomic of block scope. Under the lock of `releases` where there are several workers.
+    std::unordered_map<std::uintptr_t, Stamp> plain_writes{}, block_scope_atomics{};
+    std::atomic<bool> has_plain_writes{false}, has_block_scope_atomics{false};
 
     /// The serials after those of the blocks, for clocks that run over.
     std::uint64_t more_serials(std::uint64_t of_block) {

@@ -39,6 +39,7 @@ struct RawFinding {
     std::string detail;    ///< of deadlocks, assertions and the like
     std::uint64_t times = 1;
     bool one_line_writes = false;  ///< races: an instruction writes one element in two threads, each its own value
+    bool volatile_update = false;  ///< a volatile read and a volatile write, if they stand in one line: a lost update
 };
 
 /// Where in the run of a launch something was found: the same for any number of workers.

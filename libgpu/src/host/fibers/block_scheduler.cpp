@@ -148,7 +148,13 @@ GPU_ON_KERNEL_STACK void BlockScheduler::tell_barrier() {
         if (line != 0 && line_[thread] != line) fail(Fault::Kind::divergent, line, 0);
         line = line_[thread];
     }
-    observer_->barrier_opens(line);
+    observer_->barrier_opens(line, ended());
+}
+
+int BlockScheduler::first_ended() const noexcept {
+    for (int thread = 0; thread < threads_; ++thread)
+        if ((warp_[thread / 32].live & bit(thread % 32)) == 0) return thread;
+    return -1;
 }
 
 // Any thread that can run, each as likely as another. The generator is Marsaglia's xorshift64*.

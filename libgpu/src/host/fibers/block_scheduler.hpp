@@ -12,12 +12,23 @@
 
 namespace gpu::detail::host {
 
+/// "__syncwarp()", "a vote of the warp", ...
+const char* name_of_warp_operation(int operation) noexcept;
+
+/// Lanes of a warp that have arrived at the same operation.
+struct WarpArrival {
+    int warp = 0, operation = 0, line = 0;
+    std::uint32_t lanes = 0, live = 0;    ///< those that arrived, and all that have not ended
+    std::uint32_t ended = 0;              ///< those that the mask names although they have ended
+    int reader = -1, inactive_lane = -1;  ///< a lane whose shuffle reads from one that isn't among them; -1: none
+};
+
 /// Follows a block through its synchronisations: check mode. Called on kernels' stacks, before threads go on.
 class BlockObserver {
 public:
-    virtual void barrier_opens(int line) noexcept = 0;
-    /// `lanes` of a warp have arrived at the same operation; `live` are all that have not ended.
-    virtual void warp_done(int warp, std::uint32_t lanes, std::uint32_t live, int operation, int line) noexcept = 0;
+    /// `ended`: how many threads ended before, and never come.
+    virtual void barrier_opens(int line, int ended) noexcept = 0;
+    virtual void warp_done(const WarpArrival& arrival) noexcept = 0;
     virtual void thread_waits(int thread) noexcept = 0;
     virtual void thread_ends(int thread) noexcept = 0;
 
@@ -62,6 +73,7 @@ public:
     /// After a run() that got stuck: who waits where, and how many threads have ended.
     [[nodiscard]] std::vector<WaitingThreads> waiting() const;
     [[nodiscard]] int ended() const noexcept { return threads_ - alive_; }
+    [[nodiscard]] int first_ended() const noexcept;
 
     /// The same with details: where threads of a stuck or divergent block wait, in the order of lines.
     [[nodiscard]] std::vector<Arrivals> arrivals() const;
@@ -108,6 +120,7 @@ private:
     [[nodiscard, gnu::noinline]] bool complete(Warp& warp, int lane) noexcept;
     [[gnu::noinline]] void finish(Warp& warp, std::uint32_t lanes) noexcept;
     void finish_without(Warp& warp) noexcept;
+    [[gnu::noinline]] void tell_warp(const Warp& warp, std::uint32_t lanes, int operation) noexcept;
     [[gnu::noinline]] void answer(Warp& warp) noexcept;
     int end_thread() noexcept;
     [[nodiscard]] int next() noexcept;

@@ -25,6 +25,17 @@ GPU_HOT_ON_KERNEL_STACK int source_lane(int lane, int argument) noexcept {
     return from;
 }
 
+// -1: it isn't a shuffle.
+GPU_ON_KERNEL_STACK int source_of(int operation, int lane, int argument) noexcept {
+    switch (operation) {
+        case gpu_warp_index: return source_lane<gpu_warp_index>(lane, argument);
+        case gpu_warp_up: return source_lane<gpu_warp_up>(lane, argument);
+        case gpu_warp_down: return source_lane<gpu_warp_down>(lane, argument);
+        case gpu_warp_xor: return source_lane<gpu_warp_xor>(lane, argument);
+        default: return -1;
+    }
+}
+
 template <int operation, class Warp>
 GPU_HOT_ON_KERNEL_STACK void shuffle(const Warp& warp, std::uint32_t lanes, unsigned long long* result) noexcept {
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
@@ -61,7 +72,9 @@ GPU_ON_KERNEL_STACK std::uint32_t common_result(const Warp& warp, std::uint32_t 
     return operation != gpu_warp_match_all ? result : same ? lanes : 0;
 }
 
-std::string name_of(int operation) {
+}  // namespace
+
+const char* name_of_warp_operation(int operation) noexcept {
     switch (operation) {
         case gpu_warp_sync: return "__syncwarp()";
         case gpu_warp_index: return "__shfl_sync()";
@@ -75,8 +88,6 @@ std::string name_of(int operation) {
     }
 }
 
-}  // namespace
-
 // True if all lanes that this lane's operation needs have arrived at the same one.
 GPU_ON_KERNEL_STACK bool BlockScheduler::complete(Warp& warp, int lane) noexcept {
     const std::uint32_t need = warp.mask[lane] & warp.live;
@@ -89,12 +100,25 @@ GPU_ON_KERNEL_STACK bool BlockScheduler::complete(Warp& warp, int lane) noexcept
     return true;
 }
 
+// Every lane's source must be among the lanes; otherwise what it reads is undefined on a GPU.
+GPU_ON_KERNEL_STACK void BlockScheduler::tell_warp(const Warp& warp, std::uint32_t lanes, int operation) noexcept {
+    const int w = static_cast<int>(&warp - warp_), first = std::countr_zero(lanes);
+    const int existing = threads_ - w * 32;
+    const std::uint32_t all = existing >= 32 ? ~std::uint32_t{0} : bit(existing) - 1;
+    WarpArrival arrival{w, operation, line_[w * 32 + first], lanes, warp.live, warp.mask[first] & all & ~warp.live};
+    for (std::uint32_t left = lanes; left != 0 && arrival.reader < 0; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        const int from = source_of(operation, lane, warp.argument[lane]);
+        if (from < 0 || (lanes & bit(from)) != 0) continue;
+        arrival.reader = lane;
+        arrival.inactive_lane = from;
+    }
+    observer_->warp_done(arrival);
+}
+
 GPU_ON_KERNEL_STACK void BlockScheduler::finish(Warp& warp, std::uint32_t lanes) noexcept {
     const int operation = warp.operation[std::countr_zero(lanes)];
-    if (__builtin_expect(observer_ != nullptr, 0)) {
-        const int w = static_cast<int>(&warp - warp_);
-        observer_->warp_done(w, lanes, warp.live, operation, line_[w * 32 + std::countr_zero(lanes)]);
-    }
+    if (__builtin_expect(observer_ != nullptr, 0)) tell_warp(warp, lanes, operation);
     unsigned long long* const result = result_ + (&warp - warp_) * 32;
     std::uint32_t ballot = 0;
     if (operation == gpu_warp_ballot)
@@ -221,7 +245,7 @@ std::vector<Arrivals> BlockScheduler::arrivals() const {
         const int lane = thread % 32;
         const bool in_operation = (warp.waiting & bit(lane)) != 0;
         if (!in_operation && (warp.at_barrier & bit(lane)) == 0) continue;
-        const std::string at = in_operation ? name_of(warp.operation[lane]) : "__syncthreads()";
+        const std::string at = in_operation ? name_of_warp_operation(warp.operation[lane]) : "__syncthreads()";
         Arrivals& place = places[{line_[thread], at}];
         if (place.count++ > 0) continue;
         place = {line_[thread], thread, 1, in_operation ? warp.mask[lane] : 0, at, -1};

@@ -74,8 +74,15 @@ GPU_INLINE unsigned atomicDec(unsigned* p, unsigned limit) {
                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
     return old;
 }
+// Only check mode tells the scopes apart.
+#ifndef gpu_block_scope
+#define gpu_block_scope()
+#endif
 #define GPU_ATOMIC_SCOPES(f) \
-    template <class... A> GPU_INLINE auto f##_block(A... a) -> decltype(f(a...)) { return f(a...); } \
+    template <class... A> GPU_INLINE auto f##_block(A... a) -> decltype(f(a...)) { \
+        gpu_block_scope(); \
+        return f(a...); \
+    } \
     template <class... A> GPU_INLINE auto f##_system(A... a) -> decltype(f(a...)) { return f(a...); }
 GPU_ATOMIC_SCOPES(atomicAdd) GPU_ATOMIC_SCOPES(atomicSub) GPU_ATOMIC_SCOPES(atomicExch) GPU_ATOMIC_SCOPES(atomicMin)
 GPU_ATOMIC_SCOPES(atomicMax) GPU_ATOMIC_SCOPES(atomicInc) GPU_ATOMIC_SCOPES(atomicDec) GPU_ATOMIC_SCOPES(atomicCAS)

@@ -140,6 +140,8 @@ GPU_UNCHECKED static void gpu_count_atomic() {
     ++gpu_state.atomics;
     gpu_checks.atomic_begins();
 }
+#define gpu_block_scope() gpu_checks_block_scope()
+GPU_UNCHECKED static void gpu_checks_block_scope() { gpu_checks.block_scope(); }
 #include "libgpu/raw.hpp"
 #if defined(__clang__)
 #define GPU_CONVERGENT GPU_INLINE __attribute__((convergent))
