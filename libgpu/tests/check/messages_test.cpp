@@ -158,7 +158,12 @@ TEST_CASE("an access that isn't aligned") {
 }
 
 TEST_CASE("kernels that take too much: time and stack") {
-    CHECK(told_of("    volatile int* gate = y;\n    while (i == 3 && gate[0] == 0) {\n    }\n",
+    CHECK(told_of("    volatile int* gate = y;\n    while (i == 3 && gate[0] == 0) {\n    }\n") ==
+          "deadlock: test.cu:4 reads y[0] again and again, and no thread is left that would change it\n"
+          "block (0,0,0): 1 thread waits for y[0], 63 threads ended\n"
+          "whoever is waited for must get there without what the waiting threads hold: release before a barrier, and "
+          "never wait for a thread that has ended\n");
+    CHECK(told_of("    volatile int* gate = y;\n    while (i == 3 && gate[0] < 9) gate[0] = gate[0] % 2 + 1;\n",
                   {.seconds_per_block = 0.2}) ==
           "endless loop: test.cu:4 still ran after 0.2 s\n"
           "block (0,0,0), thread (3,0,0)\n"

@@ -106,6 +106,11 @@ Expected block_sums(const Arrays& a, const Values& n) {
     for (Length k = 0; k < a[0].size(); k += length(n[0])) add_sum(result, part(a[0], k, length(n[0])));
     return result;
 }
+Expected running_block_sums(const Arrays& a, const Values& n) {
+    Expected result = block_sums(a, n);
+    std::partial_sum(result.values.begin(), result.values.end(), result.values.begin());
+    return result;
+}
 // Each element becomes its group's sum.
 Expected sum_of_groups(const Arrays& a, const Values& n) {
     Expected result;
@@ -268,6 +273,7 @@ const std::map<std::string, Entry> table{{"sum", {1, 0, sum}},
                                          {"scan", {1, 0, scan}},
                                          {"exclusive_scan", {1, 0, exclusive_scan}},
                                          {"block_sums", {1, 1, block_sums}},
+                                         {"running_block_sums", {1, 1, running_block_sums}},
                                          {"sum_of_rows", {1, 1, block_sums}},
                                          {"sum_of_groups", {1, 1, sum_of_groups}},
                                          {"sum_of_columns", {1, 1, sum_of_columns}},

@@ -26,6 +26,19 @@ TEST_CASE("synchronisation is seen in code alone") {
     CHECK_FALSE(seen("int sync = 1;"));
 }
 
+TEST_CASE("loops that may wait for another thread are seen") {
+    const auto waits = [](const std::string& text) { return may_wait(tokens_of(text)); };
+    CHECK(waits("volatile int* f = p; while (*f == 0) {}"));
+    CHECK(waits("for (;;) { if (*(volatile int*)f) break; }"));
+    CHECK(waits("while (atomicCAS(lock, 0, 1) != 0);"));
+    CHECK(waits("do { k = 1; } while (atomicAdd(f, 0) < n);"));
+    CHECK(waits("int load(int* f) { return atomicAdd(f, 0); } void g() { while (load(f) == 0) {} }"));
+    CHECK_FALSE(waits("volatile int x = 1; x += 1;"));
+    CHECK_FALSE(waits("for (int k = 0; k < n; ++k) atomicAdd(&bins[x[k]], 1);"));
+    CHECK_FALSE(waits("do { seen = old; old = atomicCAS(p, seen, f(seen)); } while (seen != old);"));
+    CHECK_FALSE(waits("atomicAdd(y, 1); while (fabsf(x) < 2.f) x = x * x;"));
+}
+
 TEST_CASE("a function that is no kernel is told from one") {
     const auto no_kernel = [](const std::string& text) { return is_no_kernel(tokens_of(text), "add"); };
     CHECK(no_kernel("__device__ float add(float a) { return a; }"));

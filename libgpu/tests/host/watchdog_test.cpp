@@ -48,7 +48,7 @@ TEST_CASE("a kernel that never ends is stopped, and the next launch works") {
     const auto fine = build_raw("fine", source);
     for (int repeat = 0; repeat < 2; ++repeat) {
         x[0] = 0;
-        CHECK(launch_error([&] { launch(*build_raw("spin", source), shape(3, 32), x.data()); }) ==
+        CHECK(launch_error([&] { launch(*build_raw("spin", source), shape(3, 1), x.data()); }) ==
               std::string("kernel spin: block (2,0,0) thread (0,0,0)") + advice);
         CHECK(launch_error([&] { launch(*build_raw("spin_in_fiber", source), shape(1, 32), x.data()); }) ==
               std::string("kernel spin_in_fiber: block (0,0,0) thread (5,0,0)") + advice);

@@ -2,9 +2,10 @@
 #include "host/check/block_watch.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <iterator>
+#include <optional>
+#include <utility>
 
 #include "host/check/block_watch_hot.hpp"
 
@@ -15,8 +16,6 @@ namespace {
 constexpr std::size_t stack_reserve = std::size_t{12} * 1024;
 // Numbers of places that aren't instructions: lines of barriers and warp operations.
 constexpr WorkCounter::Site line_site(int line) { return WorkCounter::Site{1} << 40 | static_cast<unsigned>(line); }
-
-std::string threads_text(int count) { return std::to_string(count) + (count == 1 ? " thread" : " threads"); }
 
 }  // namespace
 
@@ -29,7 +28,9 @@ BlockWatch::BlockWatch(LaunchFacts& facts, Worker& worker, gpu_thread_state* sta
       slots_(new SiteSlot[unknown_site + 1]),
       launch_floor_(time_of(facts.first_serial, 0)),
       clock_(facts.releases),
-      arrays_(facts, worker.stacks(), state) {
+      arrays_(facts, worker.stacks(), state),
+      writer_(facts, scheduler_, arrays_),
+      polls_(facts, scheduler_, arrays_) {
     clock_.on_overflow(
         [](void* self) {
             auto& watch = *static_cast<BlockWatch*>(self);
@@ -48,6 +49,8 @@ void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
     const unsigned threads = facts_.block.x * facts_.block.y * facts_.block.z;
     clock_.begin_block(facts_.first_serial + block, threads);
     counter_.begin_block(threads);
+    writer_.begin_block(block);
+    polls_.begin_block(block);
     pending_.array = nullptr;
     held_.array = nullptr;
     attention_ = 0;
@@ -58,6 +61,7 @@ void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
 void BlockWatch::end_block(bool succeeded) {
     resolve_write();
     resolve_read();
+    polls_.end_block();
     if (succeeded)
         counter_.end_block();
     else
@@ -65,7 +69,8 @@ void BlockWatch::end_block(bool succeeded) {
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::barrier_opens(int line, int ended) noexcept {
-    if (ended > 0 && facts_.strict_barriers) skipped_barrier(line, ended);
+    if (ended > 0 && facts_.strict_barriers)
+        log_line(FindingKind::skipped_barrier, line, [&] { return writer_.skipped_barrier(line, ended); });
     clock_.barrier();
     counter_.barrier(line_site(line));
 }
@@ -73,54 +78,12 @@ GPU_ON_KERNEL_STACK void BlockWatch::barrier_opens(int line, int ended) noexcept
 GPU_ON_KERNEL_STACK void BlockWatch::warp_done(const WarpArrival& arrival) noexcept {
     resolve_write();
     resolve_read();
-    if (arrival.ended != 0 && facts_.strict_barriers) ended_lanes(arrival);
-    if (arrival.reader >= 0) inactive_lane(arrival);
+    if (arrival.ended != 0 && facts_.strict_barriers)
+        log_line(FindingKind::skipped_barrier, arrival.line, [&] { return writer_.ended_lanes(arrival); });
+    if (arrival.reader >= 0)
+        log_line(FindingKind::inactive_lane, arrival.line, [&] { return writer_.inactive_lane(arrival); });
     if (arrival.operation == gpu_warp_sync) clock_.warp_sync(arrival.warp, arrival.lanes, arrival.live);
     counter_.warp_operation(line_site(arrival.line), static_cast<unsigned>(arrival.warp), arrival.lanes);
-}
-
-void BlockWatch::skipped_barrier(int line, int ended) noexcept {
-    facts_.log.add({FindingKind::skipped_barrier, nullptr, "", line_site(line)}, found_at(), [&] {
-        RawFinding finding;
-        finding.kind = FindingKind::skipped_barrier;
-        finding.action.block = facts_.block_index(block_);
-        finding.action.thread = facts_.thread_index(static_cast<unsigned>(scheduler_.first_ended()));
-        finding.action.place = {facts_.module.learners().file, line};
-        finding.element = "__syncthreads()";
-        finding.detail = threads_text(ended) + " of the block ended before";
-        return finding;
-    });
-}
-
-void BlockWatch::ended_lanes(const WarpArrival& arrival) noexcept {
-    facts_.log.add({FindingKind::skipped_barrier, nullptr, "", line_site(arrival.line)}, found_at(), [&] {
-        RawFinding finding;
-        finding.kind = FindingKind::skipped_barrier;
-        finding.action.block = facts_.block_index(block_);
-        finding.action.thread = thread_of_lane(arrival.warp, std::countr_zero(arrival.ended));
-        finding.action.place = {facts_.module.learners().file, arrival.line};
-        finding.element = name_of_warp_operation(arrival.operation);
-        finding.detail = threads_text(std::popcount(arrival.ended)) + " that its mask names ended before";
-        return finding;
-    });
-}
-
-void BlockWatch::inactive_lane(const WarpArrival& arrival) noexcept {
-    facts_.log.add({FindingKind::inactive_lane, nullptr, "", line_site(arrival.line)}, found_at(), [&] {
-        RawFinding finding;
-        finding.kind = FindingKind::inactive_lane;
-        finding.action.block = facts_.block_index(block_);
-        finding.action.thread = thread_of_lane(arrival.warp, arrival.reader);
-        finding.action.place = {facts_.module.learners().file, arrival.line};
-        finding.element = name_of_warp_operation(arrival.operation);
-        finding.detail = "lane " + std::to_string(arrival.reader) + " reads from lane " +
-                         std::to_string(arrival.inactive_lane);
-        return finding;
-    });
-}
-
-uint3 BlockWatch::thread_of_lane(int warp, int lane) const {
-    return facts_.thread_index(static_cast<unsigned>(warp * 32 + lane));
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::thread_waits(int thread) noexcept {
@@ -133,6 +96,11 @@ GPU_ON_KERNEL_STACK void BlockWatch::thread_ends(int thread) noexcept {
     resolve_write();
     resolve_read();
     counter_.thread_ends(static_cast<unsigned>(thread));
+}
+
+template <class F>
+void BlockWatch::log_line(FindingKind kind, int line, F&& make) {
+    facts_.log.add({kind, nullptr, "", line_site(line)}, found_at(), make);
 }
 
 // Another thread wrote, too. The same value again does no harm ("found = true"), and which value it is shows once the
@@ -247,8 +215,8 @@ void BlockWatch::check_scope(CheckedArray& array, std::size_t offset, Stamp now,
     if (facts_.several_workers) facts_.releases.mutex.unlock();
     if (in_order) return;
     facts_.log.add({FindingKind::inter_block_race, &array, arrays_.name_of(array), site}, found_at(), [&] {
-        RawFinding finding = two_sides(FindingKind::inter_block_race, array, offset, before, now, true, true,
-                                       static_cast<unsigned>(size), site);
+        RawFinding finding =
+            writer_.two_sides(FindingKind::inter_block_race, array, offset, before, now, true, true, size, site);
         finding.advice =
             "an atomic function that ends in _block is atomic among the threads of one block: use the one without "
             "_block where several blocks share the element";
@@ -269,8 +237,7 @@ void BlockWatch::check_volatile_update(CheckedArray& array, std::size_t offset, 
     const bool own = clock_.is_own(serial_of(before));
     const FindingKind kind = own ? FindingKind::missing_barrier : FindingKind::inter_block_race;
     facts_.log.add({kind, &array, arrays_.name_of(array), site}, found_at(), [&] {
-        RawFinding finding =
-            two_sides(kind, array, offset, before, now, true, true, static_cast<unsigned>(size), site);
+        RawFinding finding = writer_.two_sides(kind, array, offset, before, now, true, true, size, site);
         finding.volatile_update = true;
         finding.action.verb = finding.other.verb = "changes";
         finding.other.site = read.site;
@@ -325,7 +292,7 @@ GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address
     const int own = stacks.stack_of(frame);
     // What follows takes locks, and must not fault.
     if (own >= 0 && frame - stacks.bottom(own) < page_size() + stack_reserve) {
-        prepare_overflow(site);
+        writer_.fatal(fatal_, FindingKind::stack_overflow, site);
         fail();
     }
     if (const int stack = stacks.stack_of(address); stack >= 0) {
@@ -353,14 +320,6 @@ GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address
 
 // What is found is kept by the launch's log, or as the fatal finding. On kernels' stacks, too; what doesn't return leaves
 // no locals behind.
-Action BlockWatch::current_action(Access kind, std::size_t site) const {
-    Action action;
-    action.block = facts_.block_index(block_);
-    action.thread = facts_.thread_index(static_cast<unsigned>(scheduler_.current()));
-    action.verb = kind == Access::atomic_update ? "updates" : writes(kind) ? "writes" : "reads";
-    action.site = site;
-    return action;
-}
 
 void BlockWatch::uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site) {
     if (array.space != Space::shared) {
@@ -371,11 +330,8 @@ void BlockWatch::uninitialized(CheckedArray& array, std::size_t offset, std::siz
         array.initialize(offset, size);
         if (!missing) return;
     }
-    facts_.log.add({FindingKind::uninitialized_read, &array, arrays_.name_of(array), site}, found_at(), [&] {
-        RawFinding finding = arrays_.describe(FindingKind::uninitialized_read, array, offset, size);
-        finding.action = current_action(Access::read, site);
-        return finding;
-    });
+    facts_.log.add({FindingKind::uninitialized_read, &array, arrays_.name_of(array), site}, found_at(),
+                   [&] { return writer_.uninitialized(array, offset, size, site); });
 }
 
 void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote,
@@ -387,7 +343,9 @@ void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Sta
         kind = FindingKind::missing_syncwarp;
     const bool one_line_writes = before_wrote && now_writes && !host::is_atomic(before) && !host::is_atomic(now) &&
                                  facts_.module.site_offset(site_of(before)) == site;
-    const auto make = [&] { return two_sides(kind, array, offset, before, now, before_wrote, now_writes, size, site); };
+    const auto make = [&] {
+        return writer_.two_sides(kind, array, offset, before, now, before_wrote, now_writes, size, site);
+    };
     facts_.log.add({kind, array.space == Space::global ? &array : nullptr, arrays_.name_of(array), 0}, found_at(), make,
                    one_line_writes);
 }
@@ -395,26 +353,9 @@ void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Sta
 void BlockWatch::rewrite(const PendingWrite& write) {
     if (write.array->space != Space::global) return;
     facts_.log.add_rewrite(found_at(), [&] {
-        return two_sides(FindingKind::inter_block_race, *write.array, write.offset, write.before, write.now, true, true,
-                         write.size, write.site);
+        return writer_.two_sides(FindingKind::inter_block_race, *write.array, write.offset, write.before, write.now,
+                                 true, true, write.size, write.site);
     });
-}
-
-RawFinding BlockWatch::two_sides(FindingKind kind, const CheckedArray& array, std::size_t offset, Stamp before,
-                                 Stamp now, bool before_wrote, bool now_writes, unsigned size, std::size_t site) const {
-    RawFinding finding = arrays_.describe(kind, array, offset, size);
-    const auto verb = [](bool wrote, Stamp stamp) {
-        return std::string(!wrote ? "reads" : host::is_atomic(stamp) ? "updates" : "writes");
-    };
-    finding.action.block = facts_.block_index(block_);
-    finding.action.thread = facts_.thread_index(thread_of(now));
-    finding.action.verb = verb(now_writes, now);
-    finding.action.site = site;
-    finding.other.block = facts_.block_index(facts_.block_of(serial_of(before)));
-    finding.other.thread = facts_.thread_index(thread_of(before));
-    finding.other.verb = verb(before_wrote, before);
-    finding.other.site = facts_.module.site_offset(site_of(before));
-    return finding;
 }
 
 // Not instrumented: the kernel is left from here, and nothing of this frame is destroyed.
@@ -426,55 +367,9 @@ GPU_ON_KERNEL_STACK void BlockWatch::fail() {
 
 GPU_ON_KERNEL_STACK void BlockWatch::out_of_bounds(std::uintptr_t address, std::size_t size, Access kind,
                                                    std::size_t site) {
-    prepare_outside(address, size, kind, site);
+    const char* const verb = kind == Access::atomic_update ? "updates" : writes(kind) ? "writes" : "reads";
+    writer_.outside(fatal_, verb, address, size, site);
     fail();
-}
-
-void BlockWatch::prepare_outside(std::uintptr_t address, std::size_t size, Access kind, std::size_t site) {
-    RawFinding finding;
-    finding.kind = FindingKind::out_of_bounds;
-    finding.action = current_action(kind, site);
-    arrays_.describe_outside(finding, address, size);
-    fatal_ = std::move(finding);
-}
-
-// What the compiler's own checks in a kernel found: bounds of arrays with a known length, alignment, division.
-
-void BlockWatch::prepare_bounds(const void* description, unsigned long index, std::size_t site) {
-    RawFinding finding;
-    finding.kind = FindingKind::out_of_bounds;
-    finding.action = current_action(Access::read, site);
-    arrays_.describe_bounds(finding, description, index);
-    fatal_ = std::move(finding);
-}
-
-GPU_ON_KERNEL_STACK void BlockWatch::on_bounds(const void* description, unsigned long index, const void* site) {
-    BlockWatch& watch = *this_watch;
-    watch.prepare_bounds(description, index, reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_);
-    watch.fail();
-}
-
-void BlockWatch::prepare_misaligned(const void* description, std::uintptr_t address, std::size_t alignment,
-                                    std::size_t site) {
-    RawFinding finding;
-    finding.kind = FindingKind::misaligned_access;
-    finding.action = current_action(Access::read, site);
-    arrays_.describe_misaligned(finding, description, address, alignment);
-    fatal_ = std::move(finding);
-}
-
-GPU_ON_KERNEL_STACK void BlockWatch::on_misaligned(const void* description, const void* p, const void* site) {
-    BlockWatch& watch = *this_watch;
-    watch.prepare_misaligned(description, reinterpret_cast<std::uintptr_t>(p), 0,
-                             reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_);
-    watch.fail();
-}
-
-GPU_ON_KERNEL_STACK void BlockWatch::on_misaligned_access(const void* p, unsigned size, const void* site) {
-    BlockWatch& watch = *this_watch;
-    watch.prepare_misaligned(nullptr, reinterpret_cast<std::uintptr_t>(p), size,
-                             reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_);
-    watch.fail();
 }
 
 // clang copies a float4 by memcpy() and says nothing of alignment. Where one side is an array of such a type, and the
@@ -485,30 +380,10 @@ GPU_ON_KERNEL_STACK void BlockWatch::check_vector_copy(const void* to, const voi
                    other = reinterpret_cast<std::uintptr_t>(side == to ? from : to);
         if (bad % 16 == 0 || other % 16 != 0) continue;
         if (!arrays_.copies_vectors(other, reinterpret_cast<std::uintptr_t>(site) - text_begin_)) continue;
-        prepare_misaligned(nullptr, bad, 16, reinterpret_cast<std::uintptr_t>(site) - text_begin_);
+        writer_.misaligned(fatal_, nullptr, bad, 16, reinterpret_cast<std::uintptr_t>(site) - text_begin_);
         fail();
     }
 }
-
-void BlockWatch::prepare_division(std::size_t site) {
-    fatal_ = RawFinding{};
-    fatal_.kind = FindingKind::division_by_zero;
-    fatal_.action = current_action(Access::read, site);
-}
-
-void BlockWatch::prepare_overflow(std::size_t site) {
-    fatal_ = RawFinding{};
-    fatal_.kind = FindingKind::stack_overflow;
-    fatal_.action = current_action(Access::read, site);
-}
-
-GPU_ON_KERNEL_STACK void BlockWatch::on_division(const void*, const void* site) {
-    BlockWatch& watch = *this_watch;
-    watch.prepare_division(reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_);
-    watch.fail();
-}
-
-// What a checked kernel calls. On its stack: see GPU_ON_KERNEL_STACK.
 
 // CUDA's model takes volatile accesses for relaxed atomics. In shared memory they are checked as plain ones all the
 // same: there, volatile is what warps that were thought to run in lockstep were written with.
@@ -516,10 +391,13 @@ GPU_ON_KERNEL_STACK void BlockWatch::access_volatile(std::uintptr_t address, std
                                                      const void* site) {
     std::uintptr_t counted = 0;
     CheckedArray* const array = arrays_.find(address, counted);
+    const auto thread = static_cast<unsigned>(scheduler_.current());
+    const std::size_t place = reinterpret_cast<std::uintptr_t>(site) - text_begin_;
+    const std::size_t offset = array != nullptr ? address - array->start : 0;
+    if (array != nullptr && !write && size <= sizeof(std::uint64_t) && offset + size <= array->bytes)
+        poll_place(thread, *array, address, size, place);
     if (array == nullptr || array->space == Space::shared)
         return access(address, size, write ? Access::write : Access::read, site);
-    const auto thread = static_cast<unsigned>(scheduler_.current());
-    const std::size_t place = reinterpret_cast<std::uintptr_t>(site) - text_begin_, offset = address - array->start;
     if (volatile_reads_ == nullptr) volatile_reads_.reset(new VolatileRead[max_block_threads]);
     const Stamp before = write ? last_write(*array, offset, size) : 0;
     access(address, size, write ? Access::atomic_write : Access::atomic_read, site, false);
@@ -534,122 +412,41 @@ GPU_ON_KERNEL_STACK void BlockWatch::access_volatile(std::uintptr_t address, std
         clock_.acquire(thread, address);
     if (facts_.several_workers) facts_.releases.mutex.unlock();
     SiteRecord* known = nullptr;
-    count(address, size, write ? Access::write : Access::read, array->space,
-          static_cast<unsigned>(scheduler_.current()), reinterpret_cast<std::uintptr_t>(site) - text_begin_, known);
+    count(address, size, write ? Access::write : Access::read, array->space, thread, place, known);
 }
 
-// In pieces of 8 or 4 bytes, as a GPU accesses a structure that isn't aligned like a float4.
-GPU_ON_KERNEL_STACK void BlockWatch::on_range(const void* p, unsigned long size, bool write, const void* site) {
-    const unsigned long all = reinterpret_cast<std::uintptr_t>(p) | size;
-    const unsigned long piece = all % 8 == 0 ? 8 : all % 4 == 0 ? 4 : all % 2 == 0 ? 2 : 1;
-    for (unsigned long at = 0; at < size; at += piece)
-        this_watch->access(reinterpret_cast<std::uintptr_t>(p) + at, piece, write ? Access::write : Access::read, site);
+// Before the read itself. Others may run meanwhile, and then the kernel reads what they wrote.
+GPU_ON_KERNEL_STACK void BlockWatch::poll_place(unsigned thread, CheckedArray& array, std::uintptr_t address,
+                                                std::size_t size, std::size_t site) {
+    const auto value = [address, size] {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, reinterpret_cast<const void*>(address), size);
+        return bits;
+    };
+    const std::uint64_t now = value();
+    poll(thread, array, address, now, size, site, last_site_ == site);
+    if (const std::uint64_t then = value(); then != now) poll(thread, array, address, then, size, site, true);
 }
 
-GPU_ON_KERNEL_STACK unsigned long long BlockWatch::on_atomic(int operation, void* p, unsigned size,
-                                                             unsigned long long value, unsigned long long expected,
-                                                             const void* site) {
-    BlockWatch& watch = *this_watch;
-    const auto address = reinterpret_cast<std::uintptr_t>(p);
-    if ((address & (size - 1)) != 0) on_misaligned_access(p, size, site);
-    const Access kind = operation == gpu_check_load    ? Access::atomic_read
-                        : operation == gpu_check_store ? Access::atomic_write
-                                                       : Access::atomic_update;
-    // An operation that is made of several, as a loop around a compare-and-swap, counts once.
-    if (operation == gpu_check_cas) watch.on_compare_and_swap(address);
-    const bool counted = watch.atomic_begins_;
-    watch.atomic_begins_ = false;
-    const auto thread = static_cast<unsigned>(watch.scheduler_.current());
-    if (watch.block_scope_ || watch.facts_.has_block_scope_atomics.load(std::memory_order_relaxed)) {
-        std::uintptr_t start = 0;
-        CheckedArray* const array = watch.arrays_.find(address, start);
-        if (array != nullptr && array->space == Space::global && address - array->start + size <= array->bytes)
-            watch.check_scope(*array, address - array->start,
-                              watch.clock_.now() | Stamp{thread} << thread_shift | atomic_bit, size,
-                              reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_);
+// What a volatile read or an atomic found: who reads it again and again waits for another thread, and that must run.
+GPU_ON_KERNEL_STACK void BlockWatch::poll(unsigned thread, CheckedArray& array, std::uintptr_t address,
+                                          std::uint64_t value, std::size_t size, std::size_t site, bool alone) {
+    const PollWatch::Outcome outcome = polls_.polled(thread, address, value, size, site, alone);
+    last_site_ = site;
+    if (outcome != PollWatch::Outcome::go_on) {
+        given_up_ = outcome == PollWatch::Outcome::given_up;
+        if (!given_up_) polls_.deadlock(fatal_);
+        fail();
     }
-    watch.access(address, size, kind, site, counted);
-    const bool several = watch.facts_.several_workers;
-    if (several) watch.facts_.releases.mutex.lock();
-    if (kind != Access::atomic_write) watch.clock_.acquire(thread, address);
-    unsigned long long before = 0;
-    switch (size) {
-        case 1:
-            before = execute(operation, static_cast<std::uint8_t*>(p), static_cast<std::uint8_t>(value),
-                             static_cast<std::uint8_t>(expected));
-            break;
-        case 2:
-            before = execute(operation, static_cast<std::uint16_t*>(p), static_cast<std::uint16_t>(value),
-                             static_cast<std::uint16_t>(expected));
-            break;
-        case 4:
-            before = execute(operation, static_cast<std::uint32_t*>(p), static_cast<std::uint32_t>(value),
-                             static_cast<std::uint32_t>(expected));
-            break;
-        default:
-            before = execute(operation, static_cast<std::uint64_t*>(p), static_cast<std::uint64_t>(value),
-                             static_cast<std::uint64_t>(expected));
-            break;
-    }
-    if (kind != Access::atomic_read && (operation != gpu_check_cas || before == expected))
-        watch.clock_.release(thread, address);
-    if (several) watch.facts_.releases.mutex.unlock();
-    return before;
+    if (polls_.has_waited(thread)) later_block(array, address, thread, size, site);
 }
 
-GPU_ON_KERNEL_STACK void BlockWatch::on_atomic_begins() {
-    BlockWatch& watch = *this_watch;
-    watch.atomic_begins_ = true;
-    watch.block_scope_ = watch.next_has_block_scope_;
-    watch.next_has_block_scope_ = false;
-}
-
-GPU_ON_KERNEL_STACK void BlockWatch::on_block_scope() { this_watch->next_has_block_scope_ = true; }
-
-GPU_ON_KERNEL_STACK void BlockWatch::on_fence(int order) {
-    BlockWatch& watch = *this_watch;
-    // __threadfence_block() is an acquire-release fence in the prelude, the wider ones are sequentially consistent.
-    watch.clock_.fence(static_cast<unsigned>(watch.scheduler_.current()), order == __ATOMIC_ACQ_REL);
-}
-
-GPU_ON_KERNEL_STACK void BlockWatch::on_copy(void* to, const void* from, unsigned long size, const void* site) {
-    if (size == 16) this_watch->check_vector_copy(to, from, site);
-    // clang's copy of a float4.
-    const std::uintptr_t both = reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to);
-    if (size == 16 && both % 16 == 0) {
-        this_watch->access(reinterpret_cast<std::uintptr_t>(from), 16, Access::read, site);
-        this_watch->access(reinterpret_cast<std::uintptr_t>(to), 16, Access::write, site);
-    } else {
-        on_range(from, size, false, site);
-        on_range(to, size, true, site);
-    }
-    std::memmove(to, from, size);
-}
-
-GPU_ON_KERNEL_STACK void BlockWatch::on_fill(void* to, int value, unsigned long size, const void* site) {
-    on_range(to, size, true, site);
-    std::memset(to, value, size);
-}
-
-const gpu_check_calls& BlockWatch::calls() noexcept {
-    static constexpr gpu_check_calls table{
-        {on_access<1, false>, on_access<2, false>, on_access<4, false>, on_access<8, false>, on_access<16, false>},
-        {on_access<1, true>, on_access<2, true>, on_access<4, true>, on_access<8, true>, on_access<16, true>},
-        {on_slow_access<1, false, true>, on_slow_access<2, false, true>, on_slow_access<4, false, true>,
-         on_slow_access<8, false, true>, on_slow_access<16, false, true>},
-        {on_slow_access<1, true, true>, on_slow_access<2, true, true>, on_slow_access<4, true, true>,
-         on_slow_access<8, true, true>, on_slow_access<16, true, true>},
-        on_range,
-        on_atomic,
-        on_atomic_begins,
-        on_block_scope,
-        on_fence,
-        on_copy,
-        on_fill,
-        on_bounds,
-        on_misaligned,
-        on_division};
-    return table;
+void BlockWatch::later_block(CheckedArray& array, std::uintptr_t address, unsigned thread, std::size_t size,
+                             std::size_t site) {
+    const Stamp writer = last_write(array, address - array.start, size);
+    if (std::optional<RawFinding> finding = polls_.waited_for_later_block(thread, writer))
+        facts_.log.add({FindingKind::deadlock, &array, arrays_.name_of(array), site}, found_at(),
+                       [&] { return std::move(*finding); });
 }
 
 }  // namespace gpu::detail::host

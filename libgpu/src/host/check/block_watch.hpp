@@ -6,6 +6,8 @@
 #include <memory>
 
 #include "host/check/block_clock.hpp"
+#include "host/check/finding_writer.hpp"
+#include "host/check/poll_watch.hpp"
 #include "host/check/reachable_arrays.hpp"
 #include "host/check/work_counter.hpp"
 #include "host/fibers/block_scheduler.hpp"
@@ -33,11 +35,11 @@ public:
     [[nodiscard]] FoundAt found_at() noexcept { return {order_, ++step_}; }
     /// After a block failed with Fault::Kind::checked.
     [[nodiscard]] RawFinding take_fatal() noexcept { return std::move(fatal_); }
+    /// The block was left because another one has failed.
+    [[nodiscard]] bool given_up() const noexcept { return given_up_; }
     /// The last instruction that accessed memory.
     [[nodiscard]] std::size_t last_site() const noexcept { return last_site_; }
     [[nodiscard]] std::uint64_t block() const noexcept { return block_; }
-
-    static const gpu_check_calls& calls() noexcept;
 
     void barrier_opens(int line, int ended) noexcept override;
     void warp_done(const WarpArrival& arrival) noexcept override;
@@ -45,6 +47,7 @@ public:
     void thread_ends(int thread) noexcept override;
 
 private:
+    friend class CheckCalls;  // what a kernel calls
     enum class Access { read, write, atomic_read, atomic_write, atomic_update };
     static constexpr bool reads(Access a) {
         return a == Access::read || a == Access::atomic_read || a == Access::atomic_update;
@@ -82,27 +85,9 @@ private:
         std::size_t site = 0;
     };
 
-    template <unsigned size, bool write>
-    static void on_access(const void* p, const void* site);
-    template <unsigned size, bool write, bool is_volatile>
-    static void on_slow_access(const void* p, const void* site);
-    template <unsigned size, bool write, bool is_shared>
-    static void on_quick_access(SiteSlot& slot, std::size_t index, unsigned number, const void* p, const void* site);
     void count_quickly(const SiteSlot& slot, unsigned thread, std::uintptr_t address, const void* site);
     static void count_slowly(BlockWatch& watch, SiteRecord& where, unsigned thread, std::uintptr_t address);
     void forget_cells(const CheckedArray& array);
-    static void on_range(const void* p, unsigned long size, bool write, const void* site);
-    static unsigned long long on_atomic(int operation, void* p, unsigned size, unsigned long long value,
-                                        unsigned long long expected, const void* site);
-    static void on_atomic_begins();
-    static void on_block_scope();
-    static void on_fence(int order);
-    static void on_copy(void* to, const void* from, unsigned long size, const void* site);
-    static void on_fill(void* to, int value, unsigned long size, const void* site);
-    static void on_bounds(const void* description, unsigned long index, const void* site);
-    static void on_misaligned(const void* description, const void* p, const void* site);
-    static void on_misaligned_access(const void* p, unsigned size, const void* site);
-    static void on_division(const void* description, const void* site);
 
     void access(std::uintptr_t address, std::size_t size, Access kind, const void* site, bool counted = true,
                 bool regular = false);
@@ -129,18 +114,14 @@ private:
     void race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote, bool now_writes,
               unsigned size, std::size_t site);
     void rewrite(const PendingWrite& write);
-    RawFinding two_sides(FindingKind kind, const CheckedArray& array, std::size_t offset, Stamp before, Stamp now,
-                         bool before_wrote, bool now_writes, unsigned size, std::size_t site) const;
     void uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site);
     void count(std::uintptr_t address, std::size_t size, Access kind, Space space, unsigned thread, std::size_t site,
                SiteRecord*& known, bool regular = false);
     void review_pending(bool writes_now);
     void resolve_write();
     void resolve_read();
-    void skipped_barrier(int line, int ended) noexcept;
-    void ended_lanes(const WarpArrival& arrival) noexcept;
-    void inactive_lane(const WarpArrival& arrival) noexcept;
-    [[nodiscard]] uint3 thread_of_lane(int warp, int lane) const;
+    template <class F>
+    void log_line(FindingKind kind, int line, F&& make);
     void check_plain_write(CheckedArray& array, std::size_t offset, Stamp now, bool now_writes, std::size_t size,
                            std::size_t site);
     void keep_plain_write(const CheckedArray& array, std::size_t offset, Stamp plain);
@@ -150,14 +131,12 @@ private:
                                std::size_t site);
     void on_compare_and_swap(std::uintptr_t address);
 
-    [[nodiscard]] Action current_action(Access kind, std::size_t site) const;
     [[noreturn]] void fail();
-    void prepare_outside(std::uintptr_t address, std::size_t size, Access kind, std::size_t site);
-    void prepare_bounds(const void* description, unsigned long index, std::size_t site);
-    void prepare_misaligned(const void* description, std::uintptr_t address, std::size_t alignment, std::size_t site);
     void check_vector_copy(const void* to, const void* from, const void* site);
-    void prepare_division(std::size_t site);
-    void prepare_overflow(std::size_t site);
+    void poll(unsigned thread, CheckedArray& array, std::uintptr_t address, std::uint64_t value, std::size_t size,
+              std::size_t site, bool alone);
+    void poll_place(unsigned thread, CheckedArray& array, std::uintptr_t address, std::size_t size, std::size_t site);
+    void later_block(CheckedArray& array, std::uintptr_t address, unsigned thread, std::size_t size, std::size_t site);
     [[noreturn]] void out_of_bounds(std::uintptr_t address, std::size_t size, Access kind, std::size_t site);
 
     // What every access needs lies together.
@@ -173,6 +152,9 @@ private:
     BlockClock clock_;
     WorkCounter counter_;
     ReachableArrays arrays_;
+    FindingWriter writer_;
+    PollWatch polls_;
+    bool given_up_ = false;
     bool atomic_begins_ = false;
     bool block_scope_ = false, next_has_block_scope_ = false;  // of atomics
     PendingWrite pending_;

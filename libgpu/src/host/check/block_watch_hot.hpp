@@ -176,18 +176,6 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::siz
     }
 }
 
-template <unsigned size, bool write, bool is_volatile>
-GPU_ON_KERNEL_STACK void BlockWatch::on_slow_access(const void* p, const void* site) {
-    BlockWatch& watch = *this_watch;
-    const auto address = reinterpret_cast<std::uintptr_t>(p);
-    if (size > 1 && __builtin_expect((address & (size - 1)) != 0, 0)) return on_misaligned_access(p, size, site);
-    constexpr Access plain = write ? Access::write : Access::read;
-    if constexpr (is_volatile)
-        return watch.access_volatile(address, size, write, site);
-    else
-        watch.access(address, size, plain, site, true, true);
-}
-
 GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::count_slowly(BlockWatch& watch, SiteRecord& where,
                                                                             unsigned thread, std::uintptr_t address) {
     watch.counter_.access(where, thread, address);
@@ -197,76 +185,6 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::count_quickly(const SiteSlot& slot, uns
                                                        const void* site) {
     last_site_ = reinterpret_cast<std::uintptr_t>(site) - text_begin_;
     if (!WorkCounter::access_quickly(*slot.counts, thread, address)) count_slowly(*this, *slot.counts, thread, address);
-}
-
-// What nearly every access is that on_access() did not finish: in order with those before it. Everything else begins
-// anew, slowly.
-template <unsigned size, bool write, bool is_shared>
-GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::on_quick_access(SiteSlot& slot, std::size_t index,
-                                                                               unsigned number, const void* p,
-                                                                               const void* site) {
-    BlockWatch& watch = *this_watch;
-    const auto thread = static_cast<unsigned>(watch.scheduler_.current());
-    const Stamp now = watch.clock_.now() | Stamp{thread} << thread_shift | number;
-    Cell& cell = slot.array->cell(index);
-    const auto past = watch.earlier<is_shared>(watch.launch_floor_);
-    const auto ordered = [=](Stamp before) { return past(before) || same_thread(before, now); };
-    const Stamp last_write = cell.write;
-    if constexpr (write) {
-        if (!ordered(last_write) || !ordered(cell.read[0]) || !ordered(cell.read[1]))
-            return on_slow_access<size, write, false>(p, site);
-        cell.write = now;
-        cell.read[0] = cell.read[1] = slot.vetted[index] = 0;
-    } else {
-        // Of shared memory, mostly what was written before the block's last barrier.
-        const bool is_past = is_shared ? last_write - watch.clock_.floor() < watch.clock_.span() : past(last_write);
-        if (!is_past && ((is_shared && last_write < watch.clock_.floor()) || !same_thread(last_write, now)))
-            return on_slow_access<size, write, false>(p, site);
-        const bool for_launch = last_write < watch.launch_floor_ && !watch.clock_.ran_over();
-        const Stamp vetted = add_reader(cell, now, for_launch ? vetted_for_launch(watch.launch_floor_) : 0, ordered);
-        if (is_past && vetted != 0) slot.vetted[index] = vetted;
-    }
-    watch.count_quickly(slot, thread, slot.counted + index * size, site);
-}
-
-// To the array that the instruction accessed before, and of what many read at once: this much takes no frame.
-template <unsigned size, bool write>
-GPU_ON_KERNEL_STACK void BlockWatch::on_access(const void* p, const void* site) {
-    BlockWatch& watch = *this_watch;
-    const unsigned number = watch.numbers_[reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_];
-    SiteSlot& slot = watch.slots_[number];
-    // Large if the address isn't a multiple of the size: the array's start is.
-    const std::size_t index = std::rotr(reinterpret_cast<std::uintptr_t>(p) - slot.start, std::countr_zero(size));
-    if (__builtin_expect(index >= slot.cell_count || watch.attention_ != 0, 0))
-        return on_slow_access<size, write, false>(p, site);
-    if constexpr (!write) {
-        const auto thread = static_cast<unsigned>(watch.scheduler_.current());
-        const Stamp vetted = slot.vetted[index], now = watch.clock_.now();
-        if (vetted == vetted_for_block(now) || vetted == vetted_for_warp(now, thread) ||
-            vetted == vetted_for_launch(watch.launch_floor_))
-            return watch.count_quickly(slot, thread, slot.counted + index * size, site);
-    }
-    if (slot.is_shared) return on_quick_access<size, write, true>(slot, index, number, p, site);
-    return on_quick_access<size, write, false>(slot, index, number, p, site);
-}
-
-// An atomic operation itself.
-template <class T>
-GPU_HOT_ON_KERNEL_STACK T execute(int operation, T* p, T value, T expected) {
-    switch (operation) {
-        case gpu_check_load: return __atomic_load_n(p, __ATOMIC_SEQ_CST);
-        case gpu_check_store: __atomic_store_n(p, value, __ATOMIC_SEQ_CST); return 0;
-        case gpu_check_exchange: return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);
-        case gpu_check_add: return __atomic_fetch_add(p, value, __ATOMIC_SEQ_CST);
-        case gpu_check_sub: return __atomic_fetch_sub(p, value, __ATOMIC_SEQ_CST);
-        case gpu_check_and: return __atomic_fetch_and(p, value, __ATOMIC_SEQ_CST);
-        case gpu_check_or: return __atomic_fetch_or(p, value, __ATOMIC_SEQ_CST);
-        case gpu_check_xor: return __atomic_fetch_xor(p, value, __ATOMIC_SEQ_CST);
-        case gpu_check_nand: return __atomic_fetch_nand(p, value, __ATOMIC_SEQ_CST);
-        default:
-            __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-            return expected;
-    }
 }
 
 }  // namespace gpu::detail::host

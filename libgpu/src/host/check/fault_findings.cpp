@@ -9,8 +9,6 @@ namespace gpu::detail::host {
 
 namespace {
 
-std::string threads(int count) { return std::to_string(count) + (count == 1 ? " thread" : " threads"); }
-
 // The instruction that a signal interrupted if it is the kernel's own, else the last one that accessed memory.
 std::size_t site_of(const LaunchFacts& facts, const Fault& fault, const BlockWatch& watch) {
     if (fault.instruction != 0 && facts.module.is_text(fault.instruction)) {
@@ -27,7 +25,7 @@ void divergent(RawFinding& finding, const LaunchFacts& facts, const BlockSchedul
     finding.action.place = {file, arrivals.front().line};
     finding.other.place = {file, arrivals.back().line};
     for (const Arrivals& place : arrivals)
-        finding.detail += (finding.detail.empty() ? "" : ", ") + threads(place.count) + " at line " +
+        finding.detail += (finding.detail.empty() ? "" : ", ") + counted_threads(place.count) + " at line " +
                           std::to_string(place.line) + " (such as " + shown(scheduler.index_of(place.first_thread)) +
                           ')';
 }
@@ -45,7 +43,7 @@ void deadlock(RawFinding& finding, const LaunchFacts& facts, const BlockSchedule
             if (place.mask != 0) finding.variable = hexadecimal(place.mask);
             has_line = true;
         }
-        finding.detail += (finding.detail.empty() ? "" : ", ") + threads(place.count) +
+        finding.detail += (finding.detail.empty() ? "" : ", ") + counted_threads(place.count) +
                           (place.count == 1 ? " waits at " : " wait at ") + place.at + " in line " +
                           std::to_string(place.line);
         if (place.mask != 0) finding.detail += " with mask " + hexadecimal(place.mask);
@@ -53,7 +51,7 @@ void deadlock(RawFinding& finding, const LaunchFacts& facts, const BlockSchedule
             finding.detail += ", which names thread " + shown(scheduler.index_of(place.missing_thread));
     }
     finding.variable.clear();
-    if (scheduler.ended() > 0) finding.detail += ", " + threads(scheduler.ended()) + " ended";
+    if (scheduler.ended() > 0) finding.detail += ", " + counted_threads(scheduler.ended()) + " ended";
 }
 
 }  // namespace

@@ -157,6 +157,23 @@ Finding compose(const RawFinding& finding, const std::string& kernel) {
             told.advice = "all threads of a block must come to the same __syncthreads(): take it out of the branch";
             break;
         case FindingKind::deadlock:
+            if (finding.waits_for_later_block) {
+                told.what = "waits for a later block: " + where + " reads " + finding.element +
+                            " until block " + shown(finding.other.block) + " writes it";
+                told.advice =
+                    "blocks begin in any order, and a GPU may not begin one before another has ended: let blocks wait "
+                    "only for those before them, in an order drawn from an atomic counter, or use two kernels";
+                break;
+            }
+            if (finding.polls) {
+                told.what = "deadlock: " + where + " reads " + finding.element +
+                            " again and again, and no thread is left that would change it";
+                told.who = "block " + shown(finding.action.block) + ": " + finding.detail;
+                told.advice =
+                    "whoever is waited for must get there without what the waiting threads hold: release before a "
+                    "barrier, and never wait for a thread that has ended";
+                break;
+            }
             told.what = "deadlock: " + where + ": " + finding.element + " waits for threads that can't come";
             told.who = "block " + shown(finding.action.block) + ": " + finding.detail;
 

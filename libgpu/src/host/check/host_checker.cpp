@@ -71,14 +71,46 @@ public:
           plan_(plan),
           arguments_(arguments),
           blocks_(std::uint64_t{facts.grid.x} * facts.grid.y * facts.grid.z),
-          seed_(mixed(plan.seed ^ mixed(launch))) {
+          seed_(mixed(plan.seed ^ mixed(launch))),
+          turns_([this] { take_turn(); }, [this] { return next_ < blocks_ && !facts_.log.has_fatal(); }) {
         if (plan.random) order_ = random_order(blocks_, seed_);
+        facts.turns = &turns_;
+        facts.order = &order_;
+        facts.next_turn = &next_;
     }
 
     [[nodiscard]] std::uint64_t blocks() const noexcept { return blocks_; }
 
     /// One worker's share.
     void operator()() {
+        turns_.begin();
+        take_blocks();
+    }
+
+    /// Waits for the threads that were started beside the workers. Throws what one of them threw.
+    void join() {
+        turns_.join();
+        if (failure_) std::rethrow_exception(failure_);
+    }
+
+    std::map<WorkCounter::Site, WorkCounts> sites;
+    bool approximate = false;
+
+private:
+    void take_turn() {
+        try {
+            take_blocks();
+        } catch (...) {
+            const std::lock_guard lock(facts_.mutex);
+            failure_ = std::current_exception();
+        }
+    }
+
+    void take_blocks() {
+        struct End {
+            BlockTurns& turns;
+            ~End() { turns.end(); }
+        } const end{turns_};
         Worker& worker = Worker::current();
         worker.prepare(facts_.kernel.text(), plan_.seconds_per_block);
         BlockScheduler& scheduler = worker.scheduler();
@@ -91,8 +123,10 @@ public:
             scheduler.draw_order(plan_.random ? mixed(seed_ ^ mixed(block + 1)) | 1 : 0);
             watch.begin_block(block, turn);
             const bool succeeded = scheduler.run(facts_.block_index(block));
-            if (!succeeded) facts_.log.add_fatal(watch.found_at(), finding_of(facts_, worker, watch));
+            if (!succeeded && !watch.given_up())
+                facts_.log.add_fatal(watch.found_at(), finding_of(facts_, worker, watch));
             watch.end_block(succeeded);
+            turns_.next_block();
         }
         scheduler.observe(nullptr);
         scheduler.draw_order(0);
@@ -105,16 +139,14 @@ public:
         for (const SiteCounts& each : counts) add_work(sites[each.site], each.work);
     }
 
-    std::map<WorkCounter::Site, WorkCounts> sites;
-    bool approximate = false;
-
-private:
     LaunchFacts& facts_;
     const CheckPlan& plan_;
     void* const* arguments_;
     const std::uint64_t blocks_, seed_;
     std::vector<std::uint32_t> order_;
     std::atomic<std::uint64_t> next_{0};
+    std::exception_ptr failure_;
+    BlockTurns turns_;
 };
 
 }  // namespace
@@ -324,6 +356,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
         pool_->run(static_cast<int>(std::min<std::uint64_t>(blocks - 1, 1024)), launch);
     else
         launch();
+    launch.join();
     next_serial_ = std::min(facts.next_serial, last_serial);
 
     const gpu_module& module = kernel.module();

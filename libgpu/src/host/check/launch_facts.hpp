@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <mutex>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "host/check/block_clock.hpp"
+#include "host/check/block_turns.hpp"
 #include "host/check/checked_memory.hpp"
 #include "host/check/checked_module.hpp"
 #include "host/check/host_access_watch.hpp"
@@ -31,6 +33,10 @@ struct LaunchFacts {
     bool several_workers = false;
     bool strict_barriers = false;
 
+    BlockTurns* turns = nullptr;
+    const std::vector<std::uint32_t>* order = nullptr;  ///< of blocks, unless they are taken as they are numbered
+    const std::atomic<std::uint64_t>* next_turn = nullptr;
+
     FindingLog log{};
     ReleaseLog releases{};
     /// By address, what a cell can't hold: the last plain write where an atomic one of this launch came behind it, and
@@ -49,6 +55,12 @@ struct LaunchFacts {
         const std::lock_guard lock(mutex);
         const auto more = blocks_of_more.find(serial);
         return more != blocks_of_more.end() ? more->second : serial - first_serial;
+    }
+    /// How many blocks have begun, and when a block does.
+    [[nodiscard]] std::uint64_t begun() const noexcept { return next_turn->load(); }
+    [[nodiscard]] std::uint64_t turn_of(std::uint64_t of_block) const {
+        if (order == nullptr || order->empty()) return of_block;
+        return static_cast<std::uint64_t>(std::find(order->begin(), order->end(), of_block) - order->begin());
     }
     /// The name of the parameter that points into an array, and the size of its elements; "" where none does.
     std::string parameter_at(std::uintptr_t start, std::size_t bytes, std::size_t* element) const;

@@ -18,6 +18,9 @@
 
 namespace gpu::detail::host {
 
+/// "1 thread", "3 threads".
+std::string counted_threads(int count);
+
 /// What a thread did, and where.
 struct Action {
     uint3 block{}, thread{};
@@ -39,6 +42,8 @@ struct RawFinding {
     std::string detail;    ///< of deadlocks, assertions and the like
     std::uint64_t times = 1;
     bool one_line_writes = false;  ///< races: an instruction writes one element in two threads, each its own value
+    bool polls = false;            ///< deadlocks: the thread reads the element until another one changes it
+    bool waits_for_later_block = false;  ///< the same, and `other` is a block that had not begun
     bool volatile_update = false;  ///< a volatile read and a volatile write, if they stand in one line: a lost update
 };
 

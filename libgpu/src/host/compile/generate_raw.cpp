@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::string_view loop_prelude = "#include \"libgpu/raw_loop.hpp\"\n";
 constexpr std::string_view check_prelude = "#include \"libgpu/raw_check.hpp\"\n";
+constexpr std::string_view turns_prelude = "#include \"libgpu/turns.hpp\"\n";
 constexpr std::string_view fiber_prelude = "#include \"libgpu/raw_fiber.hpp\"\n";
 
 // 227 KiB: what a block can ask for on the GPUs of today.
@@ -55,7 +56,10 @@ void add_entry(TextWriter& out, const std::vector<KernelDeclaration>& kernels, c
 KernelSource generate_raw(const RawText& text, bool checked) {
     const std::vector<Token> tokens = tokens_of(text.source.text);
     const std::vector<KernelDeclaration> kernels = find_kernels(tokens);
-    const KernelMode mode = checked ? KernelMode::check : synchronises(tokens) ? KernelMode::fiber : KernelMode::loop;
+    const bool waits = may_wait(tokens);
+    const KernelMode mode = checked                        ? KernelMode::check
+                            : waits || synchronises(tokens) ? KernelMode::fiber
+                                                            : KernelMode::loop;
     bool has_dynamic_shared = false;
     Snippet learners = text.source;
     learners.text = without_static_variables(text.source.text, tokens);
@@ -66,6 +70,7 @@ KernelSource generate_raw(const RawText& text, bool checked) {
     if (const std::string view = strided_view_text(tokens); !view.empty()) out.line(view);
     if (has_dynamic_shared) out.line(dynamic_shared);
     write_definitions(out, text.options);
+    if (waits && !checked) out.line(turns_prelude);  // the last before the learner's own text
     out.snippet(learners);
     if (!text.structs.empty()) out.line(layout_checks(text.structs));
     add_entry(out, kernels, {text.name, text.signature}, 0);

@@ -14,7 +14,7 @@
 
 #include <gpu/error.hpp>
 
-#include "host/check/block_watch.hpp"
+#include "host/check/check_calls.hpp"
 #include "host/check/checked_module.hpp"
 #include "host/compile/temporary_directory.hpp"
 #include "host/compile/unique_fd.hpp"
@@ -148,7 +148,7 @@ void KernelModule::describe(std::string_view object, const std::string& entry, c
         *module_->calls = &BlockScheduler::calls();
     text_ = code_of(object, library_.get());
     if (module_->checks != nullptr) {
-        *module_->checks = BlockWatch::calls();
+        *module_->checks = CheckCalls::table();
         checked_ = std::make_shared<CheckedModule>(object, library_.get(), learners);
     }
 }

@@ -46,6 +46,38 @@ bool synchronises(const std::vector<Token>& tokens) {
     });
 }
 
+bool may_wait(const std::vector<Token>& tokens) {
+    const auto is_atomic = [](const Token& token) { return token.text.substr(0, 6) == "atomic"; };
+    bool has_volatile = false, has_loop = false, has_atomic = false;
+    for (const Token& token : tokens) {
+        const std::string_view name = token.text;
+        has_volatile = has_volatile || name == "volatile" || name == "__ldcv" || name == "__ldcg";
+        has_loop = has_loop || name == "while" || name == "for";
+        has_atomic = has_atomic || is_atomic(token);
+    }
+    if (has_volatile && has_loop) return true;
+    if (!has_atomic) return false;
+    // An atomic in a loop's condition, or a function of the text's own there, which may call one.
+    const auto is_own = [&tokens](std::string_view name) {
+        int calls = 0;
+        for (std::size_t k = 0; k + 1 < tokens.size(); ++k)
+            calls += tokens[k].text == name && tokens[k + 1].text == "(" ? 1 : 0;
+        return calls > 1;
+    };
+    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
+        if ((tokens[k].text != "while" && tokens[k].text != "for") || tokens[k + 1].text != "(") continue;
+        const bool is_while = tokens[k].text == "while";
+        int depth = 0;
+        for (std::size_t at = k + 1; at < tokens.size(); ++at) {
+            if (tokens[at].text == "(") ++depth;
+            if (tokens[at].text == ")" && --depth == 0) break;
+            const bool calls = at > k + 1 && tokens[at].text == "(" && tokens[at - 1].is_name();
+            if (is_atomic(tokens[at]) || (is_while && calls && is_own(tokens[at - 1].text))) return true;
+        }
+    }
+    return false;
+}
+
 bool is_no_kernel(const std::vector<Token>& tokens, std::string_view name) {
     bool found = false;
     for (std::size_t k = 1; k + 1 < tokens.size(); ++k) {

@@ -13,6 +13,9 @@ namespace gpu::detail::host {
 /// The names in a parameter list such as "(const T* x, T* y, int)": "x", "y" and "".
 std::vector<std::string> parameter_names(const std::string& parameters);
 
+/// True if a loop of the text may read a place until another thread changes it.
+bool may_wait(const std::vector<Token>& tokens);
+
 /// True if the text uses a barrier or a warp operation.
 bool synchronises(const std::vector<Token>& tokens);
 

@@ -151,6 +151,12 @@ GPU_ON_KERNEL_STACK void BlockScheduler::tell_barrier() {
     observer_->barrier_opens(line, ended());
 }
 
+int BlockScheduler::runnable() const noexcept {
+    int threads = 0;
+    for (int w = 0; w < warps_; ++w) threads += std::popcount(warp_[w].runnable);
+    return threads;
+}
+
 int BlockScheduler::first_ended() const noexcept {
     for (int thread = 0; thread < threads_; ++thread)
         if ((warp_[thread / 32].live & bit(thread % 32)) == 0) return thread;

@@ -74,6 +74,9 @@ public:
     [[nodiscard]] std::vector<WaitingThreads> waiting() const;
     [[nodiscard]] int ended() const noexcept { return threads_ - alive_; }
     [[nodiscard]] int first_ended() const noexcept;
+    /// How many threads can run. On a kernel's stack: lets the others run before this one goes on.
+    [[nodiscard]] int runnable() const noexcept;
+    void let_others_run() { yield(this); }
 
     /// The same with details: where threads of a stuck or divergent block wait, in the order of lines.
     [[nodiscard]] std::vector<Arrivals> arrivals() const;

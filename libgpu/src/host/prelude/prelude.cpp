@@ -90,6 +90,7 @@ const std::vector<PreludeFile>& prelude_files() {
         {"libgpu/sync.hpp", text::sync},
         {"libgpu/raw_loop.hpp", text::raw_loop},
         {"libgpu/raw_fiber.hpp", text::raw_fiber},
+        {"libgpu/turns.hpp", text::turns},
         {"libgpu/check.hpp", text::check},
         {"libgpu/raw_check.hpp", text::raw_check},
         {"libgpu/positions.hpp", text::positions},

@@ -29,7 +29,8 @@ std::string prelude_fingerprint();
 std::string optional_preludes(const std::vector<Token>& learners);
 
 namespace text {
-extern const char types[], vectors[], math[], math_more[], atomics[], print[], raw[], sync[], raw_loop[], raw_fiber[];
+extern const char types[], vectors[], math[], math_more[], atomics[], print[], raw[], sync[], turns[];
+extern const char raw_loop[], raw_fiber[];
 extern const char generated[], positions[], generated_check[], generated_atomics[], constants[], check[], raw_check[];
 extern const char intrinsics[], special[], simd[], half_bits[], half[], half_math[], groups[], groups_reduce[];
 }

@@ -4,7 +4,7 @@
 // array: int lock[1] = zeros
 // array: int counter[1] = zeros
 // launch: count<<<1, 32>>>(lock, counter)
-// finding: endless loop, line 13, variable -
+// finding: deadlock, line 13, variable lock
 // not on a gpu: the kernel never ends
 
 __global__ void count(int* lock, int* counter) {

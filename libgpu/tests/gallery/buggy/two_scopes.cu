@@ -10,5 +10,5 @@ __global__ void sum(int* total) {
         // its own threads alone
         atomicAdd_block(total, 1);
     else
-        atomicAdd(total, 2);
+        atomicSub(total, 1);
 }

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include "host/check/check_calls.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include "host/check/block_watch_hot.hpp"
+
+namespace gpu::detail::host {
+
+template <unsigned size, bool write, bool is_volatile>
+GPU_ON_KERNEL_STACK void CheckCalls::on_slow_access(const void* p, const void* site) {
+    BlockWatch& watch = *this_watch;
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    if (size > 1 && __builtin_expect((address & (size - 1)) != 0, 0)) return on_misaligned_access(p, size, site);
+    constexpr Access plain = write ? Access::write : Access::read;
+    if constexpr (is_volatile)
+        return watch.access_volatile(address, size, write, site);
+    else
+        watch.access(address, size, plain, site, true, true);
+}
+
+// What nearly every access is that on_access() did not finish: in order with those before it. Everything else begins
+// anew, slowly.
+template <unsigned size, bool write, bool is_shared>
+GPU_ON_KERNEL_STACK __attribute__((noinline)) void CheckCalls::on_quick_access(SiteSlot& slot, std::size_t index,
+                                                                               unsigned number, const void* p,
+                                                                               const void* site) {
+    BlockWatch& watch = *this_watch;
+    const auto thread = static_cast<unsigned>(watch.scheduler_.current());
+    const Stamp now = watch.clock_.now() | Stamp{thread} << thread_shift | number;
+    Cell& cell = slot.array->cell(index);
+    const auto past = watch.earlier<is_shared>(watch.launch_floor_);
+    const auto ordered = [=](Stamp before) { return past(before) || same_thread(before, now); };
+    const Stamp last_write = cell.write;
+    if constexpr (write) {
+        if (!ordered(last_write) || !ordered(cell.read[0]) || !ordered(cell.read[1]))
+            return on_slow_access<size, write, false>(p, site);
+        cell.write = now;
+        cell.read[0] = cell.read[1] = slot.vetted[index] = 0;
+    } else {
+        // Of shared memory, mostly what was written before the block's last barrier.
+        const bool is_past = is_shared ? last_write - watch.clock_.floor() < watch.clock_.span() : past(last_write);
+        if (!is_past && ((is_shared && last_write < watch.clock_.floor()) || !same_thread(last_write, now)))
+            return on_slow_access<size, write, false>(p, site);
+        const bool for_launch = last_write < watch.launch_floor_ && !watch.clock_.ran_over();
+        const Stamp vetted = add_reader(cell, now, for_launch ? vetted_for_launch(watch.launch_floor_) : 0, ordered);
+        if (is_past && vetted != 0) slot.vetted[index] = vetted;
+    }
+    watch.count_quickly(slot, thread, slot.counted + index * size, site);
+}
+
+// To the array that the instruction accessed before, and of what many read at once: this much takes no frame.
+template <unsigned size, bool write>
+GPU_ON_KERNEL_STACK void CheckCalls::on_access(const void* p, const void* site) {
+    BlockWatch& watch = *this_watch;
+    const unsigned number = watch.numbers_[reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_];
+    SiteSlot& slot = watch.slots_[number];
+    // Large if the address isn't a multiple of the size: the array's start is.
+    const std::size_t index = std::rotr(reinterpret_cast<std::uintptr_t>(p) - slot.start, std::countr_zero(size));
+    if (__builtin_expect(index >= slot.cell_count || watch.attention_ != 0, 0))
+        return on_slow_access<size, write, false>(p, site);
+    if constexpr (!write) {
+        const auto thread = static_cast<unsigned>(watch.scheduler_.current());
+        const Stamp vetted = slot.vetted[index], now = watch.clock_.now();
+        if (vetted == vetted_for_block(now) || vetted == vetted_for_warp(now, thread) ||
+            vetted == vetted_for_launch(watch.launch_floor_))
+            return watch.count_quickly(slot, thread, slot.counted + index * size, site);
+    }
+    if (slot.is_shared) return on_quick_access<size, write, true>(slot, index, number, p, site);
+    return on_quick_access<size, write, false>(slot, index, number, p, site);
+}
+
+// An atomic operation itself.
+template <class T>
+GPU_HOT_ON_KERNEL_STACK T execute(int operation, T* p, T value, T expected) {
+    switch (operation) {
+        case gpu_check_load: return __atomic_load_n(p, __ATOMIC_SEQ_CST);
+        case gpu_check_store: __atomic_store_n(p, value, __ATOMIC_SEQ_CST); return 0;
+        case gpu_check_exchange: return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);
+        case gpu_check_add: return __atomic_fetch_add(p, value, __ATOMIC_SEQ_CST);
+        case gpu_check_sub: return __atomic_fetch_sub(p, value, __ATOMIC_SEQ_CST);
+        case gpu_check_and: return __atomic_fetch_and(p, value, __ATOMIC_SEQ_CST);
+        case gpu_check_or: return __atomic_fetch_or(p, value, __ATOMIC_SEQ_CST);
+        case gpu_check_xor: return __atomic_fetch_xor(p, value, __ATOMIC_SEQ_CST);
+        case gpu_check_nand: return __atomic_fetch_nand(p, value, __ATOMIC_SEQ_CST);
+        default:
+            __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+            return expected;
+    }
+}
+
+GPU_ON_KERNEL_STACK void CheckCalls::on_bounds(const void* description, unsigned long index, const void* site) {
+    BlockWatch& watch = *this_watch;
+    watch.writer_.bounds(watch.fatal_, description, index, reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_);
+    watch.fail();
+}
+
+GPU_ON_KERNEL_STACK void CheckCalls::on_misaligned(const void* description, const void* p, const void* site) {
+    BlockWatch& watch = *this_watch;
+    watch.writer_.misaligned(watch.fatal_, description, reinterpret_cast<std::uintptr_t>(p), 0,
+                             reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_);
+    watch.fail();
+}
+
+GPU_ON_KERNEL_STACK void CheckCalls::on_misaligned_access(const void* p, unsigned size, const void* site) {
+    BlockWatch& watch = *this_watch;
+    watch.writer_.misaligned(watch.fatal_, nullptr, reinterpret_cast<std::uintptr_t>(p), size,
+                             reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_);
+    watch.fail();
+}
+
+GPU_ON_KERNEL_STACK void CheckCalls::on_division(const void*, const void* site) {
+    BlockWatch& watch = *this_watch;
+    watch.writer_.fatal(watch.fatal_, FindingKind::division_by_zero,
+                        reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_);
+    watch.fail();
+}
+
+// In pieces of 8 or 4 bytes, as a GPU accesses a structure that isn't aligned like a float4.
+GPU_ON_KERNEL_STACK void CheckCalls::on_range(const void* p, unsigned long size, bool write, const void* site) {
+    const unsigned long all = reinterpret_cast<std::uintptr_t>(p) | size;
+    const unsigned long piece = all % 8 == 0 ? 8 : all % 4 == 0 ? 4 : all % 2 == 0 ? 2 : 1;
+    for (unsigned long at = 0; at < size; at += piece)
+        this_watch->access(reinterpret_cast<std::uintptr_t>(p) + at, piece, write ? Access::write : Access::read, site);
+}
+
+GPU_ON_KERNEL_STACK unsigned long long CheckCalls::on_atomic(int operation, void* p, unsigned size,
+                                                             unsigned long long value, unsigned long long expected,
+                                                             const void* site) {
+    BlockWatch& watch = *this_watch;
+    const auto address = reinterpret_cast<std::uintptr_t>(p);
+    if ((address & (size - 1)) != 0) on_misaligned_access(p, size, site);
+    const Access kind = operation == gpu_check_load    ? Access::atomic_read
+                        : operation == gpu_check_store ? Access::atomic_write
+                                                       : Access::atomic_update;
+    // An operation that is made of several, as a loop around a compare-and-swap, counts once.
+    if (operation == gpu_check_cas) watch.on_compare_and_swap(address);
+    const bool counted = watch.atomic_begins_;
+    watch.atomic_begins_ = false;
+    const auto thread = static_cast<unsigned>(watch.scheduler_.current());
+    if (watch.block_scope_ || watch.facts_.has_block_scope_atomics.load(std::memory_order_relaxed)) {
+        std::uintptr_t start = 0;
+        CheckedArray* const array = watch.arrays_.find(address, start);
+        if (array != nullptr && array->space == Space::global && address - array->start + size <= array->bytes)
+            watch.check_scope(*array, address - array->start,
+                              watch.clock_.now() | Stamp{thread} << thread_shift | atomic_bit, size,
+                              reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_);
+    }
+    const auto place = reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_;
+    const bool alone = watch.last_site_ == place;
+    watch.access(address, size, kind, site, counted);
+    const bool several = watch.facts_.several_workers;
+    if (several) watch.facts_.releases.mutex.lock();
+    if (kind != Access::atomic_write) watch.clock_.acquire(thread, address);
+    unsigned long long before = 0;
+    switch (size) {
+        case 1:
+            before = execute(operation, static_cast<std::uint8_t*>(p), static_cast<std::uint8_t>(value),
+                             static_cast<std::uint8_t>(expected));
+            break;
+        case 2:
+            before = execute(operation, static_cast<std::uint16_t*>(p), static_cast<std::uint16_t>(value),
+                             static_cast<std::uint16_t>(expected));
+            break;
+        case 4:
+            before = execute(operation, static_cast<std::uint32_t*>(p), static_cast<std::uint32_t>(value),
+                             static_cast<std::uint32_t>(expected));
+            break;
+        default:
+            before = execute(operation, static_cast<std::uint64_t*>(p), static_cast<std::uint64_t>(value),
+                             static_cast<std::uint64_t>(expected));
+            break;
+    }
+    if (kind != Access::atomic_read && (operation != gpu_check_cas || before == expected))
+        watch.clock_.release(thread, address);
+    if (several) watch.facts_.releases.mutex.unlock();
+    if (CheckedArray* const array = watch.slots_[watch.numbers_[place]].array; array != nullptr)
+        watch.poll(thread, *array, address, before, size, place, alone);
+    return before;
+}
+
+GPU_ON_KERNEL_STACK void CheckCalls::on_atomic_begins() {
+    BlockWatch& watch = *this_watch;
+    watch.atomic_begins_ = true;
+    watch.block_scope_ = watch.next_has_block_scope_;
+    watch.next_has_block_scope_ = false;
+}
+
+GPU_ON_KERNEL_STACK void CheckCalls::on_block_scope() { this_watch->next_has_block_scope_ = true; }
+
+GPU_ON_KERNEL_STACK void CheckCalls::on_fence(int order) {
+    BlockWatch& watch = *this_watch;
+    // __threadfence_block() is an acquire-release fence in the prelude, the wider ones are sequentially consistent.
+    watch.clock_.fence(static_cast<unsigned>(watch.scheduler_.current()), order == __ATOMIC_ACQ_REL);
+}
+
+GPU_ON_KERNEL_STACK void CheckCalls::on_copy(void* to, const void* from, unsigned long size, const void* site) {
+    if (size == 16) this_watch->check_vector_copy(to, from, site);
+    // clang's copy of a float4.
+    const std::uintptr_t both = reinterpret_cast<std::uintptr_t>(from) | reinterpret_cast<std::uintptr_t>(to);
+    if (size == 16 && both % 16 == 0) {
+        this_watch->access(reinterpret_cast<std::uintptr_t>(from), 16, Access::read, site);
+        this_watch->access(reinterpret_cast<std::uintptr_t>(to), 16, Access::write, site);
+    } else {
+        on_range(from, size, false, site);
+        on_range(to, size, true, site);
+    }
+    std::memmove(to, from, size);
+}
+
+GPU_ON_KERNEL_STACK void CheckCalls::on_fill(void* to, int value, unsigned long size, const void* site) {
+    on_range(to, size, true, site);
+    std::memset(to, value, size);
+}
+
+const gpu_check_calls& CheckCalls::table() noexcept {
+    static constexpr gpu_check_calls table{
+        {on_access<1, false>, on_access<2, false>, on_access<4, false>, on_access<8, false>, on_access<16, false>},
+        {on_access<1, true>, on_access<2, true>, on_access<4, true>, on_access<8, true>, on_access<16, true>},
+        {on_slow_access<1, false, true>, on_slow_access<2, false, true>, on_slow_access<4, false, true>,
+         on_slow_access<8, false, true>, on_slow_access<16, false, true>},
+        {on_slow_access<1, true, true>, on_slow_access<2, true, true>, on_slow_access<4, true, true>,
+         on_slow_access<8, true, true>, on_slow_access<16, true, true>},
+        on_range,
+        on_atomic,
+        on_atomic_begins,
+        on_block_scope,
+        on_fence,
+        on_copy,
+        on_fill,
+        on_bounds,
+        on_misaligned,
+        on_division};
+    return table;
+}
+
+}  // namespace gpu::detail::host

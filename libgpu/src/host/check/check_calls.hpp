@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "host/check/block_watch.hpp"
+
+namespace gpu::detail::host {
+
+/// What a kernel in check mode calls, as functions of the running watch: see gpu_check_calls. All of it runs on kernels'
+/// stacks.
+class CheckCalls {
+public:
+    static const gpu_check_calls& table() noexcept;
+
+private:
+    using SiteSlot = BlockWatch::SiteSlot;
+    using Access = BlockWatch::Access;
+
+    template <unsigned size, bool write>
+    static void on_access(const void* p, const void* site);
+    template <unsigned size, bool write, bool is_volatile>
+    static void on_slow_access(const void* p, const void* site);
+    template <unsigned size, bool write, bool is_shared>
+    static void on_quick_access(SiteSlot& slot, std::size_t index, unsigned number, const void* p, const void* site);
+    static void on_range(const void* p, unsigned long size, bool write, const void* site);
+    static unsigned long long on_atomic(int operation, void* p, unsigned size, unsigned long long value,
+                                        unsigned long long expected, const void* site);
+    static void on_atomic_begins();
+    static void on_block_scope();
+    static void on_fence(int order);
+    static void on_copy(void* to, const void* from, unsigned long size, const void* site);
+    static void on_fill(void* to, int value, unsigned long size, const void* site);
+    static void on_bounds(const void* description, unsigned long index, const void* site);
+    static void on_misaligned(const void* description, const void* p, const void* site);
+    static void on_misaligned_access(const void* p, unsigned size, const void* site);
+    static void on_division(const void* description, const void* site);
+};
+
+}  // namespace gpu::detail::host

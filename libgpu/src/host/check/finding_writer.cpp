@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "host/check/finding_writer.hpp"
+
+#include <bit>
+#include <utility>
+
+namespace gpu::detail::host {
+
+Action FindingWriter::running(const char* verb, std::size_t site) const {
+    Action action;
+    action.block = facts_.block_index(block_);
+    action.thread = facts_.thread_index(static_cast<unsigned>(scheduler_.current()));
+    action.verb = verb;
+    action.site = site;
+    return action;
+}
+
+void FindingWriter::outside(RawFinding& finding, const char* verb, std::uintptr_t address, std::size_t size,
+                            std::size_t site) const {
+    fatal(finding, FindingKind::out_of_bounds, site);
+    finding.action.verb = verb;
+    arrays_.describe_outside(finding, address, size);
+}
+
+void FindingWriter::bounds(RawFinding& finding, const void* description, unsigned long index, std::size_t site) const {
+    fatal(finding, FindingKind::out_of_bounds, site);
+    arrays_.describe_bounds(finding, description, index);
+}
+
+void FindingWriter::misaligned(RawFinding& finding, const void* description, std::uintptr_t address,
+                               std::size_t alignment, std::size_t site) const {
+    fatal(finding, FindingKind::misaligned_access, site);
+    arrays_.describe_misaligned(finding, description, address, alignment);
+}
+
+void FindingWriter::fatal(RawFinding& finding, FindingKind kind, std::size_t site) const {
+    finding = RawFinding{};
+    finding.kind = kind;
+    finding.action = running("reads", site);
+}
+
+RawFinding FindingWriter::uninitialized(const CheckedArray& array, std::size_t offset, std::size_t size,
+                                        std::size_t site) const {
+    RawFinding finding = arrays_.describe(FindingKind::uninitialized_read, array, offset, size);
+    finding.action = running("reads", site);
+    return finding;
+}
+
+RawFinding FindingWriter::two_sides(FindingKind kind, const CheckedArray& array, std::size_t offset, Stamp before,
+                                    Stamp now, bool before_wrote, bool now_writes, std::size_t size,
+                                    std::size_t site) const {
+    RawFinding finding = arrays_.describe(kind, array, offset, size);
+    const auto verb = [](bool wrote, Stamp stamp) {
+        return std::string(!wrote ? "reads" : is_atomic(stamp) ? "updates" : "writes");
+    };
+    finding.action.block = facts_.block_index(block_);
+    finding.action.thread = facts_.thread_index(thread_of(now));
+    finding.action.verb = verb(now_writes, now);
+    finding.action.site = site;
+    finding.other.block = facts_.block_index(facts_.block_of(serial_of(before)));
+    finding.other.thread = facts_.thread_index(thread_of(before));
+    finding.other.verb = verb(before_wrote, before);
+    finding.other.site = facts_.module.site_offset(site_of(before));
+    return finding;
+}
+
+RawFinding FindingWriter::at_line(FindingKind kind, int line, int thread) const {
+    RawFinding finding;
+    finding.kind = kind;
+    finding.action.block = facts_.block_index(block_);
+    finding.action.thread = facts_.thread_index(static_cast<unsigned>(thread));
+    finding.action.place = {facts_.module.learners().file, line};
+    return finding;
+}
+
+RawFinding FindingWriter::skipped_barrier(int line, int ended) const {
+    RawFinding finding = at_line(FindingKind::skipped_barrier, line, scheduler_.first_ended());
+    finding.element = "__syncthreads()";
+    finding.detail = counted_threads(ended) + " of the block ended before";
+    return finding;
+}
+
+RawFinding FindingWriter::ended_lanes(const WarpArrival& arrival) const {
+    RawFinding finding =
+        at_line(FindingKind::skipped_barrier, arrival.line, arrival.warp * 32 + std::countr_zero(arrival.ended));
+    finding.element = name_of_warp_operation(arrival.operation);
+    finding.detail = counted_threads(std::popcount(arrival.ended)) + " that its mask names ended before";
+    return finding;
+}
+
+RawFinding FindingWriter::inactive_lane(const WarpArrival& arrival) const {
+    RawFinding finding = at_line(FindingKind::inactive_lane, arrival.line, arrival.warp * 32 + arrival.reader);
+    finding.element = name_of_warp_operation(arrival.operation);
+    finding.detail =
+        "lane " + std::to_string(arrival.reader) + " reads from lane " + std::to_string(arrival.inactive_lane);
+    return finding;
+}
+
+}  // namespace gpu::detail::host

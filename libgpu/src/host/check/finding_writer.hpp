@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "host/check/launch_facts.hpp"
+#include "host/check/reachable_arrays.hpp"
+#include "host/fibers/block_scheduler.hpp"
+
+namespace gpu::detail::host {
+
+/// Writes down what a watch finds in its running block: who, what and where, as far as it is known at that moment.
+class FindingWriter {
+public:
+    FindingWriter(LaunchFacts& facts, const BlockScheduler& scheduler, ReachableArrays& arrays)
+        : facts_(facts), scheduler_(scheduler), arrays_(arrays) {}
+
+    void begin_block(std::uint64_t block) noexcept { block_ = block; }
+
+    // What the running thread does. Those that are fatal fill in a finding, since nothing is destroyed where they happen.
+    void outside(RawFinding& finding, const char* verb, std::uintptr_t address, std::size_t size,
+                 std::size_t site) const;
+    void bounds(RawFinding& finding, const void* description, unsigned long index, std::size_t site) const;
+    void misaligned(RawFinding& finding, const void* description, std::uintptr_t address, std::size_t alignment,
+                    std::size_t site) const;
+    void fatal(RawFinding& finding, FindingKind kind, std::size_t site) const;
+    [[nodiscard]] RawFinding uninitialized(const CheckedArray& array, std::size_t offset, std::size_t size,
+                                           std::size_t site) const;
+
+    /// Two accesses to one element, `before` and `now`.
+    [[nodiscard]] RawFinding two_sides(FindingKind kind, const CheckedArray& array, std::size_t offset, Stamp before,
+                                       Stamp now, bool before_wrote, bool now_writes, std::size_t size,
+                                       std::size_t site) const;
+
+    [[nodiscard]] RawFinding skipped_barrier(int line, int ended) const;
+    [[nodiscard]] RawFinding ended_lanes(const WarpArrival& arrival) const;
+    [[nodiscard]] RawFinding inactive_lane(const WarpArrival& arrival) const;
+
+private:
+    [[nodiscard]] Action running(const char* verb, std::size_t site) const;
+    [[nodiscard]] RawFinding at_line(FindingKind kind, int line, int thread) const;
+
+    LaunchFacts& facts_;
+    const BlockScheduler& scheduler_;
+    ReachableArrays& arrays_;
+    std::uint64_t block_ = 0;
+};
+
+}  // namespace gpu::detail::host

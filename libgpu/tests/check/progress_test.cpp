@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Threads and blocks that wait for others to change a place in memory.
+#include "check/support.hpp"
+#include "support/environment_guard.hpp"
+
+using namespace support;
+
+namespace {
+
+const gpu::RawKernel<void(const int*, int*, int*, int*)> look_back(cu(R"(
+__global__ void look_back(const int* x, int* sums, int* ready, int* ticket) {
+    __shared__ int block;
+    if (threadIdx.x == 0) block = atomicAdd(ticket, 1);
+    __syncthreads();
+    if (threadIdx.x != 0) return;
+    int before = 0;
+    if (block > 0) {
+        while (atomicAdd(&ready[block - 1], 0) == 0) { }
+        __threadfence();
+        before = sums[block - 1];
+    }
+    sums[block] = before + x[block];
+    __threadfence();
+    atomicExch(&ready[block], 1);
+}
+)"),
+                                                                   "look_back");
+
+// Block b waits for block b + 1 where `step` is 1, for the one before where it is -1.
+const gpu::RawKernel<void(volatile int*, int)> chain(cu(R"(
+__global__ void chain(volatile int* ready, int step) {
+    int other = (int)blockIdx.x + step;
+    if (threadIdx.x == 0 && other >= 0 && other < (int)gridDim.x)
+        while (ready[other] == 0) { }
+    if (threadIdx.x == 0) ready[blockIdx.x] = 1;
+}
+)"),
+                                                     "chain");
+
+// Lanes of a warp, warps and a whole block that wait for one thread.
+const gpu::RawKernel<void(volatile int*, int*, int)> wait_for(cu(R"(
+__global__ void wait_for(volatile int* flag, int* out, int writer) {
+    int t = threadIdx.x;
+    if (t == writer) {
+        out[0] = 7;
+        __threadfence();
+        *flag = 1;
+    } else {
+        for (;;) {
+            if (*flag != 0) break;
+        }
+        __threadfence();
+        out[t + 1] = out[0];
+    }
+}
+)"),
+                                                              "wait_for");
+
+const gpu::RawKernel<void(int*, int*)> take_turns(cu(R"(
+__global__ void take_turns(int* turn, int* order) {
+    int t = threadIdx.x;
+    while (atomicAdd(turn, 0) != 63 - t) { }
+    order[63 - t] = t;
+    __threadfence();
+    atomicAdd(turn, 1);
+}
+)"),
+                                                  "take_turns");
+
+const gpu::RawKernel<void(const float*, float*, int)> reverse(cu(R"(
+__global__ void reverse(const float* x, float* y, int n) {
+    __shared__ float tile[64];
+    int t = threadIdx.x;
+    if (t >= n) return;
+    tile[t] = x[t];
+    __syncthreads();
+    y[t] = tile[n - 1 - t];
+}
+)"),
+                                                              "reverse");
+
+std::vector<int> ones_scanned(int n) {
+    std::vector<int> sums;
+    for (int k = 1; k <= n; ++k) sums.push_back(k);
+    return sums;
+}
+
+}  // namespace
+
+TEST_CASE("a scan with look-back runs in every order of blocks, with any number of workers") {
+    const auto x = gpu::ones<int>({50});
+    for (const char* const schedule : {"fixed", "random:1", "random:2"})
+        for (const int workers : {1, 2, 5}) {
+            CAPTURE(schedule);
+            CAPTURE(workers);
+            auto sums = gpu::zeros<int>({50}), ready = gpu::zeros<int>({50}), ticket = gpu::zeros<int>({1});
+            const gpu::CheckReport report =
+                gpu::check([&] { look_back({.grid = 50, .block = 32}, x, sums, ready, ticket); },
+                           {.schedule = schedule, .workers = workers});
+            CHECK(told(report) == "");
+            CHECK(gpu::to_host(sums) == ones_scanned(50));
+        }
+    auto sums = gpu::zeros<int>({50}), ready = gpu::zeros<int>({50}), ticket = gpu::zeros<int>({1});
+    look_back({.grid = 50, .block = 32}, x, sums, ready, ticket);
+    CHECK(gpu::to_host(sums) == ones_scanned(50));
+}
+
+TEST_CASE("a block may wait for one before it; that it waits for a later one is reported") {
+    for (const char* const schedule : {"fixed", "random:3"}) {
+        CAPTURE(schedule);
+        auto ready = gpu::zeros<int>({20});
+        const gpu::CheckReport back =
+            gpu::check([&] { chain({.grid = 20, .block = 64}, ready, -1); }, {.schedule = schedule});
+        CHECK(told(back) == "");
+        CHECK(gpu::sum(ready).item() == 20);
+    }
+    auto ready = gpu::zeros<int>({20});
+    const gpu::CheckReport report = gpu::check([&] { chain({.grid = 20, .block = 64}, ready, 1); });
+    CHECK(told(report) ==
+          "waits for a later block: test.cu:5 reads ready[1] until block (1,0,0) writes it\n"
+          "block (0,0,0), thread (0,0,0)\n"
+          "blocks begin in any order, and a GPU may not begin one before another has ended: let blocks wait only for "
+          "those before them, in an order drawn from an atomic counter, or use two kernels\n");
+    CHECK(gpu::sum(ready).item() == 20);
+}
+
+TEST_CASE("threads of a block go on, whoever waits: the first, the last, one in a warp") {
+    for (const int writer : {0, 5, 31, 32, 63})
+        for (const char* const schedule : {"", "fixed", "random:4"}) {
+            CAPTURE(writer);
+            CAPTURE(schedule);
+            auto flag = gpu::zeros<int>({1}), out = gpu::zeros<int>({65});
+            const auto run = [&] { wait_for({.grid = 1, .block = 64}, flag, out, writer); };
+            if (*schedule == '\0')
+                run();
+            else
+                CHECK(told(gpu::check(run, {.schedule = schedule})) == "");
+            CHECK(gpu::sum(out).item() == 7 * 64);
+        }
+}
+
+TEST_CASE("threads take turns in the order that a counter gives them") {
+    std::vector<int> backwards;
+    for (int k = 0; k < 64; ++k) backwards.push_back(63 - k);
+    for (const bool checked : {false, true}) {
+        auto turn = gpu::zeros<int>({1}), order = gpu::zeros<int>({64});
+        const auto run = [&] { take_turns({.grid = 1, .block = 64}, turn, order); };
+        if (checked)
+            CHECK(told(gpu::check(run)) == "");
+        else
+            run();
+        CHECK(gpu::to_host(order) == backwards);
+    }
+}
+
+TEST_CASE("barriers that ended threads skip are reported where that is asked for") {
+    const auto x = gpu::arange<float>(40);
+    auto y = gpu::zeros<float>({40});
+    const auto run = [&] { reverse({.grid = 1, .block = 64}, x, y, 40); };
+    CHECK(told(gpu::check(run)) == "");
+    CHECK(told(gpu::check(run, {.strict_barriers = true})) ==
+          "skipped barrier: test.cu:7: 24 threads of the block ended before this __syncthreads()\n"
+          "block (0,0,0): such as thread (40,0,0)\n"
+          "undefined before compute capability 7.0, tolerated since: let all threads come to it, with "
+          "if (i < n) { ... } around the work in place of an early return\n");
+    CHECK(y(0).item() == 39);
+}
