@@ -46,6 +46,19 @@ TEST_CASE("out of bounds: global, shared and local arrays, and no array at all")
           "out of bounds: test.cu:4 writes through a null pointer\n"
           "block (0,0,0), thread (0,0,0)\n"
           "give the kernel arrays of the device (gpu::Array), and check the index\n");
+    CHECK(told_of("    volatile long long zero = 0;\n    y[i] = reinterpret_cast<int (*)(int)>(zero)(t);\n") ==
+          "out of bounds: test.cu:4 calls a function through a null pointer\n"
+          "block (0,0,0), thread (0,0,0)\n"
+          "set the pointer first, on the device: a function's address that host code takes is of no use in a kernel\n");
+    CHECK(told_of("    if (t == 5) memset(y, 0, 8 * n * sizeof(int));\n") ==
+          "out of bounds: test.cu:3 writes y[128], just past the end of y (128 elements of 4 bytes)\n"
+          "block (0,0,0), thread (5,0,0)\n"
+          "leave out the threads that have no element, with a guard such as if (i < n)\n");
+    CHECK(told_of("    extern __shared__ int s[];\n    s[t] = t;\n    y[i] = s[t];\n") ==
+          "out of bounds: test.cu:4 writes s[0], just past the end of s (0 elements of 4 bytes)\n"
+          "block (0,0,0), thread (0,0,0)\n"
+          "an extern array has the bytes that the launch gives it, and this one gives none: k({.grid = ..., .block = "
+          "..., .shared = bytes}, ...)\n");
 }
 
 TEST_CASE("races: in a block, in a warp, between blocks") {

@@ -81,6 +81,14 @@ RawFinding finding_of(LaunchFacts& facts, Worker& worker, BlockWatch& watch) {
             finding.action.place = {fault.file != nullptr ? fault.file : "", fault.line};
             finding.detail = fault.what != nullptr ? fault.what : "it stopped itself";
             break;
+        case Fault::Kind::null_call:
+            finding.kind = FindingKind::out_of_bounds;
+            finding.action.site = site_of(facts, fault, watch);
+            finding.action.verb = "calls";
+            finding.element = "a function through a null pointer";
+            finding.advice =
+                "set the pointer first, on the device: a function's address that host code takes is of no use in a kernel";
+            break;
         case Fault::Kind::stack_overflow:
             finding.kind = FindingKind::stack_overflow;
             finding.action.site = site_of(facts, fault, watch);

@@ -224,6 +224,12 @@ void ReachableArrays::describe_outside(RawFinding& finding, std::uintptr_t addre
     finding.extent = finding.variable + " (" + amount(static_cast<std::size_t>(length), "element") + " of " +
                      amount(static_cast<std::size_t>(element), "byte") + ')';
     finding.beyond = index < 0 ? index : index >= length ? index - length + 1 : 0;
+    if (nearest->space == Space::shared && index >= length && nearest->name == facts_.module.dynamic_shared_name())
+        finding.advice = facts_.dynamic_shared == 0
+                             ? "an extern array has the bytes that the launch gives it, and this one gives none: "
+                               "k({.grid = ..., .block = ..., .shared = bytes}, ...)"
+                             : "an extern array has the bytes that the launch gives it: this launch's .shared is " +
+                                   std::to_string(facts_.dynamic_shared);
 }
 
 void ReachableArrays::describe_bounds(RawFinding& finding, const void* description, unsigned long raw) const {

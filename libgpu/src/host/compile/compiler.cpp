@@ -80,7 +80,10 @@ const std::vector<std::string>& check_flags(bool is_clang) {
                                      "--param=tsan-instrument-func-entry-exit=0",
                                      "-fno-tree-loop-im",
                                      "-fno-tree-sink",
-                                     "-fno-tree-sra"};
+                                     "-fno-tree-sra",
+                                     "-fno-builtin-memcpy",  // as calls, which come to us
+                                     "-fno-builtin-memmove",
+                                     "-fno-builtin-memset"};
     static const auto* const clang =
         new std::vector<std::string>{"-O1",
                                      "-g1",

@@ -46,6 +46,18 @@ std::uintptr_t instruction_of([[maybe_unused]] const void* context) {
 #endif
 }
 
+// Where a function that was just called returns to; 0 where that isn't known.
+std::uintptr_t caller_of([[maybe_unused]] const void* context) {
+#if defined(__x86_64__)
+    const auto stack = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_RSP];
+    return *reinterpret_cast<const std::uintptr_t*>(stack) - 1;
+#elif defined(__aarch64__)
+    return static_cast<const ucontext_t*>(context)->uc_mcontext.regs[30] - 1;
+#else
+    return 0;
+#endif
+}
+
 GPU_ON_KERNEL_STACK Fault fault_of(int signal, const siginfo_t& info, const void* context, Worker& worker) {
     Fault fault;
     fault.address = reinterpret_cast<std::uintptr_t>(info.si_addr);
@@ -63,6 +75,10 @@ GPU_ON_KERNEL_STACK Fault fault_of(int signal, const siginfo_t& info, const void
                 worker.stacks().is_guard(fault.address) ? Fault::Kind::stack_overflow : Fault::Kind::bad_address;
             fault.has_address = signal != SIGSEGV || info.si_code != SI_KERNEL;
             if (fault.has_address) fault.access = access_of(context);
+            if (fault.instruction == 0 && fault.has_address && fault.address == 0) {
+                fault.kind = Fault::Kind::null_call;
+                fault.instruction = caller_of(context);
+            }
     }
     return fault;
 }
