@@ -13,7 +13,7 @@
 // NOLINTEND
 
 GPU_HOST_ABI(
-    enum { GPU_ABI = 7 };
+    enum { GPU_ABI = 8 }; enum { gpu_pad_bytes = 8192 };
     struct uint3 { unsigned x, y, z; };
 
     // How a kernel calls back. `scheduler` is the worker's; `line` is the learner's.
@@ -140,5 +140,6 @@ GPU_HOST_ABI(
         void (*finish)(const struct gpu_reduction_call*, long begin, long end);
         struct gpu_check_calls* checks;  // check mode: to be filled
         const struct gpu_host_calls** calls;                // to be filled, if it is not null; takes a null scheduler
+        char* (*shared_pad)();           // fiber: zeros behind the calling thread's shared variables, gpu_pad_bytes
     };
 )

@@ -83,6 +83,43 @@ TEST_CASE("a write between an array's end and its guard is reported after the la
 }
 
 #if defined(__x86_64__)
+TEST_CASE("a block that writes past the end of its shared memory fails, and nothing else is harmed") {
+    constexpr const char* source = R"(
+template <int size> __device__ float* tile() {
+    __shared__ float s[size];
+    return s;
+}
+__global__ void fixed(float* x, int past) {
+    __shared__ float s[32];
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 3)
+        for (volatile int k = 32; k < 32 + past; k = k + 1) s[k] = 1;
+    x[threadIdx.x] = s[31 - threadIdx.x];
+}
+__global__ void in_template(float* x, int past) {
+    float* const s = tile<32>();
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 3)
+        for (volatile int k = 32; k < 32 + past; k = k + 1) s[k] = 1;
+    x[threadIdx.x] = s[31 - threadIdx.x];
+}
+)";
+    const Buffer<float> x(32);
+    for (const char* const name : {"fixed", "in_template"}) {
+        CAPTURE(name);
+        const auto kernel = build_raw(name, source);
+        for (const int past : {1, 40, 1000}) {
+            CAPTURE(past);
+            CHECK(launch_error([&] { launch(*kernel, shape(2, 32), x.data(), past); }) ==
+                  std::string("kernel ") + name +
+                      ": block (0,0,0) wrote past the end of its shared memory; gpu::check says which line does");
+        }
+        CHECK(launch_error([&] { launch(*kernel, shape(2, 32), x.data(), 0); }) == "no error");
+    }
+}
+
 TEST_CASE("a pointer that is no address at all isn't called a null pointer") {
     const auto kernel = build_raw("anywhere", source);
     const Buffer<float*> p(1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 
 #include <gpu/error.hpp>
 
@@ -24,6 +25,7 @@ public:
         : kernel_(kernel), grid_(to_uint3(shape.grid)), block_(to_uint3(shape.block)), arguments_(arguments),
           blocks_(std::uint64_t{grid_.x} * grid_.y * grid_.z),
           threads_(block_.x * block_.y * block_.z),
+          has_shared_(kernel.static_shared() + shape.shared_bytes > 0),
           // Blocks without barriers are short: several at a time.
           chunk_(fibers() ? 1 : std::clamp<std::uint64_t>(blocks_ / (static_cast<unsigned>(workers) * 16U), 1, 64)) {}
 
@@ -61,12 +63,20 @@ private:
 
     void run_fibers(Worker& worker) {
         BlockScheduler& scheduler = worker.scheduler();
-        scheduler.begin(kernel_.module(), arguments_, grid_, block_);
+        const gpu_module& module = kernel_.module();
+        scheduler.begin(module, arguments_, grid_, block_);
+        char* const pad = has_shared_ && module.shared_pad != nullptr ? module.shared_pad() : nullptr;
         for (std::uint64_t block; !faults.any() && (block = next_++) < blocks_;) {
-            if (scheduler.run(index(block))) continue;
-            FaultReport failed = report(worker.fault(), block);
-            failed.has_thread = failed.fault.kind != Fault::Kind::stuck;
-            if (!failed.has_thread) {
+            Fault overrun;
+            const bool succeeded = scheduler.run(index(block));
+            if (succeeded && (pad == nullptr || is_zero(pad))) continue;
+            if (succeeded) {
+                overrun.kind = Fault::Kind::shared_overrun;
+                std::memset(pad, 0, gpu_pad_bytes);
+            }
+            FaultReport failed = report(succeeded ? overrun : worker.fault(), block);
+            failed.has_thread = !succeeded && failed.fault.kind != Fault::Kind::stuck;
+            if (failed.fault.kind == Fault::Kind::stuck) {
                 failed.waiting = scheduler.waiting();
                 failed.ended = scheduler.ended();
             }
@@ -75,6 +85,8 @@ private:
         counters().barriers += scheduler.barriers();
         counters().atomics += scheduler.atomics();
     }
+
+    static bool is_zero(const char* pad) { return *pad == 0 && std::memcmp(pad, pad + 1, gpu_pad_bytes / 2) == 0; }
 
     // What runs on the kernel's stack in loop mode. Plain data: it may be left at any point.
     struct LoopCall {
@@ -156,6 +168,7 @@ private:
     void* const* arguments_;
     const std::uint64_t blocks_;
     const unsigned threads_;
+    const bool has_shared_;
     const std::uint64_t chunk_;
     const double limit_ = kernel_time_limit();
     std::atomic<std::uint64_t> next_{0};

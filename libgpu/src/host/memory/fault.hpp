@@ -13,6 +13,7 @@ namespace gpu::detail::host {
 struct Fault {
     enum class Kind {
         none, bad_address, stack_overflow, division_by_zero, arithmetic, illegal_instruction,
+        shared_overrun,  ///< a block has written past the end of its shared memory
         null_call,    ///< a function through a null pointer
         failed,       ///< assert or __trap
         stuck,        ///< a barrier or warp operation that can never be passed

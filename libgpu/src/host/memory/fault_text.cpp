@@ -118,6 +118,8 @@ std::string message(const FaultReport& report) {
         case Fault::Kind::arithmetic: return place(report) + " does an invalid arithmetic operation";
         case Fault::Kind::illegal_instruction:
             return place(report) + " reaches code that can't be executed; does a function end without return?";
+        case Fault::Kind::shared_overrun:
+            return place(report) + " wrote past the end of its shared memory; gpu::check says which line does";
         case Fault::Kind::null_call:
             return place(report) + " calls a function through a null pointer; set the pointer, on the device, first";
         case Fault::Kind::failed:

@@ -173,7 +173,9 @@ const char raw_fiber[] = R"gpu(
 #pragma GCC system_header
 #include "libgpu/types.hpp"
 #include "libgpu/vectors.hpp"
-static __thread gpu_thread_state gpu_state;
+// The linker sorts sections by name: our own state, the learner's shared variables, and a pad for what runs past them.
+static __thread gpu_thread_state gpu_state __attribute__((section(".tbss.0gpu_state")));
+static __thread char gpu_shared_pad[gpu_pad_bytes] __attribute__((used, section(".tbss.zzzzzzzz_gpu_pad")));
 // One for all threads, who know their schedulers: a barrier asks for nothing thread-local, which would take a call.
 static const gpu_host_calls* gpu_calls;
 #define threadIdx ((const uint3&)gpu_state.thread)
@@ -203,9 +205,10 @@ template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_paramet
     }
     static void thread(void* const* arguments) { call(arguments, typename gpu_count<count>::type()); }
     static gpu_thread_state* state() { return &gpu_state; }
+    static char* pad() { return gpu_shared_pad; }
     static constexpr gpu_module gpu_describe(const char* name, const char* names, const char* others) {
         return {GPU_ABI, gpu_module_fiber, name, gpu_parameters<P...>::list, count, names, others, nullptr, nullptr,
-                state, thread, nullptr, 0, nullptr, nullptr, nullptr, nullptr, &gpu_calls};
+                state, thread, nullptr, 0, nullptr, nullptr, nullptr, nullptr, &gpu_calls, pad};
     }
 };
 )gpu";
