@@ -25,7 +25,8 @@ constexpr std::array<std::string_view, protocol::finding_kinds> kind_names = {
     "out of bounds",      "missing barrier",   "missing __syncwarp", "race between blocks",
     "uninitialized read", "divergent barrier", "deadlock",           "misaligned access",
     "division by zero",   "endless loop",      "stack overflow",     "failed assertion",
-    "host access",        "host pointer",      "inactive lane",      "skipped barrier"};
+    "host access",        "host pointer",      "inactive lane",      "wide shift",
+    "skipped barrier"};
 
 // One line of plain text: tabs and line ends would break the report's layout.
 template <std::size_t bytes>

@@ -26,9 +26,10 @@ enum class FindingKind : std::uint32_t {
     host_access,
     host_pointer,
     inactive_lane,
+    wide_shift,
     skipped_barrier
 };
-inline constexpr std::uint32_t finding_kinds = 16;
+inline constexpr std::uint32_t finding_kinds = 17;
 
 // More than these aren't sent: a report that is read at a glance needs no more.
 inline constexpr std::uint32_t max_findings = 16;

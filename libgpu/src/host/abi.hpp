@@ -13,7 +13,7 @@
 // NOLINTEND
 
 GPU_HOST_ABI(
-    enum { GPU_ABI = 8 }; enum { gpu_pad_bytes = 8192 };
+    enum { GPU_ABI = 9 }; enum { gpu_pad_bytes = 8192 };
     struct uint3 { unsigned x, y, z; };
 
     // How a kernel calls back. `scheduler` is the worker's; `line` is the learner's.
@@ -103,6 +103,7 @@ GPU_HOST_ABI(
         void (*out_of_bounds)(const void* description, unsigned long index, const void* site);
         void (*misaligned)(const void* description, const void* p, const void* site);
         void (*division)(const void* description, const void* site);
+        void (*shift)(const void* description, unsigned long by, const void* site);  // by a number of bits out of range
     };
     enum gpu_check_atomic {
         gpu_check_load, gpu_check_store, gpu_check_exchange, gpu_check_add, gpu_check_sub, gpu_check_and, gpu_check_or,

@@ -81,6 +81,7 @@ std::string_view to_string(FindingKind kind) noexcept {
         case FindingKind::host_access: return "host access";
         case FindingKind::host_pointer: return "host pointer";
         case FindingKind::inactive_lane: return "inactive lane";
+        case FindingKind::wide_shift: return "wide shift";
         case FindingKind::skipped_barrier: return "skipped barrier";
     }
     return "unknown";

@@ -343,11 +343,29 @@ void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Sta
         kind = FindingKind::missing_syncwarp;
     const bool one_line_writes = before_wrote && now_writes && !host::is_atomic(before) && !host::is_atomic(now) &&
                                  facts_.module.site_offset(site_of(before)) == site;
+    const bool behind_flag = before_wrote && !host::is_atomic(before) && has_seen_flag_of(before, thread_of(now));
     const auto make = [&] {
-        return writer_.two_sides(kind, array, offset, before, now, before_wrote, now_writes, size, site);
+        RawFinding finding =
+            writer_.two_sides(kind, array, offset, before, now, before_wrote, now_writes, size, site);
+        finding.behind_flag = behind_flag;
+        return finding;
     };
     facts_.log.add({kind, array.space == Space::global ? &array : nullptr, arrays_.name_of(array), 0}, found_at(), make,
                    one_line_writes);
+}
+
+// True if the thread has last looked at a place, by an atomic or a volatile read, that the writer has written as well.
+bool BlockWatch::has_seen_flag_of(Stamp writer, unsigned thread) const {
+    const std::uintptr_t flag = polls_.last_place(thread);
+    if (flag == 0 || facts_.several_workers) return false;
+    std::uintptr_t counted = 0;
+    CheckedArray* const array = arrays_.find(flag, counted);
+    return array != nullptr && same_thread(last_write(*array, flag - array->start, 1U << array->shift()), writer);
+}
+
+void BlockWatch::wide_shift(const void* description, unsigned long by, std::size_t site) {
+    facts_.log.add({FindingKind::wide_shift, nullptr, "", site}, found_at(),
+                   [&] { return writer_.wide_shift(description, by, site); });
 }
 
 void BlockWatch::rewrite(const PendingWrite& write) {

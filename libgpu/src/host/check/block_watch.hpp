@@ -114,6 +114,8 @@ private:
     void race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote, bool now_writes,
               unsigned size, std::size_t site);
     void rewrite(const PendingWrite& write);
+    void wide_shift(const void* description, unsigned long by, std::size_t site);
+    [[nodiscard]] bool has_seen_flag_of(Stamp writer, unsigned thread) const;
     void uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site);
     void count(std::uintptr_t address, std::size_t size, Access kind, Space space, unsigned thread, std::size_t site,
                SiteRecord*& known, bool regular = false);
@@ -151,7 +153,7 @@ private:
     Stamp launch_floor_ = 0;
     BlockClock clock_;
     WorkCounter counter_;
-    ReachableArrays arrays_;
+    mutable ReachableArrays arrays_;
     FindingWriter writer_;
     PollWatch polls_;
     bool given_up_ = false;

@@ -110,6 +110,10 @@ GPU_ON_KERNEL_STACK void CheckCalls::on_misaligned_access(const void* p, unsigne
     watch.fail();
 }
 
+GPU_ON_KERNEL_STACK void CheckCalls::on_shift(const void* description, unsigned long by, const void* site) {
+    this_watch->wide_shift(description, by, reinterpret_cast<std::uintptr_t>(site) - this_watch->text_begin_);
+}
+
 GPU_ON_KERNEL_STACK void CheckCalls::on_division(const void*, const void* site) {
     BlockWatch& watch = *this_watch;
     watch.writer_.fatal(watch.fatal_, FindingKind::division_by_zero,
@@ -231,7 +235,8 @@ const gpu_check_calls& CheckCalls::table() noexcept {
         on_fill,
         on_bounds,
         on_misaligned,
-        on_division};
+        on_division,
+        on_shift};
     return table;
 }
 

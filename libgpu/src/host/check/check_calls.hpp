@@ -32,6 +32,7 @@ private:
     static void on_bounds(const void* description, unsigned long index, const void* site);
     static void on_misaligned(const void* description, const void* p, const void* site);
     static void on_misaligned_access(const void* p, unsigned size, const void* site);
+    static void on_shift(const void* description, unsigned long by, const void* site);
     static void on_division(const void* description, const void* site);
 };
 

@@ -77,6 +77,12 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
         return;
     }
     if (several_writers(told, finding, kernel)) return;
+    if (finding.behind_flag) {
+        told.advice =
+            "the flag between them doesn't carry the data: put __threadfence() between the writing of the data and that "
+            "of the flag, and between the reading of the flag and that of the data";
+        return;
+    }
     switch (finding.kind) {
         case FindingKind::inter_block_race:
             told.advice =
@@ -208,6 +214,12 @@ Finding compose(const RawFinding& finding, const std::string& kernel) {
             told.advice =
                 "on a GPU a kernel follows device pointers alone: pass a gpu::Array, such as "
                 "gpu::Array<float> x = gpu::to_device(h)";
+            break;
+        case FindingKind::wide_shift:
+            told.what = "wide shift: " + where + " shifts " + finding.detail;
+            told.advice =
+                "undefined in C++: a GPU shifts all bits out, a processor takes the count modulo the width; test the "
+                "count first";
             break;
         case FindingKind::skipped_barrier:
             told.what = "skipped barrier: " + where + ": " + finding.detail + " this " + finding.element;

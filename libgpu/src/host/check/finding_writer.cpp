@@ -64,6 +64,14 @@ RawFinding FindingWriter::two_sides(FindingKind kind, const CheckedArray& array,
     return finding;
 }
 
+RawFinding FindingWriter::wide_shift(const void* description, unsigned long by, std::size_t site) const {
+    RawFinding finding;
+    fatal(finding, FindingKind::wide_shift, site);
+    finding.action.verb = "shifts";
+    arrays_.describe_shift(finding, description, by);
+    return finding;
+}
+
 RawFinding FindingWriter::at_line(FindingKind kind, int line, int thread) const {
     RawFinding finding;
     finding.kind = kind;

@@ -33,6 +33,7 @@ public:
                                        Stamp now, bool before_wrote, bool now_writes, std::size_t size,
                                        std::size_t site) const;
 
+    [[nodiscard]] RawFinding wide_shift(const void* description, unsigned long by, std::size_t site) const;
     [[nodiscard]] RawFinding skipped_barrier(int line, int ended) const;
     [[nodiscard]] RawFinding ended_lanes(const WarpArrival& arrival) const;
     [[nodiscard]] RawFinding inactive_lane(const WarpArrival& arrival) const;

@@ -31,6 +31,10 @@ public:
     void deadlock(RawFinding& finding) const;
     /// After a wait has ended because a block wrote: a finding if that one had not begun, and a GPU need not begin it.
     [[nodiscard]] std::optional<RawFinding> waited_for_later_block(unsigned thread, Stamp writer);
+    /// Where a thread has last read so; 0: nowhere.
+    [[nodiscard]] std::uintptr_t last_place(unsigned thread) const noexcept {
+        return polls_ != nullptr ? polls_[thread].address : 0;
+    }
     [[nodiscard]] bool has_waited(unsigned thread) const noexcept {
         return polls_ != nullptr && polls_[thread].has_waited && polls_[thread].repeats == 0;
     }

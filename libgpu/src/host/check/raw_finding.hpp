@@ -42,6 +42,7 @@ struct RawFinding {
     std::string detail;    ///< of deadlocks, assertions and the like
     std::uint64_t times = 1;
     bool one_line_writes = false;  ///< races: an instruction writes one element in two threads, each its own value
+    bool behind_flag = false;      ///< races: the reader has seen a flag that the writer has set
     bool polls = false;            ///< deadlocks: the thread reads the element until another one changes it
     bool waits_for_later_block = false;  ///< the same, and `other` is a block that had not begun
     bool volatile_update = false;  ///< a volatile read and a volatile write, if they stand in one line: a lost update

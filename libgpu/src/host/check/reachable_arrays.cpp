@@ -29,6 +29,10 @@ struct BoundsDescription {
     SourceLocation place;
     const TypeDescription *array, *index;
 };
+struct ShiftDescription {
+    SourceLocation place;
+    const TypeDescription *shifted, *by;
+};
 struct MismatchDescription {
     SourceLocation place;
     const TypeDescription* type;
@@ -255,6 +259,16 @@ void ReachableArrays::describe_bounds(RawFinding& finding, const void* descripti
     const long length = bracket == std::string::npos ? 0 : std::atol(type.c_str() + bracket + 1);
     finding.beyond = index < 0 ? index : index - length + 1;
     finding.extent = finding.variable + " (" + type + ')';
+}
+
+void ReachableArrays::describe_shift(RawFinding& finding, const void* description, unsigned long by) {
+    const auto& about = *static_cast<const ShiftDescription*>(description);
+    const unsigned width = 1U << (about.by->info >> 1);
+    const bool is_signed = (about.by->info & 1) != 0;
+    auto bits = static_cast<long long>(by);
+    if (is_signed && width < 64) bits = static_cast<long long>(by << (64 - width)) >> (64 - width);
+    finding.detail = "a number of type " + type_name(*about.shifted) + " by " + std::to_string(bits) + ", which has " +
+                     std::to_string(1U << (about.shifted->info >> 1)) + " bits";
 }
 
 void ReachableArrays::describe_misaligned(RawFinding& finding, const void* description, std::uintptr_t address,

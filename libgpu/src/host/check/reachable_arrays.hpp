@@ -34,6 +34,8 @@ public:
     /// What the compiler's check of alignment hands over; without a description, `alignment` is what was needed.
     void describe_misaligned(RawFinding& finding, const void* description, std::uintptr_t address,
                              std::size_t alignment);
+    /// What the compiler's check of shifts hands over.
+    static void describe_shift(RawFinding& finding, const void* description, unsigned long by);
     /// True if the elements have 16 bytes, and the line itself calls no memcpy().
     [[nodiscard]] bool copies_vectors(std::uintptr_t address, std::size_t site);
 

@@ -76,7 +76,7 @@ const std::vector<std::string>& check_flags(bool is_clang) {
     static const auto* const gcc =
         new std::vector<std::string>{"-O1",
                                      "-g1",
-                                     "-fsanitize=thread,bounds,integer-divide-by-zero,alignment",
+                                     "-fsanitize=thread,bounds,integer-divide-by-zero,alignment,shift-exponent",
                                      "--param=tsan-distinguish-volatile=1",
                                      "--param=tsan-instrument-func-entry-exit=0",
                                      "-fno-tree-loop-im",
@@ -88,7 +88,7 @@ const std::vector<std::string>& check_flags(bool is_clang) {
     static const auto* const clang =
         new std::vector<std::string>{"-O1",
                                      "-g1",
-                                     "-fsanitize=thread,array-bounds,integer-divide-by-zero,alignment",
+                                     "-fsanitize=thread,array-bounds,integer-divide-by-zero,alignment,shift-exponent",
                                      "-mllvm",
                                      "-tsan-instrument-read-before-write",
                                      "-mllvm",

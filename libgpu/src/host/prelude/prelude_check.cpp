@@ -104,6 +104,9 @@ GPU_SHIM void __ubsan_handle_out_of_bounds(void* about, unsigned long index) {
 GPU_SHIM void __ubsan_handle_type_mismatch_v1(void* about, unsigned long p) {
     gpu_checks.misaligned(about, (void*)p, GPU_SITE);
 }
+GPU_SHIM void __ubsan_handle_shift_out_of_bounds(void* about, unsigned long, unsigned long by) {
+    gpu_checks.shift(about, by, GPU_SITE);
+}
 GPU_SHIM void __ubsan_handle_divrem_overflow(void* about, unsigned long, unsigned long) {
     gpu_checks.division(about, GPU_SITE);
 }
