@@ -70,6 +70,10 @@ struct ReductionText {
     std::string made_in = {};  ///< the C++ file that made it; empty: libgpu itself
 };
 
+/// Options for kernels whose arithmetic is an expression of C++: each operation is rounded by itself, as in NumPy, so
+/// that `a * b - c * d` is 0 where both products are equal. A learner's own text keeps CUDA's rule, which fuses them.
+inline std::vector<std::string> rounds_each_operation() { return {"--fmad=false"}; }
+
 /// What the C++ code knows of a structure that kernels get by value; the compiler compares.
 struct StructLayout {
     std::string name;

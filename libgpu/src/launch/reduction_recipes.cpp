@@ -123,7 +123,8 @@ ReductionText recipe_text(const ReductionRequest& request, const std::string& el
             .map = {"map_element(" + element + ", _J, " + (recipe.takes_p ? "p)" : "0)"), recipe.name, 1},
             .reduce = {recipe.reduce, recipe.name, 1},
             .post = {recipe.post, recipe.name, 1},
-            .identity = recipe.identity};
+            .identity = recipe.identity,
+            .options = rounds_each_operation()};
 }
 
 }  // namespace gpu::detail

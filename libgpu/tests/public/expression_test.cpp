@@ -35,6 +35,29 @@ TEST_CASE("operands broadcast as in NumPy") {
     CHECK_THROWS_AS((void)(a + gpu::arange<float>(2)), gpu::ShapeError);
 }
 
+TEST_CASE("products aren't fused with sums: a * b - c * d is 0 where both products are equal") {
+    const auto a = gpu::random::Generator(1).uniform<float>({1000});
+    const auto b = gpu::random::Generator(2).uniform<float>({1000});
+    const auto c = b.copy(), d = a.copy();
+    CHECK_FALSE(gpu::any(a * b - c * d).item());
+    const gpu::Array<float> roots = gpu::sqrt(a * b - c * d);  // NaN where the difference were below 0
+    CHECK(gpu::to_host(roots) == std::vector<float>(1000, 0.f));
+    CHECK(gpu::sum(gpu::abs(a * b - c * d)).item() == 0.f);
+    auto masked = gpu::ones<float>({1000});
+    masked[a < 2.f] = a * b - c * d;
+    CHECK(gpu::max(gpu::abs(masked)).item() == 0.f);
+    using Z = gpu::complex<float>;
+    const gpu::Array<Z> z = gpu::real(a * Z(1, 0)) + b * Z(0, 1);
+    CHECK_FALSE(gpu::any(gpu::imag(z * gpu::conj(z))).item());
+    // fma() is fused, whatever else is.
+    const auto exact = gpu::to_host(gpu::fma(a, b, -(a * b)).eval());
+    const auto x = gpu::to_host(a), y = gpu::to_host(b);
+    for (std::size_t k = 0; k < exact.size(); ++k) {
+        const double product = static_cast<double>(x[k]) * static_cast<double>(y[k]);
+        REQUIRE(static_cast<double>(exact[k]) == product - static_cast<double>(static_cast<float>(product)));
+    }
+}
+
 TEST_CASE("strided, transposed and reversed windows are read where they are") {
     auto a = gpu::arange<float>(12).reshape({3, 4});
     gpu::Array<float> mixed = a.transpose() * 1.f + a(gpu::slice(2, -4, -1), gpu::slice(0, 3)).transpose()(0, gpu::all);
