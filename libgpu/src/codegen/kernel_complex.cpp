@@ -138,10 +138,16 @@ template <class T> GPU_COMPLEX_FUNCTION complex<T> pow(const complex<T>& z, int 
 template <class T> GPU_COMPLEX_FUNCTION T gpu_complex_times(T a, T b) {
     return a == T() ? a * copysign(T(1), b) : b == T() ? copysign(T(1), a) * b : a * b;
 }
+// x is infinite, y is infinite or NaN: nobody knows what an angle of y would be (C, Annex G, has such cases).
+template <class T> GPU_COMPLEX_FUNCTION bool gpu_complex_has_no_direction(T x, T y) {
+    return !(y - y == T()) && x == x && !(x - x == T());
+}
 template <class T> GPU_COMPLEX_FUNCTION complex<T> sinh(const complex<T>& z) {
+    if (gpu_complex_has_no_direction(z.real(), z.imag())) return {z.real(), z.imag() - z.imag()};
     return {gpu_complex_times(sinh(z.real()), cos(z.imag())), gpu_complex_times(cosh(z.real()), sin(z.imag()))};
 }
 template <class T> GPU_COMPLEX_FUNCTION complex<T> cosh(const complex<T>& z) {
+    if (gpu_complex_has_no_direction(z.real(), z.imag())) return {fabs(z.real()), z.imag() - z.imag()};
     return {gpu_complex_times(cosh(z.real()), cos(z.imag())), gpu_complex_times(sinh(z.real()), sin(z.imag()))};
 }
 template <class T> GPU_COMPLEX_FUNCTION complex<T> sin(const complex<T>& z) {
@@ -151,11 +157,16 @@ template <class T> GPU_COMPLEX_FUNCTION complex<T> sin(const complex<T>& z) {
 template <class T> GPU_COMPLEX_FUNCTION complex<T> cos(const complex<T>& z) {
     return cosh(complex<T>(-z.imag(), z.real()));
 }
-// Where cosh would overflow, the imaginary part is nothing and the real part 1.
+// A real number stays one. Where cosh would overflow, the real part is 1 and the imaginary part next to nothing.
 template <class T> GPU_COMPLEX_FUNCTION complex<T> tanh(const complex<T>& z) {
-    if (fabs(z.real()) > T(40)) return {copysign(T(1), z.real()), T()};
-    const T size = cosh(2 * z.real()) + cos(2 * z.imag());
-    return {sinh(2 * z.real()) / size, sin(2 * z.imag()) / size};
+    const T x = z.real(), y = z.imag();
+    if (y == T()) return {tanh(x), y};
+    if (fabs(x) > T(40)) {
+        if (gpu_complex_has_no_direction(x, y)) return {copysign(T(1), x), copysign(T(), y)};
+        return {y - y == T() ? copysign(T(1), x) : y - y, 4 * sin(y) * cos(y) * exp(-2 * fabs(x))};
+    }
+    const T size = cosh(2 * x) + cos(2 * y);
+    return {sinh(2 * x) / size, sin(2 * y) / size};
 }
 template <class T> GPU_COMPLEX_FUNCTION complex<T> tan(const complex<T>& z) {
     const complex<T> turned = tanh(complex<T>(-z.imag(), z.real()));

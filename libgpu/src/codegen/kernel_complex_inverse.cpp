@@ -69,12 +69,13 @@ template <class T> GPU_COMPLEX_FUNCTION complex<T> log1p(const complex<T>& z) {
 template <class T> GPU_COMPLEX_FUNCTION complex<T> exp(const complex<T>& z) {
     const T x = z.real(), y = z.imag();
     if (y == T()) return {exp(x), y};
+    if (gpu_complex_has_no_direction(x, y)) return x < T() ? complex<T>(T(), copysign(T(), y)) : complex<T>(x, y - y);
     if (x > gpu_complex_limits<T>::exponent && !gpu_complex_is_infinite(x)) {  // e^x may be too large, the result not
         const T half = exp(x / 2);
         return {half * cos(y) * half, half * sin(y) * half};
     }
     const T length = exp(x);
-    return length == T() ? complex<T>(T(), copysign(T(), y)) : complex<T>(length * cos(y), length * sin(y));
+    return {length * cos(y), length * sin(y)};
 }
 template <class T> GPU_COMPLEX_FUNCTION complex<T> expm1(const complex<T>& z) {
     const T x = z.real(), y = z.imag();

@@ -182,3 +182,93 @@ TEST_CASE("a complex number with an infinite part is infinite; 0 times what over
     CHECK(gpu::to_host(gpu::cos(imaginary).eval()) == std::vector<Z>{Z(inf, 0), Z(inf, 0)});
     CHECK(gpu::to_host(gpu::sin(imaginary).eval()) == std::vector<Z>{Z(0, inf), Z(0, -inf)});
 }
+
+TEST_CASE_TEMPLATE("exp, tanh, sinh and cosh of infinities and NaN are those of C, Annex G", T, float, double) {
+    using Z = gpu::complex<T>;
+    constexpr T inf = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+    // Equal, or both NaN; a zero's sign counts only where `signs` says so.
+    const auto same = [](T got, T want, bool signs) {
+        if (std::isnan(want)) return std::isnan(got);
+        return got == want && (!signs || std::signbit(got) == std::signbit(want));
+    };
+    struct Case {
+        Z at, want;
+        bool signs = true;
+    };
+    const auto check = [&](const char* name, const std::vector<Case>& cases, auto function) {
+        std::vector<Z> points;
+        for (const Case& one : cases) points.push_back(one.at);
+        const std::vector<Z> got = gpu::to_host(function(gpu::to_device(points)).eval());
+        for (std::size_t k = 0; k < cases.size(); ++k) {
+            CAPTURE(name);
+            CAPTURE(k);
+            CAPTURE(got[k].real());
+            CAPTURE(got[k].imag());
+            CHECK(same(got[k].real(), cases[k].want.real(), cases[k].signs));
+            CHECK(same(got[k].imag(), cases[k].want.imag(), cases[k].signs));
+        }
+    };
+    check("exp",
+          {{Z(0, 0), Z(1, 0)},
+           {Z(1, inf), Z(nan, nan)},
+           {Z(-1000, inf), Z(nan, nan)},
+           {Z(1, nan), Z(nan, nan)},
+           {Z(inf, 0), Z(inf, 0)},
+           {Z(inf, -T(0)), Z(inf, -T(0))},
+           {Z(-inf, 2), Z(-T(0), 0)},
+           {Z(-inf, -2), Z(-T(0), -T(0))},
+           {Z(inf, 2), Z(-inf, inf)},
+           {Z(-inf, inf), Z(0, 0), false},
+           {Z(-inf, nan), Z(0, 0), false},
+           {Z(inf, inf), Z(inf, nan)},
+           {Z(inf, nan), Z(inf, nan)},
+           {Z(nan, 0), Z(nan, 0)},
+           {Z(nan, 1), Z(nan, nan)},
+           {Z(nan, nan), Z(nan, nan)}},
+          [](const auto& z) { return gpu::exp(z); });
+    check("tanh",
+          {{Z(0, 0), Z(0, 0)},
+           {Z(1, inf), Z(nan, nan)},
+           {Z(50, inf), Z(nan, nan)},
+           {Z(1, nan), Z(nan, nan)},
+           {Z(inf, 1), Z(1, 0)},
+           {Z(inf, 2), Z(1, -T(0))},
+           {Z(-inf, 1), Z(-1, 0)},
+           {Z(inf, inf), Z(1, 0), false},
+           {Z(-inf, nan), Z(-1, 0), false},
+           {Z(nan, 0), Z(nan, 0)},
+           {Z(nan, -T(0)), Z(nan, -T(0))},
+           {Z(nan, 1), Z(nan, nan)},
+           {Z(nan, nan), Z(nan, nan)}},
+          [](const auto& z) { return gpu::tanh(z); });
+    check("sinh",
+          {{Z(inf, nan), Z(inf, nan)},
+           {Z(-inf, inf), Z(-inf, nan)},
+           {Z(inf, 2), Z(-inf, inf)},
+           {Z(inf, 0), Z(inf, 0)},
+           {Z(0, inf), Z(0, nan), false},
+           {Z(1, inf), Z(nan, nan)},
+           {Z(nan, 0), Z(nan, 0), false},
+           {Z(nan, 1), Z(nan, nan)}},
+          [](const auto& z) { return gpu::sinh(z); });
+    check("cosh",
+          {{Z(inf, nan), Z(inf, nan)},
+           {Z(-inf, inf), Z(inf, nan)},
+           {Z(-inf, 1), Z(inf, -inf)},
+           {Z(inf, 0), Z(inf, 0)},
+           {Z(0, inf), Z(nan, 0), false},
+           {Z(nan, 0), Z(nan, 0), false},
+           {Z(nan, 1), Z(nan, nan)}},
+          [](const auto& z) { return gpu::cosh(z); });
+}
+
+TEST_CASE("tanh far from 0: the imaginary part is small, not 0") {
+    using Z = gpu::complex<double>;
+    const auto z = gpu::to_host(gpu::tanh(gpu::to_device({Z(50, 1), Z(-50, 1), Z(41, -0.5), Z(400, 1)})).eval());
+    CHECK(z[0].real() == 1);
+    CHECK(z[0].imag() == doctest::Approx(2 * std::sin(2.) * std::exp(-100.)).epsilon(1e-14));
+    CHECK(z[1].real() == -1);
+    CHECK(z[1].imag() == doctest::Approx(2 * std::sin(2.) * std::exp(-100.)).epsilon(1e-14));
+    CHECK(z[2].imag() == doctest::Approx(-2 * std::sin(1.) * std::exp(-82.)).epsilon(1e-14));
+    CHECK(z[3].imag() == 0);
+}
