@@ -23,16 +23,16 @@ ArrayCore first_rows(ArrayCore matrices, std::int64_t rows) {
     return matrices;
 }
 
-// Without elements Q's columns are those of the identity.
+// Q's columns, if there are any, are those of the identity: the matrices have no elements, or there are none of them.
 CorePair qr_of_nothing(DType type, const Shape& shape, linalg::QrMode mode) {
     const Shape batch = batch_of(shape);
     const std::int64_t m = from_end(shape, 2), n = from_end(shape, 1);
-    const std::int64_t columns = mode == linalg::QrMode::complete ? m : 0;
+    const std::int64_t columns = mode == linalg::QrMode::complete ? m : std::min(m, n);
     const ArrayCore r =
         full(type, with_matrix(batch, columns, n), scalar_node(type, std::int64_t{0}), Layout::row_major);
     if (mode == linalg::QrMode::r) return {no_elements(type), r};
     if (mode == linalg::QrMode::complete) return {identities(type, batch, m), r};
-    return {make_array(type, with_matrix(batch, m, 0)), r};
+    return {make_array(type, with_matrix(batch, m, columns)), r};
 }
 
 }  // namespace

@@ -75,6 +75,20 @@ TEST_CASE("qr of batches, of windows, and of matrices without elements") {
     CHECK(reduced.R.shape() == gpu::Shape{0, 3});
 }
 
+TEST_CASE("qr of an empty batch has the shapes that its matrices would give") {
+    const auto a = gpu::zeros<double>({0, 4, 3});
+    const auto reduced = gpu::linalg::qr(a);
+    CHECK(reduced.Q.shape() == gpu::Shape{0, 4, 3});
+    CHECK(reduced.R.shape() == gpu::Shape{0, 3, 3});
+    const auto whole = gpu::linalg::qr(a, {.mode = QrMode::complete});
+    CHECK(whole.Q.shape() == gpu::Shape{0, 4, 4});
+    CHECK(whole.R.shape() == gpu::Shape{0, 4, 3});
+    CHECK(gpu::linalg::qr(a, {.mode = QrMode::r}).R.shape() == gpu::Shape{0, 3, 3});
+    const auto wide = gpu::linalg::qr(gpu::zeros<double>({2, 0, 3, 4}));
+    CHECK(wide.Q.shape() == gpu::Shape{2, 0, 3, 3});
+    CHECK(wide.R.shape() == gpu::Shape{2, 0, 3, 4});
+}
+
 TEST_CASE("qr refuses vectors and float16") {
     CHECK_THROWS_WITH_AS((void)gpu::linalg::qr(gpu::ones<float>({3})),
                          "qr: an array of shape (3,) holds no matrix: it has fewer than 2 axes", gpu::LinAlgError);
