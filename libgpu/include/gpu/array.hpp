@@ -21,7 +21,8 @@ class AnyArray;
 
 /// A dense array on a device, with value semantics as in Eigen: copying copies the elements, moving is free.
 ///
-/// Element types are those of DType; the rank (0 to 8) is known only at run time. Row-major, unless it came from Eigen.
+/// Element types are those of DType; the rank (0 to 8) is known only at run time. Row-major, unless it came from Eigen
+/// or was asked for column-major; a copy lies as the array does, and what is made of a view or an expression row-major.
 /// An array that was moved from can be assigned to and destroyed; shape(), strides(), rank(), size() and
 /// is_contiguous() still say what it was, and all else throws an Error.
 /// @snippet public/array_test.cpp copy

@@ -49,7 +49,9 @@ inline const ArrayCore& checked_core(const ArrayCore& core, const char* operatio
 GPU_API ArrayCore make_array(DType dtype, const Shape& shape, Layout layout = Layout::row_major);
 GPU_API ArrayCore copy_of(const ArrayCore& source);
 GPU_API ArrayCore copy_of(const ArrayCore& source, Layout layout);
-GPU_API ArrayCore copy_to_device(const ArrayCore& source, Device device);
+GPU_API ArrayCore copy_to_device(const ArrayCore& source, Device device, Layout layout);
+// Column-major if only that is how the elements lie.
+[[nodiscard]] GPU_API Layout own_layout(const ArrayCore& core);
 GPU_API void assign(ArrayCore& target, const NodePointer& value, bool may_reallocate);
 
 GPU_API void copy_from_host(const ArrayCore& target, const void* from, std::int64_t count);

@@ -103,8 +103,8 @@ public:
     RawKernel(const Source& source, const std::string& name, const RawKernelOptions& options = {})
         : RawKernelFacts(make(source, name, options)) {}
 
-    /// Launches the kernel and returns at once. An array passes its address (its elements are in column-major
-    /// order if it came from Eigen or from a transposed view), and so does a view if it is dense in row-major order;
+    /// Launches the kernel and returns at once. An array passes its address (its elements are in column-major order
+    /// if it came from Eigen or was asked for so), and so does a view if it is dense in row-major order;
     /// what the kernel may write counts as written. Numbers must have the parameter's type or a narrower one.
     /// Structures are passed by value: the kernel's source declares them too, and the compiler compares their sizes.
     /// @throws LaunchError for a launch that the device can't do; CompileError at the first launch

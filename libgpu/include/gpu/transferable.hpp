@@ -110,9 +110,9 @@ public:
         return value;
     }
 
-    /// A dense copy: in the given layout, or else column-major if the elements are, and row-major otherwise.
+    /// A dense copy: in the given layout, or else in an array's own and of a view row-major.
     /// @snippet public/view_test.cpp copy
-    [[nodiscard]] Array<Value> copy() const { return Array<Value>(detail::copy_of(core("copy"))); }
+    [[nodiscard]] Array<Value> copy() const { return Array<Value>(*static_cast<const Self*>(this)); }
     [[nodiscard]] Array<Value> copy(Layout layout) const { return Array<Value>(detail::copy_of(core("copy"), layout)); }
     /// A copy with one axis, read in this order.
     /// @snippet public/view_test.cpp reshape
@@ -125,7 +125,10 @@ public:
     /// A copy on another device. @throws DeviceError
     /// @snippet public/device_test.cpp to
     [[nodiscard]] Array<Value> to(Device device) const {
-        return Array<Value>(detail::copy_to_device(core("to"), device));
+        const detail::ArrayCore& source = core("to");
+        const bool keeps_layout = std::is_same_v<Self, Array<Value>>;  // as copy() does
+        return Array<Value>(
+            detail::copy_to_device(source, device, keeps_layout ? detail::own_layout(source) : Layout::row_major));
     }
 
 private:

@@ -66,9 +66,9 @@ private:
 };
 
 template <Element T>
-Array<T>::Array(const View<T>& view) : core_(detail::copy_of(view.core())) {}
+Array<T>::Array(const View<T>& view) : core_(detail::copy_of(view.core(), Layout::row_major)) {}
 template <Element T>
-Array<T>::Array(const View<const T>& view) : core_(detail::copy_of(view.core())) {}
+Array<T>::Array(const View<const T>& view) : core_(detail::copy_of(view.core(), Layout::row_major)) {}
 template <Element T>
 Array<T>::Array(AnyArray any) : core_(detail::owned(std::move(any).core(), dtype_of<T>)) {}
 

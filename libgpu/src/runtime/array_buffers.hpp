@@ -13,7 +13,4 @@ std::size_t bytes_of(const Shape& shape, DType dtype);
 /// A new array on this device, made on its current stream.
 ArrayCore make_array_on(Device device, DType dtype, const Shape& shape, Layout layout);
 
-/// Column-major if the elements lie so and not row-major too.
-Layout own_layout(const ArrayCore& core);
-
 }  // namespace gpu::detail

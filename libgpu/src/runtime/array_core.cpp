@@ -82,7 +82,7 @@ ArrayCore owned(ArrayCore result, DType wanted) {
     }
     const bool is_alone = result.storage.use_count() == 1 &&
                           (is_dense(result, Layout::row_major) || is_dense(result, Layout::column_major));
-    return is_alone ? result : copy_of(result);
+    return is_alone ? result : copy_of(result, Layout::row_major);
 }
 
 Device device_of(const ArrayCore& core) { return core.storage->device(); }

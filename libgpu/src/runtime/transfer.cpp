@@ -128,10 +128,9 @@ ArrayCore densely(const ArrayCore& source, Layout layout) {
 
 }  // namespace
 
-ArrayCore copy_to_device(const ArrayCore& source, Device device) {
+ArrayCore copy_to_device(const ArrayCore& source, Device device, Layout layout) {
     const Device from = source.storage->device();
-    if (from == device) return copy_of(source);
-    const Layout layout = own_layout(source);
+    if (from == device) return copy_of(source, layout);
     const ArrayCore dense = densely(source, layout);
     const ArrayCore copy = make_array_on(device, source.dtype, source.shape, layout);
     const std::size_t bytes = bytes_of(source.shape, source.dtype);

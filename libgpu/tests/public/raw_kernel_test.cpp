@@ -238,6 +238,9 @@ TEST_CASE("a transposed window isn't passed as if it were none") {
     CHECK(gpu::to_host(y) == std::vector<float>{0, 6, 2, 8, 4, 10});
     scale(one, x(1), y, 2.f, 3);  // dense
     CHECK(y(0, 0).item() == 6.f);
+    const gpu::Array<float> turned = x.transpose();  // of a window, so row-major
+    scale(one, turned, y, 2.f, 6);
+    CHECK(gpu::to_host(y) == std::vector<float>{0, 6, 2, 8, 4, 10});
     const gpu::Array<float> columns = x.copy(gpu::Layout::column_major);  // an array goes as it lies in memory
     scale(one, columns, y, 1.f, 6);
     CHECK(gpu::to_host(y) == std::vector<float>{0, 3, 1, 4, 2, 5});

@@ -300,6 +300,27 @@ TEST_CASE("copy keeps the layout or changes it") {
     CHECK(gpu::zeros<int>({0, 3})(gpu::all, gpu::slice(0, 2)).copy().shape() == gpu::Shape{0, 2});
 }
 
+TEST_CASE("an array keeps its layout when it is copied; what is made of a view is row-major") {
+    const auto a = gpu::arange<int>(6).reshape({2, 3});
+    const gpu::Array<int> turned = a.transpose();
+    CHECK(turned.strides() == gpu::Strides{2, 1});
+    CHECK(host(turned) == Ints{0, 3, 1, 4, 2, 5});
+    CHECK(a.transpose().copy().strides() == gpu::Strides{2, 1});
+    CHECK(a.transpose().to(a.device()).strides() == gpu::Strides{2, 1});
+    CHECK(a.transpose().copy(gpu::Layout::column_major).strides() == gpu::Strides{1, 3});
+    gpu::Array<int> assigned;
+    assigned = a.transpose();
+    CHECK(assigned.strides() == gpu::Strides{2, 1});
+    const gpu::Array<int> columns = a.copy(gpu::Layout::column_major);
+    const gpu::Array<int> again = columns;
+    CHECK(again.strides() == gpu::Strides{1, 2});
+    CHECK(columns.to(a.device()).strides() == gpu::Strides{1, 2});
+    const gpu::View<const int> window = columns;
+    const gpu::Array<int> of_window = window;
+    CHECK(of_window.strides() == gpu::Strides{3, 1});
+    CHECK(host(of_window) == host(a));
+}
+
 TEST_CASE("a const array gives windows that only read") {
     const auto a = counted({2, 3});
     static_assert(std::is_same_v<decltype(a(0)), gpu::View<const int>>);
