@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <type_traits>
 #include <utility>
 
@@ -54,6 +55,14 @@ public:
     Array(const Expr<U>&) {  // NOLINT(google-explicit-constructor)
         static_assert(std::is_same_v<T, U>, "the expression has other elements than the array: write .astype<T>()");
     }
+    /// @cond internal
+    // Refused: it says neither what the elements are nor where they come from.
+    explicit Array(const Shape&) {
+        static_assert(sizeof(T) == 0,
+                      "an Array isn't made from a shape alone: write gpu::zeros<float>({3, 3}), "
+                      "gpu::empty<float>({3, 3}) or gpu::to_device(h)");
+    }
+    /// @endcond
     ~Array() = default;
 
     /// Copies the elements; the buffer is reused if shape and device agree.
@@ -63,6 +72,11 @@ public:
     Array& operator=(const View<const T>& view);
     /// Evaluates in one kernel; the buffer is reused if shape and device agree.
     Array& operator=(const Expr<T>& value);
+    /// All elements become this number, in one kernel; the shape stays, as for Eigen's arrays.
+    /// @snippet public/array_test.cpp fill
+    template <Arithmetic S>
+        requires std::is_convertible_v<S, T>
+    Array& operator=(S value);
 
     /// The first element's address on the device: kernels and libraries follow it, host code can't. The non-const form
     /// counts as a write.
@@ -79,6 +93,22 @@ public:
     [[nodiscard]] View<const T> reshape(const TargetShape& shape, Layout order = Layout::row_major) const&;
     /// For an array that isn't needed any more: its elements may move.
     [[nodiscard]] Array reshape(const TargetShape& shape, Layout order = Layout::row_major) &&;
+    /// The same with the lengths as they are: `reshape(2, 3)`.
+    template <std::integral... I>
+        requires(sizeof...(I) > 1)
+    [[nodiscard]] View<T> reshape(I... lengths) & {
+        return reshape(TargetShape(lengths...));
+    }
+    template <std::integral... I>
+        requires(sizeof...(I) > 1)
+    [[nodiscard]] View<const T> reshape(I... lengths) const& {
+        return reshape(TargetShape(lengths...));
+    }
+    template <std::integral... I>
+        requires(sizeof...(I) > 1)
+    [[nodiscard]] Array reshape(I... lengths) && {
+        return std::move(*this).reshape(TargetShape(lengths...));
+    }
 
     /// @cond internal
     explicit Array(detail::ArrayCore core) : core_(std::move(core)) {}

@@ -9,7 +9,7 @@
 namespace gpu {
 
 /// The real part; real arrays stay as they are.
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto real(const A& a) {
     constexpr DType type = dtype_of<detail::LazyElement<A>>;
     using T = typename detail::CppType<real_dtype(type)>::type;
@@ -19,7 +19,7 @@ template <detail::Lazy A>
         return Expr<T>(detail::to_node(a));
 }
 /// The imaginary part; zeros for real arrays.
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto imag(const A& a) {
     constexpr DType type = dtype_of<detail::LazyElement<A>>;
     using T = typename detail::CppType<real_dtype(type)>::type;
@@ -30,7 +30,7 @@ template <detail::Lazy A>
     }
 }
 /// The conjugate; real arrays stay as they are.
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto conj(const A& a) {
     constexpr DType type = dtype_of<detail::LazyElement<A>>;
     if constexpr (is_complex(type))
@@ -40,7 +40,7 @@ template <detail::Lazy A>
 }
 
 /// The angle of a complex number, in (-pi, pi]; 0 or pi for a real one.
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto arg(const A& a) {
     constexpr DType type = dtype_of<detail::LazyElement<A>>;
     if constexpr (is_complex(type)) {
@@ -52,7 +52,7 @@ template <detail::Lazy A>
     }
 }
 /// NumPy's name for arg().
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto angle(const A& a) {
     return gpu::arg(a);
 }

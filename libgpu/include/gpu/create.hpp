@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <type_traits>
 
@@ -49,6 +50,20 @@ template <Element T>
 [[nodiscard]] Array<T> ones(const Shape& shape, Layout layout = Layout::row_major) {
     return gpu::full<T>(shape, T(1), layout);
 }
+
+/// @cond internal
+#define GPU_SHAPE_IN_BRACES(function)                                                                      \
+    template <Element T, std::integral... I>                                                               \
+        requires(sizeof...(I) > 1)                                                                         \
+    Array<T> function(I...) {                                                                              \
+        static_assert(sizeof...(I) == 0, "a shape stands in braces: write gpu::" #function "<T>({2, 3})"); \
+        return {};                                                                                         \
+    }
+GPU_SHAPE_IN_BRACES(empty)
+GPU_SHAPE_IN_BRACES(zeros)
+GPU_SHAPE_IN_BRACES(ones)
+#undef GPU_SHAPE_IN_BRACES
+/// @endcond
 
 /// A new array like an array or a view: its shape, layout, device and (unless T says otherwise) element type.
 /// @snippet public/create_test.cpp like

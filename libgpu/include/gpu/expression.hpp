@@ -50,6 +50,14 @@ Array<T>& Array<T>::operator=(const Expr<T>& value) {
     detail::assign(core_, value.node(), true);
     return *this;
 }
+template <Element T>
+template <Arithmetic S>
+    requires std::is_convertible_v<S, T>
+Array<T>& Array<T>::operator=(S value) {
+    (void)core("assignment");
+    detail::assign(core_, detail::to_node(static_cast<T>(value)), false);
+    return *this;
+}
 template <class Self, class T, class C>
 template <Element U>
 Array<U> Transferable<Self, T, C>::astype() const {

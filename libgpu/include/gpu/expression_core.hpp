@@ -14,6 +14,7 @@ template <class T>
 class View;
 template <Element T>
 class Expr;
+class AnyArray;
 }  // namespace gpu
 
 /// @cond internal
@@ -61,15 +62,34 @@ template <class A>
 concept Lazy = requires { typename OperandTraits<A>::element; };
 template <class A>
 concept OperandLike = Lazy<A> || Arithmetic<A>;
+// What functions and operators are declared for: arrays, and what is refused in words, not by a list of candidates.
+template <class A>
+concept HasRunTimeType = std::is_same_v<A, AnyArray>;
+template <class A>
+concept ArrayLike = Lazy<A> || HasRunTimeType<A>;
+template <class A>
+concept TakenAsOperand = OperandLike<A> || HasRunTimeType<A>;
 template <class A, class B>
-concept Operands = OperandLike<A> && OperandLike<B> && (Lazy<A> || Lazy<B>);
+concept Operands = TakenAsOperand<A> && TakenAsOperand<B> && (ArrayLike<A> || ArrayLike<B>);
+template <class A>
+struct ElementOf : OperandTraits<A> {};
+template <class A>
+constexpr bool refuse_any_array() {
+    static_assert(!HasRunTimeType<A>,
+                  "an AnyArray's elements are known at run time only: write gpu::Array<float> y = any first");
+    return true;
+}
+template <HasRunTimeType A>
+struct ElementOf<A> {  // float either way, so that this is the only error
+    using element = std::conditional_t<refuse_any_array<A>(), float, float>;
+};
+template <class A>
+using LazyElement = typename ElementOf<A>::element;
 
 template <class A>
-concept HasCore = Lazy<A> && requires(const A& a) { a.core(); };
-template <class A>
-using LazyElement = typename OperandTraits<A>::element;
+concept HasCore = ArrayLike<A> && requires(const A& a) { a.core(); };
 template <class A, class B>
-concept TwoOperands = OperandLike<A> && OperandLike<B>;
+concept TwoOperands = TakenAsOperand<A> && TakenAsOperand<B>;
 
 // A literal never widens an array of its own kind: float_array * 2.0 stays float.
 template <class S>
@@ -82,7 +102,9 @@ constexpr DType weaken(DType array) {
 }
 template <class A, class B>
 constexpr DType common_dtype() {
-    if constexpr (Lazy<A> && Lazy<B>) {
+    if constexpr (HasRunTimeType<A> || HasRunTimeType<B>) {
+        return dtype_of<LazyElement<std::conditional_t<HasRunTimeType<A>, A, B>>>;
+    } else if constexpr (Lazy<A> && Lazy<B>) {
         return promote_types(dtype_of<typename OperandTraits<A>::element>,
                              dtype_of<typename OperandTraits<B>::element>);
     } else if constexpr (!Lazy<A> && !Lazy<B>) {  // both are numbers: a whole one takes the other's type
@@ -122,6 +144,11 @@ NodePointer to_node(const View<T>& a) {
 template <class T>
 NodePointer to_node(const Expr<T>& a) {
     return a.node();
+}
+template <HasRunTimeType A>
+NodePointer to_node(const A&) {
+    static_assert(sizeof(LazyElement<A>) > 0);  // refused there
+    return {};
 }
 template <Arithmetic S>
 NodePointer to_node(S value) {

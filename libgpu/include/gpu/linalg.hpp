@@ -19,16 +19,16 @@
 namespace gpu::linalg {
 
 /// @cond internal
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 using Factored = detail::Floating<detail::LazyElement<A>>;
-template <detail::Lazy A, detail::Lazy B>
+template <detail::ArrayLike A, detail::ArrayLike B>
 using Solved = detail::Floating<detail::Common<A, B>>;
 /// @endcond
 
 /// The x with a x = b. `b` is a vector, or a matrix whose columns are right-hand sides; batches broadcast.
 /// @throws LinAlgError for shapes that don't fit, or a singular matrix
 /// @snippet linalg/solve_test.cpp solve
-template <detail::Lazy A, detail::Lazy B>
+template <detail::ArrayLike A, detail::ArrayLike B>
 [[nodiscard]] auto solve(const A& a, const B& b) {
     using T = Solved<A, B>;
     return Array<T>(detail::solve(dtype_of<T>, detail::to_node(a), detail::to_node(b)));
@@ -36,21 +36,21 @@ template <detail::Lazy A, detail::Lazy B>
 
 /// The inverse. To solve equations, solve() is faster and more accurate. @throws LinAlgError for a singular matrix
 /// @snippet linalg/solve_test.cpp inv
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto inv(const A& a) {
     return Array<Factored<A>>(detail::inv(dtype_of<Factored<A>>, detail::to_node(a)));
 }
 
 /// The determinant; 0 for a singular matrix, if elimination meets a zero pivot. @throws LinAlgError
 /// @snippet linalg/solve_test.cpp det
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto det(const A& a) {
     return Array<Factored<A>>(detail::det(dtype_of<Factored<A>>, detail::to_node(a)));
 }
 
 /// The determinant's sign and the logarithm of its absolute value, for those that would overflow. @throws LinAlgError
 /// @snippet linalg/solve_test.cpp det
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto slogdet(const A& a) {
     using T = Factored<A>;
     auto [sign, logabsdet] = detail::slogdet(dtype_of<T>, detail::to_node(a));
@@ -60,14 +60,14 @@ template <detail::Lazy A>
 /// The lower triangular L with a = L L^H. Only the lower triangle of `a` is read.
 /// @throws LinAlgError if the matrix isn't positive definite: which leading minor isn't
 /// @snippet linalg/solve_test.cpp cholesky
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto cholesky(const A& a) {
     return Array<Factored<A>>(detail::cholesky(dtype_of<Factored<A>>, detail::to_node(a)));
 }
 
 /// An orthonormal Q and an upper triangular R with a = Q R. @throws LinAlgError
 /// @snippet linalg/qr_test.cpp qr
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto qr(const A& a, const QrOptions& options = {}) {
     using T = Factored<A>;
     auto [q, r] = detail::qr(dtype_of<T>, detail::to_node(a), options.mode);
@@ -77,7 +77,7 @@ template <detail::Lazy A>
 /// Eigenvalues and orthonormal eigenvectors of symmetric or Hermitian matrices, of which one triangle is read.
 /// @throws LinAlgError if the iteration doesn't converge, or for a NaN or an infinity
 /// @snippet linalg/eigh_test.cpp eigh
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto eigh(const A& a, const EighOptions& options = {}) {
     using T = Factored<A>;
     auto [values, vectors] = detail::eigh(dtype_of<T>, detail::to_node(a), options.upper, true);
@@ -85,7 +85,7 @@ template <detail::Lazy A>
 }
 /// The eigenvalues alone, in increasing order. @throws LinAlgError
 /// @snippet linalg/eigh_test.cpp eigh
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto eigvalsh(const A& a, const EighOptions& options = {}) {
     using T = Factored<A>;
     return Array<RealOf<T>>(detail::eigh(dtype_of<T>, detail::to_node(a), options.upper, false).first);
@@ -94,7 +94,7 @@ template <detail::Lazy A>
 /// The singular value decomposition a = U diag(S) Vt; thin unless the options say otherwise.
 /// @throws LinAlgError if no driver converges, or for a NaN or an infinity
 /// @snippet linalg/svd_test.cpp svd
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto svd(const A& a, const SvdOptions& options = {}) {
     using T = Factored<A>;
     auto [u, s, vt] = detail::svd(dtype_of<T>, detail::to_node(a), options);
@@ -102,7 +102,7 @@ template <detail::Lazy A>
 }
 /// The singular values alone, in decreasing order. @throws LinAlgError
 /// @snippet linalg/svd_test.cpp svd
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto svdvals(const A& a) {
     using T = Factored<A>;
     return Array<RealOf<T>>(detail::svd(dtype_of<T>, detail::to_node(a), {.compute_uv = false}).s);
@@ -111,7 +111,7 @@ template <detail::Lazy A>
 /// Least squares: the shortest x with the least |a x - b|, for one matrix of any rank; `b`: a vector, or a matrix whose
 /// columns are right-hand sides. By singular values. @throws LinAlgError
 /// @snippet linalg/lstsq_test.cpp lstsq
-template <detail::Lazy A, detail::Lazy B>
+template <detail::ArrayLike A, detail::ArrayLike B>
 [[nodiscard]] auto lstsq(const A& a, const B& b, const RankOptions& options = {}) {
     using T = Solved<A, B>;
     auto [x, residuals, s, rank] = detail::lstsq(dtype_of<T>, detail::to_node(a), detail::to_node(b), options.rcond);
@@ -120,14 +120,14 @@ template <detail::Lazy A, detail::Lazy B>
 
 /// The pseudo-inverse: solve and least squares in one matrix. @throws LinAlgError
 /// @snippet linalg/lstsq_test.cpp pinv
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto pinv(const A& a, const RankOptions& options = {}) {
     return Array<Factored<A>>(detail::pinv(dtype_of<Factored<A>>, detail::to_node(a), options.rcond));
 }
 
 /// The norm of each matrix in the last two axes; norm() has those of vectors. @throws LinAlgError
 /// @snippet linalg/matrix_norm_test.cpp matrix_norm
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto matrix_norm(const A& a, const MatrixNormOptions& options = {}) {
     using T = Factored<A>;
     return Array<RealOf<T>>(detail::matrix_norm(dtype_of<T>, detail::to_node(a), options));

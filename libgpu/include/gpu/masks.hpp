@@ -116,10 +116,10 @@ private:
 /// it.
 /// @throws ShapeError, AxisError
 /// @snippet public/mask_test.cpp compress
-template <detail::Lazy C, detail::Lazy A>
+template <detail::Lazy C, detail::ArrayLike A>
 [[nodiscard]] auto compress(const C& condition, const A& a, OptionalAxis axis = {}) {
     const detail::NodePointer where = detail::cast_node(DType::boolean, detail::to_node(condition));
-    return Array<typename detail::OperandTraits<A>::element>(
+    return Array<detail::LazyElement<A>>(
         axis.given() ? detail::compress_axis(where, detail::to_node(a), axis.value())
                      : detail::compress(where, detail::to_node(a)));
 }
@@ -127,7 +127,7 @@ template <detail::Lazy C, detail::Lazy A>
 /// The positions of the elements that aren't 0 (or false), one array of indices for each axis, in row-major order.
 /// Waits to learn how many there are.
 /// @snippet public/mask_test.cpp nonzero
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] std::vector<Array<std::int64_t>> nonzero(const A& a) {
     std::vector<Array<std::int64_t>> positions;
     for (detail::ArrayCore& axis : detail::nonzero(detail::cast_node(DType::boolean, detail::to_node(a)))) {
@@ -138,14 +138,14 @@ template <detail::Lazy A>
 
 /// The same as one array of shape (count, rank): a row is one element's position.
 /// @snippet public/mask_test.cpp nonzero
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] Array<std::int64_t> argwhere(const A& a) {
     return Array<std::int64_t>(detail::argwhere(detail::cast_node(DType::boolean, detail::to_node(a))));
 }
 
 /// The same as positions in the flat, row-major array.
 /// @snippet public/mask_test.cpp nonzero
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] Array<std::int64_t> flatnonzero(const A& a) {
     return Array<std::int64_t>(detail::flat_nonzero(detail::cast_node(DType::boolean, detail::to_node(a))));
 }

@@ -22,7 +22,7 @@ namespace gpu {
 // Functions of real and complex numbers. Of complex ones the cuts are C++'s and NumPy's; on a cut the sign of the zero
 // tells the side.
 #define GPU_MATH(function, op)                                                     \
-    template <detail::Lazy A>                                                      \
+    template <detail::ArrayLike A>                                                 \
     [[nodiscard]] auto function(const A& a) {                                      \
         constexpr DType type = detail::floating(dtype_of<detail::LazyElement<A>>); \
         return detail::unary<type>(detail::Op::op, a);                             \
@@ -83,7 +83,7 @@ GPU_MATH(arctanh, atanh)
 
 // Functions of real numbers.
 #define GPU_REAL(function, op)                                                                       \
-    template <detail::Lazy A>                                                                        \
+    template <detail::ArrayLike A>                                                                   \
     [[nodiscard]] auto function(const A& a) {                                                        \
         constexpr DType type = detail::floating(dtype_of<detail::LazyElement<A>>);                   \
         static_assert(!is_complex(type), "gpu::" #function " takes real numbers, not complex ones"); \
@@ -114,7 +114,7 @@ GPU_REAL(fabs, abs)
 #undef GPU_REAL
 
 /// The absolute value, in the array's own type; for complex numbers their magnitude, a real number.
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto abs(const A& a) {
     constexpr DType type = dtype_of<detail::LazyElement<A>>;
     if constexpr (is_complex(type)) {
@@ -127,23 +127,23 @@ template <detail::Lazy A>
     }
 }
 /// NumPy's name for abs().
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto absolute(const A& a) {
     return gpu::abs(a);
 }
 /// -1, 0 or 1 in the array's type; NaN stays NaN. For complex numbers z / |z|, and 0 for 0.
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto sign(const A& a) {
     constexpr DType type = dtype_of<detail::LazyElement<A>>;
     return detail::unary<detail::counted(type)>(detail::Op::sign, a);
 }
 /// x * x.
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto square(const A& a) {
     return detail::unary<detail::counted(dtype_of<detail::LazyElement<A>>)>(detail::Op::square, a);
 }
 /// 1 / x in the array's type: 0 for integers, except 1 and -1.
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto reciprocal(const A& a) {
     constexpr DType type = detail::counted(dtype_of<detail::LazyElement<A>>);
     return detail::unary<type>(detail::is_integer(type) ? detail::Op::integer_reciprocal : detail::Op::reciprocal, a);

@@ -53,13 +53,13 @@ Array<ProductOf<A, B>> product(Product kind, const A& a, const B& b) {
 /// larger ones, are read where they are.
 /// @throws LinAlgError for shapes that don't fit; DeviceError
 /// @snippet linalg/matmul_test.cpp matmul
-template <detail::Lazy A, detail::Lazy B>
+template <detail::ArrayLike A, detail::ArrayLike B>
 [[nodiscard]] auto matmul(const A& a, const B& b) {
     return detail::product(detail::Product::matmul, a, b);
 }
 /// The same into an existing array.
 /// @snippet linalg/matmul_test.cpp matmul_out
-template <detail::Lazy A, detail::Lazy B>
+template <detail::ArrayLike A, detail::ArrayLike B>
 void matmul(const A& a, const B& b, const ProductInto& into) {
     detail::matmul_into(detail::product_dtype<A, B>(), detail::to_node(a), detail::to_node(b), into.out.core());
 }
@@ -68,28 +68,28 @@ void matmul(const A& a, const B& b, const ProductInto& into) {
 /// last of `b`. An array without axes multiplies.
 /// @throws LinAlgError
 /// @snippet linalg/matmul_test.cpp dot
-template <detail::Lazy A, detail::Lazy B>
+template <detail::ArrayLike A, detail::ArrayLike B>
 [[nodiscard]] auto dot(const A& a, const B& b) {
     return detail::product(detail::Product::dot, a, b);
 }
 
 /// The sum of products over the last axis of both. @throws LinAlgError
 /// @snippet linalg/matmul_test.cpp dot
-template <detail::Lazy A, detail::Lazy B>
+template <detail::ArrayLike A, detail::ArrayLike B>
 [[nodiscard]] auto inner(const A& a, const B& b) {
     return detail::product(detail::Product::inner, a, b);
 }
 
 /// The sum of products of all elements in row-major order, those of `a` conjugated. @throws LinAlgError
 /// @snippet linalg/matmul_test.cpp dot
-template <detail::Lazy A, detail::Lazy B>
+template <detail::ArrayLike A, detail::ArrayLike B>
 [[nodiscard]] auto vdot(const A& a, const B& b) {
     return detail::product(detail::Product::vdot, a, b);
 }
 
 /// Each element of `a` times each of `b`, as a matrix; both are flattened first.
 /// @snippet linalg/matmul_test.cpp dot
-template <detail::Lazy A, detail::Lazy B>
+template <detail::ArrayLike A, detail::ArrayLike B>
 [[nodiscard]] auto outer(const A& a, const B& b) {
     using T = detail::ProductOf<A, B>;
     return Array<T>(detail::outer(dtype_of<T>, detail::to_node(a), detail::to_node(b)));
@@ -97,14 +97,14 @@ template <detail::Lazy A, detail::Lazy B>
 
 /// The sum of products over the last `axes` axes of `a` and the first of `b`. @throws LinAlgError; AxisError
 /// @snippet linalg/matmul_test.cpp tensordot
-template <detail::Lazy A, detail::Lazy B>
+template <detail::ArrayLike A, detail::ArrayLike B>
 [[nodiscard]] auto tensordot(const A& a, const B& b, int axes = 2) {
     using T = detail::ProductOf<A, B>;
     return Array<T>(detail::tensordot(dtype_of<T>, detail::to_node(a), detail::to_node(b), axes));
 }
 /// The same over named axes: `tensordot(a, b, {.left = {1, 0}, .right = {0, 1}})`.
 /// @snippet linalg/matmul_test.cpp tensordot
-template <detail::Lazy A, detail::Lazy B>
+template <detail::ArrayLike A, detail::ArrayLike B>
 [[nodiscard]] auto tensordot(const A& a, const B& b, const TensordotAxes& axes) {
     using T = detail::ProductOf<A, B>;
     return Array<T>(detail::tensordot(dtype_of<T>, detail::to_node(a), detail::to_node(b), axes));

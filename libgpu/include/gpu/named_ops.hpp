@@ -56,28 +56,28 @@ template <class A, class B>
     return detail::binary<DType::boolean>(detail::Op::logical_xor, DType::boolean, a, b);
 }
 /// `!a`.
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto logical_not(const A& a) {
     return !a;
 }
 /// `~a`.
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto bitwise_not(const A& a) {
     return ~a;
 }
 /// `~a`.
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto invert(const A& a) {
     return ~a;
 }
 /// `-a`.
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto negative(const A& a) {
     return -a;
 }
 
 /// The elements in another type, see Expr::astype; for code that is written once for arrays, views and expressions.
-template <Element U, detail::Lazy A>
+template <Element U, detail::ArrayLike A>
 [[nodiscard]] Expr<U> astype(const A& a) {
     return Expr<detail::LazyElement<A>>(detail::to_node(a)).template astype<U>();
 }

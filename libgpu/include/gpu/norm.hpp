@@ -42,13 +42,13 @@ namespace gpu::linalg {
 /// computed in double, float16 in float32. The norm of nothing is 0. A NaN makes the norm NaN.
 /// @throws AxisError; ShapeError for an order other than 2 over more than one axis
 /// @snippet public/norm_test.cpp norm
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto norm(const A& a, const NormOptions& options = {}) {
     using T = detail::NormOf<A>;
     return Array<T>(detail::norm(dtype_of<T>, detail::to_node(a), options));
 }
 /// The same into an existing array.
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 void norm(const A& a, const NormInto& into) {
     detail::norm(dtype_of<detail::NormOf<A>>, detail::to_node(a), into);
 }

@@ -27,28 +27,25 @@ auto unary(Op op, const A& a) {
 
 // Operands that can't be: they are named, instead of a list of all the operators that don't match.
 template <class B>
-concept HasRunTimeType = std::is_same_v<B, AnyArray>;
-template <class B>
-concept HostData = !OperandLike<B> && (requires(const B& b) { b.data() + b.size(); } || HostMatrix<B>);
+concept HostData = !TakenAsOperand<B> && (requires(const B& b) { b.data() + b.size(); } || HostMatrix<B>);
 template <class A, class B>
-concept Misfits = (Lazy<A> && (HostData<B> || HasRunTimeType<B>)) || (Lazy<B> && (HostData<A> || HasRunTimeType<A>));
+concept Misfits = (Lazy<A> && HostData<B>) || (Lazy<B> && HostData<A>);
+// Gives what the array itself would be, so that this is the only error.
 template <class A, class B>
-constexpr void refuse() {
-    static_assert(HasRunTimeType<A> || HasRunTimeType<B>,
+auto refused() {
+    static_assert(!Misfits<A, B>,
                   "one operand is on the device, the other on the host: write gpu::to_device(h) or gpu::to_host(x)");
-    static_assert(!HasRunTimeType<A> && !HasRunTimeType<B>,
-                  "an AnyArray's elements are known at run time only: write gpu::Array<float> y = any first");
+    return Expr<LazyElement<std::conditional_t<Lazy<A>, A, B>>>({});
 }
 
 }  // namespace detail
 /// @endcond
 
-#define GPU_REFUSED(symbol)                          \
-    template <class A, class B>                      \
-        requires detail::Misfits<A, B>               \
-    Expr<bool> operator symbol(const A&, const B&) { \
-        detail::refuse<A, B>();                      \
-        return Expr<bool>({});                       \
+#define GPU_REFUSED(symbol)                    \
+    template <class A, class B>                \
+        requires detail::Misfits<A, B>         \
+    auto operator symbol(const A&, const B&) { \
+        return detail::refused<A, B>();        \
     }
 
 #define GPU_BINARY(symbol, ...)                                                           \
@@ -104,22 +101,22 @@ GPU_LOGICAL(||, logical_or)
 #undef GPU_BINARY
 #undef GPU_REFUSED
 
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto operator-(const A& a) {
     constexpr DType type = dtype_of<detail::LazyElement<A>>;
     static_assert(type != DType::boolean, "a bool has no negative: write !a");
     return detail::unary<type>(detail::Op::negate, a);
 }
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto operator+(const A& a) {
     return Expr<detail::LazyElement<A>>(detail::to_node(a));
 }
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto operator!(const A& a) {
     return detail::unary<DType::boolean>(detail::Op::logical_not, a);
 }
 /// Bitwise NOT; for bools the same as `!`.
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto operator~(const A& a) {
     constexpr DType type = dtype_of<detail::LazyElement<A>>;
     static_assert(type == DType::boolean || detail::is_integer(type), "bits are those of integers and bools");

@@ -20,6 +20,12 @@ enum class Reduction : std::uint8_t {
 };
 // clang-format on
 
+/// What was given to a reduction instead of its options: nothing else is converted to it.
+struct NoOptions {
+    template <class B>
+    NoOptions(const B&) {}  // NOLINT(google-explicit-constructor)
+};
+
 /// A reduction over elements that are cast to `element` first.
 struct ReductionRequest {
     Reduction kind = Reduction::sum;
@@ -49,7 +55,7 @@ using ResultOr = typename CppType<dtype_of<std::conditional_t<std::is_void_v<R>,
 
 /// Of elements that can be compared by <.
 template <class A>
-concept Ordered = Lazy<A> && !is_complex(dtype_of<LazyElement<A>>);
+concept Ordered = ArrayLike<A> && !is_complex(dtype_of<LazyElement<A>>);
 // Complex numbers aren't cut to their real parts.
 template <class T, class A>
 inline constexpr bool holds = is_complex(dtype_of<T>) || !is_complex(dtype_of<LazyElement<A>>);
@@ -64,4 +70,12 @@ void reduced(Reduction kind, DType element, const A& a, const ReduceInto& into) 
 }
 
 }  // namespace gpu::detail
+
+#define GPU_OPTIONS_BY_NAME(function, advice)           \
+    template <class R = void, detail::ArrayLike A>      \
+    void function(const A&, const detail::NoOptions&) { \
+        static_assert(sizeof(A) == 0, advice);          \
+    }
+#define GPU_AXIS_BY_NAME(function) \
+    GPU_OPTIONS_BY_NAME(function, "an axis is named: write gpu::" #function "(x, {.axis = 0})")
 /// @endcond

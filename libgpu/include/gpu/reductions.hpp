@@ -17,7 +17,7 @@ namespace gpu {
 /// The sum over the axes. Integers and bools accumulate in 64 bits, float16 in float32, other types in themselves;
 /// `sum<double>(x)` names another accumulator and result. The sum of nothing is 0. A NaN makes the sum NaN.
 /// @snippet public/reduction_test.cpp sum
-template <class R = void, detail::Lazy A>
+template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto sum(const A& a, const ReduceOptions& options = {}) {
     using T = detail::ResultOr<R, detail::SumOf<detail::LazyElement<A>>>;
     static_assert(!std::is_same_v<T, bool>, "a sum isn't true or false: write gpu::any(x)");
@@ -26,7 +26,7 @@ template <class R = void, detail::Lazy A>
 }
 /// The same into an existing array.
 /// @snippet public/reduction_out_test.cpp out
-template <class R = void, detail::Lazy A>
+template <class R = void, detail::ArrayLike A>
 void sum(const A& a, const ReduceInto& into) {
     using T = detail::ResultOr<R, detail::SumOf<detail::LazyElement<A>>>;
     static_assert(!std::is_same_v<T, bool>, "a sum isn't true or false: write gpu::any(x)");
@@ -36,7 +36,7 @@ void sum(const A& a, const ReduceInto& into) {
 
 /// The product over the axes, with the types of sum(). The product of nothing is 1; integers wrap around.
 /// @snippet public/reduction_test.cpp prod
-template <class R = void, detail::Lazy A>
+template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto prod(const A& a, const ReduceOptions& options = {}) {
     using T = detail::ResultOr<R, detail::SumOf<detail::LazyElement<A>>>;
     static_assert(!std::is_same_v<T, bool>, "a product isn't true or false: write gpu::all(x)");
@@ -44,7 +44,7 @@ template <class R = void, detail::Lazy A>
     return detail::reduced<T>(detail::Reduction::prod, detail::accumulator(dtype_of<T>), a, options);
 }
 /// The same into an existing array.
-template <class R = void, detail::Lazy A>
+template <class R = void, detail::ArrayLike A>
 void prod(const A& a, const ReduceInto& into) {
     using T = detail::ResultOr<R, detail::SumOf<detail::LazyElement<A>>>;
     static_assert(!std::is_same_v<T, bool>, "a product isn't true or false: write gpu::all(x)");
@@ -116,27 +116,38 @@ void argmax(const A& a, const ReduceInto& into) {
 
 /// True where at least one element isn't 0 (NaN isn't 0); false for nothing. `gpu::all(x)` is its counterpart.
 /// @snippet public/reduction_test.cpp any
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] Array<bool> any(const A& a, const ReduceOptions& options = {}) {
     return detail::reduced<bool>(detail::Reduction::any, DType::boolean, a, options);
 }
 /// The same into an existing array.
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 void any(const A& a, const ReduceInto& into) {
     detail::reduced<bool>(detail::Reduction::any, DType::boolean, a, into);
 }
 
 /// How many elements aren't 0 (NaN isn't 0).
 /// @snippet public/reduction_test.cpp any
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] Array<std::int64_t> count_nonzero(const A& a, const ReduceOptions& options = {}) {
     return detail::reduced<std::int64_t>(detail::Reduction::count_nonzero, DType::boolean, a, options);
 }
 /// The same into an existing array.
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 void count_nonzero(const A& a, const ReduceInto& into) {
     detail::reduced<std::int64_t>(detail::Reduction::count_nonzero, DType::boolean, a, into);
 }
+
+/// @cond internal
+GPU_AXIS_BY_NAME(sum)
+GPU_AXIS_BY_NAME(prod)
+GPU_AXIS_BY_NAME(argmin)
+GPU_AXIS_BY_NAME(argmax)
+GPU_AXIS_BY_NAME(any)
+GPU_AXIS_BY_NAME(count_nonzero)
+GPU_OPTIONS_BY_NAME(min, "the smaller of two is gpu::minimum(x, y); gpu::min(x, {.axis = 0}) is along an axis")
+GPU_OPTIONS_BY_NAME(max, "the larger of two is gpu::maximum(x, y); gpu::max(x, {.axis = 0}) is along an axis")
+/// @endcond
 
 template <class A>
 Array<bool> All::operator()(const A& a) const {

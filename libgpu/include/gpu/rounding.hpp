@@ -10,7 +10,7 @@ namespace gpu {
 
 // To whole numbers; integers stay as they are.
 #define GPU_ROUNDING(function, op)                                                                   \
-    template <detail::Lazy A>                                                                        \
+    template <detail::ArrayLike A>                                                                   \
     [[nodiscard]] auto function(const A& a) {                                                        \
         constexpr DType type = dtype_of<detail::LazyElement<A>>;                                     \
         static_assert(!is_complex(type), "gpu::" #function " takes real numbers, not complex ones"); \
@@ -33,7 +33,7 @@ GPU_ROUNDING(round, round)
 
 // What a number is: true or false.
 #define GPU_PREDICATE(function)                                                                               \
-    template <detail::Lazy A>                                                                                 \
+    template <detail::ArrayLike A>                                                                            \
     [[nodiscard]] Expr<bool> function(const A& a) {                                                           \
         constexpr DType type = detail::floating(dtype_of<detail::LazyElement<A>>);                            \
         return Expr<bool>(                                                                                    \

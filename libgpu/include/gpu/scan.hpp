@@ -31,7 +31,7 @@ GPU_API ArrayCore cumulative(const NodePointer& value, DType result, bool produc
 /// of 128 elements are added up by themselves and then joined: the same input gives the same bits on every run.
 /// @throws AxisError
 /// @snippet public/scan_test.cpp cumsum
-template <class R = void, detail::Lazy A>
+template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto cumsum(const A& a, const ScanOptions& options = {}) {
     using T = detail::ResultOr<R, detail::SumOf<detail::LazyElement<A>>>;
     static_assert(!std::is_same_v<T, bool>, "a sum isn't true or false: write cumsum<int>(x)");
@@ -42,7 +42,7 @@ template <class R = void, detail::Lazy A>
 /// running product wouldn't.
 /// @throws AxisError
 /// @snippet public/scan_test.cpp cumprod
-template <class R = void, detail::Lazy A>
+template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto cumprod(const A& a, const ScanOptions& options = {}) {
     using T = detail::ResultOr<R, detail::SumOf<detail::LazyElement<A>>>;
     static_assert(!std::is_same_v<T, bool>, "a product isn't true or false: write cumprod<int>(x)");

@@ -18,6 +18,9 @@ class Array;
 
 struct ReduceOptions;
 struct ReduceInto;
+namespace detail {
+struct NoOptions;
+}
 
 /// What `gpu::all` is: it stands for a whole axis, as in `a(1, gpu::all)`, and reduces: `gpu::all(x > 0)`.
 struct All {
@@ -30,6 +33,12 @@ struct All {
     /// The same into an existing array.
     template <class A>
     void operator()(const A& a, const ReduceInto& into) const;
+    /// @cond internal
+    template <class A>
+    void operator()(const A&, const detail::NoOptions&) const {
+        static_assert(sizeof(A) == 0, "an axis is named: write gpu::all(x, {.axis = 0})");
+    }
+    /// @endcond
 };
 inline constexpr All all;
 

@@ -37,7 +37,7 @@ GPU_API void variance(Reduction kind, DType result, const NodePointer& value, co
 /// The arithmetic mean over the axes. Of integers and bools it is a double; float16 adds up in float32 and is rounded
 /// once; `mean<double>(x)` names another accumulator and result. The mean of nothing is NaN; a NaN makes the mean NaN.
 /// @snippet public/statistics_test.cpp mean
-template <class R = void, detail::Lazy A>
+template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto mean(const A& a, const ReduceOptions& options = {}) {
     using T = detail::ResultOr<R, detail::MeanOf<A>>;
     static_assert(is_floating(dtype_of<T>) || is_complex(dtype_of<T>),
@@ -46,7 +46,7 @@ template <class R = void, detail::Lazy A>
     return detail::reduced<T>(detail::Reduction::mean, detail::accumulator(dtype_of<T>), a, options);
 }
 /// The same into an existing array.
-template <class R = void, detail::Lazy A>
+template <class R = void, detail::ArrayLike A>
 void mean(const A& a, const ReduceInto& into) {
     using T = detail::ResultOr<R, detail::MeanOf<A>>;
     static_assert(is_floating(dtype_of<T>) || is_complex(dtype_of<T>),
@@ -62,14 +62,14 @@ void mean(const A& a, const ReduceInto& into) {
 /// twice. Where n - ddof isn't positive the result is NaN, or infinity if there are deviations, as in NumPy. For
 /// complex numbers it is real: the mean of squared distances.
 /// @snippet public/statistics_test.cpp var
-template <class R = void, detail::Lazy A>
+template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto var(const A& a, const VarianceOptions& options = {}) {
     using T = detail::ResultOr<R, detail::VarianceOf<A>>;
     static_assert(is_floating(dtype_of<T>), "a variance is a floating-point number: write var<double>(x)");
     return Array<T>(detail::variance(detail::Reduction::variance, dtype_of<T>, detail::to_node(a), options));
 }
 /// The same into an existing array.
-template <class R = void, detail::Lazy A>
+template <class R = void, detail::ArrayLike A>
 void var(const A& a, const VarianceInto& into) {
     using T = detail::ResultOr<R, detail::VarianceOf<A>>;
     static_assert(is_floating(dtype_of<T>), "a variance is a floating-point number: write var<double>(x)");
@@ -78,18 +78,24 @@ void var(const A& a, const VarianceInto& into) {
 
 /// The standard deviation over the axes: the square root of var().
 /// @snippet public/statistics_test.cpp var
-template <class R = void, detail::Lazy A>
+template <class R = void, detail::ArrayLike A>
 [[nodiscard]] auto stddev(const A& a, const VarianceOptions& options = {}) {
     using T = detail::ResultOr<R, detail::VarianceOf<A>>;
     static_assert(is_floating(dtype_of<T>), "a deviation is a floating-point number: write stddev<double>(x)");
     return Array<T>(detail::variance(detail::Reduction::stddev, dtype_of<T>, detail::to_node(a), options));
 }
 /// The same into an existing array.
-template <class R = void, detail::Lazy A>
+template <class R = void, detail::ArrayLike A>
 void stddev(const A& a, const VarianceInto& into) {
     using T = detail::ResultOr<R, detail::VarianceOf<A>>;
     static_assert(is_floating(dtype_of<T>), "a deviation is a floating-point number: write stddev<double>(x)");
     detail::variance(detail::Reduction::stddev, dtype_of<T>, detail::to_node(a), into);
 }
+
+/// @cond internal
+GPU_AXIS_BY_NAME(mean)
+GPU_AXIS_BY_NAME(var)
+GPU_AXIS_BY_NAME(stddev)
+/// @endcond
 
 }  // namespace gpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -24,6 +25,16 @@ GPU_API void check_row(std::size_t first, std::size_t other);
 template <class T>
 struct Cell {  // of a list's elements in memory: std::vector<bool> has none
     T value;
+};
+/// A list of numbers that have more than one type, which std::initializer_list doesn't take.
+struct MixedList {
+    template <Arithmetic... N>
+        requires(sizeof...(N) > 1)
+    MixedList(N...) {  // NOLINT(google-explicit-constructor): from braces alone
+        static_assert(sizeof...(N) == 0,
+                      "the numbers of a list have one type: write gpu::to_device<float>({...}), or the same kind of "
+                      "number throughout");
+    }
 };
 template <class T>
 void append_row(std::vector<Cell<T>>& to, std::initializer_list<T> row, std::size_t length) {
@@ -84,11 +95,16 @@ template <Element T>
 }
 /// The packed bits of a std::vector<bool> as an array of bool.
 /// @snippet public/host_test.cpp bits
-[[nodiscard]] inline Array<bool> to_device(const std::vector<bool>& host) {
+template <std::same_as<bool> T>  // a template, so that a list of numbers isn't taken for a vector of bools
+[[nodiscard]] Array<bool> to_device(const std::vector<T>& host) {
     const std::vector<unsigned char> bytes(host.begin(), host.end());
     return Array<bool>(
         detail::to_device(DType::boolean, Shape{bytes.size()}, bytes.data(), bytes.size(), Layout::row_major));
 }
+/// @cond internal
+inline Array<float> to_device(detail::MixedList) { return {}; }
+inline Array<float> to_device(const Shape&, detail::MixedList, Layout = Layout::row_major) { return {}; }
+/// @endcond
 template <Element T>
 [[nodiscard]] Array<T> to_device(const Pinned<T>& host) {
     return gpu::to_device(std::span<const T>(host));
@@ -134,13 +150,13 @@ template <Element T>
 
 /// Copies an array to the host, row-major; waits until the data is there. `bool` comes as `std::uint8_t`.
 /// @snippet public/array_test.cpp to_device
-template <detail::Lazy A>
+template <detail::ArrayLike A>
 [[nodiscard]] auto to_host(const A& array) {
-    using T = typename detail::OperandTraits<A>::element;
+    using T = detail::LazyElement<A>;
     if constexpr (requires { array.core(); }) {
         std::vector<std::conditional_t<std::is_same_v<T, bool>, std::uint8_t, T>> host(
-            static_cast<std::size_t>(array.size()));
-        detail::copy_to_host(array.core("to_host"), host.data(), array.size());
+            static_cast<std::size_t>(array.shape().size()));
+        detail::copy_to_host(array.core("to_host"), host.data(), array.shape().size());
         return host;
     } else {
         return gpu::to_host(array.eval());

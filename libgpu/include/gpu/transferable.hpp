@@ -30,6 +30,12 @@ void copy_out(const ArrayCore& source, H& host) {
 }
 inline void copy_out(const ArrayCore& source, std::vector<bool>& host) { copy_to_bits(source, host); }
 
+/// Arrays and views, which have a device.
+template <class A>
+concept OnDevice = requires(const A& a) {
+    a.core();
+    a.device();
+};
 /// What copies to and from arrays of T: memory, bits for bools, Eigen's objects.
 template <class H, class T>
 concept HostSide =
@@ -68,6 +74,16 @@ public:
     {
         detail::copy_from_host(core("copy_from"), host.begin(), std::ssize(host));
     }
+    /// @cond internal
+    template <detail::OnDevice A>
+    void copy_from(const A&) const {
+        static_assert(!detail::OnDevice<A>, "copy_from() copies from the host: between arrays write y = x");
+    }
+    template <detail::OnDevice A>
+    void copy_to(const A&) const {
+        static_assert(!detail::OnDevice<A>, "copy_to() copies to the host: between arrays write y = x");
+    }
+    /// @endcond
     /// Copies the elements to the host: to a span, vector or array of as many, row-major; or to an Eigen object of this
     /// shape, which may be a part of another. Waits. @throws ShapeError if it doesn't fit
     /// @snippet public/eigen_test.cpp copy

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <type_traits>
 #include <utility>
 
@@ -47,6 +48,12 @@ public:
     /// @throws ShapeError if the sizes differ, or if the elements would have to move (copy() first)
     [[nodiscard]] View reshape(const TargetShape& shape, Layout order = Layout::row_major) const {
         return View(detail::reshaped(core_, shape, order));
+    }
+    /// The same with the lengths as they are: `reshape(2, 3)`.
+    template <std::integral... I>
+        requires(sizeof...(I) > 1)
+    [[nodiscard]] View reshape(I... lengths) const {
+        return reshape(TargetShape(lengths...));
     }
     /// @cond internal
     explicit View(detail::ArrayCore core) : core_(std::move(core)) {}

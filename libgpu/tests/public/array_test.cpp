@@ -46,6 +46,33 @@ TEST_CASE("copying an array copies its elements, moving does not") {
     CHECK(gpu::to_host(b) == std::vector<float>{10, 20});
 }
 
+TEST_CASE("a number that is assigned to an array fills it") {
+    //! [fill]
+    auto a = gpu::empty<float>({2, 3});
+    a = 1.f;  // all six elements, as for Eigen's arrays
+    //! [fill]
+    CHECK(gpu::to_host(a) == std::vector<float>(6, 1.f));
+    const void* const where = std::as_const(a).data();
+    auto columns = gpu::zeros<double>({2, 3}, gpu::Layout::column_major);
+    columns = 2;
+    CHECK(columns.strides() == gpu::Strides{1, 2});
+    CHECK(gpu::to_host(columns) == std::vector<double>(6, 2));
+    a = 0.5;
+    CHECK(std::as_const(a).data() == where);
+    CHECK(gpu::to_host(a) == std::vector<float>(6, 0.5f));
+    gpu::Array<bool> mask = a > 1.f;
+    mask = true;
+    CHECK(gpu::all(mask).item());
+    gpu::Array<float> nothing;
+    nothing = 3.f;
+    CHECK(nothing.shape() == gpu::Shape{0});
+    a = {};  // an empty array, not a number
+    CHECK(a.size() == 0);
+    gpu::Array<float> moved = std::move(columns).astype<float>();
+    gpu::Array<float> taken = std::move(moved);
+    CHECK_THROWS_AS(moved = 1.f, gpu::Error);  // NOLINT(bugprone-use-after-move)
+}
+
 TEST_CASE("copy_from and copy_to check the number of elements") {
     auto x = gpu::zeros<float>({2, 3});
     const auto six = numbers(6);

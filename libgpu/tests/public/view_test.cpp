@@ -181,6 +181,11 @@ TEST_CASE("reshape, ravel and flatten") {
     flat = 8;
     CHECK(host(a) == Ints(6, 8));
     CHECK(a.reshape(6).shape() == gpu::Shape{6});
+    CHECK(a.reshape(3, 2).shape() == gpu::Shape{3, 2});  // without braces, as in NumPy
+    CHECK(std::as_const(a).reshape(1, -1, 2).shape() == gpu::Shape{1, 3, 2});
+    CHECK(a(gpu::slice(0, 1)).reshape(3, 1).shape() == gpu::Shape{3, 1});
+    static_assert(std::is_same_v<decltype(gpu::arange<int>(6).reshape(2, 3)), gpu::Array<int>>);
+    CHECK_THROWS_AS((void)a.reshape(4, 2), gpu::ShapeError);
     CHECK(a.reshape(gpu::Shape{1, 6}).shape() == gpu::Shape{1, 6});
     CHECK(gpu::full<int>({}, 3).reshape({1, 1}).shape() == gpu::Shape{1, 1});
     CHECK(gpu::full<int>({1}, 3).reshape({}).rank() == 0);
