@@ -7,6 +7,7 @@
 #include <gpu/array.hpp>
 #include <gpu/binary_math.hpp>
 #include <gpu/check.hpp>
+#include <gpu/closeness.hpp>
 #include <gpu/complex.hpp>
 #include <gpu/complex_math.hpp>
 #include <gpu/create.hpp>
@@ -31,6 +32,8 @@
 #include <gpu/matmul.hpp>
 #include <gpu/memory.hpp>
 #include <gpu/named_ops.hpp>
+#include <gpu/nan_reductions.hpp>
+#include <gpu/nan_to_num.hpp>
 #include <gpu/norm.hpp>
 #include <gpu/npy.hpp>
 #include <gpu/ops.hpp>

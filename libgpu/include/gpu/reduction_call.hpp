@@ -16,6 +16,7 @@ namespace gpu::detail {
 enum class Reduction : std::uint8_t {
     sum, prod, min, max, argmin, argmax, any, all, count_nonzero, mean,
     variance, stddev, corrected_variance, corrected_stddev,
+    nanmin, nanmax, nanargmin, nanargmax, nanmean, nanvar, nanstd,
     norm_0, norm_1, norm_2, norm_p, norm_largest, norm_smallest
 };
 // clang-format on

@@ -41,6 +41,35 @@ __device__ inline double gpu_variance(gpu_deviations a, double n, double divisor
 }
 )";
 
+// As `places`, but a NaN is worse than anything else; if there is nothing else, there is no place.
+constexpr const char* places_without_nan = R"(template <class V> struct gpu_place { V value; long long index; };
+template <class V> __device__ inline gpu_place<V> gpu_chosen(gpu_place<V> a, gpu_place<V> b, bool b_wins, bool a_wins) {
+    const bool a_is_nan = a.value != a.value, b_is_nan = b.value != b.value;
+    const bool tied = a_is_nan ? b_is_nan : !b_is_nan && !a_wins && !b_wins;
+    return tied ? (b.index < a.index ? b : a) : a_is_nan || b_wins ? b : a;
+}
+)";
+
+// What is left without NaNs, and how many there are of it.
+constexpr const char* present = R"(struct gpu_present { T sum; double count; };
+__device__ inline gpu_present gpu_element(T x) { return x != x ? gpu_present{0, 0} : gpu_present{x, 1}; }
+__device__ inline gpu_present gpu_joined(gpu_present a, gpu_present b) {
+    return gpu_present{a.sum + b.sum, a.count + b.count};
+}
+)";
+constexpr const char* present_deviations = R"(struct gpu_deviations { T sum; double squares, count; };
+__device__ inline gpu_deviations gpu_element(T x) {
+    return x != x ? gpu_deviations{0, 0, 0} : gpu_deviations{x, gpu_squared(x), 1};
+}
+__device__ inline gpu_deviations gpu_joined(gpu_deviations a, gpu_deviations b) {
+    return gpu_deviations{a.sum + b.sum, a.squares + b.squares, a.count + b.count};
+}
+__device__ inline double gpu_variance(gpu_deviations a, double ddof) {
+    const double squares = a.squares - gpu_squared(a.sum) / a.count, left = a.count - ddof;
+    return left > 0 ? (squares < 0 ? 0 : squares) / left : 0. / 0.;
+}
+)";
+
 }  // namespace
 
 ReductionRecipe recipe_of(Reduction kind) {
@@ -80,6 +109,52 @@ ReductionRecipe recipe_of(Reduction kind) {
                     "gpu_deviations{0, 0}",
                     deviations,
                     true,
+                    true};
+        case Reduction::nanmin: return {"nanmin", "T", "x", "gpu_fmin(a, b)", "out = (R)a", ""};
+        case Reduction::nanmax: return {"nanmax", "T", "x", "gpu_fmax(a, b)", "out = (R)a", ""};
+        case Reduction::nanargmin:
+            return {"nanargmin",
+                    "gpu_place<T>",
+                    "gpu_place<T>{x, j}",
+                    "gpu_chosen(a, b, b.value < a.value, a.value < b.value)",
+                    "out = a.value != a.value ? -1 : a.index",
+                    "",
+                    places_without_nan};
+        case Reduction::nanargmax:
+            return {"nanargmax",
+                    "gpu_place<T>",
+                    "gpu_place<T>{x, j}",
+                    "gpu_chosen(a, b, b.value > a.value, a.value > b.value)",
+                    "out = a.value != a.value ? -1 : a.index",
+                    "",
+                    places_without_nan};
+        case Reduction::nanmean:
+            return {"nanmean",
+                    "gpu_present",
+                    "gpu_element(x)",
+                    "gpu_joined(a, b)",
+                    "out = (R)(a.sum / (S)a.count)",
+                    "gpu_present{0, 0}",
+                    present};
+        case Reduction::nanvar:
+            return {"nanvar",
+                    "gpu_deviations",
+                    "gpu_element(x)",
+                    "gpu_joined(a, b)",
+                    "out = (R)gpu_variance(a, p)",
+                    "gpu_deviations{0, 0, 0}",
+                    present_deviations,
+                    false,
+                    true};
+        case Reduction::nanstd:
+            return {"nanstd",
+                    "gpu_deviations",
+                    "gpu_element(x)",
+                    "gpu_joined(a, b)",
+                    "out = (R)sqrt(gpu_variance(a, p))",
+                    "gpu_deviations{0, 0, 0}",
+                    present_deviations,
+                    false,
                     true};
         case Reduction::norm_0: return {"norm", "S", "(S)(x != (T)0)", "a + b", "out = (R)a", "0"};
         case Reduction::norm_1: return {"norm", "S", "gpu_size(x)", "a + b", "out = (R)a", "0"};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <gpu/error.hpp>
 
@@ -25,6 +26,11 @@ Binding number_binding(const char* name, const NodePointer& number) {
             number.get()};
 }
 
+bool names_a_place(Reduction kind) {
+    return kind == Reduction::argmin || kind == Reduction::argmax || kind == Reduction::nanargmin ||
+           kind == Reduction::nanargmax;
+}
+
 // Reduces into `kept`, the result without its reduced axes.
 void launch(const ReductionRequest& request, const Node& input, const Flattened& parts, const ReducedShape& shapes,
             const ArrayCore& kept) {
@@ -38,7 +44,7 @@ void launch(const ReductionRequest& request, const Node& input, const Flattened&
                        .bindings = bind_expression(parts),
                        .key = recipe.name,
                        .text = [&] { return recipe_text(request, expression_text(input, parts)); },
-                       .in_order = request.kind == Reduction::argmin || request.kind == Reduction::argmax};
+                       .in_order = names_a_place(request.kind)};
     for (const int part :
          {static_cast<int>(request.kind), static_cast<int>(request.element), static_cast<int>(request.result)}) {
         call.key += static_cast<char>(part);
@@ -113,17 +119,27 @@ ArrayCore variance(Reduction kind, DType result, const NodePointer& value, const
     const ReducedShape shapes = reduced_shape(shape_of(*value), over);
     // The mean of double or 64-bit elements is rounded as much as they are, which needs correcting; others' isn't.
     const DType own = value->dtype, element = is_complex(own) ? DType::complex128 : DType::float64;
-    if (own == element || own == DType::int64 || own == DType::uint64) {
+    const bool without_nan = kind == Reduction::nanvar || kind == Reduction::nanstd;
+    if (!without_nan && (own == element || own == DType::int64 || own == DType::uint64)) {
         kind = kind == Reduction::variance ? Reduction::corrected_variance : Reduction::corrected_stddev;
     }
     const ReductionRequest request{
         .kind = kind,
         .element = element,
         .result = result,
-        .number = std::max(0., static_cast<double>(shapes.count) - static_cast<double>(options.ddof))};
-    const ArrayCore mean = reduce({.kind = Reduction::mean, .element = element, .result = element}, value,
+        .number = without_nan ? static_cast<double>(options.ddof)
+                              : std::max(0., static_cast<double>(shapes.count) - static_cast<double>(options.ddof))};
+    const Reduction centre = without_nan ? Reduction::nanmean : Reduction::mean;
+    const ArrayCore mean = reduce({.kind = centre, .element = element, .result = element}, value,
                                   {.axis = options.axis, .keepdims = true}, nullptr);
-    return reduce(request, node(Op::subtract, element, element, value, leaf(mean)), over, out);
+    NodePointer deviation = node(Op::subtract, element, element, value, leaf(mean));
+    if (without_nan) {  // infinity minus infinity isn't an element that is left out
+        const NodePointer infinite = scalar_node(element, std::numeric_limits<double>::infinity());
+        const NodePointer x = cast_node(element, value), lost = node(Op::isnan, DType::boolean, deviation);
+        deviation = where_node(element, node(Op::isnan, DType::boolean, x), x,
+                               where_node(element, lost, infinite, deviation));
+    }
+    return reduce(request, deviation, over, out);
 }
 
 Reduction kind_of_norm(double ord) {

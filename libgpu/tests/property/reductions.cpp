@@ -32,6 +32,37 @@ DType real_floating(DType type) { return gpu::real_dtype(floating(type)); }
 DType index_type(DType) { return DType::int64; }
 DType truth(DType) { return DType::boolean; }
 
+bool is_nan(const Element& x) { return x.re != x.re || x.im != x.im; }
+
+// The reference of a reduction that leaves NaN out: of what is left; of nothing NaN, where there is no other answer.
+template <Element (*reference)(DType, const List&)>
+Element without_nan(DType type, const List& values) {
+    List left;
+    for (const Element& x : values) {
+        if (!is_known(x)) return unknown();
+        if (!is_nan(x)) left.push_back(x);
+    }
+    constexpr bool needs_elements = reference == smallest_of || reference == largest_of;
+    if (needs_elements && left.empty()) return {not_a_number, 0, 0};
+    return reference(type, left);
+}
+
+// Among the elements that aren't NaN, but counted with them; -1 if there are none.
+template <Element (*reference)(DType, const List&)>
+Element place_without_nan(DType type, const List& values) {
+    List left;
+    std::vector<Real> places;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        if (!is_known(values[k])) return unknown();
+        if (is_nan(values[k])) continue;
+        left.push_back(values[k]);
+        places.push_back(static_cast<Real>(k));
+    }
+    if (left.empty()) return {-1, 0, 0};
+    const Element place = reference(type, left);
+    return is_known(place) ? Element{places[static_cast<std::size_t>(place.re)], 0, 0} : place;
+}
+
 // `make` gives a new array, `write` writes one that is there.
 template <bool of_complex, class F, class G>
 void add_reduction(std::vector<Reduction>& table, Reduction row, F, G) {
@@ -83,6 +114,15 @@ const std::vector<Reduction>& reductions() {
         PROPERTY_REDUCTION(true, false, real_floating, variance_of<1>, gpu::var, .ddof = 1)
         PROPERTY_REDUCTION(true, false, real_floating, deviation_of, gpu::stddev)
         PROPERTY_REDUCTION(true, false, real_floating, norm_of, gpu::linalg::norm)
+        PROPERTY_REDUCTION(true, false, wide, without_nan<sum_of>, gpu::nansum)
+        PROPERTY_REDUCTION(true, false, wide, without_nan<product_of>, gpu::nanprod)
+        PROPERTY_REDUCTION(false, true, own, without_nan<smallest_of>, gpu::nanmin)
+        PROPERTY_REDUCTION(false, true, own, without_nan<largest_of>, gpu::nanmax)
+        PROPERTY_REDUCTION(false, true, index_type, place_without_nan<place_of_smallest>, gpu::nanargmin)
+        PROPERTY_REDUCTION(false, true, index_type, place_without_nan<place_of_largest>, gpu::nanargmax)
+        PROPERTY_REDUCTION(true, false, floating, without_nan<mean_of>, gpu::nanmean)
+        PROPERTY_REDUCTION(true, false, real_floating, without_nan<variance_of<0>>, gpu::nanvar)
+        PROPERTY_REDUCTION(true, false, real_floating, without_nan<deviation_of>, gpu::nanstd)
         return rows;
     }();
     return table;
