@@ -52,6 +52,7 @@
 #include <gpu/scan.hpp>
 #include <gpu/shape.hpp>
 #include <gpu/signal.hpp>
+#include <gpu/sorting.hpp>
 #include <gpu/split.hpp>
 #include <gpu/statistics.hpp>
 #include <gpu/stream.hpp>
