@@ -45,6 +45,7 @@
 #include <gpu/ranges.hpp>
 #include <gpu/raw_kernel.hpp>
 #include <gpu/raw_module.hpp>
+#include <gpu/rearrange.hpp>
 #include <gpu/reduce_options.hpp>
 #include <gpu/reduction_kernel.hpp>
 #include <gpu/reductions.hpp>

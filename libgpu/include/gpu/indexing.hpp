@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include <gpu/array.hpp>
 #include <gpu/expression.hpp>
@@ -25,6 +26,7 @@ GPU_API void put(const ArrayCore& target, const NodePointer& index, const NodePo
                  const IndexOptions& options);
 GPU_API void add_at(const ArrayCore& target, const NodePointer& index, const NodePointer& values,
                     const IndexOptions& options);
+GPU_API std::vector<ArrayCore> unravel_index(const NodePointer& positions, const Shape& shape);
 GPU_API ArrayCore positions_array(Device device, std::initializer_list<std::int64_t> positions);
 
 template <class I>
@@ -152,8 +154,20 @@ GPU_INDEXED_WRITE(add_at)
 /// @snippet public/take_test.cpp take
 template <detail::Lazy A, class I>
 [[nodiscard]] auto take(const A& a, const I& index, const IndexOptions& options = {}) {
-    return Array<typename detail::OperandTraits<A>::element>(
+    return Array<detail::LazyElement<A>>(
         detail::take(detail::to_node(a), detail::index_node(index), options));
+}
+
+/// The indices along each axis of an array of this shape that positions in the flat, row-major array stand for; one
+/// array of the positions' shape for each axis. Negative positions count from the end.
+/// @throws IndexError at the next call that waits, for a position out of bounds
+/// @snippet public/take_test.cpp unravel_index
+template <detail::ArrayLike I>
+[[nodiscard]] std::vector<Array<std::int64_t>> unravel_index(const I& positions, const Shape& shape) {
+    std::vector<Array<std::int64_t>> indices;
+    for (detail::ArrayCore& axis : detail::unravel_index(detail::index_node(positions), shape))
+        indices.emplace_back(std::move(axis));
+    return indices;
 }
 
 }  // namespace gpu

@@ -11,6 +11,7 @@
 #include <gpu/error.hpp>
 #include <gpu/ranges.hpp>
 
+#include "launch/builtin_kernel.hpp"
 #include "launch/generated_call.hpp"
 #include "runtime/array_buffers.hpp"
 #include "runtime/context.hpp"
@@ -136,6 +137,27 @@ ArrayCore logspace(DType dtype, double start, double stop, std::int64_t count, b
 ArrayCore eye(DType dtype, std::int64_t rows, std::int64_t columns, std::int64_t offset) {
     const ArrayCore result = full(dtype, Shape{rows, columns}, scalar_node(dtype, std::int64_t{0}), Layout::row_major);
     (void)filled_with(diagonal(result, offset, 0, 1), scalar_node(dtype, std::int64_t{1}));
+    return result;
+}
+
+NodePointer diagonal_node(const NodePointer& value, std::int64_t offset, int axis1, int axis2) {
+    return leaf(diagonal(array_value(value), offset, axis1, axis2));
+}
+
+ArrayCore diag(const NodePointer& value, std::int64_t offset) {
+    const int rank = value->shape.rank();
+    if (rank == 2) return copy_of(diagonal(array_value(value), offset, 0, 1), Layout::row_major);
+    if (rank != 1) {
+        throw ShapeError("diag: an array of shape " + to_string(value->shape) + " is neither a vector nor a matrix");
+    }
+    std::int64_t n = 0;
+    const std::int64_t beside = offset < 0 ? -std::max(offset, -std::numeric_limits<std::int64_t>::max()) : offset;
+    if (__builtin_add_overflow(value->shape[0], beside, &n)) throw ShapeError("diag: more than 2^63 - 1 rows");
+    const ArrayCore elements = array_value(value);
+    const DeviceGuard guard(elements.storage->device());
+    const ArrayCore result = full(value->dtype, Shape{n, n}, scalar_node(value->dtype, std::int64_t{0}));
+    ArrayCore line = diagonal(result, offset, 0, 1);
+    assign(line, leaf(elements), false);
     return result;
 }
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <string>
 
+#include <gpu/create.hpp>
 #include <gpu/error.hpp>
+#include <gpu/indexing.hpp>
 
 #include "codegen/node.hpp"
 #include "launch/builtin_kernel.hpp"
@@ -196,6 +198,25 @@ NodePointer along_axis(const ArrayCore& positions, const Shape& shape, int axis)
 }
 
 }  // namespace
+
+std::vector<ArrayCore> unravel_index(const NodePointer& positions, const Shape& shape) {
+    const std::int64_t size = shape.size();
+    // take() knows negative positions and those out of bounds; the array that it reads has one element, a 0.
+    const ArrayCore index = dense_value(positions, positions->dtype);
+    const DeviceGuard guard(index.storage->device());
+    ArrayCore zeros = full(DType::int64, Shape{}, scalar_node(DType::int64, std::int64_t{0}));
+    zeros = broadcasted(zeros, Shape{size});
+    const NodePointer checked = leaf(take(leaf(zeros), leaf(index), {})), number = scalar_node(DType::int64, size);
+    NodePointer flat = node(Op::add, DType::int64, DType::int64, leaf(index), checked);
+    if (!is_unsigned(index.dtype)) {
+        flat = where_node(DType::int64, node(Op::less, DType::boolean, DType::int64, flat, checked),
+                          node(Op::add, DType::int64, DType::int64, flat, number), flat);
+    }
+    const ArrayCore places = evaluate(flat);
+    std::vector<ArrayCore> indices;
+    for (int axis = 0; axis < shape.rank(); ++axis) indices.push_back(evaluate(along_axis(places, shape, axis)));
+    return indices;
+}
 
 std::vector<ArrayCore> nonzero(const NodePointer& mask) {
     const Shape& shape = mask->shape;

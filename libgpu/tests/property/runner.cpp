@@ -53,6 +53,7 @@ const std::vector<Family>& families() {
         {"out", 10, output_case},
         {"join", 6, join_case},
         {"file", 3, file_case},
+        {"sorting", 8, sorting_case},
     };
     return list;
 }

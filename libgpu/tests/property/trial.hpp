@@ -37,6 +37,7 @@ void in_place_case(Trial& trial, Random& plan, Random& draw, int size);
 void in_place_types_case(Trial& trial, Random& plan, Random& draw, int size);
 void output_case(Trial& trial, Random& plan, Random& draw, int size);
 void join_case(Trial& trial, Random& plan, Random& draw, int size);
+void sorting_case(Trial& trial, Random& plan, Random& draw, int size);
 void file_case(Trial& trial, Random& plan, Random& draw, int size);
 
 /// The bodies of kernels, and one of them in a random call.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include <gpu/gpu.hpp>
@@ -181,4 +182,34 @@ TEST_CASE("meshgrid, in both orders") {
     gx = gx + 1;  // a copy: x keeps its values
     CHECK(gpu::to_host(x) == Ints{0, 1, 2});
     CHECK_THROWS_AS((void)gpu::meshgrid(gpu::zeros<int>({2, 2}), x), gpu::ShapeError);
+}
+
+TEST_CASE("diag makes a matrix of a vector and a vector of a matrix; trace adds up a diagonal") {
+    //! [diag]
+    auto v = gpu::to_device({1, 2});
+    auto matrix = gpu::diag(v);         // 1 0 / 0 2
+    auto above = gpu::diag(v, 1);       // 0 1 0 / 0 0 2 / 0 0 0
+    auto line = gpu::diag(above, 1);    // 1 2, a copy
+    auto sum = gpu::trace(matrix);      // 3
+    //! [diag]
+    CHECK(gpu::to_host(matrix) == Ints{1, 0, 0, 2});
+    CHECK(gpu::to_host(above) == Ints{0, 1, 0, 0, 0, 2, 0, 0, 0});
+    CHECK(gpu::to_host(gpu::diag(v, -1)) == Ints{0, 0, 0, 1, 0, 0, 0, 2, 0});
+    CHECK(gpu::to_host(line) == Ints{1, 2});
+    CHECK(sum.item() == 3);
+    static_assert(std::is_same_v<decltype(sum), gpu::Array<std::int64_t>>);
+    above(0, 1) = 9;
+    CHECK(gpu::to_host(line) == Ints{1, 2});
+    CHECK(gpu::to_host(gpu::diag(v * v)) == Ints{1, 0, 0, 4});
+    CHECK(gpu::diag(gpu::zeros<int>({0})).shape() == gpu::Shape{0, 0});
+    CHECK(gpu::diag(gpu::zeros<int>({2, 3}), 5).shape() == gpu::Shape{0});
+    CHECK_THROWS_AS((void)gpu::diag(gpu::zeros<int>({2, 2, 2})), gpu::ShapeError);
+    CHECK_THROWS_AS((void)gpu::diag(gpu::sum(v)), gpu::ShapeError);
+
+    const auto cube = gpu::arange<int>(12).reshape({2, 2, 3});
+    CHECK(gpu::to_host(gpu::trace(cube)) == std::vector<std::int64_t>{9, 11, 13});  // 0 + 9, 1 + 10, 2 + 11
+    CHECK(gpu::to_host(gpu::trace(cube, 1, 1, 2)) == std::vector<std::int64_t>{6, 18});
+    CHECK(gpu::trace<double>(matrix + 1, -1).item() == 1.);
+    CHECK(gpu::trace(gpu::zeros<float>({0, 3})).item() == 0.f);
+    CHECK_THROWS_AS((void)gpu::trace(v), gpu::ShapeError);
 }

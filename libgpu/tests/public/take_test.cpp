@@ -239,3 +239,25 @@ TEST_CASE("check mode finds nothing in indexing, masks and scans") {
     for (const auto& finding : report.findings)
         FAIL_CHECK(finding.kernel << ": " << finding.what << " " << finding.who);
 }
+
+TEST_CASE("unravel_index: positions in the flat array become indices along each axis") {
+    //! [unravel_index]
+    auto x = gpu::arange<int>(6).reshape({2, 3});
+    auto indices = gpu::unravel_index(gpu::argmax(x), x.shape());  // 1 and 2
+    //! [unravel_index]
+    REQUIRE(indices.size() == 2);
+    CHECK(indices[0].item() == 1);
+    CHECK(indices[1].item() == 2);
+    const auto many = gpu::unravel_index(gpu::to_device({{0, 23}, {-1, 5}}), {2, 3, 4});
+    REQUIRE(many.size() == 3);
+    CHECK(many[0].shape() == gpu::Shape{2, 2});
+    CHECK(gpu::to_host(many[0]) == std::vector<std::int64_t>{0, 1, 1, 0});
+    CHECK(gpu::to_host(many[1]) == std::vector<std::int64_t>{0, 2, 2, 1});
+    CHECK(gpu::to_host(many[2]) == std::vector<std::int64_t>{0, 3, 3, 1});
+    CHECK(gpu::to_host(gpu::unravel_index(gpu::to_device<std::uint8_t>({200}), {300})[0]) ==
+          std::vector<std::int64_t>{200});
+    CHECK(gpu::unravel_index(gpu::zeros<int>({0}), {2, 3})[1].shape() == gpu::Shape{0});
+    CHECK(gpu::unravel_index(gpu::zeros<int>({2}), {}).empty());
+    (void)gpu::unravel_index(gpu::to_device({6}), {2, 3});
+    CHECK_THROWS_AS(gpu::synchronize(), gpu::IndexError);
+}
