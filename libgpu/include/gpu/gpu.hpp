@@ -10,6 +10,7 @@
 #include <gpu/closeness.hpp>
 #include <gpu/complex.hpp>
 #include <gpu/complex_math.hpp>
+#include <gpu/counting.hpp>
 #include <gpu/create.hpp>
 #include <gpu/device.hpp>
 #include <gpu/diagonals.hpp>

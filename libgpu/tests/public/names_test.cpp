@@ -63,6 +63,7 @@ TEST_CASE_FIXTURE(Names, "names: creation") {
     row(gpu::arange<int>(5, 0, -2), 5, 3, 1);
     row(gpu::linspace<double>(0, 1, 5), 0, 0.25, 0.5, 0.75, 1);
     row(gpu::eye<float>(2), 1, 0, 0, 1);
+    row(gpu::diag(v), 10, 0, 0, 0, 20, 0, 0, 0, 30);
     const gpu::Array<float> w = gpu::to_device({1.f, 2.f});
     auto [gx, gy] = gpu::meshgrid(v, w);
     row(gx, 10, 20, 30, 10, 20, 30);
@@ -108,12 +109,23 @@ TEST_CASE_FIXTURE(Names, "names: shapes and views") {
     CHECK(x.squeeze().shape() == gpu::Shape{2, 3});
     row(x.transpose(), 0, 3, 1, 4, 2, 5);
     row(x.reshape({3, 2}), 0, 1, 2, 3, 4, 5);
+    row(x.reshape(3, 2), 0, 1, 2, 3, 4, 5);
+    row(gpu::roll(v, 1), 30, 10, 20);
+    row(gpu::roll(x, 1, {.axis = 0}), 3, 4, 5, 0, 1, 2);
+    row(gpu::sort(-x), -2, -1, 0, -5, -4, -3);
+    row(gpu::sort(x), 0, 1, 2, 3, 4, 5);
+    row(gpu::sort(x, {.axis = 0}), 0, 1, 2, 3, 4, 5);
+    row(gpu::argsort(x), 0, 1, 2, 0, 1, 2);
     row(x.ravel(), 0, 1, 2, 3, 4, 5);
     row(x.flatten(), 0, 1, 2, 3, 4, 5);
     row(x.diagonal(), 0, 4);
     row(v.broadcast_to({2, 3}), 10, 20, 30, 10, 20, 30);
     x(0) = gpu::ones<float>({3});
     row(x, 1, 1, 1, 3, 4, 5);
+    x(0) = 1;
+    row(x, 1, 1, 1, 3, 4, 5);
+    x = 2;
+    row(x, 2, 2, 2, 2, 2, 2);
 }
 
 TEST_CASE_FIXTURE(Names, "names: math") {
@@ -139,6 +151,12 @@ TEST_CASE_FIXTURE(Names, "names: math") {
     row(mask && x > 1, 0, 0, 0, 1, 1, 1);
     row(!mask, 1, 1, 1, 0, 0, 0);
     row(gpu::isnan(x), 0, 0, 0, 0, 0, 0);
+    row(gpu::nan_to_num(x), 0, 1, 2, 3, 4, 5);
+    row(gpu::isclose(x, y), 0, 0, 1, 0, 0, 0);
+    row(gpu::allclose(x, y, {.rtol = 0.1}), 0);
+    row(gpu::array_equal(x, y), 0);
+    row(gpu::diff(v), 10, 10);
+    row(gpu::diff(x, {.n = 2, .axis = 1}), 0, 0);
 }
 
 TEST_CASE_FIXTURE(Names, "names: reductions") {
@@ -158,6 +176,20 @@ TEST_CASE_FIXTURE(Names, "names: reductions") {
     row(gpu::all(mask), 0);
     row(gpu::count_nonzero(mask), 3);
     row(gpu::linalg::norm(x), 7.41619849);
+    row(gpu::trace(x), 4);
+    row(gpu::nansum(x), 15);
+    row(gpu::nanprod(x), 0);
+    row(gpu::nanmean(x), 2.5);
+    row(gpu::nanvar(x), 35 / 12.);
+    row(gpu::nanstd(x), 1.70782513);
+    row(gpu::nanmax(x), 5);
+    row(gpu::nanmin(x), 0);
+    row(gpu::nanargmax(x), 5);
+    row(gpu::nanargmin(x), 0);
+    row(gpu::bincount(i), 1, 1);
+    auto [counts, edges] = gpu::histogram(x, {.bins = 2});
+    row(counts, 3, 3);
+    row(edges, 0, 2.5, 5);
     row(gpu::cumsum(v), 10, 30, 60);
 }
 
@@ -189,6 +221,7 @@ TEST_CASE_FIXTURE(Names, "names: linear algebra") {
 TEST_CASE_FIXTURE(Names, "names: masks and arrays of indices") {
     row(x[mask].compress(), 3, 4, 5);
     row(gpu::nonzero(mask)[0], 1, 1, 1);
+    row(gpu::unravel_index(gpu::to_device({4}), {2, 3})[0], 1);
     row(x[i], 3, 4, 5, 0, 1, 2);
     row(x.take(i, {.axis = 1}), 1, 0, 4, 3);
     row(x.take(i, {.axis = 1, .mode = gpu::IndexMode::wrap}), 1, 0, 4, 3);
