@@ -363,3 +363,26 @@ TEST_CASE("reductions: places, variances and norms are the same, and nothing is 
     check_close(largest, gpu::max(m, {.axis = 0}));
     CHECK(gpu::to_host(every) == std::vector<std::uint8_t>(20, 1));
 }
+
+TEST_CASE("libgpu's own functions of many kernels are no mistakes") {
+    const auto x = gpu::random::Generator(4).uniform<float>({30, 100});
+    gpu::Array<float> sorted;
+    gpu::Array<std::int64_t> order, counts, bins;
+    gpu::Array<double> mean;
+    const auto report = gpu::check([&] {
+        sorted = gpu::sort(x, {.axis = 0});
+        order = gpu::argsort(x);
+        counts = gpu::histogram(x).counts;
+        bins = gpu::bincount((x(0) * 9.f).astype<int>());
+        mean = gpu::nanmean<double>(x, {.axis = 1});
+        (void)gpu::unravel_index(gpu::argmax(x), x.shape());
+        (void)gpu::roll(gpu::diff(gpu::diag(x(0))), 3);
+        (void)gpu::allclose(x, x);
+    });
+    CHECK(told(report) == "");
+    CHECK(gpu::array_equal(sorted, gpu::sort(x, {.axis = 0})).item());
+    CHECK(gpu::array_equal(order, gpu::argsort(x)).item());
+    CHECK(gpu::sum(counts).item() == 3000);
+    CHECK(gpu::sum(bins).item() == 100);
+    check_close(mean, gpu::mean<double>(x, {.axis = 1}));
+}

@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 
 #include "codegen/convolve_text.hpp"
+#include "codegen/histogram_text.hpp"
 #include "codegen/indexing_text.hpp"
+#include "codegen/sort_text.hpp"
 #include "cuda/compile/skeletons.hpp"
 #include "with_nvrtc.hpp"
 
@@ -51,6 +53,21 @@ TEST_CASE("NVRTC compiles the kernels of convolutions") {
             check_compiles(convolve_plain_text(element, 1), arch);
             check_compiles(convolve_tiled_text(element), arch);
         }
+    }
+}
+
+TEST_CASE("NVRTC compiles the kernels of sorts and histograms") {
+    if (!with_nvrtc("sort texts")) return;
+    for (const std::string& arch : tested_archs()) {
+        for (DType element : {DType::boolean, DType::int8, DType::int64, DType::uint32, DType::uint64, DType::float16,
+                              DType::float32, DType::float64}) {
+            for (const bool with_positions : {false, true}) {
+                check_compiles(sort_runs_text({element, with_positions}), arch);
+                check_compiles(sort_merge_text({element, with_positions}), arch);
+            }
+        }
+        check_compiles(histogram_text(DType::float32), arch);
+        check_compiles(histogram_text(DType::float64), arch);
     }
 }
 

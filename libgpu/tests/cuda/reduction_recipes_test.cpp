@@ -71,9 +71,55 @@ TEST_CASE("NVRTC compiles each of libgpu's own reductions for its types") {
          {Reduction::variance, Reduction::stddev, Reduction::corrected_variance, Reduction::corrected_stddev}) {
         check(kind, {{float64, float16}, {complex128, float32}});
     }
+    for (const Reduction kind : {Reduction::nanmin, Reduction::nanmax}) check(kind, {{float32, float16}, {int8, int8}});
+    for (const Reduction kind : {Reduction::nanargmin, Reduction::nanargmax})
+        check(kind, {{float64, int64}, {int8, int64}});
+    check(Reduction::nanmean, {{float32, float16}, {float64, float64}, {complex64, complex64}});
+    for (const Reduction kind : {Reduction::nanvar, Reduction::nanstd})
+        check(kind, {{float64, float16}, {complex128, float32}});
     for (const Reduction kind : {Reduction::norm_0, Reduction::norm_1, Reduction::norm_2, Reduction::norm_p,
                                  Reduction::norm_largest, Reduction::norm_smallest}) {
         check(kind, {{float32, float16}, {complex64, float32}});
+    }
+}
+
+TEST_CASE("libgpu's own reductions are compiled without fusing products and sums") {
+    CHECK(cuda::reduction_skeleton(text_of(Reduction::sum, DType::float32, DType::float32)).options ==
+          std::vector<std::string>{"--fmad=false"});
+}
+
+TEST_CASE("reductions without NaN on the emulator: places, means, variances") {
+    if (!with_compiler("reductions without NaN")) return;
+    Emulator place(cuda::reduction_skeleton(text_of(Reduction::nanargmax, DType::float32, DType::int64)));
+    Emulator mean(cuda::reduction_skeleton(text_of(Reduction::nanmean, DType::float64, DType::float64)));
+    Emulator variance(cuda::reduction_skeleton(text_of(Reduction::nanvar, DType::float64, DType::float64)));
+    for (const std::int64_t n : {1, 33, 20011}) {
+        CAPTURE(n);
+        std::vector<float> x(static_cast<std::size_t>(n), NAN);
+        long long at = 5;
+        place.reduction(space_of({}, {n}), {array(x.data()), array(&at)});
+        CHECK(at == -1);
+        x[static_cast<std::size_t>(n / 2)] = x.back() = 2;
+        place.reduction(space_of({}, {n}), {array(x.data()), array(&at)});
+        CHECK(at == n / 2);
+
+        auto y = small_numbers<double>(n);
+        double sum = 0, squares = 0, count = 0;
+        for (std::size_t k = 0; k < y.size(); ++k) {
+            if (k % 3 == 1) {
+                y[k] = NAN;
+                continue;
+            }
+            sum += y[k], squares += y[k] * y[k], ++count;
+        }
+        double value = -1;
+        mean.reduction(space_of({}, {n}), {array(y.data()), array(&value)});
+        CHECK(value == doctest::Approx(sum / count).epsilon(1e-14));
+        // Deviations from 0 instead of the mean: corrected.
+        variance.reduction(space_of({}, {n}), {array(y.data()), number(0.), array(&value)});
+        CHECK(value == doctest::Approx(squares / count - sum / count * (sum / count)).epsilon(1e-12));
+        variance.reduction(space_of({}, {n}), {array(y.data()), number(count), array(&value)});
+        CHECK(std::isnan(value));
     }
 }
 
