@@ -22,6 +22,11 @@ public:
     [[nodiscard]] gpu::RawKernel<Signature> kernel(const std::string& name) const {
         return kernels_.kernel<Signature>(name);
     }
+    /// A variable that its kernels share.
+    template <class T>
+    [[nodiscard]] gpu::View<T> symbol(const std::string& name) const {
+        return kernels_.symbol<T>(name);
+    }
     /// The array's elements must be these.
     template <class T>
     void equal(const std::string& name, const gpu::Array<T>& got, const std::vector<T>& want) {
