@@ -88,13 +88,14 @@ TEST_CASE("barriers: check mode finds each that is removed") {
             const bool is_listed = redundant.erase({program.file, n}) != 0;
             ++total;
             caught += found ? 1 : 0;
-            if (found && is_listed) FAIL_CHECK("it is listed as redundant, but without it check mode reports a mistake");
+            if (found && is_listed)
+                FAIL_CHECK("it is listed as redundant, but without it check mode reports a mistake");
             if (!found && !is_listed) FAIL_CHECK("check mode reports nothing without it, and it isn't listed");
         }
     }
     for (const auto& [place, reason] : redundant) FAIL_CHECK(place.first << " has no barrier " << place.second);
-    std::printf("%zu barriers: %zu are missed when they are removed, %zu are listed as redundant\n", total, caught,
-                listed);
+    std::printf("%zu barriers: %zu are found missing when they are removed, %zu are listed as redundant\n", total,
+                caught, listed);
     CHECK(total >= 80);
 }
 

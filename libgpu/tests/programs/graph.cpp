@@ -93,8 +93,7 @@ void bfs_levels(Run& run) {
 }
 
 void bfs_frontier(Run& run) {
-    const auto visit =
-        run.kernel<void(const int*, const int*, const int*, int, int*, int*, int*, int)>("visit");
+    const auto visit = run.kernel<void(const int*, const int*, const int*, int, int*, int*, int*, int)>("visit");
     for (const int n : sizes) {
         const Graph graph = random_graph(n, 2, true);
         const auto rows = gpu::to_device(graph.rows), neighbours = gpu::to_device(graph.neighbours);
@@ -144,15 +143,15 @@ void label_propagation(Run& run) {
             if (gpu::to_host(changed)[0] == 0) break;
         }
         for (int round = 0; round < n; ++round)
-            for_each_edge(graph, [&](int v, int u, int) { want[length(v)] = std::min(want[length(v)], want[length(u)]); });
+            for_each_edge(graph,
+                          [&](int v, int u, int) { want[length(v)] = std::min(want[length(v)], want[length(u)]); });
         run.equal("labels", labels, want);
     }
 }
 
 void page_rank(Run& run) {
     const auto share = run.kernel<void(const float*, const int*, float*, float*, int)>("share");
-    const auto pull =
-        run.kernel<void(const int*, const int*, const float*, const float*, float*, float, int)>("pull");
+    const auto pull = run.kernel<void(const int*, const int*, const float*, const float*, float*, float, int)>("pull");
     for (const int n : sizes) {
         const Graph graph = random_graph(n, 6, true);
         std::vector<std::set<int>> before(length(n));
@@ -214,9 +213,11 @@ void triangle_count(Run& run) {
         for_each_edge(graph, [&](int v, int u, int) { is_edge[at(v, n, u)] = 1; });
         for (int a = 0; a < n; ++a)
             for (int b = a + 1; b < n; ++b)
-                for (int c = b + 1; c < n; ++c) want[0] += is_edge[at(a, n, b)] * is_edge[at(b, n, c)] * is_edge[at(a, n, c)];
+                for (int c = b + 1; c < n; ++c)
+                    want[0] += is_edge[at(a, n, b)] * is_edge[at(b, n, c)] * is_edge[at(a, n, c)];
         auto total = gpu::zeros<int>({1});
-        count({.grid = blocks(n, 2), .block = 64}, gpu::to_device(graph.rows), gpu::to_device(graph.neighbours), total, n);
+        count({.grid = blocks(n, 2), .block = 64}, gpu::to_device(graph.rows), gpu::to_device(graph.neighbours), total,
+              n);
         run.equal("triangles", total, want);
     }
 }
@@ -224,12 +225,9 @@ void triangle_count(Run& run) {
 }  // namespace
 
 std::vector<Program> graph_programs() {
-    return {{"graph/bfs_levels.cu", bfs_levels},
-            {"graph/bfs_frontier.cu", bfs_frontier},
-            {"graph/sssp_relax.cu", sssp_relax},
-            {"graph/label_propagation.cu", label_propagation},
-            {"graph/page_rank.cu", page_rank},
-            {"graph/floyd_warshall.cu", floyd_warshall},
+    return {{"graph/bfs_levels.cu", bfs_levels},        {"graph/bfs_frontier.cu", bfs_frontier},
+            {"graph/sssp_relax.cu", sssp_relax},        {"graph/label_propagation.cu", label_propagation},
+            {"graph/page_rank.cu", page_rank},          {"graph/floyd_warshall.cu", floyd_warshall},
             {"graph/triangle_count.cu", triangle_count}};
 }
 

@@ -83,7 +83,8 @@ void sobel(Run& run) {
     for (const auto& [width, height] : sizes) {
         const std::vector<std::uint8_t> image = random_bytes(at(height, width, 0), 4);
         auto result = gpu::empty<int>({width * height});
-        edges({.grid = {blocks(width, 30), blocks(height, 6)}, .block = 32}, gpu::to_device(image), result, width, height);
+        edges({.grid = {blocks(width, 30), blocks(height, 6)}, .block = 32}, gpu::to_device(image), result, width,
+              height);
         std::vector<int> want(image.size());
         for_each_pixel(width, height, [&, w = width](int x, int y) {
             int dx = 0, dy = 0;

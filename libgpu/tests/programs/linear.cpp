@@ -22,7 +22,8 @@ void transpose(Run& run) {
         for (int r = 0; r < rows; ++r)
             for (int c = 0; c < columns; ++c) want[at(c, rows, r)] = x[at(r, columns, c)];
         auto y = gpu::empty<float>({rows * columns});
-        kernel({.grid = {blocks(columns, 32), blocks(rows, 32)}, .block = {32, 8}}, gpu::to_device(x), y, rows, columns);
+        kernel({.grid = {blocks(columns, 32), blocks(rows, 32)}, .block = {32, 8}}, gpu::to_device(x), y, rows,
+               columns);
         run.equal("y", y, want);
     }
 }
@@ -116,8 +117,7 @@ void cholesky_block(Run& run) {
 }
 
 void sparse_product(Run& run) {
-    const auto multiply =
-        run.kernel<void(const int*, const int*, const float*, const float*, float*, int)>("multiply");
+    const auto multiply = run.kernel<void(const int*, const int*, const float*, const float*, float*, int)>("multiply");
     for (const int n : {1, 45, 130}) {
         std::vector<int> rows = {0}, columns;
         for (int r = 0; r < n; ++r) {  // every fifth row is empty, some are long

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Vectors, particles, numbers, transforms, and blocks that wait for each other.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -11,13 +10,6 @@
 namespace programs {
 
 namespace {
-
-struct Float2 {
-    float x, y;
-};
-struct Float4 {
-    float x, y, z, w;
-};
 
 void vector_add(Run& run) {
     const auto add = run.kernel<void(const float*, const float*, float*, int)>("add");

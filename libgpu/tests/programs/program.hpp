@@ -52,7 +52,7 @@ private:
 };
 
 struct Program {
-    std::string file;     ///< of its kernels: "scan/blelloch.cu"
+    std::string file;       ///< of its kernels: "scan/blelloch.cu"
     void (*run)(Run& run);  ///< ends whatever its kernels do: also when a barrier was removed from them
 };
 

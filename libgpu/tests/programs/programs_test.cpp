@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Each program gives what its serial reference gives: plainly, on the host or a GPU, and in check mode without a finding.
+// Each program gives what its serial reference gives: plainly, on the host or a GPU, and in check mode, where nothing
+// may be found.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -142,14 +142,10 @@ void run_lengths(Run& run) {
 }  // namespace
 
 std::vector<Program> scan_programs() {
-    return {{"scan/hillis_steele.cu", hillis_steele},
-            {"scan/blelloch.cu", blelloch},
-            {"scan/three_phase_scan.cu", three_phase_scan},
-            {"scan/look_back_scan.cu", look_back_scan},
-            {"scan/stream_compaction.cu", stream_compaction},
-            {"scan/aggregated_compaction.cu", aggregated_compaction},
-            {"scan/segmented_scan.cu", segmented_scan},
-            {"scan/run_lengths.cu", run_lengths}};
+    return {{"scan/hillis_steele.cu", hillis_steele},         {"scan/blelloch.cu", blelloch},
+            {"scan/three_phase_scan.cu", three_phase_scan},   {"scan/look_back_scan.cu", look_back_scan},
+            {"scan/stream_compaction.cu", stream_compaction}, {"scan/aggregated_compaction.cu", aggregated_compaction},
+            {"scan/segmented_scan.cu", segmented_scan},       {"scan/run_lengths.cu", run_lengths}};
 }
 
 }  // namespace programs

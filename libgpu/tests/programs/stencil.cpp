@@ -50,10 +50,9 @@ void hotspot(Run& run) {
             const Grid old = want;
             for (int y = 0; y < height; ++y) {
                 for (int x = 0; x < width; ++x) {
-                    const double around = old[at(clamped(y - 1, height), width, x)] +
-                                          old[at(clamped(y + 1, height), width, x)] +
-                                          old[at(y, width, clamped(x - 1, width))] +
-                                          old[at(y, width, clamped(x + 1, width))];
+                    const double around =
+                        old[at(clamped(y - 1, height), width, x)] + old[at(clamped(y + 1, height), width, x)] +
+                        old[at(y, width, clamped(x - 1, width))] + old[at(y, width, clamped(x + 1, width))];
                     const std::size_t k = at(y, width, x);
                     want[k] = old[k] + 0.125 * (around - 4 * old[k]) + power[k];
                 }
@@ -112,7 +111,9 @@ void game_of_life(Run& run) {
                 for (int x = 0; x < width; ++x) {
                     int around = 0;
                     for (int k = 0; k < 9; ++k)
-                        around += k == 4 ? 0 : old[at((y + k / 3 - 1 + height) % height, width, (x + k % 3 - 1 + width) % width)];
+                        around +=
+                            k == 4 ? 0
+                                   : old[at((y + k / 3 - 1 + height) % height, width, (x + k % 3 - 1 + width) % width)];
                     want[at(y, width, x)] = around == 3 || (around == 2 && old[at(y, width, x)] != 0) ? 1 : 0;
                 }
             }
@@ -161,15 +162,16 @@ void pathfinder(Run& run) {
         std::vector<int> want(host_costs.begin(), host_costs.begin() + columns);
         auto now = gpu::to_device(want), next = gpu::empty<int>({columns});
         for (int row = 1; row < rows; row += 5) {
-            advance({.grid = blocks(columns, 54), .block = 64}, costs, now, next, columns, row, std::min(5, rows - row));
+            advance({.grid = blocks(columns, 54), .block = 64}, costs, now, next, columns, row,
+                    std::min(5, rows - row));
             std::swap(now, next);
         }
         for (int row = 1; row < rows; ++row) {
             const std::vector<int> old = want;
             for (int x = 0; x < columns; ++x)
-                want[length(x)] = host_costs[at(row, columns, x)] +
-                                  std::min({old[length(x)], old[length(clamped(x - 1, columns))],
-                                            old[length(clamped(x + 1, columns))]});
+                want[length(x)] =
+                    host_costs[at(row, columns, x)] + std::min({old[length(x)], old[length(clamped(x - 1, columns))],
+                                                                old[length(clamped(x + 1, columns))]});
         }
         run.equal("best", now, want);
     }

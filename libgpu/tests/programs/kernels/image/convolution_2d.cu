@@ -16,8 +16,9 @@ __global__ void convolve(const float* from, const float* filter, float* to, int 
     if (x >= width || y >= height) return;
     int size = 2 * radius + 1;
     float sum = 0.0f;
-    for (int v = 0; v < size; ++v)
-        for (int u = 0; u < size; ++u)
-            sum += filter[(size - 1 - v) * size + size - 1 - u] * tile[(threadIdx.y + v) * tile_width + threadIdx.x + u];
+    for (int v = 0; v < size; ++v) {
+        const float* line = tile + (threadIdx.y + v) * tile_width + threadIdx.x;
+        for (int u = 0; u < size; ++u) sum += filter[(size - 1 - v) * size + size - 1 - u] * line[u];
+    }
     to[y * width + x] = sum;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Convolution by a row filter and a column filter in constant memory, each with the stretch that a block needs in shared
-// memory. Beyond the edges lies 0.
+// Convolution along rows, then along columns, with weights in constant memory and the stretch that a block needs in
+// shared memory. Beyond the edges lies 0.
 
 constexpr int radius = 3;
 constexpr int block_size = 32;

@@ -5,10 +5,11 @@
 constexpr int points = 128;
 constexpr int bits = 7;
 
-__global__ void transform(const float2* x, float2* y) {
+__global__ void transform(const float* x, float* y) {
     __shared__ float2 part[points];
     int t = threadIdx.x;
-    const float2* signal = x + blockIdx.x * points;
+    const float2* signal = reinterpret_cast<const float2*>(x) + blockIdx.x * points;
+    float2* spectrum = reinterpret_cast<float2*>(y) + blockIdx.x * points;
     for (int k = t; k < points; k += points / 2) part[__brev(k) >> (32 - bits)] = signal[k];
     for (int half = 1; half < points; half *= 2) {
         __syncthreads();
@@ -21,5 +22,5 @@ __global__ void transform(const float2* x, float2* y) {
         part[lower] = float2{a.x - turned.x, a.y - turned.y};
     }
     __syncthreads();
-    for (int k = t; k < points; k += points / 2) y[blockIdx.x * points + k] = part[k];
+    for (int k = t; k < points; k += points / 2) spectrum[k] = part[k];
 }

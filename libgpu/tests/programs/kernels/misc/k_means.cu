@@ -4,8 +4,11 @@
 
 constexpr int largest_k = 8;
 
-__global__ void assign(const int2* points, const float2* centres, int* nearest, int* sums, int n, int k) {
+__global__ void assign(const int* coordinates, const float* centre_values, int* nearest, int* sums, int n,
+                       int k) {
     __shared__ int own[largest_k][3];
+    const int2* points = reinterpret_cast<const int2*>(coordinates);
+    const float2* centres = reinterpret_cast<const float2*>(centre_values);
     for (int c = threadIdx.x; c < k; c += blockDim.x) own[c][0] = own[c][1] = own[c][2] = 0;
     __syncthreads();
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -28,9 +31,9 @@ __global__ void assign(const int2* points, const float2* centres, int* nearest, 
     for (int j = threadIdx.x; j < 3 * k; j += blockDim.x) atomicAdd(&sums[j], own[j / 3][j % 3]);
 }
 
-__global__ void move(const int* sums, float2* centres, int k) {
+__global__ void move(const int* sums, float* centre_values, int k) {
     int c = threadIdx.x;
     if (c >= k || sums[3 * c] == 0) return;
     float count = sums[3 * c];
-    centres[c] = float2{sums[3 * c + 1] / count, sums[3 * c + 2] / count};
+    reinterpret_cast<float2*>(centre_values)[c] = float2{sums[3 * c + 1] / count, sums[3 * c + 2] / count};
 }

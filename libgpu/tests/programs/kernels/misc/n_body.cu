@@ -3,7 +3,8 @@
 
 constexpr int block_size = 32;
 
-__global__ void accelerations(const float4* bodies, float4* result, int n, float softening) {
+__global__ void accelerations(const float* body_values, float* result_values, int n, float softening) {
+    const float4* bodies = reinterpret_cast<const float4*>(body_values);
     __shared__ float4 tile[block_size];
     int i = blockIdx.x * block_size + threadIdx.x;
     float4 own = i < n ? bodies[i] : float4{0.0f, 0.0f, 0.0f, 0.0f};
@@ -22,5 +23,5 @@ __global__ void accelerations(const float4* bodies, float4* result, int n, float
         }
         __syncthreads();
     }
-    if (i < n) result[i] = float4{ax, ay, az, 0.0f};
+    if (i < n) reinterpret_cast<float4*>(result_values)[i] = float4{ax, ay, az, 0.0f};
 }

@@ -4,10 +4,11 @@
 constexpr int block_size = 32;
 constexpr int kept = 3;
 
-__global__ void nearest(const int2* points, const int2* queries, int* places, int n, int query_count) {
+__global__ void nearest(const int* point_values, const int* query_values, int* places, int n, int query_count) {
+    const int2* points = reinterpret_cast<const int2*>(point_values);
     __shared__ int2 tile[block_size];
     int q = blockIdx.x * block_size + threadIdx.x;
-    int2 own = q < query_count ? queries[q] : int2{0, 0};
+    int2 own = q < query_count ? reinterpret_cast<const int2*>(query_values)[q] : int2{0, 0};
     int best[kept], place[kept];
     for (int k = 0; k < kept; ++k) {
         best[k] = 0x7fffffff;

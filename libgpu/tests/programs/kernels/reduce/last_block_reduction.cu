@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sum in one launch: the block that finishes last adds up all blocks' sums. A fence makes these visible before the tickets.
+// Sum in one launch: the block that finishes last adds up all blocks' sums. A fence makes these visible before the
+// tickets.
 
 constexpr int block_size = 64;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keeps the multiples of 3 in any order: each warp draws its places by one atomic, its lanes count the lanes before them.
+// Keeps the multiples of 3 in any order: each warp draws its places by one atomic, and its lanes count those before
+// them.
 
 __global__ void keep(const int* x, int* kept, int* count, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
