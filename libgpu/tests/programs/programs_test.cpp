@@ -71,7 +71,7 @@ TEST_CASE("check mode finds nothing in a program, in any order of threads and bl
         if (reason_to_wait(program)) continue;
         const gpu::RawModule kernels = kernels_of(program);
         for (const char* const schedule : {"fixed", "random:1", "random:2"}) {
-            CAPTURE(schedule);
+            CAPTURE(std::string(schedule));
             std::string wrong;
             const gpu::CheckReport report =
                 gpu::check([&] { wrong = wrong_results(program, kernels); }, {.schedule = schedule});
