@@ -108,8 +108,8 @@ Pieces pieces_of_pull(const Variant& v) {
     if (v.worker == Worker::block || (v.worker == Worker::warp && v.persistent))
         p.begin = "    __shared__ T part[64];\n";
     const bool in_place = v.mistake == Mistake::in_place;
-    p.before =
-        "        T best = " + std::string(v.mistake == Mistake::uninitialised || in_place ? "y" : "x") + "[v];\n";
+    p.before = "        T best = " + std::string(in_place ? "y" : "x") + "[v];\n";
+    if (v.mistake == Mistake::uninitialised) p.before = "        T best = lane == 0 ? y[v] : x[v];\n";
     p.edge = "            best = best < X[u] ? X[u] : best;\n";
     p.edge = replaced(p.edge, "X", in_place ? "y" : "x");
     if (v.mistake == Mistake::atomicity)

@@ -38,6 +38,13 @@ bool is_expected(const Variant& variant, const gpu::Finding& finding) {
     return false;
 }
 
+// Where an element too many is put in a list, or its size was never written, threads write beyond the list as well.
+bool is_consequence(const Variant& variant, const gpu::Finding& finding) {
+    const bool has_list = variant.pattern == Pattern::worklist || variant.pattern == Pattern::populate_once;
+    const bool may_overflow = variant.mistake == Mistake::edge_bounds || variant.mistake == Mistake::uninitialised;
+    return has_list && may_overflow && finding.kind == gpu::FindingKind::out_of_bounds;
+}
+
 std::vector<Variant> all_correct_variants() {
     std::vector<Variant> all;
     for (const Pattern pattern : patterns)
@@ -81,8 +88,10 @@ std::set<std::string> unreported(const Batch<T>& batch, const std::vector<Graph>
         for (const gpu::Finding& finding : report.findings) {
             INFO(finding.kernel << ", " << graph.name << "\n" << finding.what << "\n" << finding.who);
             REQUIRE(by_name.contains(finding.kernel));
-            CHECK(is_expected(*by_name[finding.kernel], finding));
-            left.erase(finding.kernel);
+            const Variant& variant = *by_name[finding.kernel];
+            const bool expected = is_expected(variant, finding);
+            CHECK((expected || is_consequence(variant, finding)));
+            if (expected) left.erase(finding.kernel);
         }
     }
     return left;
