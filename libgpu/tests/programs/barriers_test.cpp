@@ -51,7 +51,7 @@ bool is_found(const Program& program, const gpu::RawModule& kernels) {
 
 }  // namespace
 
-TEST_CASE("a barrier is found in a text, but not in its comments") {
+TEST_CASE("barriers: one is found in a text, but not in its comments") {
     const std::string text =
         "__global__ void k() {\n"
         "    // __syncthreads();\n"

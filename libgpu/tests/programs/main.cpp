@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Runs on the device that LIBGPU_DEVICE names, and with the compiler that LIBGPU_HOST_CXX names.
+// Runs on the device that LIBGPU_DEVICE names, with the compiler that LIBGPU_HOST_CXX names. PROGRAMS_BARRIERS=1 runs
+// the programs without their barriers, and these alone: no GPU may run them.
 #include <doctest/doctest.h>
+
+#include <cstdlib>
 
 #include "support/wanted_compiler.hpp"
 #include "support/wanted_gpu.hpp"
 
 int main(int argc, char** argv) {
     if (wanted_gpu_is_missing() || wanted_compiler_is_missing("LIBGPU_HOST_CXX")) return 77;
-    return doctest::Context(argc, argv).run();
+    doctest::Context context(argc, argv);
+    const bool barriers = std::getenv("PROGRAMS_BARRIERS") != nullptr;
+    context.addFilter(barriers ? "test-case" : "test-case-exclude", "barriers:*");
+    return context.run();
 }
