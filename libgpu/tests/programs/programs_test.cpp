@@ -30,8 +30,12 @@ gpu::RawModule kernels_of(const Program& program) {
 
 std::string wrong_results(const Program& program, const gpu::RawModule& kernels) {
     Run run(kernels);
-    program.run(run);
-    gpu::synchronize();
+    try {
+        program.run(run);
+        gpu::synchronize();
+    } catch (const gpu::Error& error) {
+        return error.what();
+    }
     return run.wrong();
 }
 

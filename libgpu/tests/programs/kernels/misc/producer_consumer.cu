@@ -8,15 +8,18 @@ __global__ void pass_on(const float* x, float* exchange, int* ready, float* y, i
     int pair = blockIdx.x / 2, i = pair * block_size + threadIdx.x;
     if (blockIdx.x % 2 == 1) {
         if (i < n) exchange[i] = 2.0f * x[i];
-        __threadfence();
         __syncthreads();
-        if (threadIdx.x == 0) atomicExch(&ready[pair], 1);
+        if (threadIdx.x == 0) {
+            __threadfence();
+            atomicExch(&ready[pair], 1);
+        }
     } else {
-        if (threadIdx.x == 0)
+        if (threadIdx.x == 0) {
             while (atomicAdd(&ready[pair], 0) == 0) {
             }
+            __threadfence();
+        }
         __syncthreads();
-        __threadfence();
         if (i < n) y[i] = exchange[i] + 1.0f;
     }
 }
