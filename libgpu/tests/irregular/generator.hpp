@@ -40,9 +40,9 @@ enum class Mistake {
     in_place,       ///< reads values that others write
     plain_write,    ///< shortens a path by a plain write
     uninitialised,  ///< starts from a value that nobody wrote
-    barrier_1,
-    barrier_2,
-    barrier_3  ///< the n-th barrier is missing
+    barrier_1,      ///< the first barrier is missing
+    barrier_2,      ///< the second
+    barrier_3       ///< the third
 };
 
 /// A type of vertices' values, as the kernel spells it.
