@@ -145,6 +145,8 @@ GPU_ON_KERNEL_STACK void BlockWatch::check_conflict(CheckedArray& array, const C
     if (host::is_atomic(before) && host::is_atomic(now)) return;
     const bool other_block = !clock_.is_own(serial_of(before));
     if (other_block && array.space == Space::shared) return;
+    // The first guess of another block's loop around atomicCAS(), which that block may be about to execute.
+    if (other_block && facts_.several_workers && swaps_ && !before_wrote) return;
     if (facts_.several_workers) facts_.releases.mutex.lock();
     const bool ordered = clock_.ordered(before, thread_of(now));
     if (facts_.several_workers) facts_.releases.mutex.unlock();

@@ -159,6 +159,7 @@ private:
     bool given_up_ = false;
     bool atomic_begins_ = false;
     bool block_scope_ = false, next_has_block_scope_ = false;  // of atomics
+    bool swaps_ = false;  // the access is an atomicCAS()
     PendingWrite pending_;
     HeldRead held_;
     // By thread: its last volatile read.

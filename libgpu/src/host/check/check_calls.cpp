@@ -153,7 +153,9 @@ GPU_ON_KERNEL_STACK unsigned long long CheckCalls::on_atomic(int operation, void
     }
     const auto place = reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_;
     const bool alone = watch.last_site_ == place;
+    watch.swaps_ = operation == gpu_check_cas;
     watch.access(address, size, kind, site, counted);
+    watch.swaps_ = false;
     const bool several = watch.facts_.several_workers;
     if (several) watch.facts_.releases.mutex.lock();
     if (kind != Access::atomic_write) watch.clock_.acquire(thread, address);
