@@ -57,6 +57,23 @@ std::string all_text(const ReductionText& text) {
            '\n' + text.map.text + '\n' + text.reduce.text + '\n' + text.post.text + '\n' + text.identity;
 }
 
+std::string text_and_names(const RawText& text) {
+    std::string all = text.source.text + '\n' + text.name + '\n' + text.signature;
+    for (const RawEntry& entry : text.more) all += '\n' + entry.name + '\n' + entry.signature;
+    return all;
+}
+
+std::string half_header(const RawText& text, const std::vector<Token>& tokens) {
+    std::string names = text.name + text.signature;
+    for (const RawEntry& entry : text.more) names += '\n' + entry.name + entry.signature;
+    const std::vector<Token> named = tokens_of(names);
+    const bool wanted = has_name(named, "half") || has_name(named, "__half");
+    if (!wanted || includes(tokens, "<cuda_fp16") || includes(tokens, "\"cuda_fp16")) return {};
+    for (std::size_t k = 1; k < tokens.size(); ++k)
+        if (tokens[k].text == "half" && (tokens[k - 1].text == "struct" || tokens[k - 1].text == "class")) return {};
+    return "#include <cuda_fp16.h>\n";
+}
+
 bool names_half(const std::vector<Token>& tokens) {
     if (includes(tokens, "<cuda_fp16") || includes(tokens, "\"cuda_fp16")) return false;
     bool named = false;

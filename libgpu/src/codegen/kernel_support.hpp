@@ -16,6 +16,12 @@ namespace gpu::detail {
 /// True if a kernel's text names the type `half` and doesn't get it elsewhere.
 [[nodiscard]] bool names_half(const std::vector<Token>& tokens);
 
+/// A raw kernel's text and, behind it, what its entries are called: `mul<complex<float>>` names types that the text may
+/// not.
+[[nodiscard]] std::string text_and_names(const RawText& text);
+/// `#include <cuda_fp16.h>` for a raw text whose entries name `half` and which doesn't include it; else "".
+[[nodiscard]] std::string half_header(const RawText& text, const std::vector<Token>& tokens);
+
 /// libgpu's own device types and functions that a generated kernel's text names, in CUDA C++ for every backend; but for
 /// complex numbers, see kernel_complex.
 [[nodiscard]] std::string kernel_support(const std::vector<Token>& tokens);

@@ -91,8 +91,14 @@ Advice argument_count(const Case& at, const char* how_many) {
 }
 
 std::string help_on_header(const std::string& name) {
-    if (is_one_of(name, {"cmath", "math.h", "cstdint", "stdint.h", "cfloat", "climits", "cstdio", "stdio.h", "cassert",
-                         "assert.h", "cstddef", "stddef.h", "algorithm"}))
+    const auto is_in = [&](std::string_view folder) { return name.substr(0, folder.size()) == folder; };
+    if (is_in("thrust/"))
+        return "use the arrays of the C++ program: expressions, sums, cumsum and the like, or gpu::ReductionKernel";
+    if (is_in("cub/"))
+        return "use cooperative_groups.h, whose tiles reduce and scan, or gpu::ReductionKernel in the C++ program";
+    if (is_in("curand")) return "draw the numbers in the C++ program, with gpu::random, and give the kernel the array";
+    if (name == "mma.h") return "tensor cores are for GPUs alone here: write the loop, or call gpu::matmul";
+    if (name == "algorithm")
         return "leave the line out: math functions, min, max, printf, assert and the like are there without a header";
     if (is_one_of(name, {"iostream", "iomanip", "sstream", "fstream"})) return std::string(no_streams);
     return "kernels have no C++ library, and arrays come as pointers; there are cuda_fp16.h, "
@@ -189,6 +195,25 @@ Advice no_header(const Case& at) {
 
 Advice host_function(const Case&) {
     return {"this function is not one of the device", "write __device__ before it, so that kernels may call it"};
+}
+
+Advice host_variable(const Case&) {
+    return {"this variable is not one of the device",
+            "write __device__ or __constant__ before it, const if it never changes, or make it a parameter"};
+}
+
+Advice shared_with_value(const Case&) {
+    return {"a __shared__ variable can't be initialised",
+            "let the block's threads assign its elements, then call __syncthreads()"};
+}
+
+Advice no_constant(const Case&) {
+    return {"a constant is missing here",
+            "an array's length must be known when the kernel is compiled: constexpr int n = 256;"};
+}
+
+Advice thread_local_word(const Case&) {
+    return {"thread_local has no meaning in a kernel", "leave it out: each thread has its own local variables"};
 }
 
 Advice taken(const Case& at) {

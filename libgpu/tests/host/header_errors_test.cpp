@@ -75,19 +75,19 @@ TEST_CASE("errors in libgpu's own files keep the way that leads there") {
 
 TEST_CASE("a compiler whose set-up brings system headers in") {
     const TemporaryFolder folder;
-    folder.write("include/cmath", "#pragma once\n#include <bits/nested.h>\n");
+    folder.write("include/vector", "#pragma once\n#include <bits/nested.h>\n");
     folder.write("include/bits/nested.h", "#include <features_of_nobody.h>\n");
     folder.write("g++", "#!/bin/sh\nexec g++ -isystem " + folder / "include" + " \"$@\"\n");
     REQUIRE(::chmod((folder / "g++").c_str(), 0700) == 0);
     const EnvironmentGuard named("LIBGPU_HOST_CXX", (folder / "g++").c_str());
     const gpu::detail::host::Compiler compiler;
     const auto kernel = gpu::detail::host::generate_raw(
-        raw_text("k", "// <cmath> is of no use\n#include <cmath>\n__global__ void k() {}\n", "", "raw_add.cu", 3));
+        raw_text("k", "// <vector> is of no use\n#include <vector>\n__global__ void k() {}\n", "", "raw_add.cu", 3));
     std::string log;
     try {
         (void)compiler.compile(kernel);
     } catch (const gpu::detail::CompileFailure& failure) {
         log = failure.log;
     }
-    CHECK(log == refused("raw_add.cu:4:10", "<cmath>"));
+    CHECK(log == refused("raw_add.cu:4:10", "<vector>"));
 }

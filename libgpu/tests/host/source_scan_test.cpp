@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "host/compile/source_scan.hpp"
+#include "host/compile/shared_declarations.hpp"
 #include "host/support.hpp"
 
 using namespace support;
@@ -53,15 +54,23 @@ TEST_CASE("a function that is no kernel is told from one") {
 TEST_CASE("dynamic shared memory is redirected wherever it is declared") {
     bool found = false;
     const auto rewritten = [&found](const std::string& text) {
-        return with_dynamic_shared(text, tokens_of(text), found);
+        return with_shared_variables(text, tokens_of(text), found);
     };
     CHECK(rewritten("extern __shared__ float s[];\nint a;") ==
           "extern __thread   float s[] __asm__(\"gpu_dynamic_shared\");\nint a;");
     CHECK(found);
     CHECK(rewritten("__shared__ extern int a[]; extern   __shared__ char b[];") ==
-          "extern __thread   int a[] __asm__(\"gpu_dynamic_shared\"); extern __thread     char b[] "
+          "  extern __thread int a[] __asm__(\"gpu_dynamic_shared\"); extern __thread     char b[] "
           "__asm__(\"gpu_dynamic_shared\");");
     CHECK(rewritten("// extern __shared__ float s[];\n__shared__ int s[3];") ==
           "// extern __shared__ float s[];\n__shared__ int s[3];");
     CHECK_FALSE(found);
+    CHECK(rewritten("template <class T> void f() { extern __shared__ T s[], t[][4]; }") ==
+          "template <class T> void f() {                 T (&s)[] = (decltype(s))gpu_dynamic_shared, "
+          "(&t)[][4] = (decltype(t))gpu_dynamic_shared; }");
+    CHECK(found);
+    CHECK(rewritten("void f() { static __shared__ int a[3]; extern __shared__ int b[4]; }") ==
+          "void f() {        __shared__ int a[3];        __shared__ int b[4]; }");
+    CHECK_FALSE(found);
+    CHECK(rewritten("__shared__ alignas(16) float s[4], t;") == "alignas(16) __shared__  float s[4], t;");
 }

@@ -43,18 +43,27 @@ std::vector<Mistake> in_kernels() {
  3 |     float a = 1
    |                ^
  4 |     float b = 2;)"},
-        {.name = "#include <cmath>",
+        {.name = "#include <algorithm>",
+         .source = R"(#include <algorithm>
+__global__ void add(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = min(x[i], 1.0f);
+}
+)",
+         .told = R"(add.cu:1:10: error: there is no header <algorithm> for kernels
+ 1 | #include <algorithm>
+   |          ^
+ 2 | __global__ void add(const float* x, float* y, int n) {
+help: leave the line out: math functions, min, max, printf, assert and the like are there without a header)"},
+        {.name = "#include <cmath> and <stdio.h>, which are empty",
          .source = R"(#include <cmath>
+#include <stdio.h>
 __global__ void add(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) y[i] = sqrt(x[i]);
 }
 )",
-         .told = R"(add.cu:1:10: error: there is no header <cmath> for kernels
- 1 | #include <cmath>
-   |          ^
- 2 | __global__ void add(const float* x, float* y, int n) {
-help: leave the line out: math functions, min, max, printf, assert and the like are there without a header)"},
+         .told = ""},
         {.name = "#include <vector>",
          .source = R"(#include <vector>
 __global__ void add(const float* x, float* y, int n) {
@@ -86,12 +95,86 @@ __global__ void add(const float* x, float* y, int n) {
     if (i < n) y[i] = twice(x[i]);
 }
 )",
-         .told = "",
-         .told_by_nvrtc = R"(add.cu:1:7: error: this function is not one of the device
+         .told = R"(add.cu:1:7: error: this function is not one of the device
  1 | float twice(float v) { return 2 * v; }
    |       ^
  2 | __global__ void add(const float* x, float* y, int n) {
 help: write __device__ before it, so that kernels may call it)"},
+        {.name = "a constexpr function of the host that is only a length",
+         .source = R"(constexpr int twice(int n) { return 2 * n; }
+__global__ void add(const float* x, float* y, int n) {
+    float part[twice(2)];
+    part[0] = x[0];
+    y[0] = part[0];
+}
+)",
+         .told = R"(add.cu:1:15: error: this function is not one of the device
+ 1 | constexpr int twice(int n) { return 2 * n; }
+   |               ^
+ 2 | __global__ void add(const float* x, float* y, int n) {
+help: write __device__ before it, so that kernels may call it)"},
+        {.name = "a variable of the host",
+         .source = R"(float scale = 2;
+__global__ void add(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = scale * x[i];
+}
+)",
+         .told = R"(add.cu:1:7: error: this variable is not one of the device
+ 1 | float scale = 2;
+   |       ^
+ 2 | __global__ void add(const float* x, float* y, int n) {
+help: write __device__ or __constant__ before it, const if it never changes, or make it a parameter)"},
+        {.name = "a __shared__ array with values",
+         .source = R"(__global__ void add(const float* x, float* y, int n) {
+    __shared__ float part[256] = {0};
+    part[threadIdx.x] += x[threadIdx.x];
+    y[threadIdx.x] = part[threadIdx.x];
+}
+)",
+         .told = R"(add.cu:2:22: error: a __shared__ variable can't be initialised
+ 1 | __global__ void add(const float* x, float* y, int n) {
+ 2 |     __shared__ float part[256] = {0};
+   |                      ^
+ 3 |     part[threadIdx.x] += x[threadIdx.x];
+help: let the block's threads assign its elements, then call __syncthreads())"},
+        {.name = "an array of a length that isn't constant",
+         .source = R"(__global__ void add(const float* x, float* y, int n) {
+    float part[n];
+    part[0] = x[0];
+    y[0] = part[0];
+}
+)",
+         .told = R"(add.cu:2:11: error: a constant is missing here
+ 1 | __global__ void add(const float* x, float* y, int n) {
+ 2 |     float part[n];
+   |           ^
+ 3 |     part[0] = x[0];
+help: an array's length must be known when the kernel is compiled: constexpr int n = 256;)",
+         .told_by_clang = R"(add.cu:2:16: error: a constant is missing here
+ 1 | __global__ void add(const float* x, float* y, int n) {
+ 2 |     float part[n];
+   |                ^
+ 3 |     part[0] = x[0];
+help: an array's length must be known when the kernel is compiled: constexpr int n = 256;)",
+         .told_by_nvrtc = R"(add.cu:2:16: error: a constant is missing here
+ 1 | __global__ void add(const float* x, float* y, int n) {
+ 2 |     float part[n];
+   |                ^
+ 3 |     part[0] = x[0];
+help: an array's length must be known when the kernel is compiled: constexpr int n = 256;)"},
+        {.name = "a variable that is thread_local",
+         .source = R"(__global__ void add(const float* x, float* y, int n) {
+    thread_local float sum = 0;
+    y[0] = sum += x[0];
+}
+)",
+         .told = R"(add.cu:2:5: error: thread_local has no meaning in a kernel
+ 1 | __global__ void add(const float* x, float* y, int n) {
+ 2 |     thread_local float sum = 0;
+   |     ^
+ 3 |     y[0] = sum += x[0];
+help: leave it out: each thread has its own local variables)"},
         {.name = "a brace that is never closed",
          .source = R"(__global__ void add(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -162,6 +162,25 @@ TEST_CASE("a mistake in an included file is reported there: NVRTC") {
 }
 #endif
 
+TEST_CASE("a library that kernels don't have is refused with what to use instead: the host backend") {
+    const std::unique_ptr<Backend> host = make_host_backend();
+    const auto help = [&](const std::string& header) {
+        const RawText text{.name = "add",
+                           .source = {"#include <" + header + ">\n__global__ void add() {}\n", "add.cu", 1},
+                           .signature = {},
+                           .options = {}};
+        return told(host->generate(text), [&](const KernelSource& it) { (void)host->compile(0, it); });
+    };
+    for (const auto& [header, advice] : {std::pair<const char*, const char*>{"thrust/sort.h", "gpu::ReductionKernel"},
+                                         {"cub/cub.cuh", "cooperative_groups.h"},
+                                         {"curand_kernel.h", "gpu::random"},
+                                         {"mma.h", "gpu::matmul"}}) {
+        const std::string said = help(header);
+        CHECK_MESSAGE(said.find("there is no header <" + std::string(header) + "> for kernels") != std::string::npos, said);
+        CHECK_MESSAGE(said.find(advice) != std::string::npos, said);
+    }
+}
+
 TEST_CASE("a mistake in an included file is reported there: the host backend") {
     const std::unique_ptr<Backend> host = make_host_backend();
     const auto compile = [&](const KernelSource& it) { (void)host->compile(0, it); };

@@ -9,6 +9,8 @@
 
 #include <gpu/error.hpp>
 
+#include "codegen/kernel_headers.hpp"
+#include "codegen/kernel_tokens.hpp"
 #include "cuda/compile/name_errors.hpp"
 #include "cuda/toolkit.hpp"
 
@@ -30,11 +32,40 @@ bool starts_with_any(const std::string& option, std::initializer_list<std::strin
                        [&](std::string_view prefix) { return option.rfind(prefix, 0) == 0; });
 }
 
+using OwnHeaders = std::vector<std::pair<std::string, std::string>>;
+
+/// Files that NVRTC gets from us, by name: empty ones of the headers that a source includes out of habit, and of
+/// cuda::std the one with min and max, which toolkits have under a name of their own.
+OwnHeaders own_headers(const KernelSource& source, const std::string& include_directory) {
+    OwnHeaders headers;
+    if (source.text.find("include") == std::string::npos) return headers;
+    const std::vector<Token> tokens = tokens_of(source.text);
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+        const Token* const named = included(tokens, k);
+        if (named == nullptr) continue;
+        const std::string name(named->text.substr(1, named->text.size() - 2));
+        const std::string file = include_directory + "/cccl/cuda/std/";
+        std::error_code ignored;
+        if (std::find(empty_headers.begin(), empty_headers.end(), name) != empty_headers.end())
+            headers.emplace_back(name, "");
+        else if (name == "cuda/std/algorithm" && !std::filesystem::exists(file + "algorithm", ignored) &&
+                 std::filesystem::exists(file + "__algorithm_", ignored))
+            headers.emplace_back(name, "#include <cuda/std/__algorithm_>\n");
+    }
+    return headers;
+}
+
 /// One NVRTC program, destroyed at the end of the scope.
 class Program {
 public:
-    Program(const NvrtcApi& api, const KernelSource& source) : api_(api) {
-        check(api_.create_program(&program_, source.text.c_str(), "libgpu generated", 0, nullptr, nullptr),
+    Program(const NvrtcApi& api, const KernelSource& source, const OwnHeaders& headers) : api_(api) {
+        std::vector<const char*> names, texts;
+        for (const auto& [name, text] : headers) {
+            names.push_back(name.c_str());
+            texts.push_back(text.c_str());
+        }
+        check(api_.create_program(&program_, source.text.c_str(), "libgpu generated", static_cast<int>(names.size()),
+                                  texts.data(), names.data()),
               "nvrtcCreateProgram");
     }
     ~Program() { (void)api_.destroy_program(&program_); }
@@ -88,7 +119,7 @@ private:
 
 Image compiled(const NvrtcApi& api, const Target& target, const KernelSource& source,
                const std::vector<std::string>& options) {
-    Program program(api, source);
+    Program program(api, source, own_headers(source, include_directory(api.path)));
     for (const std::string& entry : source.entries) program.add_name(entry);
     const NvrtcApi::Result result = program.compile(options);
     if (result == NvrtcApi::compilation_error) throw without_name_errors(program.log(), source);

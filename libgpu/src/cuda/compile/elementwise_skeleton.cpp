@@ -153,8 +153,10 @@ KernelSource elementwise_skeleton(const ElementwiseText& text) {
 }
 
 KernelSource raw_skeleton(const RawText& text) {
-    const std::vector<Token> tokens = tokens_of(text.source.text);
+    const std::string all = text_and_names(text);
+    const std::vector<Token> tokens = tokens_of(all);
     SourceWriter writer;
+    writer.add(half_header(text, tokens));
     writer.add(portable_names(tokens));
     if (names_complex(tokens)) writer.add(kernel_complex());
     writer.add(mixed_math(tokens));

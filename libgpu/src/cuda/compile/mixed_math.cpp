@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "cuda/compile/mixed_math.hpp"
 
-#include "cuda/compile/portable_names.hpp"
-
 namespace gpu::detail::cuda {
 
 namespace {
@@ -59,7 +57,6 @@ std::string function(std::string_view name, std::string_view head, std::string_v
 }  // namespace
 
 std::string mixed_math(const std::vector<Token>& tokens) {
-    if (has_math_header(tokens)) return {};
     std::string functions;
     for (const std::string_view name : of_whole) {
         if (!calls(tokens, name)) continue;

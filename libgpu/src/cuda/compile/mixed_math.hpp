@@ -9,8 +9,7 @@
 namespace gpu::detail::cuda {
 
 /// `sqrt(int)`, `pow(float, double)` and the like, in double as C++ has them, for those functions that a learner's text
-/// names: NVRTC knows floats and doubles alone and calls all else ambiguous. Empty for a text that names none, or that
-/// includes a header which may have them.
+/// names: NVRTC knows floats and doubles alone and calls all else ambiguous. Empty for a text that names none.
 [[nodiscard]] std::string mixed_math(const std::vector<Token>& tokens);
 
 }  // namespace gpu::detail::cuda

@@ -21,6 +21,24 @@ constexpr Name names[] = {
     {"uint16_t", "unsigned short", true},
     {"uint32_t", "unsigned int", true},
     {"uint64_t", "unsigned long long", true},
+    {"int_least8_t", "signed char", true},
+    {"int_least16_t", "short", true},
+    {"int_least32_t", "int", true},
+    {"int_least64_t", "long long", true},
+    {"uint_least8_t", "unsigned char", true},
+    {"uint_least16_t", "unsigned short", true},
+    {"uint_least32_t", "unsigned int", true},
+    {"uint_least64_t", "unsigned long long", true},
+    {"int_fast8_t", "signed char", true},
+    {"int_fast16_t", "long", true},
+    {"int_fast32_t", "long", true},
+    {"int_fast64_t", "long", true},
+    {"uint_fast8_t", "unsigned char", true},
+    {"uint_fast16_t", "unsigned long", true},
+    {"uint_fast32_t", "unsigned long", true},
+    {"uint_fast64_t", "unsigned long", true},
+    {"intmax_t", "long", true},
+    {"uintmax_t", "unsigned long", true},
     {"intptr_t", "long", true},
     {"uintptr_t", "unsigned long", true},
     {"uchar", "unsigned char", true},
@@ -36,6 +54,29 @@ constexpr Name names[] = {
     {"DBL_MIN", "2.2250738585072014e-308"},
     {"DBL_EPSILON", "2.2204460492503131e-16"},
     {"CHAR_BIT", "8"},
+    {"SCHAR_MAX", "127"},
+    {"SCHAR_MIN", "(-128)"},
+    {"UCHAR_MAX", "255"},
+    {"CHAR_MAX", "127"},
+    {"SHRT_MAX", "32767"},
+    {"SHRT_MIN", "(-32768)"},
+    {"USHRT_MAX", "65535"},
+    {"LONG_MAX", "9223372036854775807l"},
+    {"LONG_MIN", "(-9223372036854775807l - 1)"},
+    {"ULONG_MAX", "18446744073709551615ul"},
+    {"SIZE_MAX", "18446744073709551615ul"},
+    {"INT8_MAX", "127"},
+    {"INT8_MIN", "(-128)"},
+    {"UINT8_MAX", "255"},
+    {"INT16_MAX", "32767"},
+    {"INT16_MIN", "(-32768)"},
+    {"UINT16_MAX", "65535"},
+    {"INT32_MAX", "2147483647"},
+    {"INT32_MIN", "(-2147483647 - 1)"},
+    {"UINT32_MAX", "4294967295u"},
+    {"INT64_MAX", "9223372036854775807ll"},
+    {"INT64_MIN", "(-9223372036854775807ll - 1)"},
+    {"UINT64_MAX", "18446744073709551615ull"},
     {"INT_MAX", "2147483647"},
     {"INT_MIN", "(-2147483647 - 1)"},
     {"UINT_MAX", "4294967295u"},
@@ -49,20 +90,14 @@ constexpr Name names[] = {
 
 }  // namespace
 
-bool has_math_header(const std::vector<Token>& tokens) {
-    for (const std::string_view header : {"<cuda/", "<cstdint", "<stdint", "<climits", "<cfloat", "<cmath", "<math.h"})
-        if (includes(tokens, header)) return true;
-    return false;
-}
-
 std::string portable_names(const std::vector<Token>& tokens) {
-    if (has_math_header(tokens)) return {};
+    const bool has_types = includes(tokens, "<cuda/");
     std::set<std::string_view> named;
     for (const Token& token : tokens)
         if (token.is_name()) named.insert(token.text);
     std::string text;
     for (const Name& entry : names) {
-        if (named.count(entry.name) == 0) continue;
+        if (named.count(entry.name) == 0 || (entry.is_type && has_types)) continue;
         const std::string name(entry.name), meaning(entry.meaning);
         text += entry.is_type ? "typedef " + meaning + ' ' + name + ";\n"
                               : "#ifndef " + name + "\n#define " + name + ' ' + meaning + "\n#endif\n";

@@ -41,7 +41,6 @@ const std::vector<std::string>& flags() {
                                                                  "-fPIC",
                                                                  "-shared",
                                                                  "-pipe",
-                                                                 "-w",
                                                                  "-fvisibility=hidden",
                                                                  "-fno-exceptions",
                                                                  "-fno-rtti",
@@ -59,6 +58,14 @@ const std::vector<std::string>& flags() {
                                                                  "-fdata-sections",  // sorted by name: raw_fiber
                                                                  "-ftemplate-depth=200"};
     return *list;
+}
+
+// NVRTC takes a narrowing in braces, and no array whose length isn't constant. (-w would hide that; warnings are left out
+// of the log.)
+const std::vector<std::string>& warning_flags(bool is_clang) {
+    static const auto* const gcc = new std::vector<std::string>{"-Wno-narrowing", "-Werror=vla"};
+    static const auto* const clang = new std::vector<std::string>{"-Wno-c++11-narrowing", "-Werror=vla"};
+    return is_clang ? *clang : *gcc;
 }
 
 // -O3 takes longer, and pays where a loop over elements or threads is all there is.
@@ -130,6 +137,20 @@ std::string without_path(std::string log, const std::string& directory) {
     return log;
 }
 
+// Without warnings and the notes that belong to them.
+std::string without_warnings(const std::string& log) {
+    std::string kept;
+    bool in_warning = false;
+    for (std::size_t begin = 0; begin < log.size();) {
+        const std::size_t end = std::min(log.find('\n', begin), log.size() - 1) + 1;
+        const std::string line = log.substr(begin, end - begin);
+        begin = end;
+        if (line.find(": note: ") == std::string::npos) in_warning = line.find(": warning: ") != std::string::npos;
+        if (!in_warning) kept += line;
+    }
+    return kept;
+}
+
 std::string last_lines(const std::string& output) {
     const std::size_t from = output.size() > 2000 ? output.size() - 2000 : 0;
     return output.empty() ? "" : "; it said: " + output.substr(from);
@@ -160,7 +181,8 @@ Compiler::Compiler() {
     ::stat(path_.c_str(), &file);
     is_clang_ = version.output.find("clang version") != std::string::npos;
     identity_ = "host " + path_ + ' ' + std::to_string(file.st_size) + '\n' + version.output + '\n' + "-O3 or -O2 or " +
-                join(check_flags(is_clang_), " ") + ' ' + join(flags(), " ") + ' ' + join(link_flags(), " ") + '\n' +
+                join(check_flags(is_clang_), " ") + ' ' + join(warning_flags(is_clang_), " ") + ' ' +
+                join(flags(), " ") + ' ' + join(link_flags(), " ") + '\n' +
                 prelude_fingerprint() + '\n';
 }
 
@@ -194,24 +216,28 @@ std::vector<std::string> translated_options(const std::vector<std::string>& opti
     return result;
 }
 
-std::string Compiler::compile(const KernelSource& source) const {
+std::string Compiler::compile(const KernelSource& source) const { return compile(source, Wanted::object); }
+
+void Compiler::examine(const KernelSource& source) const { (void)compile(source, Wanted::nothing); }
+
+std::string Compiler::compile(const KernelSource& source, Wanted wanted) const {
     if (!source.refusals.empty()) throw CompileFailure{source.refusals, all_options_for(source)};
     if (source.unresolved.is_certain)
         throw CompileFailure{"error: the source has no kernel " + source.unresolved.wanted + '\n',
                              all_options_for(source), source.unresolved};
     const TemporaryDirectory directory;
-    for (const char* const folder : {"/libgpu", "/cooperative_groups"})
+    for (const char* const folder : {"/libgpu", "/cooperative_groups", "/cuda", "/cuda/std"})
         if (::mkdir((directory.path() + folder).c_str(), 0700) != 0)
             throw Error("could not write " + directory.path() + folder + ": " + std::strerror(errno));
     try {
-        return compile_once(source, directory.path());
+        return compile_once(source, directory.path(), wanted);
     } catch (const CompileFailure& failure) {
         // A barrier behind a macro or a token that the scan didn't know: loop mode doesn't declare it.
         const KernelSource other = in_fiber_mode(source);
         if (other.text.empty() ||
             (failure.log.find("__sync") == std::string::npos && failure.log.find("_sync'") == std::string::npos))
             throw;
-        return compile_once(other, directory.path());
+        return compile_once(other, directory.path(), wanted);
     }
 }
 
@@ -221,6 +247,7 @@ std::vector<std::string> Compiler::options_for(const KernelSource& source) const
     options.emplace_back(is_clang_ ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret");
     options.emplace_back(is_clang_ ? "-ferror-limit=20" : "-fmax-errors=20");
     if (!is_clang_) options.insert(options.end(), {"-fno-gnu-unique", "-fvect-cost-model=dynamic"});
+    options.insert(options.end(), warning_flags(is_clang_).begin(), warning_flags(is_clang_).end());
     const std::vector<std::string> own = translated_options(source.options);
     options.insert(options.end(), own.begin(), own.end());
     return options;
@@ -233,7 +260,7 @@ std::vector<std::string> Compiler::all_options_for(const KernelSource& source) c
     return options;
 }
 
-std::string Compiler::compile_once(const KernelSource& source, const std::string& directory) const {
+std::string Compiler::compile_once(const KernelSource& source, const std::string& directory, Wanted wanted) const {
     const std::string input = directory + "/kernel.cpp", output = directory + "/kernel.so";
     for (const PreludeFile* file : prelude_files_for(source.text)) {
         std::string path = directory + '/';
@@ -243,8 +270,13 @@ std::string Compiler::compile_once(const KernelSource& source, const std::string
     std::vector<std::string> command{path_};
     const std::vector<std::string> options = options_for(source);
     command.insert(command.end(), options.begin(), options.end());
-    command.insert(command.end(), {"-I", directory, "-o", output, input});
-    command.insert(command.end(), link_flags().begin(), link_flags().end());
+    command.insert(command.end(), {"-I", directory, input});
+    if (wanted == Wanted::nothing) {
+        command.emplace_back("-fsyntax-only");
+    } else {
+        command.insert(command.end(), {"-o", output});
+        command.insert(command.end(), link_flags().begin(), link_flags().end());
+    }
 
     const std::chrono::milliseconds limit = compile_limit();
     // Folders of the environment would bring headers that kernels don't have, and that the cache's key doesn't know.
@@ -265,7 +297,7 @@ std::string Compiler::compile_once(const KernelSource& source, const std::string
     // The driver outlives its parts: a crashed or starved part shows in what it says.
     if (log.find("No space left on device") != std::string::npos)
         throw Error("could not write " + output + ": No space left on device");
-    if (result.code == 0) return read_file(output);
+    if (result.code == 0) return wanted == Wanted::nothing ? "" : read_file(output);
     if (log.find("internal compiler error") != std::string::npos ||
         log.find("PLEASE submit a bug report") != std::string::npos ||
         log.find(" signal terminated program") != std::string::npos)
@@ -273,7 +305,7 @@ std::string Compiler::compile_once(const KernelSource& source, const std::string
     if (log.find("error") == std::string::npos && log.find("undefined") == std::string::npos)
         throw Error(who + " failed on kernel " + source.name + " with status " + std::to_string(result.code) +
                     last_lines(log));
-    throw CompileFailure{explain_headers(log, source.text), all_options_for(source)};
+    throw CompileFailure{explain_headers(without_warnings(log), source.text), all_options_for(source)};
 }
 
 }  // namespace gpu::detail::host

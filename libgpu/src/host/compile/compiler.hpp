@@ -21,9 +21,14 @@ public:
 
     /// A shared object's bytes. @throws CompileFailure, or Error if the compiler crashed, hung or could not write.
     [[nodiscard]] std::string compile(const KernelSource& source) const;
+    /// Throws what compile() would, but makes nothing; what only a linker finds isn't found.
+    void examine(const KernelSource& source) const;
 
 private:
-    [[nodiscard]] std::string compile_once(const KernelSource& source, const std::string& directory) const;
+    enum class Wanted { object, nothing };
+    [[nodiscard]] std::string compile(const KernelSource& source, Wanted wanted) const;
+    [[nodiscard]] std::string compile_once(const KernelSource& source, const std::string& directory,
+                                           Wanted wanted) const;
     /// In the order in which they are given: all that stand before the files' names.
     [[nodiscard]] std::vector<std::string> options_for(const KernelSource& source) const;
     /// What a CompileError tells: these, definitions, and the linker's.

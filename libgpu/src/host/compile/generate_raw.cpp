@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
 #include <string>
 #include <string_view>
 
 #include "codegen/kernel_declarations.hpp"
 #include "codegen/kernel_structs.hpp"
+#include "codegen/kernel_support.hpp"
 #include "host/compile/generate.hpp"
 #include "host/compile/parameter_text.hpp"
+#include "host/compile/shared_declarations.hpp"
 #include "host/compile/source_scan.hpp"
 #include "host/compile/text_writer.hpp"
 #include "host/prelude/prelude.hpp"
@@ -51,6 +54,13 @@ void add_entry(TextWriter& out, const std::vector<KernelDeclaration>& kernels, c
                                    ")");
 }
 
+// With this option NVRTC takes a function without __device__ for the device's, too.
+bool has_default_device(const std::vector<std::string>& options) {
+    return std::any_of(options.begin(), options.end(), [](const std::string& option) {
+        return option.starts_with("-default-device") || option.starts_with("--device-as-default");
+    });
+}
+
 }  // namespace
 
 KernelSource generate_raw(const RawText& text, bool checked) {
@@ -63,10 +73,12 @@ KernelSource generate_raw(const RawText& text, bool checked) {
     bool has_dynamic_shared = false;
     Snippet learners = text.source;
     learners.text = without_static_variables(text.source.text, tokens);
-    learners.text = with_dynamic_shared(without_instantiations(learners.text, tokens), tokens, has_dynamic_shared);
+    learners.text = with_shared_variables(without_instantiations(learners.text, tokens), tokens, has_dynamic_shared);
     TextWriter out(text.name);
     out.line(checked ? check_prelude : mode == KernelMode::fiber ? fiber_prelude : loop_prelude);
-    if (const std::string more = optional_preludes(tokens); !more.empty()) out.line(more);
+    if (const std::string half = half_header(text, tokens); !half.empty()) out.line(half);
+    const std::string all = text_and_names(text);
+    if (const std::string more = optional_preludes(tokens_of(all)); !more.empty()) out.line(more);
     if (const std::string view = strided_view_text(tokens); !view.empty()) out.line(view);
     if (has_dynamic_shared) out.line(dynamic_shared);
     write_definitions(out, text.options);
@@ -81,9 +93,10 @@ KernelSource generate_raw(const RawText& text, bool checked) {
         source.entries.push_back("libgpu_module_" + std::to_string(k + 1));
     source.learners = text.source;
     if (!text.source.plain.empty()) source.learners.text = text.source.plain;
-    source.refusals = unsupported(tokens, text.source.file, text.source.line);
     source.unresolved = unresolved_kernel(kernels, text.name, text.signature);
     source.unresolved.is_certain = is_no_kernel(tokens, bare_name(text.name));
+    const bool needs_annotations = !source.unresolved.is_certain && !has_default_device(text.options);
+    source.refusals = unsupported(tokens, text.source.file, text.source.line, needs_annotations);
     return source;
 }
 

@@ -39,7 +39,7 @@ bool synchronises(const std::vector<Token>& tokens) {
     return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) {
         const std::string_view name = token.text;
         constexpr std::string_view sync = "_sync";
-        return name.substr(0, 13) == "__syncthreads" || name == "__syncwarp" || name == "__activemask" ||
+        return name.substr(0, 13) == "__syncthreads" || name == "__barrier_sync" || name == "__syncwarp" || name == "__activemask" ||
                name == "__nanosleep" || name == "cooperative_groups" ||
                (name.size() > sync.size() && name.substr(0, 2) == "__" &&
                 name.substr(name.size() - sync.size()) == sync);
@@ -94,33 +94,6 @@ bool is_no_kernel(const std::vector<Token>& tokens, std::string_view name) {
         found = found || function;
     }
     return found;
-}
-
-std::string with_dynamic_shared(std::string_view text, const std::vector<Token>& tokens, bool& found) {
-    found = false;
-    std::string result;
-    std::size_t copied = 0;
-    for (std::size_t k = 0; k + 1 < tokens.size(); ++k) {
-        const bool either = (tokens[k].text == "extern" && tokens[k + 1].text == "__shared__") ||
-                            (tokens[k].text == "__shared__" && tokens[k + 1].text == "extern");
-        if (!either) continue;
-        std::size_t end = k + 2;
-        while (end < tokens.size() && tokens[end].text != ";") ++end;
-        if (end == tokens.size()) break;
-        found = true;
-        const std::size_t last = tokens[k + 1].offset + tokens[k + 1].text.size();
-        result += text.substr(copied, tokens[k].offset - copied);
-        // As many characters as before, so that columns stay the learner's up to the declaration's end.
-        std::string replaced = "extern __thread";
-        replaced.resize(std::max(replaced.size(), last - tokens[k].offset), ' ');
-        result += replaced;
-        result += text.substr(last, tokens[end].offset - last);
-        result += " __asm__(\"gpu_dynamic_shared\")";
-        copied = tokens[end].offset;
-        k = end;
-    }
-    result += text.substr(copied);
-    return result;
 }
 
 std::string without_instantiations(std::string text, const std::vector<Token>& tokens) {

@@ -22,12 +22,10 @@ bool synchronises(const std::vector<Token>& tokens);
 /// True if the text has a function of this name, and none of that name is `__global__`.
 bool is_no_kernel(const std::vector<Token>& tokens, std::string_view name);
 
-/// What no kernel may use on the host, as compiler messages at the learner's lines ("" if nothing).
-std::string unsupported(const std::vector<Token>& tokens, std::string_view file, int first_line);
-
-/// The text with every `extern __shared__ T s[];` redirected to the block's dynamic shared memory, on the same line.
-/// `found` tells whether there was one.
-std::string with_dynamic_shared(std::string_view text, const std::vector<Token>& tokens, bool& found);
+/// What no kernel may use on the host, or on no GPU, as compiler messages at the learner's lines ("" if nothing).
+/// `needs_annotations`: a function or a variable without __device__ is the host's, as CUDA has it.
+std::string unsupported(const std::vector<Token>& tokens, std::string_view file, int first_line,
+                        bool needs_annotations = true);
 
 /// The text with `template __global__ void k<float>(float*);` blanked out: kernels are inline here, and one that is
 /// launched is instantiated anyway. Every other character keeps its place.

@@ -3,6 +3,9 @@
 #include <array>
 #include <string>
 
+#include "host/compile/missing_annotations.hpp"
+#include "host/compile/refusals.hpp"
+#include "host/compile/shared_declarations.hpp"
 #include "host/compile/source_scan.hpp"
 
 namespace gpu::detail::host {
@@ -43,6 +46,9 @@ constexpr std::array refused_names{
     Refusal{"free", false, no_allocation}, Refusal{"new", false, no_allocation},
     Refusal{"delete", false, no_allocation}, Refusal{"wmma", false, no_tensor_cores},
     Refusal{"nvcuda", false, no_tensor_cores}, Refusal{"__managed__", false, no_managed},
+    Refusal{"thread_local", false, "a kernel's variables are each thread's own already: leave the word out"},
+    Refusal{"__int128", false, "there are no integers of 128 bits; use two of 64 bits, and __umul64hi"},
+    Refusal{"__barrier_sync_count", false, "all threads of a block wait together here; use __syncthreads(), or a tile"},
     Refusal{"__brkpt", false, "there is no debugger to stop in; use printf or assert"},
     Refusal{"__shfl", false, no_legacy, "__shfl_sync(0xffffffff, value, lane)"},
     Refusal{"__shfl_up", false, no_legacy, "__shfl_up_sync(0xffffffff, value, delta)"},
@@ -55,37 +61,6 @@ constexpr std::array refused_names{
     Refusal{"__isShared", false, no_address_spaces}, Refusal{"__isGlobal", false, no_address_spaces},
     Refusal{"__isConstant", false, no_address_spaces}, Refusal{"__isLocal", false, no_address_spaces},
     Refusal{"__cvta_generic_to_", true, no_address_spaces},
-};
-
-class Messages {
-public:
-    Messages(std::string_view file, int first_line) : file_(file), first_line_(first_line) {}
-
-    // Behind the preprocessor line #line, which begins with the '#' at k, where a file was included.
-    void pass(const std::vector<Token>& tokens, std::size_t k) {
-        const auto directive = line_directive_at(tokens, k);
-        if (!directive) return;
-        if (directive->file) file_ = *directive->file;
-        first_line_ = directive->line - tokens[k].line;
-    }
-
-    // `beyond`: so many characters behind the token's first.
-    void add(const Token& token, std::string_view what, std::string_view reason, std::string_view advice = "",
-             std::size_t beyond = 0) {
-        log_ += file_ + ':' + std::to_string(token.line + first_line_ - 1) + ':' +
-                std::to_string(token.column() + static_cast<int>(beyond)) + ": error: ";
-        log_ += what;
-        log_ += ": ";
-        log_ += reason;
-        log_ += advice;
-        log_ += '\n';
-    }
-    [[nodiscard]] const std::string& log() const noexcept { return log_; }
-
-private:
-    std::string file_;
-    int first_line_;
-    std::string log_;
 };
 
 // Where a %n stands in a printf's format, a literal; or npos.
@@ -128,12 +103,12 @@ std::size_t returned_type(const std::vector<Token>& tokens, std::size_t k) {
 
 }  // namespace
 
-std::string unsupported(const std::vector<Token>& tokens, std::string_view file, int first_line) {
-    Messages messages(file, first_line);
+std::string unsupported(const std::vector<Token>& tokens, std::string_view file, int first_line,
+                        bool needs_annotations) {
+    Refusals messages(tokens, file, first_line);
     const auto text_at = [&tokens](std::size_t k) { return k < tokens.size() ? tokens[k].text : std::string_view(); };
     for (std::size_t k = 0; k < tokens.size(); ++k) {
         const Token& token = tokens[k];
-        messages.pass(tokens, k);
         if (token.text == "<" && text_at(k + 1) == "<" && text_at(k + 2) == "<" &&
             tokens[k + 2].offset == token.offset + 2) {
             messages.add(token, "<<<...>>>", no_launch);
@@ -159,6 +134,11 @@ std::string unsupported(const std::vector<Token>& tokens, std::string_view file,
             break;
         }
     }
+    for (const SharedDeclaration& one : shared_declarations(tokens))
+        for (const SharedName& name : one.names)
+            if (name.is_initialised)
+                messages.add(tokens[name.name], tokens[name.name].text, "a __shared__ variable has no initialiser");
+    if (needs_annotations) add_missing_annotations(tokens, messages);
     return messages.log();
 }
 

@@ -4,9 +4,11 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <list>
 #include <set>
 
 #include "codegen/kernel_complex.hpp"
+#include "codegen/kernel_headers.hpp"
 #include "host/abi.hpp"
 
 namespace gpu::detail::host {
@@ -60,6 +62,17 @@ std::vector<OptionalFile> make_optional_files() {
     return files;
 }
 
+const std::vector<PreludeFile>* with_empty_headers(std::vector<PreludeFile>* files) {
+    for (const std::string_view name : empty_headers) files->push_back({name, ""});
+    for (const std::string_view name : {"algorithm", "array", "cmath", "cstddef", "cstdint", "functional", "limits",
+                                        "tuple", "type_traits", "utility"}) {
+        static auto* const names = new std::list<std::string>;  // the files look into them
+        names->push_back("cuda/std/" + std::string(name));
+        files->push_back({names->back(), "#include \"libgpu/cuda_std.hpp\"\n"});
+    }
+    return files;
+}
+
 // The files of the prelude that a text includes itself.
 std::vector<const PreludeFile*> included_in(std::string_view text) {
     std::vector<const PreludeFile*> files;
@@ -78,7 +91,9 @@ std::vector<const PreludeFile*> included_in(std::string_view text) {
 const std::vector<PreludeFile>& prelude_files() {
     static const auto* const complex =
         new std::string("#pragma GCC system_header\n#pragma once\n" + kernel_complex());
-    static const auto* const files = new std::vector<PreludeFile>{
+    static const auto* const bfloat16 = new std::string(bfloat16_of_half(text::half));
+    static const auto* const bfloat16_math = new std::string(bfloat16_of_half(text::half_math));
+    static const auto* const files = with_empty_headers(new std::vector<PreludeFile>{
         {"libgpu/abi.hpp", text::abi},
         {"libgpu/types.hpp", text::types},
         {"libgpu/vectors.hpp", text::vectors},
@@ -108,10 +123,16 @@ const std::vector<PreludeFile>& prelude_files() {
         {"cooperative_groups.h", text::groups},
         {"cooperative_groups/reduce.h", text::groups_reduce},
         {"math_constants.h", text::constants},
-        // All that a kernel could want of these is there already.
-        {"cuda_runtime.h", ""},
-        {"device_launch_parameters.h", ""},
-    };
+        {"libgpu/bfloat16_bits.hpp", text::bfloat16_bits},
+        {"libgpu/bfloat16.hpp", *bfloat16},
+        {"libgpu/bfloat16_math.hpp", *bfloat16_math},
+        {"cuda_bf16.h", "#include \"libgpu/bfloat16.hpp\"\n"},
+        {"cooperative_groups/scan.h", text::groups_scan},
+        {"libgpu/cuda_std.hpp", text::cuda_std},
+        {"libgpu/cuda_std_types.hpp", text::cuda_std_types},
+        {"libgpu/classes.hpp", text::classes},
+        {"cuComplex.h", text::cu_complex},
+    });
     return *files;
 }
 
@@ -146,6 +167,7 @@ std::string optional_preludes(const std::vector<Token>& learners) {
             lines += "#include \"" + std::string(file.name) + "\"\n";
     }
     if (names_complex(learners)) lines += "#include \"libgpu/complex.hpp\"\n";
+    if (named.count("virtual") != 0) lines += "#include \"libgpu/classes.hpp\"\n";
     return lines;
 }
 

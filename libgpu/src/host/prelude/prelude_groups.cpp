@@ -64,6 +64,8 @@ template <class G> struct gpu_lanes {
     GPU_INLINE void sync(GPU_LINE) const { __syncwarp(self().gpu_mask(), line); }
     GPU_INLINE unsigned size() const { return num_threads(); }
     GPU_INLINE unsigned num_threads() const { return self().gpu_size(); }
+    // The threads that haven't ended, as a bit each.
+    GPU_INLINE unsigned gpu_there(int line) const { return ballot(1, line); }
     GPU_INLINE int any(int predicate, GPU_LINE) const { return __any_sync(self().gpu_mask(), predicate, line); }
     GPU_INLINE int all(int predicate, GPU_LINE) const { return __all_sync(self().gpu_mask(), predicate, line); }
     GPU_INLINE unsigned ballot(int predicate, GPU_LINE) const {
@@ -88,10 +90,63 @@ template <class G> struct gpu_lanes {
     }
 };
 
-template <unsigned Size, class Parent = void>
-class thread_block_tile : public gpu_lanes<thread_block_tile<Size, Parent>> {
+// A tile of several warps. Its threads wait as a whole block does, so that all tiles of the block must come: they share
+// one memory, through which values move.
+GPU_UNCHECKED inline unsigned char* gpu_values_of_tiles() {
+    static __thread __attribute__((aligned(16))) unsigned char values[1024 * 32];
+    return values;
+}
+GPU_UNCHECKED inline void gpu_copy_value(void* to, const void* from, unsigned bytes) {
+    for (unsigned k = 0; k < bytes; ++k) ((volatile unsigned char*)to)[k] = ((const volatile unsigned char*)from)[k];
+}
+template <unsigned Size, bool Large = (Size > 32)> class gpu_large_tile {
+    static_assert(Size <= 512 && (Size & (Size - 1)) == 0, "a tile has 2^k threads, and at most 512");
+public:
+    GPU_INLINE gpu_large_tile(unsigned group, unsigned groups) : group_(group), groups_(groups) {}
+    static GPU_INLINE void sync(GPU_LINE) { __syncthreads(line); }
+    static GPU_INLINE unsigned thread_rank() { return gpu_rank() % Size; }
+    static GPU_INLINE unsigned num_threads() { return Size; }
+    static GPU_INLINE unsigned size() { return Size; }
+    GPU_INLINE unsigned meta_group_rank() const { return group_; }
+    GPU_INLINE unsigned meta_group_size() const { return groups_; }
+    template <class T> GPU_INLINE T shfl(T value, int rank, GPU_LINE) const {
+        static_assert(sizeof(T) <= 32, "a group moves values of at most 32 bytes");
+        const unsigned place = gpu_rank() / Size * Size + (unsigned)rank % Size;
+        gpu_copy_value(gpu_values_of_tiles() + gpu_rank() * 32, &value, sizeof(T));
+        __syncthreads(line);
+        if (place < gpu_block_threads()) gpu_copy_value(&value, gpu_values_of_tiles() + place * 32, sizeof(T));
+        __syncthreads(line);
+        return value;
+    }
+    GPU_INLINE int any(int predicate, GPU_LINE) const { return counted(predicate != 0, line) != 0; }
+    GPU_INLINE int all(int predicate, GPU_LINE) const { return counted(predicate == 0, line) == 0; }
+    // A bit of the tile's threads says nothing of those of another warp: none has ended, or the barrier is wrong.
+    static GPU_INLINE unsigned gpu_there(int) { return 0xffffffffu; }
+
+private:
+    GPU_INLINE unsigned counted(unsigned yes, int line) const {
+        unsigned sum = yes;
+        for (unsigned by = 1; by < Size; by *= 2) sum += shfl(sum, (int)(thread_rank() ^ by), line);
+        return sum;
+    }
+    unsigned group_, groups_;
+};
+template <unsigned Size, class Parent = void, bool Large = (Size > 32)> class thread_block_tile;
+template <unsigned Size, class Parent>
+class thread_block_tile<Size, Parent, true> : public gpu_large_tile<Size> {
+public:
+    using gpu_large_tile<Size>::gpu_large_tile;
+};
+// What a GPU needs for them.
+template <unsigned Threads> struct block_tile_memory { char gpu_nothing; };
+template <unsigned Threads> GPU_INLINE thread_block this_thread_block(block_tile_memory<Threads>&) {
+    return thread_block();
+}
+
+template <unsigned Size, class Parent>
+class thread_block_tile<Size, Parent, false> : public gpu_lanes<thread_block_tile<Size, Parent>> {
     static_assert(Size <= 32 && (Size & (Size - 1)) == 0 && Size > 0,
-                  "a tile has 1, 2, 4, 8, 16 or 32 threads on the host backend");
+                  "a tile has 1, 2, 4, 8, 16 or 32 threads, or several warps");
 public:
     GPU_INLINE thread_block_tile(unsigned group, unsigned groups) : group_(group), groups_(groups) {}
     template <class P> GPU_INLINE thread_block_tile(const thread_block_tile<Size, P>& other)
@@ -119,7 +174,7 @@ template <unsigned Size> GPU_INLINE thread_block_tile<Size, thread_block> tiled_
 template <unsigned Size, unsigned Outer, class P>
 GPU_INLINE thread_block_tile<Size, thread_block_tile<Outer, P>> tiled_partition(const thread_block_tile<Outer, P>&) {
     static_assert(Size <= Outer, "a tile is cut into smaller ones");
-    return {gpu_lane() % Outer / Size, Outer / Size};
+    return {gpu_rank() % Outer / Size, Outer / Size};
 }
 GPU_INLINE thread_group gpu_tile_of(unsigned size) {
     const unsigned start = gpu_lane() / size * size;
@@ -127,7 +182,7 @@ GPU_INLINE thread_group gpu_tile_of(unsigned size) {
 }
 // A size that is no power of 2 up to 32 has no meaning; on a GPU neither.
 GPU_INLINE thread_group tiled_partition(const thread_group&, unsigned size) { return gpu_tile_of(size); }
-template <unsigned Size, class P> GPU_INLINE thread_block_tile<Size, P>::operator thread_group() const {
+template <unsigned Size, class P> GPU_INLINE thread_block_tile<Size, P, false>::operator thread_group() const {
     return gpu_tile_of(Size);
 }
 
@@ -185,6 +240,9 @@ GPU_NO_GROUP(this_multi_grid, "grids over several GPUs") GPU_NO_GROUP(this_clust
 #undef GPU_NO_GROUP
 
 template <class G> GPU_INLINE void sync(const G& group, GPU_LINE) { group.sync(line); }
+template <class G, class F, class... A> GPU_INLINE void invoke_one(const G& group, F&& f, A&&... arguments) {
+    if (group.thread_rank() == 0) f((A&&)arguments...);
+}
 template <class G>
 GPU_INLINE auto thread_rank(const G& group) -> decltype(group.thread_rank()) { return group.thread_rank(); }
 template <class G> GPU_INLINE auto group_size(const G& group) -> decltype(group.size()) { return group.size(); }
@@ -206,13 +264,43 @@ GPU_GROUP_OPERATION(bit_and, a & b) GPU_GROUP_OPERATION(bit_or, a | b) GPU_GROUP
 #undef GPU_GROUP_OPERATION
 // In a fixed tree over the group's threads, and those that have ended left out.
 template <class G, class T, class F> GPU_INLINE T reduce(const G& group, T value, F operation, GPU_LINE) {
-    const unsigned there = group.ballot(1, line), rank = group.thread_rank();
+    const unsigned there = group.gpu_there(line), rank = group.thread_rank();
     for (unsigned by = 1; by < group.size(); by *= 2) {
         const T other = group.shfl(value, (int)(rank + by < group.size() ? rank + by : rank), line);
-        if (rank % (2 * by) == 0 && rank + by < group.size() && (there >> (rank + by) & 1) != 0)
+        if (rank % (2 * by) == 0 && rank + by < group.size() && (there >> ((rank + by) & 31) & 1) != 0)
             value = operation(value, other);
     }
     return group.shfl(value, 0, line);
+}
+}  // namespace cooperative_groups
+#endif
+)gpu";
+
+const char groups_scan[] = R"gpu(
+#pragma GCC system_header
+#ifndef GPU_GROUPS_SCAN
+#define GPU_GROUPS_SCAN
+#include "cooperative_groups/reduce.h"
+namespace cooperative_groups {
+template <class G, class T, class F> GPU_INLINE T inclusive_scan(const G& group, T value, F operation, GPU_LINE) {
+    const unsigned rank = group.thread_rank();
+    for (unsigned by = 1; by < group.size(); by *= 2) {
+        const T other = group.shfl(value, (int)(rank >= by ? rank - by : rank), line);
+        if (rank >= by) value = operation(other, value);
+    }
+    return value;
+}
+template <class G, class T> GPU_INLINE T inclusive_scan(const G& group, T value, GPU_LINE) {
+    return inclusive_scan(group, value, plus<T>(), line);
+}
+// The first thread's is T().
+template <class G, class T, class F> GPU_INLINE T exclusive_scan(const G& group, T value, F operation, GPU_LINE) {
+    const unsigned rank = group.thread_rank();
+    const T before = group.shfl(inclusive_scan(group, value, operation, line), (int)(rank > 0 ? rank - 1 : 0), line);
+    return rank > 0 ? before : T();
+}
+template <class G, class T> GPU_INLINE T exclusive_scan(const G& group, T value, GPU_LINE) {
+    return exclusive_scan(group, value, plus<T>(), line);
 }
 }  // namespace cooperative_groups
 #endif

@@ -53,6 +53,11 @@ GPU_INLINE float gpu_odd_float(double value) {
     if (__builtin_fabs((double)nearest) > __builtin_fabs(value)) --bits;
     return gpu_bit_cast<float>(bits | 1u);
 }
+enum gpu_rounding { gpu_nearest, gpu_zero, gpu_down, gpu_up };
+GPU_INLINE float gpu_to_integral(float x, gpu_rounding mode) {
+    return mode == gpu_nearest ? __builtin_rintf(x) : mode == gpu_zero ? __builtin_truncf(x)
+         : mode == gpu_down ? __builtin_floorf(x) : __builtin_ceilf(x);
+}
 GPU_INLINE unsigned short gpu_half_from_double(double value) { return gpu_half_from_float(gpu_odd_float(value)); }
 )gpu";
 
@@ -100,7 +105,6 @@ GPU_INLINE __half gpu_half_of_bits(unsigned bits) { return __half(__half_raw{(un
 GPU_INLINE __half2 make_half2(__half x, __half y) { return __half2(x, y); }
 
 // Directed rounding: the nearest, or its neighbour on the wanted side.
-enum gpu_rounding { gpu_nearest, gpu_zero, gpu_down, gpu_up };
 GPU_INLINE __half gpu_half_rounded(float value, gpu_rounding mode) {
     unsigned bits = gpu_half_from_float(value);
     const float nearest = gpu_half_to_float((unsigned short)bits);
@@ -111,10 +115,6 @@ GPU_INLINE __half gpu_half_rounded(float value, gpu_rounding mode) {
     if (lower) bits = negative ? bits + 1 : bits - 1;
     if (raise) bits = negative ? bits - 1 : bits + 1;
     return gpu_half_of_bits(bits);
-}
-GPU_INLINE float gpu_to_integral(float x, gpu_rounding mode) {
-    return mode == gpu_nearest ? __builtin_rintf(x) : mode == gpu_zero ? __builtin_truncf(x)
-         : mode == gpu_down ? __builtin_floorf(x) : __builtin_ceilf(x);
 }
 GPU_INLINE __half __float2half(float x) { return gpu_half(x); }
 GPU_INLINE __half __float2half_rn(float x) { return gpu_half(x); }

@@ -101,6 +101,15 @@ GPU_INLINE int __vibmax_s32(int a, int b, bool* first) { *first = a >= b; return
 GPU_INLINE int __vibmin_s32(int a, int b, bool* first) { *first = a <= b; return a <= b ? a : b; }
 GPU_INLINE unsigned __vibmax_u32(unsigned a, unsigned b, bool* first) { *first = a >= b; return a >= b ? a : b; }
 GPU_INLINE unsigned __vibmin_u32(unsigned a, unsigned b, bool* first) { *first = a <= b; return a <= b ? a : b; }
+#define GPU_WITH_PREDICATES(name, S, op) \
+    GPU_INLINE unsigned name(unsigned a, unsigned b, bool* high, bool* low) { \
+        *high = (S)(a >> 16) op (S)(b >> 16); \
+        *low = (S)a op (S)b; \
+        return (*high ? a & 0xffff0000u : b & 0xffff0000u) | (*low ? a & 0xffffu : b & 0xffffu); \
+    }
+GPU_WITH_PREDICATES(__vibmax_s16x2, short, >=) GPU_WITH_PREDICATES(__vibmin_s16x2, short, <=)
+GPU_WITH_PREDICATES(__vibmax_u16x2, unsigned short, >=) GPU_WITH_PREDICATES(__vibmin_u16x2, unsigned short, <=)
+#undef GPU_WITH_PREDICATES
 GPU_INLINE unsigned __vimax3_s16x2(unsigned a, unsigned b, unsigned c) { return __vmaxs2(__vmaxs2(a, b), c); }
 GPU_INLINE unsigned __vimin3_s16x2(unsigned a, unsigned b, unsigned c) { return __vmins2(__vmins2(a, b), c); }
 GPU_INLINE unsigned __vimax3_u16x2(unsigned a, unsigned b, unsigned c) { return __vmaxu2(__vmaxu2(a, b), c); }

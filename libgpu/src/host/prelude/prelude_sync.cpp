@@ -10,6 +10,7 @@ const char sync[] = R"gpu(
 #pragma GCC system_header
 #define GPU_LINE int line = __builtin_LINE()
 GPU_CONVERGENT void __syncthreads(GPU_LINE) { gpu_barrier(line); }
+GPU_CONVERGENT void __barrier_sync(unsigned, GPU_LINE) { gpu_barrier(line); }
 GPU_CONVERGENT int __syncthreads_count(int predicate, GPU_LINE) {
     return (int)gpu_barrier_count(predicate != 0, line);
 }

@@ -13,6 +13,10 @@ const char types[] = R"gpu(
 #define __CUDACC__ 1
 #define __CUDACC_RTC__ 1
 #define __CUDA_ARCH__ 800
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
+#undef __COUNTER__  // NVRTC has none
 #define __device__
 #define __host__
 // "used": the host program may write to it, whatever the kernels of this unit do.
@@ -47,6 +51,14 @@ typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;
 typedef __UINT64_TYPE__ uint64_t;
+typedef int8_t int_least8_t, int_fast8_t;
+typedef int16_t int_least16_t;
+typedef int32_t int_least32_t;
+typedef int64_t int_least64_t, int_fast16_t, int_fast32_t, int_fast64_t, intmax_t;
+typedef uint8_t uint_least8_t, uint_fast8_t;
+typedef uint16_t uint_least16_t;
+typedef uint32_t uint_least32_t;
+typedef uint64_t uint_least64_t, uint_fast16_t, uint_fast32_t, uint_fast64_t, uintmax_t;
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
@@ -62,6 +74,29 @@ typedef unsigned long ulong;
 #define DBL_MIN __DBL_MIN__
 #define DBL_EPSILON __DBL_EPSILON__
 #define CHAR_BIT 8
+#define SCHAR_MAX 127
+#define SCHAR_MIN (-128)
+#define UCHAR_MAX 255
+#define CHAR_MAX __SCHAR_MAX__
+#define SHRT_MAX 32767
+#define SHRT_MIN (-32768)
+#define USHRT_MAX 65535
+#define LONG_MAX __LONG_MAX__
+#define LONG_MIN (-__LONG_MAX__ - 1)
+#define ULONG_MAX (__LONG_MAX__ * 2ul + 1ul)
+#define INT8_MAX 127
+#define INT8_MIN (-128)
+#define UINT8_MAX 255
+#define INT16_MAX 32767
+#define INT16_MIN (-32768)
+#define UINT16_MAX 65535
+#define INT32_MAX INT_MAX
+#define INT32_MIN INT_MIN
+#define UINT32_MAX UINT_MAX
+#define INT64_MAX LONG_MAX
+#define INT64_MIN LONG_MIN
+#define UINT64_MAX ULONG_MAX
+#define SIZE_MAX ULONG_MAX
 #define INT_MAX __INT_MAX__
 #define INT_MIN (-__INT_MAX__ - 1)
 #define UINT_MAX (__INT_MAX__ * 2u + 1u)

@@ -2,7 +2,7 @@
 extern "C" { __thread __attribute__((aligned(1024))) unsigned char gpu_dynamic_shared[232448]; }
 #line 1 "test.cu"
 namespace ns { template <class T> __global__ void k(T* x) {
-    extern __thread   __align__(16) T s[] __asm__("gpu_dynamic_shared"); __syncthreads();
+                    __align__(16) T (&s)[] = (decltype(s))gpu_dynamic_shared; __syncthreads();
 } }
 #line 8 "libgpu:ns::k<int>"
 #line 1 "libgpu:entry"

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include "codegen/kernel_scopes.hpp"
+
+#include <algorithm>
+
+namespace gpu::detail {
+
+namespace {
+
+/// Walks through a text's braces, and keeps the statement that stands before each.
+class Walk {
+public:
+    explicit Walk(const std::vector<Token>& tokens) : tokens_(tokens), within_(tokens.size()) {}
+
+    void run() {
+        for (std::size_t k = 0; k < tokens_.size(); ++k) {
+            within_[k] = in_function();
+            if (tokens_[k].in_directive) continue;
+            const std::string_view text = tokens_[k].text;
+            if (text == "{") {
+                open(k);
+            } else if (text == "}") {
+                close();
+            } else if (text == ";" && round_ == 0) {
+                finish(false);
+            } else if (text == ":" && is_label()) {
+                statement_.clear();
+            } else {
+                if (text == "(") ++round_;
+                if (text == ")") round_ = std::max(round_ - 1, 0);
+                statement_.push_back(k);
+            }
+        }
+    }
+
+    std::vector<Declaration> declarations_;
+    std::vector<bool> take_within() { return std::move(within_); }
+
+private:
+    struct Open {
+        Scope scope;
+        std::vector<std::size_t> statement;  // to be gone on with behind the brace
+        int round;
+    };
+
+    [[nodiscard]] bool in_function() const {
+        return std::any_of(open_.begin(), open_.end(), [](const Open& one) { return one.scope == Scope::function; });
+    }
+    [[nodiscard]] Scope here() const { return open_.empty() ? Scope::space : open_.back().scope; }
+
+    // "public:", not "struct A : B" or "A::b".
+    [[nodiscard]] bool is_label() const {
+        if (statement_.size() != 1) return false;
+        const std::string_view word = tokens_[statement_.front()].text;
+        return word == "public" || word == "private" || word == "protected";
+    }
+
+    [[nodiscard]] Scope opened() const {
+        const Scope outer = here();
+        if (outer == Scope::value || round_ > 0) return in_function() ? Scope::function : Scope::value;
+        bool is_type = false, has_list = false, has_initialiser = false;
+        for (std::size_t k = 0; k < statement_.size(); ++k) {
+            const std::string_view word = tokens_[statement_[k]].text;
+            const std::string_view before = k > 0 ? tokens_[statement_[k - 1]].text : "";
+            if (word == "namespace") return Scope::space;
+            if (word == "extern" && k + 2 == statement_.size() && tokens_[statement_[k + 1]].is_literal())
+                return Scope::space;
+            if (word == "enum") return Scope::value;
+            if ((word == "struct" || word == "class" || word == "union") && before != "<" && before != ",")
+                is_type = true;
+            if (word == "=" && !has_list && !is_operator(k)) return outer == Scope::function ? outer : Scope::value;
+            if (word == "(" && is_named(k)) has_list = true;
+            if (word == ":" && has_list) has_initialiser = true;
+        }
+        if (has_list) {
+            // "S(int b) : a{b} {}": the first brace is a member's.
+            const bool is_members = has_initialiser && !statement_.empty() && tokens_[statement_.back()].is_name();
+            return is_members ? Scope::value : Scope::function;
+        }
+        if (outer == Scope::function && !is_type) return Scope::function;
+        return is_type ? Scope::type : Scope::value;
+    }
+
+    // Whether the sign at k belongs to the name of an operator.
+    [[nodiscard]] bool is_operator(std::size_t k) const {
+        for (std::size_t at = k; at-- > 0 && at + 4 > k;)
+            if (tokens_[statement_[at]].text == "operator") return true;
+        return false;
+    }
+
+    // Whether the bracket at k is a function's: behind a name that isn't an attribute's, or an operator's sign.
+    [[nodiscard]] bool is_named(std::size_t k) const {
+        if (k == 0) return false;
+        if (is_operator(k)) return true;
+        const Token& before = tokens_[statement_[k - 1]];
+        return before.is_name() && !before.text.starts_with("__") && before.text != "alignas" &&
+               before.text != "decltype" && before.text != "noexcept" && before.text != "explicit" &&
+               before.text != "sizeof";
+    }
+
+    void open(std::size_t) {
+        const Scope scope = opened();
+        const bool is_body = scope == Scope::function && (here() == Scope::space || here() == Scope::type);
+        if (is_body) finish(true);
+        const bool goes_on = scope == Scope::value || scope == Scope::type;
+        open_.push_back({scope, goes_on ? std::move(statement_) : std::vector<std::size_t>(), round_});
+        statement_.clear();
+        round_ = 0;
+    }
+    void close() {
+        statement_.clear();
+        round_ = 0;
+        if (open_.empty()) return;
+        statement_ = std::move(open_.back().statement);
+        round_ = open_.back().round;
+        open_.pop_back();
+    }
+    void finish(bool has_body) {
+        const Scope scope = here();
+        if (!statement_.empty() && (scope == Scope::space || scope == Scope::type))
+            declarations_.push_back({statement_, scope, has_body});
+        if (!has_body) statement_.clear();
+    }
+
+    const std::vector<Token>& tokens_;
+    std::vector<bool> within_;
+    std::vector<Open> open_;
+    std::vector<std::size_t> statement_;
+    int round_ = 0;
+};
+
+}  // namespace
+
+std::vector<Declaration> declarations_in(const std::vector<Token>& tokens) {
+    Walk walk(tokens);
+    walk.run();
+    return std::move(walk.declarations_);
+}
+
+std::vector<bool> within_functions(const std::vector<Token>& tokens) {
+    Walk walk(tokens);
+    walk.run();
+    return walk.take_within();
+}
+
+}  // namespace gpu::detail

@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: MIT
+// The host backend's part of cuda::std, in one file for all its headers: limits, type traits, pairs, tuples, arrays.
+#include "host/prelude/prelude.hpp"
+
+namespace gpu::detail::host::text {
+
+const char cuda_std_types[] = R"gpu(
+#pragma GCC system_header
+#pragma once
+namespace cuda { namespace std {
+using ::size_t; using ::ptrdiff_t; using ::intptr_t; using ::uintptr_t;
+using ::int8_t; using ::int16_t; using ::int32_t; using ::int64_t;
+using ::uint8_t; using ::uint16_t; using ::uint32_t; using ::uint64_t;
+typedef decltype(nullptr) nullptr_t;
+
+template <class T, T V> struct integral_constant {
+    static constexpr T value = V;
+    typedef T value_type;
+    typedef integral_constant type;
+    constexpr operator T() const noexcept { return V; }
+    constexpr T operator()() const noexcept { return V; }
+};
+template <bool B> using bool_constant = integral_constant<bool, B>;
+typedef bool_constant<true> true_type;
+typedef bool_constant<false> false_type;
+template <class...> struct gpu_void { typedef void type; };
+template <class... T> using void_t = typename gpu_void<T...>::type;
+template <bool B, class T = void> struct enable_if {};
+template <class T> struct enable_if<true, T> { typedef T type; };
+template <bool B, class T, class F> struct conditional { typedef T type; };
+template <class T, class F> struct conditional<false, T, F> { typedef F type; };
+template <class T> struct type_identity { typedef T type; };
+#define GPU_REMOVE(name, from) \
+    template <class T> struct name { typedef T type; }; \
+    template <class T> struct name<from> { typedef T type; };
+GPU_REMOVE(remove_const, const T) GPU_REMOVE(remove_volatile, volatile T)
+GPU_REMOVE(gpu_remove_rvalue, T&&) GPU_REMOVE(gpu_remove_lvalue, T&) GPU_REMOVE(gpu_remove_pointer, T*)
+GPU_REMOVE(remove_extent, T[])
+#undef GPU_REMOVE
+template <class T, size_t N> struct remove_extent<T[N]> { typedef T type; };
+template <class T> struct remove_cv : remove_const<typename remove_volatile<T>::type> {};
+template <class T> struct remove_reference : gpu_remove_lvalue<typename gpu_remove_rvalue<T>::type> {};
+template <class T> struct remove_pointer : gpu_remove_pointer<typename remove_cv<T>::type> {};
+template <class T> struct remove_cvref : remove_cv<typename remove_reference<T>::type> {};
+template <class T> struct add_const { typedef const T type; };
+template <class T> struct add_pointer { typedef typename remove_reference<T>::type* type; };
+template <class T, class = void> struct add_lvalue_reference { typedef T type; };
+template <class T> struct add_lvalue_reference<T, void_t<T&>> { typedef T& type; };
+template <class T, class = void> struct add_rvalue_reference { typedef T type; };
+template <class T> struct add_rvalue_reference<T, void_t<T&&>> { typedef T&& type; };
+template <class T> typename add_rvalue_reference<T>::type declval() noexcept;
+
+template <class A, class B> struct is_same : false_type {};
+template <class A> struct is_same<A, A> : true_type {};
+template <class T> struct is_const : false_type {};
+template <class T> struct is_const<const T> : true_type {};
+template <class T> struct is_volatile : false_type {};
+template <class T> struct is_volatile<volatile T> : true_type {};
+template <class T> struct is_reference : false_type {};
+template <class T> struct is_reference<T&> : true_type {};
+template <class T> struct is_reference<T&&> : true_type {};
+template <class T> struct is_lvalue_reference : false_type {};
+template <class T> struct is_lvalue_reference<T&> : true_type {};
+template <class T> struct is_rvalue_reference : false_type {};
+template <class T> struct is_rvalue_reference<T&&> : true_type {};
+template <class T> struct gpu_is_pointer : false_type {};
+template <class T> struct gpu_is_pointer<T*> : true_type {};
+template <class T> struct is_pointer : gpu_is_pointer<typename remove_cv<T>::type> {};
+template <class T> struct is_array : false_type {};
+template <class T> struct is_array<T[]> : true_type {};
+template <class T, size_t N> struct is_array<T[N]> : true_type {};
+template <class T> struct is_function : bool_constant<!is_const<const T>::value && !is_reference<T>::value> {};
+template <class T> struct is_void : is_same<typename remove_cv<T>::type, void> {};
+template <class T> struct is_null_pointer : is_same<typename remove_cv<T>::type, nullptr_t> {};
+template <class T> struct is_integral : bool_constant<gpu_is_integer<typename remove_cv<T>::type>::value> {};
+template <class T> struct is_floating_point
+    : bool_constant<is_same<typename remove_cv<T>::type, float>::value ||
+                    is_same<typename remove_cv<T>::type, double>::value> {};
+template <class T> struct is_arithmetic : bool_constant<is_integral<T>::value || is_floating_point<T>::value> {};
+template <class T, bool = is_arithmetic<T>::value> struct gpu_is_signed : bool_constant<(T(-1) < T(0))> {};
+template <class T> struct gpu_is_signed<T, false> : false_type {};
+template <class T> struct is_signed : gpu_is_signed<T> {};
+template <class T> struct is_unsigned : bool_constant<is_arithmetic<T>::value && !is_signed<T>::value> {};
+#define GPU_ASK(name, question) template <class T> struct name : bool_constant<question(T)> {};
+GPU_ASK(is_enum, __is_enum) GPU_ASK(is_class, __is_class) GPU_ASK(is_union, __is_union) GPU_ASK(is_empty, __is_empty)
+GPU_ASK(is_trivially_copyable, __is_trivially_copyable) GPU_ASK(is_standard_layout, __is_standard_layout)
+GPU_ASK(is_polymorphic, __is_polymorphic) GPU_ASK(is_final, __is_final) GPU_ASK(is_abstract, __is_abstract)
+GPU_ASK(is_trivial, __is_trivial) GPU_ASK(is_aggregate, __is_aggregate)
+#undef GPU_ASK
+template <class T, class... A> struct is_constructible : bool_constant<__is_constructible(T, A...)> {};
+template <class T> struct is_default_constructible : bool_constant<__is_constructible(T)> {};
+template <class B, class D> struct is_base_of : bool_constant<__is_base_of(B, D)> {};
+template <class F, class T, class = void> struct is_convertible : false_type {};
+template <class T> void gpu_take(T) noexcept;
+template <class F, class T> struct is_convertible<F, T, void_t<decltype(gpu_take<T>(declval<F>()))>> : true_type {};
+template <class T> struct alignment_of : integral_constant<size_t, alignof(T)> {};
+template <class T> struct rank : integral_constant<size_t, 0> {};
+template <class T, size_t N> struct rank<T[N]> : integral_constant<size_t, rank<T>::value + 1> {};
+template <class... B> struct conjunction : bool_constant<(B::value && ...)> {};
+template <class... B> struct disjunction : bool_constant<(B::value || ...)> {};
+template <class B> struct negation : bool_constant<!B::value> {};
+template <class T> struct underlying_type { typedef __underlying_type(T) type; };
+template <class T> struct make_unsigned;
+template <class T> struct make_signed;
+#define GPU_SIGNS(S, U) \
+    template <> struct make_unsigned<S> { typedef U type; }; \
+    template <> struct make_unsigned<U> { typedef U type; }; \
+    template <> struct make_signed<S> { typedef S type; }; \
+    template <> struct make_signed<U> { typedef S type; };
+GPU_SIGNS(signed char, unsigned char) GPU_SIGNS(short, unsigned short) GPU_SIGNS(int, unsigned)
+GPU_SIGNS(long, unsigned long) GPU_SIGNS(long long, unsigned long long)
+#undef GPU_SIGNS
+template <class T> struct decay {
+    typedef typename remove_reference<T>::type plain;
+    typedef typename conditional<is_array<plain>::value, typename remove_extent<plain>::type*,
+                                 typename conditional<is_function<plain>::value, typename add_pointer<plain>::type,
+                                                      typename remove_cv<plain>::type>::type>::type type;
+};
+template <class... T> struct common_type;
+template <class A> struct common_type<A> : decay<A> {};
+template <class A, class B> struct common_type<A, B> : decay<decltype(true ? declval<A>() : declval<B>())> {};
+template <class A, class B, class... C> struct common_type<A, B, C...>
+    : common_type<typename common_type<A, B>::type, C...> {};
+template <class F, class... A> struct invoke_result { typedef decltype(declval<F>()(declval<A>()...)) type; };
+template <class, class F, class... A> struct gpu_is_invocable : false_type {};
+template <class F, class... A>
+struct gpu_is_invocable<void_t<decltype(declval<F>()(declval<A>()...))>, F, A...> : true_type {};
+template <class F, class... A> struct is_invocable : gpu_is_invocable<void, F, A...> {};
+#define GPU_TYPE(name) template <class T> using name##_t = typename name<T>::type;
+GPU_TYPE(remove_const) GPU_TYPE(remove_volatile) GPU_TYPE(remove_cv) GPU_TYPE(remove_reference) GPU_TYPE(remove_cvref)
+GPU_TYPE(remove_pointer) GPU_TYPE(remove_extent) GPU_TYPE(add_const) GPU_TYPE(add_pointer) GPU_TYPE(make_unsigned)
+GPU_TYPE(make_signed) GPU_TYPE(decay) GPU_TYPE(underlying_type) GPU_TYPE(add_lvalue_reference)
+GPU_TYPE(add_rvalue_reference)
+#undef GPU_TYPE
+template <bool B, class T = void> using enable_if_t = typename enable_if<B, T>::type;
+template <bool B, class T, class F> using conditional_t = typename conditional<B, T, F>::type;
+template <class... T> using common_type_t = typename common_type<T...>::type;
+template <class F, class... A> using invoke_result_t = typename invoke_result<F, A...>::type;
+#define GPU_VALUE(name) template <class T> inline constexpr bool name##_v = name<T>::value;
+GPU_VALUE(is_const) GPU_VALUE(is_volatile) GPU_VALUE(is_reference) GPU_VALUE(is_lvalue_reference) GPU_VALUE(is_pointer)
+GPU_VALUE(is_rvalue_reference) GPU_VALUE(is_array) GPU_VALUE(is_function) GPU_VALUE(is_void) GPU_VALUE(is_integral)
+GPU_VALUE(is_floating_point) GPU_VALUE(is_arithmetic) GPU_VALUE(is_signed) GPU_VALUE(is_unsigned) GPU_VALUE(is_enum)
+GPU_VALUE(is_class) GPU_VALUE(is_union) GPU_VALUE(is_empty) GPU_VALUE(is_trivially_copyable) GPU_VALUE(is_trivial)
+GPU_VALUE(is_standard_layout) GPU_VALUE(is_polymorphic) GPU_VALUE(is_final) GPU_VALUE(is_abstract)
+GPU_VALUE(is_aggregate) GPU_VALUE(is_default_constructible) GPU_VALUE(is_null_pointer)
+#undef GPU_VALUE
+template <class A, class B> inline constexpr bool is_same_v = is_same<A, B>::value;
+template <class B, class D> inline constexpr bool is_base_of_v = is_base_of<B, D>::value;
+template <class F, class T> inline constexpr bool is_convertible_v = is_convertible<F, T>::value;
+template <class T, class... A> inline constexpr bool is_constructible_v = is_constructible<T, A...>::value;
+template <class F, class... A> inline constexpr bool is_invocable_v = is_invocable<F, A...>::value;
+template <class... B> inline constexpr bool conjunction_v = conjunction<B...>::value;
+template <class... B> inline constexpr bool disjunction_v = disjunction<B...>::value;
+template <class B> inline constexpr bool negation_v = negation<B>::value;
+
+template <class T> struct numeric_limits { static constexpr bool is_specialized = false; };
+#define GPU_LIMITS_OF(T, whole, low, least, most, bits, digits10_, is_signed_) \
+    template <> struct numeric_limits<T> { \
+        static constexpr bool is_specialized = true, is_integer = whole, is_exact = whole, is_signed = is_signed_; \
+        static constexpr bool has_infinity = !whole, has_quiet_NaN = !whole, is_iec559 = !whole, is_bounded = true; \
+        static constexpr int digits = bits, digits10 = digits10_, radix = 2; \
+        static constexpr T min() noexcept { return least; } \
+        static constexpr T max() noexcept { return most; } \
+        static constexpr T lowest() noexcept { return low; } \
+        GPU_LIMITS_REST
+#define GPU_LIMITS_REST \
+        static constexpr int epsilon() noexcept { return 0; } \
+        static constexpr int infinity() noexcept { return 0; } \
+        static constexpr int quiet_NaN() noexcept { return 0; } \
+    };
+#define GPU_LIMITS_WHOLE(T, least, most, bits) \
+    GPU_LIMITS_OF(T, true, least, least, most, bits, (bits) * 3 / 10, ((T)-1 < (T)0))
+GPU_LIMITS_WHOLE(bool, false, true, 1) GPU_LIMITS_WHOLE(char, -128, 127, 7) GPU_LIMITS_WHOLE(signed char, -128, 127, 7)
+GPU_LIMITS_WHOLE(unsigned char, 0, 255, 8) GPU_LIMITS_WHOLE(short, -32768, 32767, 15)
+GPU_LIMITS_WHOLE(unsigned short, 0, 65535, 16) GPU_LIMITS_WHOLE(int, -__INT_MAX__ - 1, __INT_MAX__, 31)
+GPU_LIMITS_WHOLE(unsigned, 0, __INT_MAX__ * 2u + 1u, 32) GPU_LIMITS_WHOLE(long, -__LONG_MAX__ - 1, __LONG_MAX__, 63)
+GPU_LIMITS_WHOLE(unsigned long, 0, __LONG_MAX__ * 2ul + 1ul, 64)
+GPU_LIMITS_WHOLE(long long, -__LONG_LONG_MAX__ - 1, __LONG_LONG_MAX__, 63)
+GPU_LIMITS_WHOLE(unsigned long long, 0, __LONG_LONG_MAX__ * 2ull + 1ull, 64)
+#undef GPU_LIMITS_REST
+#define GPU_LIMITS_REST
+#define GPU_LIMITS_FLOAT(T, P, suffix, bits, digits10_) \
+    GPU_LIMITS_OF(T, false, -P##_MAX__, P##_MIN__, P##_MAX__, bits, digits10_, true) \
+        static constexpr int max_digits10 = bits * 301 / 1000 + 2; \
+        static constexpr T epsilon() noexcept { return P##_EPSILON__; } \
+        static constexpr T round_error() noexcept { return T(0.5); } \
+        static constexpr T denorm_min() noexcept { return P##_DENORM_MIN__; } \
+        static constexpr T infinity() noexcept { return __builtin_huge_val##suffix(); } \
+        static constexpr T quiet_NaN() noexcept { return __builtin_nan##suffix(""); } \
+    };
+GPU_LIMITS_FLOAT(float, __FLT, f, 24, 6) GPU_LIMITS_FLOAT(double, __DBL, , 53, 15)
+#undef GPU_LIMITS_FLOAT
+#undef GPU_LIMITS_WHOLE
+#undef GPU_LIMITS_OF
+#undef GPU_LIMITS_REST
+template <class T> struct numeric_limits<const T> : numeric_limits<T> {};
+}}  // namespace cuda::std
+)gpu";
+
+const char cuda_std[] = R"gpu(
+#pragma GCC system_header
+#pragma once
+#include "libgpu/cuda_std_types.hpp"
+namespace cuda { namespace std {
+template <class T> constexpr const T& min(const T& a, const T& b) { return b < a ? b : a; }
+template <class T> constexpr const T& max(const T& a, const T& b) { return a < b ? b : a; }
+template <class T, class F> constexpr const T& min(const T& a, const T& b, F less) { return less(b, a) ? b : a; }
+template <class T, class F> constexpr const T& max(const T& a, const T& b, F less) { return less(a, b) ? b : a; }
+template <class T> constexpr const T& clamp(const T& x, const T& low, const T& high) {
+    return x < low ? low : high < x ? high : x;
+}
+template <class T> constexpr remove_reference_t<T>&& move(T&& x) noexcept {
+    return static_cast<remove_reference_t<T>&&>(x);
+}
+template <class T> constexpr T&& forward(remove_reference_t<T>& x) noexcept { return static_cast<T&&>(x); }
+template <class T> constexpr T&& forward(remove_reference_t<T>&& x) noexcept { return static_cast<T&&>(x); }
+template <class T> constexpr void swap(T& a, T& b) { T c = move(a); a = move(b); b = move(c); }
+template <class T, size_t N> constexpr void swap(T (&a)[N], T (&b)[N]) {
+    for (size_t k = 0; k < N; ++k) swap(a[k], b[k]);
+}
+template <class T, class U = T> constexpr T exchange(T& x, U&& value) {
+    T old = move(x);
+    x = forward<U>(value);
+    return old;
+}
+template <class T> constexpr const T& as_const(T& x) noexcept { return x; }
+#define GPU_FUNCTION(name, op) \
+    template <class T = void> struct name { \
+        constexpr auto operator()(const T& a, const T& b) const { return a op b; } \
+    }; \
+    template <> struct name<void> { \
+        template <class A, class B> constexpr auto operator()(const A& a, const B& b) const { return a op b; } \
+    };
+GPU_FUNCTION(plus, +) GPU_FUNCTION(minus, -) GPU_FUNCTION(multiplies, *) GPU_FUNCTION(divides, /)
+GPU_FUNCTION(modulus, %) GPU_FUNCTION(equal_to, ==) GPU_FUNCTION(not_equal_to, !=) GPU_FUNCTION(less, <)
+GPU_FUNCTION(greater, >) GPU_FUNCTION(less_equal, <=) GPU_FUNCTION(greater_equal, >=) GPU_FUNCTION(logical_and, &&)
+GPU_FUNCTION(logical_or, ||) GPU_FUNCTION(bit_and, &) GPU_FUNCTION(bit_or, |) GPU_FUNCTION(bit_xor, ^)
+#undef GPU_FUNCTION
+
+template <class T, T... I> struct integer_sequence {
+    typedef T value_type;
+    static constexpr size_t size() noexcept { return sizeof...(I); }
+};
+template <size_t... I> using index_sequence = integer_sequence<size_t, I...>;
+template <class T, size_t N, T... I> struct gpu_sequence : gpu_sequence<T, N - 1, T(N - 1), I...> {};
+template <class T, T... I> struct gpu_sequence<T, 0, I...> { typedef integer_sequence<T, I...> type; };
+template <class T, T N> using make_integer_sequence = typename gpu_sequence<T, (size_t)N>::type;
+template <size_t N> using make_index_sequence = make_integer_sequence<size_t, N>;
+template <class... T> using index_sequence_for = make_index_sequence<sizeof...(T)>;
+
+template <class A, class B> struct pair {
+    typedef A first_type;
+    typedef B second_type;
+    A first;
+    B second;
+    pair() = default;
+    constexpr pair(const A& a, const B& b) : first(a), second(b) {}
+    template <class U, class V> constexpr pair(U&& a, V&& b) : first(forward<U>(a)), second(forward<V>(b)) {}
+    template <class U, class V> constexpr pair(const pair<U, V>& other) : first(other.first), second(other.second) {}
+    constexpr void swap(pair& other) { std::swap(first, other.first); std::swap(second, other.second); }
+};
+template <class A, class B> pair(A, B) -> pair<A, B>;
+template <class A, class B> constexpr pair<decay_t<A>, decay_t<B>> make_pair(A&& a, B&& b) {
+    return {forward<A>(a), forward<B>(b)};
+}
+template <class A, class B> constexpr bool operator==(const pair<A, B>& x, const pair<A, B>& y) {
+    return x.first == y.first && x.second == y.second;
+}
+template <class A, class B> constexpr bool operator!=(const pair<A, B>& x, const pair<A, B>& y) { return !(x == y); }
+template <class A, class B> constexpr bool operator<(const pair<A, B>& x, const pair<A, B>& y) {
+    return x.first < y.first || (!(y.first < x.first) && x.second < y.second);
+}
+
+template <class T, size_t N> struct array {
+    typedef T value_type;
+    typedef T* iterator;
+    typedef const T* const_iterator;
+    typedef size_t size_type;
+    T gpu_elements[N];
+    constexpr T& operator[](size_t k) { return gpu_elements[k]; }
+    constexpr const T& operator[](size_t k) const { return gpu_elements[k]; }
+    constexpr T& front() { return gpu_elements[0]; }
+    constexpr const T& front() const { return gpu_elements[0]; }
+    constexpr T& back() { return gpu_elements[N - 1]; }
+    constexpr const T& back() const { return gpu_elements[N - 1]; }
+    constexpr T* data() { return gpu_elements; }
+    constexpr const T* data() const { return gpu_elements; }
+    constexpr T* begin() { return gpu_elements; }
+    constexpr const T* begin() const { return gpu_elements; }
+    constexpr T* end() { return gpu_elements + N; }
+    constexpr const T* end() const { return gpu_elements + N; }
+    static constexpr size_t size() { return N; }
+    static constexpr size_t max_size() { return N; }
+    static constexpr bool empty() { return false; }
+    constexpr void fill(const T& value) { for (T& element : gpu_elements) element = value; }
+};
+template <class T, class... U> array(T, U...) -> array<T, 1 + sizeof...(U)>;
+template <class T, size_t N> constexpr bool operator==(const array<T, N>& a, const array<T, N>& b) {
+    for (size_t k = 0; k < N; ++k) if (!(a[k] == b[k])) return false;
+    return true;
+}
+template <class T, size_t N> constexpr bool operator!=(const array<T, N>& a, const array<T, N>& b) { return !(a == b); }
+
+template <size_t K, class T> struct gpu_place { T value; };
+template <size_t K, class T> constexpr T& gpu_value(gpu_place<K, T>& place) { return place.value; }
+template <size_t K, class T> constexpr const T& gpu_value(const gpu_place<K, T>& place) { return place.value; }
+template <class I, class... T> struct gpu_places;
+template <size_t... K, class... T> struct gpu_places<index_sequence<K...>, T...> : gpu_place<K, T>... {
+    gpu_places() = default;
+    template <class... U> constexpr gpu_places(bool, U&&... values) : gpu_place<K, T>{static_cast<T>(values)}... {}
+};
+template <class... T> struct tuple : gpu_places<index_sequence_for<T...>, T...> {
+    typedef gpu_places<index_sequence_for<T...>, T...> places;
+    tuple() = default;
+    tuple(const tuple&) = default;
+    template <class... U, class = enable_if_t<sizeof...(U) == sizeof...(T) && sizeof...(U) != 0>>
+    constexpr tuple(U&&... values) : places(true, forward<U>(values)...) {}
+    tuple& operator=(const tuple&) = default;
+    template <class... U> constexpr tuple& operator=(const tuple<U...>& other) {
+        assign(other, index_sequence_for<T...>());
+        return *this;
+    }
+
+private:
+    template <class O, size_t... K> constexpr void assign(const O& other, index_sequence<K...>) {
+        ((static_cast<gpu_place<K, T>&>(*this).value = gpu_value<K>(other)), ...);
+    }
+};
+template <class... T> tuple(T...) -> tuple<T...>;
+template <size_t K, class... T> constexpr auto& get(tuple<T...>& t) { return gpu_value<K>(t); }
+template <size_t K, class... T> constexpr auto& get(const tuple<T...>& t) { return gpu_value<K>(t); }
+template <size_t K, class... T> constexpr auto&& get(tuple<T...>&& t) { return move(gpu_value<K>(t)); }
+template <size_t K, class T, size_t N> constexpr T& get(array<T, N>& a) { return a[K]; }
+template <size_t K, class T, size_t N> constexpr const T& get(const array<T, N>& a) { return a[K]; }
+template <size_t K, class A, class B> constexpr auto& get(pair<A, B>& p) {
+    if constexpr (K == 0) return p.first; else return p.second;
+}
+template <size_t K, class A, class B> constexpr auto& get(const pair<A, B>& p) {
+    if constexpr (K == 0) return p.first; else return p.second;
+}
+template <class... T> constexpr tuple<decay_t<T>...> make_tuple(T&&... values) {
+    return tuple<decay_t<T>...>(forward<T>(values)...);
+}
+template <class... T> constexpr tuple<T&...> tie(T&... values) { return tuple<T&...>(values...); }
+template <class T> struct tuple_size;
+template <class... T> struct tuple_size<tuple<T...>> : integral_constant<size_t, sizeof...(T)> {};
+template <class A, class B> struct tuple_size<pair<A, B>> : integral_constant<size_t, 2> {};
+template <class T, size_t N> struct tuple_size<array<T, N>> : integral_constant<size_t, N> {};
+template <class T> struct tuple_size<const T> : tuple_size<T> {};
+template <class T> inline constexpr size_t tuple_size_v = tuple_size<T>::value;
+template <size_t K, class T> struct tuple_element;
+template <size_t K, class F, class... T> struct tuple_element<K, tuple<F, T...>> : tuple_element<K - 1, tuple<T...>> {};
+template <class F, class... T> struct tuple_element<0, tuple<F, T...>> { typedef F type; };
+template <size_t K, class A, class B> struct tuple_element<K, pair<A, B>> : conditional<K == 0, A, B> {};
+template <size_t K, class T, size_t N> struct tuple_element<K, array<T, N>> { typedef T type; };
+template <size_t K, class T> using tuple_element_t = typename tuple_element<K, T>::type;
+template <class F, class T, size_t... K> constexpr decltype(auto) gpu_apply(F&& f, T&& t, index_sequence<K...>) {
+    return f(get<K>(t)...);
+}
+template <class F, class T> constexpr decltype(auto) apply(F&& f, T&& t) {
+    return gpu_apply(f, t, make_index_sequence<tuple_size<remove_reference_t<T>>::value>());
+}
+
+#ifdef __global__  // not in generated kernels
+#define GPU_OF_GLOBAL(name) using ::name;
+GPU_OF_GLOBAL(sqrt) GPU_OF_GLOBAL(cbrt) GPU_OF_GLOBAL(exp) GPU_OF_GLOBAL(exp2) GPU_OF_GLOBAL(expm1) GPU_OF_GLOBAL(log)
+GPU_OF_GLOBAL(log2) GPU_OF_GLOBAL(log10) GPU_OF_GLOBAL(log1p) GPU_OF_GLOBAL(sin) GPU_OF_GLOBAL(cos) GPU_OF_GLOBAL(tan)
+GPU_OF_GLOBAL(asin) GPU_OF_GLOBAL(acos) GPU_OF_GLOBAL(atan) GPU_OF_GLOBAL(atan2) GPU_OF_GLOBAL(sinh) GPU_OF_GLOBAL(cosh)
+GPU_OF_GLOBAL(tanh) GPU_OF_GLOBAL(pow) GPU_OF_GLOBAL(hypot) GPU_OF_GLOBAL(floor) GPU_OF_GLOBAL(ceil)
+GPU_OF_GLOBAL(trunc) GPU_OF_GLOBAL(round) GPU_OF_GLOBAL(rint) GPU_OF_GLOBAL(fmod) GPU_OF_GLOBAL(fma) GPU_OF_GLOBAL(fmin)
+GPU_OF_GLOBAL(fmax) GPU_OF_GLOBAL(abs) GPU_OF_GLOBAL(fabs) GPU_OF_GLOBAL(isnan) GPU_OF_GLOBAL(isinf)
+GPU_OF_GLOBAL(isfinite) GPU_OF_GLOBAL(signbit) GPU_OF_GLOBAL(copysign) GPU_OF_GLOBAL(erf) GPU_OF_GLOBAL(tgamma)
+#undef GPU_OF_GLOBAL
+#endif
+}}  // namespace cuda::std
+// Structured bindings look for these in std alone.
+namespace std {
+template <class T> struct tuple_size;
+template <__SIZE_TYPE__ K, class T> struct tuple_element;
+template <class... T> struct tuple_size<cuda::std::tuple<T...>> : cuda::std::tuple_size<cuda::std::tuple<T...>> {};
+template <class... T> struct tuple_size<const cuda::std::tuple<T...>> : tuple_size<cuda::std::tuple<T...>> {};
+template <__SIZE_TYPE__ K, class... T> struct tuple_element<K, cuda::std::tuple<T...>>
+    : cuda::std::tuple_element<K, cuda::std::tuple<T...>> {};
+template <__SIZE_TYPE__ K, class... T> struct tuple_element<K, const cuda::std::tuple<T...>>
+    : cuda::std::add_const<typename cuda::std::tuple_element<K, cuda::std::tuple<T...>>::type> {};
+}  // namespace std
+)gpu";
+
+// cuComplex.h: complex numbers as C has them.
+const char cu_complex[] = R"gpu(
+#pragma GCC system_header
+#pragma once
+#define GPU_CU_COMPLEX(Z, T, f, F, square_root) \
+    typedef T##2 Z; \
+    GPU_INLINE Z make_##Z(T x, T y) { return make_##T##2(x, y); } \
+    GPU_INLINE T cuCreal##f(Z z) { return z.x; } \
+    GPU_INLINE T cuCimag##f(Z z) { return z.y; } \
+    GPU_INLINE Z cuConj##f(Z z) { return make_##T##2(z.x, -z.y); } \
+    GPU_INLINE Z cuCadd##f(Z a, Z b) { return make_##T##2(a.x + b.x, a.y + b.y); } \
+    GPU_INLINE Z cuCsub##f(Z a, Z b) { return make_##T##2(a.x - b.x, a.y - b.y); } \
+    GPU_INLINE Z cuCmul##f(Z a, Z b) { return make_##T##2(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x); } \
+    GPU_INLINE Z cuCdiv##f(Z a, Z b) { \
+        const T s = T(1) / (F(b.x) + F(b.y)); \
+        const T ar = a.x * s, ai = a.y * s, br = b.x * s, bi = b.y * s, o = T(1) / (br * br + bi * bi); \
+        return make_##T##2((ar * br + ai * bi) * o, (ai * br - ar * bi) * o); \
+    } \
+    GPU_INLINE T cuCabs##f(Z z) { \
+        const T a = F(z.x), b = F(z.y), v = a > b ? a : b, w = a > b ? b : a; \
+        if (v == T(0) || v - v != T(0) || w - w != T(0)) return v + w; \
+        const T t = w / v; \
+        return v * square_root(T(1) + t * t); \
+    }
+GPU_CU_COMPLEX(cuFloatComplex, float, f, __builtin_fabsf, __builtin_sqrtf)
+GPU_CU_COMPLEX(cuDoubleComplex, double, , __builtin_fabs, __builtin_sqrt)
+#undef GPU_CU_COMPLEX
+typedef cuFloatComplex cuComplex;
+GPU_INLINE cuComplex make_cuComplex(float x, float y) { return make_float2(x, y); }
+GPU_INLINE cuComplex cuComplexDoubleToFloat(cuDoubleComplex z) { return make_float2((float)z.x, (float)z.y); }
+GPU_INLINE cuDoubleComplex cuComplexFloatToDouble(cuComplex z) { return make_double2(z.x, z.y); }
+GPU_INLINE cuComplex cuCfmaf(cuComplex a, cuComplex b, cuComplex c) { return cuCaddf(cuCmulf(a, b), c); }
+GPU_INLINE cuDoubleComplex cuCfma(cuDoubleComplex a, cuDoubleComplex b, cuDoubleComplex c) {
+    return cuCadd(cuCmul(a, b), c);
+}
+)gpu";
+
+}  // namespace gpu::detail::host::text
