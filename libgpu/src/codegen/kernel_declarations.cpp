@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace gpu::detail {
@@ -82,8 +83,9 @@ Unresolved unresolved_kernel(const std::vector<KernelDeclaration>& kernels, cons
     return {.kind = Unresolved::Kind::signature, .wanted = signature.empty() ? name : signature, .there = signatures};
 }
 
-std::vector<std::string> plain_kernels(const std::string& source) {
-    const std::vector<Token> tokens = unconditional(tokens_of(source));
+namespace {
+
+std::vector<std::string> plain_kernels_of(const std::vector<Token>& tokens) {
     std::vector<std::string> scopes;  // one an open brace; "" for what is no namespace
     std::vector<std::string> found;
     std::map<std::string, std::set<std::string>> parameters;
@@ -117,6 +119,84 @@ std::vector<std::string> plain_kernels(const std::string& source) {
         k = open;
     }
     std::erase_if(found, [&](const std::string& name) { return parameters[name].size() > 1; });
+    return found;
+}
+
+/// A macro whose body is, or begins, a kernel: `#define KERNEL(T) __global__ void scale_##T(T* x)`.
+struct KernelMacro {
+    std::string_view name;
+    std::vector<std::string_view> parameters;  // of an object-like one: none
+    std::vector<std::string_view> parts;       // of the kernel's name: "scale_", "T"
+    bool is_function = false;
+};
+
+// The macro that the "define" at k defines, if it makes a kernel.
+std::optional<KernelMacro> kernel_macro(const std::vector<Token>& tokens, std::size_t k) {
+    std::size_t end = k + 2;
+    while (end < tokens.size() && tokens[end].in_directive && !tokens[end].starts_line) ++end;
+    if (end >= tokens.size() + 1 || k + 2 >= end) return std::nullopt;
+    KernelMacro macro{.name = tokens[k + 1].text, .parameters = {}, .parts = {}};
+    std::size_t body = k + 2;
+    macro.is_function = tokens[body].text == "(" && tokens[body].offset == tokens[k + 1].end();
+    if (macro.is_function) {
+        for (++body; body < end && tokens[body].text != ")"; ++body)
+            if (tokens[body].is_name()) macro.parameters.push_back(tokens[body].text);
+    }
+    while (body < end && tokens[body].text != keyword && tokens[body].text != "template") ++body;
+    if (body >= end || tokens[body].text != keyword) return std::nullopt;
+    const std::size_t open = parameter_list(tokens, body);
+    if (open >= end) return std::nullopt;
+    macro.parts.push_back(tokens[open - 1].text);
+    for (std::size_t at = open - 1; at > body + 3 && tokens[at - 1].text == "#" && tokens[at - 2].text == "#"; at -= 3)
+        macro.parts.insert(macro.parts.begin(), tokens[at - 3].text);
+    return macro;
+}
+
+// The kernel's name where the macro is used at k; "" if it isn't there.
+std::string name_made(const KernelMacro& macro, const std::vector<Token>& tokens, std::size_t k) {
+    std::vector<std::string> arguments{""};
+    if (macro.is_function) {
+        if (k + 1 >= tokens.size() || tokens[k + 1].text != "(") return {};
+        int depth = 1;
+        for (std::size_t at = k + 2; at < closing(tokens, k + 1); ++at) {
+            if (tokens[at].text == "(") ++depth;
+            if (tokens[at].text == ")") --depth;
+            if (tokens[at].text == "," && depth == 1)
+                arguments.emplace_back();
+            else
+                arguments.back() += tokens[at].text;
+        }
+    }
+    std::string name;
+    for (const std::string_view part : macro.parts) {
+        const auto parameter = std::find(macro.parameters.begin(), macro.parameters.end(), part);
+        const auto place = static_cast<std::size_t>(parameter - macro.parameters.begin());
+        name += place < macro.parameters.size() && place < arguments.size() ? arguments[place] : std::string(part);
+    }
+    return std::all_of(name.begin(), name.end(), is_name_part) ? name : "";
+}
+
+}  // namespace
+
+std::vector<std::string> plain_kernels(const std::string& source) {
+    return plain_kernels_of(unconditional(tokens_of(source)));
+}
+
+std::vector<std::string> possible_kernels(const std::string& source) {
+    const std::vector<Token> all = tokens_of(source);
+    std::vector<Token> code = all;
+    std::erase_if(code, [](const Token& token) { return token.in_directive; });
+    std::vector<std::string> found = plain_kernels_of(code);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        if (!all[k].in_directive || all[k].text != "define") continue;
+        const auto macro = kernel_macro(all, k);
+        if (!macro) continue;
+        for (std::size_t at = 0; at < code.size(); ++at)
+            if (code[at].is_name() && code[at].text == macro->name) found.push_back(name_made(*macro, code, at));
+    }
+    const std::vector<std::string> plain = plain_kernels(source);
+    std::set<std::string> seen(plain.begin(), plain.end());
+    std::erase_if(found, [&](const std::string& name) { return name.empty() || !seen.insert(name).second; });
     return found;
 }
 

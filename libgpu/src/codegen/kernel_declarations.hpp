@@ -28,4 +28,8 @@ struct KernelDeclaration {
 /// ("ns::add"). What stands between #if and #endif, or has overloads, isn't among them.
 [[nodiscard]] std::vector<std::string> plain_kernels(const std::string& source);
 
+/// Kernels that a module may have, too: those between #if and #endif, and those that a macro makes where it is used.
+/// Only a compiler knows.
+[[nodiscard]] std::vector<std::string> possible_kernels(const std::string& source);
+
 }  // namespace gpu::detail

@@ -63,6 +63,34 @@ TEST_CASE("a module has the kernels that need no template arguments, with their 
     CHECK(plain_kernels(source) == std::vector<std::string>{"sim::hidden", "sim::step", "plain"});
 }
 
+TEST_CASE("a module may have the kernels behind #if, and those that a macro makes") {
+    const std::string text = R"(
+#ifndef GUARD
+#define GUARD
+#define KERNEL(name, op) __global__ void name(int* x) { x[0] = x[1] op x[2]; }
+#define TYPED(T) __global__ void __launch_bounds__(32) scale_##T##_(T* x)
+#define PLAIN __global__ void whole(int* x)
+#define T_KERNEL(name) template <class T> __global__ void name(T* x)
+#define N 3
+KERNEL(add, +)
+KERNEL(mul, *)
+TYPED(float) { x[0] = 1; }
+PLAIN { x[0] = N; }
+T_KERNEL(generic) { x[0] = 1; }
+#if N > 2
+__global__ void many() {}
+#else
+namespace few { __global__ void one() {} }
+#endif
+#endif
+__global__ void certain() {}
+)";
+    CHECK(plain_kernels(text) == std::vector<std::string>{"certain"});
+    CHECK(possible_kernels(text) ==
+          std::vector<std::string>{"many", "few::one", "add", "mul", "scale_float_", "whole"});
+    CHECK(possible_kernels("__global__ void k() {}\n").empty());
+}
+
 TEST_CASE("variables of a source, and their types") {
     CHECK(declared_variables(source) == std::vector<std::string>{"coef", "big", "four", "grid"});
     CHECK(declared_variable_type(source, "coef") == "float");

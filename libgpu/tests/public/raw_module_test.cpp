@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <complex>
 #include <cstdio>
 #include <cstdint>
 #include <optional>
@@ -49,6 +50,44 @@ __global__ void block_sums(const int* x, int* out) {
 )";
 
 }  // namespace
+
+TEST_CASE("a module has its kernels in #if, those of macros, and templates over types that it doesn't name") {
+    const gpu::RawModule kernels(R"(
+#ifndef COURSE_KERNELS
+#define COURSE_KERNELS
+#define KERNEL(name, op) __global__ void name(float* x) { x[0] = x[1] op x[2]; }
+#define TYPED(T) extern "C" __global__ void fill_##T(T* x)
+KERNEL(add, +)
+KERNEL(subtract, -)
+TYPED(int) { x[0] = 7; }
+#if defined(FANCY)
+__global__ void fancy(float* x) { x[0] = 1; }
+#else
+__global__ void simple(float* x) { x[0] = 2; }
+#endif
+#endif
+template <class T> __global__ void square(T* x) { x[0] = x[1] * x[1]; }
+)",
+                                 {.names = {"square<complex<float>>", "square<half>"}});
+    auto x = gpu::to_device(std::vector<float>{0, 5, 3});
+    const auto first = [&](const char* name) {
+        kernels.kernel<void(float*)>(name)({.grid = 1, .block = 1}, x);
+        return gpu::to_host(x)[0];
+    };
+    CHECK(first("add") == 8.0F);
+    CHECK(first("subtract") == 2.0F);
+    CHECK(first("simple") == 2.0F);
+    CHECK(contains(error_of<gpu::LaunchError>([&] { (void)first("fancy"); }), "compiled without a kernel fancy"));
+    auto n = gpu::zeros<int>({1});
+    kernels.kernel<void(int*)>("fill_int")({.grid = 1, .block = 1}, n);
+    CHECK(gpu::to_host(n)[0] == 7);
+    auto z = gpu::to_device(std::vector<std::complex<float>>{{0, 0}, {1, 2}});
+    kernels.kernel<void(std::complex<float>*)>("square<complex<float>>")({.grid = 1, .block = 1}, z);
+    CHECK(gpu::to_host(z)[0] == std::complex<float>(-3, 4));
+    auto h = gpu::to_device(std::vector<gpu::half>{gpu::half(0.0F), gpu::half(3.0F)});
+    kernels.kernel<void(gpu::half*)>("square<half>")({.grid = 1, .block = 1}, h);
+    CHECK(static_cast<float>(gpu::to_host(h)[0]) == 9.0F);
+}
 
 TEST_CASE("a module's kernels share one source: instances of templates, plain ones, loose ones") {
     //! [raw_module]

@@ -61,13 +61,15 @@ RawText RawModuleCore::text(const std::string& name, const RawSignature& signatu
             .structs = signature.structs};
 }
 
-std::vector<RawModuleCore::Expected> RawModuleCore::entries(std::vector<Expected> entries) const {
+std::vector<RawModuleCore::Expected> RawModuleCore::entries(std::vector<Expected> entries,
+                                                            const std::vector<std::string>& more) const {
     const auto add = [&](const std::string& name) {
         const auto same = [&](const Expected& other) { return other.entry.name == name; };
         if (std::none_of(entries.begin(), entries.end(), same)) entries.push_back({{name, {}}, {}});
     };
     for (const std::string& name : options_.names) add(name);
     for (const std::string& name : plain_kernels(source_.text)) add(name);
+    for (const std::string& name : more) add(name);
     if (entries.empty()) throw Error("the module's source " + source_.file + " has no __global__ function");
     return entries;
 }
@@ -109,6 +111,16 @@ std::vector<RawModuleCore::Expected> RawModuleCore::compilable(Device device, Ba
     return right;
 }
 
+// Whether a kernel behind #if, or of a macro, is in force.
+bool RawModuleCore::is_there(Device device, Backend& backend, const std::string& name) const {
+    try {
+        (void)compiled_entry(device, backend, backend.generate(text(name, {})));
+        return true;
+    } catch (const CompileError&) {
+        return false;
+    }
+}
+
 RawModuleCore::Loaded& RawModuleCore::load(Device device, Backend& backend) {
     const std::pair<Device, std::string> place(device, backend.variant());
     const auto found =
@@ -118,13 +130,17 @@ RawModuleCore::Loaded& RawModuleCore::load(Device device, Backend& backend) {
     if (!code_.empty()) {
         loaded.module = backend.load_binary(device.index(), code_, source_.file);
     } else {
-        const std::vector<Expected> all = entries(expected_);
+        std::vector<std::string> possible = possible_kernels(source_.text);
+        const std::vector<Expected> all = entries(expected_, possible);
         try {
             loaded = compile(device, backend, all);
         } catch (const CompileError&) {
-            const std::vector<Expected> right = compilable(device, backend, all);
+            std::erase_if(possible, [&](const std::string& name) { return !is_there(device, backend, name); });
+            if (possible.size() + expected_.size() + options_.names.size() == 0 && plain_kernels(source_.text).empty())
+                throw;
+            const std::vector<Expected> right = compilable(device, backend, entries(expected_, possible));
             if (right.size() == all.size()) throw;
-            loaded = compile(device, backend, entries(right));
+            loaded = compile(device, backend, entries(right, possible));
         }
     }
     const auto on_device = [&](const auto& one) { return one.first.first == device; };

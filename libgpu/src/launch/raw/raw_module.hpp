@@ -53,8 +53,10 @@ private:
         std::map<std::string, std::shared_ptr<LoadedKernel>> kernels;
     };
 
-    /// These, and what the source and the options name besides.
-    [[nodiscard]] std::vector<Expected> entries(std::vector<Expected> entries) const;
+    /// These, what the source and the options name besides, and `more` kernels.
+    [[nodiscard]] std::vector<Expected> entries(std::vector<Expected> entries,
+                                                const std::vector<std::string>& more) const;
+    [[nodiscard]] bool is_there(Device device, Backend& backend, const std::string& name) const;
     [[nodiscard]] Loaded compile(Device device, Backend& backend, const std::vector<Expected>& entries) const;
     [[nodiscard]] std::vector<Expected> compilable(Device device, Backend& backend,
                                                    const std::vector<Expected>& entries) const;

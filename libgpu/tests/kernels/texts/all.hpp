@@ -7,6 +7,7 @@
 #include "kernels/texts/complex.hpp"
 #include "kernels/texts/groups.hpp"
 #include "kernels/texts/half.hpp"
+#include "kernels/texts/idioms.hpp"
 #include "kernels/texts/math.hpp"
 #include "kernels/texts/mixed.hpp"
 #include "kernels/texts/names.hpp"
@@ -31,6 +32,10 @@ inline constexpr std::pair<const char*, const char*> all[] = {
     {"math", math},
     {"mixed", mixed},
     {"intrinsics", intrinsics},
+    {"shared_idioms", shared_idioms},
+    {"scans", scans},
+    {"cuda_std", cuda_std},
+    {"bfloat16", bfloat16},
 };
 
 }  // namespace texts
