@@ -72,9 +72,7 @@ std::string complaint_of(const Job& job) {
 const std::vector<Excuse>& excuses() {
     static const std::vector<Excuse> all{
         {"gpu_host_test", "\"gpu_half_from_float\" is undefined", "a test of the host's prelude names what is in it"},
-        {"gpu_host_test", "uses too much shared data", "a test of kernels with more shared memory than a block has"},
-        {"gpu_host_test", "without execution space annotations", "the host takes functions without __device__"},
-        {"gpu_mistakes_test", "without execution space annotations", "the host takes functions without __device__"}};
+        {"gpu_host_test", "uses too much shared data", "a test of kernels with more shared memory than a block has"}};
     return all;
 }
 

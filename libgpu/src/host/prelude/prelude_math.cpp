@@ -6,6 +6,10 @@ namespace gpu::detail::host::text {
 
 const char math[] = R"gpu(
 #pragma GCC system_header
+#ifndef GPU_CHECKED  // check mode has its own
+extern "C" void* memcpy(void* to, const void* from, size_t bytes) noexcept;
+extern "C" void* memset(void* to, int value, size_t bytes) noexcept;
+#endif
 // f(double) and ff(float) are the C library's; the overloads are what CUDA C++ adds.
 #define GPU_MATH(F) \
     extern "C" double F(double); extern "C" float F##f(float); \

@@ -37,10 +37,6 @@ const char raw[] = R"gpu(
 #define __global__ inline __attribute__((always_inline))
 #define __shared__ static __thread
 static const int warpSize = 32;  // not a macro: a learner's variable may be called so
-#ifndef GPU_CHECKED  // check mode has its own
-extern "C" void* memcpy(void* to, const void* from, size_t bytes) noexcept;
-extern "C" void* memset(void* to, int value, size_t bytes) noexcept;
-#endif
 GPU_INLINE void* operator new(size_t, void* place) noexcept { return place; }
 
 GPU_UNCHECKED __attribute__((noreturn, cold, noinline))

@@ -80,6 +80,10 @@ __global__ void k(int* x, cuda::std::size_t n) { cuda::std::ptrdiff_t d = n; x[d
 //// cmath
 #include <cuda/std/cmath>
 __global__ void k(float* x) { x[0] = cuda::std::sqrt(x[1]) + cuda::std::abs(x[2]) + cuda::std::fmax(x[1], x[2]); }
+//// math functions of whole numbers beside it
+#include <cuda/std/cmath>
+#include <cuda/std/limits>
+__global__ void k(float* x, int n) { x[0] = sqrt(n) + pow(x[1], 2.0) + cuda::std::sqrt(x[2]) + INFINITY; }
 //// a namespace of one's own for it
 #include <cuda/std/limits>
 #include <cuda/std/utility>

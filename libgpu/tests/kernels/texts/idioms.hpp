@@ -185,7 +185,11 @@ __global__ void arithmetic(const float* x, float* y, int n) {
     float* out = y + 8 * i;
     out[0] = a + b;
     out[1] = a * b;
+#if __CUDA_ARCH__ >= 800
     out[2] = __bfloat162float(__hfma(a, b, a));
+#else
+    out[2] = __bfloat162float(__float2bfloat16(fmaf(a, b, a)));
+#endif
     out[3] = __bfloat162float(__hmax(a, b)) + (a < b ? 1000.0f : 0.0f);
     const __nv_bfloat162 v = __halves2bfloat162(a, b), w = __hadd2(v, v) * v;
     out[4] = __low2float(w);
