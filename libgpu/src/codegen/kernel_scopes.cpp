@@ -143,4 +143,20 @@ std::vector<bool> within_functions(const std::vector<Token>& tokens) {
     return walk.take_within();
 }
 
+std::vector<bool> within_conditions(const std::vector<Token>& tokens) {
+    std::vector<bool> within(tokens.size());
+    std::vector<bool> open;  // of each #if: whether it is a condition
+    const auto text = [&](std::size_t k) { return k < tokens.size() ? tokens[k].text : std::string_view(); };
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+        if (tokens[k].starts_line && tokens[k].text == "#") {
+            const bool is_guard =
+                text(k + 1) == "ifndef" && text(k + 3) == "#" && text(k + 4) == "define" && text(k + 5) == text(k + 2);
+            if (text(k + 1).starts_with("if")) open.push_back(!is_guard);
+            if (text(k + 1) == "endif" && !open.empty()) open.pop_back();
+        }
+        within[k] = std::find(open.begin(), open.end(), true) != open.end();
+    }
+    return within;
+}
+
 }  // namespace gpu::detail

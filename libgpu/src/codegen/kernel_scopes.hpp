@@ -24,4 +24,8 @@ struct Declaration {
 /// By each token: true if it stands in a function, or in a class of one.
 [[nodiscard]] std::vector<bool> within_functions(const std::vector<Token>& tokens);
 
+/// By each token: true if it stands between #if and #endif, so that nobody knows here whether it will be compiled. An
+/// include guard doesn't count.
+[[nodiscard]] std::vector<bool> within_conditions(const std::vector<Token>& tokens);
+
 }  // namespace gpu::detail

@@ -49,6 +49,12 @@ void read_file(const std::filesystem::path& path, std::vector<Text>& texts) {
     }
 }
 
+std::string listed(const std::set<std::string>& names) {
+    std::string list;
+    for (const std::string& name : names) list += (list.empty() ? "" : " ") + name;
+    return list.empty() ? "-" : list;
+}
+
 }  // namespace
 
 std::string Text::digest() const { return gpu::detail::make_cache_key("census", {entry, source}).digest.substr(0, 12); }
@@ -105,6 +111,38 @@ std::map<std::string, Difference> read_differences() {
             throw std::runtime_error("census: differences.txt has a text twice: " + line);
     }
     return all;
+}
+
+std::vector<std::string> compared(const std::vector<Text>& texts, const std::map<std::string, Verdicts>& by_compiler,
+                                  const std::map<std::string, Difference>& differences) {
+    std::vector<std::string> complaints;
+    std::set<std::string> listed_texts;
+    for (const auto& [name, difference] : differences) listed_texts.insert(name);
+    for (const Text& text : texts) {
+        std::set<std::string> takers, expected;
+        for (const auto& [compiler, verdicts] : by_compiler)
+            if (const auto verdict = verdicts.find(text.name); verdict != verdicts.end() && verdict->second)
+                takers.insert(compiler);
+        const bool differ = !takers.empty() && takers.size() < by_compiler.size();
+        const auto known = differences.find(text.name);
+        if (known == differences.end()) {
+            if (differ)
+                complaints.push_back(text.file + ':' + std::to_string(text.line) + ": taken by " + listed(takers) +
+                                     " alone, and not in differences.txt: " + text.name);
+            continue;
+        }
+        listed_texts.erase(text.name);
+        for (const std::string& taker : known->second.takers)
+            if (by_compiler.count(taker) != 0) expected.insert(taker);
+        if (takers != expected)
+            complaints.push_back("differences.txt says " + listed(expected) + ", taken by " + listed(takers) + ": " +
+                                 text.name);
+        else if (by_compiler.size() == 3 && !differ)
+            complaints.push_back("differences.txt lists what is no difference: " + text.name);
+    }
+    for (const std::string& gone : listed_texts)
+        complaints.push_back("differences.txt lists a text that isn't there: " + gone);
+    return complaints;
 }
 
 }  // namespace census

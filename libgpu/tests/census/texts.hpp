@@ -12,9 +12,9 @@ namespace census {
 struct Text {
     std::string name;   ///< "shared memory: two arrays in one declaration"
     std::string entry;  ///< the kernel that is asked for: "k", "mul<float>"
-    std::string source;
+    std::string source = {};
     int line = 1;  ///< where it begins in its file
-    std::string file;
+    std::string file = {};
     [[nodiscard]] std::string digest() const;
 };
 
@@ -38,5 +38,11 @@ struct Difference {
     std::string reason;
 };
 [[nodiscard]] std::map<std::string, Difference> read_differences();
+
+/// What is wrong with the list of differences: unlisted ones, and listed ones that aren't (as far as the compilers that
+/// are here can tell).
+[[nodiscard]] std::vector<std::string> compared(const std::vector<Text>& texts,
+                                                const std::map<std::string, Verdicts>& by_compiler,
+                                                const std::map<std::string, Difference>& differences);
 
 }  // namespace census

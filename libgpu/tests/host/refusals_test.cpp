@@ -52,7 +52,8 @@ TEST_CASE("what can't run here is refused by name") {
     }
     CHECK(contains(log("", "__global__ int f(int* x) { return x[0]; }\n"),
                    "k.cu:1:12: error: int: a __global__ function returns nothing: write void"));
-    CHECK(log("P p; x[0] = p.a;", "struct P { __device__ P() : a(1) {} P(const P&) = delete; int a; };\n") == "it compiled");
+    CHECK(log("P p; x[0] = p.a;",
+              "struct P { __device__ P() : a(1) {} P(const P&) = delete; int a; };\n") == "it compiled");
     CHECK(contains(log("x[0] = y;", "__managed__ float y;\n"), "k.cu:1:1: error: __managed__: managed variables"));
     CHECK(log("printf(\"100%% no\\n\"); int free = n; x[0] = free; struct { int clock; } s = {1}; x[1] = s.clock;") ==
           "it compiled");
@@ -79,8 +80,8 @@ TEST_CASE("what a group can't do is refused at the learner's line") {
     refused("cg::this_grid().sync();", "blocks can't wait for each other on the host backend");
     refused("cg::this_multi_grid().sync();", "grids over several GPUs can't run on the host backend");
     refused("cg::this_cluster().sync();", "clusters of blocks can't run on the host backend");
-    for (const char* const threads : {"48", "24", "1024"})
-        CHECK(contains(log(std::string("cg::tiled_partition<") + threads + ">(cg::this_thread_block()).sync();", groups),
+    for (const std::string threads : {"48", "24", "1024"})
+        CHECK(contains(log("cg::tiled_partition<" + threads + ">(cg::this_thread_block()).sync();", groups),
                        "a tile has "));
 }
 

@@ -176,7 +176,8 @@ TEST_CASE("a library that kernels don't have is refused with what to use instead
                                          {"curand_kernel.h", "gpu::random"},
                                          {"mma.h", "gpu::matmul"}}) {
         const std::string said = help(header);
-        CHECK_MESSAGE(said.find("there is no header <" + std::string(header) + "> for kernels") != std::string::npos, said);
+        const std::string start = "there is no header <" + std::string(header) + "> for kernels";
+        CHECK_MESSAGE(said.find(start) != std::string::npos, said);
         CHECK_MESSAGE(said.find(advice) != std::string::npos, said);
     }
 }

@@ -60,8 +60,8 @@ const std::vector<std::string>& flags() {
     return *list;
 }
 
-// NVRTC takes a narrowing in braces, and no array whose length isn't constant. (-w would hide that; warnings are left out
-// of the log.)
+// NVRTC takes a narrowing in braces, and no array whose length isn't constant. (-w would hide that; warnings are left
+// out of the log.)
 const std::vector<std::string>& warning_flags(bool is_clang) {
     static const auto* const gcc = new std::vector<std::string>{"-Wno-narrowing", "-Werror=vla"};
     static const auto* const clang = new std::vector<std::string>{"-Wno-c++11-narrowing", "-Werror=vla"};

@@ -108,6 +108,7 @@ bool is_lambda(const Words& words) {
 
 void add_missing_annotations(const std::vector<Token>& tokens, Refusals& refusals) {
     const Names macros = macros_of(tokens);
+    const std::vector<bool> perhaps = within_conditions(tokens);
     Names of_device;
     for (const Declaration& declaration : declarations_in(tokens)) {
         const Words words(tokens, declaration);
@@ -117,6 +118,7 @@ void add_missing_annotations(const std::vector<Token>& tokens, Refusals& refusal
             if (function < words.size()) of_device.insert(words[function]);
             continue;
         }
+        if (perhaps[declaration.tokens.front()]) continue;
         if (words.any([&](const Token& token) { return macros.count(token.text) != 0; })) continue;
         if (declaration.has_body) {
             if (function == words.size() || of_device.count(words[function]) != 0) continue;

@@ -51,6 +51,21 @@ __global__ void k(int* x) { x[0] = __CUDA_ARCH__; }
 #include <vector>
 #endif
 __global__ void k(int* x) { x[0] = 1; }
+//// a function of the host program behind #ifndef
+#ifndef HEADER_H
+#define HEADER_H
+#ifndef __CUDACC_RTC__
+float host_only(float x) { return x; }
+static int calls = 0;
+#endif
+__global__ void k(int* x) { x[0] = 1; }
+#endif
+//// a function of the host in an include guard
+#ifndef HEADER_H
+#define HEADER_H
+float host_too(float x) { return x; }
+__global__ void k(int* x) { x[0] = 1; }
+#endif
 //// an architecture's branch
 __device__ int f() {
 #if __CUDA_ARCH__ >= 700

@@ -161,7 +161,8 @@ __global__ void library(double* out, const float* x, int n) {
     out[6] = sum + 100 * list[3] + 1000 * (double)list.size();
     out[7] = kind(3) + 10 * kind(2.5f);
     out[8] = std_::exchange(sum, 1) + sum + std_::min(4, 2);
-    out[9] = std_::is_same_v<std_::decay_t<const int&>, int> + 2 * std_::is_same_v<std_::make_unsigned_t<int>, unsigned>;
+    out[9] = std_::is_same_v<std_::decay_t<const int&>, int> +
+             2 * std_::is_same_v<std_::make_unsigned_t<int>, unsigned>;
     out[10] = std_::numeric_limits<double>::infinity() > 1e300 && std_::numeric_limits<float>::epsilon() < 1e-6f;
 }
 )";
