@@ -101,9 +101,8 @@ std::string help_on_header(const std::string& name) {
     if (name == "algorithm")
         return "leave the line out: math functions, min, max, printf, assert and the like are there without a header";
     if (is_one_of(name, {"iostream", "iomanip", "sstream", "fstream"})) return std::string(no_streams);
-    return "kernels have no C++ library, and arrays come as pointers; there are cuda_fp16.h, "
-           "cooperative_groups.h "
-           "and math_constants.h";
+    return "kernels have no C++ library, and arrays come as pointers; there are cuda_fp16.h, cuda_bf16.h, "
+           "cooperative_groups.h, math_constants.h and cuda/std";
 }
 
 // "2", "at least 2", "single" or "no arguments", as clang says it.

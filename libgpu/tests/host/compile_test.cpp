@@ -86,8 +86,8 @@ TEST_CASE("a signature that isn't the kernel's is marked as such") {
 TEST_CASE("includes, PTX, textures and launches inside kernels are refused by name") {
     const auto log = [](const std::string& text) { return compile_log(raw_text("k", text, "", "raw_add.cu", 3)); };
     const std::string end =
-        ": kernels have no headers but cuda_fp16.h, cooperative_groups.h and math_constants.h; math functions are "
-        "already there\n";
+        ": kernels have no headers but cuda_fp16.h, cuda_bf16.h, cooperative_groups.h, math_constants.h and cuda/std; "
+        "math functions are already there\n";
     CHECK(log("#include <vector>\n__global__ void k() {}") == "raw_add.cu:3:10: error: #include <vector>" + end);
     const EnvironmentGuard folders("CPLUS_INCLUDE_PATH", "/usr/include/c++/12:/usr/include/c++/13:/usr/include/c++/14");
     CHECK(log("#include <vector>\n__global__ void k() {}") == "raw_add.cu:3:10: error: #include <vector>" + end);

@@ -20,8 +20,8 @@ const std::string source =
 
 std::string refused(const std::string& place, const std::string& header) {
     return place + ": error: #include " + header +
-           ": kernels have no headers but cuda_fp16.h, cooperative_groups.h and math_constants.h; math functions are "
-           "already there\n";
+           ": kernels have no headers but cuda_fp16.h, cuda_bf16.h, cooperative_groups.h, math_constants.h and cuda/std; "
+           "math functions are already there\n";
 }
 
 const std::string gcc_chain =
