@@ -10,8 +10,8 @@ namespace census {
 
 /// One small text of kernels, which some compilers take and others refuse.
 struct Text {
-    std::string name;   ///< "shared memory: two arrays in one declaration"
-    std::string entry;  ///< the kernel that is asked for: "k", "mul<float>"
+    std::string name = {};   ///< "shared memory: two arrays in one declaration"
+    std::string entry = {};  ///< the kernel that is asked for: "k", "mul<float>"
     std::string source = {};
     int line = 1;  ///< where it begins in its file
     std::string file = {};
