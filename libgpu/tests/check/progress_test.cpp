@@ -139,6 +139,22 @@ TEST_CASE("threads of a block go on, whoever waits: the first, the last, one in 
         }
 }
 
+TEST_CASE("a condition may declare a variable in a kernel whose threads may wait") {
+    const gpu::RawKernel<void(volatile int*, int)> count_down(cu(R"(
+__global__ void count_down(volatile int* x, int n) {
+    int k = 0;
+    while (int left = n - k) {
+        x[threadIdx.x] = left;
+        ++k;
+    }
+}
+)"),
+                                                              "count_down");
+    auto x = gpu::zeros<int>({3});
+    count_down({.grid = 1, .block = 3}, x, 1000);
+    CHECK(gpu::to_host(x) == std::vector<int>{1, 1, 1});
+}
+
 TEST_CASE("threads take turns in the order that a counter gives them") {
     std::vector<int> backwards;
     for (int k = 0; k < 64; ++k) backwards.push_back(63 - k);

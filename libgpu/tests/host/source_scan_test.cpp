@@ -40,6 +40,15 @@ TEST_CASE("loops that may wait for another thread are seen") {
     CHECK_FALSE(waits("atomicAdd(y, 1); while (fabsf(x) < 2.f) x = x * x;"));
 }
 
+TEST_CASE("a variable that a condition declares is seen") {
+    const auto declares = [](const std::string& text) { return declares_in_while(tokens_of(text)); };
+    CHECK(declares("while (int left = n - k) {}"));
+    CHECK(declares("while (const Node* next = node->next) {}"));
+    CHECK_FALSE(declares("while (left = n - k) {}"));
+    CHECK_FALSE(declares("while (a * b == c) {}"));
+    CHECK_FALSE(declares("while (k < n) {}"));
+}
+
 TEST_CASE("a function that is no kernel is told from one") {
     const auto no_kernel = [](const std::string& text) { return is_no_kernel(tokens_of(text), "add"); };
     CHECK(no_kernel("__device__ float add(float a) { return a; }"));

@@ -82,7 +82,10 @@ KernelSource generate_raw(const RawText& text, bool checked) {
     if (const std::string view = strided_view_text(tokens); !view.empty()) out.line(view);
     if (has_dynamic_shared) out.line(dynamic_shared);
     write_definitions(out, text.options);
-    if (waits && !checked) out.line(turns_prelude);  // the last before the learner's own text
+    if (waits && !checked) {  // the last before the learner's own text
+        out.line(turns_prelude);
+        if (declares_in_while(tokens)) out.line("#undef while\n");  // a macro can't go round a declaration
+    }
     out.snippet(learners);
     if (!text.structs.empty()) out.line(layout_checks(text.structs));
     add_entry(out, kernels, {text.name, text.signature}, 0);

@@ -78,6 +78,17 @@ bool may_wait(const std::vector<Token>& tokens) {
     return false;
 }
 
+bool declares_in_while(const std::vector<Token>& tokens) {
+    for (std::size_t k = 0; k + 4 < tokens.size(); ++k) {
+        if (tokens[k].text != "while" || tokens[k + 1].text != "(" || !tokens[k + 2].is_name()) continue;
+        std::size_t at = k + 3;
+        while (at + 1 < tokens.size() && (tokens[at].is_name() || tokens[at].text == "*" || tokens[at].text == "&")) ++at;
+        if (at == k + 3 || at + 1 >= tokens.size() || !tokens[at - 1].is_name()) continue;
+        if ((tokens[at].text == "=" && tokens[at + 1].text != "=") || tokens[at].text == "{") return true;
+    }
+    return false;
+}
+
 bool is_no_kernel(const std::vector<Token>& tokens, std::string_view name) {
     bool found = false;
     for (std::size_t k = 1; k + 1 < tokens.size(); ++k) {

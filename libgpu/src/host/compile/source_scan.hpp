@@ -16,6 +16,9 @@ std::vector<std::string> parameter_names(const std::string& parameters);
 /// True if a loop of the text may read a place until another thread changes it.
 bool may_wait(const std::vector<Token>& tokens);
 
+/// True if a condition declares a variable: `while (int left = n - k)`.
+bool declares_in_while(const std::vector<Token>& tokens);
+
 /// True if the text uses a barrier or a warp operation.
 bool synchronises(const std::vector<Token>& tokens);
 
