@@ -14,10 +14,10 @@ namespace gpu::detail::host {
 
 /// Whose turn it is to run a block of a checked launch.
 ///
-/// As many threads run at once as the check has workers. A block that waits for another block's write gives its turn away
-/// and gets it back when all others had theirs; while it waits, a thread that is started for it takes the blocks that
-/// nobody has begun. So a block may wait for any other one, in every order of blocks, and one worker's order of events is
-/// always the same.
+/// As many threads run at once as the check has workers. A block that waits for another block's write gives its turn
+/// away and gets it back when all others had theirs; while it waits, a thread that is started for it takes the blocks
+/// that nobody has begun. So a block may wait for any other one, in every order of blocks, and one worker's order of
+/// events is always the same.
 class BlockTurns {
 public:
     /// `take_blocks` is a worker's share of the launch, by one that has its turn already; it doesn't throw. `has_more`:
@@ -34,7 +34,8 @@ public:
     /// Waits for the threads that were started.
     void join();
 
-    /// The running block waits, and nothing in it goes on: everybody else's turn. Comes back at once where there is nobody.
+    /// The running block waits, and nothing in it goes on: everybody else's turn. Comes back at once where there is
+    /// nobody.
     void pass();
     /// Something has gone on: counted, so that a block that waits can tell.
     void progress() noexcept { progress_.fetch_add(1, std::memory_order_relaxed); }

@@ -147,10 +147,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::check_conflict(CheckedArray& array, const C
     if (other_block && array.space == Space::shared) return;
     // The first guess of another block's loop around atomicCAS(), which that block may be about to execute.
     if (other_block && facts_.several_workers && swaps_ && !before_wrote) return;
-    if (facts_.several_workers) facts_.releases.mutex.lock();
-    const bool ordered = clock_.ordered(before, thread_of(now));
-    if (facts_.several_workers) facts_.releases.mutex.unlock();
-    if (ordered) return;
+    if (is_ordered(before, thread_of(now))) return;
     const std::size_t offset = static_cast<std::size_t>(cell - array.cells(0, size)) << array.shift();
     if (before_wrote && now_writes && size <= 8 && !host::is_atomic(before) && !host::is_atomic(now)) {
         resolve_write();
@@ -166,6 +163,13 @@ GPU_ON_KERNEL_STACK void BlockWatch::check_conflict(CheckedArray& array, const C
         return;
     }
     race(array, offset, before, now, before_wrote, now_writes, static_cast<unsigned>(size), site);
+}
+
+GPU_ON_KERNEL_STACK bool BlockWatch::is_ordered(Stamp before, unsigned thread) const {
+    if (facts_.several_workers) facts_.releases.mutex.lock();
+    const bool ordered = clock_.ordered(before, thread);
+    if (facts_.several_workers) facts_.releases.mutex.unlock();
+    return ordered;
 }
 
 // An atomic write comes over a plain one of this launch: the cell forgets that, and what other threads do with atomics
@@ -232,10 +236,7 @@ void BlockWatch::check_volatile_update(CheckedArray& array, std::size_t offset, 
                                        std::size_t size, std::size_t site) {
     const VolatileRead& read = volatile_reads_[thread_of(now)];
     if (read.address != array.start + offset || before < launch_floor_ || same_thread(before, now)) return;
-    if (facts_.several_workers) facts_.releases.mutex.lock();
-    const bool in_order = clock_.ordered(before, thread_of(now));
-    if (facts_.several_workers) facts_.releases.mutex.unlock();
-    if (in_order) return;
+    if (is_ordered(before, thread_of(now))) return;
     const bool own = clock_.is_own(serial_of(before));
     const FindingKind kind = own ? FindingKind::missing_barrier : FindingKind::inter_block_race;
     facts_.log.add({kind, &array, arrays_.name_of(array), site}, found_at(), [&] {
@@ -345,11 +346,11 @@ void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Sta
         kind = FindingKind::missing_syncwarp;
     const bool one_line_writes = before_wrote && now_writes && !host::is_atomic(before) && !host::is_atomic(now) &&
                                  facts_.module.site_offset(site_of(before)) == site;
-    const bool behind_flag = before_wrote && !host::is_atomic(before) && has_seen_flag_of(before, thread_of(now));
     const auto make = [&] {
         RawFinding finding =
             writer_.two_sides(kind, array, offset, before, now, before_wrote, now_writes, size, site);
-        finding.behind_flag = behind_flag;
+        finding.behind_flag =
+            before_wrote && !host::is_atomic(before) && has_seen_flag_of(before, thread_of(now));
         return finding;
     };
     facts_.log.add({kind, array.space == Space::global ? &array : nullptr, arrays_.name_of(array), 0}, found_at(), make,
@@ -357,7 +358,7 @@ void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Sta
 }
 
 // True if the thread has last looked at a place, by an atomic or a volatile read, that the writer has written as well.
-bool BlockWatch::has_seen_flag_of(Stamp writer, unsigned thread) const {
+bool BlockWatch::has_seen_flag_of(Stamp writer, unsigned thread) {
     const std::uintptr_t flag = polls_.last_place(thread);
     if (flag == 0 || facts_.several_workers) return false;
     std::uintptr_t counted = 0;

@@ -115,7 +115,9 @@ private:
               unsigned size, std::size_t site);
     void rewrite(const PendingWrite& write);
     void wide_shift(const void* description, unsigned long by, std::size_t site);
-    [[nodiscard]] bool has_seen_flag_of(Stamp writer, unsigned thread) const;
+    [[nodiscard]] bool has_seen_flag_of(Stamp writer, unsigned thread);
+    /// Whether an access came before all that a thread does now.
+    [[nodiscard]] bool is_ordered(Stamp before, unsigned thread) const;
     void uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site);
     void count(std::uintptr_t address, std::size_t size, Access kind, Space space, unsigned thread, std::size_t site,
                SiteRecord*& known, bool regular = false);
@@ -153,7 +155,7 @@ private:
     Stamp launch_floor_ = 0;
     BlockClock clock_;
     WorkCounter counter_;
-    mutable ReachableArrays arrays_;
+    ReachableArrays arrays_;
     FindingWriter writer_;
     PollWatch polls_;
     bool given_up_ = false;

@@ -5,8 +5,8 @@
 
 namespace gpu::detail::host {
 
-/// What a kernel in check mode calls, as functions of the running watch: see gpu_check_calls. All of it runs on kernels'
-/// stacks.
+/// What a kernel in check mode calls, as functions of the running watch: see gpu_check_calls. All of it runs on
+/// kernels' stacks.
 class CheckCalls {
 public:
     static const gpu_check_calls& table() noexcept;

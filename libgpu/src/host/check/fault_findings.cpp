@@ -43,9 +43,7 @@ void deadlock(RawFinding& finding, const LaunchFacts& facts, const BlockSchedule
             if (place.mask != 0) finding.variable = hexadecimal(place.mask);
             has_line = true;
         }
-        finding.detail += (finding.detail.empty() ? "" : ", ") + counted_threads(place.count) +
-                          (place.count == 1 ? " waits at " : " wait at ") + place.at + " in line " +
-                          std::to_string(place.line);
+        finding.detail += (finding.detail.empty() ? "" : ", ") + waiting_text(place);
         if (place.mask != 0) finding.detail += " with mask " + hexadecimal(place.mask);
         if (place.missing_thread >= 0)
             finding.detail += ", which names thread " + shown(scheduler.index_of(place.missing_thread));
@@ -55,6 +53,11 @@ void deadlock(RawFinding& finding, const LaunchFacts& facts, const BlockSchedule
 }
 
 }  // namespace
+
+std::string waiting_text(const Arrivals& place) {
+    return counted_threads(place.count) + (place.count == 1 ? " waits at " : " wait at ") + place.at + " in line " +
+           std::to_string(place.line);
+}
 
 RawFinding finding_of(LaunchFacts& facts, Worker& worker, BlockWatch& watch) {
     const Fault& fault = worker.fault();
@@ -87,7 +90,8 @@ RawFinding finding_of(LaunchFacts& facts, Worker& worker, BlockWatch& watch) {
             finding.action.verb = "calls";
             finding.element = "a function through a null pointer";
             finding.advice =
-                "set the pointer first, on the device: a function's address that host code takes is of no use in a kernel";
+                "set the pointer first, on the device: a function's address that host code takes is of no use in a "
+                "kernel";
             break;
         case Fault::Kind::stack_overflow:
             finding.kind = FindingKind::stack_overflow;

@@ -79,8 +79,8 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
     if (several_writers(told, finding, kernel)) return;
     if (finding.behind_flag) {
         told.advice =
-            "the flag between them doesn't carry the data: put __threadfence() between the writing of the data and that "
-            "of the flag, and between the reading of the flag and that of the data";
+            "the flag between them doesn't carry the data: put __threadfence() between the writing of the data and "
+            "that of the flag, and between the reading of the flag and that of the data";
         return;
     }
     switch (finding.kind) {

@@ -18,7 +18,7 @@ public:
 
     void begin_block(std::uint64_t block) noexcept { block_ = block; }
 
-    // What the running thread does. Those that are fatal fill in a finding, since nothing is destroyed where they happen.
+    // What the running thread does. Those that are fatal fill in a finding: nothing is destroyed where they happen.
     void outside(RawFinding& finding, const char* verb, std::uintptr_t address, std::size_t size,
                  std::size_t site) const;
     void bounds(RawFinding& finding, const void* description, unsigned long index, std::size_t site) const;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "host/check/block_turns.hpp"
+#include "host/check/fault_findings.hpp"
 
 namespace gpu::detail::host {
 
@@ -69,39 +70,35 @@ PollWatch::Outcome PollWatch::let_others_run(Poll& poll) {
     return Outcome::go_on;
 }
 
-std::string PollWatch::element_at(const Poll& poll, RawFinding& finding) const {
+RawFinding PollWatch::describe(unsigned thread) const {
+    const Poll& poll = polls_[thread];
     std::uintptr_t counted = 0;
-    CheckedArray* const array = arrays_.find(poll.address, counted);
-    if (array == nullptr) return "memory";
-    finding = arrays_.describe(FindingKind::deadlock, *array, poll.address - array->start, poll.size);
-    return finding.element;
+    RawFinding finding;
+    if (CheckedArray* const array = arrays_.find(poll.address, counted))
+        finding = arrays_.describe(FindingKind::deadlock, *array, poll.address - array->start, poll.size);
+    else
+        finding.element = "memory";
+    finding.kind = FindingKind::deadlock;
+    finding.action.block = facts_.block_index(block_);
+    finding.action.thread = facts_.thread_index(thread);
+    finding.action.verb = "reads";
+    finding.action.site = poll.site;
+    return finding;
 }
 
 void PollWatch::deadlock(RawFinding& finding) const {
-    const auto current = static_cast<unsigned>(scheduler_.current());
-    finding = RawFinding{};
-    const std::string element = element_at(polls_[current], finding);
-    finding.kind = FindingKind::deadlock;
+    finding = describe(static_cast<unsigned>(scheduler_.current()));
     finding.polls = true;
-    finding.element = element;
-    finding.action.block = facts_.block_index(block_);
-    finding.action.thread = facts_.thread_index(current);
-    finding.action.verb = "reads";
-    finding.action.site = polls_[current].site;
     std::map<std::uintptr_t, std::pair<int, unsigned>> readers;
     for (unsigned thread = 0; thread < max_block_threads; ++thread)
         if (polls_[thread].repeats >= polls_before_waiting) {
             auto& [count, first] = readers[polls_[thread].address];
             if (count++ == 0) first = thread;
         }
-    for (const auto& [address, who] : readers) {
-        RawFinding other;
+    for (const auto& [address, who] : readers)
         finding.detail += (finding.detail.empty() ? "" : ", ") + counted_threads(who.first) +
-                          (who.first == 1 ? " waits for " : " wait for ") + element_at(polls_[who.second], other);
-    }
-    for (const Arrivals& place : scheduler_.arrivals())
-        finding.detail += ", " + counted_threads(place.count) + (place.count == 1 ? " waits at " : " wait at ") + place.at +
-                          " in line " + std::to_string(place.line);
+                          (who.first == 1 ? " waits for " : " wait for ") + describe(who.second).element;
+    for (const Arrivals& place : scheduler_.arrivals()) finding.detail += ", " + waiting_text(place);
     if (scheduler_.ended() > 0) finding.detail += ", " + counted_threads(scheduler_.ended()) + " ended";
 }
 
@@ -110,15 +107,8 @@ std::optional<RawFinding> PollWatch::waited_for_later_block(unsigned thread, Sta
     poll.has_waited = false;
     const std::uint64_t other = facts_.block_of(serial_of(writer));
     if (other <= block_ || facts_.turn_of(other) < poll.begun) return std::nullopt;
-    RawFinding finding;
-    const std::string element = element_at(poll, finding);
-    finding.kind = FindingKind::deadlock;
+    RawFinding finding = describe(thread);
     finding.waits_for_later_block = true;
-    finding.element = element;
-    finding.action.block = facts_.block_index(block_);
-    finding.action.thread = facts_.thread_index(thread);
-    finding.action.verb = "reads";
-    finding.action.site = poll.site;
     finding.other.block = facts_.block_index(other);
     return finding;
 }

@@ -51,7 +51,8 @@ private:
 
     Outcome let_others_run(Poll& poll);
     void go_on() noexcept;
-    [[nodiscard]] std::string element_at(const Poll& poll, RawFinding& finding) const;
+    /// A finding about the place that a thread reads.
+    [[nodiscard]] RawFinding describe(unsigned thread) const;
 
     LaunchFacts& facts_;
     BlockScheduler& scheduler_;

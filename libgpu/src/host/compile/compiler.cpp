@@ -110,7 +110,8 @@ const std::vector<std::string>& check_flags(bool is_clang) {
 // The files that g++ would start a shared object with, and libstdc++, are of no use to a kernel.
 const std::vector<std::string>& link_flags() {
     static const auto* const list =
-        new std::vector<std::string>{"-nostdlib", "-Wl,-z,defs", "-Wl,--build-id=none", "-Wl,--sort-section=name", "-lm", "-lc", "-lgcc"};
+        new std::vector<std::string>{"-nostdlib", "-Wl,-z,defs", "-Wl,--build-id=none", "-Wl,--sort-section=name",
+                                     "-lm",       "-lc",         "-lgcc"};
     return *list;
 }
 

@@ -39,7 +39,8 @@ bool synchronises(const std::vector<Token>& tokens) {
     return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) {
         const std::string_view name = token.text;
         constexpr std::string_view sync = "_sync";
-        return name.substr(0, 13) == "__syncthreads" || name == "__barrier_sync" || name == "__syncwarp" || name == "__activemask" ||
+        return name.substr(0, 13) == "__syncthreads" || name == "__barrier_sync" || name == "__syncwarp" ||
+               name == "__activemask" ||
                name == "__nanosleep" || name == "cooperative_groups" ||
                (name.size() > sync.size() && name.substr(0, 2) == "__" &&
                 name.substr(name.size() - sync.size()) == sync);
@@ -82,7 +83,8 @@ bool declares_in_while(const std::vector<Token>& tokens) {
     for (std::size_t k = 0; k + 4 < tokens.size(); ++k) {
         if (tokens[k].text != "while" || tokens[k + 1].text != "(" || !tokens[k + 2].is_name()) continue;
         std::size_t at = k + 3;
-        while (at + 1 < tokens.size() && (tokens[at].is_name() || tokens[at].text == "*" || tokens[at].text == "&")) ++at;
+        const auto is_part = [](const Token& token) { return token.is_name() || token.text == "*" || token.text == "&"; };
+        while (at + 1 < tokens.size() && is_part(tokens[at])) ++at;
         if (at == k + 3 || at + 1 >= tokens.size() || !tokens[at - 1].is_name()) continue;
         if ((tokens[at].text == "=" && tokens[at + 1].text != "=") || tokens[at].text == "{") return true;
     }
