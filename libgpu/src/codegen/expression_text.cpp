@@ -256,6 +256,11 @@ Flattened flatten(const Node& root) {
 
 std::string expression_text(const Node& root, const Flattened& parts) { return ExpressionWriter(parts).write(root); }
 
+std::string assigned_text(const Node& root, const Flattened& parts) {
+    if (root.op != Op::leaf) return expression_text(root, parts);
+    return "a" + std::to_string(position_of(parts.arrays, root));
+}
+
 std::vector<Parameter> expression_parameters(const Flattened& parts, const std::vector<bool>& strided) {
     std::vector<Parameter> parameters;
     for (std::size_t k = 0; k < parts.arrays.size(); ++k) {

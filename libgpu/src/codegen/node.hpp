@@ -62,6 +62,8 @@ Flattened flatten(const Node& root);
 
 /// The expression in CUDA C++ over a0, a1, ... and s0, s1, ...
 std::string expression_text(const Node& root, const Flattened& parts);
+/// The same for what is assigned: an array alone is copied bit by bit, also the NaNs of halves.
+std::string assigned_text(const Node& root, const Flattened& parts);
 
 /// The parameters a0, ..., s0, ... of a kernel that computes the expression; `strided` says which arrays are.
 std::vector<Parameter> expression_parameters(const Flattened& parts, const std::vector<bool>& strided);

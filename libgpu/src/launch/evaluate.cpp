@@ -49,7 +49,7 @@ void launch_assignment(const ArrayCore& target, const Node* mask, const Node& va
                                .rank = 1,
                                .typedefs = {},
                                .preamble = {},
-                               .body = {where + "out = (" + type + ")" + expression_text(value, parts), name, 1},
+                               .body = {where + "out = (" + type + ")" + assigned_text(value, parts), name, 1},
                                .options = rounds_each_operation()};
     };
     launch_elementwise(call);

@@ -38,6 +38,29 @@ TEST_CASE("every half comes back from the device as it was, and converts as on t
     CHECK(wrong == 0);
 }
 
+TEST_CASE("a copy of halves keeps every bit, also of the NaNs: transposed, of a window and into one") {
+    std::vector<std::uint16_t> all(65536), turned(65536);
+    for (std::size_t bits = 0; bits < all.size(); ++bits) {
+        all[bits] = static_cast<std::uint16_t>(bits);
+        turned[bits % 256 * 256 + bits / 256] = all[bits];
+    }
+    const auto bits_of = [](const gpu::Array<half>& x) {
+        std::vector<std::uint16_t> bits;
+        for (const half value : gpu::to_host(x)) bits.push_back(value.bits());
+        return bits;
+    };
+    std::vector<half> halves;
+    for (const std::uint16_t bits : all) halves.push_back(half::from_bits(bits));
+    const auto x = gpu::to_device({256, 256}, halves);
+    const gpu::Array<half> transposed = x.transpose();
+    CHECK(bits_of(transposed) == turned);
+    gpu::Array<half> wide = gpu::zeros<half>({256, 512});
+    auto window = wide(gpu::all, gpu::slice(0, 512, 2));
+    window = x;
+    const gpu::Array<half> narrow = window;
+    CHECK(bits_of(narrow) == all);
+}
+
 TEST_CASE("floats and doubles are rounded to the nearest half, ties to even, on the device as on the host") {
     std::vector<float> floats;
     std::vector<double> doubles;
