@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <limits>
 #include <string>
 #include <utility>
@@ -326,4 +327,29 @@ TEST_CASE("an array made of a kernel's result has elements of its own, and a ker
     const gpu::ElementwiseKernel moved = std::move(twice);
     gpu::Array<float> again = twice(x);
     CHECK(again(1).item() == 2.f);
+}
+
+TEST_CASE("a raw output that is written past its end, or before its start, is reported by the next call that waits") {
+    if (gpu::Device::current().kind() != gpu::BackendKind::host) {
+        std::puts("SKIP: a raw output written past its end: a GPU doesn't see it without LIBGPU_GUARD");
+        return;
+    }
+    const gpu::ElementwiseKernel shift("T x, int by", "raw T z", "z[i + by] = x", "shift");
+    gpu::Array<float> z = gpu::zeros<float>({5});  // 20 bytes: the guard behind them is 12 bytes away
+    const auto told = [&](int by) -> std::string {
+        try {
+            shift(gpu::arange<float>(5), by, gpu::out(z));
+            gpu::synchronize();
+        } catch (const gpu::LaunchError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    CHECK(told(0).empty());
+    CHECK(told(1) ==
+          "kernel shift: it writes 4 bytes past the end of z (5 elements); is there a guard such as if (i < n)?");
+    CHECK(told(-2).find("kernel shift: it writes 8 bytes before the start of z") == 0);
+    CHECK(told(3).find("kernel shift: it writes 12 bytes past the end of z") == 0);
+    CHECK(told(4).find("kernel shift: element 4 writes 4 elements past the end of z") == 0);
+    CHECK(told(0).empty());
 }

@@ -40,6 +40,13 @@ void launch_elementwise(LaunchContext& context, const KernelModule& kernel, cons
 void launch_reduction(LaunchContext& context, const KernelModule& kernel, const ReductionSpace& space,
                       const std::vector<Argument>& arguments);
 
+/// Looks at the bytes around the array at `data`, which a kernel wrote to as this parameter; `element` is its type's size.
+/// @throws LaunchError if they changed
+void check_edges(GuardedMemory& memory, const KernelModule& kernel, int parameter, const void* data, long element);
+
+/// Makes the bytes around these arrays good again: a launch that failed isn't reported a second time by a later one.
+void forget_edges(GuardedMemory& memory, const std::vector<const void*>& arrays);
+
 /// Fills in where a bad address lies among the arrays of a launch: the arrays of `addresses`, named by the kernel.
 void locate(FaultReport& report, const GuardedMemory& memory, const KernelModule& kernel,
             const std::vector<const void*>& addresses);

@@ -21,10 +21,20 @@ void mark_outputs(const LaunchContext& context, const KernelModule& kernel, cons
             context.mark_written(arguments[k].array.data);
 }
 
+void check_raw_outputs(const LaunchContext& context, const KernelModule& kernel,
+                       const std::vector<Argument>& arguments) {
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+        const gpu_parameter& parameter = kernel.module().parameters[k];
+        if (arguments[k].is_array && arguments[k].is_raw && !parameter.is_const)
+            check_edges(context.memory, kernel, static_cast<int>(k), arguments[k].array.data, parameter.size);
+    }
+}
+
 void fail(FaultReport& report, const LaunchContext& context, const KernelModule& kernel,
           const std::vector<Argument>& arguments) {
     std::vector<const void*> addresses;
     for (const Argument& argument : arguments) addresses.push_back(argument.is_array ? argument.array.data : nullptr);
+    forget_edges(context.memory, addresses);
     locate(report, context.memory, kernel, addresses);
     throw LaunchError(message(report));
 }
@@ -96,6 +106,7 @@ void launch_elementwise(LaunchContext& context, const KernelModule& kernel, cons
     context.pool.run(static_cast<int>(std::min<std::int64_t>(helpers, 4096)), launch);
     mark_outputs(context, kernel, arguments);
     if (launch.faults.any()) fail(launch.faults.report(), context, kernel, arguments);
+    check_raw_outputs(context, kernel, arguments);
 }
 
 }  // namespace gpu::detail::host

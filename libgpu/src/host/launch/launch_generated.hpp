@@ -32,6 +32,10 @@ void check_count(const KernelModule& kernel, std::size_t arguments);
 /// The arrays that are no inputs count as written.
 void mark_outputs(const LaunchContext& context, const KernelModule& kernel, const std::vector<Argument>& arguments);
 
+/// The raw outputs: a body may write to any of their elements. @throws LaunchError if one wrote past an end
+void check_raw_outputs(const LaunchContext& context, const KernelModule& kernel,
+                       const std::vector<Argument>& arguments);
+
 /// How a reduction is cut. It depends on the shapes and strides alone, never on the number of workers.
 struct ReductionPlan {
     bool columns = false;      // outputs side by side, instead of one after the other

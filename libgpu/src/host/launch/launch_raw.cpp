@@ -184,18 +184,9 @@ std::vector<const void*> pointers(const gpu_module& module, void* const* argumen
 
 void check_edges(GuardedMemory& memory, const KernelModule& kernel, void* const* arguments) {
     const gpu_module& module = kernel.module();
-    for (int k = 0; k < module.parameter_count; ++k) {
-        if (!module.parameters[k].is_pointer || module.parameters[k].is_const) continue;
-        const void* const data = *static_cast<void* const*>(arguments[k]);
-        const std::size_t before = data != nullptr ? memory.changed_before(data) : 0;
-        const std::size_t after = data != nullptr ? memory.changed_after(data) : 0;
-        NearArray array;
-        if (before + after == 0 || !memory.find(reinterpret_cast<std::uintptr_t>(data), array)) continue;
-        array.name = kernel.parameter_name(k);
-        array.element = module.parameters[k].element;
-        throw LaunchError(before > 0 ? underrun_message(kernel.name(), array, before)
-                                     : overrun_message(kernel.name(), array, after));
-    }
+    for (int k = 0; k < module.parameter_count; ++k)
+        if (module.parameters[k].is_pointer && !module.parameters[k].is_const)
+            check_edges(memory, kernel, k, *static_cast<void* const*>(arguments[k]), module.parameters[k].element);
 }
 
 }  // namespace
@@ -205,6 +196,25 @@ void LaunchContext::mark_written(const void* data) const {
     memory.mark_written(data);
     if (CheckedArray* const array = checker.active() ? checker.memory().known(data) : nullptr)
         array->all_initialized();
+}
+
+void check_edges(GuardedMemory& memory, const KernelModule& kernel, int parameter, const void* data, long element) {
+    const std::size_t before = data != nullptr ? memory.changed_before(data) : 0;
+    const std::size_t after = data != nullptr ? memory.changed_after(data) : 0;
+    NearArray array;
+    if (before + after == 0 || !memory.find(reinterpret_cast<std::uintptr_t>(data), array)) return;
+    array.name = kernel.parameter_name(parameter);
+    array.element = element;
+    throw LaunchError(before > 0 ? underrun_message(kernel.name(), array, before)
+                                 : overrun_message(kernel.name(), array, after));
+}
+
+void forget_edges(GuardedMemory& memory, const std::vector<const void*>& arrays) {
+    for (const void* const data : arrays) {
+        if (data == nullptr) continue;
+        (void)memory.changed_before(data);
+        (void)memory.changed_after(data);
+    }
 }
 
 void locate(FaultReport& report, const GuardedMemory& memory, const KernelModule& kernel,
@@ -258,6 +268,7 @@ void launch_raw(LaunchContext& context, const KernelModule& kernel, const Launch
         if (module.parameters[k].is_pointer && !module.parameters[k].is_const)
             context.mark_written(*static_cast<void* const*>(arguments[k]));
     if (launch.faults.any()) {
+        forget_edges(context.memory, pointers(module, arguments));
         FaultReport& report = launch.faults.report();
         locate(report, context.memory, kernel, pointers(module, arguments));
         throw LaunchError(message(report));
