@@ -16,6 +16,11 @@
 
 #include "codegen/kernel_text.hpp"
 
+namespace gpu {
+struct Trace;
+struct TraceOptions;
+}  // namespace gpu
+
 namespace gpu::detail {
 
 class LinearAlgebra;  // see backend_linalg.hpp
@@ -113,6 +118,10 @@ public:
     virtual void begin(const CheckOptions& options) = 0;
     /// Back to normal. All work must be done. The report's host counts are left empty.
     virtual CheckReport finish() = 0;
+    /// After begin(): launches are recorded, too.
+    virtual void record(const TraceOptions& options) = 0;
+    /// After finish(): what was recorded. Reports and host counts are left empty.
+    virtual Trace take_trace() = 0;
 
 protected:
     ~Checker() = default;
@@ -162,7 +171,7 @@ public:
     virtual void written_by_host(int /*device*/, const void* /*data*/) noexcept {}
 
     /// The elements of the array that begins at `data` are of this type: for messages.
-    virtual void describe(int /*device*/, const void* /*data*/, DType /*elements*/) noexcept {}
+    virtual void describe(int /*device*/, const void* /*data*/, DType /*elements*/, const Shape& /*shape*/) noexcept {}
     /// From now on the host accesses the array around `data` in place, as libraries do that were given it.
     virtual void lend_to_host(int /*device*/, const void* /*data*/) noexcept {}
     /// Arrays are made of memory that isn't the backend's own, until it is given back.

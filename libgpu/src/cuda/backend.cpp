@@ -75,7 +75,9 @@ public:
         memory_.deallocate(device, data, bytes);
     }
 
-    void describe(int, const void* data, DType elements) noexcept override { memory_.describe(data, elements); }
+    void describe(int, const void* data, DType elements, const Shape&) noexcept override {
+        memory_.describe(data, elements);
+    }
 
     void* allocate_shared(int device, std::size_t bytes) override {
         use_device(device);

@@ -120,8 +120,8 @@ public:
     }
 
     void written_by_host(int device, const void* data) noexcept override { memory_.written_by_host(device, data); }
-    void describe(int device, const void* data, DType elements) noexcept override {
-        memory_.of(device).describe(data, elements);
+    void describe(int device, const void* data, DType elements, const Shape& shape) noexcept override {
+        memory_.of(device).describe(data, elements, shape);
     }
     void lend_to_host(int device, const void* data) noexcept override { memory_.of(device).lend(data); }
     void borrow(int, const void* data, std::size_t bytes) override { checker_.memory().add_foreign(data, bytes); }

@@ -29,7 +29,7 @@ std::size_t bytes_of(const Shape& shape, DType dtype) {
 
 ArrayCore make_array_on(Device device, DType dtype, const Shape& shape, Layout layout) {
     auto storage = std::make_shared<Storage>(device, bytes_of(shape, dtype));
-    backend(device).describe(device.index(), storage->data(), dtype);
+    backend(device).describe(device.index(), storage->data(), dtype, shape);
     return {.storage = std::move(storage),
             .offset = 0,
             .shape = shape,

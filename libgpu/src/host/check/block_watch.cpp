@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "host/check/block_watch_hot.hpp"
+#include "host/trace/access_recorder.hpp"
 
 namespace gpu::detail::host {
 
@@ -19,8 +20,10 @@ constexpr WorkCounter::Site line_site(int line) { return WorkCounter::Site{1} <<
 
 }  // namespace
 
-BlockWatch::BlockWatch(LaunchFacts& facts, Worker& worker, gpu_thread_state* state)
-    : facts_(facts),
+BlockWatch::BlockWatch(LaunchFacts& facts, Worker& worker, gpu_thread_state* state, AccessRecorder* recorder)
+    : at_rest_(recorder != nullptr ? 1 : 0),
+      facts_(facts),
+      recorder_(recorder),
       worker_(worker),
       scheduler_(worker.scheduler()),
       text_begin_(facts.module.text_begin()),
@@ -51,9 +54,10 @@ void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
     counter_.begin_block(threads);
     writer_.begin_block(block);
     polls_.begin_block(block);
+    if (recorder_ != nullptr) recorder_->begin_block(block);
     pending_.array = nullptr;
     held_.array = nullptr;
-    attention_ = 0;
+    attention_ = at_rest_;
     atomic_begins_ = block_scope_ = next_has_block_scope_ = false;
     if (volatile_reads_ != nullptr) std::fill_n(volatile_reads_.get(), threads, VolatileRead{});
 }
@@ -71,6 +75,7 @@ void BlockWatch::end_block(bool succeeded) {
 GPU_ON_KERNEL_STACK void BlockWatch::barrier_opens(int line, int ended) noexcept {
     if (ended > 0 && facts_.strict_barriers)
         log_line(FindingKind::skipped_barrier, line, [&] { return writer_.skipped_barrier(line, ended); });
+    if (recorder_ != nullptr) recorder_->barrier(line, scheduler_);
     clock_.barrier();
     counter_.barrier(line_site(line));
 }
@@ -83,18 +88,24 @@ GPU_ON_KERNEL_STACK void BlockWatch::warp_done(const WarpArrival& arrival) noexc
     if (arrival.reader >= 0)
         log_line(FindingKind::inactive_lane, arrival.line, [&] { return writer_.inactive_lane(arrival); });
     if (arrival.operation == gpu_warp_sync) clock_.warp_sync(arrival.warp, arrival.lanes, arrival.live);
+    if (recorder_ != nullptr) {
+        recorder_->settle();
+        if (arrival.lanes == arrival.live) recorder_->warp_operation(arrival.warp);
+    }
     counter_.warp_operation(line_site(arrival.line), static_cast<unsigned>(arrival.warp), arrival.lanes);
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::thread_waits(int thread) noexcept {
     resolve_write();
     resolve_read();
+    if (recorder_ != nullptr) recorder_->settle();
     counter_.thread_waits(static_cast<unsigned>(thread));
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::thread_ends(int thread) noexcept {
     resolve_write();
     resolve_read();
+    if (recorder_ != nullptr) recorder_->thread_ends(static_cast<unsigned>(thread));
     counter_.thread_ends(static_cast<unsigned>(thread));
 }
 
@@ -108,14 +119,14 @@ void BlockWatch::log_line(FindingKind kind, int line, F&& make) {
 // order write, read.
 GPU_ON_KERNEL_STACK void BlockWatch::review_pending(bool writes_now) {
     if (pending_.array == nullptr) {
-        attention_ = 0;
+        attention_ = at_rest_;
         return;
     }
     if (writes_now || pending_.patience-- == 0) resolve_write();
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::resolve_write() {
-    attention_ = 0;
+    attention_ = at_rest_;
     if (pending_.array == nullptr) return;
     const PendingWrite write = pending_;
     pending_.array = nullptr;
@@ -388,9 +399,19 @@ GPU_ON_KERNEL_STACK void BlockWatch::fail() {
 
 GPU_ON_KERNEL_STACK void BlockWatch::out_of_bounds(std::uintptr_t address, std::size_t size, Access kind,
                                                    std::size_t site) {
+    record(nullptr, address, size, kind, site);
     const char* const verb = kind == Access::atomic_update ? "updates" : writes(kind) ? "writes" : "reads";
     writer_.outside(fatal_, verb, address, size, site);
     fail();
+}
+
+GPU_ON_KERNEL_STACK void BlockWatch::record(const CheckedArray* array, std::uintptr_t address, std::size_t size,
+                                            Access kind, std::size_t site) noexcept {
+    if (recorder_ == nullptr) return;
+    const MemoryOperation operation = kind == Access::atomic_update  ? MemoryOperation::atomic
+                                      : writes(kind) ? MemoryOperation::write
+                                                     : MemoryOperation::read;
+    recorder_->access(array, address, size, operation, site, static_cast<unsigned>(scheduler_.current()));
 }
 
 // clang copies a float4 by memcpy() and says nothing of alignment. Where one side is an array of such a type, and the

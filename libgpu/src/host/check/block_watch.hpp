@@ -21,7 +21,8 @@ namespace gpu::detail::host {
 /// fatal finding, and the kernel is left.
 class BlockWatch final : public BlockObserver {
 public:
-    BlockWatch(LaunchFacts& facts, Worker& worker, gpu_thread_state* state);
+    /// @param recorder told of each access; null: nobody is
+    BlockWatch(LaunchFacts& facts, Worker& worker, gpu_thread_state* state, AccessRecorder* recorder);
     ~BlockWatch();
     BlockWatch(const BlockWatch&) = delete;
     BlockWatch& operator=(const BlockWatch&) = delete;
@@ -40,6 +41,7 @@ public:
     /// The last instruction that accessed memory.
     [[nodiscard]] std::size_t last_site() const noexcept { return last_site_; }
     [[nodiscard]] std::uint64_t block() const noexcept { return block_; }
+    [[nodiscard]] const ReachableArrays& arrays() const noexcept { return arrays_; }
 
     void barrier_opens(int line, int ended) noexcept override;
     void warp_done(const WarpArrival& arrival) noexcept override;
@@ -135,6 +137,8 @@ private:
                                std::size_t site);
     void on_compare_and_swap(std::uintptr_t address);
 
+    void record(const CheckedArray* array, std::uintptr_t address, std::size_t size, Access kind,
+                std::size_t site) noexcept;
     [[noreturn]] void fail();
     void check_vector_copy(const void* to, const void* from, const void* site);
     void poll(unsigned thread, CheckedArray& array, std::uintptr_t address, std::uint64_t value, std::size_t size,
@@ -145,8 +149,10 @@ private:
 
     // What every access needs lies together.
     unsigned attention_ = 0;  // something besides the access is to be done
+    const unsigned at_rest_;  // what attention_ is while nothing is pending: recorded accesses all take the slow way
     std::size_t last_site_ = 0;
     LaunchFacts& facts_;
+    AccessRecorder* const recorder_;
     Worker& worker_;
     BlockScheduler& scheduler_;
     const std::uintptr_t text_begin_;

@@ -157,6 +157,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::siz
     last_site_ = site;
     const std::size_t offset = address - slot.start;
     const auto thread = static_cast<unsigned>(scheduler_.current());
+    if (__builtin_expect(recorder_ != nullptr, 0)) record(array, address, size, kind, site);
     bool split = false;
     if (__builtin_expect(facts_.several_workers && array->space != Space::shared, 0)) {
         remember_among_workers(*array, offset, size, kind, number, thread, site);

@@ -183,6 +183,24 @@ std::vector<std::size_t> CheckedModule::declared_lengths(const std::string& vari
     return {};
 }
 
+std::string CheckedModule::declared_type(const std::string& variable) const {
+    const std::vector<Token> tokens = tokens_of(learners_.text);
+    const auto is_qualifier = [](std::string_view text) {
+        return text == "static" || text == "extern" || text == "volatile" || text == "const" || text == "__align__";
+    };
+    for (std::size_t k = 0; k + 2 < tokens.size(); ++k) {
+        if (tokens[k].text != "__shared__" && tokens[k].text != "__device__" && tokens[k].text != "__constant__")
+            continue;
+        std::string type;
+        for (std::size_t at = k + 1; at < tokens.size() && tokens[at].text != ";" && tokens[at].text != "("; ++at) {
+            if (tokens[at].text == variable) return type;
+            if (!is_qualifier(tokens[at].text)) type += (type.empty() ? "" : " ") + std::string(tokens[at].text);
+            if (!tokens[at].is_name()) break;
+        }
+    }
+    return {};
+}
+
 ModuleSymbols read_symbols(std::string_view object) {
     ModuleSymbols symbols;
     Elf64_Ehdr header{};

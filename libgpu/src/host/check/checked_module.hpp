@@ -61,6 +61,8 @@ public:
     /// How "tile" is declared in the learner's text: {16, 17} for `__shared__ float tile[16][17]`, with 0 for a length
     /// that isn't a plain number.
     [[nodiscard]] std::vector<std::size_t> declared_lengths(const std::string& variable) const;
+    /// The type before its name there: "float"; empty if it can't be told.
+    [[nodiscard]] std::string declared_type(const std::string& variable) const;
 
 private:
     const std::string object_;

@@ -11,8 +11,10 @@
 
 #include "counts.hpp"
 #include "host/check/block_watch.hpp"
+#include "host/trace/access_recorder.hpp"
 #include "host/check/fault_findings.hpp"
 #include "host/fibers/worker.hpp"
+#include "host/trace/access_recorder.hpp"
 
 namespace gpu::detail::host {
 
@@ -95,6 +97,7 @@ public:
 
     std::map<WorkCounter::Site, WorkCounts> sites;
     bool approximate = false;
+    TracedLaunch traced;
 
 private:
     void take_turn() {
@@ -116,7 +119,9 @@ private:
         BlockScheduler& scheduler = worker.scheduler();
         const gpu_module& module = facts_.kernel.module();
         scheduler.begin(module, arguments_, facts_.grid, facts_.block);
-        BlockWatch watch(facts_, worker, module.state());
+        // Blocks that wait for each other have a thread each: the first one's are recorded.
+        AccessRecorder* const recorder = facts_.recorder.exchange(nullptr);
+        BlockWatch watch(facts_, worker, module.state(), recorder);
         scheduler.observe(&watch);
         for (std::uint64_t turn; !facts_.log.has_fatal() && (turn = next_++) < blocks_;) {
             const std::uint64_t block = plan_.random ? order_[turn] : turn;
@@ -125,9 +130,11 @@ private:
             const bool succeeded = scheduler.run(facts_.block_index(block));
             if (!succeeded && !watch.given_up())
                 facts_.log.add_fatal(watch.found_at(), finding_of(facts_, worker, watch));
+            if (recorder != nullptr) recorder->end_block(succeeded, scheduler);
             watch.end_block(succeeded);
             turns_.next_block();
         }
+        if (recorder != nullptr) traced = recorder->take(facts_, watch.arrays());
         scheduler.observe(nullptr);
         scheduler.draw_order(0);
         counters().barriers += scheduler.barriers();
@@ -148,6 +155,14 @@ private:
     std::exception_ptr failure_;
     BlockTurns turns_;
 };
+
+
+// A kernel that libgpu launches for itself, as to fill an array.
+bool is_libgpus(const KernelModule& kernel) {
+    const Snippet& learners = kernel.checked()->learners();
+    return learners.made_in.empty() && (learners.text.empty() || learners.file == kernel.name() ||
+                                        learners.file.compare(0, 7, "libgpu ") == 0);
+}
 
 }  // namespace
 
@@ -190,8 +205,16 @@ void HostChecker::begin(const CheckOptions& options) {
     findings_.clear();
     findings_before_.clear();
     kernels_.clear();
+    recording_.reset();
+    trace_ = {};
+    is_ours_.clear();
     host_access_.begin();
     active_.store(true, std::memory_order_release);
+}
+
+void HostChecker::record(const TraceOptions& options) {
+    const std::lock_guard lock(mutex_);
+    recording_ = options;
 }
 
 CheckReport HostChecker::finish() {
@@ -226,11 +249,21 @@ CheckReport HostChecker::finish() {
     return report;
 }
 
+// What libgpu itself launches, as to fill an array, is drawn only where the program has no kernel of its own.
+Trace HostChecker::take_trace() {
+    const std::lock_guard lock(mutex_);
+    Trace made = std::move(trace_);
+    trace_ = {};
+    const bool has_own = std::find(is_ours_.begin(), is_ours_.end(), false) != is_ours_.end();
+    for (std::size_t k = is_ours_.size(); has_own && k-- > 0;)
+        if (is_ours_[k]) made.launches.erase(made.launches.begin() + static_cast<std::ptrdiff_t>(k));
+    is_ours_.clear();
+    return made;
+}
+
 // Arrays are called what the learner's kernels call them.
 void HostChecker::name_arguments(const LaunchContext& context, const KernelModule& kernel, void* const* arguments) {
-    const Snippet& learners = kernel.checked()->learners();
-    const bool is_ours = learners.text.empty() || learners.file == "expression" || learners.file == "masked" ||
-                         learners.file.compare(0, 7, "libgpu ") == 0;
+    const bool is_ours = is_libgpus(kernel);
     const gpu_module& about = kernel.module();
     for (int k = 0; !is_ours && k < about.parameter_count; ++k) {
         NearArray near;
@@ -286,7 +319,8 @@ std::string HostChecker::rewritten(RawFinding rewrite, const KernelModule& kerne
 }
 
 // Each mistake once in a check, however many launches have it.
-void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> findings) {
+void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> findings, TracedLaunch* traced,
+                         uint3 grid, uint3 block) {
     find_places(*kernel.checked(), findings);
     // Only what is read and written in one line is one update; a loop may wait for its turn, and then write.
     std::erase_if(findings, [](const RawFinding& finding) {
@@ -295,6 +329,7 @@ void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> fin
     });
     for (const RawFinding& finding : without_consequences(std::move(findings))) {
         Finding told = compose(finding, kernel.name());
+        if (traced != nullptr) traced->findings.push_back(host::traced(finding, told, grid, block));
         const auto same = std::find_if(findings_.begin(), findings_.end(), [&told](const Finding& other) {
             if (other.kernel != told.kernel || other.variable != told.variable) return false;
             if (is_race(other.kind) && is_race(told.kind)) return true;
@@ -351,6 +386,14 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
                       .several_workers = plan_.workers > 1,
                       .strict_barriers = plan_.strict_barriers};
     facts.next_serial = next_serial_ + blocks;
+    std::optional<AccessRecorder> recorder;
+    if (recording_ && !context.printing) {
+        const bool is_ours = is_libgpus(kernel);
+        if (std::count(is_ours_.begin(), is_ours_.end(), is_ours) < recording_->launches)
+            facts.recorder.store(&recorder.emplace(*recording_, facts));
+        else if (!is_ours)
+            ++trace_.launches_left_out;
+    }
     CheckedLaunch launch(facts, plan_, launches_++, arguments);
     if (plan_.workers > 1)
         pool_->run(static_cast<int>(std::min<std::uint64_t>(blocks - 1, 1024)), launch);
@@ -366,7 +409,9 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
         const auto address = reinterpret_cast<std::uintptr_t>(*static_cast<void* const*>(arguments[k]));
         if (CheckedArray* const array = memory_.find(context.memory, address)) array->all_initialized();
     }
-    if (context.printing) return report(kernel, facts.log.all());
+    if (context.printing) return report(kernel, facts.log.all(), nullptr, grid, block);
+    TracedLaunch* const traced = recorder ? &trace_.launches.emplace_back(std::move(launch.traced)) : nullptr;
+    if (traced != nullptr) is_ours_.push_back(is_libgpus(kernel));
     KernelRecord& record = record_of(kernel);
     ++record.counts.launches;
     record.counts.blocks += blocks;
@@ -377,7 +422,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
     for (const auto& [site, work] : launch.sites) add_work(sites[site], work);
     if (const std::optional<RawFinding> twice = facts.log.rewrite(); twice && record.counts.rewritten.empty())
         record.counts.rewritten = rewritten(*twice, kernel);
-    report(kernel, facts.log.all());
+    report(kernel, facts.log.all(), traced, grid, block);
 }
 
 }  // namespace gpu::detail::host

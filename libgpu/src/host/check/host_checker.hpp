@@ -5,9 +5,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include <gpu/trace.hpp>
 
 #include "backend.hpp"
 #include "host/check/checked_memory.hpp"
@@ -35,6 +38,8 @@ class HostChecker final : public Checker {
 public:
     void begin(const CheckOptions& options) override;
     CheckReport finish() override;
+    void record(const TraceOptions& options) override;
+    Trace take_trace() override;
 
     /// True between begin() and finish().
     [[nodiscard]] bool active() const noexcept { return active_.load(std::memory_order_acquire); }
@@ -50,7 +55,9 @@ private:
         std::map<std::shared_ptr<CheckedModule>, std::map<WorkCounter::Site, WorkCounts>> sites;
     };
     KernelRecord& record_of(const KernelModule& kernel);
-    void report(const KernelModule& kernel, std::vector<RawFinding> findings);
+    /// Each with its texts, where a launch of the trace keeps them, too.
+    void report(const KernelModule& kernel, std::vector<RawFinding> findings, TracedLaunch* traced, uint3 grid,
+                uint3 block);
     static void find_places(CheckedModule& module, std::span<RawFinding> findings);
     static std::string rewritten(RawFinding rewrite, const KernelModule& kernel);
     void name_arguments(const LaunchContext& context, const KernelModule& kernel, void* const* arguments);
@@ -63,6 +70,9 @@ private:
     CheckedMemory memory_;
     std::uint64_t next_serial_ = 1, launches_ = 0;
     std::vector<Finding> findings_;
+    std::optional<TraceOptions> recording_;
+    std::vector<bool> is_ours_;  // each launch of the trace: a kernel of libgpu's own
+    Trace trace_;
     HostAccessWatch host_access_;
     std::vector<std::size_t> findings_before_;  // each noted access of host code
     std::vector<std::unique_ptr<KernelRecord>> kernels_;

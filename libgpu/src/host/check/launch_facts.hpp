@@ -19,6 +19,8 @@
 
 namespace gpu::detail::host {
 
+class AccessRecorder;
+
 /// What all workers of one checked launch share.
 struct LaunchFacts {
     const KernelModule& kernel;
@@ -36,6 +38,8 @@ struct LaunchFacts {
     BlockTurns* turns = nullptr;
     const std::vector<std::uint32_t>* order = nullptr;  ///< of blocks, unless they are taken as they are numbered
     const std::atomic<std::uint64_t>* next_turn = nullptr;
+
+    std::atomic<AccessRecorder*> recorder{nullptr};  ///< for who takes it first; null: nobody records
 
     FindingLog log{};
     ReleaseLog releases{};

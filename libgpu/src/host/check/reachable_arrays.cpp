@@ -166,6 +166,31 @@ RawFinding ReachableArrays::describe(FindingKind kind, const CheckedArray& array
     return finding;
 }
 
+TracedArray ReachableArrays::traced(const CheckedArray& array) const {
+    TracedArray made;
+    made.name = name_of(array);
+    made.shared = array.space == Space::shared;
+    made.element = array.element != 0 ? array.element : static_cast<unsigned>(element_size(array, 4));
+    made.elements = static_cast<std::int64_t>(array.bytes / made.element);
+    if (array.space == Space::global) {
+        NearArray near;
+        if (facts_.guarded.find(array.start, near) && near.dtype >= 0) {
+            const auto dtype = static_cast<DType>(near.dtype);
+            if (size_of(dtype) == made.element) made.type = kernel_name(dtype);
+            if (near.shape.size() == made.elements) made.lengths.assign(near.shape.begin(), near.shape.end());
+        }
+    } else {
+        made.type = facts_.module.declared_type(array.name);
+        std::int64_t product = 1;
+        for (const std::size_t length : facts_.module.declared_lengths(array.name)) {
+            made.lengths.push_back(static_cast<std::int64_t>(length));
+            product *= made.lengths.back();
+        }
+        if (product != made.elements) made.lengths.clear();
+    }
+    return made;
+}
+
 // The pointer among the kernel's arguments that points to the process's own memory, and that this address is nearest to;
 // -1: none does.
 int ReachableArrays::host_pointer_near(std::uintptr_t address) const {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <gpu/trace.hpp>
+
 #include "host/check/launch_facts.hpp"
 #include "host/fibers/kernel_stacks.hpp"
 
@@ -26,6 +28,8 @@ public:
     /// A finding about the element at an offset.
     [[nodiscard]] RawFinding describe(FindingKind kind, const CheckedArray& array, std::size_t offset,
                                       std::size_t size) const;
+    /// What a trace says of it.
+    [[nodiscard]] TracedArray traced(const CheckedArray& array) const;
     /// Which array an index has run out of: the one of shared memory that ends before the address, or the nearest of
     /// the device's.
     void describe_outside(RawFinding& finding, std::uintptr_t address, std::size_t size) const;

@@ -81,6 +81,11 @@ public:
     /// The same with details: where threads of a stuck or divergent block wait, in the order of lines.
     [[nodiscard]] std::vector<Arrivals> arrivals() const;
     [[nodiscard]] uint3 index_of(int thread) const noexcept { return index_[thread]; }
+    /// The line of the barrier or warp operation at which a thread waits; 0: it doesn't.
+    [[nodiscard]] int waits_at(int thread) const noexcept {
+        const Warp& warp = warp_[thread / 32];
+        return ((warp.waiting | warp.at_barrier) >> thread % 32 & 1) != 0 ? line_[thread] : 0;
+    }
 
     bool running_thread(uint3& thread) const noexcept;
     /// The running thread as one number.

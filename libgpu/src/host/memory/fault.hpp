@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include <gpu/shape.hpp>
+
 #include "host/abi.hpp"
 
 namespace gpu::detail::host {
@@ -68,6 +70,8 @@ struct NearArray {
     std::size_t element = 0;  ///< bytes of an element; 0: unknown
     bool freed = false;
     bool written = true;  ///< somebody may have written to it
+    int dtype = -1;       ///< of its elements, a DType; -1: not known
+    Shape shape{};        ///< as it was made
 };
 
 /// Of an access through a pointer whose bits can be no address. Pure.

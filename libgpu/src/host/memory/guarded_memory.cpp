@@ -178,7 +178,9 @@ bool GuardedMemory::find(std::uintptr_t where, NearArray& array) const {
              .bytes = nearest->bytes,
              .name = {},
              .freed = nearest->freed != 0,
-             .written = nearest->written};
+             .written = nearest->written,
+             .dtype = nearest->elements,
+             .shape = nearest->shape};
     return true;
 }
 
@@ -235,11 +237,12 @@ void GuardedMemory::lend(const void* data) noexcept {
     if (watched_.count(region->start) != 0) unwatch(*region);
 }
 
-void GuardedMemory::describe(const void* data, DType elements) noexcept {
+void GuardedMemory::describe(const void* data, DType elements, const Shape& shape) noexcept {
     const std::lock_guard lock(mutex_);
     Region* const region = region_of(data);
     if (region == nullptr) return;
     region->elements = static_cast<int>(elements);
+    region->shape = shape;
     if (watched_.count(region->start) != 0) watch_->describe(region->data(), elements);
 }
 

@@ -39,8 +39,8 @@ public:
     /// The array around `data` counts as written from now on.
     void mark_written(const void* data) noexcept;
 
-    /// The elements of the array that begins at `data` are of this type.
-    void describe(const void* data, DType elements) noexcept;
+    /// The elements of the array that begins at `data` are of this type and shape.
+    void describe(const void* data, DType elements, const Shape& shape) noexcept;
 
     // Watched memory is accessible only between open() and close(): who else touches an array faults.
     /// Puts all arrays into `ranges`, those that are made later too, and closes.
@@ -74,6 +74,7 @@ private:
         bool written = false;      // by a copy or a kernel, since it was allocated
         bool lent = false;         // to somebody outside of libgpu, who may access it at any time
         int elements = -1;         // their DType; -1: not known
+        Shape shape{};             // as it was made
         [[nodiscard]] std::uintptr_t data() const noexcept { return end() - bytes; }
         [[nodiscard]] std::uintptr_t end() const noexcept { return start + length - (bytes < 16 ? 0 : -bytes % 16); }
     };

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <gpu/check.hpp>
+#include <gpu/export.hpp>
+#include <gpu/launch.hpp>
+
+/// @file
+/// What each thread of a kernel read and wrote, and pictures of it: gpu::trace().
+
+namespace gpu {
+
+/// What an access does.
+enum class MemoryOperation : std::uint8_t { read, write, atomic };
+
+/// Memory that a traced kernel accessed, or got as an argument.
+struct TracedArray {
+    std::string name;     ///< as the kernel calls it
+    std::string type;     ///< of its elements, "float"; empty: not known
+    bool shared = false;  ///< a block's own
+    unsigned element = 0;       ///< bytes of an element
+    std::int64_t elements = 0;
+    std::vector<std::int64_t> lengths;  ///< of its axes: {16, 17} for `float tile[16][17]`
+};
+
+/// One access of one thread, in the order in which they happened.
+struct TracedAccess {
+    int block = 0, thread = 0;   ///< counted with x fastest
+    int array = 0;               ///< in TracedLaunch::arrays
+    std::int64_t byte = 0;       ///< from the array's start; below 0 or beyond its end if it is out of bounds
+    unsigned bytes = 0;
+    MemoryOperation operation{};
+    int line = 0;                ///< 0: not known
+    int instruction = 0;         ///< tells the accesses of one line apart
+    int interval = 0;            ///< how many barriers the block had passed
+    int turn = 0;                ///< with block, warp and instruction: the request of the warp that it belongs to
+    std::uint64_t bits = 0;      ///< what was read or written: the first 8 bytes
+    bool out_of_bounds = false;  ///< the kernel ended here
+};
+
+/// How a thread's way through an interval between two barriers ends.
+enum class StopKind : std::uint8_t {
+    barrier,  ///< at a barrier that opened
+    waits,    ///< at a barrier or warp operation that never opened
+    ends      ///< its function returned
+};
+
+/// Where a thread stopped.
+struct TracedStop {
+    int block = 0, thread = 0;
+    StopKind kind{};
+    int line = 0;      ///< 0: not known
+    int interval = 0;  ///< how many barriers the block had passed before
+};
+
+/// A finding's two sides, or its one.
+struct TracedFinding {
+    struct Side {
+        int block = -1, thread = -1;  ///< -1: nobody
+        int line = 0;
+        std::string verb;  ///< "reads", "writes", "updates"
+    };
+    FindingKind kind{};
+    std::string variable, element;  ///< "part", "part[5]"; empty where there is none
+    Side first, second;             ///< races: in the order in which they happened here
+    std::string text;               ///< as Finding says it
+};
+
+/// One launch of a kernel.
+struct GPU_API TracedLaunch {
+    std::string kernel, file;
+    std::string source;  ///< the learner's text
+    int first_line = 1;  ///< the number of its first line in `file`
+    Dim3 grid, block;
+    std::vector<TracedArray> arrays;
+    std::vector<TracedAccess> accesses;
+    std::vector<TracedStop> stops;
+    std::vector<TracedFinding> findings;
+    std::uint64_t left_out = 0;  ///< accesses that happened and weren't recorded
+
+    [[nodiscard]] int threads() const noexcept { return static_cast<int>(block.x * block.y * block.z); }
+};
+
+/// What a picture shows; docs/pictures.md explains each.
+enum class Picture : std::uint8_t { map, requests, banks, lanes, races, source };
+
+/// "map", "requests", ...
+[[nodiscard]] GPU_API std::string_view to_string(Picture picture) noexcept;
+
+/// Which part of a trace a picture shows.
+struct PictureOptions {
+    std::size_t launch = 0;
+    int block = 0;
+    int first_thread = 0;  ///< of at most 64
+    int line = 0;          ///< requests and banks: of this line; 0: the worst
+    int request = 0;       ///< and which of them
+};
+
+/// How a page is made.
+struct PageOptions {
+    std::string title = "gpu::trace";
+    std::string subtitle = {};      ///< the case: "n = 33"
+    const struct Trace* beside = nullptr;  ///< another trace, drawn next to it
+    std::string name = {}, beside_name = {};  ///< what the two are called
+};
+
+/// What gpu::trace saw: gpu::check's report, and for each launch every access of its first blocks.
+/// @snippet trace/trace_test.cpp trace
+struct GPU_API Trace {
+    CheckReport report;
+    std::vector<TracedLaunch> launches;
+    std::uint64_t launches_left_out = 0;
+
+    /// A picture as an SVG document.
+    /// @throws Error if there is no such launch or block
+    [[nodiscard]] std::string svg(Picture picture, const PictureOptions& options = {}) const;
+    /// Writes that document to a file. @throws Error if it can't be written
+    void write_svg(const std::string& path, Picture picture, const PictureOptions& options = {}) const;
+    /// All pictures as one page that needs nothing else: no network, no server.
+    [[nodiscard]] std::string html(const PageOptions& options = {}) const;
+    /// Writes that page to a file, whole or not at all. @throws Error if it can't be written
+    void write_html(const std::string& path, const PageOptions& options = {}) const;
+    /// The pictures in characters, for terminals.
+    [[nodiscard]] std::string to_text(const PictureOptions& options = {}) const;
+    /// Everything, as JSON (docs/pictures.md has its members).
+    [[nodiscard]] std::string to_json() const;
+};
+
+/// How much gpu::trace records.
+struct TraceOptions {
+    CheckOptions check = {};
+    int launches = 16;      ///< the first ones
+    int blocks = 4;         ///< of each launch: the first ones, and one in which something fatal is found
+    int threads = 256;      ///< of each block: the first ones
+    int accesses = 20'000;  ///< of each launch
+};
+
+namespace detail {
+
+/// Traces from its constructor to finish(), or to its destructor if an exception comes between.
+class GPU_API TraceScope {
+public:
+    explicit TraceScope(const TraceOptions& options);
+
+    [[nodiscard]] Trace finish();
+
+private:
+    CheckScope scope_;
+};
+
+}  // namespace detail
+
+/// Calls `f()` as gpu::check does, and records what each thread reads and writes. Memory and time grow with the
+/// accesses: take a small case.
+/// @throws DeviceError if the current device isn't of the host backend; Error for options that can't be understood
+/// @snippet trace/trace_test.cpp trace
+template <class F>
+Trace trace(F&& f, const TraceOptions& options = {}) {
+    detail::TraceScope scope(options);
+    f();
+    return scope.finish();
+}
+
+}  // namespace gpu

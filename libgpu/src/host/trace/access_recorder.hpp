@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <gpu/trace.hpp>
+
+#include "host/check/launch_facts.hpp"
+
+namespace gpu::detail::host {
+
+class BlockScheduler;
+class ReachableArrays;
+
+/// Records one launch for gpu::trace: each access of its first blocks, and of one that fails, in order. Check mode calls it on kernels' stacks,
+/// from one worker, so it takes no memory but what it was made with; names and lines are looked up when the launch has
+/// ended.
+class AccessRecorder {
+public:
+    AccessRecorder(const TraceOptions& options, const LaunchFacts& facts);
+
+    void begin_block(std::uint64_t block) noexcept;
+    /// An access is about to happen. `array` is null where it lies in none.
+    void access(const CheckedArray* array, std::uintptr_t address, std::size_t size, MemoryOperation operation,
+                std::size_t site, unsigned thread) noexcept;
+    /// The running thread will go on elsewhere, or not at all: what it wrote is there.
+    void settle() noexcept;
+    void barrier(int line, const BlockScheduler& scheduler) noexcept;
+    /// All of a warp's threads that have not ended have arrived at an operation.
+    void warp_operation(int warp) noexcept { ++epochs_[warp]; }
+    void thread_ends(unsigned thread) noexcept;
+    /// A failed block's threads stay where they are.
+    void end_block(bool succeeded, const BlockScheduler& scheduler) noexcept;
+
+    /// What was recorded, while the launch's arrays are still known.
+    [[nodiscard]] TracedLaunch take(LaunchFacts& facts, const ReachableArrays& arrays);
+
+private:
+    struct Record {
+        const CheckedArray* array;
+        std::uintptr_t address;
+        std::uint64_t bits;
+        std::size_t site;
+        std::uint32_t block, epoch;
+        std::uint16_t thread, interval;
+        std::uint8_t size;
+        MemoryOperation operation;
+    };
+    struct Stop {
+        std::uint32_t block;
+        std::uint16_t thread, interval;
+        StopKind kind;
+        int line;
+    };
+
+    void stop(unsigned thread, StopKind kind, int line) noexcept;
+    static void read_bits(Record& record) noexcept;
+
+    const unsigned threads_;
+    const std::uint64_t blocks_;
+    std::vector<Record> records_;  // as large as they may become from the start
+    std::vector<Stop> stops_;
+    std::size_t used_ = 0, stops_used_ = 0;
+    std::uint64_t left_out_ = 0, block_ = 0;
+    Record* written_ = nullptr;  // the last one, if its value isn't known yet
+    // Of a block beyond the first ones: kept only if it fails.
+    bool on_trial_ = false;
+    std::size_t used_before_ = 0, stops_before_ = 0;
+    std::uint16_t interval_ = 0;
+    std::vector<bool> ended_;
+    std::uint32_t epochs_[32] = {};
+};
+
+/// Both sides of a finding.
+[[nodiscard]] TracedFinding traced(const RawFinding& finding, const Finding& told, uint3 grid, uint3 block);
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include <gpu/trace.hpp>
+
+#include <utility>
+
+#include "runtime/registry.hpp"
+
+namespace gpu::detail {
+
+namespace {
+
+// One worker: the order of accesses is then that of the schedule.
+CheckOptions by_one_worker(CheckOptions options) {
+    options.workers = 1;
+    return options;
+}
+
+}  // namespace
+
+TraceScope::TraceScope(const TraceOptions& options) : scope_(by_one_worker(options.check)) {
+    backend(BackendKind::host).checker()->record(options);
+}
+
+Trace TraceScope::finish() {
+    CheckReport report = scope_.finish();
+    Trace trace = backend(BackendKind::host).checker()->take_trace();
+    trace.report = std::move(report);
+    return trace;
+}
+
+}  // namespace gpu::detail

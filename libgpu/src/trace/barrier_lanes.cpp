@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "trace/pictures.hpp"
+
+namespace gpu::detail::trace {
+
+namespace {
+
+constexpr int lane_size = 14;
+constexpr int most_rows = 60;
+
+struct Row {
+    int line = 0;
+    std::map<int, int> accesses;  // by thread
+};
+
+struct Interval {
+    std::vector<Row> rows;  // by line
+    std::vector<const TracedStop*> stops;
+};
+
+std::map<int, Interval> intervals_of(const TracedLaunch& launch, const Window& window) {
+    std::map<int, Interval> intervals;
+    for (const TracedAccess& access : launch.accesses) {
+        if (!window.holds(access.block, access.thread)) continue;
+        std::vector<Row>& rows = intervals[access.interval].rows;
+        auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.line == access.line; });
+        if (row == rows.end()) row = rows.insert(rows.end(), Row{access.line, {}});
+        ++row->accesses[access.thread];
+    }
+    for (const TracedStop& stop : launch.stops)
+        if (window.holds(stop.block, stop.thread)) intervals[stop.interval].stops.push_back(&stop);
+    for (auto& [number, interval] : intervals)
+        std::sort(interval.rows.begin(), interval.rows.end(), [](const Row& a, const Row& b) { return a.line < b.line; });
+    return intervals;
+}
+
+std::string threads_text(std::size_t count, const char* one, const char* more) {
+    return std::to_string(count) + (count == 1 ? one : more);
+}
+
+// What became of the block at the end of an interval, in words.
+std::string ending_of(const TracedLaunch& launch, const Window& window, int interval) {
+    std::map<int, std::size_t> waits, passed;
+    std::size_t ended = 0, all = 0;
+    for (const TracedStop& stop : launch.stops) {
+        if (stop.block != window.block) continue;
+        if (stop.kind == StopKind::ends && stop.interval <= interval) ++ended;
+        if (stop.interval != interval) continue;
+        ++all;
+        if (stop.kind == StopKind::waits) ++waits[stop.line];
+        if (stop.kind == StopKind::barrier) ++passed[stop.line];
+    }
+    const std::string of = " of " + std::to_string(launch.threads());
+    std::string text;
+    for (const auto& [line, count] : waits)
+        text += (text.empty() ? "" : ", ") + threads_text(count, (of + " waits at line ").c_str(),
+                                                          (of + " wait at line ").c_str()) +
+                std::to_string(line);
+    for (const auto& [line, count] : passed)
+        text += "line " + std::to_string(line) + ": barrier, " + std::to_string(count) + of + " threads";
+    if (ended > 0 && (!text.empty() || all > 0))
+        text += (text.empty() ? "" : ", ") + std::to_string(ended) + (text.empty() ? of : "") + " ended";
+    return text;
+}
+
+}  // namespace
+
+Drawing barrier_lanes(const TracedLaunch& launch, const Window& window) {
+    Drawing drawing;
+    const std::map<int, Interval> intervals = intervals_of(launch, window);
+    int barriers = 0;
+    bool stuck = false, uneven = false;
+    for (const auto& [number, interval] : intervals) {
+        bool opened = false;
+        for (const TracedStop* const stop : interval.stops) {
+            opened = opened || stop->kind == StopKind::barrier;
+            stuck = stuck || stop->kind == StopKind::waits;
+        }
+        barriers += opened ? 1 : 0;
+    }
+    drawing.title = std::to_string(barriers) + (barriers == 1 ? " barrier" : " barriers") + " in block " +
+                    index_text(window.block, launch.grid);
+    if (stuck) drawing.title += ", and one that never opens";
+    drawing.question = "Where does a thread wait, for whom, and which lines do only some of the lanes come to?";
+    constexpr double left = 60;
+    double y = 14;
+    drawing.label(0, y, "thread", "s");
+    for (int k = 0; k < window.count; k += 8)
+        drawing.label(left + k * lane_size, y, std::to_string(window.first + k), "s");
+    y += 6;
+    drawing.text.push_back("threads " + std::to_string(window.first) + " to " +
+                           std::to_string(window.first + window.count - 1) + " of block " +
+                           index_text(window.block, launch.grid) + ", time goes down");
+    std::set<int> gone;
+    int rows_drawn = 0;
+    std::size_t rows_left_out = 0;
+    for (const auto& [number, interval] : intervals) {
+        std::set<int> here;
+        for (const TracedStop* const stop : interval.stops)
+            if (stop->kind == StopKind::waits) here.insert(stop->thread);
+        for (const Row& row : interval.rows) {
+            if (rows_drawn >= most_rows) {
+                ++rows_left_out;
+                continue;
+            }
+            ++rows_drawn;
+            drawing.label(0, y + 11, row.line > 0 ? "line " + std::to_string(row.line) : "", "s");
+            std::string text;
+            for (int k = 0; k < window.count; ++k) {
+                const int thread = window.first + k;
+                const double x = left + k * lane_size;
+                const auto found = row.accesses.find(thread);
+                if (found == row.accesses.end()) {
+                    if (gone.count(thread) == 0) drawing.box(x + lane_size / 2.0 - 0.5, y, 1, lane_size, "o");
+                    text += gone.count(thread) != 0 ? ' ' : '.';
+                    uneven = uneven || gone.count(thread) == 0;
+                    continue;
+                }
+                drawing.box(x + 1, y + 1, lane_size - 2, lane_size - 2, "t",
+                            {{"fill", colour_of(thread)}, {"data-t", std::to_string(thread)}},
+                            "thread " + index_text(thread, launch.block) + ": line " + std::to_string(row.line) + ", " +
+                                std::to_string(found->second) + (found->second == 1 ? " access" : " accesses"));
+                text += '#';
+            }
+            std::string head = row.line > 0 ? "line " + std::to_string(row.line) : "";
+            head.resize(std::max<std::size_t>(head.size(), 9), ' ');
+            drawing.text.push_back(head + text);
+            y += lane_size;
+        }
+        if (rows_drawn >= most_rows && rows_left_out > 0) continue;
+        // A bar under those who came to the barrier, and a broken one under those for whom it never opened.
+        std::string bar;
+        for (int k = 0; k < window.count; ++k) {
+            const int thread = window.first + k;
+            char mark = ' ';
+            for (const TracedStop* const stop : interval.stops) {
+                if (stop->thread != thread) continue;
+                const double x = left + k * lane_size;
+                if (stop->kind == StopKind::barrier) {
+                    drawing.line(x, y + 5, x + lane_size, y + 5, "bar");
+                    mark = '=';
+                } else if (stop->kind == StopKind::waits) {
+                    drawing.line(x, y + 5, x + lane_size, y + 5, "gone");
+                    mark = '?';
+                } else {
+                    drawing.box(x + 4, y + 3, lane_size - 8, 4, "o", {}, "thread " + index_text(thread, launch.block) + " ended");
+                    mark = 'e';
+                    gone.insert(thread);
+                }
+            }
+            bar += mark;
+        }
+        const std::string words = ending_of(launch, window, number);
+        drawing.label(left + window.count * lane_size + 8, y + 9, words, here.empty() ? "s" : "b");
+        drawing.text.push_back("         " + bar + "  " + words);
+        y += 14;
+    }
+    if (rows_left_out > 0) {
+        const std::string words = std::to_string(rows_left_out) + " rows more aren't drawn";
+        drawing.label(0, y + 12, words, "s");
+        drawing.text.push_back(words);
+    }
+    if (uneven && !stuck) drawing.title += ", lanes on different ways";
+    if (intervals.empty()) drawing.label(0, y + 12, "no thread of this block accessed memory or met a barrier", "s");
+    return drawing;
+}
+
+}  // namespace gpu::detail::trace

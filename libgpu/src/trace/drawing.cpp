@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "trace/drawing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace gpu::detail::trace {
+
+namespace {
+
+// How many bytes the character that begins here has in UTF-8; 0: it is none.
+std::size_t character_bytes(std::string_view text) {
+    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+    const std::size_t length = byte(0) < 0x80   ? 1
+                               : byte(0) < 0xc2 ? 0
+                               : byte(0) < 0xe0 ? 2
+                               : byte(0) < 0xf0 ? 3
+                               : byte(0) < 0xf5 ? 4
+                                                : 0;
+    if (length > text.size()) return 0;
+    for (std::size_t k = 1; k < length; ++k)
+        if ((byte(k) & 0xc0) != 0x80) return 0;
+    if (length == 3 && ((byte(0) == 0xe0 && byte(1) < 0xa0) || (byte(0) == 0xed && byte(1) >= 0xa0))) return 0;
+    if (length == 4 && ((byte(0) == 0xf0 && byte(1) < 0x90) || (byte(0) == 0xf4 && byte(1) >= 0x90))) return 0;
+    return length;
+}
+
+// "12", "12.5": no more digits than a picture needs, whatever the program's locale.
+std::string number(double value) {
+    const long long tenths = std::llround(value * 10);
+    std::string text = (tenths < 0 ? "-" : "") + std::to_string(std::abs(tenths) / 10);
+    if (tenths % 10 != 0) text += '.' + std::to_string(std::abs(tenths) % 10);
+    return text;
+}
+
+std::string attribute(std::string_view name, std::string_view value) {
+    return value.empty() ? "" : ' ' + std::string(name) + "=\"" + escaped(value) + '"';
+}
+
+}  // namespace
+
+std::string escaped(std::string_view text) {
+    std::string made;
+    while (!text.empty()) {
+        const std::size_t length = character_bytes(text);
+        const char first = text.front();
+        if (length == 0 || (static_cast<unsigned char>(first) < ' ' && first != '\n' && first != '\t') || first == 0x7f)
+            made += '?';
+        else if (first == '&')
+            made += "&amp;";
+        else if (first == '<')
+            made += "&lt;";
+        else if (first == '>')
+            made += "&gt;";
+        else if (first == '"')
+            made += "&quot;";
+        else
+            made += text.substr(0, length);
+        text.remove_prefix(std::max<std::size_t>(length, 1));
+    }
+    return made;
+}
+
+std::string colour_of(int thread) {
+    const int lane = thread % 32, warp = thread / 32 % 2;
+    return "hsl(" + std::to_string(lane * 360 / 32) + (warp == 0 ? " 72% 76%)" : " 48% 62%)");
+}
+
+void Drawing::reach(double x, double y) {
+    width = std::max(width, static_cast<int>(std::ceil(x)));
+    height = std::max(height, static_cast<int>(std::ceil(y)));
+}
+
+void Drawing::box(double x, double y, double w, double h, std::string_view classes, const Attributes& attributes,
+                  std::string_view tip) {
+    body_ += "<rect x=\"" + number(x) + "\" y=\"" + number(y) + "\" width=\"" + number(w) + "\" height=\"" + number(h) +
+             '"' + attribute("class", classes);
+    for (const auto& [name, value] : attributes) body_ += attribute(name, value);
+    body_ += tip.empty() ? "/>\n" : "><title>" + escaped(tip) + "</title></rect>\n";
+    reach(x + w + 1, y + h + 1);
+}
+
+void Drawing::label(double x, double y, std::string_view words, std::string_view classes,
+                    const Attributes& attributes) {
+    body_ += "<text x=\"" + number(x) + "\" y=\"" + number(y) + '"' + attribute("class", classes);
+    for (const auto& [name, value] : attributes) body_ += attribute(name, value);
+    body_ += '>' + escaped(words) + "</text>\n";
+    const bool is_centred = classes.find('c') != std::string_view::npos;
+    reach(x + (is_centred ? 0 : 6.7 * static_cast<double>(words.size())), y + 4);
+}
+
+void Drawing::line(double x1, double y1, double x2, double y2, std::string_view classes) {
+    body_ += "<line x1=\"" + number(x1) + "\" y1=\"" + number(y1) + "\" x2=\"" + number(x2) + "\" y2=\"" + number(y2) +
+             '"' + attribute("class", classes) + "/>\n";
+    reach(std::max(x1, x2) + 1, std::max(y1, y2) + 1);
+}
+
+std::string Drawing::element() const {
+    const std::string size = "0 0 " + std::to_string(width) + ' ' + std::to_string(height);
+    return "<svg viewBox=\"" + size + "\" width=\"" + std::to_string(width) + "\" height=\"" + std::to_string(height) +
+           "\" role=\"img\" aria-label=\"" + escaped(title) + "\">\n" + body_ + "</svg>\n";
+}
+
+std::string Drawing::document() const {
+    constexpr int head = 44, margin = 12;
+    const int least = static_cast<int>(8 * std::max(title.size(), question.size()));
+    const int w = std::max(width, least) + 2 * margin, h = height + head + 2 * margin;
+    const std::string size = std::to_string(w) + "\" height=\"" + std::to_string(h);
+    return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + std::to_string(w) + ' ' + std::to_string(h) +
+           "\" width=\"" + size + "\" role=\"img\">\n<title>" + escaped(title) + "</title>\n<desc>" +
+           escaped(question) + "</desc>\n<style>" + std::string(picture_style()) +
+           "</style>\n<rect class=\"paper\" width=\"" + size + "\"/>\n<text class=\"h\" x=\"12\" y=\"22\">" +
+           escaped(title) + "</text>\n<text class=\"l\" x=\"12\" y=\"42\">" + escaped(question) +
+           "</text>\n<g transform=\"translate(" + std::to_string(margin) + ' ' + std::to_string(head + margin) +
+           ")\">\n" + body_ + "</g>\n</svg>\n";
+}
+
+// One letter where there are many of a kind: e an element, f its fault, t a thread's colour.
+std::string_view picture_style() noexcept {
+    return R"css(
+svg{--ink:#1b1f24;--soft:#6a737d;--line:#c4cad1;--paper:#fff;--other:#e3e7ec;--moved:#eef1f4;--bad:#c8102e;--bar:#1f6feb}
+@media (prefers-color-scheme:dark){svg{--ink:#e6edf3;--soft:#9aa4af;--line:#48505a;--paper:#12161b;--other:#323a44;
+--moved:#222931;--bad:#ff6b7d;--bar:#58a6ff}}
+svg{font:11px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;max-width:none}
+.paper{fill:var(--paper)}.l{fill:var(--ink)}.s{fill:var(--soft)}.h{fill:var(--ink);font-size:14px;font-weight:700}
+.c{text-anchor:middle;fill:#14181d;pointer-events:none}.b{fill:var(--bad);font-weight:700}
+.cb{text-anchor:middle;fill:var(--bad);font-weight:700;pointer-events:none}
+.cs{text-anchor:middle;fill:var(--soft)}
+.e{stroke:var(--line);stroke-width:1;fill:none}.o{fill:var(--other)}.m{fill:var(--moved);stroke:var(--line)}
+.n{fill:none;stroke:var(--soft);stroke-dasharray:2 2}
+.t{stroke:var(--paper);stroke-width:.5}
+.f{fill:none;stroke:var(--bad);stroke-width:2.5;pointer-events:none}
+.x{fill:var(--bad)}.r{stroke:var(--line)}.bar{stroke:var(--bar);stroke-width:3}
+.gone{stroke:var(--bad);stroke-width:3;stroke-dasharray:6 4}.ar{stroke:var(--soft);stroke-width:1.5}
+)css";
+}
+
+}  // namespace gpu::detail::trace

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <sstream>
+
+#include "trace/pictures.hpp"
+
+namespace gpu::detail::trace {
+
+namespace {
+
+// What this side's access read or wrote: the first one of its thread and line at the element.
+const TracedAccess* access_of(const TracedLaunch& launch, const TracedFinding& finding,
+                              const TracedFinding::Side& side) {
+    for (const TracedAccess& access : launch.accesses) {
+        if (access.block != side.block || access.thread != side.thread || access.line != side.line || access.array < 0)
+            continue;
+        const TracedArray& array = launch.arrays[static_cast<std::size_t>(access.array)];
+        if (element_name(array, access.byte / std::max(1U, array.element)) == finding.element) return &access;
+    }
+    return nullptr;
+}
+
+std::string missing_between(FindingKind kind) {
+    switch (kind) {
+        case FindingKind::missing_barrier: return "no __syncthreads() between the two";
+        case FindingKind::missing_syncwarp: return "no __syncwarp() between the two";
+        case FindingKind::inter_block_race: return "blocks don't wait for each other: nothing orders the two";
+        default: return "";
+    }
+}
+
+void draw_side(Drawing& drawing, const TracedLaunch& launch, const TracedFinding& finding,
+               const TracedFinding::Side& side, double x, double y) {
+    constexpr double wide = 330, high = 62;
+    drawing.box(x, y, wide, high, "e", {{"data-t", std::to_string(side.thread)}});
+    drawing.box(x, y, 10, high, "t", {{"fill", colour_of(side.thread)}, {"data-t", std::to_string(side.thread)}});
+    std::string who = "thread " + index_text(side.thread, launch.block) + " of block " +
+                      index_text(side.block, launch.grid);
+    std::string what = (side.verb.empty() ? "is" : side.verb) + ' ' +
+                       (finding.element.empty() ? finding.variable : finding.element);
+    if (const TracedAccess* const access = access_of(launch, finding, side))
+        what += (access->operation == MemoryOperation::read ? ", and gets " : ", and leaves ") +
+                value_text(launch.arrays[static_cast<std::size_t>(access->array)], *access);
+    drawing.label(x + 20, y + 17, who);
+    drawing.label(x + 20, y + 34, what);
+    std::string where = "line " + std::to_string(side.line) + ": " + line_text(launch, side.line);
+    if (where.size() > 52) where = where.substr(0, 49) + "...";
+    drawing.label(x + 20, y + 51, where, "s");
+    drawing.text.push_back("  " + who + ' ' + what);
+    drawing.text.push_back("    " + where);
+}
+
+}  // namespace
+
+Drawing race_pair(const TracedLaunch& launch, const TracedFinding& finding) {
+    Drawing drawing;
+    drawing.title = std::string(to_string(finding.kind)) + (finding.element.empty() ? "" : ": " + finding.element);
+    const std::string missing = missing_between(finding.kind);
+    const bool pair = finding.first.block >= 0 && finding.second.block >= 0 && !missing.empty();
+    drawing.question = pair ? "Which of the two comes first? Here it was the upper one; on a GPU it may be either."
+                            : "What did this thread do, and what should have kept it from that?";
+    drawing.text.push_back(drawing.title);
+    double y = 4;
+    if (finding.first.block >= 0 && finding.first.line > 0) {
+        draw_side(drawing, launch, finding, finding.first, 4, y);
+        y += 66;
+    }
+    if (pair) {
+        drawing.line(20, y, 20, y + 34, "ar");
+        drawing.line(34, y + 17, 60, y + 17, "gone");
+        drawing.label(70, y + 21, missing, "b");
+        drawing.text.push_back("  -- " + missing);
+        y += 38;
+        draw_side(drawing, launch, finding, finding.second, 4, y);
+        y += 70;
+    }
+    std::istringstream lines(finding.text);
+    for (std::string line; std::getline(lines, line); y += 16) {
+        drawing.label(4, y + 14, line, "s");
+        drawing.text.push_back("  " + line);
+    }
+    drawing.reach(4, y + 8);
+    return drawing;
+}
+
+Drawing no_findings() {
+    Drawing drawing;
+    drawing.title = "no findings";
+    drawing.question = "Check mode found no race, no access out of bounds, no value that nobody wrote.";
+    drawing.label(4, 16, "No two threads share a word between two barriers but by reading it, or by atomics.");
+    drawing.text.push_back("no findings");
+    return drawing;
+}
+
+}  // namespace gpu::detail::trace
