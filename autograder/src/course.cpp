@@ -20,6 +20,7 @@ namespace {
 struct Request {
     std::string root, name;
     course::RunOptions run;
+    course::ShowOptions show;
     std::vector<int> numbers;
     bool yes = false, force = false;
 };
@@ -67,6 +68,22 @@ void declare(CLI::App& app, Request& request, Action& action) {
     run->add_option("--seed", request.run.seed, "of the inputs, to repeat a run");
     run->add_option("--time-limit", request.run.call_seconds, "seconds for one call to the student's code")
         ->check(CLI::PositiveNumber);
+
+    CLI::App* show = command(app, "show", "pictures of what your kernel does", [&](const course::Kit& kit) {
+        request.show.number = request.run.number;
+        return course::show_command(kit, request.show);
+    });
+    add_number(show, request);
+    show->add_option("--task", request.show.task, "which task (default: the first that isn't right)");
+    show->add_option("--case", request.show.case_name, "which case, as in n=33 (default: the one that the verdict shows)");
+    show->add_option("--out", request.show.out, "the file to write (default: work/show/NN-topic-task.html)");
+    show->add_option("--svg", request.show.picture, "one picture as SVG instead of the page")
+        ->check(CLI::IsMember({"map", "requests", "banks", "lanes", "races", "source"}));
+    show->add_flag("--text", request.show.text, "the pictures in characters, for a terminal");
+    show->add_flag("--json", request.show.json, "what was recorded, as JSON");
+    show->add_option("--compare", request.show.compare, "solution, a file or a folder: both side by side");
+    show->add_option("--from", request.show.from, "a folder to draw instead of work/");
+    show->add_option("--seed", request.show.seed, "of the inputs (default: 1)");
 
     add_number(command(app, "hint", "the next of three hints",
                        [&](const course::Kit& kit) { return course::hint_command(kit, request.run.number); }), request);

@@ -25,15 +25,15 @@ TaskResult not_judged(const Task& task, Verdict verdict, std::string message) {
 }
 
 // A task on its way: after the first run its small cases are kept for the second one.
-struct JudgedTask {
+struct TaskOnItsWay {
     TaskResult result;
     std::vector<KeptCase> kept = {};
 };
 
 // A broken check is the kit's fault, so it costs no student a verdict of "wrong"; and it stops no batch.
-JudgedTask judge_task(const Manifest& manifest, const Task& task, const CheckPlugin& plugin, Caller& caller,
+TaskOnItsWay judge_task(const Manifest& manifest, const Task& task, const CheckPlugin& plugin, Caller& caller,
                       const JudgeOptions& options, const RunFrame& frame) {
-    const auto broken = [&](const std::string& why) -> JudgedTask {
+    const auto broken = [&](const std::string& why) -> TaskOnItsWay {
         return {not_judged(task, Verdict::environment,
                            fmt::format("the check of task \"{}\" can't be used: {}", task.id, why))};
     };
@@ -51,7 +51,7 @@ JudgedTask judge_task(const Manifest& manifest, const Task& task, const CheckPlu
 }
 
 // True if the machine can't do it.
-bool check_task(const Task& task, Caller& caller, JudgedTask& judged) {
+bool check_task(const Task& task, Caller& caller, TaskOnItsWay& judged) {
     const AddedSeconds spent(judged.result.spent.check_mode);
     try {
         judge_in_check_mode(task, judged.kept, caller, judged.result);
@@ -86,7 +86,7 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
     const std::chrono::duration<double> limit(options.seconds);
     frame.deadline = start + std::chrono::duration_cast<Clock::duration>(limit);
     // First the values of all tasks, then the small cases again in check mode. A fault of the machine ends both.
-    std::vector<JudgedTask> judged;
+    std::vector<TaskOnItsWay> judged;
     const auto take_verdict = [&](const TaskResult& task) {
         result.verdict = worst(result.verdict, task.verdict);
         if (result.message.empty()) result.message = environment_message(task);
@@ -108,6 +108,8 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
         else if (judged_so_far)
             no_check_mode = check_task(manifest.tasks[k], caller, judged[k]);
         take_verdict(judged[k].result);
+        if (options.after_task && judged[k].result.verdict != Verdict::environment)
+            options.after_task({manifest.tasks[k], judged[k].result, judged[k].kept});
         result.tasks.push_back(std::move(judged[k].result));
     }
     result.seconds = std::chrono::duration<double>(Clock::now() - start).count();

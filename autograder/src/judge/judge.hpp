@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 
 #include "judge/baselines.hpp"
+#include "judge/check_mode.hpp"
 #include "judge/plugin.hpp"
 #include "judge/timing.hpp"
 #include "judge/verdict.hpp"
@@ -13,6 +15,13 @@
 #include "run/caller.hpp"
 
 namespace course {
+
+/// A task whose verdict is found, and the small cases that can be called again.
+struct JudgedTask {
+    const Task& task;
+    const TaskResult& result;
+    std::span<const KeptCase> kept;
+};
 
 struct JudgeOptions {
     bool on_gpu = false;                     ///< where the values come from: speed is measured and graded only there
@@ -23,6 +32,7 @@ struct JudgeOptions {
     double bandwidth = 0;                    ///< of copies on this device, in bytes a second; 0: unknown
     TimingRules timing = {};
     std::function<void(const Task&, const CaseResult&)> progress = {};   ///< called after each case
+    std::function<void(const JudgedTask&)> after_task = {};              ///< called after check mode's part
 };
 
 /// Judges an answer: runs the check of each task, compares, counts and times. A task has all of its points or none; the

@@ -26,9 +26,23 @@ struct RunOptions {
     double call_seconds = 0;             ///< limit of one call; 0: the manifest's
 };
 
+/// What `course show` draws.
+struct ShowOptions {
+    int number = 0;
+    std::string from;        ///< a folder to draw instead of work/NN-topic
+    std::string task;        ///< empty: the first that isn't right
+    std::string case_name;   ///< "n=33"; empty: the one that the verdict shows
+    std::string out;         ///< empty: work/show/, or stdout for what isn't a page
+    std::string picture;     ///< one of gpu::Picture's names: an SVG of it in place of the page
+    bool text = false, json = false;
+    std::string compare;     ///< "solution", a file or a folder; empty: nothing
+    std::optional<std::uint64_t> seed;
+};
+
 int status_command(const Kit& kit);
 int list_command(const Kit& kit);
 int run_command(const Kit& kit, const RunOptions& options);
+int show_command(const Kit& kit, ShowOptions options);
 int hint_command(const Kit& kit, int number);
 int reset_command(const Kit& kit, int number, bool yes);
 int solution_command(const Kit& kit, int number, bool force);

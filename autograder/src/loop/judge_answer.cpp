@@ -137,6 +137,8 @@ private:
         options.seed = asked_.options.seed;
         Baselines baselines(check.parent_path() / "baselines", baseline_circumstances(check));
         options.baselines = &baselines;
+        if (asked_.after_task)
+            options.after_task = [&](const JudgedTask& task) { asked_.after_task(task, caller, checked.scratch); };
         options.bandwidth = judged_.screen.copy_bytes_per_second;
         const ProgressLine progress(fmt::format("judging exercise {} ...", manifest_.number));
         const Environment environment = judged_.result.environment;

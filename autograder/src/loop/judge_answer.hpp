@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 
+#include "judge/judge.hpp"
 #include "loop/commands.hpp"
 #include "report/terminal.hpp"
 
@@ -14,6 +16,8 @@ struct AnswerToJudge {
     std::filesystem::path folder;      ///< where the answer lies
     RunOptions options;
     bool judge_stub = false;           ///< go on although the files equal the stub: the first of the five proofs
+    /// Called after each task, while its runner lives: pictures that it asks for lie in the folder.
+    std::function<void(const JudgedTask&, Caller&, const std::filesystem::path& folder)> after_task = {};
 };
 
 /// An answer's verdict and what its screen needs to know of it.

@@ -63,10 +63,17 @@ struct CallReply {
     std::optional<CheckReport> check = {};
 };
 
-/// How long a checked call may take.
+/// Pictures of a checked call, which the runner leaves in its working folder.
+struct WantedPictures {
+    std::string file;                ///< see protocol::Request::pictures; empty: none
+    std::string title, subtitle;     ///< of the page
+};
+
+/// How long a checked call may take, and whether it is drawn.
 struct CheckLimits {
     double seconds_per_block = 10;   ///< a block that takes longer is found to be an endless loop
     double seconds = 30;             ///< the whole call
+    WantedPictures pictures = {};
 };
 
 /// Something that can call the student's functions.

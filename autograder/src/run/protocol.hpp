@@ -10,7 +10,7 @@
 namespace course::protocol {
 
 inline constexpr std::uint32_t magic = 0x43525345;  // "ESRC"
-inline constexpr std::uint32_t version = 3;
+inline constexpr std::uint32_t version = 4;
 
 // The runner's fixed descriptors; everything above is closed before it starts.
 inline constexpr int socket_fd = 3;  ///< requests in, replies out
@@ -66,6 +66,10 @@ struct Request {
     std::uint32_t return_inputs;           ///< 1: append the input arrays, as they are after the call, to the results
     std::uint32_t reserved;
     double seconds_per_block;              ///< of `check`: a block that takes longer is an endless loop
+    /// Of `check`: pictures of the call go to this file of the runner's working folder. page.html, trace.json,
+    /// pictures.txt, or PICTURE.svg with one of gpu::Picture's names. Empty: none are drawn.
+    char pictures[name_bytes];
+    char title[name_bytes * 2], subtitle[name_bytes * 2];
     char function[name_bytes];
     ValueRecord arguments[max_values];
 };

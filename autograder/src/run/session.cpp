@@ -65,6 +65,12 @@ CallReply Session::check_call(const std::string& function, std::span<const Value
     Exchange made{.arguments = arguments, .results = results, .seconds = limits.seconds};
     made.request.order = Order::check;
     made.request.seconds_per_block = limits.seconds_per_block;
+    const auto set = []<std::size_t bytes>(char (&to)[bytes], const std::string& text) {
+        std::copy_n(text.begin(), std::min(text.size(), bytes - 1), to);
+    };
+    set(made.request.pictures, limits.pictures.file);
+    set(made.request.title, limits.pictures.title);
+    set(made.request.subtitle, limits.pictures.subtitle);
     return run(made, function);
 }
 

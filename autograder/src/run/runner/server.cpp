@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -18,6 +20,7 @@
 #include <gpu/device.hpp>
 #include <gpu/error.hpp>
 #include <gpu/memory.hpp>
+#include <gpu/trace.hpp>
 
 #include "run/runner/check.hpp"
 #include "run/runner/connection.hpp"
@@ -110,18 +113,43 @@ void take_results(binding::Call& call, Connection& connection, const Request& re
     if (request.return_inputs != 0) call.take_inputs(writer);
 }
 
+std::string text_of(std::span<const char> field) {
+    return {field.data(), ::strnlen(field.data(), field.size())};
+}
+
+// The same call, traced: its pictures lie in the file that was asked for.
+template <class F>
+gpu::CheckReport drawn(const F& f, const gpu::CheckOptions& options, const Request& request) {
+    const gpu::Trace trace = gpu::trace(f, {.check = options});
+    const std::string file = text_of(request.pictures);
+    const std::string name = file.substr(0, file.find('.')), kind = file.substr(std::min(file.find('.'), file.size()));
+    if (kind == ".html") {
+        trace.write_html(file, {.title = text_of(request.title), .subtitle = text_of(request.subtitle)});
+    } else {
+        std::string text = kind == ".json" ? trace.to_json() : trace.to_text();
+        for (const gpu::Picture picture : {gpu::Picture::map, gpu::Picture::requests, gpu::Picture::banks,
+                                           gpu::Picture::lanes, gpu::Picture::races, gpu::Picture::source})
+            if (kind == ".svg" && name == gpu::to_string(picture) && !trace.launches.empty()) text = trace.svg(picture);
+        std::ofstream(file, std::ios::binary) << text;
+    }
+    return trace.report;
+}
+
 // The call in check mode. A call that throws has a report as well: it says what was wrong up to there.
 Reply checked_answer(binding::Call& call, Connection& connection, const Request& request) {
     std::optional<Failure> failure;
     gpu::CheckReport report;
+    const auto call_it = [&] {
+        try {
+            call.invoke();
+        } catch (...) {
+            failure = current_failure();
+        }
+    };
+    const gpu::CheckOptions options{
+        .schedule = {}, .workers = 0, .seconds_per_block = request.seconds_per_block, .strict_barriers = true};
     try {
-        report = gpu::check([&] {
-            try {
-                call.invoke();
-            } catch (...) {
-                failure = current_failure();
-            }
-        }, {.schedule = {}, .workers = 0, .seconds_per_block = request.seconds_per_block, .strict_barriers = true});
+        report = request.pictures[0] == '\0' ? gpu::check(call_it, options) : drawn(call_it, options, request);
     } catch (const gpu::LaunchError&) {
         throw;   // of a kernel, seen when all work was waited for
     } catch (const gpu::Error& error) {

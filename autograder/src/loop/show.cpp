@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+#include "loop/show.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include <fcntl.h>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include "build/scratch.hpp"
+#include "loop/commands.hpp"
+#include "loop/judge_answer.hpp"
+#include "loop/output.hpp"
+#include "loop/progress.hpp"
+#include "loop/work_folder.hpp"
+#include "support/files.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+constexpr CheckLimits drawing_limits{.seconds_per_block = 2, .seconds = 20, .pictures = {}};
+
+/// What was drawn: the task, its case, and the file's text.
+struct Pictures {
+    std::string task, case_name, text;
+    std::string problem;   ///< why there is none
+};
+
+std::string names_of(std::span<const KeptCase> kept, const TaskResult& result) {
+    std::string names;
+    for (const KeptCase& one : kept) names += (names.empty() ? "" : ", ") + without_blanks(result.cases[one.index].name);
+    return names;
+}
+
+/// The case that the verdict shows; of a right answer, one that is neither trivial nor large.
+const KeptCase* case_to_draw(const JudgedTask& judged, const std::string& wanted) {
+    const CaseResult* telling = telling_case(judged.result);
+    const KeptCase* best = nullptr;
+    const auto distance = [](const KeptCase& one) {
+        constexpr std::int64_t easily_seen = 100;
+        return one.elements < easily_seen ? 4 * (easily_seen - one.elements) : one.elements - easily_seen;
+    };
+    for (const KeptCase& one : judged.kept) {
+        const CaseResult& result = judged.result.cases[one.index];
+        if (!wanted.empty()) {
+            if (without_blanks(result.name) == without_blanks(wanted)) return &one;
+        } else if (&result == telling) {
+            return &one;
+        } else if (best == nullptr || distance(one) < distance(*best)) {
+            best = &one;
+        }
+    }
+    return best;
+}
+
+/// Draws one case of one task as soon as that has its verdict.
+class Painter {
+public:
+    Painter(const ShowOptions& options, const Manifest& manifest, std::string file)
+        : options_(options), manifest_(manifest), file_(std::move(file)) {}
+
+    void operator()(const JudgedTask& judged, Caller& caller, const fs::path& folder) {
+        if (!options_.task.empty() ? judged.task.id != options_.task : !is_wanted(judged)) return;
+        pictures = {};
+        pictures.task = judged.task.id;
+        const KeptCase* const one = case_to_draw(judged, options_.case_name);
+        if (one == nullptr) {
+            pictures.problem = options_.case_name.empty()
+                                   ? "no case of it is small enough to be drawn"
+                                   : fmt::format("it has no case \"{}\"; there are {}", options_.case_name,
+                                                 names_of(judged.kept, judged.result));
+            return;
+        }
+        pictures.case_name = judged.result.cases[one->index].name;
+        CheckLimits limits = drawing_limits;
+        limits.pictures = {file_, fmt::format("Exercise {} {}: {}", manifest_.number, manifest_.name, judged.task.id),
+                           fmt::format("{}, case {}", judged.task.title, pictures.case_name)};
+        const CallReply reply =
+            caller.check_call(one->function->name, one->arguments, one->function->returns, limits);
+        try {
+            pictures.text = read_file(folder / file_);
+        } catch (const FileError&) {
+            pictures.problem = reply.message.empty() ? "the program ended before they were made" : reply.message;
+        }
+        has_failed_task_ = exit_code(judged.result.verdict) != 0;
+    }
+
+    Pictures pictures;
+
+private:
+    // The first task that isn't right, else the first of all.
+    [[nodiscard]] bool is_wanted(const JudgedTask& judged) const {
+        const bool failed = exit_code(judged.result.verdict) != 0;
+        return pictures.task.empty() || (failed && !has_failed_task_);
+    }
+
+    const ShowOptions& options_;
+    const Manifest& manifest_;
+    const std::string file_;
+    bool has_failed_task_ = false;
+};
+
+std::string file_name(const ShowOptions& options) {
+    if (!options.picture.empty()) return options.picture + ".svg";
+    return options.text ? "pictures.txt" : options.json ? "trace.json" : "page.html";
+}
+
+/// A folder in which a program can be shown the page: what a desktop opens files with, if there is a desktop.
+void open_in_browser(const fs::path& page) {
+    if (::isatty(STDOUT_FILENO) == 0 || (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr))
+        return;
+    if (::fork() != 0) return;
+    ::setsid();
+    const int null = ::open("/dev/null", O_RDWR);
+    for (int descriptor = 0; null >= 0 && descriptor < 3; ++descriptor) ::dup2(null, descriptor);
+    ::execlp("xdg-open", "xdg-open", page.c_str(), nullptr);
+    ::_exit(127);
+}
+
+/// The answer with one file of it replaced by another: what --compare FILE means.
+void copy_with(const Manifest& manifest, const fs::path& answer, const fs::path& other, const fs::path& to) {
+    std::string replaced;
+    for (const std::string& name : manifest.edit)
+        if (name == other.filename() || (replaced.empty() && fs::path(name).extension() == other.extension()))
+            replaced = name;
+    if (replaced.empty())
+        throw UsageError(fmt::format("--compare {}: the exercise's files are {}", other.string(),
+                                     fmt::join(manifest.edit, ", ")));
+    fs::create_directories(to);
+    for (const std::string& name : manifest.edit) write_file(to / name, read_file(name == replaced ? other : answer / name));
+}
+
+Pictures draw(const Kit& kit, const Manifest& manifest, const fs::path& folder, const ShowOptions& options,
+              JudgedAnswer& judged) {
+    Painter painter(options, manifest, file_name(options));
+    RunOptions run;
+    run.number = manifest.number;
+    run.device = "host";
+    run.seed = options.seed;
+    judged = judge_answer(kit, {.manifest = manifest,
+                                .folder = folder,
+                                .options = run,
+                                .judge_stub = false,
+                                .after_task = std::ref(painter)});
+    if (painter.pictures.task.empty())
+        painter.pictures.problem = options.task.empty() || judged.result.tasks.empty()
+                                       ? "there is no verdict"
+                                       : fmt::format("the exercise has no task \"{}\"", options.task);
+    return std::move(painter.pictures);
+}
+
+}  // namespace
+
+std::string without_blanks(std::string_view text) {
+    std::string kept;
+    for (const char c : text)
+        if (c != ' ') kept += c;
+    return kept;
+}
+
+std::string side_by_side(const std::string& first, std::string_view first_name, const std::string& second,
+                         std::string_view second_name) {
+    constexpr std::string_view begin = "<article>", end = "</article>\n";
+    const std::size_t from = second.find(begin), to = second.rfind(end), after = first.rfind(end);
+    if (from == std::string::npos || to == std::string::npos || after == std::string::npos) return first;
+    const auto heading = [](std::string_view name) { return fmt::format("<h2>{}</h2>\n", name); };
+    std::string page = first;
+    page.insert(after + end.size(), fmt::format("{}\n{}{}", begin, heading(second_name),
+                                                second.substr(from + begin.size(), to + end.size() - from - begin.size())));
+    page.insert(page.find(begin) + begin.size() + 1, heading(first_name));
+    if (const std::size_t at = page.find("<main class=\"one\">"); at != std::string::npos)
+        page.replace(at, 18, "<main class=\"two\">");
+    return page;
+}
+
+int show_command(const Kit& kit, ShowOptions options) {
+    const Manifest manifest = kit.manifest(options.number);
+    fs::path folder = kit.work(manifest.folder);
+    if (!options.from.empty()) {
+        folder = fs::is_directory(options.from) ? fs::absolute(options.from) : kit.root / options.from;
+        if (!fs::is_directory(folder)) throw UsageError(fmt::format("--from {}: there is no such folder", options.from));
+    } else {
+        make_work_folder(kit, manifest);
+    }
+    if (!options.task.empty() && std::none_of(manifest.tasks.begin(), manifest.tasks.end(),
+                                              [&](const Task& task) { return task.id == options.task; })) {
+        std::vector<std::string> ids;
+        for (const Task& task : manifest.tasks) ids.push_back(task.id);
+        throw UsageError(fmt::format("--task {}: exercise {} has {}", options.task, manifest.number, fmt::join(ids, ", ")));
+    }
+    const bool is_page = options.picture.empty() && !options.text && !options.json;
+    if (!options.compare.empty() && !is_page) throw UsageError("--compare is for the page alone");
+    if (options.compare == "solution" && !Progress(kit.root / "work").of(manifest.name).passed) {
+        print_error(fmt::format("course: the solution to exercise {0} is shown once yours has passed (make "
+                                "exercise-{0}). Compare with a file of your own until then: --compare FILE\n",
+                                manifest.number));
+        return 3;
+    }
+    if (!options.seed) options.seed = 1;  // the same inputs for both sides, and for the next look
+
+    JudgedAnswer judged;
+    Pictures mine = draw(kit, manifest, folder, options, judged);
+    if (mine.text.empty()) {
+        print(verdict_screen(judged.result, judged.screen));
+        print_error(fmt::format("course: no pictures{}: {}\n", mine.task.empty() ? "" : " of " + mine.task, mine.problem));
+        return std::max(exit_code(judged.result.verdict), 1);
+    }
+    if (!options.compare.empty()) {
+        std::optional<Scratch> scratch;
+        fs::path other = options.compare == "solution" ? kit.solution(manifest.folder) : fs::path(options.compare);
+        const std::string name = options.compare == "solution" ? "the solution" : other.filename().string();
+        if (fs::is_regular_file(other)) {
+            scratch.emplace(Scratch::make(kit.toolchain.build_dir / "scratch"));
+            copy_with(manifest, folder, other, scratch->path() / "compared");
+            other = scratch->path() / "compared";
+        }
+        if (!fs::is_directory(other))
+            throw UsageError(fmt::format("--compare {}: there is no such file or folder", options.compare));
+        ShowOptions same = options;
+        same.task = mine.task;
+        same.case_name = mine.case_name;
+        JudgedAnswer unused;
+        const Pictures theirs = draw(kit, manifest, other, same, unused);
+        if (theirs.text.empty()) {
+            print_error(fmt::format("course: no pictures of {}: {}\n", name,
+                                    unused.result.message.empty() ? theirs.problem : unused.result.message));
+            return 4;
+        }
+        mine.text = side_by_side(mine.text, "yours", theirs.text, name);
+    }
+    if (!is_page && options.out.empty()) {
+        print(mine.text);
+        return 0;
+    }
+    fs::path out = options.out;
+    if (out.empty()) {
+        make_folders(kit.root / "work" / "show");
+        out = kit.root / "work" / "show" / fmt::format("{}-{}.html", manifest.folder.filename().string(), mine.task);
+    }
+    write_file_atomically(out, mine.text);
+    print(fmt::format("Pictures of {}, case {}: {}\n", mine.task, mine.case_name, shown_path(fs::absolute(out), kit.root)));
+    if (is_page) open_in_browser(fs::absolute(out));
+    return 0;
+}
+
+}  // namespace course
