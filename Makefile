@@ -28,6 +28,10 @@ exercise-%: kit          ## exercise-6: judge your answer to exercise 6
 counts-%: kit            ## counts-8: the same, and what each line of your kernels did
 	@$(COURSE) run $* --counts $(an_answer)
 
+show-%: kit              ## show-8: pictures of what your kernel does (TASK=mul CASE=n=33 COMPARE=solution)
+	@$(COURSE) show $* $(if $(TASK),--task $(TASK)) $(if $(CASE),--case "$(CASE)") \
+	    $(if $(COMPARE),--compare $(COMPARE)) $(an_answer)
+
 hint-%: kit              ## hint-6: the next hint
 	@$(COURSE) hint $*
 

@@ -39,9 +39,18 @@ std::string names_of(std::span<const KeptCase> kept, const TaskResult& result) {
     return names;
 }
 
+/// The case in which a budget isn't kept; empty: all are.
+std::string over_budget_case(const TaskResult& result) {
+    for (const BudgetResult& budget : result.budgets)
+        if ((budget.at_most && budget.counted > *budget.at_most) || (budget.at_least && budget.counted < *budget.at_least))
+            return budget.case_name;
+    return "";
+}
+
 /// The case that the verdict shows; of a right answer, one that is neither trivial nor large.
 const KeptCase* case_to_draw(const JudgedTask& judged, const std::string& wanted) {
     const CaseResult* telling = telling_case(judged.result);
+    const std::string over_budget = over_budget_case(judged.result);
     const KeptCase* best = nullptr;
     const auto distance = [](const KeptCase& one) {
         constexpr std::int64_t easily_seen = 100;
@@ -51,7 +60,7 @@ const KeptCase* case_to_draw(const JudgedTask& judged, const std::string& wanted
         const CaseResult& result = judged.result.cases[one.index];
         if (!wanted.empty()) {
             if (without_blanks(result.name) == without_blanks(wanted)) return &one;
-        } else if (&result == telling) {
+        } else if (telling == nullptr ? result.name == over_budget : &result == telling) {
             return &one;
         } else if (best == nullptr || distance(one) < distance(*best)) {
             best = &one;

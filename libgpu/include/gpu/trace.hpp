@@ -24,6 +24,7 @@ struct TracedArray {
     std::string name;     ///< as the kernel calls it
     std::string type;     ///< of its elements, "float"; empty: not known
     bool shared = false;  ///< a block's own
+    bool output = false;  ///< an argument that the kernel may write to
     unsigned element = 0;       ///< bytes of an element
     std::int64_t elements = 0;
     std::vector<std::int64_t> lengths;  ///< of its axes: {16, 17} for `float tile[16][17]`

@@ -19,6 +19,7 @@ public:
     void value(std::string_view text);
     void value(const char* text) { value(std::string_view(text)); }  // else it would be a truth
     void value(std::uint64_t number) { scalar(std::to_string(number)); }
+    void value(std::int64_t number) { scalar(std::to_string(number)); }
     void value(int number) { scalar(std::to_string(number)); }
     void value(bool truth) { scalar(truth ? "true" : "false"); }
 

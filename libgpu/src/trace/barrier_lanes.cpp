@@ -155,9 +155,9 @@ Drawing barrier_lanes(const TracedLaunch& launch, const Window& window) {
             bar += mark;
         }
         const std::string words = ending_of(launch, window, number);
-        drawing.label(left + window.count * lane_size + 8, y + 9, words, here.empty() ? "s" : "b");
+        drawing.label(left, y + 20, words, here.empty() ? "s" : "b");
         drawing.text.push_back("         " + bar + "  " + words);
-        y += 14;
+        y += words.empty() ? 14 : 30;
     }
     if (rows_left_out > 0) {
         const std::string words = std::to_string(rows_left_out) + " rows more aren't drawn";

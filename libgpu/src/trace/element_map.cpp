@@ -134,7 +134,7 @@ Tally tally_of(const TracedLaunch& launch) {
                     writers[k].insert({access.block, access.thread});
         }
         tally.outside += static_cast<std::int64_t>(outside.size());
-        if (array.shared || writers.empty()) continue;
+        if (array.shared || (writers.empty() && !array.output)) continue;
         tally.of += array.elements;
         tally.written += static_cast<std::int64_t>(writers.size());
         for (const auto& [index, threads] : writers) tally.twice += threads.size() > 1 ? 1 : 0;
@@ -165,15 +165,14 @@ Drawing element_map(const TracedLaunch& launch, const Window& window) {
         drawing.label(x + cell / 2.0, top + 13, std::to_string(thread), "c");
     }
     y += (window.count + 31) / 32 * cell + 14;
-    std::string threads = "threads";
     drawing.text.push_back("block " + index_text(window.block, launch.grid) + ", threads " +
                            std::to_string(window.first) + " to " + std::to_string(window.first + window.count - 1));
 
     for (int number = 0; number < static_cast<int>(launch.arrays.size()); ++number) {
         for (const bool writes : {false, true}) {
             const Band band = band_of(launch, window, number, writes);
-            if (band.elements.empty()) continue;
             const TracedArray& array = launch.arrays[static_cast<std::size_t>(number)];
+            if (band.elements.empty() && !(writes && array.output)) continue;
             const Range range = range_of(array, band);
             std::string head = array.name + (array.shared ? " (shared) " : " ") + (writes ? "written" : "read") +
                                ": element → thread";

@@ -63,10 +63,12 @@ std::string steps(const TracedLaunch& launch, const std::vector<LineRequests>& l
     std::size_t left_out = 0;
     for (const LineRequests& line : lines) {
         const std::string number = std::to_string(line.line);
+        using detail::report::counted;
+        const std::string of = " for " + counted(line.requests.size(), "request", "requests");
         const std::string what =
-            shared ? std::to_string(line.ways) + " turns for " + std::to_string(line.requests.size()) + " requests"
-                   : std::to_string(line.sectors) + " sectors for " + std::to_string(line.requests.size()) +
-                         " requests, " + std::to_string(static_cast<int>(line.efficiency() * 100 + 0.5)) + " % used";
+            shared ? counted(static_cast<std::uint64_t>(line.ways), "turn", "turns") + of
+                   : counted(static_cast<std::uint64_t>(line.sectors), "sector", "sectors") + of + ", " +
+                         std::to_string(static_cast<int>(line.efficiency() * 100 + 0.5)) + " % used";
         options += "<option value=\"" + number + "\">line " + number + ": " + what + "</option>";
         for (std::size_t k = 0; k < line.requests.size(); ++k) {
             if (k >= most_steps || figures.size() > most_bytes / 2) {
@@ -131,13 +133,15 @@ std::string launch_section(const TracedLaunch& launch, const CheckReport& report
             "aria-label=\"thread of the block\"></label> <button type=\"button\">none</button> "
             "<output aria-live=\"polite\"></output><ol></ol></div>\n";
     text += overview(windows, launch, drawn);
+    const std::string findings = "<h3 id=\"" + id + "races\">Findings</h3>\n" + races;
+    if (!launch.findings.empty()) text += findings;
     text += "<h3 id=\"" + id + "map\">Map: elements and threads</h3>\n" + maps;
     text += "<h3 id=\"" + id + "requests\">Warp requests: what moves</h3>\n" +
             steps(launch, lines_of(requests, launch, false), false, "warp requests");
     text += "<h3 id=\"" + id + "banks\">Banks: shared memory</h3>\n" +
             steps(launch, lines_of(requests, launch, true), true, "banks");
     text += "<h3 id=\"" + id + "lanes\">Time: from barrier to barrier</h3>\n" + lanes;
-    text += "<h3 id=\"" + id + "races\">Findings</h3>\n" + races;
+    if (launch.findings.empty()) text += findings;
     text += "<h3 id=\"" + id + "source\">Source with counts</h3>\n" + figure(source_counts(launch, report));
     text += "<script type=\"application/json\">" + data_of(launch, windows.front().block) + "</script>\n";
     return text + "</section>\n";

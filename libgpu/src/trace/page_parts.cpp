@@ -34,7 +34,7 @@ pre{margin:0;padding:.6rem;overflow:auto;font:12px/1.4 ui-monospace,monospace}
 details summary{padding:.3rem .7rem;cursor:pointer;color:var(--soft)}
 [hidden]{display:none!important}
 .chosen .t{opacity:.22}.chosen .t.on{opacity:1;stroke:var(--ink);stroke-width:2}
-[data-t]{cursor:pointer}[data-line].go{cursor:pointer;text-decoration:underline}
+[data-t]{cursor:pointer}[data-line].go{cursor:pointer;fill:var(--bar)}[data-line].go:hover{text-decoration:underline}
 )css";
 }
 

@@ -49,10 +49,11 @@ void launch(JsonWriter& json, const TracedLaunch& of) {
         json.key("name").value(array.name);
         json.key("type").value(array.type);
         json.key("shared").value(array.shared);
+        json.key("output").value(array.output);
         json.key("element_bytes").value(static_cast<std::uint64_t>(array.element));
-        json.key("elements").value(static_cast<std::uint64_t>(array.elements));
+        json.key("elements").value(array.elements);
         json.key("lengths").begin_array();
-        for (const std::int64_t length : array.lengths) json.value(static_cast<std::uint64_t>(length));
+        for (const std::int64_t length : array.lengths) json.value(length);
         json.end_array();
         json.end_object();
     }
@@ -64,7 +65,7 @@ void launch(JsonWriter& json, const TracedLaunch& of) {
         json.key("thread").value(access.thread);
         json.key("operation").value(detail::trace::verb_of(access.operation));
         json.key("array").value(access.array);
-        json.key("byte").value(static_cast<int>(access.byte));
+        json.key("byte").value(access.byte);
         json.key("bytes").value(static_cast<std::uint64_t>(access.bytes));
         json.key("line").value(access.line);
         json.key("instruction").value(access.instruction);

@@ -106,6 +106,13 @@ std::vector<Window> windows_of(const TracedLaunch& launch) {
     std::vector<Window> windows;
     for (const auto& [block, part] : places)
         windows.push_back({block, part * most_threads, std::min(most_threads, launch.threads() - part * most_threads)});
+    // The one with the first finding comes first.
+    if (!launch.findings.empty()) {
+        const TracedFinding::Side& side = launch.findings.front().first;
+        const auto found = std::find_if(windows.begin(), windows.end(),
+                                        [&](const Window& w) { return w.holds(side.block, side.thread); });
+        if (found != windows.end()) std::rotate(windows.begin(), found, found + 1);
+    }
     return windows;
 }
 

@@ -7,13 +7,13 @@ namespace {
 
 gpu::Trace coalesced() {
     return gpu::trace([] {
-        gpu::RawKernel<void(const float*, float*, int)> copy(R"(
+        const std::string text = R"(
 __global__ void copy(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) y[i] = x[i];
 }
-)",
-                                                             "copy");
+)";
+        gpu::RawKernel<void(const float*, float*, int)> copy(text, "copy");
         const auto x = gpu::arange<float>(70);
         auto y = gpu::zeros<float>({70});
         copy({.grid = 2, .block = 40}, x, y, 70);
@@ -22,13 +22,13 @@ __global__ void copy(const float* x, float* y, int n) {
 
 gpu::Trace strided() {
     return gpu::trace([] {
-        gpu::RawKernel<void(const float*, float*, int)> every_other(R"(
+        const std::string text = R"(
 __global__ void every_other(const float* x, float* y, int n) {
     int i = threadIdx.x;
     if (i < n) y[i] = x[2 * i];
 }
-)",
-                                                                    "every_other");
+)";
+        gpu::RawKernel<void(const float*, float*, int)> every_other(text, "every_other");
         const auto x = gpu::arange<float>(64);
         auto y = gpu::zeros<float>({32});
         every_other({.grid = 1, .block = 32}, x, y, 32);
@@ -69,7 +69,7 @@ gpu::Trace tree_without_barrier() {
 
 gpu::Trace halo() {
     return gpu::trace([] {
-        gpu::RawKernel<void(const float*, float*, int)> blur(R"(
+        const std::string text = R"(
 __global__ void blur(const float* x, float* y, int n) {
     __shared__ float tile[34];
     int t = threadIdx.x, i = blockIdx.x * 32 + t;
@@ -79,8 +79,8 @@ __global__ void blur(const float* x, float* y, int n) {
     __syncthreads();
     if (i < n) y[i] = (tile[t] + tile[t + 1] + tile[t + 2]) / 3;
 }
-)",
-                                                             "blur");
+)";
+        gpu::RawKernel<void(const float*, float*, int)> blur(text, "blur");
         const auto x = gpu::arange<float>(64);
         auto y = gpu::zeros<float>({64});
         blur({.grid = 2, .block = 32}, x, y, 64);
@@ -89,15 +89,15 @@ __global__ void blur(const float* x, float* y, int n) {
 
 gpu::Trace bank_conflict() {
     return gpu::trace([] {
-        gpu::RawKernel<void(const float*, float*)> transpose(R"(
+        const std::string text = R"(
 __global__ void transpose(const float* x, float* y) {
     __shared__ float tile[16][16];
     tile[threadIdx.y][threadIdx.x] = x[threadIdx.y * 16 + threadIdx.x];
     __syncthreads();
     y[threadIdx.y * 16 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
 }
-)",
-                                                             "transpose");
+)";
+        gpu::RawKernel<void(const float*, float*)> transpose(text, "transpose");
         const gpu::Array<float> x = gpu::arange<float>(256).reshape({16, 16});
         auto y = gpu::zeros<float>({16, 16});
         transpose({.grid = 1, .block = {16, 16}}, x, y);
@@ -106,7 +106,7 @@ __global__ void transpose(const float* x, float* y) {
 
 gpu::Trace divergent_branch() {
     return gpu::trace([] {
-        gpu::RawKernel<void(const int*, int*)> odd_even(R"(
+        const std::string text = R"(
 __global__ void odd_even(const int* x, int* y) {
     int t = threadIdx.x;
     if (t % 2 == 0)
@@ -114,8 +114,8 @@ __global__ void odd_even(const int* x, int* y) {
     else
         y[t] = x[t] + 1;
 }
-)",
-                                                        "odd_even");
+)";
+        gpu::RawKernel<void(const int*, int*)> odd_even(text, "odd_even");
         const auto x = gpu::arange<int>(32);
         auto y = gpu::zeros<int>({32});
         odd_even({.grid = 1, .block = 32}, x, y);
@@ -124,7 +124,7 @@ __global__ void odd_even(const int* x, int* y) {
 
 gpu::Trace deadlock() {
     return gpu::trace([] {
-        gpu::RawKernel<void(const float*, float*, int)> some(R"(
+        const std::string text = R"(
 __global__ void some(const float* x, float* y, int n) {
     __shared__ float s[32];
     int t = threadIdx.x;
@@ -136,8 +136,8 @@ __global__ void some(const float* x, float* y, int n) {
         __syncthreads();
     }
 }
-)",
-                                                             "some");
+)";
+        gpu::RawKernel<void(const float*, float*, int)> some(text, "some");
         const auto x = gpu::arange<float>(20);
         auto y = gpu::zeros<float>({20});
         some({.grid = 1, .block = 32}, x, y, 20);
@@ -146,13 +146,13 @@ __global__ void some(const float* x, float* y, int n) {
 
 gpu::Trace out_of_bounds() {
     return gpu::trace([] {
-        gpu::RawKernel<void(const float*, float*, int)> shift(R"(
+        const std::string text = R"(
 __global__ void shift(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n) y[i] = x[i + 1];
 }
-)",
-                                                              "shift");
+)";
+        gpu::RawKernel<void(const float*, float*, int)> shift(text, "shift");
         const auto x = gpu::arange<float>(33);
         auto y = gpu::zeros<float>({33});
         shift({.grid = 1, .block = 64}, x, y, 33);

@@ -135,7 +135,10 @@ TracedLaunch AccessRecorder::take(LaunchFacts& facts, const ReachableArrays& arr
     for (int k = 0; k < module.parameter_count; ++k) {
         if (!module.parameters[k].is_pointer) continue;
         const auto address = reinterpret_cast<std::uintptr_t>(*static_cast<void* const*>(facts.arguments[k]));
-        if (const CheckedArray* const array = facts.memory.find(facts.guarded, address)) number_of(array);
+        const CheckedArray* const array = facts.memory.find(facts.guarded, address);
+        if (array == nullptr) continue;
+        TracedArray& argument = launch.arrays[static_cast<std::size_t>(number_of(array))];
+        argument.output = argument.output || !module.parameters[k].is_const;
     }
     std::vector<std::size_t> sites;
     for (const Record& record : records_) {
@@ -197,10 +200,11 @@ TracedFinding traced(const RawFinding& finding, const Finding& told, uint3 grid,
     const auto linear = [](uint3 at, uint3 of) { return static_cast<int>((at.z * of.y + at.y) * of.x + at.x); };
     const auto side = [&](const Action& action) {
         TracedFinding::Side made;
-        if (action.place.line == 0 && action.verb.empty()) return made;
+        made.line = action.place.line;
+        const bool is_of_all = finding.kind == FindingKind::divergent_barrier || finding.kind == FindingKind::deadlock;
+        if (action.verb.empty() && (made.line == 0 || is_of_all)) return made;
         made.block = linear(action.block, grid);
         made.thread = linear(action.thread, block);
-        made.line = action.place.line;
         made.verb = action.verb;
         return made;
     };
@@ -210,7 +214,7 @@ TracedFinding traced(const RawFinding& finding, const Finding& told, uint3 grid,
     made.element = finding.element;
     made.second = side(finding.action);
     made.first = side(finding.other);
-    if (made.first.line == 0) std::swap(made.first, made.second);
+    if (made.first.block < 0) std::swap(made.first, made.second);
     made.text = told.what + (told.who.empty() ? "" : "\n" + told.who) + (told.advice.empty() ? "" : "\n" + told.advice);
     return made;
 }
