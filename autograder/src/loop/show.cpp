@@ -93,12 +93,16 @@ public:
                            fmt::format("{}, case {}", judged.task.title, pictures.case_name)};
         const CallReply reply =
             caller.check_call(one->function->name, one->arguments, one->function->returns, limits);
+        has_failed_task_ = exit_code(judged.result.verdict) != 0;
+        if (reply.outcome == Outcome::kernel_does_not_compile) {
+            pictures.problem = "its kernel does not compile";
+            return;
+        }
         try {
             pictures.text = read_file(folder / file_);
         } catch (const FileError&) {
             pictures.problem = reply.message.empty() ? "the program ended before they were made" : reply.message;
         }
-        has_failed_task_ = exit_code(judged.result.verdict) != 0;
     }
 
     Pictures pictures;
@@ -224,6 +228,7 @@ int show_command(const Kit& kit, ShowOptions options) {
     if (!options.compare.empty()) {
         std::optional<Scratch> scratch;
         fs::path other = options.compare == "solution" ? kit.solution(manifest.folder) : fs::path(options.compare);
+        if (!fs::exists(other)) other = kit.root / other;
         const std::string name = options.compare == "solution" ? "the solution" : other.filename().string();
         if (fs::is_regular_file(other)) {
             scratch.emplace(Scratch::make(kit.toolchain.build_dir / "scratch"));

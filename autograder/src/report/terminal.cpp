@@ -73,11 +73,18 @@ std::string warnings_text(const std::vector<std::string>& warnings) {
     return text;
 }
 
+/// True if a kernel ran in check mode, so that there is something to draw.
+bool has_pictures(const Result& result) {
+    return std::any_of(result.tasks.begin(), result.tasks.end(),
+                       [](const TaskResult& task) { return task.check && !task.check->kernels.empty(); });
+}
+
 /// What to do next: the last lines of every screen.
 std::string next_steps(const Result& result, const Screen& screen) {
     if (!screen.own_answer || result.verdict == Verdict::environment) return "";
     if (exit_code(result.verdict) != 0)
-        return fmt::format("Hint: make hint-{} ({}/3 used)\n", result.number, screen.hints_used);
+        return (has_pictures(result) ? fmt::format("See what each thread did: make show-{}\n", result.number) : "") +
+               fmt::format("Hint: make hint-{} ({}/3 used)\n", result.number, screen.hints_used);
     std::string text;
     if (screen.has_solution) text += fmt::format("Solution for comparison: make solution-{}\n", result.number);
     return text + (screen.next.empty() ? "All exercises of this edition are passed. Well done!\n"

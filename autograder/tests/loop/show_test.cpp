@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "loop/show.hpp"
+#include "loop/toy_course.hpp"
+
+using test::Ran, test::ToyCourse;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t times = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++times;
+    return times;
+}
+
+}  // namespace
+
+TEST_CASE("show draws the case that the verdict shows, and the page lies in work/show") {
+    const ToyCourse toy;
+    fs::create_directories(toy / "work");
+    fs::copy(toy / "exercises/02-shift", toy / "work/02-shift");
+    fs::copy_file(toy / "exercises/02-shift/wrong/race/shift.cu", toy / "work/02-shift/shift.cu",
+                  fs::copy_options::overwrite_existing);
+    fs::copy_file(toy / "solutions/02-shift/shift.cpp", toy / "work/02-shift/shift.cpp",
+                  fs::copy_options::overwrite_existing);
+    const Ran verdict = toy.run({"run", "2"});
+    CHECK(verdict.text.find("See what each thread did: make show-2") != std::string::npos);
+    const Ran shown = toy.run({"show", "2"});
+    CHECK(shown.code == 0);
+    CHECK(shown.text.find("Pictures of shift, case n = ") != std::string::npos);
+    CHECK(shown.text.find("work/show/02-shift-shift.html") != std::string::npos);
+    const std::string page = toy.read("work/show/02-shift-shift.html");
+    CHECK(page.find("<h1>Exercise 2 shift: shift</h1>") != std::string::npos);
+    CHECK(page.find("missing barrier") != std::string::npos);
+    CHECK(page.find("shift.cu:5") != std::string::npos);
+    CHECK(page.find(toy.scratch().string()) == std::string::npos);
+    CHECK(fs::is_empty(toy.scratch()));
+
+    const Ran text = toy.run({"show", "2", "--text", "--case", "n=1"});
+    CHECK(text.code == 0);
+    CHECK(text.text.find("1 of 1 elements written") != std::string::npos);
+    const Ran svg = toy.run({"show", "2", "--svg", "races"});
+    CHECK(svg.text.find("<svg xmlns") != std::string::npos);
+    const Ran json = toy.run({"show", "2", "--json", "--out", (toy / "trace.json").string()});
+    CHECK(json.code == 0);
+    CHECK(nlohmann::json::parse(toy.read("trace.json")).at("launches").size() == 1);
+
+    const Ran other = toy.run({"show", "2", "--compare", "exercises/02-shift/wrong/by-two/shift.cu"});
+    CHECK(other.code == 0);
+    const std::string both = toy.read("work/show/02-shift-shift.html");
+    CHECK(count(both, "<article>") == 2);
+    CHECK(count(both, "<main class=\"two\">") == 1);
+    CHECK(both.find("<h2>shift.cu</h2>") != std::string::npos);
+    const Ran early = toy.run({"show", "2", "--compare", "solution"});
+    CHECK(early.code == 3);
+    CHECK(early.text.find("is shown once yours has passed") != std::string::npos);
+    toy.solve("02-shift");
+    CHECK(toy.run({"run", "2"}).code == 0);
+    CHECK(toy.run({"show", "2", "--compare", "solution"}).code == 0);
+}
+
+TEST_CASE("show says what it can't draw, and what to type instead") {
+    const ToyCourse toy;
+    const Ran untouched = toy.run({"show", "2"});
+    CHECK(untouched.code == 3);
+    CHECK(untouched.text.find("no pictures") != std::string::npos);
+    toy.solve("02-shift");
+    CHECK(toy.run({"show", "2", "--task", "lift"}).text.find("exercise 2 has shift") != std::string::npos);
+    const Ran no_case = toy.run({"show", "2", "--case", "n=7"});
+    CHECK(no_case.code == 1);
+    CHECK(no_case.text.find("it has no case \"n=7\"; there are n=1") != std::string::npos);
+    CHECK(toy.run({"show", "2", "--svg", "painting"}).code == 4);
+    CHECK(toy.run({"show", "2", "--compare", "nowhere.cu"}).text.find("there is no such file or folder") !=
+          std::string::npos);
+    CHECK(toy.run({"show", "2", "--out", "/nowhere/page.html"}).code == 4);
+    toy.write("work/02-shift/shift.cu", "__global__ void shift(const float* x, float* y, int n) { y[0] = }\n");
+    const Ran broken = toy.run({"show", "2"});
+    CHECK(broken.code != 0);
+    CHECK(broken.text.find("shift.cu:1") != std::string::npos);
+    toy.write("work/02-shift/shift.cu",
+              "__global__ void shift(const float* x, float* y, int n) { while (true) { y[0] = 1; } }\n");
+    const Ran endless = toy.run({"show", "2", "--case", "n=1", "--text"});
+    CHECK(endless.text.find("endless loop") != std::string::npos);
+    toy.answer("return 2 * x;");  // no kernel in it: no device code at all
+    CHECK(toy.run({"show", "1", "--text"}).text.find("No kernel was launched") != std::string::npos);
+}
+
+TEST_CASE("two pages become one") {
+    CHECK(course::without_blanks("n = 33, blocks = 1") == "n=33,blocks=1");
+    const std::string a = "<main class=\"one\">\n<article>\nA</article>\n</main>",
+                      b = "<main class=\"one\">\n<article>\nB</article>\n</main>";
+    CHECK(course::side_by_side(a, "yours", b, "theirs") ==
+          "<main class=\"two\">\n<article>\n<h2>yours</h2>\nA</article>\n<article>\n<h2>theirs</h2>\n\nB</article>\n</main>");
+    CHECK(course::side_by_side(a, "yours", "nothing", "theirs") == a);
+}
