@@ -3,13 +3,15 @@
 
 #include <gpu/gpu.hpp>
 
-// The four kernels of the table; each allocates and fills once, and can be run again.
+// The kernels of the table; each allocates and fills once, and can be run again.
 namespace bench {
 
 using Sum = gpu::RawKernel<void(const float*, float*)>;
 using Add = gpu::RawKernel<void(const float*, const float*, float*, int)>;
 using Matmul = gpu::RawKernel<void(const float*, const float*, float*, int)>;
 using Barriers = gpu::RawKernel<void(int*, int)>;
+using Saxpy = gpu::RawKernel<void(float, const float*, float*, int)>;
+using Shuffles = gpu::RawKernel<void(int*, int, int)>;
 
 inline const char* const barriers_text = R"(
 __global__ void barriers(int* out, int count) {
@@ -70,6 +72,28 @@ __global__ void vadd(const float* x, const float* y, float* z, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     __syncthreads();
     if (i < n) z[i] = x[i] + y[i];
+}
+)";
+
+// Without a barrier: outside of check mode a loop over all threads.
+inline const char* const saxpy_text = R"(
+__global__ void saxpy(float a, const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = a * x[i] + y[i];
+}
+)";
+
+// Sums over 32 or 16 neighbours, again and again: that many threads shuffle among themselves.
+inline const char* const shuffles_text = R"(
+__global__ void shuffles(int* out, int rounds, int width) {
+    int t = threadIdx.x, total = 0;
+    unsigned mask = width == 32 ? 0xffffffffu : 0xffffu << t % 32 / 16 * 16;
+    for (int k = 0; k < rounds; ++k) {
+        int sum = t + k;
+        for (int d = width / 2; d > 0; d /= 2) sum += __shfl_xor_sync(mask, sum, d);
+        total += sum & 1023;
+    }
+    out[t] = total;
 }
 )";
 

@@ -107,6 +107,51 @@ private:
     gpu::Array<float> dx_, z_;
 };
 
+class Update {
+public:
+    explicit Update(int n)
+        : kernel_(std::string(saxpy_text), "saxpy"),
+          n_(n),
+          x_(random_floats(static_cast<std::size_t>(n))),
+          dx_(gpu::to_device(x_)),
+          y_(gpu::zeros<float>({n})) {}
+
+    void run() {
+        kernel_({.grid = n_ / 256, .block = 256}, 0.5f, dx_, y_, n_);
+        gpu::synchronize();
+        ++runs_;
+    }
+    [[nodiscard]] bool right() const {
+        const std::vector<float> y = gpu::to_host(y_);
+        for (std::size_t k = 0; k < y.size(); ++k)
+            if (!near(y[k], 0.5 * runs_ * static_cast<double>(x_[k]), 1e-4)) return false;
+        return true;
+    }
+
+private:
+    Saxpy kernel_;
+    int n_, runs_ = 0;
+    std::vector<float> x_;
+    gpu::Array<float> dx_, y_;
+};
+
+// What one shuffle costs each of 256 threads, in whole warps or in halves of them.
+double shuffle_ns(const Shuffles& kernel, int width) {
+    constexpr int rounds = 4000;
+    gpu::Array<int> out = gpu::zeros<int>({256});
+    const double ms = median_ms(15, [&] {
+        kernel({.grid = 1, .block = 256}, out, rounds, width);
+        gpu::synchronize();
+    });
+    const std::vector<int> totals = gpu::to_host(out);
+    for (int t = 0; t < 256; ++t) {
+        int total = 0;
+        for (int k = 0; k < rounds; ++k) total += (width * (t / width * width + k) + width * (width - 1) / 2) & 1023;
+        expect("shuffles", totals[static_cast<std::size_t>(t)] == total);
+    }
+    return ms * 1e6 / (256.0 * rounds * std::log2(width));
+}
+
 }  // namespace
 
 std::vector<Row> fiber_rows() {
@@ -126,6 +171,10 @@ std::vector<Row> fiber_rows() {
         {"barrier, 256 threads, for each thread", two.theirs_ms * 1e6 / (256.0 * passed), "ns", 8, false, "one block"});
     rows.push_back({"barriers on two cores / one", 2 * two.ratio, "x", 1.9, true, note(two) + " for 2, 1 blocks"});
 
+    const Shuffles shuffles(std::string(shuffles_text), "shuffles");
+    rows.push_back({"shuffle, 256 threads, for each thread", shuffle_ns(shuffles, 32), "ns", 8, false, "one block"});
+    rows.push_back({"shuffle of half a warp, the same", shuffle_ns(shuffles, 16), "ns", 8, false, "one block"});
+
     BlockSums tree(tree_text, "tree", 1 << 24);
     const double tree_ms = median_ms(5, [&] { tree.run(); });
     expect("tree reduction", tree.right());
@@ -140,20 +189,22 @@ std::vector<Row> fiber_rows() {
 
 std::vector<Row> check_rows() {
     std::vector<Row> rows;
-    const auto row = [&rows](const char* what, auto& work) {
+    const auto row = [&rows](const char* what, auto& work, double target = 10) {
         bool clean = true;
         const Comparison times = compare(
             3, [&] { clean = gpu::check([&] { work.run(); }).clean() && clean; }, [&] { work.run(); });
         expect(what, clean && work.right());
-        rows.push_back({std::string("check mode / fibers: ") + what, 1 / times.ratio, "x", 10, false, note(times)});
+        rows.push_back({std::string("check mode / ") + what, 1 / times.ratio, "x", target, false, note(times)});
     };
+    Update update(1 << 22);
+    row("plain: saxpy of 2^22", update, 60);
     Addition addition(1 << 20);
-    row("vadd", addition);
+    row("fibers: vadd", addition);
     BlockSums tree(tree_text, "tree", 1 << 20), shuffle(shuffle_text, "shuffle", 1 << 20);
-    row("tree", tree);
-    row("shuffle", shuffle);
+    row("fibers: tree", tree);
+    row("fibers: shuffle", shuffle);
     Product product(256);
-    row("matmul", product);
+    row("fibers: matmul", product);
     return rows;
 }
 

@@ -103,9 +103,11 @@ GPU_ON_KERNEL_STACK void BlockWatch::thread_waits(int thread) noexcept {
 }
 
 GPU_ON_KERNEL_STACK void BlockWatch::thread_ends(int thread) noexcept {
-    resolve_write();
-    resolve_read();
-    if (recorder_ != nullptr) recorder_->thread_ends(static_cast<unsigned>(thread));
+    if (__builtin_expect(pending_.array != nullptr || held_.array != nullptr, 0)) {
+        resolve_write();
+        resolve_read();
+    }
+    if (__builtin_expect(recorder_ != nullptr, 0)) recorder_->thread_ends(static_cast<unsigned>(thread));
     counter_.thread_ends(static_cast<unsigned>(thread));
 }
 

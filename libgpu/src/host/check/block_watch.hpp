@@ -65,8 +65,10 @@ private:
         std::uintptr_t counted = 0;     // the start as the counter knows it
         SiteRecord* counts = nullptr;   // the counter's memory
         Stamp* vetted = nullptr;        // the array's, ...
-        std::size_t cell_count = 0;     // ... and how many cells it has, if all accesses here can take the quick way
+        Cell* cells = nullptr;          // ... its cells, ...
+        std::uint32_t cell_count = 0;   // ... and how many there are, if all accesses here can take the quick way
         bool is_shared = false;
+        bool many_read = false;         // what was read here last is vetted: that is looked at first
     };
     struct PendingWrite {
         CheckedArray* array = nullptr;
@@ -87,7 +89,11 @@ private:
         std::size_t site = 0;
     };
 
+    [[nodiscard]] GPU_HOT_ON_KERNEL_STACK unsigned number_of(const void* site) const noexcept {
+        return numbers_[reinterpret_cast<std::uintptr_t>(site) - text_begin_];
+    }
     void count_quickly(const SiteSlot& slot, unsigned thread, std::uintptr_t address, const void* site);
+    void count_first(const SiteSlot& slot, unsigned thread, std::uintptr_t address, const void* site);
     static void count_slowly(BlockWatch& watch, SiteRecord& where, unsigned thread, std::uintptr_t address);
     void forget_cells(const CheckedArray& array);
 

@@ -171,9 +171,11 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::siz
     // From now on the quick way, if cells are as large as what this instruction accesses.
     slot.is_shared = array->space == Space::shared;
     if (regular && slot.counts != nullptr && slot.start % size == 0 &&
-        (slot.is_shared || !(facts_.several_workers || array->tracks_values())) && size >> array->shift() == 1) {
+        (slot.is_shared || !(facts_.several_workers || array->tracks_values())) && size >> array->shift() == 1 &&
+        slot.last / size < ~std::uint32_t{0}) {
         slot.vetted = array->vetted();
-        slot.cell_count = slot.last / size + 1;
+        slot.cells = &array->cell(0);
+        slot.cell_count = static_cast<std::uint32_t>(slot.last / size + 1);
     }
 }
 
@@ -186,6 +188,13 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::count_quickly(const SiteSlot& slot, uns
                                                        const void* site) {
     last_site_ = reinterpret_cast<std::uintptr_t>(site) - text_begin_;
     if (!WorkCounter::access_quickly(*slot.counts, thread, address)) count_slowly(*this, *slot.counts, thread, address);
+}
+
+// The same where most threads come once, as they do to global memory.
+GPU_HOT_ON_KERNEL_STACK void BlockWatch::count_first(const SiteSlot& slot, unsigned thread, std::uintptr_t address,
+                                                     const void* site) {
+    if (!WorkCounter::begin_quickly(*slot.counts, thread, address)) return count_quickly(slot, thread, address, site);
+    last_site_ = reinterpret_cast<std::uintptr_t>(site) - text_begin_;
 }
 
 }  // namespace gpu::detail::host

@@ -20,24 +20,42 @@ GPU_ON_KERNEL_STACK void CheckCalls::on_slow_access(const void* p, const void* s
         watch.access(address, size, plain, site, true, true);
 }
 
+// Whether a thread's read of a cell changes nothing. Nothing is vetted for a launch in shared memory.
+template <bool is_shared>
+GPU_HOT_ON_KERNEL_STACK bool CheckCalls::is_vetted(const BlockWatch& watch, Stamp vetted, unsigned thread) noexcept {
+    const Stamp now = watch.clock_.now();
+    return vetted == vetted_for_block(now) || vetted == vetted_for_warp(now, thread) ||
+           (!is_shared && vetted == vetted_for_launch(watch.launch_floor_));
+}
+
+// A write in order with all that the cell remembers. What is vetted has two readers: most cells' has never been touched,
+// and takes no memory of the system.
+GPU_HOT_ON_KERNEL_STACK void write_over(Cell& cell, Stamp& vetted, Stamp now) noexcept {
+    cell.write = now;
+    cell.read[0] = 0;
+    if (cell.read[1] == 0) return;
+    cell.read[1] = 0;
+    vetted = 0;
+}
+
 // What nearly every access is that on_access() did not finish: in order with those before it. Everything else begins
 // anew, slowly.
 template <unsigned size, bool write, bool is_shared>
-GPU_ON_KERNEL_STACK __attribute__((noinline)) void CheckCalls::on_quick_access(SiteSlot& slot, std::size_t index,
-                                                                               unsigned number, const void* p,
-                                                                               const void* site) {
+GPU_ON_KERNEL_STACK __attribute__((noinline)) void CheckCalls::on_quick_access(const void* p, const void* site) {
     BlockWatch& watch = *this_watch;
+    const unsigned number = watch.number_of(site);
+    SiteSlot& slot = watch.slots_[number];
+    const std::size_t index = (reinterpret_cast<std::uintptr_t>(p) - slot.start) / size;
     const auto thread = static_cast<unsigned>(watch.scheduler_.current());
     const Stamp now = watch.clock_.now() | Stamp{thread} << thread_shift | number;
-    Cell& cell = slot.array->cell(index);
+    Cell& cell = slot.cells[index];
     const auto past = watch.earlier<is_shared>(watch.launch_floor_);
     const auto ordered = [=](Stamp before) { return past(before) || same_thread(before, now); };
     const Stamp last_write = cell.write;
     if constexpr (write) {
         if (!ordered(last_write) || !ordered(cell.read[0]) || !ordered(cell.read[1]))
             return on_slow_access<size, write, false>(p, site);
-        cell.write = now;
-        cell.read[0] = cell.read[1] = slot.vetted[index] = 0;
+        write_over(cell, slot.vetted[index], now);
     } else {
         // Of shared memory, mostly what was written before the block's last barrier.
         const bool is_past = is_shared ? last_write - watch.clock_.floor() < watch.clock_.span() : past(last_write);
@@ -50,25 +68,53 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void CheckCalls::on_quick_access(S
     watch.count_quickly(slot, thread, slot.counted + index * size, site);
 }
 
-// To the array that the instruction accessed before, and of what many read at once: this much takes no frame.
+// Of global memory, mostly what no other thread has accessed in this launch.
+template <unsigned size, bool write>
+GPU_ON_KERNEL_STACK __attribute__((noinline)) void CheckCalls::on_global_access(const void* p, const void* site,
+                                                                                BlockWatch& watch, SiteSlot& slot,
+                                                                                unsigned number) {
+    const std::size_t index = (reinterpret_cast<std::uintptr_t>(p) - slot.start) / size;
+    const auto thread = static_cast<unsigned>(watch.scheduler_.current());
+    if (!write && slot.many_read) {
+        if (is_vetted<false>(watch, slot.vetted[index], thread))
+            return watch.count_first(slot, thread, slot.counted + index * size, site);
+        slot.many_read = false;
+    }
+    const Stamp now = watch.clock_.now() | Stamp{thread} << thread_shift | number, floor = watch.launch_floor_;
+    const auto ordered = [=](Stamp before) { return before < floor || same_thread(before, now); };
+    Cell& cell = slot.cells[index];
+    __builtin_prefetch(&cell + 85, 1);  // 2 KiB ahead
+    if (__builtin_expect(!ordered(cell.write) || !ordered(cell.read[0]) || (write && !ordered(cell.read[1])), 0)) {
+        if (write || !is_vetted<false>(watch, slot.vetted[index], thread))
+            return on_quick_access<size, write, false>(p, site);
+        slot.many_read = true;
+        return watch.count_first(slot, thread, slot.counted + index * size, site);
+    }
+    if constexpr (write)
+        write_over(cell, slot.vetted[index], now);
+    else
+        cell.read[0] = now;
+    watch.count_first(slot, thread, slot.counted + index * size, site);
+}
+
+// To the array that the instruction accessed before, and of shared memory that many read at once: this much takes no
+// frame.
 template <unsigned size, bool write>
 GPU_ON_KERNEL_STACK void CheckCalls::on_access(const void* p, const void* site) {
     BlockWatch& watch = *this_watch;
-    const unsigned number = watch.numbers_[reinterpret_cast<std::uintptr_t>(site) - watch.text_begin_];
+    const unsigned number = watch.number_of(site);
     SiteSlot& slot = watch.slots_[number];
     // Large if the address isn't a multiple of the size: the array's start is.
     const std::size_t index = std::rotr(reinterpret_cast<std::uintptr_t>(p) - slot.start, std::countr_zero(size));
     if (__builtin_expect(index >= slot.cell_count || watch.attention_ != 0, 0))
         return on_slow_access<size, write, false>(p, site);
+    if (!slot.is_shared) return on_global_access<size, write>(p, site, watch, slot, number);
     if constexpr (!write) {
         const auto thread = static_cast<unsigned>(watch.scheduler_.current());
-        const Stamp vetted = slot.vetted[index], now = watch.clock_.now();
-        if (vetted == vetted_for_block(now) || vetted == vetted_for_warp(now, thread) ||
-            vetted == vetted_for_launch(watch.launch_floor_))
+        if (is_vetted<true>(watch, slot.vetted[index], thread))
             return watch.count_quickly(slot, thread, slot.counted + index * size, site);
     }
-    if (slot.is_shared) return on_quick_access<size, write, true>(slot, index, number, p, site);
-    return on_quick_access<size, write, false>(slot, index, number, p, site);
+    return on_quick_access<size, write, true>(p, site);
 }
 
 // An atomic operation itself.

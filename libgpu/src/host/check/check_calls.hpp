@@ -15,12 +15,16 @@ private:
     using SiteSlot = BlockWatch::SiteSlot;
     using Access = BlockWatch::Access;
 
+    template <bool is_shared>
+    static bool is_vetted(const BlockWatch& watch, Stamp vetted, unsigned thread) noexcept;
     template <unsigned size, bool write>
     static void on_access(const void* p, const void* site);
+    template <unsigned size, bool write>
+    static void on_global_access(const void* p, const void* site, BlockWatch& watch, SiteSlot& slot, unsigned number);
     template <unsigned size, bool write, bool is_volatile>
     static void on_slow_access(const void* p, const void* site);
     template <unsigned size, bool write, bool is_shared>
-    static void on_quick_access(SiteSlot& slot, std::size_t index, unsigned number, const void* p, const void* site);
+    static void on_quick_access(const void* p, const void* site);
     static void on_range(const void* p, unsigned long size, bool write, const void* site);
     static unsigned long long on_atomic(int operation, void* p, unsigned size, unsigned long long value,
                                         unsigned long long expected, const void* site);

@@ -111,7 +111,7 @@ GPU_ON_KERNEL_STACK RequestRecord* RequestStore::take_record() noexcept {
         record = static_cast<RequestRecord*>(open_memory_.take(sizeof(RequestRecord)));
     if (record == nullptr) return nullptr;
     record->present = record->repeated = record->spilled = 0;
-    std::fill_n(record->expected, 32, RequestRecord::no_address);
+    for (RequestRecord::Newest& run : record->run) run.expected = RequestRecord::no_address;
     return record;
 }
 
@@ -129,9 +129,8 @@ GPU_ON_KERNEL_STACK bool RequestStore::repeat(RequestRecord& record, std::uint32
                                               std::uint64_t address) noexcept {
     const std::uint32_t bit = std::uint32_t{1} << lane;
     if ((record.repeated & bit) == 0) {
-        record.stride[lane] = address - record.base[lane];
-        record.expected[lane] = address + record.stride[lane];
-        record.count[lane] = 2;
+        const std::uint64_t stride = address - record.base[lane];
+        record.run[lane] = {address + stride, stride, 2};
         record.repeated |= bit;
         return true;
     }
@@ -149,9 +148,10 @@ GPU_ON_KERNEL_STACK bool RequestStore::repeat(RequestRecord& record, std::uint32
         record.newest[lane] = chunk = more;
         record.spilled |= bit;
     }
-    chunk->runs[chunk->used++] = {record.base[lane], record.stride[lane], record.count[lane]};
+    chunk->runs[chunk->used++] = {record.base[lane], record.run[lane].stride,
+                                  static_cast<std::uint32_t>(record.run[lane].count)};
     record.base[lane] = address;
-    record.expected[lane] = RequestRecord::no_address;
+    record.run[lane].expected = RequestRecord::no_address;
     record.repeated &= ~bit;
     return true;
 }

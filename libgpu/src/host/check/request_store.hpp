@@ -34,10 +34,13 @@ struct RequestRecord {
     std::uint32_t spilled;   // lanes with older runs
     SiteRecord* site;
     RequestRecord* next;  // of the same warp, or a free one
+    struct Newest {
+        std::uint64_t expected;  // the address that would lengthen it; no_address: it has no stride yet
+        std::uint64_t stride;
+        std::uint64_t count;
+    };
     std::uint64_t base[32];  // of the newest run
-    std::uint64_t expected[32];  // the address that would lengthen it; no_address: it has no stride yet
-    std::uint64_t stride[32];
-    std::uint32_t count[32];
+    Newest run[32];
     RunChunk *first[32], *newest[32];
 };
 

@@ -53,8 +53,8 @@ private:
         } else if ((newest_done_ & bit) == 0) {
             newest_done_ |= bit;
             const bool repeated = (record_.repeated & bit) != 0;
-            left_[lane] = repeated ? record_.count[lane] : 1;
-            stride_[lane] = repeated ? record_.stride[lane] : 0;
+            left_[lane] = repeated ? static_cast<std::uint32_t>(record_.run[lane].count) : 1;
+            stride_[lane] = repeated ? record_.run[lane].stride : 0;
             at_[lane] = record_.base[lane];
         } else {
             active_ &= ~bit;

@@ -136,12 +136,6 @@ GPU_ON_KERNEL_STACK void WorkCounter::thread_waits(unsigned thread) noexcept {
     if ((warp.running & ~(warp.waiting | warp.ended)) == 0) close(warp);
 }
 
-GPU_ON_KERNEL_STACK void WorkCounter::thread_ends(unsigned thread) noexcept {
-    Warp& warp = warps_[thread / 32];
-    warp.ended |= std::uint32_t{1} << thread % 32;
-    if ((warp.running & ~(warp.waiting | warp.ended)) == 0) close(warp);
-}
-
 std::vector<SiteCounts> WorkCounter::take() {
     std::vector<SiteCounts> sites;
     store_.for_each_site([&](const SiteRecord& site) { sites.push_back({site.site(), work_of(site)}); });

@@ -69,21 +69,28 @@ public:
         RequestRecord* record = known.open[thread / 32];
         if (record == nullptr) record = open_record(known, thread / 32);
         if (record == nullptr) return count_alone(known, address);
-        const std::uint32_t lane = thread % 32, bit = std::uint32_t{1} << lane;
-        if ((record->present & bit) == 0) {
-            record->base[lane] = address;
-            record->present |= bit;
-        } else if (!store_.repeat(*record, lane, address)) {
-            count_alone(known, address);
-        }
+        if (begin_quickly(known, thread, address)) return;
+        if (!store_.repeat(*record, thread % 32, address)) count_alone(known, address);
     }
     /// The same where a lane's run expected it. False: it didn't, and nothing is counted.
     GPU_HOT_ON_KERNEL_STACK static bool access_quickly(SiteRecord& known, unsigned thread,
                                                        std::uintptr_t address) noexcept {
         RequestRecord* const record = known.open[thread / 32];
-        if (__builtin_expect(record == nullptr, 0) || address != record->expected[thread % 32]) return false;
-        record->expected[thread % 32] += record->stride[thread % 32];
-        ++record->count[thread % 32];
+        if (__builtin_expect(record == nullptr, 0)) return false;
+        RequestRecord::Newest& run = record->run[thread % 32];
+        if (address != run.expected) return false;
+        run.expected += run.stride;
+        ++run.count;
+        return true;
+    }
+    /// The same where the lane has none yet, and another one of its warp has.
+    GPU_HOT_ON_KERNEL_STACK static bool begin_quickly(SiteRecord& known, unsigned thread,
+                                                      std::uintptr_t address) noexcept {
+        RequestRecord* const record = known.open[thread / 32];
+        const std::uint32_t bit = std::uint32_t{1} << thread % 32;
+        if (__builtin_expect(record == nullptr, 0) || (record->present & bit) != 0) return false;
+        record->base[thread % 32] = address;
+        record->present |= bit;
         return true;
     }
     void access(Site site, unsigned thread, std::uintptr_t address, unsigned size, AccessKind kind) noexcept {
@@ -99,7 +106,11 @@ public:
     /// A thread arrives at a barrier of its block. Need not be called; it keeps memory small and near.
     void thread_waits(unsigned thread) noexcept;
     /// A thread's function returned.
-    void thread_ends(unsigned thread) noexcept;
+    GPU_HOT_ON_KERNEL_STACK void thread_ends(unsigned thread) noexcept {
+        Warp& warp = warps_[thread / 32];
+        warp.ended |= std::uint32_t{1} << thread % 32;
+        if ((warp.running & ~(warp.waiting | warp.ended)) == 0) close(warp);
+    }
 
     /// What was counted since the last call, by site, the lowest first. Between blocks only.
     [[nodiscard]] std::vector<SiteCounts> take();

@@ -104,9 +104,10 @@ GPU_ON_KERNEL_STACK void BlockScheduler::thread_fiber() {
             worker.leave();
         }
         scheduler.make_current(thread);
-        Warp& warp = scheduler.warp_[thread / 32];
-        if ((warp.begun & bit(thread % 32)) == 0) {
-            warp.begun |= bit(thread % 32);
+        Warp& warp = scheduler.warp_[static_cast<unsigned>(thread) / 32];
+        const std::uint32_t mine = std::uint32_t{1} << static_cast<unsigned>(thread) % 32;
+        if ((warp.begun & mine) == 0) {
+            warp.begun |= mine;
             continue;
         }
         worker.stacks().give_back(stack);
@@ -125,9 +126,17 @@ GPU_ON_KERNEL_STACK void BlockScheduler::fail(Fault::Kind kind, int line, unsign
 
 // A thread has returned from the kernel: whoever waited only for it can go on. -1: the block is done.
 GPU_ON_KERNEL_STACK int BlockScheduler::end_thread() noexcept {
-    Warp& warp = warp_[current_ / 32];
+    const auto ends = static_cast<unsigned>(current_);
+    const std::uint32_t mine = std::uint32_t{1} << ends % 32;
+    Warp& warp = warp_[ends / 32];
     if (observer_ != nullptr) observer_->thread_ends(current_);
-    warp.live &= ~bit(current_ % 32);
+    warp.live &= ~mine;
+    // Mostly nobody waits, and the next lane goes on.
+    if ((warp.runnable & mine << 1) != 0 && warp.waiting == 0 && arrived_ == 0 && random_ == 0) {
+        warp.runnable &= ~mine;
+        --alive_;
+        return static_cast<int>(ends + 1);
+    }
     stop_running(current_);
     if (--alive_ == 0) return -1;
     if (warp.waiting != 0) finish_without(warp);

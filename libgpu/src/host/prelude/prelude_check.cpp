@@ -115,7 +115,8 @@ GPU_SHIM void __ubsan_handle_divrem_overflow(void* about, unsigned long, unsigne
 )gpu";
 
 // As raw_fiber, but all that reads the thread's state is behind unwatched functions. A thread's indices don't change
-// while it runs: hence const, without which each use would be a call.
+// while it runs: hence const, without which each use would be a call. On x86-64 an instruction reads them that the
+// compiler doesn't look into.
 const char raw_check[] = R"gpu(
 #pragma GCC system_header
 #include "libgpu/types.hpp"
@@ -124,6 +125,19 @@ const char raw_check[] = R"gpu(
 #include "libgpu/check.hpp"
 static __thread gpu_thread_state gpu_state;
 #define gpu_calls (gpu_state.calls)
+#if defined(__x86_64__)
+GPU_UNCHECKED __attribute__((const)) static const void* gpu_state_address() { return &gpu_state; }
+template <unsigned Offset> GPU_INLINE unsigned gpu_state_word() {
+    unsigned word;
+    __asm__("movl %c2(%1), %0" : "=r"(word) : "r"(gpu_state_address()), "i"(Offset));
+    return word;
+}
+#define GPU_INDEX(name) \
+    GPU_INLINE uint3 gpu_##name() { \
+        constexpr unsigned at = __builtin_offsetof(gpu_thread_state, name); \
+        return {gpu_state_word<at>(), gpu_state_word<at + 4>(), gpu_state_word<at + 8>()}; \
+    }
+#else
 #define GPU_INDEX(name) \
     GPU_UNCHECKED __attribute__((const)) static unsigned long long gpu_##name##_xy() { \
         return gpu_state.name.x | (unsigned long long)gpu_state.name.y << 32; \
@@ -133,6 +147,7 @@ static __thread gpu_thread_state gpu_state;
         const unsigned long long xy = gpu_##name##_xy(); \
         return {(unsigned)xy, (unsigned)(xy >> 32), gpu_##name##_z()}; \
     }
+#endif
 GPU_INDEX(thread) GPU_INDEX(block) GPU_INDEX(block_size) GPU_INDEX(grid_size)
 #undef GPU_INDEX
 #define threadIdx (gpu_thread())
@@ -166,7 +181,21 @@ GPU_RUNTIME unsigned gpu_active_lanes(int line) { return gpu_calls->active_lanes
 GPU_RUNTIME void gpu_yield() { gpu_calls->yield(gpu_state.scheduler); }
 #include "libgpu/sync.hpp"
 
-template <class P> GPU_UNCHECKED P gpu_argument_value(void* const* arguments, unsigned k) { return *(P*)arguments[k]; }
+template <class P> GPU_UNCHECKED P gpu_any_argument(void* const* arguments, unsigned k) { return *(P*)arguments[k]; }
+template <class P> GPU_INLINE P gpu_argument_value(void* const* arguments, unsigned k) {
+#if defined(__x86_64__)
+    if constexpr (__is_trivially_copyable(P) && sizeof(P) == 8) {
+        unsigned long long bits;
+        __asm__("movq (%1), %0\n\tmovq (%0), %0" : "=&r"(bits) : "r"(arguments + k));
+        return __builtin_bit_cast(P, bits);
+    } else if constexpr (__is_trivially_copyable(P) && sizeof(P) == 4) {
+        unsigned bits;
+        __asm__("movq (%1), %q0\n\tmovl (%q0), %0" : "=&r"(bits) : "r"(arguments + k));
+        return __builtin_bit_cast(P, bits);
+    } else
+#endif
+        return gpu_any_argument<P>(arguments, k);
+}
 template <class... P, void (*Kernel)(P...)> struct gpu_raw<Kernel> : gpu_parameters<P...> {
     static constexpr int count = sizeof...(P);
     template <unsigned... I> GPU_INLINE static void call(void* const* arguments, gpu_list<I...>) {
