@@ -13,15 +13,15 @@
 // NOLINTEND
 
 GPU_HOST_ABI(
-    enum { GPU_ABI = 9 }; enum { gpu_pad_bytes = 8192 };
+    enum { GPU_ABI = 10 }; enum { gpu_pad_bytes = 8192 };
     struct uint3 { unsigned x, y, z; };
 
     // How a kernel calls back. `scheduler` is the worker's; `line` is the learner's.
     struct gpu_host_calls {
         void (*barrier)(void* scheduler, int line);
         unsigned (*barrier_count)(void* scheduler, unsigned predicate, int line);
-        void (*warp)(void* scheduler, int operation, unsigned mask, unsigned long long value, int argument,
-                     int line);  // the result is then in results[index]
+        // `instruction`: mask (32 bits) | operation (16) | argument (16)
+        unsigned long long (*warp)(void* scheduler, unsigned long long instruction, unsigned long long value, int line);
         void (*fail)(const char* what, const char* file, int line, const struct uint3* thread);
         void (*print)(const char* text, int length);
         unsigned (*active_lanes)(void* scheduler, int line);
@@ -42,7 +42,6 @@ GPU_HOST_ABI(
         struct uint3 grid_size; unsigned unused3;
         void* scheduler;
         const struct gpu_host_calls* calls;
-        unsigned long long* results;           // of warp operations, by thread
         unsigned long long atomics;
     };
 

@@ -28,8 +28,8 @@ GPU_HOT_ON_KERNEL_STACK bool CheckCalls::is_vetted(const BlockWatch& watch, Stam
            (!is_shared && vetted == vetted_for_launch(watch.launch_floor_));
 }
 
-// A write in order with all that the cell remembers. What is vetted has two readers: most cells' has never been touched,
-// and takes no memory of the system.
+// A write in order with all that the cell remembers. Vetted are only cells with two readers: for most, that memory is
+// never touched, so the system never gives it.
 GPU_HOT_ON_KERNEL_STACK void write_over(Cell& cell, Stamp& vetted, Stamp now) noexcept {
     cell.write = now;
     cell.read[0] = 0;

@@ -42,7 +42,6 @@ void BlockScheduler::begin(const gpu_module& module, void* const* arguments, uin
     state_->calls = &calls();
     running_scheduler = this;
     if (module.calls != nullptr) std::atomic_ref(*module.calls).store(&fast_calls(), std::memory_order_relaxed);
-    state_->results = result_;
     state_->atomics = 0;
     barriers_ = 0;
     if (shape_.x == block.x && shape_.y == block.y && shape_.z == block.z) return;
@@ -50,10 +49,10 @@ void BlockScheduler::begin(const gpu_module& module, void* const* arguments, uin
     stacks_are_stale_ = true;
     threads_ = static_cast<int>(block.x * block.y * block.z);
     warps_ = (threads_ + 31) / 32;
-    int thread = 0;
+    unsigned thread = 0;
     for (unsigned z = 0; z < block.z; ++z)
         for (unsigned y = 0; y < block.y; ++y)
-            for (unsigned x = 0; x < block.x; ++x) index_[thread++] = {x, y, z};
+            for (unsigned x = 0; x < block.x; ++x, ++thread) index_[thread] = {{x, y, z}, thread};
 }
 
 bool BlockScheduler::run(uint3 block) {
@@ -81,7 +80,7 @@ bool BlockScheduler::run(uint3 block) {
 }
 
 bool BlockScheduler::running_thread(uint3& thread) const noexcept {
-    if (running_) thread = index_[current_];
+    if (running_) thread = index_[current_].at;
     return running_;
 }
 
@@ -120,7 +119,7 @@ GPU_ON_KERNEL_STACK void BlockScheduler::fail(Fault::Kind kind, int line, unsign
     fault.kind = kind;
     fault.line = line;
     fault.mask = mask;
-    fault.thread = index_[current_];
+    fault.thread = index_[current_].at;
     worker_.fail(fault);
 }
 

@@ -80,7 +80,7 @@ public:
 
     /// The same with details: where threads of a stuck or divergent block wait, in the order of lines.
     [[nodiscard]] std::vector<Arrivals> arrivals() const;
-    [[nodiscard]] uint3 index_of(int thread) const noexcept { return index_[thread]; }
+    [[nodiscard]] uint3 index_of(int thread) const noexcept { return index_[thread].at; }
     /// The line of the barrier or warp operation at which a thread waits; 0: it doesn't.
     [[nodiscard]] int waits_at(int thread) const noexcept {
         const Warp& warp = warp_[thread / 32];
@@ -93,10 +93,11 @@ public:
 
     /// What kernels call, see abi.hpp.
     static const gpu_host_calls& calls() noexcept;
-    /// The same with a quicker barrier, where nobody watches.
+    /// The same with quicker barriers and warp operations, where nobody watches.
     static const gpu_host_calls& fast_calls() noexcept;
     /// fast_barrier.cpp: the running thread has arrived at a barrier; which fiber goes on.
     static void* arrive(int line, void* fiber);
+    static void* arrive_in_warp(void* fiber, std::uint64_t instruction, std::uint64_t value, int line);
 
 private:
     struct alignas(64) Warp {
@@ -106,18 +107,21 @@ private:
         std::uint32_t at_barrier = 0;
         std::uint32_t waiting = 0;  // lanes in a warp operation
         std::uint32_t asking = 0;   // lanes in __activemask()
-        bool uniform = false;       // all lanes that wait are in the operation of the first
-        std::uint32_t first_mask = 0;
-        int first_operation = 0;
-        std::uint32_t mask[32] = {};  // of the operation that a lane waits in
-        std::uint8_t operation[32] = {};
-        int argument[32] = {};
+        std::uint64_t first = 0;    // the instruction of the first lane that waits
+        std::uint64_t differs = 0;  // bits in which another lane's is different
+        std::uint64_t instruction[32] = {};  // that a lane waits in, see abi.hpp
         std::uint64_t value[32] = {};
+    };
+
+    // As the state of a running thread begins.
+    struct alignas(16) ThreadIndex {
+        uint3 at;
+        unsigned number;
     };
 
     static void barrier(void* scheduler, int line);
     static unsigned barrier_count(void* scheduler, unsigned predicate, int line);
-    static void warp(void* scheduler, int operation, unsigned mask, unsigned long long value, int argument, int line);
+    static unsigned long long warp(void* scheduler, unsigned long long instruction, unsigned long long value, int line);
     static unsigned active_lanes(void* scheduler, int line);
     static void yield(void* scheduler);
     static void thread_fiber();
@@ -125,6 +129,10 @@ private:
     void wait_at_barrier(int line);
     [[nodiscard, gnu::noinline]] void* arrive_slowly(bool opens);
     void open_barrier() noexcept;
+    bool deposit(Warp& warp, unsigned thread, std::uint64_t instruction, std::uint64_t value, int line) noexcept;
+    [[gnu::noinline]] bool finish_with(Warp& warp, unsigned thread) noexcept;
+    void* next_lane(Warp& warp, unsigned thread);
+    [[gnu::noinline]] void* arrive_last(Warp& warp, unsigned thread);
     [[nodiscard, gnu::noinline]] bool complete(Warp& warp, int lane) noexcept;
     [[gnu::noinline]] void finish(Warp& warp, std::uint32_t lanes) noexcept;
     void finish_without(Warp& warp) noexcept;
@@ -159,7 +167,7 @@ private:
     Warp warp_[max_block_threads / 32];
     void* fiber_[max_block_threads] = {};
     unsigned long long result_[max_block_threads] = {};  // of warp operations
-    uint3 index_[max_block_threads] = {};
+    ThreadIndex index_[max_block_threads] = {};
     int line_[max_block_threads] = {};
 };
 

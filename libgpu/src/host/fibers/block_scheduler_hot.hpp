@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include "host/fibers/block_scheduler.hpp"
 #include "host/fibers/thread_variables.hpp"
@@ -11,12 +12,19 @@
 // a barrier costs each thread some nanoseconds, and calls would be half of them.
 namespace gpu::detail::host {
 
+// Parts of a warp instruction, see abi.hpp.
+constexpr std::uint32_t mask_of(std::uint64_t instruction) noexcept {
+    return static_cast<std::uint32_t>(instruction >> 32);
+}
+constexpr int operation_of(std::uint64_t instruction) noexcept { return static_cast<int>(instruction >> 16 & 0xffff); }
+constexpr int argument_of(std::uint64_t instruction) noexcept { return static_cast<int>(instruction & 0xffff); }
+constexpr bool same_operation(std::uint64_t differs) noexcept { return differs >> 16 == 0; }
+
 constexpr std::uint32_t bit(int lane) noexcept { return std::uint32_t{1} << lane; }
 
 GPU_HOT_ON_KERNEL_STACK void BlockScheduler::make_current(int thread) noexcept {
     current_ = thread;
-    state_->thread = index_[thread];
-    state_->index = static_cast<unsigned>(thread);
+    std::memcpy(static_cast<void*>(state_), &index_[thread], sizeof(ThreadIndex));
 }
 
 // Where to switch to so that a thread goes on, or begins on a free stack.
@@ -65,6 +73,25 @@ GPU_HOT_ON_KERNEL_STACK void BlockScheduler::switch_to_next() {
     if (to < 0) fail(Fault::Kind::stuck, line_[from], 0);
     make_current(to);
     switch_fiber(&fiber_[from], fiber_of(to));
+}
+
+// A thread brings its value to an operation of its warp. True: all lanes that it names wait.
+GPU_HOT_ON_KERNEL_STACK bool BlockScheduler::deposit(Warp& warp, unsigned thread, std::uint64_t instruction,
+                                                     std::uint64_t value, int line) noexcept {
+    const unsigned lane = thread % 32;
+    const std::uint32_t waiting = warp.waiting | std::uint32_t{1} << lane;
+    if (warp.waiting == 0) {
+        warp.first = instruction;
+        warp.differs = 0;
+    } else {
+        warp.differs |= warp.first ^ instruction;
+    }
+    warp.waiting = waiting;
+    warp.instruction[lane] = instruction;
+    warp.value[lane] = value;
+    line_[thread] = line;
+    const std::uint32_t need = mask_of(instruction) & warp.live;
+    return (waiting & need) == need;
 }
 
 GPU_HOT_ON_KERNEL_STACK void BlockScheduler::wait_at_barrier(int line) {

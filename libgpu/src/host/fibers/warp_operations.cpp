@@ -38,9 +38,15 @@ GPU_ON_KERNEL_STACK int source_of(int operation, int lane, int argument) noexcep
 
 template <int operation, class Warp>
 GPU_HOT_ON_KERNEL_STACK void shuffle(const Warp& warp, std::uint32_t lanes, unsigned long long* result) noexcept {
+    // Mostly a whole warp with one argument: which lanes are read is then known of all at once.
+    if (lanes == ~std::uint32_t{0} && warp.differs == 0) {
+        const int argument = argument_of(warp.first);
+        for (int lane = 0; lane < 32; ++lane) result[lane] = warp.value[source_lane<operation>(lane, argument)];
+        return;
+    }
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
         const int lane = std::countr_zero(left);
-        const int from = source_lane<operation>(lane, warp.argument[lane]);
+        const int from = source_lane<operation>(lane, argument_of(warp.instruction[lane]));
         result[lane] = warp.value[(lanes & bit(from)) != 0 ? from : lane];
     }
 }
@@ -90,13 +96,13 @@ const char* name_of_warp_operation(int operation) noexcept {
 
 // True if all lanes that this lane's operation needs have arrived at the same one.
 GPU_ON_KERNEL_STACK bool BlockScheduler::complete(Warp& warp, int lane) noexcept {
-    const std::uint32_t need = warp.mask[lane] & warp.live;
+    const std::uint64_t own = warp.instruction[lane];
+    const std::uint32_t need = mask_of(own) & warp.live;
     if ((warp.waiting & need) != need) return false;
-    if (warp.uniform) return true;
-    for (std::uint32_t left = need; left != 0; left &= left - 1) {
-        const int other = std::countr_zero(left);
-        if (warp.mask[other] != warp.mask[lane] || warp.operation[other] != warp.operation[lane]) return false;
-    }
+    // Mostly all lanes that wait are in the same operation: then none needs to be looked at.
+    if (same_operation(warp.differs)) return true;
+    for (std::uint32_t left = need; left != 0; left &= left - 1)
+        if (!same_operation(warp.instruction[std::countr_zero(left)] ^ own)) return false;
     return true;
 }
 
@@ -105,10 +111,11 @@ GPU_ON_KERNEL_STACK void BlockScheduler::tell_warp(const Warp& warp, std::uint32
     const int w = static_cast<int>(&warp - warp_), first = std::countr_zero(lanes);
     const int existing = threads_ - w * 32;
     const std::uint32_t all = existing >= 32 ? ~std::uint32_t{0} : bit(existing) - 1;
-    WarpArrival arrival{w, operation, line_[w * 32 + first], lanes, warp.live, warp.mask[first] & all & ~warp.live};
+    WarpArrival arrival{w, operation, line_[w * 32 + first], lanes, warp.live,
+                        mask_of(warp.instruction[first]) & all & ~warp.live};
     for (std::uint32_t left = lanes; left != 0 && arrival.reader < 0; left &= left - 1) {
         const int lane = std::countr_zero(left);
-        const int from = source_of(operation, lane, warp.argument[lane]);
+        const int from = source_of(operation, lane, argument_of(warp.instruction[lane]));
         if (from < 0 || (lanes & bit(from)) != 0) continue;
         arrival.reader = lane;
         arrival.inactive_lane = from;
@@ -117,7 +124,7 @@ GPU_ON_KERNEL_STACK void BlockScheduler::tell_warp(const Warp& warp, std::uint32
 }
 
 GPU_ON_KERNEL_STACK void BlockScheduler::finish(Warp& warp, std::uint32_t lanes) noexcept {
-    const int operation = warp.operation[std::countr_zero(lanes)];
+    const int operation = operation_of(warp.instruction[std::countr_zero(lanes)]);
     if (__builtin_expect(observer_ != nullptr, 0)) tell_warp(warp, lanes, operation);
     unsigned long long* const result = result_ + (&warp - warp_) * 32;
     std::uint32_t ballot = 0;
@@ -152,42 +159,36 @@ GPU_ON_KERNEL_STACK void BlockScheduler::finish(Warp& warp, std::uint32_t lanes)
     ready_ |= bit(static_cast<int>(&warp - warp_));
 }
 
+// All lanes that a thread's operation names wait. True: in the same operation, and now they have their results.
+GPU_ON_KERNEL_STACK bool BlockScheduler::finish_with(Warp& warp, unsigned thread) noexcept {
+    const auto lane = static_cast<int>(thread % 32);
+    if (!complete(warp, lane)) return false;
+    finish(warp, mask_of(warp.instruction[lane]) & warp.live);
+    return true;
+}
+
 // After a lane has ended: operations that waited only for it.
 GPU_ON_KERNEL_STACK void BlockScheduler::finish_without(Warp& warp) noexcept {
     for (std::uint32_t left = warp.waiting; left != 0; left &= left - 1) {
         const int lane = std::countr_zero(left);
-        if ((warp.waiting & bit(lane)) != 0 && complete(warp, lane)) finish(warp, warp.mask[lane] & warp.live);
+        if ((warp.waiting & bit(lane)) != 0 && complete(warp, lane))
+            finish(warp, mask_of(warp.instruction[lane]) & warp.live);
     }
 }
 
-// Ends in a jump to the next thread's fiber, not in a call and a return that the processor would predict wrongly.
-GPU_ON_KERNEL_STACK void BlockScheduler::warp(void*, int operation, unsigned mask, unsigned long long value,
-                                              int argument, int line) {
+GPU_ON_KERNEL_STACK unsigned long long BlockScheduler::warp(void*, unsigned long long instruction,
+                                                            unsigned long long value, int line) {
     BlockScheduler* const self = running_scheduler;
-    const int thread = self->current_, lane = thread % 32;
+    const int thread = self->current_;
     Warp& warp = self->warp_[thread / 32];
-    if ((mask & bit(lane)) == 0) self->fail(Fault::Kind::wrong_mask, line, mask);
-    // Mostly all lanes that wait are in the same operation: then none needs to be looked at.
-    if (warp.waiting == 0) {
-        warp.uniform = true;
-        warp.first_mask = mask;
-        warp.first_operation = operation;
-    } else if (warp.first_mask != mask || warp.first_operation != operation) {
-        warp.uniform = false;
+    if ((mask_of(instruction) & bit(thread % 32)) == 0)
+        self->fail(Fault::Kind::wrong_mask, line, mask_of(instruction));
+    if (!self->deposit(warp, static_cast<unsigned>(thread), instruction, value, line) ||
+        !self->finish_with(warp, static_cast<unsigned>(thread))) {
+        self->stop_running(thread);
+        self->switch_to_next();
     }
-    warp.mask[lane] = mask;
-    warp.operation[lane] = static_cast<std::uint8_t>(operation);
-    warp.argument[lane] = argument;
-    warp.value[lane] = value;
-    warp.waiting |= bit(lane);
-    self->line_[thread] = line;
-    const std::uint32_t need = mask & warp.live;
-    if ((warp.waiting & need) == need && self->complete(warp, lane)) {
-        self->finish(warp, need);
-        return;
-    }
-    self->stop_running(thread);
-    self->switch_to_next();
+    return self->result_[thread];
 }
 
 // __activemask() has no rule that says which lanes run together. Here: a lane that asks waits until no lane of its warp
@@ -245,14 +246,15 @@ std::vector<Arrivals> BlockScheduler::arrivals() const {
         const int lane = thread % 32;
         const bool in_operation = (warp.waiting & bit(lane)) != 0;
         if (!in_operation && (warp.at_barrier & bit(lane)) == 0) continue;
-        const std::string at = in_operation ? name_of_warp_operation(warp.operation[lane]) : "__syncthreads()";
+        const std::string at =
+            in_operation ? name_of_warp_operation(operation_of(warp.instruction[lane])) : "__syncthreads()";
         Arrivals& place = places[{line_[thread], at}];
         if (place.count++ > 0) continue;
-        place = {line_[thread], thread, 1, in_operation ? warp.mask[lane] : 0, at, -1};
+        place = {line_[thread], thread, 1, in_operation ? mask_of(warp.instruction[lane]) : 0, at, -1};
         for (std::uint32_t left = place.mask & warp.live; left != 0 && place.missing_thread < 0; left &= left - 1) {
             const int other = std::countr_zero(left);
-            if ((warp.waiting & bit(other)) == 0 || warp.mask[other] != warp.mask[lane] ||
-                warp.operation[other] != warp.operation[lane])
+            if ((warp.waiting & bit(other)) == 0 ||
+                !same_operation(warp.instruction[other] ^ warp.instruction[lane]))
                 place.missing_thread = thread / 32 * 32 + other;
         }
     }

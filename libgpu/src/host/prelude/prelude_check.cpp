@@ -172,10 +172,9 @@ GPU_RUNTIME void gpu_barrier(int line) { gpu_calls->barrier(gpu_state.scheduler,
 GPU_RUNTIME unsigned gpu_barrier_count(unsigned predicate, int line) {
     return gpu_calls->barrier_count(gpu_state.scheduler, predicate, line);
 }
-GPU_RUNTIME unsigned long long gpu_warp(int operation, unsigned mask, unsigned long long value, int argument,
-                                        int line) {
-    gpu_calls->warp(gpu_state.scheduler, operation, mask, value, argument, line);
-    return gpu_state.results[gpu_state.index];
+GPU_RUNTIME unsigned long long gpu_warp_instruction(unsigned long long instruction, unsigned long long value,
+                                                    int line) {
+    return gpu_calls->warp(gpu_state.scheduler, instruction, value, line);
 }
 GPU_RUNTIME unsigned gpu_active_lanes(int line) { return gpu_calls->active_lanes(gpu_state.scheduler, line); }
 GPU_RUNTIME void gpu_yield() { gpu_calls->yield(gpu_state.scheduler); }

@@ -190,10 +190,9 @@ GPU_CONVERGENT void gpu_barrier(int line) { gpu_calls->barrier(nullptr, line); }
 GPU_CONVERGENT unsigned gpu_barrier_count(unsigned predicate, int line) {
     return gpu_calls->barrier_count(nullptr, predicate, line);
 }
-GPU_CONVERGENT unsigned long long gpu_warp(int operation, unsigned mask, unsigned long long value, int argument,
-                                           int line) {
-    gpu_calls->warp(nullptr, operation, mask, value, argument, line);
-    return gpu_state.results[gpu_state.index];
+GPU_CONVERGENT unsigned long long gpu_warp_instruction(unsigned long long instruction, unsigned long long value,
+                                                       int line) {
+    return gpu_calls->warp(nullptr, instruction, value, line);
 }
 GPU_CONVERGENT unsigned gpu_active_lanes(int line) { return gpu_calls->active_lanes(nullptr, line); }
 GPU_CONVERGENT void gpu_yield() { gpu_calls->yield(nullptr); }

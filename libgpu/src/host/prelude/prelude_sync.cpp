@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Barriers and warp operations, for every mode in which threads can wait. A mode's own file defines what they are made
-// of before it includes this: gpu_barrier, gpu_barrier_count, gpu_warp, gpu_active_lanes and gpu_yield.
+// of before it includes this: gpu_barrier, gpu_barrier_count, gpu_warp_instruction, gpu_active_lanes and gpu_yield.
 #include "host/prelude/prelude.hpp"
 
 namespace gpu::detail::host::text {
@@ -9,6 +9,11 @@ namespace gpu::detail::host::text {
 const char sync[] = R"gpu(
 #pragma GCC system_header
 #define GPU_LINE int line = __builtin_LINE()
+GPU_CONVERGENT unsigned long long gpu_warp(int operation, unsigned mask, unsigned long long value, int argument,
+                                           int line) {
+    return gpu_warp_instruction((unsigned long long)mask << 32 | (unsigned)operation << 16 | (unsigned)argument, value,
+                                line);
+}
 GPU_CONVERGENT void __syncthreads(GPU_LINE) { gpu_barrier(line); }
 GPU_CONVERGENT void __barrier_sync(unsigned, GPU_LINE) { gpu_barrier(line); }
 GPU_CONVERGENT int __syncthreads_count(int predicate, GPU_LINE) {
