@@ -72,7 +72,8 @@ Verdict earned_by(FindingKind kind) noexcept {
         case FindingKind::uninitialized_read:
         case FindingKind::inactive_lane:
         case FindingKind::wide_shift:
-        case FindingKind::skipped_barrier: return Verdict::wrong;
+        case FindingKind::skipped_barrier:
+        case FindingKind::missing_event: return Verdict::wrong;
         case FindingKind::endless_loop: return Verdict::timed_out;
         case FindingKind::out_of_bounds:
         case FindingKind::divergent_barrier:

@@ -33,8 +33,8 @@ bool is_race(FindingKind kind) {
 /// What stops a kernel in both runs.
 bool is_fault(FindingKind kind) {
     return !is_race(kind) && kind != FindingKind::uninitialized_read && kind != FindingKind::inactive_lane &&
-           kind != FindingKind::wide_shift &&
-           kind != FindingKind::skipped_barrier;
+           kind != FindingKind::wide_shift && kind != FindingKind::skipped_barrier &&
+           kind != FindingKind::missing_event;
 }
 
 /// "4 atomics", "1 atomic"; nothing for none.

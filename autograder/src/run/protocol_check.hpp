@@ -27,9 +27,10 @@ enum class FindingKind : std::uint32_t {
     host_pointer,
     inactive_lane,
     wide_shift,
-    skipped_barrier
+    skipped_barrier,
+    missing_event
 };
-inline constexpr std::uint32_t finding_kinds = 17;
+inline constexpr std::uint32_t finding_kinds = 18;
 
 // More than these aren't sent: a report that is read at a glance needs no more.
 inline constexpr std::uint32_t max_findings = 16;

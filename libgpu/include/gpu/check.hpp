@@ -30,7 +30,8 @@ enum class FindingKind : std::uint8_t {
     host_pointer,        ///< a kernel follows a pointer to host memory
     inactive_lane,       ///< a shuffle reads from a lane that takes no part in it
     wide_shift,          ///< a shift by as many bits as the type has, by more, or by a negative number
-    skipped_barrier      ///< threads end before a barrier that others wait at, see CheckOptions::strict_barriers
+    skipped_barrier,     ///< threads end before a barrier that others wait at, see CheckOptions::strict_barriers
+    missing_event        ///< work of two streams touches one element, and nothing orders the streams
 };
 
 /// "out of bounds", "missing barrier", ...

@@ -71,21 +71,30 @@ public:
         check(device);
         if (kind == CopyKind::device_to_device) {
             if (bytes > 0) start(device, stream, std::make_unique<CopyWork>(to, from, bytes));
+            note_copy(device, to, from, bytes, kind, stream);
             return memory_.written(device, to, bytes);
         }
         const Streams::Turn turn(streams_, device, stream);
         const HostAccessWatch::Opening opening(checker_.host_access());
         if (bytes > 0) std::memmove(to, from, bytes);
         if (kind != CopyKind::device_to_host) memory_.written(device, to, bytes);
+        note_copy(device, to, from, bytes, kind, stream);
+        if (checker_.active()) checker_.order().synchronize({device, stream});
     }
     void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
         check(device);
         if (bytes > 0) start(device, stream, std::make_unique<CopyWork>(to, from, bytes));
+        note_copy(device, to, from, bytes, kind, stream);
         if (kind != CopyKind::device_to_host) memory_.written(device, to, bytes);
     }
     void copy_peer(int device, void* to, int source, const void* from, std::size_t bytes, void* stream) override {
+        check(device);
         check(source);
-        copy_async(device, to, from, bytes, CopyKind::device_to_device, stream);
+        if (bytes == 0) return;
+        start(device, stream, std::make_unique<CopyWork>(to, from, bytes));
+        checker_.copied({device, stream}, "a copy",
+                        {read_piece(source, from, bytes), written_piece(device, to, bytes)});
+        memory_.written(device, to, bytes);
     }
     bool can_access_peer(int device, int other) override {
         check(device);
@@ -95,6 +104,7 @@ public:
     void fill(int device, void* data, unsigned char byte, std::size_t bytes, void* stream) override {
         check(device);
         if (bytes > 0) start(device, stream, std::make_unique<FillWork>(data, byte, bytes));
+        if (bytes > 0) checker_.copied({device, stream}, "a fill", {written_piece(device, data, bytes)});
         memory_.written(device, data, bytes);
     }
 
@@ -115,7 +125,7 @@ public:
         return data;
     }
     void free_pinned(int, void* data) noexcept override {
-        checker_.memory().remove_foreign(data, 0);
+        checker_.given_back(data, 0);
         std::free(data);
     }
 
@@ -126,7 +136,7 @@ public:
     void lend_to_host(int device, const void* data) noexcept override { memory_.of(device).lend(data); }
     void borrow(int, const void* data, std::size_t bytes) override { checker_.memory().add_foreign(data, bytes); }
     void give_back(int, const void* data, std::size_t bytes) noexcept override {
-        checker_.memory().remove_foreign(data, bytes);
+        checker_.given_back(data, bytes);
     }
     std::shared_ptr<void> host_access() override {
         if (!checker_.active()) return nullptr;
@@ -140,38 +150,50 @@ public:
         check(device);
         return streams_.create(device);
     }
-    void destroy_stream(int, void* stream) noexcept override { streams_.destroy(stream); }
+    void destroy_stream(int, void* stream) noexcept override {
+        checker_.order().destroy_stream(stream);
+        streams_.destroy(stream);
+    }
     void synchronize_stream(int device, void* stream) override {
         check(device);
         streams_.synchronize(device, stream);
+        if (checker_.active()) checker_.order().synchronize({device, stream});
     }
     void synchronize_device(int device) override { synchronize_stream(device, nullptr); }
     void wait_event(int device, void* stream, void* event) override {
         check(device);
         streams_.wait_event(device, stream, event_of(event));
+        if (checker_.active()) checker_.order().wait({device, stream}, event);
     }
 
     void* create_event(int device) override {
         check(device);
         return new HostEvent;
     }
-    void destroy_event(int, void* event) noexcept override { delete static_cast<HostEvent*>(event); }
+    void destroy_event(int, void* event) noexcept override {
+        checker_.order().destroy_event(event);
+        delete static_cast<HostEvent*>(event);
+    }
     void record_event(int device, void* event, void* stream) override {
         check(device);
         streams_.record(device, stream, event_of(event));
+        if (checker_.active()) checker_.order().record({device, stream}, event);
     }
     void synchronize_event(int device, void* event) override {
         check(device);
         streams_.synchronize(event_of(event));
+        if (checker_.active()) checker_.order().synchronize(event);
     }
     bool event_reached(int device, void* event) override {
         check(device);
-        return streams_.reached(event_of(event));
+        const bool is_reached = streams_.reached(event_of(event));
+        if (is_reached && checker_.active()) checker_.order().synchronize(event);
+        return is_reached;
     }
     float elapsed_ms(int device, void* start, void* stop) override {
         check(device);
-        streams_.synchronize(event_of(start));
-        streams_.synchronize(event_of(stop));
+        synchronize_event(device, start);
+        synchronize_event(device, stop);
         const auto first = streams_.time_of(event_of(start)), last = streams_.time_of(event_of(stop));
         return std::chrono::duration<float, std::milli>(last - first).count();
     }
@@ -242,15 +264,15 @@ public:
 
     void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
                    const std::vector<Argument>& arguments, void* stream) override {
-        start(device, stream, queued_launch(context(device), ours(kernel), space, arguments));
+        start(device, stream, queued_launch(context(device, stream), ours(kernel), space, arguments));
     }
     void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
                    const std::vector<Argument>& arguments, void* stream) override {
-        start(device, stream, queued_launch(context(device), ours(kernel), space, arguments));
+        start(device, stream, queued_launch(context(device, stream), ours(kernel), space, arguments));
     }
     void do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
                    int argument_count, void* stream) override {
-        start(device, stream, queued_launch(context(device), ours(kernel), shape, arguments, argument_count));
+        start(device, stream, queued_launch(context(device, stream), ours(kernel), shape, arguments, argument_count));
     }
 
 private:
@@ -264,7 +286,23 @@ private:
         check(device);
         return memory_.of(device);
     }
-    LaunchContext context(int device) { return {pool_, memory(device), checker_, is_printing()}; }
+    LaunchContext context(int device, void* stream) {
+        return {pool_, memory(device), checker_, is_printing(), device, stream};
+    }
+    // For check mode.
+    CopiedPiece read_piece(int device, const void* data, std::size_t bytes) const {
+        return {&memory_.of(device), reinterpret_cast<std::uintptr_t>(data), bytes, false};
+    }
+    CopiedPiece written_piece(int device, const void* data, std::size_t bytes) const {
+        return {&memory_.of(device), reinterpret_cast<std::uintptr_t>(data), bytes, true};
+    }
+    void note_copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) {
+        if (!checker_.active() || bytes == 0) return;
+        std::vector<CopiedPiece> pieces;
+        if (kind != CopyKind::host_to_device) pieces.push_back(read_piece(device, from, bytes));
+        if (kind != CopyKind::device_to_host) pieces.push_back(written_piece(device, to, bytes));
+        checker_.copied({device, stream}, "a copy", pieces);
+    }
     static std::shared_ptr<const KernelModule> ours(LoadedKernel& kernel) {
         return static_cast<KernelModule&>(kernel).shared_from_this();
     }

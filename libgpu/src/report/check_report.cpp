@@ -83,6 +83,7 @@ std::string_view to_string(FindingKind kind) noexcept {
         case FindingKind::inactive_lane: return "inactive lane";
         case FindingKind::wide_shift: return "wide shift";
         case FindingKind::skipped_barrier: return "skipped barrier";
+        case FindingKind::missing_event: return "missing event";
     }
     return "unknown";
 }

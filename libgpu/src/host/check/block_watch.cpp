@@ -30,6 +30,7 @@ BlockWatch::BlockWatch(LaunchFacts& facts, Worker& worker, gpu_thread_state* sta
       numbers_(facts.module.site_numbers()),
       slots_(new SiteSlot[unknown_site + 1]),
       launch_floor_(time_of(facts.first_serial, 0)),
+      order_floor_(facts.unordered.empty() ? launch_floor_ : time_of(facts.unordered.front()->first_serial, 0)),
       clock_(facts.releases),
       arrays_(facts, worker.stacks(), state),
       writer_(facts, scheduler_, arrays_),
@@ -160,7 +161,7 @@ GPU_ON_KERNEL_STACK void BlockWatch::check_conflict(CheckedArray& array, const C
     if (other_block && array.space == Space::shared) return;
     // The first guess of another block's loop around atomicCAS(), which that block may be about to execute.
     if (other_block && facts_.several_workers && swaps_ && !before_wrote) return;
-    if (is_ordered(before, thread_of(now))) return;
+    if (before >= launch_floor_ && is_ordered(before, thread_of(now))) return;
     const std::size_t offset = static_cast<std::size_t>(cell - array.cells(0, size)) << array.shift();
     if (before_wrote && now_writes && size <= 8 && !host::is_atomic(before) && !host::is_atomic(now)) {
         resolve_write();
@@ -352,6 +353,8 @@ void BlockWatch::uninitialized(CheckedArray& array, std::size_t offset, std::siz
 
 void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote,
                       bool now_writes, unsigned size, std::size_t site) {
+    if (before < launch_floor_)
+        return missing_event(array, offset, before, now, before_wrote, now_writes, size, site);
     FindingKind kind = FindingKind::missing_barrier;
     if (!clock_.is_own(serial_of(before)))
         kind = FindingKind::inter_block_race;
@@ -370,6 +373,16 @@ void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Sta
                    one_line_writes);
 }
 
+// The access before was made by work of another stream, which this launch isn't behind.
+void BlockWatch::missing_event(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote,
+                               bool now_writes, unsigned size, std::size_t site) {
+    const StreamOperation* const other = operation_of(facts_.unordered, serial_of(before));
+    if (other == nullptr) return;
+    facts_.log.add({FindingKind::missing_event, &array, arrays_.name_of(array), 0}, found_at(), [&] {
+        return writer_.missing_event(array, offset, *other, before, now, before_wrote, now_writes, size, site);
+    });
+}
+
 // True if the thread has last looked at a place, by an atomic or a volatile read, that the writer has written as well.
 bool BlockWatch::has_seen_flag_of(Stamp writer, unsigned thread) {
     const std::uintptr_t flag = polls_.last_place(thread);
@@ -385,7 +398,7 @@ void BlockWatch::wide_shift(const void* description, unsigned long by, std::size
 }
 
 void BlockWatch::rewrite(const PendingWrite& write) {
-    if (write.array->space != Space::global) return;
+    if (write.array->space != Space::global || write.before < launch_floor_) return;
     facts_.log.add_rewrite(found_at(), [&] {
         return writer_.two_sides(FindingKind::inter_block_race, *write.array, write.offset, write.before, write.now,
                                  true, true, write.size, write.site);

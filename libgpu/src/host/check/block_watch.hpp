@@ -114,6 +114,8 @@ private:
     template <bool is_shared>
     auto earlier(Stamp floor) const noexcept;
     template <bool is_shared>
+    auto earlier_in_order(Stamp floor) const noexcept;
+    template <bool is_shared>
     void read_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor, std::size_t size, std::size_t site);
     template <bool is_shared>
     void write_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor, std::size_t size, std::size_t site);
@@ -121,6 +123,8 @@ private:
                         bool now_writes, std::size_t size, std::size_t site);
     void race(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote, bool now_writes,
               unsigned size, std::size_t site);
+    void missing_event(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote,
+                       bool now_writes, unsigned size, std::size_t site);
     void rewrite(const PendingWrite& write);
     void wide_shift(const void* description, unsigned long by, std::size_t site);
     [[nodiscard]] bool has_seen_flag_of(Stamp writer, unsigned thread);
@@ -164,7 +168,7 @@ private:
     const std::uintptr_t text_begin_;
     const std::uint16_t* const numbers_;
     std::unique_ptr<SiteSlot[]> slots_;
-    Stamp launch_floor_ = 0;
+    Stamp launch_floor_ = 0, order_floor_ = 0;  // stamps of this launch; of all that it isn't behind
     BlockClock clock_;
     WorkCounter counter_;
     ReachableArrays arrays_;

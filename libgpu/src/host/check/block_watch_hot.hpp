@@ -35,6 +35,15 @@ GPU_HOT_ON_KERNEL_STACK auto BlockWatch::earlier(Stamp floor) const noexcept {
     return [=](Stamp stamp) { return is_shared ? stamp < block + span : stamp < floor || stamp - block < span; };
 }
 
+// The same where work of other streams may run at the same time as the launch: `floor` is the first one's.
+template <bool is_shared>
+GPU_HOT_ON_KERNEL_STACK auto BlockWatch::earlier_in_order(Stamp floor) const noexcept {
+    return [past = earlier<is_shared>(floor), this](Stamp stamp) {
+        if (past(stamp)) return true;
+        return !is_shared && stamp < launch_floor_ && operation_of(facts_.unordered, serial_of(stamp)) == nullptr;
+    };
+}
+
 // One of a cell's two readers: in the place of one that comes before this one. Of three at once, those of different
 // blocks or warps tell more than neighbours. Returns for whom it is vetted now, or 0. `launch`: what it is for all if
 // two blocks have read.
@@ -61,7 +70,7 @@ GPU_HOT_ON_KERNEL_STACK Stamp add_reader(Cell& cell, Stamp now, Stamp launch, Or
 template <bool is_shared>
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::read_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor,
                                                    std::size_t size, std::size_t site) {
-    const auto past = earlier<is_shared>(floor);
+    const auto past = earlier_in_order<is_shared>(floor);
     const Stamp write = cell->write;
     if (!past(write) && !same_thread(write, now)) check_conflict(array, cell, write, now, true, false, size, site);
     if (__builtin_expect(host::is_atomic(now) && facts_.has_plain_writes.load(std::memory_order_relaxed), 0))
@@ -74,7 +83,7 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::read_cell(CheckedArray& array, Cell* ce
 template <bool is_shared>
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::write_cell(CheckedArray& array, Cell* cell, Stamp now, Stamp floor,
                                                     std::size_t size, std::size_t site) {
-    const auto past = earlier<is_shared>(floor);
+    const auto past = earlier_in_order<is_shared>(floor);
     const Stamp write = cell->write;
     if (!past(write) && !same_thread(write, now)) check_conflict(array, cell, write, now, true, true, size, site);
     // A reader that this thread waited for needs no remembering; one that it didn't wait for may race with others, too.
@@ -120,9 +129,9 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember(CheckedArray& array, std::size
         return;
     }
     if (one)
-        remember_cell<false>(array, cell, offset, size, kind, now, launch_floor_, site);
+        remember_cell<false>(array, cell, offset, size, kind, now, order_floor_, site);
     else
-        remember_cells(array, cell, offset, size, kind, now, launch_floor_, site);
+        remember_cells(array, cell, offset, size, kind, now, order_floor_, site);
     if (array.tracks_values()) {
         if (reads(kind) && !array.initialized(offset, size)) uninitialized(array, offset, size, site);
         if (writes(kind)) array.initialize(offset, size);
@@ -171,8 +180,9 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::siz
     // From now on the quick way, if cells are as large as what this instruction accesses.
     slot.is_shared = array->space == Space::shared;
     if (regular && slot.counts != nullptr && slot.start % size == 0 &&
-        (slot.is_shared || !(facts_.several_workers || array->tracks_values())) && size >> array->shift() == 1 &&
-        slot.last / size < ~std::uint32_t{0}) {
+        (slot.is_shared ||
+         !(facts_.several_workers || array->tracks_values() || order_floor_ != launch_floor_)) &&
+        size >> array->shift() == 1 && slot.last / size < ~std::uint32_t{0}) {
         slot.vetted = array->vetted();
         slot.cells = &array->cell(0);
         slot.cell_count = static_cast<std::uint32_t>(slot.last / size + 1);

@@ -133,6 +133,23 @@ void uninitialized(Finding& told, const RawFinding& finding, const std::string& 
                       : "gpu::empty gives an array of anything: write it before it is read, or make it with gpu::zeros";
 }
 
+// Of a copy nothing but its array is known.
+void missing_event(Finding& told, const RawFinding& finding, const std::string& kernel) {
+    const bool is_copy = kernel.empty();
+    const bool is_same = finding.work == finding.other_work;
+    const std::string other = is_copy && is_same ? "another" + finding.other_work.substr(1) : finding.other_work;
+    const std::string& other_file = finding.other.place.file;
+    told.what = "missing event: " + (is_copy ? finding.work : shown(finding.action.place, kernel)) + ' ' +
+                finding.action.verb + ' ' + finding.element + ", which " + other +
+                (other_file.empty() ? "" : " (" + shown(finding.other.place, {}) + ')') + ' ' + finding.other.verb +
+                " in another stream, and nothing orders the two";
+    told.who = (is_copy ? "" : place_and_thread(finding) + ": ") + finding.work + " in " + finding.stream + ", " +
+               other + " in " + finding.other_stream + " (counted as they are first used)";
+    told.advice =
+        "streams work at the same time: record an event in the other stream behind it and let this one wait, "
+        "event.record(other) and stream.wait(event), or call other.synchronize() in between";
+}
+
 }  // namespace
 
 std::string rewritten_text(const RawFinding& rewrite, const std::string& kernel) {
@@ -234,6 +251,7 @@ Finding compose(const RawFinding& finding, const std::string& kernel) {
             told.advice =
                 "what it gets is undefined: let all lanes that are read from call it too, with a mask that names them";
             break;
+        case FindingKind::missing_event: missing_event(told, finding, kernel); break;
         case FindingKind::host_access: break;  // no kernel's, see HostAccessWatch
     }
     if (!finding.advice.empty()) told.advice = finding.advice;

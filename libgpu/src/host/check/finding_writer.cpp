@@ -4,7 +4,15 @@
 #include <bit>
 #include <utility>
 
+#include "host/check/copy_conflicts.hpp"
+
 namespace gpu::detail::host {
+
+namespace {
+
+std::string verb_of(bool wrote, Stamp stamp) { return !wrote ? "reads" : is_atomic(stamp) ? "updates" : "writes"; }
+
+}  // namespace
 
 Action FindingWriter::running(const char* verb, std::size_t site) const {
     Action action;
@@ -50,17 +58,28 @@ RawFinding FindingWriter::two_sides(FindingKind kind, const CheckedArray& array,
                                     Stamp now, bool before_wrote, bool now_writes, std::size_t size,
                                     std::size_t site) const {
     RawFinding finding = arrays_.describe(kind, array, offset, size);
-    const auto verb = [](bool wrote, Stamp stamp) {
-        return std::string(!wrote ? "reads" : is_atomic(stamp) ? "updates" : "writes");
-    };
     finding.action.block = facts_.block_index(block_);
     finding.action.thread = facts_.thread_index(thread_of(now));
-    finding.action.verb = verb(now_writes, now);
+    finding.action.verb = verb_of(now_writes, now);
     finding.action.site = site;
     finding.other.block = facts_.block_index(facts_.block_of(serial_of(before)));
     finding.other.thread = facts_.thread_index(thread_of(before));
-    finding.other.verb = verb(before_wrote, before);
+    finding.other.verb = verb_of(before_wrote, before);
     finding.other.site = facts_.module.site_offset(site_of(before));
+    return finding;
+}
+
+RawFinding FindingWriter::missing_event(const CheckedArray& array, std::size_t offset, const StreamOperation& other,
+                                        Stamp before, Stamp now, bool before_wrote, bool now_writes, std::size_t size,
+                                        std::size_t site) const {
+    RawFinding finding = arrays_.describe(FindingKind::missing_event, array, offset, size);
+    finding.action.block = facts_.block_index(block_);
+    finding.action.thread = facts_.thread_index(thread_of(now));
+    finding.action.verb = verb_of(now_writes, now);
+    finding.action.site = site;
+    finding.work = "kernel " + facts_.kernel.name();
+    finding.stream = facts_.stream;
+    describe_other(finding, other, before, before_wrote);
     return finding;
 }
 

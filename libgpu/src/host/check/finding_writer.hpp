@@ -33,6 +33,11 @@ public:
                                        Stamp now, bool before_wrote, bool now_writes, std::size_t size,
                                        std::size_t site) const;
 
+    /// The same with an access of other work, in another stream.
+    [[nodiscard]] RawFinding missing_event(const CheckedArray& array, std::size_t offset, const StreamOperation& other,
+                                           Stamp before, Stamp now, bool before_wrote, bool now_writes,
+                                           std::size_t size, std::size_t site) const;
+
     [[nodiscard]] RawFinding wide_shift(const void* description, unsigned long by, std::size_t site) const;
     [[nodiscard]] RawFinding skipped_barrier(int line, int ended) const;
     [[nodiscard]] RawFinding ended_lanes(const WarpArrival& arrival) const;

@@ -46,6 +46,10 @@ public:
 
     /// What a kernel calls the array that begins here.
     void name(std::uintptr_t array, const std::string& parameter) { names_.try_emplace(array, parameter); }
+    [[nodiscard]] std::string name_of(std::uintptr_t array) const {
+        const auto known = names_.find(array);
+        return known != names_.end() ? known->second : "";
+    }
     /// True if the address lies in an array of any of the devices.
     [[nodiscard]] bool is_array(std::uintptr_t address) const noexcept {
         AddressRange range;

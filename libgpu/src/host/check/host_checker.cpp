@@ -11,7 +11,7 @@
 
 #include "counts.hpp"
 #include "host/check/block_watch.hpp"
-#include "host/trace/access_recorder.hpp"
+#include "host/check/copy_conflicts.hpp"
 #include "host/check/fault_findings.hpp"
 #include "host/fibers/worker.hpp"
 #include "host/trace/access_recorder.hpp"
@@ -208,6 +208,7 @@ void HostChecker::begin(const CheckOptions& options) {
     recording_.reset();
     trace_ = {};
     is_ours_.clear();
+    order_.clear();
     host_access_.begin();
     active_.store(true, std::memory_order_release);
 }
@@ -223,6 +224,7 @@ CheckReport HostChecker::finish() {
     host_access_.end();
     report_host_accesses();
     memory_.clear();
+    order_.clear();
     CheckReport report;
     report.findings = std::move(findings_);
     for (const auto& kernel : kernels_) {
@@ -300,7 +302,17 @@ HostChecker::KernelRecord& HostChecker::record_of(const KernelModule& kernel) {
     return *kernels_.back();
 }
 
+// Of work in other streams: it may be another kernel's.
+void HostChecker::find_other_places(std::span<RawFinding> findings) {
+    for (RawFinding& finding : findings) {
+        if (finding.other_module == nullptr) continue;
+        finding.other_module->find_places({finding.other.site});
+        finding.other.place = finding.other_module->place(finding.other.site);
+    }
+}
+
 void HostChecker::find_places(CheckedModule& module, std::span<RawFinding> findings) {
+    find_other_places(findings);
     std::vector<std::size_t> offsets;
     for (const RawFinding& finding : findings) {
         offsets.push_back(finding.action.site);
@@ -309,7 +321,8 @@ void HostChecker::find_places(CheckedModule& module, std::span<RawFinding> findi
     module.find_places(offsets);
     for (RawFinding& finding : findings) {
         if (finding.action.place.file.empty()) finding.action.place = module.place(finding.action.site);
-        if (finding.other.place.file.empty()) finding.other.place = module.place(finding.other.site);
+        if (finding.other.place.file.empty() && finding.other_work.empty())
+            finding.other.place = module.place(finding.other.site);
     }
 }
 
@@ -330,16 +343,65 @@ void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> fin
     for (const RawFinding& finding : without_consequences(std::move(findings))) {
         Finding told = compose(finding, kernel.name());
         if (traced != nullptr) traced->findings.push_back(host::traced(finding, told, grid, block));
-        const auto same = std::find_if(findings_.begin(), findings_.end(), [&told](const Finding& other) {
-            if (other.kernel != told.kernel || other.variable != told.variable) return false;
-            if (is_race(other.kind) && is_race(told.kind)) return true;
-            return other.kind == told.kind && other.file == told.file && other.line == told.line;
-        });
-        if (same == findings_.end())
-            findings_.push_back(std::move(told));
-        else
-            same->times += told.times;
+        add(std::move(told));
     }
+}
+
+void HostChecker::add(Finding told) {
+    const auto same = std::find_if(findings_.begin(), findings_.end(), [&told](const Finding& other) {
+        if (other.kernel != told.kernel || other.variable != told.variable) return false;
+        if (is_race(other.kind) && is_race(told.kind)) return true;
+        return other.kind == told.kind && other.file == told.file && other.line == told.line;
+    });
+    if (same == findings_.end())
+        findings_.push_back(std::move(told));
+    else
+        same->times += told.times;
+}
+
+// Serials run out only after millions of blocks: then no access before this is remembered.
+void HostChecker::reserve_serials(std::uint64_t count) {
+    if (next_serial_ + count + 4096 <= last_serial) return;
+    memory_.forget_accesses();
+    order_.forget_operations();
+    next_serial_ = 1;
+}
+
+void HostChecker::copied(StreamPlace where, const char* name, const std::vector<CopiedPiece>& pieces) {
+    if (!active()) return;
+    const std::lock_guard lock(mutex_);
+    reserve_serials(1);
+    const auto copy = std::make_shared<StreamOperation>(StreamOperation{
+        .name = name, .first_serial = next_serial_, .end_serial = next_serial_ + 1, .pieces = pieces});
+    ++next_serial_;
+    const UnorderedOperations unordered = order_.add(where, copy);
+    if (unordered.empty()) return;
+    findings_before_.resize(host_access_.noted(), findings_.size());
+    remember_copies(memory_, order_, unordered);
+    for (const CopiedPiece& piece : pieces) {
+        std::uintptr_t array = 0;
+        std::optional<RawFinding> finding = conflict_of(memory_, piece, unordered, array);
+        if (!finding) continue;
+        finding->variable = host_access_.name_of(array);
+        finding->element = finding->variable.empty() ? "an array" : finding->variable;
+        finding->work = name;
+        finding->stream = copy->stream_name;
+        find_other_places({&*finding, 1});
+        add(compose(*finding, ""));
+        return;
+    }
+}
+
+void HostChecker::freed(const void* data) noexcept {
+    if (!active()) return memory_.forget(data);
+    const std::lock_guard lock(mutex_);
+    order_.forget_memory(reinterpret_cast<std::uintptr_t>(data), 0);
+    memory_.forget(data);
+}
+
+void HostChecker::given_back(const void* data, std::size_t bytes) noexcept {
+    if (active()) order_.forget_memory(reinterpret_cast<std::uintptr_t>(data), bytes);
+    memory_.remove_foreign(data, bytes);
 }
 
 std::string LaunchFacts::parameter_at(std::uintptr_t start, std::size_t bytes, std::size_t* element) const {
@@ -368,11 +430,11 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
         throw LaunchError("kernel " + kernel.name() + ": a grid of " + std::to_string(blocks) +
                           " blocks; check mode runs " + std::to_string(most_blocks) +
                           " at most, and smaller grids show the same mistakes");
-    // Serials of blocks run out only after millions of them: then no access before this launch is remembered.
-    if (next_serial_ + blocks + 4096 > last_serial) {
-        memory_.forget_accesses();
-        next_serial_ = 1;
-    }
+    reserve_serials(blocks);
+    const auto operation = std::make_shared<StreamOperation>(StreamOperation{.name = "kernel " + kernel.name(),
+                                                                             .first_serial = next_serial_,
+                                                                             .end_serial = next_serial_ + blocks,
+                                                                             .module = kernel.shared_checked()});
     LaunchFacts facts{.kernel = kernel,
                       .module = *kernel.checked(),
                       .memory = memory_,
@@ -383,6 +445,8 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
                       .block = block,
                       .dynamic_shared = shape.shared_bytes,
                       .first_serial = next_serial_,
+                      .unordered = order_.add({context.device, context.stream}, operation),
+                      .stream = operation->stream_name,
                       .several_workers = plan_.workers > 1,
                       .strict_barriers = plan_.strict_barriers};
     facts.next_serial = next_serial_ + blocks;
@@ -394,13 +458,14 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
         else if (!is_ours)
             ++trace_.launches_left_out;
     }
+    remember_copies(memory_, order_, facts.unordered);
     CheckedLaunch launch(facts, plan_, launches_++, arguments);
     if (plan_.workers > 1)
         pool_->run(static_cast<int>(std::min<std::uint64_t>(blocks - 1, 1024)), launch);
     else
         launch();
     launch.join();
-    next_serial_ = std::min(facts.next_serial, last_serial);
+    operation->end_serial = next_serial_ = std::min(facts.next_serial, last_serial);
 
     const gpu_module& module = kernel.module();
     // What a launch that ended early would have written isn't another mistake of the next one.

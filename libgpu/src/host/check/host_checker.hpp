@@ -17,6 +17,7 @@
 #include "host/check/checked_module.hpp"
 #include "host/check/host_access_watch.hpp"
 #include "host/check/raw_finding.hpp"
+#include "host/check/stream_order.hpp"
 #include "host/launch/launch.hpp"
 
 namespace gpu::detail::host {
@@ -45,9 +46,17 @@ public:
     [[nodiscard]] bool active() const noexcept { return active_.load(std::memory_order_acquire); }
     [[nodiscard]] CheckedMemory& memory() noexcept { return memory_; }
     [[nodiscard]] HostAccessWatch& host_access() noexcept { return host_access_; }
+    [[nodiscard]] StreamOrder& order() noexcept { return order_; }
 
     /// Runs a kernel that was compiled for check mode, to its end or its first fatal finding. The launch is valid.
     void launch(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape, void* const* arguments);
+
+    /// A copy or fill has been put into a stream: "a copy". Does nothing outside of a check.
+    void copied(StreamPlace where, const char* name, const std::vector<CopiedPiece>& pieces);
+    /// The array that begins here is about to be freed.
+    void freed(const void* data) noexcept;
+    /// Memory that isn't the devices' own is gone, see CheckedMemory::remove_foreign().
+    void given_back(const void* data, std::size_t bytes) noexcept;
 
 private:
     struct KernelRecord {
@@ -58,16 +67,20 @@ private:
     /// Each with its texts, where a launch of the trace keeps them, too.
     void report(const KernelModule& kernel, std::vector<RawFinding> findings, TracedLaunch* traced, uint3 grid,
                 uint3 block);
+    static void find_other_places(std::span<RawFinding> findings);
     static void find_places(CheckedModule& module, std::span<RawFinding> findings);
     static std::string rewritten(RawFinding rewrite, const KernelModule& kernel);
     void name_arguments(const LaunchContext& context, const KernelModule& kernel, void* const* arguments);
     void report_host_accesses();
+    void add(Finding told);
+    void reserve_serials(std::uint64_t count);
 
     std::atomic<bool> active_{false};
     std::mutex mutex_;  // one launch at a time
     CheckPlan plan_;
     std::unique_ptr<ThreadPool> pool_;
     CheckedMemory memory_;
+    StreamOrder order_;
     std::uint64_t next_serial_ = 1, launches_ = 0;
     std::vector<Finding> findings_;
     std::optional<TraceOptions> recording_;

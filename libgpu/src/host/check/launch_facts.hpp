@@ -15,6 +15,7 @@
 #include "host/check/checked_module.hpp"
 #include "host/check/host_access_watch.hpp"
 #include "host/check/raw_finding.hpp"
+#include "host/check/stream_order.hpp"
 #include "host/compile/kernel_module.hpp"
 
 namespace gpu::detail::host {
@@ -32,6 +33,8 @@ struct LaunchFacts {
     uint3 grid{}, block{};
     std::size_t dynamic_shared = 0;
     std::uint64_t first_serial = 0;  ///< of block 0; the others follow
+    UnorderedOperations unordered{};  ///< earlier work of other streams that may run at the same time
+    std::string stream{};             ///< the launch's own, as messages name it
     bool several_workers = false;
     bool strict_barriers = false;
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -17,6 +18,8 @@
 #include "host/check/work_counter.hpp"
 
 namespace gpu::detail::host {
+
+class CheckedModule;
 
 /// "1 thread", "3 threads".
 std::string counted_threads(int count);
@@ -41,6 +44,9 @@ struct RawFinding {
     std::string advice;    ///< where it isn't the kind's own
     std::string detail;    ///< of deadlocks, assertions and the like
     std::uint64_t times = 1;
+    std::string work, stream;  ///< missing events: "kernel sum" or "a copy", "stream 2"
+    std::string other_work, other_stream;
+    std::shared_ptr<CheckedModule> other_module;  ///< the other kernel's
     bool one_line_writes = false;  ///< races: an instruction writes one element in two threads, each its own value
     bool behind_flag = false;      ///< races: the reader has seen a flag that the writer has set
     bool polls = false;            ///< deadlocks: the thread reads the element until another one changes it

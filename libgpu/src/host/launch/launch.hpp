@@ -19,6 +19,8 @@ struct LaunchContext {
     GuardedMemory& memory;
     HostChecker& checker;
     bool printing = false;  ///< an array: what that does is no work of the learner's
+    int device = 0;
+    void* stream = nullptr;
 
     /// A kernel that isn't checked may have written to the array around `data`.
     void mark_written(const void* data) const;

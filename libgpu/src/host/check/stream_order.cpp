@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "host/check/stream_order.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace gpu::detail::host {
+
+namespace {
+
+// Of programs that never wait, the newest are kept; older ones count as done.
+constexpr std::size_t most_operations = 1024;
+// From then on a new stream comes after a destroyed one.
+constexpr std::size_t most_streams = 32;
+
+}  // namespace
+
+const StreamOperation* operation_of(const UnorderedOperations& operations, std::uint64_t serial) noexcept {
+    const auto after = std::upper_bound(
+        operations.begin(), operations.end(), serial,
+        [](std::uint64_t value, const std::shared_ptr<StreamOperation>& one) { return value < one->first_serial; });
+    if (after == operations.begin()) return nullptr;
+    const StreamOperation& operation = **std::prev(after);
+    return serial < operation.end_serial ? &operation : nullptr;
+}
+
+void StreamOrder::clear() {
+    const std::lock_guard lock(mutex_);
+    streams_.clear();
+    numbers_.clear();
+    unused_.clear();
+    events_.clear();
+    host_.clear();
+    operations_.clear();
+}
+
+void StreamOrder::forget_operations() {
+    const std::lock_guard lock(mutex_);
+    operations_.clear();
+}
+
+void StreamOrder::forget_memory(std::uintptr_t start, std::size_t bytes) noexcept {
+    const std::lock_guard lock(mutex_);
+    for (const auto& operation : operations_)
+        std::erase_if(operation->pieces, [start, bytes](const CopiedPiece& piece) {
+            return piece.start < start + std::max<std::size_t>(bytes, 1) && start < piece.start + piece.bytes;
+        });
+}
+
+void StreamOrder::join(Clock& clock, const Clock& other) {
+    if (clock.size() < other.size()) clock.resize(other.size());
+    for (std::size_t k = 0; k < other.size(); ++k) clock[k] = std::max(clock[k], other[k]);
+}
+
+unsigned StreamOrder::number_of(StreamPlace where) {
+    const bool is_default = where.stream == nullptr;
+    const auto [known, is_new] = numbers_.try_emplace({where.stream, is_default ? where.device : 0}, 0U);
+    if (!is_new) return known->second;
+    const auto same_device = [&](unsigned number) { return streams_[number].device == where.device; };
+    const auto old = std::find_if(unused_.begin(), unused_.end(), same_device);
+    if (!is_default && streams_.size() >= most_streams && old != unused_.end()) {
+        known->second = *old;
+        unused_.erase(old);
+    } else {
+        known->second = static_cast<unsigned>(streams_.size());
+        streams_.push_back({.device = where.device, .is_default = is_default});
+    }
+    return known->second;
+}
+
+// What is put into the stream now comes after this: what the host waited for and, of the same device, the default
+// stream's work or, in the default stream, everybody's.
+StreamOrder::Clock& StreamOrder::enter(StreamPlace where) {
+    const unsigned number = number_of(where);
+    Stream& stream = streams_[number];
+    join(stream.clock, host_);
+    for (const Stream& other : streams_)
+        if (&other != &stream && other.device == where.device && (stream.is_default || other.is_default))
+            join(stream.clock, other.clock);
+    return stream.clock;
+}
+
+UnorderedOperations StreamOrder::add(StreamPlace where, const std::shared_ptr<StreamOperation>& operation) {
+    const std::lock_guard lock(mutex_);
+    Clock& clock = enter(where);
+    const unsigned number = number_of(where);
+    UnorderedOperations unordered;
+    if (streams_.size() > 1)
+        for (const auto& other : operations_)
+            if (other->time > (other->stream < clock.size() ? clock[other->stream] : 0)) unordered.push_back(other);
+    if (clock.size() <= number) clock.resize(number + 1);
+    operation->stream = number;
+    operation->time = ++clock[number];
+    const std::string device = where.device > 0 ? " of host:" + std::to_string(where.device) : "";
+    if (streams_[number].is_default) {
+        operation->stream_name = "the default stream" + device;
+    } else {
+        const auto created = std::count_if(streams_.begin(), streams_.begin() + number + 1,
+                                           [](const Stream& stream) { return !stream.is_default; });
+        operation->stream_name = "stream " + std::to_string(created);
+    }
+    operations_.push_back(operation);
+    if (operations_.size() > most_operations) operations_.pop_front();
+    return unordered;
+}
+
+std::vector<std::pair<std::uint64_t, CopiedPiece>> StreamOrder::take_pieces(const UnorderedOperations& operations) {
+    const std::lock_guard lock(mutex_);
+    std::vector<std::pair<std::uint64_t, CopiedPiece>> taken;
+    for (const auto& operation : operations)
+        for (const CopiedPiece& piece : std::exchange(operation->pieces, {}))
+            taken.emplace_back(operation->first_serial, piece);
+    return taken;
+}
+
+void StreamOrder::record(StreamPlace where, const void* event) {
+    const std::lock_guard lock(mutex_);
+    events_[event] = enter(where);
+}
+
+void StreamOrder::wait(StreamPlace where, const void* event) {
+    const std::lock_guard lock(mutex_);
+    Clock& clock = enter(where);
+    if (const auto known = events_.find(event); known != events_.end()) join(clock, known->second);
+}
+
+void StreamOrder::synchronize(StreamPlace where) {
+    const std::lock_guard lock(mutex_);
+    join(host_, enter(where));
+    host_waited();
+}
+
+void StreamOrder::synchronize(const void* event) {
+    const std::lock_guard lock(mutex_);
+    const auto known = events_.find(event);
+    if (known == events_.end()) return;
+    join(host_, known->second);
+    host_waited();
+}
+
+// Whatever comes later comes after what the host has waited for.
+void StreamOrder::host_waited() {
+    std::erase_if(operations_, [this](const auto& operation) {
+        return operation->stream < host_.size() && operation->time <= host_[operation->stream];
+    });
+}
+
+void StreamOrder::destroy_stream(const void* stream) noexcept {
+    const std::lock_guard lock(mutex_);
+    const auto known = stream != nullptr ? numbers_.find({stream, 0}) : numbers_.end();
+    if (known == numbers_.end()) return;
+    unused_.push_back(known->second);
+    numbers_.erase(known);
+}
+
+void StreamOrder::destroy_event(const void* event) noexcept {
+    const std::lock_guard lock(mutex_);
+    events_.erase(event);
+}
+
+}  // namespace gpu::detail::host

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "host/check/checked_module.hpp"
+#include "host/memory/guarded_memory.hpp"
+
+namespace gpu::detail::host {
+
+/// A stream as launches and copies name it; null: the device's default stream.
+struct StreamPlace {
+    int device = 0;
+    void* stream = nullptr;
+};
+
+/// Memory that a copy or fill reads or writes. The host's own is none of the device's, and isn't watched.
+struct CopiedPiece {
+    GuardedMemory* memory = nullptr;
+    std::uintptr_t start = 0;
+    std::size_t bytes = 0;
+    bool writes = false;
+};
+
+/// What a stream was given: a launch, a copy or a fill.
+struct StreamOperation {
+    std::string name;  ///< "kernel fill", "a copy"
+    std::uint64_t first_serial = 0, end_serial = 0;  ///< of the stamps of its accesses
+    std::shared_ptr<CheckedModule> module = {};      ///< a kernel's
+    std::vector<CopiedPiece> pieces = {};            ///< a copy's, until their cells know of it
+
+    unsigned stream = 0;
+    std::uint64_t time = 0;  ///< by its stream's clock
+    std::string stream_name = {};
+};
+
+/// Operations that nothing orders before another one: on a GPU they may run at the same time. By their serials.
+using UnorderedOperations = std::vector<std::shared_ptr<StreamOperation>>;
+
+/// The one of them that made a stamp's access, or null.
+[[nodiscard]] const StreamOperation* operation_of(const UnorderedOperations& operations, std::uint64_t serial) noexcept;
+
+/// Which work of a check's streams comes before which: each stream has a vector clock (Mattern 1989), which events, the
+/// default streams and the host, where it waits, carry from one to another. All threads of the host are one: what they
+/// do among themselves isn't seen. Thread-safe.
+class StreamOrder {
+public:
+    void clear();
+    /// Serials begin anew.
+    void forget_operations();
+    /// An array or a piece of foreign memory is gone; 0 bytes: only what begins here.
+    void forget_memory(std::uintptr_t start, std::size_t bytes) noexcept;
+
+    /// Puts it into a stream. Returns the earlier ones that it doesn't come after.
+    UnorderedOperations add(StreamPlace where, const std::shared_ptr<StreamOperation>& operation);
+
+    /// Takes from these operations the pieces that are left; by serial.
+    std::vector<std::pair<std::uint64_t, CopiedPiece>> take_pieces(const UnorderedOperations& operations);
+
+    void record(StreamPlace where, const void* event);
+    void wait(StreamPlace where, const void* event);
+    /// The host has waited.
+    void synchronize(StreamPlace where);
+    void synchronize(const void* event);
+
+    void destroy_stream(const void* stream) noexcept;
+    void destroy_event(const void* event) noexcept;
+
+private:
+    using Clock = std::vector<std::uint64_t>;  // by stream: how many of its operations have come before
+    struct Stream {
+        int device = 0;
+        bool is_default = false;
+        Clock clock = {};
+    };
+
+    unsigned number_of(StreamPlace where);
+    Clock& enter(StreamPlace where);
+    static void join(Clock& clock, const Clock& other);
+    void host_waited();
+
+    std::mutex mutex_;
+    std::vector<Stream> streams_;
+    std::map<std::pair<const void*, int>, unsigned> numbers_;  // by handle; default streams by device
+    std::vector<unsigned> unused_;                             // numbers of destroyed streams
+    std::map<const void*, Clock> events_;
+    Clock host_;
+    std::deque<std::shared_ptr<StreamOperation>> operations_;
+};
+
+}  // namespace gpu::detail::host
