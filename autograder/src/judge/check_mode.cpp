@@ -73,7 +73,8 @@ Verdict earned_by(FindingKind kind) noexcept {
         case FindingKind::inactive_lane:
         case FindingKind::wide_shift:
         case FindingKind::skipped_barrier:
-        case FindingKind::missing_event: return Verdict::wrong;
+        case FindingKind::missing_event:
+        case FindingKind::constant_write: return Verdict::wrong;
         case FindingKind::endless_loop: return Verdict::timed_out;
         case FindingKind::out_of_bounds:
         case FindingKind::divergent_barrier:

@@ -28,9 +28,10 @@ enum class FindingKind : std::uint32_t {
     inactive_lane,
     wide_shift,
     skipped_barrier,
-    missing_event
+    missing_event,
+    constant_write
 };
-inline constexpr std::uint32_t finding_kinds = 18;
+inline constexpr std::uint32_t finding_kinds = 19;
 
 // More than these aren't sent: a report that is read at a glance needs no more.
 inline constexpr std::uint32_t max_findings = 16;

@@ -31,7 +31,8 @@ enum class FindingKind : std::uint8_t {
     inactive_lane,       ///< a shuffle reads from a lane that takes no part in it
     wide_shift,          ///< a shift by as many bits as the type has, by more, or by a negative number
     skipped_barrier,     ///< threads end before a barrier that others wait at, see CheckOptions::strict_barriers
-    missing_event        ///< work of two streams touches one element, and nothing orders the streams
+    missing_event,       ///< work of two streams touches one element, and nothing orders the streams
+    constant_write       ///< a kernel writes a __constant__ variable
 };
 
 /// "out of bounds", "missing barrier", ...

@@ -86,26 +86,28 @@ DeclaredParameter parse(const Words& words) {
     return parameter;
 }
 
-// "float" of "__constant__ float coef[3] = {...};", for each variable of this kind: calls f(name, type words).
+// "float" of "__constant__ float coef[3] = {...};", for each variable of this kind: calls
+// f(name, type words, true if it is constant memory).
 template <class F>
 void for_variables(const std::string& source, const F& f) {
     const Words words = words_of(source);
     for (std::size_t k = 0; k < words.size(); ++k) {
         if (words[k] != "__constant__" && words[k] != "__device__") continue;
         std::string type, last;
-        bool is_variable = false;
+        bool is_variable = false, is_constant = words[k] == "__constant__";
         std::size_t at = k + 1;
         for (; at < words.size(); ++at) {
             const std::string_view word = words[at];
             is_variable = word == ";" || word == "=" || word == "[" || (word == "{" && !last.empty());
             if (is_variable || word == "(" || word == "}") break;
+            is_constant = is_constant || word == "__constant__";
             if (word == "const" || word == "static" || word == "volatile" || word == "constexpr" ||
                 word.starts_with("__"))
                 continue;
             type += (type.empty() || last.empty() ? "" : " ") + last;
             last = word;
         }
-        if (is_variable && !type.empty() && is_word(last)) f(last, type);
+        if (is_variable && !type.empty() && is_word(last)) f(last, type, is_constant);
         k = at > k ? at - 1 : k;
     }
 }
@@ -188,7 +190,7 @@ std::vector<DeclaredParameter> declared_parameters(const std::string& source, co
 
 std::string declared_variable_type(const std::string& source, const std::string& name) {
     std::string found;
-    for_variables(source, [&](const std::string& variable, const std::string& type) {
+    for_variables(source, [&](const std::string& variable, const std::string& type, bool) {
         if (variable == bare_name(name)) found = standard_type(type);
     });
     return found;
@@ -196,10 +198,22 @@ std::string declared_variable_type(const std::string& source, const std::string&
 
 std::vector<std::string> declared_variables(const std::string& source) {
     std::vector<std::string> names;
-    for_variables(source, [&](const std::string& variable, const std::string&) {
+    for_variables(source, [&](const std::string& variable, const std::string&, bool) {
         if (std::find(names.begin(), names.end(), variable) == names.end()) names.push_back(variable);
     });
     return names;
+}
+
+std::vector<std::string> constant_variables(const std::string& source) {
+    std::vector<std::string> constants, others;
+    if (source.find("__constant__") == std::string::npos) return constants;
+    for_variables(source, [&](const std::string& variable, const std::string&, bool is_constant) {
+        (is_constant ? constants : others).push_back(variable);
+    });
+    std::erase_if(constants, [&others](const std::string& variable) {
+        return std::find(others.begin(), others.end(), variable) != others.end();
+    });
+    return constants;
 }
 
 }  // namespace gpu::detail

@@ -34,4 +34,7 @@ struct DeclaredParameter {
 /// The names of the `__constant__` and `__device__` variables of a source, for messages.
 [[nodiscard]] std::vector<std::string> declared_variables(const std::string& source);
 
+/// The names that only `__constant__` variables of a source have.
+[[nodiscard]] std::vector<std::string> constant_variables(const std::string& source);
+
 }  // namespace gpu::detail

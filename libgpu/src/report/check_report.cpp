@@ -84,6 +84,7 @@ std::string_view to_string(FindingKind kind) noexcept {
         case FindingKind::wide_shift: return "wide shift";
         case FindingKind::skipped_barrier: return "skipped barrier";
         case FindingKind::missing_event: return "missing event";
+        case FindingKind::constant_write: return "constant write";
     }
     return "unknown";
 }

@@ -39,7 +39,8 @@ static_assert(same_number(FindingKind::out_of_bounds, gpu::FindingKind::out_of_b
               same_number(FindingKind::inactive_lane, gpu::FindingKind::inactive_lane) &&
               same_number(FindingKind::wide_shift, gpu::FindingKind::wide_shift) &&
               same_number(FindingKind::skipped_barrier, gpu::FindingKind::skipped_barrier) &&
-              same_number(FindingKind::missing_event, gpu::FindingKind::missing_event));
+              same_number(FindingKind::missing_event, gpu::FindingKind::missing_event) &&
+              same_number(FindingKind::constant_write, gpu::FindingKind::constant_write));
 
 template <std::size_t bytes>
 void set(char (&to)[bytes], const std::string& text) {

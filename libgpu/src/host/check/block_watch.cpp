@@ -324,6 +324,11 @@ GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address
         return false;
     }
     if (slot.array != nullptr && address - slot.array->start + size <= slot.array->bytes) {
+        if (slot.array->is_constant && writes(kind)) {
+            constant_write(*slot.array, address, size, site);
+            slot = SiteSlot{};
+            return false;
+        }
         slot.start = slot.array->start;
         slot.last = slot.array->bytes - size;
         return true;
@@ -390,6 +395,11 @@ bool BlockWatch::has_seen_flag_of(Stamp writer, unsigned thread) {
     std::uintptr_t counted = 0;
     CheckedArray* const array = arrays_.find(flag, counted);
     return array != nullptr && same_thread(last_write(*array, flag - array->start, 1U << array->shift()), writer);
+}
+
+void BlockWatch::constant_write(const CheckedArray& array, std::uintptr_t address, std::size_t size, std::size_t site) {
+    facts_.log.add({FindingKind::constant_write, &array, array.name, site}, found_at(),
+                   [&] { return writer_.constant_write(array, address - array.start, size, site); });
 }
 
 void BlockWatch::wide_shift(const void* description, unsigned long by, std::size_t site) {

@@ -126,6 +126,7 @@ private:
     void missing_event(CheckedArray& array, std::size_t offset, Stamp before, Stamp now, bool before_wrote,
                        bool now_writes, unsigned size, std::size_t site);
     void rewrite(const PendingWrite& write);
+    void constant_write(const CheckedArray& array, std::uintptr_t address, std::size_t size, std::size_t site);
     void wide_shift(const void* description, unsigned long by, std::size_t site);
     [[nodiscard]] bool has_seen_flag_of(Stamp writer, unsigned thread);
     /// Whether an access came before all that a thread does now.

@@ -70,6 +70,7 @@ public:
     const std::size_t bytes;
     const Space space;
     bool freed = false;
+    bool is_constant = false;  ///< a __constant__ variable
     std::string name;      ///< of a variable; of an array while a kernel runs that has it as a parameter
     unsigned element = 0;  ///< the size of its elements where it is known
     static constexpr std::size_t locked = 256;  ///< bytes that share a lock

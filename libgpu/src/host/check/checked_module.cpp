@@ -11,6 +11,7 @@
 
 #include <gpu/error.hpp>
 
+#include "codegen/kernel_parameters.hpp"
 #include "host/check/stamp.hpp"
 #include "host/compile/elf_object.hpp"
 #include "host/compile/process.hpp"
@@ -72,6 +73,9 @@ CheckedModule::CheckedModule(std::string_view object, void* library, Snippet lea
     : object_(object), learners_(std::move(learners)), symbols_(read_symbols(object)) {
     struct link_map* map = nullptr;
     if (::dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr) base_ = map->l_addr;
+    for (const std::string& constant : constant_variables(learners_.text))
+        for (ModuleVariable& variable : symbols_.variables)
+            if (variable.name == constant) variable.is_constant = !variable.is_shared;
     numbers_.resize(symbols_.text_end - symbols_.text_begin + 1);
     offsets_.push_back(0);
 }

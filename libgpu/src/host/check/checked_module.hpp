@@ -19,6 +19,7 @@ struct ModuleVariable {
     std::uint64_t offset = 0;  ///< of the thread's copy, or of the object's first byte
     std::size_t bytes = 0;
     bool is_shared = false;  ///< thread-local: a __shared__ variable
+    bool is_constant = false;
 };
 
 /// What an object's tables say: its variables, and where its instructions begin and end.
@@ -67,7 +68,7 @@ public:
 private:
     const std::string object_;
     const Snippet learners_;
-    const ModuleSymbols symbols_;
+    ModuleSymbols symbols_;
     std::uintptr_t base_ = 0;
     std::mutex mutex_;
     std::vector<std::uint16_t> numbers_;

@@ -251,6 +251,13 @@ Finding compose(const RawFinding& finding, const std::string& kernel) {
             told.advice =
                 "what it gets is undefined: let all lanes that are read from call it too, with a mask that names them";
             break;
+        case FindingKind::constant_write:
+            told.what = "constant write: " + where + " writes " + finding.element + ", which is __constant__";
+            told.advice =
+                "constant memory is written by the host, before the launch: module.symbol<" + finding.detail + ">(\"" +
+                finding.variable +
+                "\").copy_from(...), of a gpu::RawModule; for a kernel's own results take __device__";
+            break;
         case FindingKind::missing_event: missing_event(told, finding, kernel); break;
         case FindingKind::host_access: break;  // no kernel's, see HostAccessWatch
     }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "codegen/kernel_parameters.hpp"
 #include "host/check/copy_conflicts.hpp"
 
 namespace gpu::detail::host {
@@ -51,6 +52,15 @@ RawFinding FindingWriter::uninitialized(const CheckedArray& array, std::size_t o
                                         std::size_t site) const {
     RawFinding finding = arrays_.describe(FindingKind::uninitialized_read, array, offset, size);
     finding.action = running("reads", site);
+    return finding;
+}
+
+RawFinding FindingWriter::constant_write(const CheckedArray& array, std::size_t offset, std::size_t size,
+                                         std::size_t site) const {
+    RawFinding finding = arrays_.describe(FindingKind::constant_write, array, offset, size);
+    finding.action = running("writes", site);
+    finding.detail = declared_variable_type(facts_.module.learners().text, array.name);
+    if (finding.detail.empty()) finding.detail = "T";
     return finding;
 }
 

@@ -28,6 +28,9 @@ public:
     [[nodiscard]] RawFinding uninitialized(const CheckedArray& array, std::size_t offset, std::size_t size,
                                            std::size_t site) const;
 
+    [[nodiscard]] RawFinding constant_write(const CheckedArray& array, std::size_t offset, std::size_t size,
+                                            std::size_t site) const;
+
     /// Two accesses to one element, `before` and `now`.
     [[nodiscard]] RawFinding two_sides(FindingKind kind, const CheckedArray& array, std::size_t offset, Stamp before,
                                        Stamp now, bool before_wrote, bool now_writes, std::size_t size,

@@ -83,6 +83,7 @@ ReachableArrays::ReachableArrays(LaunchFacts& facts, const KernelStacks& stacks,
         const std::uintptr_t start = (variable.is_shared ? own : facts.module.base()) + variable.offset;
         auto array = std::make_unique<CheckedArray>(space, start, dynamic ? facts.dynamic_shared : variable.bytes);
         array->name = dynamic ? facts.module.dynamic_shared_name() : variable.name;
+        array->is_constant = variable.is_constant;
         if (!variable.is_shared) {
             objects_.push_back(std::move(array));
             continue;
