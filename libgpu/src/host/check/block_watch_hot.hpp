@@ -189,8 +189,9 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::siz
     }
 }
 
-GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::count_slowly(BlockWatch& watch, SiteRecord& where,
-                                                                            unsigned thread, std::uintptr_t address) {
+GPU_ON_KERNEL_STACK __attribute__((noinline)) inline void BlockWatch::count_slowly(BlockWatch& watch,
+                                                                                   SiteRecord& where, unsigned thread,
+                                                                                   std::uintptr_t address) {
     watch.counter_.access(where, thread, address);
 }
 
