@@ -103,6 +103,9 @@ GPU_HOST_ABI(
         void (*misaligned)(const void* description, const void* p, const void* site);
         void (*division)(const void* description, const void* site);
         void (*shift)(const void* description, unsigned long by, const void* site);  // by a number of bits out of range
+        // A local array without values begins, and ends.
+        void (*local_begins)(const void* p, unsigned long size, unsigned element, unsigned columns, const char* name);
+        void (*local_ends)(const void* p);
     };
     enum gpu_check_atomic {
         gpu_check_load, gpu_check_store, gpu_check_exchange, gpu_check_add, gpu_check_sub, gpu_check_and, gpu_check_or,

@@ -1,7 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "check/support.hpp"
 
+#include <cstdlib>
+
 using namespace support;
+
+namespace {
+
+// It doesn't tell accesses to local arrays: its -fsanitize=thread leaves out elements whose own address isn't taken.
+bool with_clang() {
+    const char* const compiler = std::getenv("LIBGPU_HOST_CXX");
+    return compiler != nullptr && contains(compiler, "clang");
+}
+
+}  // namespace
 
 TEST_CASE("an element that nobody has written is reported where it is read") {
     const gpu::RawKernel<void(const float*, float*)> add(cu(R"(
@@ -19,4 +31,75 @@ __global__ void add(const float* x, float* y) {
           "uninitialised: test.cu:3 reads y[0], which nothing has written\n"
           "block (0,0,0), thread (0,0,0)\n"
           "gpu::empty gives an array of anything: write it before it is read, or make it with gpu::zeros\n");
+}
+
+TEST_CASE("an element of a local array that the thread has not written is reported where it is read") {
+    const gpu::RawKernel<void(float*)> sums(cu(R"(
+__global__ void sums(float* y) {
+    float part[4];
+    float table[2][3];
+    for (int k = 0; k < 3; ++k) part[k] = k;
+    for (int k = 0; k < 5; ++k) table[k / 3][k % 3] = k;
+    float sum = 0.0f;
+    for (int k = 0; k < 4; ++k)
+        sum += part[k];
+    for (int k = 0; k < 6; ++k)
+        sum += table[k / 3][k % 3];
+    y[threadIdx.x] = sum;
+}
+)"),
+                                            "sums");
+    auto y = gpu::zeros<float>(64);
+    const gpu::CheckReport report = gpu::check([&] { sums({.grid = 1, .block = 64}, y); });
+    if (with_clang()) {
+        CHECK(report.clean());
+        return;
+    }
+    CHECK(told(report) ==
+          "uninitialised: test.cu:9 reads part[3], which nothing has written\n"
+          "block (0,0,0), thread (0,0,0)\n"
+          "a local array holds anything at first: write each element before it is read, or begin with values, as in "
+          "part[...] = {}\n"
+          "uninitialised: test.cu:11 reads table[1][2], which nothing has written\n"
+          "block (0,0,0), thread (0,0,0)\n"
+          "a local array holds anything at first: write each element before it is read, or begin with values, as in "
+          "table[...] = {}\n");
+    REQUIRE(report.findings.size() == 2);
+    CHECK(report.findings[0].times == 64);
+    CHECK(report.findings[0].variable == "part");
+}
+
+TEST_CASE("a local array is a new one in each round of a loop and in each call, and each thread has its own") {
+    const gpu::RawKernel<void(int*)> rounds(cu(R"(
+__device__ int last(bool fills) {
+    int values[4];
+    if (fills)
+        for (int k = 0; k < 4; ++k) values[k] = k;
+    return values[3];
+}
+__global__ void rounds(int* y) {
+    __shared__ int s[32];
+    int own[2];
+    if (threadIdx.x != 5) own[0] = own[1] = 1;
+    s[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    y[threadIdx.x] = own[s[threadIdx.x] % 2];
+    y[threadIdx.x] += last(true);
+    if (threadIdx.x == 7)
+        y[threadIdx.x] += last(false);
+}
+)"),
+                                            "rounds");
+    auto y = gpu::zeros<int>(32);
+    const gpu::CheckReport report = gpu::check([&] { rounds({.grid = 1, .block = 32}, y); });
+    if (with_clang()) {
+        CHECK(report.clean());
+        return;
+    }
+    REQUIRE(report.findings.size() == 2);
+    CHECK(report.findings[0].variable == "own");
+    CHECK(report.findings[0].who == "block (0,0,0), thread (5,0,0)");
+    CHECK(report.findings[1].variable == "values");
+    CHECK(report.findings[1].line == 6);
+    CHECK(report.findings[1].times == 1);
 }

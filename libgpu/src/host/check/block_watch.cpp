@@ -14,7 +14,6 @@ namespace gpu::detail::host {
 
 namespace {
 
-constexpr std::size_t stack_reserve = std::size_t{12} * 1024;
 // Numbers of places that aren't instructions: lines of barriers and warp operations.
 constexpr WorkCounter::Site line_site(int line) { return WorkCounter::Site{1} << 40 | static_cast<unsigned>(line); }
 
@@ -56,6 +55,7 @@ void BlockWatch::begin_block(std::uint64_t block, std::uint64_t order) {
     writer_.begin_block(block);
     polls_.begin_block(block);
     if (recorder_ != nullptr) recorder_->begin_block(block);
+    locals_.begin_block();
     pending_.array = nullptr;
     held_.array = nullptr;
     attention_ = at_rest_;
@@ -308,12 +308,15 @@ GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address
     const auto frame = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     const int own = stacks.stack_of(frame);
     // What follows takes locks, and must not fault.
-    if (own >= 0 && frame - stacks.bottom(own) < page_size() + stack_reserve) {
+    if (!has_stack_left(frame)) {
         writer_.fatal(fatal_, FindingKind::stack_overflow, site);
         fail();
     }
     if (const int stack = stacks.stack_of(address); stack >= 0) {
         if (stack != own) out_of_bounds(address, size, kind, site);
+        const auto thread = static_cast<unsigned>(scheduler_.current());
+        if (const LocalArray* const unwritten = locals_.access(thread, address, size, reads(kind)))
+            writer_.uninitialized_local(found_at(), *unwritten, address, site);
         return false;
     }
     slot.counts = nullptr;

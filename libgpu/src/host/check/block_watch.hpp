@@ -7,6 +7,7 @@
 
 #include "host/check/block_clock.hpp"
 #include "host/check/finding_writer.hpp"
+#include "host/check/local_watch.hpp"
 #include "host/check/poll_watch.hpp"
 #include "host/check/reachable_arrays.hpp"
 #include "host/check/work_counter.hpp"
@@ -100,6 +101,8 @@ private:
     void access(std::uintptr_t address, std::size_t size, Access kind, const void* site, bool counted = true,
                 bool regular = false);
     void access_volatile(std::uintptr_t address, std::size_t size, bool write, const void* site);
+    /// For what takes locks, and so must not fault.
+    [[nodiscard]] bool has_stack_left(std::uintptr_t frame) const noexcept;
     GPU_ON_KERNEL_STACK bool find(SiteSlot& slot, std::uintptr_t address, std::size_t size, Access kind,
                                   std::size_t site);
     void remember(CheckedArray& array, std::size_t offset, std::size_t size, Access kind, unsigned number,
@@ -175,6 +178,7 @@ private:
     ReachableArrays arrays_;
     FindingWriter writer_;
     PollWatch polls_;
+    LocalWatch locals_;
     bool given_up_ = false;
     bool atomic_begins_ = false;
     bool block_scope_ = false, next_has_block_scope_ = false;  // of atomics

@@ -189,6 +189,13 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::siz
     }
 }
 
+GPU_HOT_ON_KERNEL_STACK bool BlockWatch::has_stack_left(std::uintptr_t frame) const noexcept {
+    constexpr std::size_t reserve = std::size_t{12} * 1024;
+    const KernelStacks& stacks = worker_.stacks();
+    const int own = stacks.stack_of(frame);
+    return own < 0 || frame - stacks.bottom(own) >= page_size() + reserve;
+}
+
 GPU_ON_KERNEL_STACK __attribute__((noinline)) inline void BlockWatch::count_slowly(BlockWatch& watch,
                                                                                    SiteRecord& where, unsigned thread,
                                                                                    std::uintptr_t address) {

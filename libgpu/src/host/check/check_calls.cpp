@@ -167,6 +167,19 @@ GPU_ON_KERNEL_STACK void CheckCalls::on_division(const void*, const void* site) 
     watch.fail();
 }
 
+GPU_ON_KERNEL_STACK void CheckCalls::on_local_begins(const void* p, unsigned long size, unsigned element,
+                                                     unsigned columns, const char* name) {
+    BlockWatch& watch = *this_watch;
+    if (!watch.has_stack_left(reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)))) return;
+    watch.locals_.begins(static_cast<unsigned>(watch.scheduler_.current()), reinterpret_cast<std::uintptr_t>(p), size,
+                         element, columns, name);
+}
+
+GPU_ON_KERNEL_STACK void CheckCalls::on_local_ends(const void* p) {
+    BlockWatch& watch = *this_watch;
+    watch.locals_.ends(static_cast<unsigned>(watch.scheduler_.current()), reinterpret_cast<std::uintptr_t>(p));
+}
+
 // In pieces of 8 or 4 bytes, as a GPU accesses a structure that isn't aligned like a float4.
 GPU_ON_KERNEL_STACK void CheckCalls::on_range(const void* p, unsigned long size, bool write, const void* site) {
     const unsigned long all = reinterpret_cast<std::uintptr_t>(p) | size;
@@ -284,7 +297,9 @@ const gpu_check_calls& CheckCalls::table() noexcept {
         on_bounds,
         on_misaligned,
         on_division,
-        on_shift};
+        on_shift,
+        on_local_begins,
+        on_local_ends};
     return table;
 }
 

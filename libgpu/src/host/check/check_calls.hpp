@@ -38,6 +38,9 @@ private:
     static void on_misaligned_access(const void* p, unsigned size, const void* site);
     static void on_shift(const void* description, unsigned long by, const void* site);
     static void on_division(const void* description, const void* site);
+    static void on_local_begins(const void* p, unsigned long size, unsigned element, unsigned columns,
+                                const char* name);
+    static void on_local_ends(const void* p);
 };
 
 }  // namespace gpu::detail::host

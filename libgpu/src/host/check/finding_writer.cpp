@@ -55,6 +55,19 @@ RawFinding FindingWriter::uninitialized(const CheckedArray& array, std::size_t o
     return finding;
 }
 
+void FindingWriter::uninitialized_local(FoundAt at, const LocalArray& array, std::uintptr_t address,
+                                        std::size_t site) const {
+    facts_.log.add({FindingKind::uninitialized_read, nullptr, array.name, site}, at, [&] {
+        RawFinding finding;
+        fatal(finding, FindingKind::uninitialized_read, site);
+        finding.variable = array.name;
+        finding.element = array.element_text(address);
+        finding.advice = "a local array holds anything at first: write each element before it is read, or begin with "
+                         "values, as in " + finding.variable + "[...] = {}";
+        return finding;
+    });
+}
+
 RawFinding FindingWriter::constant_write(const CheckedArray& array, std::size_t offset, std::size_t size,
                                          std::size_t site) const {
     RawFinding finding = arrays_.describe(FindingKind::constant_write, array, offset, size);

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "host/check/launch_facts.hpp"
+#include "host/check/local_watch.hpp"
 #include "host/check/reachable_arrays.hpp"
 #include "host/fibers/block_scheduler.hpp"
 
@@ -28,6 +29,8 @@ public:
     [[nodiscard]] RawFinding uninitialized(const CheckedArray& array, std::size_t offset, std::size_t size,
                                            std::size_t site) const;
 
+    /// Logs it.
+    void uninitialized_local(FoundAt at, const LocalArray& array, std::uintptr_t address, std::size_t site) const;
     [[nodiscard]] RawFinding constant_write(const CheckedArray& array, std::size_t offset, std::size_t size,
                                             std::size_t site) const;
 

@@ -112,6 +112,25 @@ GPU_SHIM void __ubsan_handle_divrem_overflow(void* about, unsigned long, unsigne
 }
 #undef GPU_SHIM
 #undef GPU_SITE
+// Behind a local array's declaration. That its address is taken makes g++ tell its accesses; clang asks whether the
+// element's is, and leaves most of them out. A constructor gives values.
+#if defined(__clang__)
+GPU_INLINE void gpu_local_ends(const void*) {}
+template <class T> GPU_INLINE void gpu_local_begins(T&, const char*) {}
+#else
+GPU_UNCHECKED static void gpu_local_begins_at(const void* p, unsigned long size, unsigned element, unsigned columns,
+                                              const char* name) {
+    gpu_checks.local_begins(p, size, element, columns, name);
+}
+GPU_UNCHECKED static void gpu_local_ends(const void* p) { gpu_checks.local_ends(p); }
+template <class T> struct gpu_local_element { typedef T type; };
+template <class T, unsigned long N> struct gpu_local_element<T[N]> : gpu_local_element<T> {};
+template <class T, unsigned long N> GPU_INLINE void gpu_local_begins(T (&array)[N], const char* name) {
+    typedef typename gpu_local_element<T>::type E;
+    if (__is_trivially_constructible(E))
+        gpu_local_begins_at(array, sizeof(array), sizeof(E), sizeof(T) / sizeof(E), name);
+}
+#endif
 )gpu";
 
 // As raw_fiber, but all that reads the thread's state is behind unwatched functions. A thread's indices don't change

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "host/compile/local_arrays.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "codegen/kernel_scopes.hpp"
+
+namespace gpu::detail::host {
+
+namespace {
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// The C library writes to these functions' results unseen; a jump over an array's beginning is no error in C++, but
+// clang takes it for one.
+bool hinders(const Token& token) {
+    return is_one_of(token.text, {"frexp", "frexpf", "modf", "modff", "remquo", "remquof", "goto", "asm", "__asm__"});
+}
+
+// Words that make a statement something else than a local variable's declaration.
+bool is_other(std::string_view word) {
+    return word.starts_with("__") ||
+           is_one_of(word, {"return",    "static",   "extern", "typedef", "using",  "delete",   "throw",   "case",
+                            "constexpr", "volatile", "auto",   "new",     "else",   "do",       "default", "friend",
+                            "const",     "operator", "public", "private", "goto",   "register", "inline",  "template",
+                            "enum",      "if",       "for",    "while",   "sizeof", "namespace"});
+}
+
+/// By each token: whether what surrounds it is a block of statements, in no brackets.
+std::vector<bool> in_blocks(const std::vector<Token>& tokens) {
+    const std::vector<bool> in_function = within_functions(tokens);
+    std::vector<bool> result(tokens.size()), open;
+    bool is_type = false;
+    int round = 0;
+    std::vector<int> rounds;
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+        result[k] = !open.empty() && open.back() && round == 0 && in_function[k] && !tokens[k].in_directive;
+        if (tokens[k].in_directive) continue;
+        const std::string_view text = tokens[k].text;
+        if (text == "(" || text == "[") ++round;
+        if (text == ")" || text == "]") --round;
+        if (is_one_of(text, {"struct", "class", "union", "enum", "switch", "="})) is_type = true;
+        if (text == "{") {
+            open.push_back(!is_type);
+            rounds.push_back(std::exchange(round, 0));
+        }
+        if (text == "}" && !open.empty()) {
+            open.pop_back();
+            round = rounds.back();
+            rounds.pop_back();
+        }
+        if (text == "{" || text == "}" || text == ";") is_type = false;
+    }
+    return result;
+}
+
+/// A declaration of arrays alone: "float t[4], u[2][3];".
+struct Arrays {
+    std::vector<std::size_t> names, ends;  ///< by array: its name, and the last "]"
+    std::size_t semicolon = 0;
+};
+
+// The statement that begins at `k`; none if it is anything else.
+Arrays arrays_at(const std::vector<Token>& tokens, std::size_t k) {
+    Arrays arrays;
+    std::size_t words = 0;
+    for (; k + 1 < tokens.size(); ++k) {
+        const Token& token = tokens[k];
+        if (token.is_name() && !is_other(token.text)) {
+            ++words;
+            continue;
+        }
+        if (token.text == ":" && tokens[k + 1].text == ":") {
+            ++k;
+            words = 0;
+            continue;
+        }
+        if (token.text != "[" || words < (arrays.names.empty() ? 2U : 1U) || !tokens[k - 1].is_name()) return {};
+        arrays.names.push_back(k - 1);
+        int dimensions = 0;
+        for (; k < tokens.size() && tokens[k].text == "["; ++k, ++dimensions) {
+            arrays.ends.resize(arrays.names.size());
+            arrays.ends.back() = k = closing(tokens, k);
+        }
+        if (dimensions > 2 || k >= tokens.size()) return {};
+        if (tokens[k].text == ";") {
+            arrays.semicolon = k;
+            // What followed in the line would move, and messages name columns.
+            return k + 1 == tokens.size() || tokens[k + 1].line > tokens[k].line ? arrays : Arrays{};
+        }
+        if (tokens[k].text != ",") return {};
+        words = 0;
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string with_watched_arrays(std::string_view text, const std::vector<Token>& tokens) {
+    if (std::any_of(tokens.begin(), tokens.end(), hinders)) return std::string(text);
+    const std::vector<bool> in_block = in_blocks(tokens);
+    std::map<std::size_t, std::string> insertions;
+    for (std::size_t k = 1; k < tokens.size(); ++k) {
+        const Token& before = tokens[k - 1];
+        if (!in_block[k] || !tokens[k].is_name()) continue;
+        if (!before.in_directive && !is_one_of(before.text, {";", "{", "}"})) continue;
+        const Arrays arrays = arrays_at(tokens, k);
+        for (std::size_t at = 0; at < arrays.names.size(); ++at) {
+            const std::string name(tokens[arrays.names[at]].text);
+            insertions[tokens[arrays.ends[at]].end()] = " __attribute__((cleanup(gpu_local_ends)))";
+            insertions[tokens[arrays.semicolon].end()] += " gpu_local_begins(" + name + ", \"" + name + "\");";
+        }
+    }
+    std::string result;
+    std::size_t copied = 0;
+    for (const auto& [at, insertion] : insertions) {
+        result.append(text.substr(copied, at - copied)).append(insertion);
+        copied = at;
+    }
+    return result.append(text.substr(copied));
+}
+
+}  // namespace gpu::detail::host

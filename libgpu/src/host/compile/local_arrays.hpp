@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codegen/kernel_tokens.hpp"
+
+namespace gpu::detail::host {
+
+/// The text for check mode: the local arrays that begin without values, as `float t[8];`, are told to it where they
+/// begin and end, so that it sees who reads an element before it is written. What can't be watched stays as it is.
+[[nodiscard]] std::string with_watched_arrays(std::string_view text, const std::vector<Token>& tokens);
+
+}  // namespace gpu::detail::host
