@@ -9,6 +9,7 @@
 
 #include "collect/collect.hpp"
 #include "loop/commands.hpp"
+#include "loop/editor_files.hpp"
 #include "loop/output.hpp"
 #include "loop/progress.hpp"
 #include "loop/puzzle.hpp"
@@ -74,6 +75,7 @@ int reset_command(const Kit& kit, int number, bool yes) {
         }
     }
     const std::vector<std::string> kept = reset_work_folder(kit, manifest);
+    refresh_editor_files(kit);
     print(fmt::format("{} is as it was at the start.{}\n", shown,
                       kept.empty() ? "" : fmt::format(" Kept: {}", fmt::join(kept, ", "))));
     return 0;

@@ -4,6 +4,7 @@
 
 #include "collect/collect.hpp"
 #include "loop/commands.hpp"
+#include "loop/editor_files.hpp"
 #include "loop/judge_answer.hpp"
 #include "loop/output.hpp"
 #include "loop/progress.hpp"
@@ -66,6 +67,7 @@ int run_command(const Kit& kit, const RunOptions& options) {
         folder = named_folder(kit, options.from);
     } else {
         make_own_folder(kit, manifest);
+        refresh_editor_files(kit);
     }
     JudgedAnswer judged = judge_answer(kit, {.manifest = manifest, .folder = folder, .options = options});
     judged.screen.own_answer = options.from.empty();

@@ -7,6 +7,7 @@
 
 #include "collect/collect.hpp"
 #include "loop/commands.hpp"
+#include "loop/editor_files.hpp"
 #include "loop/output.hpp"
 #include "loop/progress.hpp"
 #include "loop/work_folder.hpp"
@@ -61,6 +62,7 @@ int status_command(const Kit& kit) {
     } else {
         text += current_exercise(kit, read_manifest(next->path), records[next->name]);
     }
+    refresh_editor_files(kit);
     print(text + "\nAlso: make list (all exercises), make doctor (what this machine has), make help (all commands)\n");
     return 0;
 }
