@@ -2,8 +2,16 @@
 # Reads CTest's JUnit report and prints what was skipped and why: whole tests that ended with 77, and the cases that a
 # program reported as "SKIP: case: reason" while its others ran.
 #
-# Exit code 1 if a test neither ran nor was skipped of its own will (its program is missing, it is disabled, a fixture
-# failed), if one was skipped without a reason, or if the report is incomplete: none of these may pass for success.
+# KIT_MUST_RUN names tests, one beside the other, that may not be skipped here: what they need has been installed.
+#
+# Exit code 1 if one of those is skipped or missing, if a test neither ran nor was skipped of its own will (its program is
+# missing, it is disabled, a fixture failed), if one was skipped without a reason, or if the report is incomplete: none of
+# these may pass for success.
+
+BEGIN {
+  count_of_musts = split(ENVIRON["KIT_MUST_RUN"], musts, " ")
+  for (i = 1; i <= count_of_musts; i++) must[musts[i]] = 1
+}
 
 function unescape(text) {
   gsub(/&lt;/, "<", text); gsub(/&gt;/, ">", text); gsub(/&quot;/, "\"", text); gsub(/&apos;/, "'", text)
@@ -21,10 +29,12 @@ function attribute(name,    start, rest) {
 function finish_test(    i) {
   if (status == "") return
   seen++
+  found[name] = 1
   if (status == "run") ran++
   else if (status == "fail") failed++
   else if (status == "notrun" && message ~ /^SKIP_/) {
     skipped++
+    if (name in must) { lines[++count] = name ": MUST RUN HERE, AND WAS SKIPPED"; bad++ }
     if (!reasons) { lines[++count] = name ": NO REASON GIVEN (a skipped test has to print \"SKIP: reason\")"; bad++ }
   } else {
     lines[++count] = name ": DID NOT RUN" (message == "" ? "" : " (" message ")")
@@ -52,6 +62,8 @@ in_output {
 /<\/testcase>/ && !in_output { finish_test() }
 
 END {
+  for (i = 1; i <= count_of_musts; i++)
+    if (!(musts[i] in found)) { lines[++count] = musts[i] ": MUST RUN HERE, AND IS NO TEST OF THIS BUILD"; bad++ }
   print ""
   if (count == 0) print "Skipped: nothing"
   else {
