@@ -10,7 +10,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := status
-.PHONY: status list doctor tour test build bench bench-host budgets docs format clean help kit
+.PHONY: status judge hint counts show list doctor tour test build bench bench-host budgets docs format clean help kit
 
 # A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
 # are faults: no compiler, no such exercise, Ctrl-C.
@@ -40,6 +40,13 @@ reset-%: kit             ## reset-6: start exercise 6 again (asks first, keeps a
 
 solution-%: kit          ## solution-6: a worked solution, once yours has passed (FORCE=1: before)
 	@$(COURSE) solution $* $(if $(FORCE),--force) $(an_answer)
+
+# For editors: judge, hint, counts or show, of the exercise that FILE is part of.
+exercise_of = $(shell printf '%s\n' '$(FILE)' | sed -n 's#^\(.*/\)*0*\([0-9][0-9]*\)-[^/]*/[^/]*$$#\2#p')
+judge hint counts show:
+	@[ -n "$(exercise_of)" ] || \
+	  { echo "FILE=$(FILE) isn't a file of an exercise; name one such as work/08-raw-add/raw_add.cu"; exit 4; }
+	@$(MAKE) $(patsubst judge,exercise,$@)-$(exercise_of)
 
 list: kit                ## all exercises
 	@$(COURSE) list
