@@ -85,6 +85,7 @@ struct GPU_API TracedLaunch {
     std::vector<TracedFinding> findings;
     std::uint64_t left_out = 0;  ///< accesses that happened and weren't recorded
 
+    /// Of each block.
     [[nodiscard]] int threads() const noexcept { return static_cast<int>(block.x * block.y * block.z); }
 };
 

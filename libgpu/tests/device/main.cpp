@@ -48,7 +48,7 @@ int give_a_host_pointer() {
 
 int read_on_the_host() {
     void* const data = backend().allocate(0, 400, nullptr);
-    backend().describe(0, data, gpu::DType::float32);
+    backend().describe(0, data, gpu::DType::float32, {100});
     std::printf("%g\n", static_cast<double>(static_cast<volatile float*>(data)[3]));
     return 0;
 }

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "host/check/block_watch_hot.hpp"
-#include "host/trace/access_recorder.hpp"
 
 namespace gpu::detail::host {
 
@@ -287,20 +286,6 @@ GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::remember_among_wo
     for (std::size_t k = 0; k < std::size(array.locks); ++k) unlock_part(array, k * array.locked);
 }
 
-// An access that spans several cells.
-GPU_ON_KERNEL_STACK __attribute__((noinline)) void BlockWatch::remember_cells(CheckedArray& array, Cell* cell,
-                                                                              std::size_t offset, std::size_t size,
-                                                                              Access kind, Stamp now, Stamp floor,
-                                                                              std::size_t site) {
-    const std::size_t step = std::size_t{1} << array.shift();
-    for (std::size_t at = 0; at < size; at += step) {
-        if (array.space == Space::shared)
-            remember_cell<true>(array, cell++, offset + at, step, kind, now, floor, site);
-        else
-            remember_cell<false>(array, cell++, offset + at, step, kind, now, floor, site);
-    }
-}
-
 // Where an access goes whose instruction went elsewhere before. False: nothing of it is to be checked.
 GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address, std::size_t size, Access kind,
                                           std::size_t site) {
@@ -431,15 +416,6 @@ GPU_ON_KERNEL_STACK void BlockWatch::out_of_bounds(std::uintptr_t address, std::
     const char* const verb = kind == Access::atomic_update ? "updates" : writes(kind) ? "writes" : "reads";
     writer_.outside(fatal_, verb, address, size, site);
     fail();
-}
-
-GPU_ON_KERNEL_STACK void BlockWatch::record(const CheckedArray* array, std::uintptr_t address, std::size_t size,
-                                            Access kind, std::size_t site) noexcept {
-    if (recorder_ == nullptr) return;
-    const MemoryOperation operation = kind == Access::atomic_update  ? MemoryOperation::atomic
-                                      : writes(kind) ? MemoryOperation::write
-                                                     : MemoryOperation::read;
-    recorder_->access(array, address, size, operation, site, static_cast<unsigned>(scheduler_.current()));
 }
 
 // clang copies a float4 by memcpy() and says nothing of alignment. Where one side is an array of such a type, and the

@@ -8,6 +8,7 @@
 #include "host/check/block_watch.hpp"
 #include "host/fibers/thread_variables.hpp"
 #include "host/fibers/worker.hpp"
+#include "host/trace/access_recorder.hpp"
 
 // What every access passes through, inlined into the callbacks.
 namespace gpu::detail::host {
@@ -116,6 +117,20 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember_cell(CheckedArray& array, Cell
         read_cell<is_shared>(array, cell, now, floor, size, site);
 }
 
+// An access that spans several cells.
+GPU_ON_KERNEL_STACK __attribute__((noinline)) inline void BlockWatch::remember_cells(CheckedArray& array, Cell* cell,
+                                                                              std::size_t offset, std::size_t size,
+                                                                              Access kind, Stamp now, Stamp floor,
+                                                                              std::size_t site) {
+    const std::size_t step = std::size_t{1} << array.shift();
+    for (std::size_t at = 0; at < size; at += step) {
+        if (array.space == Space::shared)
+            remember_cell<true>(array, cell++, offset + at, step, kind, now, floor, site);
+        else
+            remember_cell<false>(array, cell++, offset + at, step, kind, now, floor, site);
+    }
+}
+
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::remember(CheckedArray& array, std::size_t offset, std::size_t size,
                                                   Access kind, unsigned number, unsigned thread, std::size_t site) {
     const Stamp now = clock_.now() | Stamp{thread} << thread_shift | (is_atomic(kind) ? atomic_bit : 0) | number;
@@ -150,6 +165,15 @@ GPU_HOT_ON_KERNEL_STACK void BlockWatch::count(std::uintptr_t address, std::size
         counted = is_atomic(kind) ? AccessKind::global_atomic
                                   : (writes(kind) ? AccessKind::global_write : AccessKind::global_read);
     counter_.access(site, thread, address, static_cast<unsigned>(size), counted, known);
+}
+
+GPU_ON_KERNEL_STACK inline void BlockWatch::record(const CheckedArray* array, std::uintptr_t address,
+                                                   std::size_t size, Access kind, std::size_t site) noexcept {
+    if (recorder_ == nullptr) return;
+    const MemoryOperation operation = kind == Access::atomic_update  ? MemoryOperation::atomic
+                                      : writes(kind) ? MemoryOperation::write
+                                                     : MemoryOperation::read;
+    recorder_->access(array, address, size, operation, site, static_cast<unsigned>(scheduler_.current()));
 }
 
 GPU_HOT_ON_KERNEL_STACK void BlockWatch::access(std::uintptr_t address, std::size_t size, Access kind, const void* from,
