@@ -48,7 +48,9 @@ TEST_CASE("virtual destructors, memcpy and memset, DPX with two predicates") {
     for (int t = 0; t < 40; ++t) REQUIRE(got[static_cast<std::size_t>(t)] == (t % 2 != 0 ? 1 : 2) * t * t + 1);
 
     auto bits = filled<unsigned>(4);
-    kernel<void(unsigned*)>(texts::shared_idioms, "predicates")({.grid = 1, .block = 1}, bits);
+    // No constants: of those, CUDA 13.0's compiler for sm_90 gives the two predicates the wrong way round.
+    kernel<void(unsigned*, unsigned, unsigned)>(texts::shared_idioms, "predicates")({.grid = 1, .block = 1}, bits,
+                                                                                    0x0005fffeU, 0xfff00003U);
     const unsigned expected[] = {0x00050003U, 1, 0x00050003U, 1};
     for (std::size_t k = 0; k < 4; ++k) {
         CAPTURE(k);

@@ -9,11 +9,11 @@ inline constexpr const char* shared_idioms = R"(
 #include <stdio.h>
 #include <stdint.h>
 #include <string.h>
-__global__ void predicates(unsigned* out) {
+__global__ void predicates(unsigned* out, unsigned a, unsigned b) {
     bool high, low;
-    out[0] = __vibmax_s16x2(0x0005fffeu, 0xfff00003u, &high, &low);
+    out[0] = __vibmax_s16x2(a, b, &high, &low);
     out[1] = high + 2 * low;
-    out[2] = __vibmin_u16x2(0x0005fffeu, 0xfff00003u, &high, &low);
+    out[2] = __vibmin_u16x2(a, b, &high, &low);
     out[3] = high + 2 * low;
 }
 template <class T> struct SharedMemory {
