@@ -78,7 +78,7 @@ void declare(CLI::App& app, Request& request, Action& action) {
     show->add_option("--case", request.show.case_name, "which case, as in n=33 (default: the one that the verdict shows)");
     show->add_option("--out", request.show.out, "the file to write (default: work/show/NN-topic-task.html)");
     show->add_option("--svg", request.show.picture, "one picture as SVG instead of the page")
-        ->check(CLI::IsMember({"map", "requests", "banks", "lanes", "races", "source"}));
+        ->check(CLI::IsMember({"map", "requests", "banks", "lanes", "races", "schedule", "source"}));
     show->add_flag("--text", request.show.text, "the pictures in characters, for a terminal");
     show->add_flag("--json", request.show.json, "what was recorded, as JSON");
     show->add_option("--compare", request.show.compare, "solution, a file or a folder: both side by side");

@@ -85,7 +85,7 @@ TEST_CASE("show says what it can't draw, and what to type instead") {
     const Ran endless = toy.run({"show", "2", "--case", "n=1", "--text"});
     CHECK(endless.text.find("endless loop") != std::string::npos);
     toy.answer("return 2 * x;");  // no kernel in it: no device code at all
-    CHECK(toy.run({"show", "1", "--text"}).text.find("No kernel was launched") != std::string::npos);
+    CHECK(toy.run({"show", "1", "--text"}).text.find("No kernel was launched.") != std::string::npos);
 }
 
 TEST_CASE("two pages become one") {

@@ -90,7 +90,7 @@ struct GPU_API TracedLaunch {
 };
 
 /// What a picture shows; docs/pictures.md explains each.
-enum class Picture : std::uint8_t { map, requests, banks, lanes, races, source };
+enum class Picture : std::uint8_t { map, requests, banks, lanes, races, schedule, source };
 
 /// "map", "requests", ...
 [[nodiscard]] GPU_API std::string_view to_string(Picture picture) noexcept;
@@ -118,6 +118,8 @@ struct GPU_API Trace {
     CheckReport report;
     std::vector<TracedLaunch> launches;
     std::uint64_t launches_left_out = 0;
+    std::vector<LaunchEntry> operations;  ///< copies and kernels in the order in which host code asked for them
+    std::uint64_t operations_left_out = 0;
 
     /// A picture as an SVG document.
     /// @throws Error if there is no such launch or block
@@ -154,6 +156,7 @@ public:
 
 private:
     CheckScope scope_;
+    LaunchLog log_;
 };
 
 }  // namespace detail

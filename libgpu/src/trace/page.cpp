@@ -159,10 +159,11 @@ std::string article(const Trace& trace, const std::string& name, const std::stri
     }
     for (std::size_t k = 0; k < trace.launches.size(); ++k)
         text += launch_section(trace.launches[k], trace.report, k == 0 ? id : id + std::to_string(k), k > 0);
-    if (trace.launches.empty()) text += "<p>No kernel was launched, so there is nothing to draw.</p>\n";
+    if (trace.launches.empty()) text += "<p>No kernel was launched.</p>\n";
     if (trace.launches_left_out > 0)
         text += "<p class=\"soft\">" + std::to_string(trace.launches_left_out) +
                 " launches more weren't recorded.</p>\n";
+    text += "<h3 id=\"" + id + "schedule\">Order: copies and kernels</h3>\n" + figure(schedule(trace));
     // What host code did has no launch to stand with.
     for (const Finding& finding : trace.report.findings)
         if (finding.kernel.empty()) text += "<p class=\"bad\">" + escaped(finding.what) + "</p>\n";
@@ -181,9 +182,11 @@ std::string Trace::html(const PageOptions& options) const {
     text += "</header>\n<nav aria-label=\"pictures\"><ul>";
     constexpr std::pair<const char*, const char*> parts[] = {{"map", "Map"},     {"requests", "Warp requests"},
                                                              {"banks", "Banks"}, {"lanes", "Time"},
-                                                             {"races", "Findings"}, {"source", "Source"}};
+                                                             {"races", "Findings"}, {"source", "Source"},
+                                                             {"schedule", "Order"}};
     for (const auto& [id, name] : parts)
-        if (!launches.empty()) text += std::string("<li><a href=\"#a") + id + "\">" + name + "</a></li>";
+        if (!launches.empty() || std::string_view(id) == "schedule")
+            text += std::string("<li><a href=\"#a") + id + "\">" + name + "</a></li>";
     text += "</ul></nav>\n<main class=\"" + std::string(options.beside != nullptr ? "two" : "one") + "\">\n" +
             article(*this, options.name, "a");
     if (options.beside != nullptr) text += article(*options.beside, options.beside_name, "b");

@@ -62,6 +62,9 @@ Drawing race_pair(const TracedLaunch& launch, const TracedFinding& finding);
 /// Where there is none.
 Drawing no_findings();
 
+/// Copies and kernels in the order in which host code asked for them.
+Drawing schedule(const Trace& trace);
+
 /// The kernel's text with its counts.
 Drawing source_counts(const TracedLaunch& launch, const CheckReport& report);
 

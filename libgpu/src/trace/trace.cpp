@@ -70,6 +70,7 @@ Drawing request_drawing(const TracedLaunch& launch, const PictureOptions& option
 }
 
 std::vector<Drawing> drawings(const Trace& trace, Picture picture, const PictureOptions& options) {
+    if (picture == Picture::schedule) return {schedule(trace)};
     const TracedLaunch& launch = launch_of(trace, options.launch);
     switch (picture) {
         case Picture::map: return {element_map(launch, window_of(launch, options))};
@@ -77,7 +78,8 @@ std::vector<Drawing> drawings(const Trace& trace, Picture picture, const Picture
         case Picture::banks: return {request_drawing(launch, options, true)};
         case Picture::lanes: return {barrier_lanes(launch, window_of(launch, options))};
         case Picture::source: return {source_counts(launch, trace.report)};
-        case Picture::races: break;
+        case Picture::races:
+        case Picture::schedule: break;
     }
     std::vector<Drawing> made;
     for (const TracedFinding& finding : launch.findings) made.push_back(race_pair(launch, finding));
@@ -94,6 +96,7 @@ std::string_view to_string(Picture picture) noexcept {
         case Picture::banks: return "banks";
         case Picture::lanes: return "lanes";
         case Picture::races: return "races";
+        case Picture::schedule: return "schedule";
         case Picture::source: return "source";
     }
     return "";
@@ -110,10 +113,11 @@ void Trace::write_svg(const std::string& path, Picture picture, const PictureOpt
 void Trace::write_html(const std::string& path, const PageOptions& options) const { write_whole(path, html(options)); }
 
 std::string Trace::to_text(const PictureOptions& options) const {
-    if (launches.empty()) return "No kernel was launched, so there is nothing to draw.\n";
     std::string text;
+    if (launches.empty()) text = "No kernel was launched.\n\n";
     for (const Picture picture : {Picture::map, Picture::requests, Picture::banks, Picture::lanes, Picture::races,
-                                  Picture::source}) {
+                                  Picture::schedule, Picture::source}) {
+        if (launches.empty() && picture != Picture::schedule) continue;
         for (const Drawing& drawing : drawings(*this, picture, options)) {
             text += drawing.title + '\n' + drawing.question + '\n';
             for (const std::string& line : drawing.text)

@@ -115,6 +115,15 @@ std::string Trace::to_json() const {
     for (const TracedLaunch& each : launches) launch(json, each);
     json.end_array();
     json.key("launches_left_out").value(launches_left_out);
+    json.key("operations").begin_array();
+    for (const LaunchEntry& entry : operations) {
+        json.begin_object();
+        json.key("name").value(entry.name);
+        json.key("bytes").value(static_cast<std::uint64_t>(entry.bytes));
+        json.key("text").value(entry.to_string());
+        json.end_object();
+    }
+    json.end_array();
     json.end_object();
     return json.text();
 }
