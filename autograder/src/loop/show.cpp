@@ -30,19 +30,21 @@ constexpr CheckLimits drawing_limits{.seconds_per_block = 2, .seconds = 20, .pic
 /// What was drawn: the task, its case, and the file's text.
 struct Pictures {
     std::string task, case_name, text;
-    std::string problem;   ///< why there is none
+    std::string problem;  ///< why there is none
 };
 
 std::string names_of(std::span<const KeptCase> kept, const TaskResult& result) {
     std::string names;
-    for (const KeptCase& one : kept) names += (names.empty() ? "" : ", ") + without_blanks(result.cases[one.index].name);
+    for (const KeptCase& one : kept)
+        names += (names.empty() ? "" : ", ") + without_blanks(result.cases[one.index].name);
     return names;
 }
 
 /// The case in which a budget isn't kept; empty: all are.
 std::string over_budget_case(const TaskResult& result) {
     for (const BudgetResult& budget : result.budgets)
-        if ((budget.at_most && budget.counted > *budget.at_most) || (budget.at_least && budget.counted < *budget.at_least))
+        if ((budget.at_most && budget.counted > *budget.at_most) ||
+            (budget.at_least && budget.counted < *budget.at_least))
             return budget.case_name;
     return "";
 }
@@ -91,8 +93,7 @@ public:
         CheckLimits limits = drawing_limits;
         limits.pictures = {file_, fmt::format("Exercise {} {}: {}", manifest_.number, manifest_.name, judged.task.id),
                            fmt::format("{}, case {}", judged.task.title, pictures.case_name)};
-        const CallReply reply =
-            caller.check_call(one->function->name, one->arguments, one->function->returns, limits);
+        const CallReply reply = caller.check_call(one->function->name, one->arguments, one->function->returns, limits);
         has_failed_task_ = exit_code(judged.result.verdict) != 0;
         if (reply.outcome == Outcome::kernel_does_not_compile) {
             pictures.problem = "its kernel does not compile";
@@ -125,9 +126,10 @@ std::string file_name(const ShowOptions& options) {
     return options.text ? "pictures.txt" : options.json ? "trace.json" : "page.html";
 }
 
-/// A folder in which a program can be shown the page: what a desktop opens files with, if there is a desktop.
+/// Hands the page to what the desktop opens files with, if there is a desktop.
 void open_in_browser(const fs::path& page) {
-    if (::isatty(STDOUT_FILENO) == 0 || (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr))
+    if (::isatty(STDOUT_FILENO) == 0 ||
+        (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr))
         return;
     if (::fork() != 0) return;
     ::setsid();
@@ -144,10 +146,11 @@ void copy_with(const Manifest& manifest, const fs::path& answer, const fs::path&
         if (name == other.filename() || (replaced.empty() && fs::path(name).extension() == other.extension()))
             replaced = name;
     if (replaced.empty())
-        throw UsageError(fmt::format("--compare {}: the exercise's files are {}", other.string(),
-                                     fmt::join(manifest.edit, ", ")));
+        throw UsageError(
+            fmt::format("--compare {}: the exercise's files are {}", other.string(), fmt::join(manifest.edit, ", ")));
     fs::create_directories(to);
-    for (const std::string& name : manifest.edit) write_file(to / name, read_file(name == replaced ? other : answer / name));
+    for (const std::string& name : manifest.edit)
+        write_file(to / name, read_file(name == replaced ? other : answer / name));
 }
 
 Pictures draw(const Kit& kit, const Manifest& manifest, const fs::path& folder, const ShowOptions& options,
@@ -157,11 +160,9 @@ Pictures draw(const Kit& kit, const Manifest& manifest, const fs::path& folder, 
     run.number = manifest.number;
     run.device = "host";
     run.seed = options.seed;
-    judged = judge_answer(kit, {.manifest = manifest,
-                                .folder = folder,
-                                .options = run,
-                                .judge_stub = false,
-                                .after_task = std::ref(painter)});
+    judged = judge_answer(
+        kit,
+        {.manifest = manifest, .folder = folder, .options = run, .judge_stub = false, .after_task = std::ref(painter)});
     if (painter.pictures.task.empty())
         painter.pictures.problem = options.task.empty() || judged.result.tasks.empty()
                                        ? "there is no verdict"
@@ -185,8 +186,9 @@ std::string side_by_side(const std::string& first, std::string_view first_name, 
     if (from == std::string::npos || to == std::string::npos || after == std::string::npos) return first;
     const auto heading = [](std::string_view name) { return fmt::format("<h2>{}</h2>\n", name); };
     std::string page = first;
-    page.insert(after + end.size(), fmt::format("{}\n{}{}", begin, heading(second_name),
-                                                second.substr(from + begin.size(), to + end.size() - from - begin.size())));
+    page.insert(after + end.size(),
+                fmt::format("{}\n{}{}", begin, heading(second_name),
+                            second.substr(from + begin.size(), to + end.size() - from - begin.size())));
     page.insert(page.find(begin) + begin.size() + 1, heading(first_name));
     if (const std::size_t at = page.find("<main class=\"one\">"); at != std::string::npos)
         page.replace(at, 18, "<main class=\"two\">");
@@ -198,7 +200,8 @@ int show_command(const Kit& kit, ShowOptions options) {
     fs::path folder = kit.work(manifest.folder);
     if (!options.from.empty()) {
         folder = fs::is_directory(options.from) ? fs::absolute(options.from) : kit.root / options.from;
-        if (!fs::is_directory(folder)) throw UsageError(fmt::format("--from {}: there is no such folder", options.from));
+        if (!fs::is_directory(folder))
+            throw UsageError(fmt::format("--from {}: there is no such folder", options.from));
     } else {
         make_work_folder(kit, manifest);
     }
@@ -206,14 +209,16 @@ int show_command(const Kit& kit, ShowOptions options) {
                                               [&](const Task& task) { return task.id == options.task; })) {
         std::vector<std::string> ids;
         for (const Task& task : manifest.tasks) ids.push_back(task.id);
-        throw UsageError(fmt::format("--task {}: exercise {} has {}", options.task, manifest.number, fmt::join(ids, ", ")));
+        throw UsageError(
+            fmt::format("--task {}: exercise {} has {}", options.task, manifest.number, fmt::join(ids, ", ")));
     }
     const bool is_page = options.picture.empty() && !options.text && !options.json;
     if (!options.compare.empty() && !is_page) throw UsageError("--compare is for the page alone");
     if (options.compare == "solution" && !Progress(kit.root / "work").of(manifest.name).passed) {
-        print_error(fmt::format("course: the solution to exercise {0} is shown once yours has passed (make "
-                                "exercise-{0}). Compare with a file of your own until then: --compare FILE\n",
-                                manifest.number));
+        print_error(
+            fmt::format("course: the solution to exercise {0} is shown once yours has passed (make "
+                        "exercise-{0}). Compare with a file of your own until then: --compare FILE\n",
+                        manifest.number));
         return 3;
     }
     if (!options.seed) options.seed = 1;  // the same inputs for both sides, and for the next look
@@ -221,8 +226,10 @@ int show_command(const Kit& kit, ShowOptions options) {
     JudgedAnswer judged;
     Pictures mine = draw(kit, manifest, folder, options, judged);
     if (mine.text.empty()) {
+        judged.screen.own_answer = false;  // what comes next is said by `course run`
         print(verdict_screen(judged.result, judged.screen));
-        print_error(fmt::format("course: no pictures{}: {}\n", mine.task.empty() ? "" : " of " + mine.task, mine.problem));
+        print_error(
+            fmt::format("course: no pictures{}: {}\n", mine.task.empty() ? "" : " of " + mine.task, mine.problem));
         return std::max(exit_code(judged.result.verdict), 1);
     }
     if (!options.compare.empty()) {
@@ -259,7 +266,8 @@ int show_command(const Kit& kit, ShowOptions options) {
         out = kit.root / "work" / "show" / fmt::format("{}-{}.html", manifest.folder.filename().string(), mine.task);
     }
     write_file_atomically(out, mine.text);
-    print(fmt::format("Pictures of {}, case {}: {}\n", mine.task, mine.case_name, shown_path(fs::absolute(out), kit.root)));
+    print(fmt::format("Pictures of {}, case {}: {}\n", mine.task, mine.case_name,
+                      shown_path(fs::absolute(out), kit.root)));
     if (is_page) open_in_browser(fs::absolute(out));
     return 0;
 }

@@ -93,6 +93,7 @@ TEST_CASE("two pages become one") {
     const std::string a = "<main class=\"one\">\n<article>\nA</article>\n</main>",
                       b = "<main class=\"one\">\n<article>\nB</article>\n</main>";
     CHECK(course::side_by_side(a, "yours", b, "theirs") ==
-          "<main class=\"two\">\n<article>\n<h2>yours</h2>\nA</article>\n<article>\n<h2>theirs</h2>\n\nB</article>\n</main>");
+          "<main "
+          "class=\"two\">\n<article>\n<h2>yours</h2>\nA</article>\n<article>\n<h2>theirs</h2>\n\nB</article>\n</main>");
     CHECK(course::side_by_side(a, "yours", "nothing", "theirs") == a);
 }

@@ -21,20 +21,20 @@ enum class MemoryOperation : std::uint8_t { read, write, atomic };
 
 /// Memory that a traced kernel accessed, or got as an argument.
 struct TracedArray {
-    std::string name;     ///< as the kernel calls it
-    std::string type;     ///< of its elements, "float"; empty: not known
-    bool shared = false;  ///< a block's own
-    bool output = false;  ///< an argument that the kernel may write to
-    unsigned element = 0;       ///< bytes of an element
+    std::string name;      ///< as the kernel calls it
+    std::string type;      ///< of its elements, "float"; empty: not known
+    bool shared = false;   ///< a block's own
+    bool output = false;   ///< an argument that the kernel may write to
+    unsigned element = 0;  ///< bytes of an element
     std::int64_t elements = 0;
     std::vector<std::int64_t> lengths;  ///< of its axes: {16, 17} for `float tile[16][17]`
 };
 
 /// One access of one thread, in the order in which they happened.
 struct TracedAccess {
-    int block = 0, thread = 0;   ///< counted with x fastest
-    int array = 0;               ///< in TracedLaunch::arrays
-    std::int64_t byte = 0;       ///< from the array's start; below 0 or beyond its end if it is out of bounds
+    int block = 0, thread = 0;  ///< counted with x fastest
+    int array = 0;              ///< in TracedLaunch::arrays
+    std::int64_t byte = 0;      ///< from the array's start; below 0 or beyond its end if it is out of bounds
     unsigned bytes = 0;
     MemoryOperation operation{};
     int line = 0;                ///< 0: not known
@@ -107,8 +107,8 @@ struct PictureOptions {
 /// How a page is made.
 struct PageOptions {
     std::string title = "gpu::trace";
-    std::string subtitle = {};      ///< the case: "n = 33"
-    const struct Trace* beside = nullptr;  ///< another trace, drawn next to it
+    std::string subtitle = {};                ///< the case: "n = 33"
+    const struct Trace* beside = nullptr;     ///< another trace, drawn next to it
     std::string name = {}, beside_name = {};  ///< what the two are called
 };
 

@@ -34,7 +34,8 @@ std::map<int, Interval> intervals_of(const TracedLaunch& launch, const Window& w
     for (const TracedStop& stop : launch.stops)
         if (window.holds(stop.block, stop.thread)) intervals[stop.interval].stops.push_back(&stop);
     for (auto& [number, interval] : intervals)
-        std::sort(interval.rows.begin(), interval.rows.end(), [](const Row& a, const Row& b) { return a.line < b.line; });
+        std::sort(interval.rows.begin(), interval.rows.end(),
+                  [](const Row& a, const Row& b) { return a.line < b.line; });
     return intervals;
 }
 
@@ -57,8 +58,8 @@ std::string ending_of(const TracedLaunch& launch, const Window& window, int inte
     const std::string of = " of " + std::to_string(launch.threads());
     std::string text;
     for (const auto& [line, count] : waits)
-        text += (text.empty() ? "" : ", ") + threads_text(count, (of + " waits at line ").c_str(),
-                                                          (of + " wait at line ").c_str()) +
+        text += (text.empty() ? "" : ", ") +
+                threads_text(count, (of + " waits at line ").c_str(), (of + " wait at line ").c_str()) +
                 std::to_string(line);
     for (const auto& [line, count] : passed)
         text += "line " + std::to_string(line) + ": barrier, " + std::to_string(count) + of + " threads";
@@ -147,7 +148,8 @@ Drawing barrier_lanes(const TracedLaunch& launch, const Window& window) {
                     drawing.line(x, y + 5, x + lane_size, y + 5, "gone");
                     mark = '?';
                 } else {
-                    drawing.box(x + 4, y + 3, lane_size - 8, 4, "o", {}, "thread " + index_text(thread, launch.block) + " ended");
+                    drawing.box(x + 4, y + 3, lane_size - 8, 4, "o", {},
+                                "thread " + index_text(thread, launch.block) + " ended");
                     mark = 'e';
                     gone.insert(thread);
                 }

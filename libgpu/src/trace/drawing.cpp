@@ -119,7 +119,8 @@ std::string Drawing::document() const {
 // One letter where there are many of a kind: e an element, f its fault, t a thread's colour.
 std::string_view picture_style() noexcept {
     return R"css(
-svg{--ink:#1b1f24;--soft:#6a737d;--line:#c4cad1;--paper:#fff;--other:#e3e7ec;--moved:#eef1f4;--bad:#c8102e;--bar:#1f6feb}
+svg{--ink:#1b1f24;--soft:#6a737d;--line:#c4cad1;--paper:#fff;--other:#e3e7ec;--moved:#eef1f4;--bad:#c8102e;
+--bar:#1f6feb}
 @media (prefers-color-scheme:dark){svg{--ink:#e6edf3;--soft:#9aa4af;--line:#48505a;--paper:#12161b;--other:#323a44;
 --moved:#222931;--bad:#ff6b7d;--bar:#58a6ff}}
 svg{font:11px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;max-width:none}

@@ -20,13 +20,13 @@ std::string colour_of(int thread);
 /// A picture: SVG's elements without their document, and the same in words.
 class Drawing {
 public:
-    std::string title;     ///< with the number that it is about
-    std::string question;  ///< for who looks at it
+    std::string title;              ///< with the number that it is about
+    std::string question;           ///< for who looks at it
     std::vector<std::string> text;  ///< the picture for terminals, line by line
     int width = 0, height = 0;
 
     using Attributes = std::initializer_list<std::pair<std::string_view, std::string>>;
-    /// Adds a box. `classes` and the attributes are the page's; `tip` is shown under the mouse and read to who can't see.
+    /// Adds a box. `classes` and the attributes are the page's; `tip` is shown under the mouse, and read aloud.
     void box(double x, double y, double w, double h, std::string_view classes, const Attributes& attributes = {},
              std::string_view tip = {});
     void label(double x, double y, std::string_view words, std::string_view classes = "l",

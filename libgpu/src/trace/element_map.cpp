@@ -62,10 +62,10 @@ struct Range {
 // All of a small array, else what lies around the window's own elements.
 Range range_of(const TracedArray& array, const Band& band) {
     Range range;
-    range.columns = !array.lengths.empty() && array.lengths.size() > 1 && array.lengths.back() <= 64 &&
-                            array.lengths.back() > 0
-                        ? static_cast<int>(array.lengths.back())
-                        : 32;
+    range.columns =
+        !array.lengths.empty() && array.lengths.size() > 1 && array.lengths.back() <= 64 && array.lengths.back() > 0
+            ? static_cast<int>(array.lengths.back())
+            : 32;
     range.end = array.elements;
     if (array.elements <= most_cells) return range;
     std::int64_t low = array.elements, high = 0;
@@ -76,8 +76,8 @@ Range range_of(const TracedArray& array, const Band& band) {
     }
     if (low >= high) low = 0, high = most_cells;
     range.begin = low / range.columns * range.columns;
-    range.end = std::min({array.elements, range.begin + most_cells,
-                          (high + range.columns - 1) / range.columns * range.columns});
+    range.end = std::min(
+        {array.elements, range.begin + most_cells, (high + range.columns - 1) / range.columns * range.columns});
     return range;
 }
 
@@ -174,8 +174,8 @@ Drawing element_map(const TracedLaunch& launch, const Window& window) {
             const TracedArray& array = launch.arrays[static_cast<std::size_t>(number)];
             if (band.elements.empty() && !(writes && array.output)) continue;
             const Range range = range_of(array, band);
-            std::string head = array.name + (array.shared ? " (shared) " : " ") + (writes ? "written" : "read") +
-                               ": element → thread";
+            std::string head =
+                array.name + (array.shared ? " (shared) " : " ") + (writes ? "written" : "read") + ": element → thread";
             if (range.begin > 0 || range.end < array.elements)
                 head += "; elements " + std::to_string(range.begin) + " to " + std::to_string(range.end - 1) + " of " +
                         std::to_string(array.elements);
@@ -201,8 +201,8 @@ Drawing element_map(const TracedLaunch& launch, const Window& window) {
                     drawing.box(x + part * static_cast<double>(k), top, part, cell, "t",
                                 {{"fill", colour_of(visits.first[k]->thread)}, {"data-t", who}}, tip);
                 }
-                const bool atomics = !visits.first.empty() &&
-                                     visits.first.front()->operation == MemoryOperation::atomic;
+                const bool atomics =
+                    !visits.first.empty() && visits.first.front()->operation == MemoryOperation::atomic;
                 const bool twice = writes && visits.threads > 1 && !atomics;
                 const bool racy = is_racy(launch, element_name(array, index));
                 if (twice || racy || is_outside) drawing.box(x + 1, top + 1, cell - 2, cell - 2, "f");
@@ -216,8 +216,9 @@ Drawing element_map(const TracedLaunch& launch, const Window& window) {
                 if (!mark.empty() && (shown > 0 || is_outside))
                     drawing.label(x + cell / 2.0, top + 13, mark, is_outside ? "cb" : "c");
                 std::string word = is_outside ? "!!" : visits.first.empty() ? visits.by_others ? "--" : ".." : "";
-                if (word.empty()) word = visits.threads > 1 && writes ? "x" + std::to_string(visits.threads)
-                                                                      : std::to_string(visits.first.front()->thread);
+                if (word.empty())
+                    word = visits.threads > 1 && writes ? "x" + std::to_string(visits.threads)
+                                                        : std::to_string(visits.first.front()->thread);
                 row += std::string(word.size() < 3 ? 3 - word.size() : 0, ' ') + word + (racy || twice ? '!' : ' ');
             };
             for (std::size_t k = 0; k < indexes.size(); ++k) {

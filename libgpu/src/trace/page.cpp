@@ -16,7 +16,7 @@ namespace {
 using namespace detail::trace;  // NOLINT(google-build-using-namespace): this file is their page
 
 constexpr std::size_t most_bytes = 900'000;  // of the pictures of a launch
-constexpr std::size_t most_steps = 6;       // requests drawn of a line
+constexpr std::size_t most_steps = 6;        // requests drawn of a line
 
 std::string figure(const Drawing& drawing, const std::string& attributes = {}) {
     std::string words;
@@ -65,10 +65,10 @@ std::string steps(const TracedLaunch& launch, const std::vector<LineRequests>& l
         const std::string number = std::to_string(line.line);
         using detail::report::counted;
         const std::string of = " for " + counted(line.requests.size(), "request", "requests");
-        const std::string what =
-            shared ? counted(static_cast<std::uint64_t>(line.ways), "turn", "turns") + of
-                   : counted(static_cast<std::uint64_t>(line.sectors), "sector", "sectors") + of + ", " +
-                         std::to_string(static_cast<int>(line.efficiency() * 100 + 0.5)) + " % used";
+        const std::string what = shared ? counted(static_cast<std::uint64_t>(line.ways), "turn", "turns") + of
+                                        : counted(static_cast<std::uint64_t>(line.sectors), "sector", "sectors") + of +
+                                              ", " + std::to_string(static_cast<int>(line.efficiency() * 100 + 0.5)) +
+                                              " % used";
         options += "<option value=\"" + number + "\">line " + number + ": " + what + "</option>";
         for (std::size_t k = 0; k < line.requests.size(); ++k) {
             if (k >= most_steps || figures.size() > most_bytes / 2) {
@@ -85,8 +85,7 @@ std::string steps(const TracedLaunch& launch, const std::vector<LineRequests>& l
                        "</select></label><button type=\"button\">← back</button><button type=\"button\">next →</button>"
                        "<output class=\"soft\"></output></div>\n" +
                        figures + "</div>\n";
-    if (left_out > 0)
-        text += "<p class=\"soft\">" + std::to_string(left_out) + " requests more aren't drawn.</p>\n";
+    if (left_out > 0) text += "<p class=\"soft\">" + std::to_string(left_out) + " requests more aren't drawn.</p>\n";
     return text;
 }
 
@@ -111,8 +110,8 @@ std::string launch_section(const TracedLaunch& launch, const CheckReport& report
     std::string maps, lanes;
     std::size_t drawn = 0;
     for (; drawn < windows.size() && maps.size() + lanes.size() < most_bytes / 2; ++drawn) {
-        const std::string attributes = " class=\"window\" data-window=\"" + std::to_string(drawn) + "\"" +
-                                       (drawn == 0 ? "" : " hidden");
+        const std::string attributes =
+            " class=\"window\" data-window=\"" + std::to_string(drawn) + "\"" + (drawn == 0 ? "" : " hidden");
         maps += figure(element_map(launch, windows[drawn]), attributes);
         lanes += figure(barrier_lanes(launch, windows[drawn]), attributes);
     }
@@ -129,9 +128,10 @@ std::string launch_section(const TracedLaunch& launch, const CheckReport& report
         text += "<p class=\"soft\">" + detail::report::thousands(launch.left_out) +
                 " accesses more happened and weren't recorded: the pictures show the first " +
                 detail::report::thousands(launch.accesses.size()) + ".</p>\n";
-    text += "<div class=\"thread\"><label>Thread <input type=\"number\" min=\"0\" max=\"1023\" "
-            "aria-label=\"thread of the block\"></label> <button type=\"button\">none</button> "
-            "<output aria-live=\"polite\"></output><ol></ol></div>\n";
+    text +=
+        "<div class=\"thread\"><label>Thread <input type=\"number\" min=\"0\" max=\"1023\" "
+        "aria-label=\"thread of the block\"></label> <button type=\"button\">none</button> "
+        "<output aria-live=\"polite\"></output><ol></ol></div>\n";
     text += overview(windows, launch, drawn);
     const std::string findings = "<h3 id=\"" + id + "races\">Findings</h3>\n" + races;
     if (!launch.findings.empty()) text += findings;
@@ -161,8 +161,8 @@ std::string article(const Trace& trace, const std::string& name, const std::stri
         text += launch_section(trace.launches[k], trace.report, k == 0 ? id : id + std::to_string(k), k > 0);
     if (trace.launches.empty()) text += "<p>No kernel was launched.</p>\n";
     if (trace.launches_left_out > 0)
-        text += "<p class=\"soft\">" + std::to_string(trace.launches_left_out) +
-                " launches more weren't recorded.</p>\n";
+        text +=
+            "<p class=\"soft\">" + std::to_string(trace.launches_left_out) + " launches more weren't recorded.</p>\n";
     text += "<h3 id=\"" + id + "schedule\">Order: copies and kernels</h3>\n" + figure(schedule(trace));
     // What host code did has no launch to stand with.
     for (const Finding& finding : trace.report.findings)
@@ -173,26 +173,26 @@ std::string article(const Trace& trace, const std::string& name, const std::stri
 }  // namespace
 
 std::string Trace::html(const PageOptions& options) const {
-    std::string text = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>" +
-                       escaped(options.title) + "</title>\n<style>" + std::string(page_style()) +
-                       std::string(picture_style()) + "</style>\n</head>\n<body>\n<header><h1>" +
-                       escaped(options.title) + "</h1>\n";
+    std::string text =
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>" +
+        escaped(options.title) + "</title>\n<style>" + std::string(page_style()) + std::string(picture_style()) +
+        "</style>\n</head>\n<body>\n<header><h1>" + escaped(options.title) + "</h1>\n";
     if (!options.subtitle.empty()) text += "<p class=\"soft\">" + escaped(options.subtitle) + "</p>\n";
     text += "</header>\n<nav aria-label=\"pictures\"><ul>";
-    constexpr std::pair<const char*, const char*> parts[] = {{"map", "Map"},     {"requests", "Warp requests"},
-                                                             {"banks", "Banks"}, {"lanes", "Time"},
-                                                             {"races", "Findings"}, {"source", "Source"},
-                                                             {"schedule", "Order"}};
+    constexpr std::pair<const char*, const char*> parts[] = {
+        {"map", "Map"},        {"requests", "Warp requests"}, {"banks", "Banks"},   {"lanes", "Time"},
+        {"races", "Findings"}, {"source", "Source"},          {"schedule", "Order"}};
     for (const auto& [id, name] : parts)
         if (!launches.empty() || std::string_view(id) == "schedule")
             text += std::string("<li><a href=\"#a") + id + "\">" + name + "</a></li>";
     text += "</ul></nav>\n<main class=\"" + std::string(options.beside != nullptr ? "two" : "one") + "\">\n" +
             article(*this, options.name, "a");
     if (options.beside != nullptr) text += article(*options.beside, options.beside_name, "b");
-    text += "</main>\n<footer class=\"soft\"><p>Drawn from a run in check mode on the host backend. Colours tell "
-            "threads, the same in every picture.</p></footer>\n<script>" +
-            std::string(page_script()) + "</script>\n</body>\n</html>\n";
+    text +=
+        "</main>\n<footer class=\"soft\"><p>Drawn from a run in check mode on the host backend. Colours tell "
+        "threads, the same in every picture.</p></footer>\n<script>" +
+        std::string(page_script()) + "</script>\n</body>\n</html>\n";
     return text;
 }
 

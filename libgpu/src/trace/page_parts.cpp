@@ -5,7 +5,8 @@ namespace gpu::detail::trace {
 
 std::string_view page_style() noexcept {
     return R"css(
-:root{color-scheme:light dark;--fg:#1b1f24;--bg:#fff;--edge:#d0d7de;--soft:#57606a;--accent:#0a58ca;--panel:#f6f8fa;--bad:#b00c28}
+:root{color-scheme:light dark;--fg:#1b1f24;--bg:#fff;--edge:#d0d7de;--soft:#57606a;--accent:#0a58ca;--panel:#f6f8fa;
+--bad:#b00c28}
 @media (prefers-color-scheme:dark){:root{--fg:#e6edf3;--bg:#12161b;--edge:#3a424c;--soft:#9aa4af;--accent:#79b8ff;
 --panel:#1a2027;--bad:#ff8593}}
 *{box-sizing:border-box}
@@ -13,7 +14,8 @@ body{margin:0;font:16px/1.5 system-ui,sans-serif;color:var(--fg);background:var(
 header,main,footer{max-width:1180px;margin:0 auto;padding:.6rem 1rem}
 main.two{max-width:2300px;display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,640px),1fr));gap:1.5rem}
 article{min-width:0}
-h1{font-size:1.4rem;margin:.4rem 0 0}h2{font-size:1.15rem;margin:1.2rem 0 .2rem}h3{font-size:1.05rem;margin:1.6rem 0 .2rem}
+h1{font-size:1.4rem;margin:.4rem 0 0}h2{font-size:1.15rem;margin:1.2rem 0 .2rem}
+h3{font-size:1.05rem;margin:1.6rem 0 .2rem}
 p{margin:.3rem 0}.soft{color:var(--soft)}.bad{color:var(--bad);font-weight:600}
 nav{position:sticky;top:0;z-index:2;background:var(--bg);border-bottom:1px solid var(--edge)}
 nav ul{max-width:1180px;margin:0 auto;padding:.4rem 1rem;display:flex;flex-wrap:wrap;gap:.3rem 1rem;list-style:none}
@@ -44,7 +46,9 @@ std::string_view page_script() noexcept {
 for (const article of document.querySelectorAll('article')) {
   const launches = [...article.querySelectorAll('.launch')];
   const chooser = article.querySelector('.launches');
-  if (chooser) chooser.addEventListener('change', () => launches.forEach((l, k) => { l.hidden = k !== +chooser.value; }));
+  if (chooser) chooser.addEventListener('change', () => {
+    launches.forEach((launch, k) => { launch.hidden = k !== +chooser.value; });
+  });
   launches.forEach(prepare);
 }
 function prepare(launch) {

@@ -30,10 +30,10 @@ Drawing element_map(const TracedLaunch& launch, const Window& window);
 struct Request {
     int line = 0, block = 0, warp = 0, instruction = 0, turn = 0, array = 0;
     MemoryOperation operation{};
-    unsigned bytes = 0;                          ///< of a lane
-    std::vector<const TracedAccess*> lanes;      ///< 32; null: took no part
-    int sectors = 0, used_bytes = 0;             ///< global memory: 32-byte sectors, and what the lanes use of them
-    int ways = 0;                                ///< shared memory: wavefronts
+    unsigned bytes = 0;                      ///< of a lane
+    std::vector<const TracedAccess*> lanes;  ///< 32; null: took no part
+    int sectors = 0, used_bytes = 0;         ///< global memory: 32-byte sectors, and what the lanes use of them
+    int ways = 0;                            ///< shared memory: wavefronts
 };
 /// All of them, in the order in which they began.
 std::vector<Request> requests_of(const TracedLaunch& launch);
@@ -70,7 +70,7 @@ Drawing source_counts(const TracedLaunch& launch, const CheckReport& report);
 
 /// "part[5]", "tile[1][2]".
 std::string element_name(const TracedArray& array, std::int64_t index);
-/// "1.5": what an access read or wrote, as its array's elements are written; in hexadecimal where their type isn't known.
+/// "1.5": what an access read or wrote, as its array's elements are written; hexadecimal if their type isn't known.
 std::string value_text(const TracedArray& array, const TracedAccess& access);
 /// "(5,0,0)".
 std::string index_text(int linear, const Dim3& of);

@@ -34,10 +34,10 @@ void draw_side(Drawing& drawing, const TracedLaunch& launch, const TracedFinding
     constexpr double wide = 420, high = 62;
     drawing.box(x, y, wide, high, "e", {{"data-t", std::to_string(side.thread)}});
     drawing.box(x, y, 10, high, "t", {{"fill", colour_of(side.thread)}, {"data-t", std::to_string(side.thread)}});
-    std::string who = "thread " + index_text(side.thread, launch.block) + " of block " +
-                      index_text(side.block, launch.grid);
-    std::string what = side.verb + (side.verb.empty() ? "" : " ") +
-                       (finding.element.empty() ? finding.variable : finding.element);
+    std::string who =
+        "thread " + index_text(side.thread, launch.block) + " of block " + index_text(side.block, launch.grid);
+    std::string what =
+        side.verb + (side.verb.empty() ? "" : " ") + (finding.element.empty() ? finding.variable : finding.element);
     if (const TracedAccess* const access = access_of(launch, finding, side))
         what += (access->operation == MemoryOperation::read ? ", and gets " : ", and leaves ") +
                 value_text(launch.arrays[static_cast<std::size_t>(access->array)], *access);

@@ -16,14 +16,15 @@ std::string percent(long a, long b) { return b == 0 ? "0 %" : std::to_string((a 
 // The lanes of the warp above what they access.
 double draw_lanes(Drawing& drawing, const TracedLaunch& launch, const Request& request, double x) {
     const TracedArray& array = launch.arrays[static_cast<std::size_t>(request.array)];
-    drawing.label(x, 12, "lanes of warp " + std::to_string(request.warp) + " of block " +
-                             index_text(request.block, launch.grid),
-                  "s");
+    drawing.label(
+        x, 12, "lanes of warp " + std::to_string(request.warp) + " of block " + index_text(request.block, launch.grid),
+        "s");
     for (int k = 0; k < 32; ++k) {
         const TracedAccess* const lane = request.lanes[static_cast<std::size_t>(k)];
         const int thread = request.warp * 32 + k;
         if (lane == nullptr) {
-            drawing.box(x + k * word_size, 18, word_size, word_size, "n", {}, "lane " + std::to_string(k) + " takes no part");
+            drawing.box(x + k * word_size, 18, word_size, word_size, "n", {},
+                        "lane " + std::to_string(k) + " takes no part");
             continue;
         }
         drawing.box(x + k * word_size, 18, word_size, word_size, "t",
@@ -90,8 +91,8 @@ Drawing request_map(const TracedLaunch& launch, const Request& request) {
                     const bool apart = end - begin < 4;
                     const double part = apart ? quarter * static_cast<double>(end - begin)
                                               : static_cast<double>(word_size) / static_cast<double>(shown);
-                    const double from = apart ? quarter * static_cast<double>(begin - at * 4)
-                                              : part * static_cast<double>(k);
+                    const double from =
+                        apart ? quarter * static_cast<double>(begin - at * 4) : part * static_cast<double>(k);
                     drawing.box(x + from, y, part, word_size, "t", {{"fill", colour_of(lane.thread)}, {"data-t", who}},
                                 element_name(array, lane.byte / std::max(1U, array.element)) + ": thread " +
                                     index_text(lane.thread, launch.block));
@@ -162,14 +163,13 @@ Drawing bank_map(const TracedLaunch& launch, const Request& request) {
                     for (std::size_t k = 0; k < boxes; ++k) {
                         top -= word_size;
                         const TracedAccess& lane = *lanes[k];
-                        drawing.box(x, top, word_size, word_size, "t",
-                                    {{"fill", colour_of(lane.thread)},
-                                     {"data-t", atomic ? std::to_string(lane.thread) : who}},
-                                    "word " + std::to_string(at) + ", " +
-                                        element_name(array, lane.byte / std::max(1U, array.element)) + ": " +
-                                        (boxes == 1 && lanes.size() > 1
-                                             ? std::to_string(lanes.size()) + " threads at once"
-                                             : "thread " + index_text(lane.thread, launch.block)));
+                        drawing.box(
+                            x, top, word_size, word_size, "t",
+                            {{"fill", colour_of(lane.thread)}, {"data-t", atomic ? std::to_string(lane.thread) : who}},
+                            "word " + std::to_string(at) + ", " +
+                                element_name(array, lane.byte / std::max(1U, array.element)) + ": " +
+                                (boxes == 1 && lanes.size() > 1 ? std::to_string(lanes.size()) + " threads at once"
+                                                                : "thread " + index_text(lane.thread, launch.block)));
                         drawing.label(x + word_size / 2.0, top + 13,
                                       !atomic && lanes.size() > 1 ? std::to_string(lanes.size()) + "×"
                                                                   : std::to_string(lane.thread % 32),
@@ -182,7 +182,8 @@ Drawing bank_map(const TracedLaunch& launch, const Request& request) {
             drawing.label(x + word_size / 2.0, floor + 13, std::to_string(bank), "cs");
         }
         drawing.line(left, floor, left + 32 * word_size, floor, "ar");
-        drawing.label(0, floor - 4, std::to_string(highest) + (highest == 1 ? " turn" : " turns"), highest > 1 ? "b" : "s");
+        drawing.label(0, floor - 4, std::to_string(highest) + (highest == 1 ? " turn" : " turns"),
+                      highest > 1 ? "b" : "s");
         drawing.label(0, floor + 13, "bank", "s");
         drawing.text.push_back(heights);
         y = floor + 30;

@@ -40,7 +40,9 @@ Drawing source_counts(const TracedLaunch& launch, const CheckReport& report) {
         std::string shown;
         for (const char c : text) shown += c == '\t' ? std::string(4, ' ') : std::string(1, c);
         const std::uint64_t requests = here.global_requests + here.shared_requests;
-        const auto column = [](std::uint64_t value) { return value == 0 ? std::string() : report::short_number(value); };
+        const auto column = [](std::uint64_t value) {
+            return value == 0 ? std::string() : report::short_number(value);
+        };
         if (found && cost(here) > 0)
             drawing.box(206, y, 6.0 + 40.0 * static_cast<double>(cost(here)) / static_cast<double>(most), 12, "x",
                         {{"opacity", "0.35"}}, "line " + std::to_string(number));

@@ -56,8 +56,8 @@ Drawing request_drawing(const TracedLaunch& launch, const PictureOptions& option
     const std::vector<Request> requests = requests_of(launch);
     for (const LineRequests& line : lines_of(requests, launch, shared)) {
         if (options.line != 0 && line.line != options.line) continue;
-        const auto at = std::min<std::size_t>(static_cast<std::size_t>(std::max(options.request, 0)),
-                                              line.requests.size() - 1);
+        const auto at =
+            std::min<std::size_t>(static_cast<std::size_t>(std::max(options.request, 0)), line.requests.size() - 1);
         return shared ? bank_map(launch, *line.requests[at]) : request_map(launch, *line.requests[at]);
     }
     Drawing drawing;

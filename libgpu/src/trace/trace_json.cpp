@@ -73,7 +73,8 @@ void launch(JsonWriter& json, const TracedLaunch& of) {
         json.key("turn").value(access.turn);
         json.key("bits").value(access.bits);
         if (access.array >= 0)
-            json.key("value").value(detail::trace::value_text(of.arrays[static_cast<std::size_t>(access.array)], access));
+            json.key("value").value(
+                detail::trace::value_text(of.arrays[static_cast<std::size_t>(access.array)], access));
         json.key("out_of_bounds").value(access.out_of_bounds);
         json.end_object();
     }

@@ -46,7 +46,8 @@ bool is_well_formed(const std::string& text) {
         if (end == std::string::npos) return false;
         const std::string tag = text.substr(at + 1, end - at - 1);
         if (tag.find('<') != std::string::npos) return false;
-        const std::string name = tag.substr(tag[0] == '/' ? 1 : 0, tag.find_first_of(" />", 1) - (tag[0] == '/' ? 1 : 0));
+        const std::string name =
+            tag.substr(tag[0] == '/' ? 1 : 0, tag.find_first_of(" />", 1) - (tag[0] == '/' ? 1 : 0));
         at = end + 1;
         if (tag[0] == '/') {
             if (open.empty() || open.back() != name) return false;
@@ -107,8 +108,9 @@ TEST_CASE("the pictures' requests, sectors and turns are those that check mode c
         REQUIRE(trace.launches.size() == 1);
         const gpu::TracedLaunch& launch = trace.launches[0];
         CHECK(launch.left_out == 0);
-        const auto counted = std::find_if(trace.report.kernels.begin(), trace.report.kernels.end(),
-                                          [&](const gpu::KernelCounts& kernel) { return kernel.name == launch.kernel; });
+        const auto counted =
+            std::find_if(trace.report.kernels.begin(), trace.report.kernels.end(),
+                         [&](const gpu::KernelCounts& kernel) { return kernel.name == launch.kernel; });
         REQUIRE(counted != trace.report.kernels.end());
         // A kernel that was left by force has counts up to its last synchronisation alone.
         if (!trace.report.clean() && each.name != "tree_without_barrier") continue;
@@ -208,7 +210,7 @@ template <class T> __global__ void odd(T* größe, const unsigned char* b) {
     größe[k] = b[k] + 0.5 + 0 * cube[threadIdx.x][threadIdx.y][threadIdx.z];
 }
 )",
-                                                          "odd<double>");
+                                                           "odd<double>");
     auto x = gpu::zeros<double>({32});
     const auto b = gpu::to_device(std::vector<std::uint8_t>(32, 200));
     const gpu::Trace trace = gpu::trace([&] { odd({.grid = {2, 2}, .block = {2, 2, 2}}, x, b); });
@@ -250,13 +252,14 @@ __global__ void last_fails(float* x, int n) {
     CHECK(launch.accesses.back().byte == 630 * 4);
     CHECK(trace.html().find("320 accesses more happened") != std::string::npos);
 
-    const gpu::Trace little =
-        gpu::trace([&] { last_fails({.grid = 9, .block = 64}, x, 640); },
-                   {.check = {}, .launches = 1, .blocks = 2, .threads = 40, .accesses = 50});
+    const gpu::Trace little = gpu::trace([&] { last_fails({.grid = 9, .block = 64}, x, 640); },
+                                         {.check = {}, .launches = 1, .blocks = 2, .threads = 40, .accesses = 50});
     CHECK(little.launches.at(0).accesses.size() == 50);
-    const gpu::Trace none = gpu::trace([&] {
-        for (int k = 0; k < 3; ++k) last_fails({.grid = 1, .block = 64}, x, 640);
-    }, {.check = {}, .launches = 1});
+    const gpu::Trace none = gpu::trace(
+        [&] {
+            for (int k = 0; k < 3; ++k) last_fails({.grid = 1, .block = 64}, x, 640);
+        },
+        {.check = {}, .launches = 1});
     CHECK(none.launches.size() == 1);
     CHECK(none.launches_left_out == 2);
 }

@@ -48,8 +48,7 @@ GPU_ON_KERNEL_STACK void AccessRecorder::settle() noexcept {
 }
 
 GPU_ON_KERNEL_STACK void AccessRecorder::access(const CheckedArray* array, std::uintptr_t address, std::size_t size,
-                                                MemoryOperation operation, std::size_t site,
-                                                unsigned thread) noexcept {
+                                                MemoryOperation operation, std::size_t site, unsigned thread) noexcept {
     settle();
     // What ends the kernel is recorded whatever the thread, in the last place if need be.
     if ((thread >= threads_ || used_ == records_.size()) && array != nullptr) {
@@ -175,11 +174,11 @@ TracedLaunch AccessRecorder::take(LaunchFacts& facts, const ReachableArrays& arr
             std::uintptr_t least = ~std::uintptr_t{0};
             access.array = -1;
             for (std::size_t k = 0; k < starts.size(); ++k) {
-                const std::uintptr_t end = starts[k] + static_cast<std::uintptr_t>(launch.arrays[k].elements) *
-                                                           launch.arrays[k].element;
-                const std::uintptr_t distance =
-                    record.address < starts[k] ? starts[k] - record.address
-                                               : record.address >= end ? record.address - end : 0;
+                const std::uintptr_t end =
+                    starts[k] + static_cast<std::uintptr_t>(launch.arrays[k].elements) * launch.arrays[k].element;
+                const std::uintptr_t distance = record.address < starts[k] ? starts[k] - record.address
+                                                : record.address >= end    ? record.address - end
+                                                                           : 0;
                 if (distance >= least) continue;
                 least = distance;
                 access.array = static_cast<int>(k);

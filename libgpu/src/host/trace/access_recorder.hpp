@@ -14,9 +14,10 @@ namespace gpu::detail::host {
 class BlockScheduler;
 class ReachableArrays;
 
-/// Records one launch for gpu::trace: each access of its first blocks, and of one that fails, in order. Check mode calls it on kernels' stacks,
-/// from one worker, so it takes no memory but what it was made with; names and lines are looked up when the launch has
-/// ended.
+/// Records one launch for gpu::trace: each access of its first blocks, and of one that fails, in order.
+///
+/// Check mode calls it on kernels' stacks, from one worker, so it takes no memory but what it was made with. Names and
+/// lines are looked up when the launch has ended.
 class AccessRecorder {
 public:
     AccessRecorder(const TraceOptions& options, const LaunchFacts& facts);
