@@ -35,6 +35,8 @@ public:
 
     [[nodiscard]] WorkCounter& counter() noexcept { return counter_; }
     [[nodiscard]] FoundAt found_at() noexcept { return {order_, ++step_}; }
+    [[nodiscard]] LaunchFacts& facts() noexcept { return facts_; }
+    [[nodiscard]] const RawFinding& fatal() const noexcept { return fatal_; }
     /// After a block failed with Fault::Kind::checked.
     [[nodiscard]] RawFinding take_fatal() noexcept { return std::move(fatal_); }
     /// The block was left because another one has failed.

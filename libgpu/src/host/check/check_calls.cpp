@@ -182,6 +182,7 @@ GPU_ON_KERNEL_STACK void CheckCalls::on_local_ends(const void* p) {
 
 // In pieces of 8 or 4 bytes, as a GPU accesses a structure that isn't aligned like a float4.
 GPU_ON_KERNEL_STACK void CheckCalls::on_range(const void* p, unsigned long size, bool write, const void* site) {
+    if (size == 0) return this_watch->resolve_write();  // a function that is debugged ends
     const unsigned long all = reinterpret_cast<std::uintptr_t>(p) | size;
     const unsigned long piece = all % 8 == 0 ? 8 : all % 4 == 0 ? 4 : all % 2 == 0 ? 2 : 1;
     for (unsigned long at = 0; at < size; at += piece)

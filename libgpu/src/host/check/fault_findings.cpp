@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "host/compile/shown.hpp"
+#include "host/debug/debugger.hpp"
 
 namespace gpu::detail::host {
 
@@ -13,7 +14,7 @@ namespace {
 std::size_t site_of(const LaunchFacts& facts, const Fault& fault, const BlockWatch& watch) {
     if (fault.instruction != 0 && facts.module.is_text(fault.instruction)) {
         const std::size_t site = fault.instruction - facts.module.text_begin() + 1;
-        if (facts.module.place(site).line > 0) return site;
+        if (kernels_are_debugged() || facts.module.place(site).line > 0) return site;  // the debugger looks for itself
     }
     return watch.last_site();
 }

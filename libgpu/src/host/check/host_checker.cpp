@@ -13,6 +13,7 @@
 #include "host/check/block_watch.hpp"
 #include "host/check/copy_conflicts.hpp"
 #include "host/check/fault_findings.hpp"
+#include "host/debug/debugger.hpp"
 #include "host/fibers/worker.hpp"
 #include "host/trace/access_recorder.hpp"
 
@@ -155,7 +156,6 @@ private:
     std::exception_ptr failure_;
     BlockTurns turns_;
 };
-
 
 // A kernel that libgpu launches for itself, as to fill an array.
 bool is_libgpus(const KernelModule& kernel) {
@@ -459,6 +459,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
             ++trace_.launches_left_out;
     }
     remember_copies(memory_, order_, facts.unordered);
+    if (kernels_are_debugged()) show_to_debugger(facts);
     CheckedLaunch launch(facts, plan_, launches_++, arguments);
     if (plan_.workers > 1)
         pool_->run(static_cast<int>(std::min<std::uint64_t>(blocks - 1, 1024)), launch);

@@ -16,6 +16,7 @@
 #include "host/abi.hpp"
 #include "host/check/checked_array.hpp"
 #include "host/check/work_counter.hpp"
+#include "host/debug/debugger.hpp"
 
 namespace gpu::detail::host {
 
@@ -85,6 +86,7 @@ public:
         }
         entry.finding.times = times;
         entry.finding.one_line_writes = one_line_writes;
+        if (is_new && kernels_are_debugged()) tell_debugger(entry.finding);
     }
 
     /// Two threads wrote the same value to one element: no mistake, and perhaps work done twice. The earliest is kept.

@@ -16,6 +16,7 @@
 #include "host/compile/parameter_text.hpp"
 #include "host/compile/process.hpp"
 #include "host/compile/temporary_directory.hpp"
+#include "host/debug/debugger.hpp"
 #include "host/prelude/prelude.hpp"
 
 namespace gpu::detail::host {
@@ -115,6 +116,18 @@ const std::vector<std::string>& link_flags() {
     return *list;
 }
 
+// For a debugger: as the learner wrote it. A function's end is told as well.
+std::vector<std::string> debug_flags(const std::vector<std::string>& check) {
+    std::vector<std::string> list;
+    for (const std::string& flag : check) {
+        const bool is_entry_exit = flag.find("tsan-instrument-func-entry-exit") != std::string::npos;
+        if (is_entry_exit && flag.front() == '-' && flag.compare(0, 7, "--param") != 0) list.pop_back();  // its -mllvm
+        if (!is_entry_exit && flag != "-O1" && flag != "-g1") list.push_back(flag);
+    }
+    list.insert(list.end(), {"-O0", "-g", "-DGPU_DEBUGGED"});
+    return list;
+}
+
 std::string join(const std::vector<std::string>& words, const char* separator) {
     std::string text;
     for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
@@ -182,7 +195,8 @@ Compiler::Compiler() {
     ::stat(path_.c_str(), &file);
     is_clang_ = version.output.find("clang version") != std::string::npos;
     identity_ = "host " + path_ + ' ' + std::to_string(file.st_size) + '\n' + version.output + '\n' + "-O3 or -O2 or " +
-                join(check_flags(is_clang_), " ") + ' ' + join(warning_flags(is_clang_), " ") + ' ' +
+                join(check_flags(is_clang_), " ") + ' ' +
+                (kernels_are_debugged() ? "debugged " : "") + join(warning_flags(is_clang_), " ") + ' ' +
                 join(flags(), " ") + ' ' + join(link_flags(), " ") + '\n' +
                 prelude_fingerprint() + '\n';
 }
@@ -243,7 +257,9 @@ std::string Compiler::compile(const KernelSource& source, Wanted wanted) const {
 }
 
 std::vector<std::string> Compiler::options_for(const KernelSource& source) const {
-    std::vector<std::string> options = source.mode == KernelMode::check ? check_flags(is_clang_) : run_flags(source);
+    std::vector<std::string> options = source.mode != KernelMode::check ? run_flags(source)
+                                       : kernels_are_debugged()         ? debug_flags(check_flags(is_clang_))
+                                                                        : check_flags(is_clang_);
     options.insert(options.end(), flags().begin(), flags().end());
     options.emplace_back(is_clang_ ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret");
     options.emplace_back(is_clang_ ? "-ferror-limit=20" : "-fmax-errors=20");
@@ -251,6 +267,7 @@ std::vector<std::string> Compiler::options_for(const KernelSource& source) const
     options.insert(options.end(), warning_flags(is_clang_).begin(), warning_flags(is_clang_).end());
     const std::vector<std::string> own = translated_options(source.options);
     options.insert(options.end(), own.begin(), own.end());
+    if (source.mode == KernelMode::check && kernels_are_debugged()) options.emplace_back("-O0");
     return options;
 }
 

@@ -18,6 +18,7 @@
 #include "host/check/checked_module.hpp"
 #include "host/compile/temporary_directory.hpp"
 #include "host/compile/unique_fd.hpp"
+#include "host/debug/debugger.hpp"
 #include "host/fibers/block_scheduler.hpp"
 
 namespace gpu::detail::host {
@@ -94,7 +95,23 @@ std::shared_ptr<void> closed_at_the_end(void* library) {
     return {library, [](void* handle) { ::dlclose(handle); }};
 }
 
+void* load(const std::string& path, const std::string& name) {
+    void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library != nullptr) return library;
+    const char* const reason = ::dlerror();
+    throw Error("the compiled kernel " + name + " could not be loaded: " + (reason != nullptr ? reason : "unknown"));
+}
+
+// A debugger reads the object from a file, as long as it is loaded.
+std::shared_ptr<void> open_for_debugger(std::string_view bytes, const std::string& name) {
+    auto directory = std::make_shared<TemporaryDirectory>();
+    const std::string path = directory->path() + "/libgpu-kernel.so";
+    write_file(path, bytes);
+    return {load(path, name), [directory](void* handle) { ::dlclose(handle); }};
+}
+
 std::shared_ptr<void> open_library(std::string_view bytes, const std::string& name) {
+    if (kernels_are_debugged()) return open_for_debugger(bytes, name);
     if (const UniqueFd file(::memfd_create("libgpu-kernel", MFD_CLOEXEC)); file && write_all(file.get(), bytes))
         if (void* const library = ::dlopen(unique_path(file.get()).c_str(), RTLD_NOW | RTLD_LOCAL))
             return closed_at_the_end(library);
@@ -102,13 +119,7 @@ std::shared_ptr<void> open_library(std::string_view bytes, const std::string& na
     const TemporaryDirectory directory;
     const std::string path = directory.path() + "/kernel.so";
     write_file(path, bytes);
-    void* const library = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) {
-        const char* const reason = ::dlerror();
-        throw Error("the compiled kernel " + name +
-                    " could not be loaded: " + (reason != nullptr ? reason : "unknown"));
-    }
-    return closed_at_the_end(library);
+    return closed_at_the_end(load(path, name));
 }
 
 }  // namespace

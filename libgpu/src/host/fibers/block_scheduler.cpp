@@ -2,6 +2,7 @@
 #include "host/fibers/block_scheduler.hpp"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdio>
 
 #include "host/fibers/block_scheduler_hot.hpp"
@@ -44,6 +45,7 @@ void BlockScheduler::begin(const gpu_module& module, void* const* arguments, uin
     if (module.calls != nullptr) std::atomic_ref(*module.calls).store(&fast_calls(), std::memory_order_relaxed);
     state_->atomics = 0;
     barriers_ = 0;
+    if (kernels_are_debugged()) show_to_debugger();
     if (shape_.x == block.x && shape_.y == block.y && shape_.z == block.z) return;
     shape_ = block;
     stacks_are_stale_ = true;
@@ -73,10 +75,41 @@ bool BlockScheduler::run(uint3 block) {
     make_current(begins);
     void* const first = fiber_of(begins);
     running_ = true;
+    if (debugged_ != nullptr) debugged_->begins();
     const bool ended_well = worker_.enter(first);
     running_ = false;
     stacks_are_stale_ = !ended_well;
     return ended_well;
+}
+
+void BlockScheduler::show_to_debugger() {
+    static const std::vector<const char*> names = [] {
+        std::vector<const char*> all;
+        for (int operation = gpu_warp_sync; operation <= gpu_warp_bitxor; ++operation)
+            all.push_back(name_of_warp_operation(operation));
+        return all;
+    }();
+    if (debugged_ == nullptr)
+        debugged_ = std::make_unique<BlockForDebugger>(
+            DebuggedBlock{.version = 1,
+                          .threads = &threads_,
+                          .current = &current_,
+                          .running = &running_,
+                          .index = &index_[0].at,
+                          .index_bytes = sizeof(ThreadIndex),
+                          .fiber = fiber_,
+                          .line = line_,
+                          .warps = warp_,
+                          .warp_bytes = sizeof(Warp),
+                          .live = offsetof(Warp, live),
+                          .runnable = offsetof(Warp, runnable),
+                          .begun = offsetof(Warp, begun),
+                          .at_barrier = offsetof(Warp, at_barrier),
+                          .waiting = offsetof(Warp, waiting),
+                          .instruction = offsetof(Warp, instruction),
+                          .operation_names = names.data(),
+                          .own_switch = current_fiber_kind == FiberKind::own ? 1U : 0U});
+    debugged_->set_state(state_);
 }
 
 bool BlockScheduler::running_thread(uint3& thread) const noexcept {

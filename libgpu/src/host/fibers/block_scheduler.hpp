@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "host/abi.hpp"
+#include "host/debug/debugger.hpp"
 #include "host/fibers/kernel_stacks.hpp"
 #include "host/fibers/worker.hpp"
 #include "host/memory/fault.hpp"
@@ -149,6 +151,7 @@ private:
     void switch_to_next();
     void stop_running(int thread) noexcept;
     [[noreturn]] void fail(Fault::Kind kind, int line, unsigned mask);
+    void show_to_debugger();
 
     Worker& worker_;
     BlockObserver* observer_ = nullptr;
@@ -169,6 +172,7 @@ private:
     unsigned long long result_[max_block_threads] = {};  // of warp operations
     ThreadIndex index_[max_block_threads] = {};
     int line_[max_block_threads] = {};
+    std::unique_ptr<BlockForDebugger> debugged_;  // null: nobody debugs kernels
 };
 
 }  // namespace gpu::detail::host

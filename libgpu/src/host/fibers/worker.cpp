@@ -9,6 +9,7 @@
 #include <xmmintrin.h>
 #endif
 
+#include "host/debug/debugger.hpp"
 #include "host/fibers/block_scheduler.hpp"
 #include "host/fibers/thread_variables.hpp"
 #include "host/sanitizer.hpp"
@@ -113,6 +114,7 @@ GPU_ON_KERNEL_STACK void Worker::leave() {
 
 GPU_ON_KERNEL_STACK void Worker::fail(const Fault& fault) {
     fault_ = fault;
+    if (kernels_are_debugged()) tell_debugger_of_fault(*this);
     leave();
 }
 

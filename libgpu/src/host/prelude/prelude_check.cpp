@@ -9,7 +9,12 @@ namespace gpu::detail::host::text {
 const char check[] = R"gpu(
 #pragma GCC system_header
 // Our own memory is invisible: functions that touch it are neither instrumented nor inlined.
+#if defined(__clang__) && defined(GPU_DEBUGGED)
+// no_sanitize alone leaves the calls at a function's begin and end, to what these functions themselves define.
+#define GPU_UNCHECKED __attribute__((noinline, no_sanitize("thread", "undefined"), disable_sanitizer_instrumentation))
+#else
 #define GPU_UNCHECKED __attribute__((noinline, no_sanitize("thread", "undefined")))
+#endif
 static gpu_check_calls gpu_checks __attribute__((used));
 // They jump on, so that a call is one. The kernels must not: the place of a call is where it returns to.
 #if defined(__clang__)
@@ -69,7 +74,11 @@ GPU_ATOMICS(8, unsigned char) GPU_ATOMICS(16, unsigned short) GPU_ATOMICS(32, un
 GPU_SHIM void __tsan_atomic_thread_fence(int order) { gpu_checks.fence(order); }
 GPU_SHIM void __tsan_atomic_signal_fence(int) {}
 GPU_SHIM void __tsan_func_entry(void*) {}
+#ifdef GPU_DEBUGGED
+GPU_SHIM void __tsan_func_exit() { gpu_checks.range(nullptr, 0, false, GPU_SITE); }
+#else
 GPU_SHIM void __tsan_func_exit() {}
+#endif
 GPU_SHIM void __tsan_init() {}
 GPU_SHIM void __tsan_vptr_read(void**) {}
 GPU_SHIM void __tsan_vptr_update(void**, void*) {}

@@ -34,7 +34,11 @@ const char raw[] = R"gpu(
 #include "libgpu/math.hpp"
 #include "libgpu/math_more.hpp"
 #include "libgpu/atomics.hpp"
+#ifdef GPU_DEBUGGED
+#define __global__ inline __attribute__((noinline))
+#else
 #define __global__ inline __attribute__((always_inline))
+#endif
 #define __shared__ static __thread
 static const int warpSize = 32;  // not a macro: a learner's variable may be called so
 GPU_INLINE void* operator new(size_t, void* place) noexcept { return place; }
