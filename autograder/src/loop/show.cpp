@@ -14,6 +14,7 @@
 #include "build/scratch.hpp"
 #include "loop/commands.hpp"
 #include "loop/judge_answer.hpp"
+#include "loop/kept_case.hpp"
 #include "loop/output.hpp"
 #include "loop/progress.hpp"
 #include "loop/work_folder.hpp"
@@ -33,44 +34,6 @@ struct Pictures {
     std::string problem;  ///< why there is none
 };
 
-std::string names_of(std::span<const KeptCase> kept, const TaskResult& result) {
-    std::string names;
-    for (const KeptCase& one : kept)
-        names += (names.empty() ? "" : ", ") + without_blanks(result.cases[one.index].name);
-    return names;
-}
-
-/// The case in which a budget isn't kept; empty: all are.
-std::string over_budget_case(const TaskResult& result) {
-    for (const BudgetResult& budget : result.budgets)
-        if ((budget.at_most && budget.counted > *budget.at_most) ||
-            (budget.at_least && budget.counted < *budget.at_least))
-            return budget.case_name;
-    return "";
-}
-
-/// The case that the verdict shows; of a right answer, one that is neither trivial nor large.
-const KeptCase* case_to_draw(const JudgedTask& judged, const std::string& wanted) {
-    const CaseResult* telling = telling_case(judged.result);
-    const std::string over_budget = over_budget_case(judged.result);
-    const KeptCase* best = nullptr;
-    const auto distance = [](const KeptCase& one) {
-        constexpr std::int64_t easily_seen = 100;
-        return one.elements < easily_seen ? 4 * (easily_seen - one.elements) : one.elements - easily_seen;
-    };
-    for (const KeptCase& one : judged.kept) {
-        const CaseResult& result = judged.result.cases[one.index];
-        if (!wanted.empty()) {
-            if (without_blanks(result.name) == without_blanks(wanted)) return &one;
-        } else if (telling == nullptr ? result.name == over_budget : &result == telling) {
-            return &one;
-        } else if (best == nullptr || distance(one) < distance(*best)) {
-            best = &one;
-        }
-    }
-    return best;
-}
-
 /// Draws one case of one task as soon as that has its verdict.
 class Painter {
 public:
@@ -78,15 +41,14 @@ public:
         : options_(options), manifest_(manifest), file_(std::move(file)) {}
 
     void operator()(const JudgedTask& judged, Caller& caller, const fs::path& folder) {
-        if (!options_.task.empty() ? judged.task.id != options_.task : !is_wanted(judged)) return;
+        if (!choice_.takes(judged)) return;
         pictures = {};
         pictures.task = judged.task.id;
-        const KeptCase* const one = case_to_draw(judged, options_.case_name);
+        const KeptCase* const one = case_to_look_at(judged, options_.case_name);
         if (one == nullptr) {
-            pictures.problem = options_.case_name.empty()
-                                   ? "no case of it is small enough to be drawn"
-                                   : fmt::format("it has no case \"{}\"; there are {}", options_.case_name,
-                                                 names_of(judged.kept, judged.result));
+            pictures.problem = options_.case_name.empty() ? "no case of it is small enough to be drawn"
+                                                          : fmt::format("it has no case \"{}\"; there are {}",
+                                                                        options_.case_name, kept_names(judged));
             return;
         }
         pictures.case_name = judged.result.cases[one->index].name;
@@ -94,7 +56,7 @@ public:
         limits.pictures = {file_, fmt::format("Exercise {} {}: {}", manifest_.number, manifest_.name, judged.task.id),
                            fmt::format("{}, case {}", judged.task.title, pictures.case_name)};
         const CallReply reply = caller.check_call(one->function->name, one->arguments, one->function->returns, limits);
-        has_failed_task_ = exit_code(judged.result.verdict) != 0;
+        choice_.has_case();
         if (reply.outcome == Outcome::kernel_does_not_compile) {
             pictures.problem = "its kernel does not compile";
             return;
@@ -109,16 +71,10 @@ public:
     Pictures pictures;
 
 private:
-    // The first task that isn't right, else the first of all.
-    [[nodiscard]] bool is_wanted(const JudgedTask& judged) const {
-        const bool failed = exit_code(judged.result.verdict) != 0;
-        return pictures.task.empty() || (failed && !has_failed_task_);
-    }
-
     const ShowOptions& options_;
     const Manifest& manifest_;
     const std::string file_;
-    bool has_failed_task_ = false;
+    TaskChoice choice_{options_.task};
 };
 
 std::string file_name(const ShowOptions& options) {
@@ -171,13 +127,6 @@ Pictures draw(const Kit& kit, const Manifest& manifest, const fs::path& folder, 
 }
 
 }  // namespace
-
-std::string without_blanks(std::string_view text) {
-    std::string kept;
-    for (const char c : text)
-        if (c != ' ') kept += c;
-    return kept;
-}
 
 std::string side_by_side(const std::string& first, std::string_view first_name, const std::string& second,
                          std::string_view second_name) {

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "loop/kept_case.hpp"
 #include "loop/show.hpp"
 #include "loop/toy_course.hpp"
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "judge/judge.hpp"
+
+namespace course {
+
+/// "n=33" for "n = 33": how cases are compared, so that a shell needs no quotes. Pure.
+std::string without_blanks(std::string_view text);
+
+/// The names of the cases that can be called again: "n=0, n=1, n=33". Pure.
+std::string kept_names(const JudgedTask& judged);
+
+/// Which of them to look at: the `wanted` one, else the one that the verdict shows; of a right answer, one that is
+/// neither trivial nor large. Null: there is none. Pure.
+const KeptCase* case_to_look_at(const JudgedTask& judged, const std::string& wanted);
+
+/// Which task to look at: the `wanted` one, else the first that isn't right, else the first of all.
+class TaskChoice {
+public:
+    explicit TaskChoice(std::string wanted) : wanted_(std::move(wanted)) {}
+
+    /// To be asked once for each task, in order. True: this one, in place of one before it.
+    bool takes(const JudgedTask& judged);
+    /// The task that was just taken has a case to look at: no later one that isn't right takes its place.
+    void has_case() noexcept { failed_before_ = failed_; }
+
+private:
+    std::string wanted_;
+    bool has_one_ = false, failed_ = false, failed_before_ = false;
+};
+
+}  // namespace course
