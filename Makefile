@@ -32,6 +32,10 @@ show-%: kit              ## show-8: pictures of what your kernel does (TASK=mul 
 	@$(COURSE) show $* $(if $(TASK),--task $(TASK)) $(if $(CASE),--case "$(CASE)") \
 	    $(if $(COMPARE),--compare $(COMPARE)) $(an_answer)
 
+debug-%: kit             ## debug-8: gdb, stopped in your kernel at the first mistake (at=raw_add.cu:11 TASK=mul CASE=n=33)
+	@$(COURSE) debug $* $(if $(TASK),--task $(TASK)) $(if $(CASE),--case "$(CASE)") $(if $(at),--at $(at)) \
+	    $(if $(PREPARE),--print-command,$(an_answer))
+
 hint-%: kit              ## hint-6: the next hint
 	@$(COURSE) hint $*
 
@@ -41,9 +45,9 @@ reset-%: kit             ## reset-6: start exercise 6 again (asks first, keeps a
 solution-%: kit          ## solution-6: a worked solution, once yours has passed (FORCE=1: before)
 	@$(COURSE) solution $* $(if $(FORCE),--force) $(an_answer)
 
-# For editors: judge, hint, counts or show, of the exercise that FILE is part of.
+# For editors: judge, hint, counts, show or debug, of the exercise that FILE is part of.
 exercise_of = $(shell printf '%s\n' '$(FILE)' | sed -n 's#^\(.*/\)*0*\([0-9][0-9]*\)-[^/]*/[^/]*$$#\2#p')
-judge hint counts show:
+judge hint counts show debug:
 	@[ -n "$(exercise_of)" ] || \
 	  { echo "FILE=$(FILE) isn't a file of an exercise; name one such as work/08-raw-add/raw_add.cu"; exit 4; }
 	@$(MAKE) $(patsubst judge,exercise,$@)-$(exercise_of)

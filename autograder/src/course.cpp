@@ -21,6 +21,7 @@ struct Request {
     std::string root, name;
     course::RunOptions run;
     course::ShowOptions show;
+    course::DebugOptions debug;
     std::vector<int> numbers;
     bool yes = false, force = false;
 };
@@ -84,6 +85,21 @@ void declare(CLI::App& app, Request& request, Action& action) {
     show->add_option("--compare", request.show.compare, "solution, a file or a folder: both side by side");
     show->add_option("--from", request.show.from, "a folder to draw instead of work/");
     show->add_option("--seed", request.show.seed, "of the inputs (default: 1)");
+
+    CLI::App* debug =
+        command(app, "debug", "stop in your kernel at the first mistake, in gdb", [&](const course::Kit& kit) {
+            request.debug.number = request.run.number;
+            return course::debug_command(kit, request.debug);
+        });
+    add_number(debug, request);
+    debug->add_option("--task", request.debug.task, "which task (default: the first that isn't right)");
+    debug->add_option("--case", request.debug.case_name,
+                      "which case, as in n=33 (default: the one that the verdict shows)");
+    debug->add_option("--at", request.debug.at, "a line to stop at, as in reduce.cu:20");
+    debug->add_option("--from", request.debug.from, "a folder to debug instead of work/");
+    debug->add_option("--seed", request.debug.seed, "of the inputs (default: 1)");
+    debug->add_flag("--print-command", request.debug.print_command,
+                    "make everything ready and print the command, for an editor");
 
     add_number(command(app, "hint", "the next of three hints",
                        [&](const course::Kit& kit) { return course::hint_command(kit, request.run.number); }), request);

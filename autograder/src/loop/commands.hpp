@@ -39,10 +39,22 @@ struct ShowOptions {
     std::optional<std::uint64_t> seed;
 };
 
+/// What `course debug` shows in the debugger.
+struct DebugOptions {
+    int number = 0;
+    std::string from;            ///< a folder to debug instead of work/NN-topic
+    std::string task;            ///< empty: the first that isn't right
+    std::string case_name;       ///< "n=33"; empty: the one that the verdict shows
+    std::string at;              ///< "reduce.cu:20": stop there, too
+    bool print_command = false;  ///< prepare everything, and print the command in place of running it
+    std::optional<std::uint64_t> seed;
+};
+
 int status_command(const Kit& kit);
 int list_command(const Kit& kit);
 int run_command(const Kit& kit, const RunOptions& options);
 int show_command(const Kit& kit, ShowOptions options);
+int debug_command(const Kit& kit, DebugOptions options);
 int hint_command(const Kit& kit, int number);
 int reset_command(const Kit& kit, int number, bool yes);
 int solution_command(const Kit& kit, int number, bool force);

@@ -62,11 +62,13 @@ public:
         }
         if (answer.not_started && !asked_.judge_stub) throw NotJudged{Verdict::not_started, ""};
 
-        const Scratch scratch = Scratch::make(kit_.toolchain.build_dir / "scratch");
-        StudentBuild student(kit_.toolchain, manifest_, answer, scratch.path());
+        std::optional<Scratch> scratch;
+        if (asked_.build_in.empty()) scratch.emplace(Scratch::make(kit_.toolchain.build_dir / "scratch"));
+        const fs::path folder = scratch ? scratch->path() : asked_.build_in;
+        StudentBuild student(kit_.toolchain, manifest_, answer, folder);
         auto device = std::async(std::launch::async, [this] { return look_at_device(); });
         auto exercise = std::async(std::launch::async,
-                                   [&] { return build_exercise(kit_.toolchain, manifest_, scratch.path()); });
+                                   [&] { return build_exercise(kit_.toolchain, manifest_, folder); });
         // If the check is being built, that says what takes so long.
         const bool fresh = exercise.wait_for(std::chrono::milliseconds(200)) == std::future_status::ready;
         ExerciseObjects objects;
@@ -81,7 +83,7 @@ public:
             const AddedSeconds spent(judged_.screen.probe_seconds);
             note_environment(device.get());
         }
-        judge_in_runner(scratch.path(), student.result(), objects.check);
+        judge_in_runner(folder, student.result(), objects.check);
         show_own_paths(student.result().names);
     }
 

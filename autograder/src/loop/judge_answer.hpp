@@ -15,6 +15,8 @@ struct AnswerToJudge {
     const Manifest& manifest;
     std::filesystem::path folder;      ///< where the answer lies
     RunOptions options;
+    /// Where it is built, and stays; empty: in a folder that is removed at the end.
+    std::filesystem::path build_in = {};
     bool judge_stub = false;           ///< go on although the files equal the stub: the first of the five proofs
     /// Called after each task, while its runner lives: pictures that it asks for lie in the folder.
     std::function<void(const JudgedTask&, Caller&, const std::filesystem::path& folder)> after_task = {};

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // course-runner OBJECT: started by the grader, with the descriptors of run/protocol.hpp. The only program of the
-// autograder that loads a student's object.
+// autograder that loads a student's object. course-runner --replay CALL OBJECT makes a recorded call, for a debugger.
 
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
+#include "run/runner/replay.hpp"
 #include "run/runner/server.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -16,6 +18,12 @@ extern "C" const char* __asan_default_options() {
 #endif
 
 int main(int argc, char** argv) {
+    if (argc == 4 && std::string_view(argv[1]) == "--replay") {
+        std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+        const int code = course::runner::replay(argv[2], argv[3]);
+        std::fflush(stdout);
+        std::_Exit(code);
+    }
     if (argc != 2) {
         std::fputs("course-runner is started by course, not by hand\n", stderr);
         return 4;

@@ -86,6 +86,16 @@ bool takes_arguments_of(const Function& function, const protocol::Request& reque
                       [](const ValueType& type, const auto& record) { return type == type_of(record); });
 }
 
+std::vector<binding::Argument> argument_values(const protocol::Request& request, std::span<const std::byte> memory) {
+    std::vector<binding::Argument> arguments;
+    for (const protocol::ValueRecord& record : std::span(request.arguments, request.argument_count)) {
+        arguments.push_back({{static_cast<binding::Place>(record.place), static_cast<std::uint32_t>(record.type)},
+                             {record.shape, record.rank},
+                             memory.subspan(record.offset, record.bytes)});
+    }
+    return arguments;
+}
+
 std::string describe_wrong_arguments(const Function& function, const protocol::Request& request) {
     return std::string(function.name) + " takes (" + join(function.takes, spelling) + "), but is called with (" +
            join(arguments_of(request), [](const auto& record) { return spelling(type_of(record)); }) + ")";

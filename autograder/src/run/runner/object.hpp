@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <course/binding.hpp>
 
@@ -29,6 +32,9 @@ std::string describe_unknown(const binding::Function* functions, std::string_vie
 
 /// True if the request's arguments are those that the function takes.
 bool takes_arguments_of(const binding::Function& function, const protocol::Request& request);
+
+/// The arguments of a request, whose bytes lie in `memory`.
+std::vector<binding::Argument> argument_values(const protocol::Request& request, std::span<const std::byte> memory);
 
 /// "add takes (Array<float>, int), but is called with (Array<float>, Array<float>)".
 std::string describe_wrong_arguments(const binding::Function& function, const protocol::Request& request);

@@ -85,16 +85,6 @@ private:
     std::uint64_t sequence_;
 };
 
-std::vector<binding::Argument> arguments_of(const Request& request, std::span<const std::byte> memory) {
-    std::vector<binding::Argument> arguments;
-    for (const ValueRecord& record : std::span(request.arguments, request.argument_count)) {
-        arguments.push_back({{static_cast<binding::Place>(record.place), static_cast<std::uint32_t>(record.type)},
-                             {record.shape, record.rank},
-                             memory.subspan(record.offset, record.bytes)});
-    }
-    return arguments;
-}
-
 // What this call's kernels did isn't the next call's fault.
 void forget_kernel_faults() noexcept {
     for (int most = 100; most > 0; --most) {
@@ -174,7 +164,7 @@ Reply answer(Connection& connection, const binding::Function* functions, const R
     if (!takes_arguments_of(*function, request)) {
         return make_reply(request.sequence, Status::wrong_arguments, describe_wrong_arguments(*function, request));
     }
-    const std::unique_ptr<binding::Call> call = function->prepare(arguments_of(request, connection.input()));
+    const std::unique_ptr<binding::Call> call = function->prepare(argument_values(request, connection.input()));
     gpu::synchronize();
     if (request.order == Order::check) return checked_answer(*call, connection, request);
 
