@@ -44,8 +44,8 @@ const KeptCase* case_to_look_at(const JudgedTask& judged, const std::string& wan
         const CaseResult& result = judged.result.cases[one.index];
         if (!wanted.empty()) {
             if (without_blanks(result.name) == without_blanks(wanted)) return &one;
-        } else if (telling == nullptr ? result.name == over_budget : &result == telling) {
-            return &one;
+        } else if (!result.empty && (telling == nullptr ? result.name == over_budget : &result == telling)) {
+            return &one;  // a case without elements has nothing to look at
         } else if (best == nullptr || distance(one) < distance(*best)) {
             best = &one;
         }
