@@ -127,7 +127,7 @@ std::string setup_text(const Kit& kit, const fs::path& folder, const Answer& ans
     text += fmt::format("set environment LIBGPU_CACHE_DIR={}\n", (folder / "debugged").string());
     text += fmt::format("set environment TMPDIR={}\n", (folder / "run").string());
     text += fmt::format("set cwd {}\n", folder.string());
-    // The student's own files, not the copies that were built. What gdb is told last it looks at first.
+    // The student's own files, not the copies that were built. gdb looks first at what it was given last.
     std::vector<std::string> sources{answer_at.string()};
     for (const AnswerFile& file : answer.files) {
         const fs::path shown = fs::path(file.shown).is_absolute() ? fs::path(file.shown) : kit.root / file.shown;
@@ -155,28 +155,12 @@ std::string setup_text(const Kit& kit, const fs::path& folder, const Answer& ans
     throw UsageError(fmt::format("{} could not be started: {}", arguments.front(), std::strerror(errno)));
 }
 
-fs::path answer_folder(const Kit& kit, const Manifest& manifest, const std::string& from) {
-    if (from.empty()) {
-        make_work_folder(kit, manifest);
-        return kit.work(manifest.folder);
-    }
-    fs::path folder = fs::is_directory(from) ? fs::absolute(from) : kit.root / from;
-    if (!fs::is_directory(folder)) throw UsageError(fmt::format("--from {}: there is no such folder", from));
-    return folder.lexically_normal();
-}
-
 }  // namespace
 
 int debug_command(const Kit& kit, DebugOptions options) {
     const Manifest manifest = kit.manifest(options.number);
     const fs::path answer_at = answer_folder(kit, manifest, options.from);
-    if (!options.task.empty() && std::none_of(manifest.tasks.begin(), manifest.tasks.end(),
-                                              [&](const Task& task) { return task.id == options.task; })) {
-        std::vector<std::string> ids;
-        for (const Task& task : manifest.tasks) ids.push_back(task.id);
-        throw UsageError(
-            fmt::format("--task {}: exercise {} has {}", options.task, manifest.number, fmt::join(ids, ", ")));
-    }
+    check_task(manifest, options.task);
     const Answer answer = collect(manifest, answer_at, kit.root);
     if (!options.at.empty()) check_line(options.at, answer);
     if (!options.print_command) look_for_gdb(options.number);

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "loop/kept_case.hpp"
 
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "judge/verdict.hpp"
+#include "loop/kit.hpp"
 
 namespace course {
 
@@ -51,6 +57,16 @@ const KeptCase* case_to_look_at(const JudgedTask& judged, const std::string& wan
         }
     }
     return best;
+}
+
+void check_task(const Manifest& manifest, const std::string& wanted) {
+    if (wanted.empty()) return;
+    std::vector<std::string> ids;
+    for (const Task& task : manifest.tasks) {
+        if (task.id == wanted) return;
+        ids.push_back(task.id);
+    }
+    throw UsageError(fmt::format("--task {}: exercise {} has {}", wanted, manifest.number, fmt::join(ids, ", ")));
 }
 
 bool TaskChoice::takes(const JudgedTask& judged) {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "judge/judge.hpp"
+#include "manifest/manifest.hpp"
 
 namespace course {
 
@@ -17,6 +18,9 @@ std::string kept_names(const JudgedTask& judged);
 /// Which of them to look at: the `wanted` one, else the one that the verdict shows; of a right answer, one that is
 /// neither trivial nor large. Null: there is none. Pure.
 const KeptCase* case_to_look_at(const JudgedTask& judged, const std::string& wanted);
+
+/// @throws UsageError if the exercise has no task of this name; "" asks for none
+void check_task(const Manifest& manifest, const std::string& wanted);
 
 /// Which task to look at: the `wanted` one, else the first that isn't right, else the first of all.
 class TaskChoice {

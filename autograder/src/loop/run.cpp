@@ -18,14 +18,6 @@ namespace course {
 
 namespace {
 
-/// --from as the user means it: from here, else from the course's root.
-fs::path named_folder(const Kit& kit, const std::string& from) {
-    const fs::path here = fs::absolute(from);
-    if (fs::is_directory(here)) return here.lexically_normal();
-    if (fs::is_directory(kit.root / from)) return (kit.root / from).lexically_normal();
-    throw UsageError(fmt::format("--from {}: there is no such folder", from));
-}
-
 void make_own_folder(const Kit& kit, const Manifest& manifest) {
     try {
         if (make_work_folder(kit, manifest))

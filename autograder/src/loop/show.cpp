@@ -146,21 +146,8 @@ std::string side_by_side(const std::string& first, std::string_view first_name, 
 
 int show_command(const Kit& kit, ShowOptions options) {
     const Manifest manifest = kit.manifest(options.number);
-    fs::path folder = kit.work(manifest.folder);
-    if (!options.from.empty()) {
-        folder = fs::is_directory(options.from) ? fs::absolute(options.from) : kit.root / options.from;
-        if (!fs::is_directory(folder))
-            throw UsageError(fmt::format("--from {}: there is no such folder", options.from));
-    } else {
-        make_work_folder(kit, manifest);
-    }
-    if (!options.task.empty() && std::none_of(manifest.tasks.begin(), manifest.tasks.end(),
-                                              [&](const Task& task) { return task.id == options.task; })) {
-        std::vector<std::string> ids;
-        for (const Task& task : manifest.tasks) ids.push_back(task.id);
-        throw UsageError(
-            fmt::format("--task {}: exercise {} has {}", options.task, manifest.number, fmt::join(ids, ", ")));
-    }
+    const fs::path folder = answer_folder(kit, manifest, options.from);
+    check_task(manifest, options.task);
     const bool is_page = options.picture.empty() && !options.text && !options.json;
     if (!options.compare.empty() && !is_page) throw UsageError("--compare is for the page alone");
     if (options.compare == "solution" && !Progress(kit.root / "work").of(manifest.name).passed) {

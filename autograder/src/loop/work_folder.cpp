@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <cstdlib>
 
+#include <fmt/format.h>
+
 #include "support/cleanup.hpp"
 #include "support/files.hpp"
 
@@ -25,6 +27,19 @@ fs::path free_backup(const fs::path& file) {
 }
 
 }  // namespace
+
+fs::path named_folder(const Kit& kit, const std::string& from) {
+    const fs::path here = fs::absolute(from);
+    if (fs::is_directory(here)) return here.lexically_normal();
+    if (fs::is_directory(kit.root / from)) return (kit.root / from).lexically_normal();
+    throw UsageError(fmt::format("--from {}: there is no such folder", from));
+}
+
+fs::path answer_folder(const Kit& kit, const Manifest& manifest, const std::string& from) {
+    if (!from.empty()) return named_folder(kit, from);
+    make_work_folder(kit, manifest);
+    return kit.work(manifest.folder);
+}
 
 bool make_work_folder(const Kit& kit, const Manifest& manifest) {
     const fs::path folder = kit.work(manifest.folder);

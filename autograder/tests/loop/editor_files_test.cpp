@@ -23,7 +23,7 @@ bool contains(const std::string& text, const std::string& piece) { return text.f
 
 }  // namespace
 
-TEST_CASE("the first run tells editors how each file is compiled, and a new file is told of by the next") {
+TEST_CASE("the first run tells editors how each file is compiled, and the next run adds a new file") {
     const ToyCourse toy;
     CHECK(toy.run({"run", "2"}).code == 3);
     const std::string kernel = arguments_for(toy, "work/02-shift/shift.cu");

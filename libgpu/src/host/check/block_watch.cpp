@@ -75,7 +75,7 @@ void BlockWatch::end_block(bool succeeded) {
 GPU_ON_KERNEL_STACK void BlockWatch::barrier_opens(int line, int ended) noexcept {
     if (ended > 0 && facts_.strict_barriers)
         log_line(FindingKind::skipped_barrier, line, [&] { return writer_.skipped_barrier(line, ended); });
-    if (recorder_ != nullptr) recorder_->barrier(line, scheduler_);
+    if (recorder_ != nullptr) recorder_->barrier(line);
     clock_.barrier();
     counter_.barrier(line_site(line));
 }

@@ -64,7 +64,7 @@ GPU_ON_KERNEL_STACK const LocalArray* LocalWatch::access(unsigned thread, std::u
             std::uint64_t& bits = array.written[at / 64];
             const std::uint64_t bit = std::uint64_t{1} << at % 64;
             is_written = is_written || (bits & bit) != 0;
-            if (at >= first && at < end) bits |= bit;  // by a read, too: what it found is told once
+            if (at >= first && at < end) bits |= bit;  // by a read, too: what it found is reported once
         }
         return reads && !is_written ? &array : nullptr;
     }

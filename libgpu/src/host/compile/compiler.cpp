@@ -116,7 +116,7 @@ const std::vector<std::string>& link_flags() {
     return *list;
 }
 
-// For a debugger: as the learner wrote it. A function's end is told as well.
+// For a debugger: as the learner wrote it. A function's end is reported as well.
 std::vector<std::string> debug_flags(const std::vector<std::string>& check) {
     std::vector<std::string> list;
     for (const std::string& flag : check) {

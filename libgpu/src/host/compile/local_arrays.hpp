@@ -9,7 +9,7 @@
 
 namespace gpu::detail::host {
 
-/// The text for check mode: the local arrays that begin without values, as `float t[8];`, are told to it where they
+/// The text for check mode: the local arrays that begin without values, as `float t[8];`, are reported to it where they
 /// begin and end, so that it sees who reads an element before it is written. What can't be watched stays as it is.
 [[nodiscard]] std::string with_watched_arrays(std::string_view text, const std::vector<Token>& tokens);
 

@@ -81,7 +81,7 @@ GPU_ON_KERNEL_STACK void AccessRecorder::stop(unsigned thread, StopKind kind, in
                              line};
 }
 
-GPU_ON_KERNEL_STACK void AccessRecorder::barrier(int line, const BlockScheduler&) noexcept {
+GPU_ON_KERNEL_STACK void AccessRecorder::barrier(int line) noexcept {
     settle();
     for (unsigned thread = 0; thread < threads_; ++thread)
         if (!ended_[thread]) stop(thread, StopKind::barrier, line);

@@ -28,7 +28,7 @@ public:
                 std::size_t site, unsigned thread) noexcept;
     /// The running thread will go on elsewhere, or not at all: what it wrote is there.
     void settle() noexcept;
-    void barrier(int line, const BlockScheduler& scheduler) noexcept;
+    void barrier(int line) noexcept;
     /// All of a warp's threads that have not ended have arrived at an operation.
     void warp_operation(int warp) noexcept { ++epochs_[warp]; }
     void thread_ends(unsigned thread) noexcept;
