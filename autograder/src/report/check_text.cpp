@@ -66,7 +66,8 @@ std::string finding_text(const Finding& finding) {
     std::string text = what + "\n";
     for (const std::string& line : {who, finding.advice})
         if (!line.empty()) text += "  " + line + "\n";
-    return text;
+    return text + fmt::format("  breaks rule {}: {}\n", finding.rule,
+                              protocol::rules[static_cast<std::size_t>(finding.rule - 1)]);
 }
 
 bool is_found_too(const TaskResult& task, const CaseResult& shown) {

@@ -47,7 +47,7 @@ Json found_json(const FoundMistake& found) {
     return {{"case", found.case_name}, {"kind", to_string(one.kind)}, {"kernel", one.kernel},
             {"file", one.file},        {"line", one.line},            {"variable", one.variable},
             {"what", one.what},        {"who", one.who},              {"advice", one.advice},
-            {"times", one.times}};
+            {"rule", one.rule},        {"times", one.times}};
 }
 
 Json check_json(const CheckResult& check) {

@@ -43,7 +43,11 @@ Finding finding_of(const FindingRecord& record, std::size_t k) {
     if (static_cast<std::uint32_t>(record.kind) >= protocol::finding_kinds) {
         throw BadReply(fmt::format("finding {} is of a kind that doesn't exist", k));
     }
+    if (record.rule < 1 || record.rule > protocol::rules.size()) {
+        throw BadReply(fmt::format("finding {} breaks a rule that doesn't exist", k));
+    }
     return {.kind = record.kind,
+            .rule = static_cast<int>(record.rule),
             .kernel = text_of(record.kernel),
             .file = text_of(record.file),
             .variable = text_of(record.variable),

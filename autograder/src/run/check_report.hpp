@@ -22,6 +22,7 @@ std::string_view to_string(FindingKind kind) noexcept;
 /// A mistake in a kernel as check mode tells it. All texts are plain and short: they come from the untrusted runner.
 struct Finding {
     FindingKind kind{};
+    int rule = 1;  ///< of protocol::rules, the one that it breaks
     std::string kernel, file, variable;
     int line = 0;
     std::string what, who, advice;  ///< the three lines

@@ -4,8 +4,10 @@
 // What gpu::check saw during one call, as the untrusted runner tells it: one record of fixed size in the output memory.
 // Part of the protocol; the runner's side includes it as well.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace course::protocol {
 
@@ -33,6 +35,15 @@ enum class FindingKind : std::uint32_t {
 };
 inline constexpr std::uint32_t finding_kinds = 19;
 
+/// The rules of the notional machine, from rule 1 on, as gpu::sentence(Rule) says them (the runner's check.cpp compares).
+inline constexpr std::array<std::string_view, 6> rules = {
+    "many threads run one function, in no order, and nobody checks an index",
+    "blocks never wait for each other",
+    "32 threads are a warp, and memory answers the warp in sectors of 32 bytes",
+    "shared memory belongs to a block, begins as rubbish, and has 32 banks",
+    "a barrier counts all threads of the block",
+    "the host only queues; its memory is apart, and fresh memory is rubbish"};
+
 // More than these aren't sent: a report that is read at a glance needs no more.
 inline constexpr std::uint32_t max_findings = 16;
 inline constexpr std::uint32_t max_kernels = 16;
@@ -53,6 +64,8 @@ struct WorkRecord {
 
 struct FindingRecord {
     FindingKind kind;
+    std::uint32_t rule;  ///< that it breaks, from 1
+    std::uint32_t reserved;
     std::int32_t line;
     std::uint64_t times;
     char kernel[128], file[256], variable[128];

@@ -119,6 +119,7 @@ TEST_CASE("a checked call brings its results and what check mode saw") {
         REQUIRE(reply.check->findings.size() == 1);
         const Finding& finding = reply.check->findings[0];
         CHECK(finding.kind == FindingKind::missing_barrier);
+        CHECK(finding.rule == 5);
         CHECK(finding.line == 12);
         CHECK(finding.times == 3);
         CHECK(finding.kernel == "tree");
@@ -162,6 +163,8 @@ TEST_CASE("every lie in a check record is a broken protocol, and says which") {
         {"check: many lines", "513 lines of kernels; 512 is the most"},
         {"check: all the numbers there are", "4294967295 findings; 16 is the most"},
         {"check: unknown kind", "finding 0 is of a kind that doesn't exist"},
+        {"check: no rule", "finding 0 breaks a rule that doesn't exist"},
+        {"check: unknown rule", "finding 0 breaks a rule that doesn't exist"},
         {"check: lines that overlap", "kernel 0 has lines that aren't there"},
         {"check: too many lines of a kernel", "kernel 0 has lines that aren't there"},
         {"check: lines of no kernel", "lines that belong to no kernel"},

@@ -38,9 +38,33 @@ enum class FindingKind : std::uint8_t {
 /// "out of bounds", "missing barrier", ...
 [[nodiscard]] GPU_API std::string_view to_string(FindingKind kind) noexcept;
 
+/// The rules of the course's notional machine (lessons/notional-machine.md), one of which every mistake breaks.
+enum class Rule : std::uint8_t {
+    many_threads = 1,
+    blocks_never_wait,
+    warps_and_sectors,
+    shared_memory,
+    barriers_count_all,
+    host_only_queues
+};
+
+/// The rule in one line: "a barrier counts all threads of the block".
+[[nodiscard]] constexpr std::string_view sentence(Rule rule) noexcept {
+    switch (rule) {
+        case Rule::many_threads: return "many threads run one function, in no order, and nobody checks an index";
+        case Rule::blocks_never_wait: return "blocks never wait for each other";
+        case Rule::warps_and_sectors: return "32 threads are a warp, and memory answers the warp in sectors of 32 bytes";
+        case Rule::shared_memory: return "shared memory belongs to a block, begins as rubbish, and has 32 banks";
+        case Rule::barriers_count_all: return "a barrier counts all threads of the block";
+        case Rule::host_only_queues: return "the host only queues; its memory is apart, and fresh memory is rubbish";
+    }
+    return "";
+}
+
 /// One mistake, reported once however often it happened.
 struct Finding {
     FindingKind kind{};
+    Rule rule = Rule::many_threads;  ///< the one that it breaks
     std::string kernel;  ///< empty where host code made it
     std::string file;    ///< as in compile errors: "raw_add.cu", or the generated kernel's name
     int line = 0;

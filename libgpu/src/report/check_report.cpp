@@ -96,7 +96,9 @@ std::string CheckReport::to_text() const {
         text += finding.what + '\n' + finding.who;
         if (finding.times > 1)
             text += (finding.who.empty() ? "" : "; ") + detail::report::thousands(finding.times) + " times in all";
-        text += '\n' + finding.advice + '\n';
+        text += '\n' + finding.advice + "\nbreaks rule " + std::to_string(static_cast<int>(finding.rule)) + ": ";
+        text += sentence(finding.rule);
+        text += '\n';
     }
     return text;
 }

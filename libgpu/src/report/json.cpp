@@ -27,6 +27,7 @@ void write(JsonWriter& json, const Finding& finding) {
     json.key("what").value(finding.what);
     json.key("who").value(finding.who);
     json.key("advice").value(finding.advice);
+    json.key("rule").value(static_cast<std::uint64_t>(finding.rule));
     json.key("times").value(finding.times);
     json.end_object();
 }

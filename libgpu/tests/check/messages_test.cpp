@@ -193,3 +193,26 @@ TEST_CASE("shared memory that nobody has written") {
           "block (0,0,0), thread (63,0,0)\n"
           "shared memory holds anything when a block begins: write each element before it is read\n");
 }
+
+TEST_CASE("each finding names the rule of the notional machine that it breaks") {
+    const auto rule_of = [](const std::string& body) {
+        const gpu::RawKernel<void(float*, int*)> kernel(
+            cu("__global__ void k(float* x, int* y) {\n    const int t = threadIdx.x;\n" + body + "}\n"), "k");
+        auto x = gpu::empty<float>({128});
+        auto y = gpu::zeros<int>({128});
+        const gpu::CheckReport report = gpu::check([&] { kernel({.grid = 2, .block = 64}, x, y); });
+        REQUIRE(!report.findings.empty());
+        const std::string rule = std::to_string(static_cast<int>(report.findings[0].rule));
+        const std::string line = "breaks rule " + rule + ": " + std::string(gpu::sentence(report.findings[0].rule));
+        CHECK(contains(report.to_text(), line));
+        return report.findings[0].rule;
+    };
+    CHECK(rule_of("    y[128 + t] = t;\n") == gpu::Rule::many_threads);
+    CHECK(rule_of("    __shared__ int s[64];\n    s[t] = t;\n    y[t + 64 * blockIdx.x] = s[63 - t];\n") ==
+          gpu::Rule::many_threads);
+    CHECK(rule_of("    y[t] = blockIdx.x;\n") == gpu::Rule::blocks_never_wait);
+    CHECK(rule_of("    __shared__ int s[64];\n    y[t + 64 * blockIdx.x] = s[t];\n") == gpu::Rule::shared_memory);
+    CHECK(rule_of("    if (t < 40) __syncthreads();\n    else { __syncthreads(); }\n") ==
+          gpu::Rule::barriers_count_all);
+    CHECK(rule_of("    y[t + 64 * blockIdx.x] = x[t] > 0;\n") == gpu::Rule::host_only_queues);
+}

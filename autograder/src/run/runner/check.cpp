@@ -42,6 +42,13 @@ static_assert(same_number(FindingKind::out_of_bounds, gpu::FindingKind::out_of_b
               same_number(FindingKind::missing_event, gpu::FindingKind::missing_event) &&
               same_number(FindingKind::constant_write, gpu::FindingKind::constant_write));
 
+constexpr bool same_rules() {
+    for (std::size_t k = 0; k < protocol::rules.size(); ++k)
+        if (protocol::rules[k] != gpu::sentence(static_cast<gpu::Rule>(k + 1))) return false;
+    return true;
+}
+static_assert(same_rules());
+
 template <std::size_t bytes>
 void set(char (&to)[bytes], const std::string& text) {
     std::copy_n(text.begin(), std::min(text.size(), bytes), to);
@@ -76,6 +83,7 @@ static_assert(sizeof(WorkRecord) == sizeof(gpu::WorkCounts), "a new count has no
 
 void put(const gpu::Finding& finding, FindingRecord& record) {
     record.kind = static_cast<FindingKind>(finding.kind);
+    record.rule = static_cast<std::uint32_t>(finding.rule);
     record.line = finding.line;
     record.times = finding.times;
     set(record.kernel, finding.kernel);

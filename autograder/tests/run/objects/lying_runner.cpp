@@ -135,6 +135,7 @@ void report(Reply& reply) {
     record.line_count = 2;
     FindingRecord& finding = record.findings[0];
     finding.kind = FindingKind::missing_barrier;
+    finding.rule = 5;
     finding.line = 12;
     finding.times = 3;
     set(finding.kernel, "tree");
@@ -165,6 +166,8 @@ void report(Reply& reply) {
     if (telling("check: many lines")) record.line_count = 513;
     if (telling("check: all the numbers there are")) std::memset(&record, 0xFF, sizeof record);
     if (telling("check: unknown kind")) finding.kind = static_cast<FindingKind>(200);
+    if (telling("check: no rule")) finding.rule = 0;
+    if (telling("check: unknown rule")) finding.rule = 7;
     if (telling("check: lines that overlap")) kernel.first_line = 1;
     if (telling("check: too many lines of a kernel")) kernel.line_count = 3;
     if (telling("check: lines of no kernel")) kernel.line_count = 1;

@@ -110,6 +110,7 @@ std::vector<HostAccessWatch::NotedFinding> HostAccessWatch::findings() const {
         const auto name = names_.find(access.range.array);
         Finding finding;
         finding.kind = FindingKind::host_access;
+        finding.rule = Rule::host_only_queues;
         finding.file = places[k].file;
         finding.line = places[k].line;
         finding.variable = name != names_.end() ? name->second : "";
