@@ -22,6 +22,7 @@ struct Request {
     course::RunOptions run;
     course::ShowOptions show;
     course::DebugOptions debug;
+    course::DevLessonsOptions lessons;
     std::vector<int> numbers;
     bool yes = false, force = false;
 };
@@ -115,11 +116,17 @@ void declare(CLI::App& app, Request& request, Action& action) {
     add_number(solution, request);
     solution->add_flag("--force", request.force, "before yours has passed");
 
-    CLI::App* dev = app.add_subcommand("dev", "for authors of exercises")->require_subcommand(1);
+    CLI::App* dev = app.add_subcommand("dev", "for authors of lessons and exercises")->require_subcommand(1);
     CLI::App* check = command(*dev, "check", "the five proofs of each exercise", [&](const course::Kit& kit) {
         return course::dev_check_command(kit, request.numbers);
     });
     check->add_option("numbers", request.numbers, "exercises (default: all)")->transform(decimal);
+    CLI::App* lessons = command(*dev, "lessons", "fill in and check the lessons", [&](const course::Kit& kit) {
+        return course::dev_lessons_command(kit, request.lessons);
+    });
+    lessons->add_option("numbers", request.lessons.numbers, "lessons (default: all)")->transform(decimal);
+    lessons->add_flag("--write", request.lessons.write, "make the generated parts and the kept outputs anew");
+    lessons->add_option("--programs", request.lessons.programs, "where the programs are (default: build/PRESET/lessons)");
     command(*dev, "new", "a new exercise from the template",
             [&](const course::Kit& kit) { return course::dev_new_command(kit, request.name); })
         ->add_option("name", request.name, "two digits and a topic: 21-my-topic")->required();

@@ -50,6 +50,13 @@ struct DebugOptions {
     std::optional<std::uint64_t> seed;
 };
 
+/// What `course dev lessons` looks at.
+struct DevLessonsOptions {
+    std::vector<int> numbers;    ///< empty: all, and what holds between them
+    bool write = false;          ///< make the generated parts and the kept outputs anew
+    std::string programs;        ///< the folder of the built programs; empty: the kit's own
+};
+
 int status_command(const Kit& kit);
 int list_command(const Kit& kit);
 int run_command(const Kit& kit, const RunOptions& options);
@@ -61,6 +68,7 @@ int solution_command(const Kit& kit, int number, bool force);
 int doctor_command(const Kit& kit);
 int tour_command(const Kit& kit);
 int dev_check_command(const Kit& kit, const std::vector<int>& numbers);
+int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options);
 int dev_new_command(const Kit& kit, const std::string& folder_name);
 
 }  // namespace course

@@ -2,12 +2,12 @@
 #include "loop/puzzle.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <sstream>
 
 #include <fmt/format.h>
 
 #include "support/files.hpp"
+#include "support/repeatable_order.hpp"
 
 namespace course {
 
@@ -47,24 +47,6 @@ std::vector<std::string> bare_lines(const std::string& text) {
         if (std::string one = bare(line); one.find_first_not_of("{}") != one.npos) lines.push_back(std::move(one));
     return lines;
 }
-
-/// A stream of random numbers that is the same on every machine: FNV-1a of the seed, then SplitMix64.
-class Order {
-public:
-    explicit Order(std::string_view seed) {
-        for (const char c : seed) state_ = (state_ ^ static_cast<unsigned char>(c)) * 0x100000001B3;
-    }
-    /// A number below `end`.
-    std::size_t below(std::size_t end) {
-        state_ += 0x9E3779B97F4A7C15;
-        std::uint64_t number = (state_ ^ state_ >> 30) * 0xBF58476D1CE4E5B9;
-        number = (number ^ number >> 27) * 0x94D049BB133111EB;
-        return static_cast<std::size_t>((number ^ number >> 31) % end);
-    }
-
-private:
-    std::uint64_t state_ = 0xCBF29CE484222325;
-};
 
 /// Equal lines together: "x = y;   (twice)".
 std::vector<std::string> counted_once(const std::vector<std::string>& lines) {
@@ -108,12 +90,12 @@ std::string puzzle_text(const Kit& kit, const Manifest& manifest, std::string_vi
     std::string text =
         "The lines of a solution, shuffled, with two wrong ones among them. Which two, and in which order\n"
         "do the others go? Lone braces are left out.\n";
-    Order order(fmt::format("{}\n{}", manifest.name, student));
+    RepeatableOrder order(fmt::format("{}\n{}", manifest.name, student));
     for (const SolutionLines& file : solution_lines(kit, manifest)) {
         std::vector<std::string> lines = counted_once(file.lines);
         for (const Distractor& wrong : manifest.distractors)
             if (wrong.file == file.file) lines.push_back(bare(wrong.line));
-        for (std::size_t k = lines.size(); k > 1; --k) std::swap(lines[k - 1], lines[order.below(k)]);
+        order.shuffle(lines);
         text += file.file + "\n";
         for (const std::string& line : lines) text += "  " + line + "\n";
     }

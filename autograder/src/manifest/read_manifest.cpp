@@ -9,7 +9,7 @@
 #include "manifest/manifest.hpp"
 #include "manifest/names.hpp"
 #include "manifest/read_budgets.hpp"
-#include "manifest/toml_table.hpp"
+#include "manifest/toml_document.hpp"
 
 namespace fs = std::filesystem;
 
@@ -194,20 +194,9 @@ Manifest read_manifest(const fs::path& folder) {
     const ExerciseFolder named = name_exercise(folder);
     manifest.number = named.number;
     manifest.name = named.name;
-    if (!fs::is_regular_file(folder / "exercise.toml"))
-        throw ManifestError(fmt::format("{}: there is no such file; expected the description of exercise {}", file,
-                                        manifest.number));
-    toml::table document;
-    try {
-        document = toml::parse_file((folder / "exercise.toml").string());
-    } catch (const toml::parse_error& error) {
-        throw ManifestError(fmt::format("{}:{}:{}: this isn't TOML: {}", file, error.source().begin.line,
-                                        error.source().begin.column, error.description()));
-    }
-    const TomlTable table(document, file);
-    if (const std::int64_t format = table.integer("format", 1); format > newest_format)
-        table.fail("format", fmt::format("this exercise needs a newer kit: it has format {}, and this kit knows "
-                                         "formats up to {}", format, newest_format));
+    const TomlDocument document(folder / "exercise.toml", file, fmt::format("exercise {}", manifest.number));
+    document.need_format(newest_format, "exercise");
+    const TomlTable table = document.table();
     table.know({"format", "title", "lesson", "objective", "needs", "minutes", "edit", "stub_fails", "hints",
                 "distractor", "call_seconds", "check_elements", "function", "task", "wrong", "lazy", "right"});
     manifest.title = table.text("title");

@@ -86,6 +86,14 @@ double TomlTable::number(std::string_view key, double least) const {
     return value;
 }
 
+bool TomlTable::boolean_or_false(std::string_view key) const {
+    const toml::node* node = table_->get(key);
+    if (!node) return false;
+    const auto* value = node->as_boolean();
+    if (!value) fail(key, fmt::format("\"{}\" is {}; expected true or false", key, kind_of(*node)));
+    return value->get();
+}
+
 std::vector<std::string> TomlTable::texts(std::string_view key) const {
     const toml::node& node = need(key, "a list of strings");
     const auto* list = node.as_array();

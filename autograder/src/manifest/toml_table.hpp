@@ -25,6 +25,7 @@ public:
     [[nodiscard]] std::string text_or_empty(std::string_view key) const;
     [[nodiscard]] std::int64_t integer(std::string_view key, std::int64_t least) const;
     [[nodiscard]] double number(std::string_view key, double least) const;
+    [[nodiscard]] bool boolean_or_false(std::string_view key) const;
     [[nodiscard]] std::vector<std::string> texts(std::string_view key) const;   ///< strings that aren't blank
     [[nodiscard]] std::vector<TomlTable> tables(std::string_view key) const;    ///< [[key]], none if it is missing
     [[nodiscard]] TomlTable table(std::string_view key) const;                  ///< key = { ... }

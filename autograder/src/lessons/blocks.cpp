@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+#include "lessons/blocks.hpp"
+
+#include <algorithm>
+#include <regex>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "lessons/program_output.hpp"
+#include "support/files.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+std::string trimmed(std::string text) {
+    text.erase(0, std::min(text.find_first_not_of(" \t\n"), text.size()));
+    text.erase(text.find_last_not_of(" \t\n") + 1);
+    return text;
+}
+
+/// On one line, as a choice's text and reason stand in a list.
+std::string in_one_line(const std::string& text) {
+    std::istringstream stream(text);
+    std::string line;
+    for (std::string word; stream >> word;) line += (line.empty() ? "" : " ") + word;
+    return line;
+}
+
+std::string fenced(std::string_view language, const std::vector<std::string>& lines) {
+    std::string text = fmt::format("```{}\n", language);
+    for (const std::string& line : lines) text += line + "\n";
+    return text + "```\n";
+}
+
+std::string read_or_fail(const fs::path& path, const std::string& shown) {
+    try {
+        return read_file(path);
+    } catch (const FileError&) {
+        throw BlockError(fmt::format("there is no file {}", shown));
+    }
+}
+
+bool is_blank(const std::string& line) { return line.find_first_not_of(" \t") == line.npos; }
+
+void drop_blank_ends(std::vector<std::string>& lines) {
+    while (!lines.empty() && is_blank(lines.front())) lines.erase(lines.begin());
+    while (!lines.empty() && is_blank(lines.back())) lines.pop_back();
+}
+
+void dedent(std::vector<std::string>& lines) {
+    std::size_t indent = std::string::npos;
+    for (const std::string& line : lines)
+        if (!is_blank(line)) indent = std::min(indent, line.find_first_not_of(' '));
+    for (std::string& line : lines) line.erase(0, std::min(indent, line.size()));
+}
+
+/// "// [kernel]" -> "kernel", "// [/kernel]" -> "/kernel"; empty for other lines.
+std::string region_mark(const std::string& line) {
+    static const std::regex mark("\\s*//\\s*\\[(/?[a-z0-9_-]+)\\]\\s*");
+    std::smatch match;
+    return std::regex_match(line, match, mark) ? match[1].str() : "";
+}
+
+}  // namespace
+
+const std::vector<std::string_view>& LessonBlocks::kinds() {
+    static const std::vector<std::string_view> all = {"snippet",    "output",  "measured", "question",
+                                                      "objectives", "minutes", "exercises"};
+    return all;
+}
+
+std::string LessonBlocks::text(const MarkdownPage::Block& block) const {
+    const std::vector<std::string>& words = block.words;
+    const auto need = [&](std::size_t least, std::size_t most, std::string_view form) {
+        if (words.size() < least || words.size() > most)
+            throw BlockError(fmt::format("a block \"{}\" is written <!-- {} -->", words[0], form));
+    };
+    if (words[0] == "snippet") return need(2, 3, "snippet FILE [REGION]"), snippet(words);
+    if (words[0] == "output") return need(2, 2, "output PROGRAM"), output(words);
+    if (words[0] == "measured") return need(2, 2, "measured PROGRAM"), measured(words);
+    if (words[0] == "question") return need(2, 2, "question ID"), question(words);
+    need(1, 1, words[0]);
+    if (words[0] == "exercises") return exercises();
+    if (words[0] == "minutes")
+        return fmt::format("About {} minutes to read and run, and {} for the exercises.\n", lesson_.teach_minutes,
+                           lesson_.practise_minutes);
+    std::string list;
+    for (const std::string& objective : lesson_.objectives) list += "- " + in_one_line(objective) + "\n";
+    return list;
+}
+
+std::string LessonBlocks::filled(const MarkdownPage& page, std::vector<std::string>& faults) const {
+    std::string text;
+    std::size_t line = 0;
+    const auto copy_until = [&](std::size_t end) {
+        for (; line < end; ++line) text += page.lines()[line].text + "\n";
+    };
+    for (const MarkdownPage::Block& block : page.blocks()) {
+        copy_until(block.begin);
+        try {
+            text += this->text(block);
+            line = block.end - 1;
+        } catch (const BlockError& error) {
+            faults.push_back(fmt::format("{}: {}", block.begin, error.what()));
+            copy_until(block.end - 1);
+        }
+    }
+    copy_until(page.lines().size());
+    return text;
+}
+
+std::string LessonBlocks::snippet(const std::vector<std::string>& words) const {
+    const fs::path path = (lesson_.folder.path / words[1]).lexically_normal();
+    const std::string inside = path.lexically_relative(root_.lexically_normal()).string();
+    if (inside.empty() || inside.starts_with("..")) throw BlockError(words[1] + " is not a file of the course");
+    const std::string region = words.size() > 2 ? words[2] : "";
+    std::vector<std::string> lines;
+    bool within = region.empty(), found = within, closed = within;
+    for (std::string& line : split_lines(read_or_fail(path, words[1]))) {
+        const std::string mark = region_mark(line);
+        if (!region.empty() && mark == region) within = found = true;
+        if (!region.empty() && within && mark == "/" + region) within = false, closed = true;
+        if (within && mark.empty() && line.find("SPDX-License-Identifier:") == line.npos)
+            lines.push_back(std::move(line));
+    }
+    if (!found) throw BlockError(fmt::format("{0} has no line \"// [{1}]\"", words[1], region));
+    if (!closed) throw BlockError(fmt::format("{0} has no line \"// [/{1}]\" below \"// [{1}]\"", words[1], region));
+    drop_blank_ends(lines);
+    dedent(lines);
+    return fenced(path.extension() == ".toml" ? "toml" : "cpp", lines);
+}
+
+std::string LessonBlocks::output(const std::vector<std::string>& words) const {
+    const std::string name = words[1] + ".out";
+    std::vector<std::string> lines = split_lines(read_or_fail(lesson_.folder.path / name, name));
+    drop_blank_ends(lines);
+    return fenced("text", lines);
+}
+
+std::string LessonBlocks::measured(const std::vector<std::string>& words) const {
+    std::string text;
+    for (const char* const machine : {"h200", "laptop"}) {
+        const std::string name = fmt::format("measured/{}.txt", machine);
+        const std::vector<MeasuredSection> sections = measured_sections(read_or_fail(lesson_.folder.path / name, name));
+        const std::regex named("(^|[^a-z0-9_])" + words[1] + "($|[^a-z0-9_])");
+        const auto section = std::find_if(sections.begin(), sections.end(), [&](const MeasuredSection& one) {
+            return std::regex_search(one.command, named);
+        });
+        if (section == sections.end())
+            throw BlockError(
+                fmt::format("{} has no section \"# command, machine, date\" whose command names {}", name, words[1]));
+        std::vector<std::string> lines = split_lines(section->text);
+        drop_blank_ends(lines);
+        text += fmt::format("{}{} (`{}`, {}):\n\n", text.empty() ? "" : "\n", section->machine, section->command,
+                            section->date);
+        text += fenced("text", lines);
+    }
+    return text;
+}
+
+std::string LessonBlocks::question(const std::vector<std::string>& words) const {
+    const auto found = std::find_if(lesson_.questions.begin(), lesson_.questions.end(),
+                                    [&](const Question& one) { return one.id == words[1]; });
+    if (found == lesson_.questions.end()) throw BlockError(fmt::format("lesson.toml has no question \"{}\"", words[1]));
+    std::string text = trimmed(found->ask) + "\n\n", answer;
+    if (found->number) {
+        const std::string name = found->program + ".out";
+        const std::vector<std::string> answers = answers_of(read_or_fail(lesson_.folder.path / name, name));
+        if (found->which >= answers.size())
+            throw BlockError(fmt::format("{} has no line \"Answer: VALUE\" for the question {}", name, found->id));
+        const std::string value = answers[found->which];
+        text += fmt::format("Your prediction: a number of {}.\n", found->number->unit);
+        answer = value.find('~') != value.npos
+                     ? fmt::format("Run it and see. {}\n", in_one_line(found->number->why))
+                     : fmt::format("{} {}. {}\n", value, found->number->unit, in_one_line(found->number->why));
+    }
+    for (std::size_t k = 0; k < found->choices.size(); ++k) {
+        const Choice& choice = found->choices[k];
+        text += fmt::format("- {}: {}\n", letter_of(k), in_one_line(choice.text));
+        if (choice.right)
+            answer = fmt::format("{} is right. {}\n", letter_of(k), in_one_line(choice.why)) + answer;
+        else
+            answer += fmt::format("- Not {}: {}\n", letter_of(k), in_one_line(choice.why));
+    }
+    if (!found->choices.empty()) answer.insert(answer.find('\n') + 1, "\n");
+    return text + "\n<details><summary>Answer</summary>\n\n" + answer + "\n</details>\n";
+}
+
+std::string LessonBlocks::exercises() const {
+    if (lesson_.exercises.empty()) return "This lesson has no exercises.\n";
+    std::string text;
+    for (const std::string& name : lesson_.exercises) {
+        const auto found = exercises_.find(name);
+        if (found == exercises_.end()) throw BlockError(fmt::format("there is no exercise {}", name));
+        const Manifest& exercise = found->second;
+        text += fmt::format("- [{} {}](../../exercises/{}/README.md): {} ({} minute{})\n", exercise.number, name,
+                            exercise.folder.filename().string(), exercise.title, exercise.minutes,
+                            exercise.minutes == 1 ? "" : "s");
+    }
+    return text;
+}
+
+std::vector<MeasuredSection> measured_sections(std::string_view text) {
+    static const std::regex head("#\\s*(.*\\S),\\s*([^,]*\\S),\\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\\s*");
+    std::vector<MeasuredSection> sections;
+    std::size_t number = 0;
+    for (const std::string& line : split_lines(text)) {
+        ++number;
+        std::smatch match;
+        if (std::regex_match(line, match, head))
+            sections.push_back({number, match[1], match[2], match[3], ""});
+        else if (sections.empty())
+            throw BlockError(
+                fmt::format("a file of measured output begins with \"{}\"; expected a line "
+                            "\"# command, machine, 2026-01-31\"",
+                            line));
+        else
+            sections.back().text += line + "\n";
+    }
+    if (sections.empty()) throw BlockError("a file of measured output is empty");
+    return sections;
+}
+
+}  // namespace course
