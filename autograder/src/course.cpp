@@ -22,6 +22,7 @@ struct Request {
     course::RunOptions run;
     course::ShowOptions show;
     course::DebugOptions debug;
+    course::LessonOptions lesson;
     course::DevLessonsOptions lessons;
     std::vector<int> numbers;
     bool yes = false, force = false;
@@ -101,6 +102,14 @@ void declare(CLI::App& app, Request& request, Action& action) {
     debug->add_option("--seed", request.debug.seed, "of the inputs (default: 1)");
     debug->add_flag("--print-command", request.debug.print_command,
                     "make everything ready and print the command, for an editor");
+
+    CLI::App* lesson = command(app, "lesson", "a lesson's programs: predict, then run", [&](const course::Kit& kit) {
+        return course::lesson_command(kit, request.lesson);
+    });
+    lesson->add_option("number", request.lesson.number, "the lesson's number")->required()->transform(decimal);
+    lesson->add_option("--program", request.lesson.program, "this program alone");
+    lesson->add_option("--programs", request.lesson.programs, "where the programs are (default: build/PRESET/lessons)");
+    lesson->add_flag("--target", request.lesson.target, "print the build's target that makes the programs");
 
     add_number(command(app, "hint", "the next of three hints",
                        [&](const course::Kit& kit) { return course::hint_command(kit, request.run.number); }), request);

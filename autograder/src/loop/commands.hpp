@@ -50,6 +50,14 @@ struct DebugOptions {
     std::optional<std::uint64_t> seed;
 };
 
+/// What `course lesson` runs.
+struct LessonOptions {
+    int number = 0;
+    std::string program;         ///< empty: all, in order
+    std::string programs;        ///< the folder of the built programs; empty: the kit's own
+    bool target = false;         ///< print the build's target, and no more
+};
+
 /// What `course dev lessons` looks at.
 struct DevLessonsOptions {
     std::vector<int> numbers;    ///< empty: all, and what holds between them
@@ -67,6 +75,7 @@ int reset_command(const Kit& kit, int number, bool yes);
 int solution_command(const Kit& kit, int number, bool force);
 int doctor_command(const Kit& kit);
 int tour_command(const Kit& kit);
+int lesson_command(const Kit& kit, const LessonOptions& options);
 int dev_check_command(const Kit& kit, const std::vector<int>& numbers);
 int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options);
 int dev_new_command(const Kit& kit, const std::string& folder_name);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "build/scratch.hpp"
+#include "collect/collect.hpp"
 #include "loop/commands.hpp"
 #include "loop/judge_answer.hpp"
 #include "loop/kept_case.hpp"

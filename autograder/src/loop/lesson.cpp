@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// A lesson's programs, one by one: the question, a prediction, the run, the answer and why.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include "collect/collect.hpp"
+#include "lessons/program_output.hpp"
+#include "loop/ask.hpp"
+#include "loop/commands.hpp"
+#include "loop/lesson_program.hpp"
+#include "loop/output.hpp"
+#include "manifest/misconceptions.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+LessonFolder find_lesson(const Kit& kit, int number) {
+    std::vector<std::string> others;
+    for (const LessonFolder& folder : lesson_folders(kit.root)) {
+        if (folder.number == number) return folder;
+        others.push_back(folder.name());
+    }
+    if (others.empty()) throw UsageError("this edition has no lessons");
+    throw UsageError(fmt::format("lesson {} is not in this edition; it has: {}", number, fmt::join(others, ", ")));
+}
+
+/// One sitting with a lesson.
+class Sitting {
+public:
+    Sitting(const Kit& kit, const Lesson& lesson, fs::path programs)
+        : kit_(kit), lesson_(lesson), programs_(std::move(programs)), misconceptions_(read_misconceptions(kit.root)) {}
+
+    /// False if the program didn't end well.
+    bool run(const LessonProgram& program, std::size_t number) {
+        print(fmt::format("\n{}\n", style_.bold(fmt::format("[{}/{}] {}: {}", number, lesson_.programs.size(),
+                                                            program.name, program.shows))));
+        const std::vector<const Question*> asked = questions_of(program.name);
+        std::vector<std::optional<Prediction>> predictions;
+        for (const Question* question : asked) predictions.push_back(ask(*question));
+        const ProcessResult result = run_streaming(program);
+        if (const std::string wrong = what_went_wrong(result); !wrong.empty()) {
+            print_error(fmt::format("course: the program {} {}\n", program.name, wrong));
+            return false;
+        }
+        const std::vector<std::string> answers = answers_of(result.output);
+        for (std::size_t k = 0; k < asked.size(); ++k)
+            tell(*asked[k], predictions[k], asked[k]->which < answers.size() ? answers[asked[k]->which] : "");
+        return true;
+    }
+
+    /// The questions that no program answers.
+    void ask_the_others() {
+        const std::vector<const Question*> asked = questions_of("");
+        if (!asked.empty()) print(fmt::format("\n{}\n", style_.bold("Without a program")));
+        for (const Question* question : asked) tell(*question, ask(*question), "");
+    }
+
+private:
+    [[nodiscard]] std::vector<const Question*> questions_of(const std::string& program) const {
+        std::vector<const Question*> found;
+        for (const Question& question : lesson_.questions)
+            if (question.program == program) found.push_back(&question);
+        return found;
+    }
+
+    std::optional<Prediction> ask(const Question& question) const {
+        print("\n" + question_text(question));
+        return asks_ ? ask_prediction(question) : std::nullopt;
+    }
+
+    ProcessResult run_streaming(const LessonProgram& program) const {
+        print(fmt::format("\n  {}\n",
+                          style_.faint(shown_path(programs_ / lesson_.folder.name() / program.name, kit_.root))));
+        if (asks_) return run_lesson_program(programs_, lesson_, program, LessonDevice::chosen, print);
+        ProcessResult result = run_lesson_program(programs_, lesson_, program, LessonDevice::chosen);
+        print(result.output);
+        return result;
+    }
+
+    void tell(const Question& question, const std::optional<Prediction>& prediction, const std::string& answer) const {
+        print("\n");
+        const std::optional<double> number = parse_number(answer);
+        if (question.number && !number)
+            return print(fmt::format("  The program has no line \"Answer: VALUE\" for \"{}\" here.\n", question.id));
+        if (!prediction)
+            return print(answer_text(question, answer) + (asks_ ? "" : other_choices_text(question)));
+        const JudgedPrediction judged = judge_prediction(question, *prediction, number.value_or(0));
+        const std::string misconception =
+            judged.tag > 0 ? misconceptions_.at(static_cast<std::size_t>(judged.tag) - 1).sentence : "";
+        print(judged_text(question, judged, answer, misconception, style_));
+        if (!question.number && !answer.empty() && answer != question.right_choice().value)
+            print(wrapped("Here the program answers: " + answer, 2));
+        note_answer(Answers(kit_.root / "work"), lesson_.full_id(question), judged);
+    }
+
+    const Kit& kit_;
+    const Lesson& lesson_;
+    fs::path programs_;
+    std::vector<Misconception> misconceptions_;
+    Style style_ = Style::of_descriptor(STDOUT_FILENO);
+    bool asks_ = can_ask();
+};
+
+}  // namespace
+
+int lesson_command(const Kit& kit, const LessonOptions& options) {
+    const Lesson lesson = read_lesson(find_lesson(kit, options.number));
+    if (options.target) {
+        print(fmt::format("lesson-{:02}\n", lesson.folder.number));
+        return 0;
+    }
+    const auto is_wanted = [&](const LessonProgram& program) {
+        return options.program.empty() || program.name == options.program;
+    };
+    if (!options.program.empty() && std::none_of(lesson.programs.begin(), lesson.programs.end(), is_wanted)) {
+        std::vector<std::string> names;
+        for (const LessonProgram& program : lesson.programs) names.push_back(program.name);
+        throw UsageError(fmt::format("lesson {} has no program {}; it has: {}", options.number, options.program,
+                                     fmt::join(names, ", ")));
+    }
+    const Style style = Style::of_descriptor(STDOUT_FILENO);
+    print(fmt::format("{}\n  Read: {}\n", style.bold(fmt::format("Lesson {}: {}", lesson.folder.number, lesson.title)),
+                      shown_path(lesson.folder.path / "README.md", kit.root)));
+    Sitting sitting(kit, lesson, lesson_programs(kit, options.programs));
+    for (std::size_t k = 0; k < lesson.programs.size(); ++k)
+        if (is_wanted(lesson.programs[k]) && !sitting.run(lesson.programs[k], k + 1)) return 1;
+    if (options.program.empty()) sitting.ask_the_others();
+    std::vector<std::string> commands;
+    for (const ExerciseFolder& folder : exercise_folders(kit.root))
+        if (std::find(lesson.exercises.begin(), lesson.exercises.end(), folder.name) != lesson.exercises.end())
+            commands.push_back(fmt::format("make exercise-{}", folder.number));
+    if (options.program.empty() && !commands.empty()) print(fmt::format("\nNext: {}\n", fmt::join(commands, ", ")));
+    return 0;
+}
+
+}  // namespace course
