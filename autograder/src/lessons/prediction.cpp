@@ -39,7 +39,7 @@ std::optional<Prediction> parse_prediction(const Question& question, std::string
     if (question.number) {
         std::string rest;
         const auto number = leading_number(text, rest);
-        const bool is_unit = rest.find_first_of("0123456789,.") == rest.npos;   // "1,024" is neither 1 nor 1024
+        const bool is_unit = rest.find_first_of("0123456789,.") == rest.npos;  // "1,024" is neither 1 nor 1024
         return number && is_unit ? std::optional<Prediction>(Prediction{.number = *number}) : std::nullopt;
     }
     if (text.size() != 1) return std::nullopt;
@@ -83,8 +83,10 @@ std::string answer_text(const Question& question, std::string_view answer) {
     if (question.number)
         return wrapped(fmt::format("Answer: {} {}. {}", answer, question.number->unit, question.number->why), 2);
     const Choice& right = question.right_choice();
-    return wrapped(fmt::format("Answer: {}, {}. {}", letter_of(static_cast<std::size_t>(&right - question.choices.data())),
-                               right.text, right.why), 2);
+    return wrapped(
+        fmt::format("Answer: {}, {}. {}", letter_of(static_cast<std::size_t>(&right - question.choices.data())),
+                    right.text, right.why),
+        2);
 }
 
 std::string other_choices_text(const Question& question) {

@@ -24,8 +24,8 @@ std::string expected_prediction(const Question& question);
 
 struct JudgedPrediction {
     bool right = false;
-    int tag = 0;       ///< the misconception behind a wrong one; 0: none that is known
-    std::string why;   ///< what speaks against a wrong one, where that is known
+    int tag = 0;      ///< the misconception behind a wrong one; 0: none that is known
+    std::string why;  ///< what speaks against a wrong one, where that is known
 };
 
 /// @param answer what the program answers; used for numbers alone

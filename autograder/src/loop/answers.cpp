@@ -32,7 +32,8 @@ std::vector<RecordedAnswer> parse_answers(const std::string& text) {
             continue;
         answer.right = state == "right";
         words >> tag;
-        if (!tag.empty() && tag.size() < 4 && tag.find_first_not_of("0123456789") == tag.npos) answer.tag = std::stoi(tag);
+        if (!tag.empty() && tag.size() < 4 && tag.find_first_not_of("0123456789") == tag.npos)
+            answer.tag = std::stoi(tag);
         answers.push_back(answer);
     }
     return answers;

@@ -9,10 +9,10 @@ namespace course {
 
 /// A student's answer to a question of a lesson, as a prediction or in the quiz.
 struct RecordedAnswer {
-    std::string date;       ///< 2026-01-31
-    std::string question;   ///< "06/ceil-on-integers"
+    std::string date;      ///< 2026-01-31
+    std::string question;  ///< "06/ceil-on-integers"
     bool right = false;
-    int tag = 0;            ///< the misconception behind a wrong one; 0: none
+    int tag = 0;  ///< the misconception behind a wrong one; 0: none
 };
 
 /// The student's answers, oldest first: work/answers.txt, one line each. It may be deleted, edited or half understood.

@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 
 #include "lessons/blocks.hpp"
+#include "lessons/check_course.hpp"
+#include "lessons/check_page.hpp"
+#include "lessons/prediction.hpp"
 #include "lessons/program_output.hpp"
 #include "loop/commands.hpp"
 #include "loop/lesson_program.hpp"
@@ -61,9 +64,7 @@ void compare_answers(const Lesson& lesson, const LessonProgram& program, const s
         }
         const std::string& answer = answers[question.which];
         if (question.number) {
-            char* end = nullptr;
-            std::strtod(answer.c_str(), &end);
-            if (answer.empty() || *end != '\0')
+            if (!parse_number(answer))
                 faults.add(fmt::format("{}{}: {} answers \"{}\"; expected a number alone", where, question.id,
                                        program.name, answer));
         } else if (answer != question.right_choice().value) {
@@ -149,22 +150,65 @@ std::vector<LessonFolder> wanted_folders(const Kit& kit, const std::vector<int>&
     return numbers.empty() ? all : wanted;
 }
 
-}  // namespace
+/// Pages whose links lead somewhere: of the lessons wanted, or all of the course.
+std::vector<fs::path> linked_pages(const Kit& kit, const std::vector<Lesson>& lessons, bool all) {
+    std::vector<fs::path> pages;
+    for (const Lesson& lesson : lessons) pages.push_back(lesson.folder.path / "README.md");
+    if (all) {
+        for (const char* const folder : {"", "docs", "lessons"}) {
+            std::error_code error;
+            for (const auto& entry : fs::directory_iterator(kit.root / folder, error))
+                if (entry.is_regular_file() && entry.path().extension() == ".md") pages.push_back(entry.path());
+        }
+        for (const ExerciseFolder& folder : exercise_folders(kit.root)) pages.push_back(folder.path / "README.md");
+    }
+    std::erase_if(pages, [](const fs::path& page) { return !fs::is_regular_file(page); });
+    std::sort(pages.begin(), pages.end());
+    return pages;
+}
 
-int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options) {
-    const fs::path programs = lesson_programs(kit, options.programs);
-    Faults faults;
+std::vector<Lesson> readable_lessons(const std::vector<LessonFolder>& folders, Faults* faults) {
     std::vector<Lesson> lessons;
-    for (const LessonFolder& folder : wanted_folders(kit, options.numbers)) try {
+    for (const LessonFolder& folder : folders) try {
             lessons.push_back(read_lesson(folder));
         } catch (const ManifestError& error) {
-            faults.add(error.what());
+            if (faults) faults->add(error.what());
         }
+    return lessons;
+}
+
+/// What the texts of the lessons wanted must be; of all of them, what holds between them and elsewhere in the course too.
+void check_texts(const Kit& kit, const std::vector<Lesson>& lessons, const std::map<std::string, Manifest>& exercises,
+                 bool all, Faults& faults) {
+    const Glossary glossary(text_or_empty(kit.root / "docs/glossary.md"));
+    const std::vector<Lesson> course = readable_lessons(lesson_folders(kit.root), nullptr);
+    const Introductions introduced = introductions(course, glossary);
+    for (const Lesson& lesson : lessons) {
+        faults.add(faults_of_files(lesson));
+        const fs::path file = lesson.folder.path / "README.md";
+        if (!fs::is_regular_file(file)) continue;
+        const MarkdownPage page(read_file(file), LessonBlocks::kinds());
+        faults.add(faults_of_parts(lesson, page));
+        faults.add(faults_of_terms(lesson, page, glossary, introduced));
+        faults.add(faults_of_figures(lesson, page));
+    }
+    for (const fs::path& file : linked_pages(kit, lessons, all))
+        faults.add(faults_of_links(kit.root, file, MarkdownPage(read_file(file), LessonBlocks::kinds()), glossary));
+    for (const std::string& fault : faults_of_order(course, exercises, glossary)) {
+        const bool is_wanted = std::any_of(lessons.begin(), lessons.end(), [&](const Lesson& lesson) {
+            return fault.find(lesson.folder.name()) != fault.npos;
+        });
+        if (all || is_wanted) faults.add(fault);
+    }
+    if (all) faults.add(faults_of_columns(kit.root));
+}
+
+void run_all(const Kit& kit, const fs::path& programs, const std::vector<Lesson>& lessons, bool write, Faults& faults) {
     std::vector<std::pair<const Lesson*, const LessonProgram*>> runs;
     for (const Lesson& lesson : lessons)
         for (const LessonProgram& program : lesson.programs) runs.emplace_back(&lesson, &program);
     std::mutex printing;
-    in_pieces(static_cast<std::int64_t>(runs.size()), 1, [&](std::int64_t begin, std::int64_t) {
+    in_pieces(std::ssize(runs), 1, [&](std::int64_t begin, std::int64_t) {
         const auto& [lesson, program] = runs[static_cast<std::size_t>(begin)];
         {
             const std::lock_guard lock(printing);
@@ -172,17 +216,25 @@ int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options) {
                               runs.size()));
         }
         try {
-            run_and_compare(kit, programs, *lesson, *program, options.write, faults);
+            run_and_compare(kit, programs, *lesson, *program, write, faults);
         } catch (const UsageError& error) {
             faults.add(error.what());
         }
     });
+}
+
+}  // namespace
+
+int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options) {
+    Faults faults;
+    const std::vector<Lesson> lessons = readable_lessons(wanted_folders(kit, options.numbers), &faults);
     const std::map<std::string, Manifest> exercises = exercises_by_name(kit, faults);
+    run_all(kit, lesson_programs(kit, options.programs), lessons, options.write, faults);
     for (const Lesson& lesson : lessons) fill_or_compare(kit, lesson, exercises, options.write, faults);
+    check_texts(kit, lessons, exercises, options.numbers.empty(), faults);
 
     for (const std::string& fault : faults.all()) print(fault + "\n");
-    print(fmt::format("{} lesson{}, {} program{}: {}\n", lessons.size(), lessons.size() == 1 ? "" : "s", runs.size(),
-                      runs.size() == 1 ? "" : "s",
+    print(fmt::format("{} lesson{}: {}\n", lessons.size(), lessons.size() == 1 ? "" : "s",
                       faults.all().empty() ? "all as it should be" : fmt::format("{} to mend", faults.all().size())));
     return faults.all().empty() ? 0 : 1;
 }

@@ -88,8 +88,7 @@ private:
         const std::optional<double> number = parse_number(answer);
         if (question.number && !number)
             return print(fmt::format("  The program has no line \"Answer: VALUE\" for \"{}\" here.\n", question.id));
-        if (!prediction)
-            return print(answer_text(question, answer) + (asks_ ? "" : other_choices_text(question)));
+        if (!prediction) return print(answer_text(question, answer) + (asks_ ? "" : other_choices_text(question)));
         const JudgedPrediction judged = judge_prediction(question, *prediction, number.value_or(0));
         const std::string misconception =
             judged.tag > 0 ? misconceptions_.at(static_cast<std::size_t>(judged.tag) - 1).sentence : "";

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <regex>
+
+#include <fmt/format.h>
+
+#include "lessons/blocks.hpp"
+#include "lessons/check_course.hpp"
+#include "support/files.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+constexpr std::string_view excuse = "planted mistake";
+
+/// Blanks out what stands between two marks of one line or more; line ends stay.
+void blank(std::string& text, std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < std::min(end, text.size()); ++k)
+        if (text[k] != '\n') text[k] = ' ';
+}
+
+/// Without comments, and without what stands in square brackets: a[threadIdx.x] is a value, no index.
+std::string code_alone(std::string text) {
+    for (std::size_t at = 0; (at = text.find("//", at)) != text.npos;) blank(text, at, text.find('\n', at));
+    for (std::size_t at = 0; (at = text.find("/*", at)) != text.npos;) blank(text, at, text.find("*/", at) + 2);
+    for (std::size_t end; (end = text.find(']')) != text.npos;) {
+        const std::size_t begin = text.rfind('[', end);
+        if (begin == text.npos)
+            text[end] = ' ';
+        else
+            blank(text, begin, end + 1);
+    }
+    return text;
+}
+
+/// The lines of a page that are code of its own; the others are empty. What is generated is looked at where it comes from.
+std::string code_of_page(const std::string& text) {
+    const MarkdownPage page(text, LessonBlocks::kinds());
+    std::string code;
+    for (const MarkdownPage::Line& line : page.lines())
+        code += (line.kind == MarkdownPage::Kind::code ? line.text : "") + "\n";
+    return code;
+}
+
+bool is_planted(const fs::path& path) {
+    return std::any_of(path.begin(), path.end(),
+                       [](const fs::path& part) { return part == "wrong" || part == "lazy"; });
+}
+
+}  // namespace
+
+std::vector<std::string> faults_of_columns(const std::string& name, const std::string& text) {
+    const bool is_page = name.ends_with(".md");
+    const std::string source = is_page ? code_of_page(text) : text;
+    const std::vector<std::string> lines = split_lines(text);
+    if (!is_page &&
+        std::any_of(lines.begin(), lines.begin() + std::min<std::ptrdiff_t>(10, std::ssize(lines)),
+                    [](const std::string& line) { return line.starts_with("//") && line.find(excuse) != line.npos; }))
+        return {};
+    struct Rule {
+        std::regex pattern;
+        std::string_view says;
+    };
+    // A quotient or a remainder of a flat index may be either.
+    static const Rule rules[] = {
+        {std::regex("\\b(?:\\w*_)?row(?:_\\w*|\\d*)\\s*=(?!=)[^;,/%{}]*\\b(?:threadIdx\\.x|tx)\\b(?![^;,{}]*[/%])"),
+         "a row is computed from threadIdx.x"},
+        {std::regex(
+             "\\b(?:\\w*_)?col(?:umn)?(?:_\\w*|\\d*)\\s*=(?!=)[^;,/%{}]*\\b(?:threadIdx\\.y|ty)\\b(?![^;,{}]*[/%])"),
+         "a column is computed from threadIdx.y"},
+        {std::regex(
+             "\\b(?:int|unsigned|long|size_t|int64_t)\\s+y\\s*=(?!=)[^;,/%{}]*\\bthreadIdx\\.x\\b(?![^;,{}]*[/%])"),
+         "y is computed from threadIdx.x"},
+        {std::regex(
+             "\\b(?:int|unsigned|long|size_t|int64_t)\\s+x\\s*=(?!=)[^;,/%{}]*\\bthreadIdx\\.y\\b(?![^;,{}]*[/%])"),
+         "x is computed from threadIdx.y"}};
+    const std::string code = code_alone(source);
+    std::vector<std::string> faults;
+    for (const Rule& rule : rules)
+        for (std::sregex_iterator at(code.begin(), code.end(), rule.pattern), end; at != end; ++at) {
+            const auto line = static_cast<std::size_t>(std::count(code.begin(), code.begin() + at->position(), '\n'));
+            if (line < lines.size() && lines[line].find(excuse) != std::string::npos) continue;
+            faults.push_back(
+                fmt::format("{}:{}: {}; x is the column here. If it is meant so, a comment on the line says "
+                            "\"{}\"",
+                            name, line + 1, rule.says, excuse));
+        }
+    return faults;
+}
+
+std::vector<std::string> faults_of_columns(const fs::path& root) {
+    std::vector<fs::path> files;
+    for (const char* const folder : {"lessons", "exercises", "solutions"}) {
+        std::error_code error;
+        for (const auto& entry : fs::recursive_directory_iterator(root / folder, error)) {
+            const fs::path extension = entry.path().extension();
+            const bool is_text = extension == ".cu" || extension == ".cpp" || extension == ".hpp" || extension == ".md";
+            if (entry.is_regular_file() && is_text && !is_planted(entry.path().lexically_relative(root)))
+                files.push_back(entry.path());
+        }
+    }
+    std::sort(files.begin(), files.end());
+    std::vector<std::string> faults;
+    for (const fs::path& file : files)
+        for (std::string& fault : faults_of_columns(file.lexically_relative(root).string(), read_file(file)))
+            faults.push_back(std::move(fault));
+    return faults;
+}
+
+}  // namespace course
