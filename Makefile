@@ -10,7 +10,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := status
-.PHONY: status judge hint counts show list doctor tour test build bench bench-host budgets docs format clean help kit
+.PHONY: status judge hint counts show list quiz doctor tour test build bench bench-host budgets docs format clean help kit
 
 # A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
 # are faults: no compiler, no such exercise, Ctrl-C.
@@ -55,6 +55,9 @@ judge hint counts show debug:
 	@[ -n "$(exercise_of)" ] || \
 	  { echo "FILE=$(FILE) isn't a file of an exercise; name one such as work/08-raw-add/raw_add.cu"; exit 4; }
 	@$(MAKE) $(patsubst judge,exercise,$@)-$(exercise_of)
+
+quiz: kit                ## one old question, two lessons back (ANSWER=b where nothing can be typed)
+	@$(COURSE) quiz $(if $(ANSWER),--answer "$(ANSWER)")
 
 list: kit                ## all exercises
 	@$(COURSE) list

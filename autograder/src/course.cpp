@@ -111,6 +111,10 @@ void declare(CLI::App& app, Request& request, Action& action) {
     lesson->add_option("--programs", request.lesson.programs, "where the programs are (default: build/PRESET/lessons)");
     lesson->add_flag("--target", request.lesson.target, "print the build's target that makes the programs");
 
+    command(app, "quiz", "one old question, two lessons back", [&](const course::Kit& kit) {
+        return course::quiz_command(kit, request.name);
+    })->add_option("--answer", request.name, "a letter or a number, in place of asking");
+
     add_number(command(app, "hint", "the next of three hints",
                        [&](const course::Kit& kit) { return course::hint_command(kit, request.run.number); }), request);
     CLI::App* reset = command(app, "reset", "start an exercise again; keeps a copy", [&](const course::Kit& kit) {

@@ -76,6 +76,8 @@ int solution_command(const Kit& kit, int number, bool force);
 int doctor_command(const Kit& kit);
 int tour_command(const Kit& kit);
 int lesson_command(const Kit& kit, const LessonOptions& options);
+/// @param given the answer; empty: ask for it
+int quiz_command(const Kit& kit, const std::string& given);
 int dev_check_command(const Kit& kit, const std::vector<int>& numbers);
 int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options);
 int dev_new_command(const Kit& kit, const std::string& folder_name);
