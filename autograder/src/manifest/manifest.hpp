@@ -79,6 +79,7 @@ struct PlantedAnswer {
     std::string says;         ///< a fragment of the verdict's text
     std::string task;         ///< the task that must fail; empty: any
     std::string kind = {};    ///< of a lazy one, how it avoids the work: a name of manifest/names.hpp
+    std::optional<int> tag = {};   ///< of a wrong one: the misconception behind it, 1 to 16
 };
 
 /// A wrong line among those of the solution in the third hint.

@@ -18,6 +18,7 @@ namespace course {
 namespace {
 
 constexpr std::int64_t newest_format = 1;
+constexpr std::int64_t last_tag = 16;
 
 bool is_identifier(std::string_view text) {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -116,8 +117,15 @@ PlantedAnswer read_failing(const TomlTable& table, const Manifest& manifest, con
 }
 
 PlantedAnswer read_wrong(const TomlTable& table, const Manifest& manifest) {
-    table.know({"name", "verdict", "says", "task"});
-    return read_failing(table, manifest, "wrong");
+    table.know({"name", "verdict", "says", "task", "tag"});
+    PlantedAnswer answer = read_failing(table, manifest, "wrong");
+    if (table.has("tag")) {
+        const std::int64_t tag = table.integer("tag", 1);
+        if (tag > last_tag)
+            table.fail("tag", fmt::format("\"tag\" is {}; expected the number of a misconception, 1 to {}", tag, last_tag));
+        answer.tag = static_cast<int>(tag);
+    }
+    return answer;
 }
 
 PlantedAnswer read_lazy(const TomlTable& table, const Manifest& manifest) {

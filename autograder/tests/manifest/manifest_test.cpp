@@ -157,7 +157,7 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
     CHECK(complaint("task = \"add\"", "task = \"mul\"") ==
           file + ":31:8: there is no task \"mul\"; expected the id of a [[task]]");
     CHECK(complaint("task = \"add\"", "only_check_mode = true") ==
-          file + ":31:1: unknown key \"only_check_mode\"; expected one of: name, says, task, verdict");
+          file + ":31:1: unknown key \"only_check_mode\"; expected one of: name, says, tag, task, verdict");
 }
 
 TEST_CASE("a budget may be of kernels' work: a number, a formula, or a ratio's number") {
@@ -380,6 +380,28 @@ TEST_CASE("there are two wrong answers or more, each with its folder") {
                                  "raw_add.cu")
                              .c_str(),
                          ManifestError);
+}
+
+TEST_CASE("a wrong answer may carry the number of its misconception") {
+    const auto tagged = [](const std::string& line) {
+        const Folder root;
+        test::write_exercise(root, test::replaced(test::good_toml, "task = \"add\"\n", "task = \"add\"\n" + line));
+        return read_manifest(root / "exercises/08-raw-add");
+    };
+    CHECK_FALSE(tagged("").wrong[1].tag);
+    const Manifest manifest = tagged("tag = 16\n");
+    CHECK_FALSE(manifest.wrong[0].tag);
+    CHECK(manifest.wrong[1].tag == 16);
+    CHECK(tagged("tag = 1\n").wrong[1].tag == 1);
+    const auto refused = [](const std::string& line) {
+        return complaint("task = \"add\"\n", "task = \"add\"\n" + line);
+    };
+    CHECK(refused("tag = 17\n") ==
+          file + ":32:7: \"tag\" is 17; expected the number of a misconception, 1 to 16");
+    CHECK(refused("tag = 0\n") == file + ":32:7: \"tag\" is 0; expected 1 or more");
+    CHECK(refused("tag = \"races\"\n") == file + ":32:7: \"tag\" is a string; expected an integer");
+    CHECK(complaint("says = \"it ran with 1\"\n", "says = \"it ran with 1\"\ntag = 3\n").find("unknown key \"tag\"") !=
+          std::string::npos);
 }
 
 TEST_CASE("what isn't TOML is said to be so, with the place") {
