@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// What exercise 2 is checked for: the values of eigen_version.cpp, run in double. Copies are counted: see the budgets
-// in exercise.toml.
+// What exercise 2 is checked for: the values of eigen_version.cpp, run in double. Copies, launches and waits are
+// counted: see the budgets in exercise.toml.
 
 #include <course/check.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// The program that you port, as it runs on the CPU today. The check runs the same lines in double.
+// The program that was ported, as it runs on the CPU. The check runs the same lines in double.
 
 #include <Eigen/Core>
 
