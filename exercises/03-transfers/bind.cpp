@@ -5,3 +5,4 @@
 
 COURSE_BIND(scale)
 COURSE_BIND(squares)
+COURSE_BIND(windowed)

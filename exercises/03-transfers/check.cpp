@@ -20,3 +20,15 @@ GRADER_TASK(transfers, "squares") {
         call("squares", n).returns(k * k);
     }
 }
+
+GRADER_TASK(transfers, "windowed") {
+    // Signals and their length. The first case has hundreds of signals, so that a loop of copies shows.
+    constexpr sizes::Shape2 signals[] = {{300, 17}, {1, 1}, {1, 33}, {33, 1}, {2, 257}, {19, 67}, {500, 100}};
+    for (auto [count, length] : signals) {
+        auto x = draw.uniform(count, length, -100, 100);
+        auto window = draw.uniform(length, 0.5, 2);
+        next_case(std::to_string(count) + (count == 1 ? " signal of " : " signals of ") + std::to_string(length));
+        const Matrix<float> product = x.rowwise() * window.transpose();
+        call("windowed", x.reshaped<Eigen::RowMajor>(), window).returns(product.reshaped<Eigen::RowMajor>());
+    }
+}

@@ -3,6 +3,7 @@
 
 // The functions to write in exercise 3. Leave this file as it is: your code goes into transfers.cpp.
 
+#include <span>
 #include <vector>
 
 #include <gpu/gpu.hpp>
@@ -14,3 +15,8 @@ std::vector<float> scale(const std::vector<float>& x, float factor);
 ///
 /// They are made where they are used: nothing is copied between host and device, and only one array is allocated.
 gpu::Array<float> squares(int n);
+
+/// Multiplies each signal by the window, element by element: one copy up, one copy down, one array.
+///
+/// `signals` holds signals of window.size() elements each, one after the other. The window is on the device already.
+std::vector<float> windowed(const std::vector<float>& signals, const gpu::Array<float>& window);

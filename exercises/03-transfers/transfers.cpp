@@ -19,3 +19,18 @@ gpu::Array<float> squares(int n) {
     return gpu::empty<float>({n});
     // ---- end ----
 }
+
+std::vector<float> windowed(const std::vector<float>& signals, const gpu::Array<float>& window) {
+    // ---- your code (about 4 lines) ----
+    // TODO: This loop is right, and for 1000 signals it copies 1000 times up and 1000 times down, and makes 2000 arrays.
+    //       Make one copy of each. to_device({rows, columns}, x) gives x the shape of a matrix on its way.
+    const auto length = static_cast<std::size_t>(window.size());
+    std::vector<float> products;
+    for (std::size_t first = 0; first < signals.size(); first += length) {
+        const gpu::Array<float> signal = gpu::to_device(std::span(signals).subspan(first, length));
+        const std::vector<float> product = gpu::to_host(signal * window);
+        products.insert(products.end(), product.begin(), product.end());
+    }
+    return products;
+    // ---- end ----
+}
