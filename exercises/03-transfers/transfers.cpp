@@ -22,7 +22,7 @@ gpu::Array<float> squares(int n) {
 
 std::vector<float> windowed(const std::vector<float>& signals, const gpu::Array<float>& window) {
     // ---- your code (about 4 lines) ----
-    // TODO: This loop is right, and for 1000 signals it copies 1000 times up and 1000 times down, and makes 2000 arrays.
+    // TODO: This loop is right, and for 1000 signals it makes 1000 copies up, 1000 copies down and 2000 arrays.
     //       Make one copy of each. to_device({rows, columns}, x) gives x the shape of a matrix on its way.
     const auto length = static_cast<std::size_t>(window.size());
     std::vector<float> products;

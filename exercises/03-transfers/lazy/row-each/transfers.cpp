@@ -24,7 +24,7 @@ std::vector<float> windowed(const std::vector<float>& signals, const gpu::Array<
     // ---- your code (about 4 lines) ----
     const std::int64_t length = window.size(), count = std::ssize(signals) / length;
     gpu::Array<float> rows = gpu::to_device({count, length}, signals);
-    for (std::int64_t k = 0; k < count; ++k) rows(k) = rows(k) * window;  // lazy: the loop stays, with a kernel for each
+    for (std::int64_t k = 0; k < count; ++k) rows(k) = rows(k) * window;  // lazy: a kernel for each
     return gpu::to_host(rows);
     // ---- end ----
 }

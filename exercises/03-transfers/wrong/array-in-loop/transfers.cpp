@@ -25,7 +25,7 @@ std::vector<float> windowed(const std::vector<float>& signals, const gpu::Array<
     const std::int64_t length = window.size(), count = std::ssize(signals) / length;
     gpu::Array<float> rows = gpu::to_device({count, length}, signals);
     for (std::int64_t k = 0; k < count; ++k) {
-        const gpu::Array<float> product = rows(k) * window;  // a new array each time; it is freed, so what does it cost?
+        const gpu::Array<float> product = rows(k) * window;  // a new array each time: it is freed at once
         rows(k) = product;
     }
     return gpu::to_host(rows);

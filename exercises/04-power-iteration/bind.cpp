@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: MIT
+#include <course/bind.hpp>
+
+#include "exercise.hpp"
+
+COURSE_BIND(largest_eigenvalue)

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+// What exercise 4 is checked for: the eigenvalue of a matrix whose eigenvalues are known, and the step at which to stop.
+// Copies and waits are counted: see the budgets in exercise.toml.
+
+#include <course/check.hpp>
+
+#include <cmath>
+
+namespace {
+
+constexpr int interval = 10;
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// A matrix with known eigenvalues, each less than `ratio` times the largest one but for that.
+struct Problem {
+    MatrixXd a;
+    VectorXd start;
+    double value = 0, gap = 0;
+};
+
+// Two reflections turn a diagonal matrix into one without zeros, and leave its eigenvalues as they are.
+Problem draw_problem(course::Draw& draw, int n) {
+    Problem made;
+    const double ratio = draw.between(0.75, 0.85);
+    made.value = draw.between(2.0, 20.0);
+    made.gap = made.value * (1 - ratio);
+    VectorXd values = made.value * ratio * draw.uniform<double>(n, 0.1, 1).matrix();
+    values[0] = made.value;
+    if (n > 1) values[1] = made.value * ratio;
+    MatrixXd turn = MatrixXd::Identity(n, n);
+    for (int k = 0; k < 2; ++k) {
+        const VectorXd normal = draw.uniform<double>(n, 0.2, 1).matrix().normalized();
+        turn -= 2 * (turn * normal) * normal.transpose();
+    }
+    made.a = turn * values.asDiagonal() * turn.transpose();
+    made.a = (made.a + made.a.transpose()) / 2;
+    made.start = (turn * draw.uniform<double>(n, 0.5, 1).matrix()).normalized();
+    return made;
+}
+
+/// The residuals of the looks.
+std::vector<double> residuals(const Problem& problem, int looks) {
+    std::vector<double> seen;
+    VectorXd x = problem.start;
+    for (int step = 1; step <= looks * interval; ++step) {
+        const VectorXd y = problem.a * x;
+        const double value = x.dot(y);
+        if (step % interval == 0) seen.push_back((y - value * x).norm() / value);
+        x = y.normalized();
+    }
+    return seen;
+}
+
+}  // namespace
+
+GRADER_TASK(power_iteration, "power") {
+    for (int n : {33, 2, 3, 64}) {
+        for (bool converges : {true, false}) {
+            if (!converges && n > 33) continue;
+            const Problem problem = draw_problem(draw, n);
+            const int looks = static_cast<int>(draw.between(5, 7));
+            const std::vector<double> seen = residuals(problem, looks);
+            // Between the residuals of two looks, far from both: rounding can't decide where to stop.
+            const double tolerance = converges ? std::sqrt(seen[looks - 1] * seen[looks - 2]) : 1e-15;
+            const int steps = looks * interval, most_steps = converges ? steps + 2 * interval : steps;
+            next_case("n = " + std::to_string(n) + (converges ? "" : ", stopped by most_steps"));
+            Call made = call("largest_eigenvalue", problem.a, problem.start, tolerance, most_steps);
+            // A residual of r is an error of r²/gap at the most (Kato and Temple); the rest is rounding in double.
+            const double residual = problem.value * seen[looks - 1];
+            const double bound = 2 * residual * residual / problem.gap + 1e-12 * problem.value;
+            made.result(0, problem.value, within(bound));
+            made.satisfies("the value is as precise as double can be, not only float", [&](double value, int) {
+                const double error = std::abs(value - problem.value);
+                return error <= bound || error > 1e-5 * problem.value;
+            });
+            made.result(1, steps);
+            made.satisfies("it stops at the first look with a residual of tolerance or less, or at most_steps",
+                           [&](double, int taken) { return taken == steps; });
+        }
+    }
+}

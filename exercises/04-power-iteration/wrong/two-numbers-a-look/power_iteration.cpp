@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+// Exercise 4: the largest eigenvalue of a symmetric matrix, by power iteration. exercise.hpp says what it returns, and how
+// often it may copy and wait.
+
+#include "exercise.hpp"
+
+std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu::Array<double>& start,
+                                          double tolerance, int most_steps) {
+    // ---- your code (about 10 lines) ----
+    gpu::Array<double> x = start;
+    for (int step = 1;; ++step) {
+        const gpu::Array<double> y = gpu::sum(a * x, {.axis = 1});
+        if (step % interval == 0) {
+            const double value = gpu::sum(x * y).item();  // a wait, and the next line is another
+            const double residual = gpu::linalg::norm(y - value * x).item() / value;
+            if (residual <= tolerance || step == most_steps) return {value, step};
+        }
+        x = y / gpu::linalg::norm(y);
+    }
+    // ---- end ----
+}
