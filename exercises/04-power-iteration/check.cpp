@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// What exercise 4 is checked for: the eigenvalue of a matrix whose eigenvalues are known, and the step at which to stop.
-// Copies and waits are counted: see the budgets in exercise.toml.
+// What exercise 4 is checked for: the eigenvalue of a matrix whose eigenvalues are known, and the step at which to
+// stop. Copies and waits are counted: see the budgets in exercise.toml.
 
 #include <course/check.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Exercise 4: the largest eigenvalue of a symmetric matrix, by power iteration. exercise.hpp says what it returns, and how
-// often it may copy and wait.
+// Exercise 4: the largest eigenvalue of a symmetric matrix, by power iteration. exercise.hpp says what it returns, and
+// how often it may copy and wait.
 
 #include "exercise.hpp"
 
@@ -9,7 +9,7 @@ std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu
                                           double tolerance, int most_steps) {
     // ---- your code (about 10 lines) ----
     (void)tolerance, (void)most_steps;
-    const gpu::Array<double> y = gpu::sum(a * start, {.axis = 1});  // lazy: one step, for a number of about the right size
+    const gpu::Array<double> y = gpu::sum(a * start, {.axis = 1});  // lazy: one step will do
     return {gpu::linalg::norm(y).item(), interval};
     // ---- end ----
 }

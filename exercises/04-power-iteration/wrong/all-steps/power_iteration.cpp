@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// Exercise 4: the largest eigenvalue of a symmetric matrix, by power iteration. exercise.hpp says what it returns, and how
-// often it may copy and wait.
+// Exercise 4: the largest eigenvalue of a symmetric matrix, by power iteration. exercise.hpp says what it returns, and
+// how often it may copy and wait.
 
 #include "exercise.hpp"
 
