@@ -7,6 +7,7 @@
 #   xxhash::xxhash                cache keys and checksums
 #   Threads::Threads
 #   CLI11::CLI11 nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus             (the autograder)
+#   LibArchive::LibArchive        the archive of `make submit`                       (the autograder)
 #   doctest::doctest              tests
 #   Boost::context                optional: test oracle of the fibers, and the fibers themselves off x86-64
 #   benchmark::benchmark          optional: `make bench`
@@ -30,6 +31,7 @@ if(KIT_COURSE)
   kit_find(CLI11 2.1)
   kit_find(nlohmann_json 3.10)
   kit_find(tomlplusplus 3.0)
+  kit_find(LibArchive 3.6)
 endif()
 if(PROJECT_IS_TOP_LEVEL AND BUILD_TESTING)
   kit_find(doctest 2.4)

@@ -24,8 +24,11 @@ struct Request {
     course::DebugOptions debug;
     course::LessonOptions lesson;
     course::DevLessonsOptions lessons;
+    course::ProgressOptions progress;
+    course::SubmitOptions submit;
+    std::string watched;
     std::vector<int> numbers;
-    bool yes = false, force = false;
+    bool yes = false, force = false, json = false;
 };
 
 using Action = std::function<int(const course::Kit&)>;
@@ -59,6 +62,26 @@ void declare(CLI::App& app, Request& request, Action& action) {
     command(app, "doctor", "what this machine has, and what is missing", course::doctor_command);
     command(app, "tour", "see one exercise judged three ways", course::tour_command);
 
+    command(app, "summary", "points, hints and attempts of each exercise",
+            [&](const course::Kit& kit) { return course::summary_command(kit, request.json); })
+        ->add_flag("--json", request.json, "as JSON");
+    command(app, "watch", "judge when a file is saved",
+            [&](const course::Kit& kit) { return course::watch_command(kit, request.watched); })
+        ->add_option("what", request.watched, "an exercise's number or a file (default: the next exercise)");
+
+    CLI::App* progress = command(app, "progress", "take your progress to another machine", [&](const course::Kit& kit) {
+        return course::progress_command(kit, request.progress);
+    });
+    progress->add_option("--export", request.progress.export_to, "the text file to write; -: standard output");
+    progress->add_option("--import", request.progress.import_from, "such a file; nothing reached here is lost");
+
+    CLI::App* submit = command(app, "submit", "pack what you have begun into one archive", [&](const course::Kit& kit) {
+        return course::submit_command(kit, request.submit);
+    });
+    submit->add_option("--out", request.submit.out, "the archive (default: work/submission-ID.zip)");
+    submit->add_option("--name", request.submit.name, "your name (default: as last time; else it is asked)");
+    submit->add_option("--id", request.submit.id, "your ID at the course (the same)");
+
     CLI::App* run = command(app, "run", "judge an answer",
                             [&](const course::Kit& kit) { return course::run_command(kit, request.run); });
     add_number(run, request);
@@ -67,6 +90,7 @@ void declare(CLI::App& app, Request& request, Action& action) {
     run->add_flag("-v,--counts", request.run.counts, "show what each line of the kernels did");
     run->add_flag("--timings", request.run.timings,
                   "for those who work on the kit: where the seconds went; on the host backend speed is measured too");
+    run->add_flag("--watched", request.run.watched)->group("");   // for `course watch`
     run->add_option("--device", request.run.device, "host or cuda:0 (default: a usable GPU, else the host)");
     run->add_option("--seed", request.run.seed, "of the inputs, to repeat a run");
     run->add_option("--time-limit", request.run.call_seconds, "seconds for one call to the student's code")

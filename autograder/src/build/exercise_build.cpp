@@ -8,15 +8,14 @@
 
 #include <unistd.h>
 
-#define XXH_INLINE_ALL
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include "build/compile.hpp"
 #include "build/diagnostics.hpp"
-#include "support/progress_line.hpp"
 #include "support/cleanup.hpp"
+#include "support/digest.hpp"
 #include "support/files.hpp"
+#include "support/progress_line.hpp"
 
 namespace fs = std::filesystem;
 
@@ -31,7 +30,7 @@ public:
         text_ += text;
         text_ += '\n';
     }
-    void add_file(const fs::path& path) { add(path.string() + ' ' + hash(read_file(path))); }
+    void add_file(const fs::path& path) { add(path.string() + ' ' + digest(read_file(path))); }
     void add_headers(const fs::path& folder) {
         std::vector<fs::path> files;
         for (const auto& entry : fs::recursive_directory_iterator(folder))
@@ -39,13 +38,9 @@ public:
         std::sort(files.begin(), files.end());
         for (const fs::path& file : files) add_file(file);
     }
-    [[nodiscard]] std::string value() const { return hash(text_); }
+    [[nodiscard]] std::string value() const { return digest(text_); }
 
 private:
-    static std::string hash(std::string_view text) {
-        const XXH128_hash_t value = XXH3_128bits(text.data(), text.size());
-        return fmt::format("{:016x}{:016x}", value.high64, value.low64);
-    }
     std::string text_;
 };
 
@@ -120,9 +115,7 @@ fs::path object_folder(const Toolchain& toolchain, const Manifest& manifest) {
     const fs::path root = fs::weakly_canonical(manifest.folder.parent_path().parent_path());
     fs::path folder = toolchain.build_dir / "exercises";
     if (root != fs::weakly_canonical(toolchain.source_dir)) {
-        const std::string text = root.string();
-        const XXH64_hash_t hash = XXH3_64bits(text.data(), text.size());
-        folder = toolchain.build_dir / "other-exercises" / fmt::format("{:016x}", hash);
+        folder = toolchain.build_dir / "other-exercises" / digest(root.string()).substr(16);
     }
     return folder / manifest.folder.filename();
 }

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "support/digest.hpp"
 #include "support/open_file.hpp"
 
 namespace fs = std::filesystem;
@@ -236,6 +237,12 @@ std::string clean_text(std::string text, const std::string& shown, std::vector<s
         }
     }
     return clean;
+}
+
+std::string answer_digest(const Answer& answer) {
+    std::string all;
+    for (const AnswerFile& file : answer.files) all += fmt::format("{} {}\n{}", file.name, file.text.size(), file.text);
+    return digest(all);
 }
 
 bool same_but_for_space(const std::string& a, const std::string& b) {

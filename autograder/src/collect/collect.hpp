@@ -40,6 +40,9 @@ std::string read_answer_file(const std::filesystem::path& path, const std::strin
 /// @throws CollectError.
 std::string clean_text(std::string text, const std::string& shown, std::vector<std::string>& notes);
 
+/// What tells two answers apart: the names and texts of their files.
+std::string answer_digest(const Answer& answer);
+
 /// True if the texts differ in nothing but white space.
 bool same_but_for_space(const std::string& a, const std::string& b);
 

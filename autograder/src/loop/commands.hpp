@@ -20,6 +20,7 @@ struct RunOptions {
     std::string from;                    ///< a folder to judge instead of work/NN-topic
     bool json = false;                   ///< result.json on stdout instead of the screen
     bool counts = false;                 ///< what each line of the kernels did, below the verdict
+    bool watched = false;                ///< `course watch` runs it, and its keys say what comes next
     bool timings = false;                ///< where the seconds went, below the verdict; speed on the host backend too
     std::string device;                  ///< "host", "cuda:0"; empty: libgpu's own choice
     std::optional<std::uint64_t> seed;   ///< of the inputs; a new secret one each time if not given
@@ -65,7 +66,23 @@ struct DevLessonsOptions {
     std::string programs;        ///< the folder of the built programs; empty: the kit's own
 };
 
+/// Which progress `course progress` moves where. One of the two is empty.
+struct ProgressOptions {
+    std::string export_to, import_from;   ///< a file; "-": standard output or input
+};
+
+/// Whose answers `course submit` packs, and where to.
+struct SubmitOptions {
+    std::string out;        ///< empty: work/submission-ID.zip
+    std::string name, id;   ///< of the student; empty: what was said before, else it is asked
+};
+
 int status_command(const Kit& kit);
+int summary_command(const Kit& kit, bool json);
+int progress_command(const Kit& kit, const ProgressOptions& options);
+int submit_command(const Kit& kit, const SubmitOptions& options);
+/// @param what an exercise's number, or a file of an answer; empty: the first exercise that isn't passed, and then on
+int watch_command(const Kit& kit, const std::string& what);
 int list_command(const Kit& kit);
 int run_command(const Kit& kit, const RunOptions& options);
 int show_command(const Kit& kit, ShowOptions options);

@@ -54,6 +54,7 @@ public:
 
     void run() {
         const Answer answer = collect(manifest_, asked_.folder, kit_.root);
+        judged_.answer = answer_digest(answer);
         judged_.screen.notes = answer.notes;
         judged_.screen.files.clear();
         for (const AnswerFile& file : answer.files) {

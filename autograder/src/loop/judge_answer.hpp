@@ -26,6 +26,7 @@ struct AnswerToJudge {
 struct JudgedAnswer {
     Result result;
     Screen screen;
+    std::string answer;   ///< its digest; empty: it couldn't be collected
 };
 
 /// The way through all stations: collect, build, run, judge. Whatever the machine or the student did wrong becomes a

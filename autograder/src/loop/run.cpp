@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <ctime>
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -6,10 +9,13 @@
 #include "loop/commands.hpp"
 #include "loop/editor_files.hpp"
 #include "loop/judge_answer.hpp"
+#include "loop/next_exercise.hpp"
 #include "loop/output.hpp"
+#include "loop/painter.hpp"
 #include "loop/progress.hpp"
 #include "loop/work_folder.hpp"
 #include "report/result_json.hpp"
+#include "run/plain_text.hpp"
 #include "support/files.hpp"
 
 namespace fs = std::filesystem;
@@ -31,24 +37,44 @@ void make_own_folder(const Kit& kit, const Manifest& manifest) {
     }
 }
 
+std::string now() {
+    const std::time_t seconds = std::time(nullptr);
+    std::tm parts{};
+    ::gmtime_r(&seconds, &parts);
+    char text[32];
+    return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+/// What a verdict changes in the progress: no attempt is one that was never started, or that the machine spoilt.
+void note_verdict(const JudgedAnswer& judged, ExerciseProgress& record) {
+    const Result& result = judged.result;
+    if (result.verdict == Verdict::not_started || result.verdict == Verdict::environment) return;
+    ++record.attempts;
+    record.points = std::max(record.points, result.points());
+    record.last_verdict = to_string(result.verdict);
+    record.last_answer = judged.answer;
+    if (exit_code(result.verdict) != 0) return;
+    record.passed = true;
+    if (record.first_pass.empty()) record.first_pass = now();
+}
+
 /// Notes what came out of the student's own answer, and says what comes next.
 void note_progress(const Kit& kit, const Manifest& manifest, JudgedAnswer& judged) {
     const Progress progress(kit.root / "work");
-    const bool passed = exit_code(judged.result.verdict) == 0;
+    const Verdict verdict = judged.result.verdict;
     try {
-        if (passed) progress.update(manifest.name, [](ExerciseProgress& record) { record.passed = true; });
+        if (verdict != Verdict::not_started && verdict != Verdict::environment)
+            progress.update(manifest.name, [&](ExerciseProgress& record) { note_verdict(judged, record); });
     } catch (const FileError& error) {
         judged.screen.notes.push_back(fmt::format("your progress could not be saved: {}", error.what()));
     }
     Progress::Records records = progress.read();
     judged.screen.hints_used = records[manifest.name].hints_used;
-    for (const ExerciseFolder& folder : exercise_folders(kit.root))
-        if (folder.name != manifest.name && !records[folder.name].passed &&
-            (folder.number > manifest.number || judged.screen.next.empty())) {
-            judged.screen.next = fmt::format("make exercise-{}", folder.number);
-            if (folder.number > manifest.number) break;
-        }
+    if (const auto next = next_exercise(kit, records, manifest.number))
+        judged.screen.next = fmt::format("make exercise-{}", next->number);
 }
+
+constexpr double drawing_seconds = 1;
 
 }  // namespace
 
@@ -61,8 +87,16 @@ int run_command(const Kit& kit, const RunOptions& options) {
         make_own_folder(kit, manifest);
         refresh_editor_files(kit);
     }
-    JudgedAnswer judged = judge_answer(kit, {.manifest = manifest, .folder = folder, .options = options});
-    judged.screen.own_answer = options.from.empty();
+    AnswerToJudge answer{.manifest = manifest, .folder = folder, .options = options};
+    Painter painter({.task = "", .case_name = "", .file = manifest.picture + ".txt", .seconds = drawing_seconds,
+                     .passed_only = true}, manifest);
+    const bool own = options.from.empty(), draws = own && !options.json && !manifest.picture.empty();
+    if (draws && ::isatty(STDOUT_FILENO) == 1) answer.after_task = std::ref(painter);
+    JudgedAnswer judged = judge_answer(kit, answer);
+    judged.screen.own_answer = own;
+    judged.screen.keys_follow = options.watched;
+    judged.screen.draws = draws;
+    judged.screen.picture = plain_text(painter.pictures.text, 8192, 24);   // made by the student's process
     if (judged.screen.own_answer) note_progress(kit, manifest, judged);
     if (options.json) {
         print(result_json(judged.result));

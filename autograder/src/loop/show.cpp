@@ -15,8 +15,8 @@
 #include "collect/collect.hpp"
 #include "loop/commands.hpp"
 #include "loop/judge_answer.hpp"
-#include "loop/kept_case.hpp"
 #include "loop/output.hpp"
+#include "loop/painter.hpp"
 #include "loop/progress.hpp"
 #include "loop/work_folder.hpp"
 #include "support/files.hpp"
@@ -26,57 +26,6 @@ namespace fs = std::filesystem;
 namespace course {
 
 namespace {
-
-constexpr CheckLimits drawing_limits{.seconds_per_block = 2, .seconds = 20, .pictures = {}};
-
-/// What was drawn: the task, its case, and the file's text.
-struct Pictures {
-    std::string task, case_name, text;
-    std::string problem;  ///< why there is none
-};
-
-/// Draws one case of one task as soon as that has its verdict.
-class Painter {
-public:
-    Painter(const ShowOptions& options, const Manifest& manifest, std::string file)
-        : options_(options), manifest_(manifest), file_(std::move(file)) {}
-
-    void operator()(const JudgedTask& judged, Caller& caller, const fs::path& folder) {
-        if (!choice_.takes(judged)) return;
-        pictures = {};
-        pictures.task = judged.task.id;
-        const KeptCase* const one = case_to_look_at(judged, options_.case_name);
-        if (one == nullptr) {
-            pictures.problem = options_.case_name.empty() ? "no case of it is small enough to be drawn"
-                                                          : fmt::format("it has no case \"{}\"; there are {}",
-                                                                        options_.case_name, kept_names(judged));
-            return;
-        }
-        pictures.case_name = judged.result.cases[one->index].name;
-        CheckLimits limits = drawing_limits;
-        limits.pictures = {file_, fmt::format("Exercise {} {}: {}", manifest_.number, manifest_.name, judged.task.id),
-                           fmt::format("{}, case {}", judged.task.title, pictures.case_name)};
-        const CallReply reply = caller.check_call(one->function->name, one->arguments, one->function->returns, limits);
-        choice_.has_case();
-        if (reply.outcome == Outcome::kernel_does_not_compile) {
-            pictures.problem = "its kernel does not compile";
-            return;
-        }
-        try {
-            pictures.text = read_file(folder / file_);
-        } catch (const FileError&) {
-            pictures.problem = reply.message.empty() ? "the program ended before they were made" : reply.message;
-        }
-    }
-
-    Pictures pictures;
-
-private:
-    const ShowOptions& options_;
-    const Manifest& manifest_;
-    const std::string file_;
-    TaskChoice choice_{options_.task};
-};
 
 std::string file_name(const ShowOptions& options) {
     if (!options.picture.empty()) return options.picture + ".svg";
@@ -112,7 +61,7 @@ void copy_with(const Manifest& manifest, const fs::path& answer, const fs::path&
 
 Pictures draw(const Kit& kit, const Manifest& manifest, const fs::path& folder, const ShowOptions& options,
               JudgedAnswer& judged) {
-    Painter painter(options, manifest, file_name(options));
+    Painter painter({.task = options.task, .case_name = options.case_name, .file = file_name(options)}, manifest);
     RunOptions run;
     run.number = manifest.number;
     run.device = "host";

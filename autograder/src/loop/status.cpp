@@ -7,7 +7,9 @@
 
 #include "collect/collect.hpp"
 #include "loop/commands.hpp"
+#include "loop/course_path.hpp"
 #include "loop/editor_files.hpp"
+#include "loop/next_exercise.hpp"
 #include "loop/output.hpp"
 #include "loop/progress.hpp"
 #include "loop/work_folder.hpp"
@@ -39,31 +41,87 @@ std::string current_exercise(const Kit& kit, const Manifest& manifest, const Exe
     std::string text = fmt::format("  Now:   exercise {}, {}: {} (about {} minute{})\n", manifest.number, manifest.name,
                                    manifest.title, manifest.minutes, manifest.minutes == 1 ? "" : "s");
     text += fmt::format("  Goal:  {}\n", manifest.objective);
+    const fs::path lesson = kit.root / "lessons" / manifest.lesson / "README.md";
+    if (std::error_code error; fs::is_regular_file(lesson, error))
+        text += fmt::format("  Learn: {}\n", shown_path(lesson, kit.root));
     text += fmt::format("  Read:  {}\n", shown_path(manifest.folder / "README.md", kit.root));
     text += fmt::format("  Edit:  {}{}\n", fmt::join(files, " "), made);
     text += fmt::format("  Check: make exercise-{}\n", manifest.number);
     return text + fmt::format("  Stuck: make hint-{} ({}/3 used)\n", manifest.number, record.hints_used);
 }
 
+std::string counted(int count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+
+/// "exercise 3", "exercises 3, 4".
+std::string numbers_of(const LessonOnPath& lesson) {
+    if (lesson.exercises.empty()) return "";
+    std::vector<int> numbers;
+    for (const ExerciseOnPath& one : lesson.exercises) numbers.push_back(one.folder.number);
+    return fmt::format("exercise{} {}", numbers.size() == 1 ? "" : "s", fmt::join(numbers, ", "));
+}
+
+/// An exercise of the lesson where the student is.
+std::string exercise_line(const ExerciseOnPath& exercise, const Style& style) {
+    const ExerciseProgress& progress = exercise.progress;
+    const std::string state = fmt::format("{:<6}", progress.passed ? "passed" : "open");
+    std::string line = fmt::format("          {:>2}  {:<20} {}  {}", exercise.folder.number, exercise.folder.name,
+                                   progress.passed ? style.good(state) : state,
+                                   exercise.problem.empty()
+                                       ? fmt::format("{} of {} points", progress.points, exercise.max_points)
+                                       : exercise.problem);
+    if (progress.attempts > 0) line += ", " + counted(progress.attempts, "attempt");
+    if (progress.hints_used > 0) line += ", " + counted(progress.hints_used, "hint");
+    return line + "\n";
+}
+
+/// The lessons in a line each, and the exercises of the one that has exercise `now`.
+std::string path_text(const std::vector<LessonOnPath>& path, int now, const Style& style) {
+    std::string text;
+    for (const LessonOnPath& lesson : path) {
+        const bool is_done = !lesson.exercises.empty() && lesson.passed() == static_cast<int>(lesson.exercises.size());
+        const bool is_here = std::any_of(lesson.exercises.begin(), lesson.exercises.end(),
+                                         [&](const ExerciseOnPath& one) { return one.folder.number == now; });
+        std::string line = fmt::format("  {}  {:>2}  {:<36} {:<16}", is_done ? style.good("done") : is_here ? "   >" : "    ",
+                                       lesson.number() > 0 ? std::to_string(lesson.number()) : "", lesson.title,
+                                       numbers_of(lesson));
+        if (lesson.max_points() > 0) line += fmt::format(" {:>2} of {:>2} points", lesson.points(), lesson.max_points());
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+        if (is_here)
+            for (const ExerciseOnPath& one : lesson.exercises) text += exercise_line(one, style);
+    }
+    return text;
+}
+
 }  // namespace
 
 int status_command(const Kit& kit) {
-    const std::vector<ExerciseFolder> folders = exercise_folders(kit.root);
-    Progress::Records records = Progress(kit.root / "work").read();
-    const auto passed = [&](const ExerciseFolder& folder) { return records[folder.name].passed; };
-    const auto done = static_cast<std::size_t>(std::count_if(folders.begin(), folders.end(), passed));
+    const std::vector<LessonOnPath> path = course_path(kit);
+    const Progress::Records records = Progress(kit.root / "work").read();
+    const auto next = next_exercise(kit, records, 0);
     const Style style = Style::of_descriptor(STDOUT_FILENO);
-    std::string text = fmt::format("{}  {} {} of {} exercises passed\n\n", style.bold("GPU course"),
-                                   bar(done, folders.size()), done, folders.size());
-    const auto next = std::find_if_not(folders.begin(), folders.end(), passed);
-    if (next == folders.end()) {
-        text += folders.empty() ? "  This edition has no exercises.\n"
-                                : "  All exercises of this edition are passed. Well done!\n";
+    std::size_t all = 0, done = 0;
+    int points = 0, max_points = 0;
+    for (const LessonOnPath& lesson : path) {
+        all += lesson.exercises.size();
+        done += static_cast<std::size_t>(lesson.passed());
+        points += lesson.points();
+        max_points += lesson.max_points();
+    }
+    std::string text = fmt::format("{}  {} {} of {} exercises passed, {} of {} points\n\n", style.bold("GPU course"),
+                                   bar(done, all), done, all, points, max_points);
+    text += path_text(path, next ? next->number : 0, style) + "\n";
+    if (!next) {
+        text += all == 0 ? "  This edition has no exercises.\n"
+                         : "  All exercises of this edition are passed. Well done!\n"
+                           "  What it took: make summary. To hand it in: make submit.\n";
     } else {
-        text += current_exercise(kit, read_manifest(next->path), records[next->name]);
+        const auto record = records.find(next->name);
+        text += current_exercise(kit, read_manifest(next->path),
+                                 record == records.end() ? ExerciseProgress() : record->second);
     }
     refresh_editor_files(kit);
-    print(text + "\nAlso: make list (all exercises), make doctor (what this machine has), make help (all commands)\n");
+    print(text + "\nAlso: make watch (judges when you save), make list (all exercises), make help (all commands)\n");
     return 0;
 }
 

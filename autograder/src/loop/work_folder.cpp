@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "manifest/names.hpp"
 #include "support/cleanup.hpp"
 #include "support/files.hpp"
 
@@ -24,6 +25,24 @@ fs::path free_backup(const fs::path& file) {
     fs::path backup = file.string() + ".bak";
     for (int k = 2; is_there(backup); ++k) backup = file.string() + ".bak" + std::to_string(k);
     return backup;
+}
+
+/// The folder in work/ of the same exercise under another number or a former name, if no exercise has that folder now;
+/// empty: there is none, or more than one.
+fs::path former_work_folder(const Kit& kit, const Manifest& manifest) {
+    std::vector<fs::path> found;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(kit.root / "work", error)) {
+        if (!fs::is_directory(entry.symlink_status())) continue;
+        try {
+            const std::string name = name_exercise(entry.path()).name;
+            if (name != manifest.name && !is_one_of(manifest.was, name)) continue;
+        } catch (const ManifestError&) {
+            continue;   // no exercise's folder
+        }
+        if (!is_there(kit.root / "exercises" / entry.path().filename())) found.push_back(entry.path());
+    }
+    return found.size() == 1 ? found.front() : fs::path();
 }
 
 }  // namespace
@@ -45,6 +64,12 @@ bool make_work_folder(const Kit& kit, const Manifest& manifest) {
     const fs::path folder = kit.work(manifest.folder);
     if (is_there(folder)) return false;
     make_folders(folder.parent_path());
+    if (const fs::path old = former_work_folder(kit, manifest); !old.empty()) {
+        std::error_code error;
+        fs::rename(old, folder, error);
+        if (!error || is_there(folder)) return false;
+        throw FileError("rename", old, error.value());
+    }
     // Made elsewhere and renamed: another run, or a Ctrl-C, never sees half of it.
     std::string name = (folder.parent_path() / ".new-XXXXXX").string();
     if (!::mkdtemp(name.data())) throw FileError("make the folder", folder, errno);

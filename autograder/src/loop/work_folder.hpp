@@ -9,7 +9,8 @@
 
 namespace course {
 
-/// Copies the stub to work/NN-topic/ if that folder isn't there yet; true if it did. Never overwrites anything.
+/// Copies the stub to work/NN-topic/ if that folder isn't there yet; true if it did. Never overwrites anything. If the
+/// exercise has got another number or name since it was begun, the folder of then gets the name of now.
 /// @throws FileError
 bool make_work_folder(const Kit& kit, const Manifest& manifest);
 

@@ -93,6 +93,7 @@ struct Manifest {
     std::filesystem::path folder;     ///< exercises/08-raw-add
     int number = 0;                   ///< 9, from the folder's name
     std::string name;                 ///< "raw_add", from the folder's name
+    std::vector<std::string> was;     ///< names that it had before: progress under them is its own
     std::string title, lesson, objective;
     std::vector<std::string> needs;   ///< names of exercises to do before
     int minutes = 0;
@@ -100,6 +101,7 @@ struct Manifest {
     std::string stub_fails;           ///< the verdict of the untouched stub when it is judged all the same
     std::vector<std::string> hints;   ///< two rungs: nudge, where
     std::vector<Distractor> distractors;  ///< two, for the third rung: the solution's lines, shuffled
+    std::string picture;              ///< "map": shown below "passed" on a terminal, of the student's kernel; empty: none
     double call_seconds = 10;
     std::int64_t check_elements = 70'000;  ///< cases with at most so many elements, all in all, run in check mode too
     std::vector<Function> functions;

@@ -46,6 +46,10 @@ inline constexpr std::array<std::string_view, 9> lazy_kinds = {
     "on the CPU", "library call", "kernel untouched", "one thread", "one block",
     "block of one", "grid ignored", "a launch each", "hard-coded"};
 
+/// The names of gpu::Picture.
+inline constexpr std::array<std::string_view, 7> picture_names = {"map",   "requests", "banks", "lanes",
+                                                                  "races", "schedule", "source"};
+
 template <class Names>
 bool is_one_of(const Names& names, std::string_view name) {
     return std::find(std::begin(names), std::end(names), name) != std::end(names);

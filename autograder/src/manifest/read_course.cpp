@@ -59,6 +59,18 @@ std::vector<ExerciseFolder> exercise_folders(const fs::path& root) {
     return folders;
 }
 
+std::map<std::string, std::string> former_names(const fs::path& root) {
+    std::map<std::string, std::string> names;
+    const std::vector<ExerciseFolder> folders = exercise_folders(root);
+    for (const ExerciseFolder& folder : folders) {
+        try {
+            for (const std::string& old_name : read_manifest(folder.path).was) names.emplace(old_name, folder.name);
+        } catch (const ManifestError&) {}   // named where this exercise is asked for
+    }
+    for (const ExerciseFolder& folder : folders) names.erase(folder.name);
+    return names;
+}
+
 std::vector<Manifest> read_course(const fs::path& root) {
     std::vector<Manifest> course;
     std::map<std::string, int> numbers;
@@ -66,6 +78,16 @@ std::vector<Manifest> read_course(const fs::path& root) {
         course.push_back(read_manifest(folder.path));
         numbers.emplace(folder.name, folder.number);
     }
+    std::map<std::string, std::string> former;
+    for (const Manifest& manifest : course)
+        for (const std::string& name : manifest.was) {
+            const auto other = former.emplace(name, manifest.name).first;
+            if (numbers.contains(name) || other->second != manifest.name)
+                throw ManifestError(fmt::format("{}/exercise.toml: \"was\" has {}, which {}; expected a name of its own",
+                                                shown(manifest.folder), name,
+                                                numbers.contains(name) ? "an exercise has now"
+                                                                       : other->second + " has as well"));
+        }
     for (const Manifest& manifest : course)
         for (const std::string& name : manifest.needs)
             if (const auto found = numbers.find(name); found != numbers.end() && found->second >= manifest.number)

@@ -176,6 +176,23 @@ void read_edit(const TomlTable& table, Manifest& manifest) {
         table.fail("edit", "\"edit\" lists no .cpp file; expected one or more");
 }
 
+void read_former_names(const TomlTable& table, Manifest& manifest) {
+    manifest.was = table.texts("was");
+    for (std::size_t k = 0; k < manifest.was.size(); ++k) {
+        const std::string& name = manifest.was[k];
+        if (!is_identifier(name) || name == manifest.name)
+            table.fail("was", k, fmt::format("\"{}\" is not a former name of {}; expected one as progress has it, such "
+                                             "as raw_add", name, manifest.name));
+    }
+}
+
+void read_picture(const TomlTable& table, Manifest& manifest) {
+    manifest.picture = table.text("picture");
+    if (!is_one_of(picture_names, manifest.picture))
+        table.fail("picture", fmt::format("\"{}\" is not a picture; expected one of: {}", manifest.picture,
+                                          fmt::join(picture_names, ", ")));
+}
+
 /// The elements of [[key]], each with a name of its own.
 template <class Read>
 auto read_list(const TomlTable& table, std::string_view key, std::string_view name, std::size_t least,
@@ -205,12 +222,14 @@ Manifest read_manifest(const fs::path& folder) {
     const TomlDocument document(folder / "exercise.toml", file, fmt::format("exercise {}", manifest.number));
     document.need_format(newest_format, "exercise");
     const TomlTable table = document.table();
-    table.know({"format", "title", "lesson", "objective", "needs", "minutes", "edit", "stub_fails", "hints",
-                "distractor", "call_seconds", "check_elements", "function", "task", "wrong", "lazy", "right"});
+    table.know({"format", "title", "was", "lesson", "objective", "needs", "minutes", "edit", "stub_fails", "hints",
+                "distractor", "picture", "call_seconds", "check_elements", "function", "task", "wrong", "lazy", "right"});
     manifest.title = table.text("title");
     manifest.lesson = table.text("lesson");
     manifest.objective = table.text("objective");
     if (table.has("needs")) manifest.needs = table.texts("needs");
+    if (table.has("was")) read_former_names(table, manifest);
+    if (table.has("picture")) read_picture(table, manifest);
     manifest.minutes = static_cast<int>(table.integer("minutes", 1));
     read_edit(table, manifest);
     manifest.stub_fails = verdict(table, "stub_fails");

@@ -35,7 +35,9 @@ std::string not_started(const Result& result, const Screen& screen) {
     if (!screen.readme.empty())
         text += fmt::format("  The task: {} (about {} minute{})\n", screen.readme, screen.minutes,
                             screen.minutes == 1 ? "" : "s");
-    return screen.own_answer ? text + fmt::format("Next: edit, then make exercise-{}\n", result.number) : text;
+    if (!screen.own_answer) return text;
+    return text + (screen.keys_follow ? "Next: edit and save\n"
+                                      : fmt::format("Next: edit, then make exercise-{}\n", result.number));
 }
 
 std::string what_the_code_printed(const std::string& printed, const Style& style) {
@@ -82,11 +84,15 @@ bool has_pictures(const Result& result) {
 /// What to do next: the last lines of every screen.
 std::string next_steps(const Result& result, const Screen& screen) {
     if (!screen.own_answer || result.verdict == Verdict::environment) return "";
-    if (exit_code(result.verdict) != 0)
-        return (has_pictures(result) ? fmt::format("See what each thread did: make show-{}\n", result.number) : "") +
-               fmt::format("Hint: make hint-{} ({}/3 used)\n", result.number, screen.hints_used);
+    const bool passed = exit_code(result.verdict) == 0;
     std::string text;
+    if (has_pictures(result) && (!passed || screen.draws))
+        text += fmt::format("See what each thread did: make show-{}\n", result.number);
+    if (!passed && !screen.keys_follow)
+        text += fmt::format("Hint: make hint-{} ({}/3 used)\n", result.number, screen.hints_used);
+    if (!passed) return text;
     if (screen.has_solution) text += fmt::format("Solution for comparison: make solution-{}\n", result.number);
+    if (screen.keys_follow && !screen.next.empty()) return text;
     return text + (screen.next.empty() ? "All exercises of this edition are passed. Well done!\n"
                                        : fmt::format("Next: {}\n", screen.next));
 }
@@ -118,6 +124,7 @@ std::string verdict_screen(const Result& result, const Screen& screen) {
             text += passed_task(task, screen.copy_bytes_per_second, on_gpu);
         if (screen.counts && task.check) text += indented(counts_text(*task.check, screen.sources), 4);
     }
+    if (!failed && !screen.picture.empty()) text += indented(screen.picture, 2);
     if (!result.printed.empty()) text += what_the_code_printed(result.printed, screen.style);
     if (screen.timings) text += timings_text(result, screen);
     return text + next_steps(result, screen);

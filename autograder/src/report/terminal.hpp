@@ -21,6 +21,9 @@ struct Screen {
     std::string readme;                 ///< "exercises/08-raw-add/README.md"
     int minutes = 0;
     std::string next;                   ///< "make exercise-12"; empty: there is none
+    bool keys_follow = false;           ///< `course watch` says with its keys what can be done next
+    bool draws = false;                 ///< a pass leads to the pictures, as the exercise asks for it
+    std::string picture;                ///< the first of them in characters; empty: not here
     double copy_bytes_per_second = 0;   ///< this device's, measured; 0: not known
     bool counts = false;                ///< show what each line of the kernels did
     bool timings = false;               ///< show where the seconds went

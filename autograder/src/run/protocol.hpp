@@ -67,7 +67,7 @@ struct Request {
     std::uint32_t reserved;
     double seconds_per_block;              ///< of `check`: a block that takes longer is an endless loop
     /// Of `check`: pictures of the call go to this file of the runner's working folder. page.html, trace.json,
-    /// pictures.txt, or PICTURE.svg with one of gpu::Picture's names. Empty: none are drawn.
+    /// pictures.txt, or PICTURE.svg or PICTURE.txt with one of gpu::Picture's names. Empty: none are drawn.
     char pictures[name_bytes];
     char title[name_bytes * 2], subtitle[name_bytes * 2];
     char function[name_bytes];

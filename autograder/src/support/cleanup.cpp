@@ -2,6 +2,7 @@
 #include "support/cleanup.hpp"
 
 #include <csignal>
+#include <map>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -19,6 +20,8 @@ struct Noted {
     std::mutex mutex;
     std::set<pid_t> processes;
     std::set<fs::path> paths;
+    std::map<std::uint64_t, std::function<void()>> actions;   ///< by the order in which they came
+    std::uint64_t next_action = 0;
 };
 
 /// Never destroyed: the signal thread may use it while the program ends.
@@ -38,11 +41,14 @@ void remove_quietly(const fs::path& path) noexcept {
 [[noreturn]] void end(int signal, const std::function<void()>& before) {
     Noted& all = noted();
     all.mutex.lock();   // and never unlocked: nothing is started any more
+    for (const auto& [number, action] : all.actions) action();
     if (before) before();
     for (const pid_t process : all.processes) ::kill(-process, SIGKILL);
     for (const fs::path& path : all.paths) remove_quietly(path);
     static constexpr char text[] = "\ncourse: interrupted; your files are as they were\n";
-    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, sizeof text - 1);
+    if (signal != SIGHUP) {
+        [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, sizeof text - 1);
+    }
     ::_exit(128 + signal);
 }
 
@@ -81,6 +87,17 @@ void forget_process(pid_t process) noexcept {
 bool is_noted_process(pid_t process) noexcept {
     const std::lock_guard lock(noted().mutex);
     return noted().processes.contains(process);
+}
+
+AtSignal::AtSignal(std::function<void()> action) {
+    const std::lock_guard lock(noted().mutex);
+    number_ = noted().next_action++;
+    noted().actions.emplace(number_, std::move(action));
+}
+
+AtSignal::~AtSignal() {
+    const std::lock_guard lock(noted().mutex);
+    noted().actions.erase(number_);
 }
 
 TemporaryPath::TemporaryPath(fs::path path) : path_(std::move(path)) {

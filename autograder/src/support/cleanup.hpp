@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 
@@ -10,6 +11,7 @@ namespace course {
 
 /// From now on Ctrl-C (and SIGTERM, SIGHUP) ends the program in order: `before` is called, all processes noted with
 /// NotedProcess are killed, all folders noted with NotedPath are removed, and the exit code is 128 + signal (130).
+/// After SIGHUP nothing is said: there is nobody to read it.
 ///
 /// A thread of its own waits for the signals, so that nothing has to be async-signal-safe. Call it once, before the
 /// first other thread.
@@ -22,6 +24,19 @@ pid_t start_noted_process(const std::function<pid_t()>& start);
 void forget_process(pid_t process) noexcept;
 /// True for a process that this program has started itself and not forgotten: no orphan of another one.
 bool is_noted_process(pid_t process) noexcept;
+
+/// What a signal that ends the program does first of all, until the end of this object's scope. The action runs in the
+/// thread that waits for signals, and must neither start processes nor make a TemporaryPath.
+class AtSignal {
+public:
+    explicit AtSignal(std::function<void()> action);
+    ~AtSignal();
+    AtSignal(const AtSignal&) = delete;
+    AtSignal& operator=(const AtSignal&) = delete;
+
+private:
+    std::uint64_t number_;
+};
 
 /// A file or folder that must not outlive this program. The destructor removes it.
 class TemporaryPath {

@@ -21,7 +21,9 @@ FileError::FileError(const std::string& doing, const fs::path& path, int error_n
     : std::runtime_error(fmt::format("could not {} {}: {}", doing, path.string(), std::strerror(error_number))),
       error_number_(error_number) {}
 
-std::string read_file(const fs::path& path) {
+std::string read_file(const fs::path& path) { return read_file(path, std::string::npos); }
+
+std::string read_file(const fs::path& path, std::size_t most) {
     const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file) throw FileError("read", path, errno);
     std::string text;
@@ -30,7 +32,7 @@ std::string read_file(const fs::path& path) {
         const ssize_t got = ::read(file.get(), buffer, sizeof buffer);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) throw FileError("read", path, errno);
-        if (got == 0) return text;
+        if (got == 0 || text.size() > most) return text;
         text.append(buffer, static_cast<std::size_t>(got));
     }
 }

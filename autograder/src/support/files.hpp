@@ -22,6 +22,8 @@ private:
 
 /// The whole file. @throws FileError.
 std::string read_file(const std::filesystem::path& path);
+/// The same; of a file of more than `most` bytes only a beginning that is longer than `most`.
+std::string read_file(const std::filesystem::path& path, std::size_t most);
 
 /// Makes or replaces the file in place. @throws FileError.
 void write_file(const std::filesystem::path& path, std::string_view text);

@@ -130,7 +130,9 @@ struct GPU_API Trace {
     [[nodiscard]] std::string html(const PageOptions& options = {}) const;
     /// Writes that page to a file, whole or not at all. @throws Error if it can't be written
     void write_html(const std::string& path, const PageOptions& options = {}) const;
-    /// The pictures in characters, for terminals.
+    /// A picture in characters, for terminals; of a trace without launches only the schedule has any.
+    [[nodiscard]] std::string to_text(Picture picture, const PictureOptions& options = {}) const;
+    /// All of them.
     [[nodiscard]] std::string to_text(const PictureOptions& options = {}) const;
     /// Everything, as JSON (docs/pictures.md has its members).
     [[nodiscard]] std::string to_json() const;

@@ -112,19 +112,24 @@ void Trace::write_svg(const std::string& path, Picture picture, const PictureOpt
 
 void Trace::write_html(const std::string& path, const PageOptions& options) const { write_whole(path, html(options)); }
 
+std::string Trace::to_text(Picture picture, const PictureOptions& options) const {
+    if (launches.empty() && picture != Picture::schedule) return {};
+    std::string text;
+    for (const Drawing& drawing : drawings(*this, picture, options)) {
+        text += drawing.title + '\n' + drawing.question + '\n';
+        for (const std::string& line : drawing.text)
+            if (line != drawing.title) text += "  " + line + '\n';
+        text += '\n';
+    }
+    return text;
+}
+
 std::string Trace::to_text(const PictureOptions& options) const {
     std::string text;
     if (launches.empty()) text = "No kernel was launched.\n\n";
     for (const Picture picture : {Picture::map, Picture::requests, Picture::banks, Picture::lanes, Picture::races,
-                                  Picture::schedule, Picture::source}) {
-        if (launches.empty() && picture != Picture::schedule) continue;
-        for (const Drawing& drawing : drawings(*this, picture, options)) {
-            text += drawing.title + '\n' + drawing.question + '\n';
-            for (const std::string& line : drawing.text)
-                if (line != drawing.title) text += "  " + line + '\n';
-            text += '\n';
-        }
-    }
+                                  Picture::schedule, Picture::source})
+        text += to_text(picture, options);
     return text;
 }
 

@@ -119,9 +119,12 @@ gpu::CheckReport drawn(const F& f, const gpu::CheckOptions& options, const Reque
         std::string text = kind == ".json" ? trace.to_json() : trace.to_text();
         for (const gpu::Picture picture : {gpu::Picture::map, gpu::Picture::requests, gpu::Picture::banks,
                                            gpu::Picture::lanes, gpu::Picture::races, gpu::Picture::schedule,
-                                           gpu::Picture::source})
-            if (kind == ".svg" && name == gpu::to_string(picture) &&
-                (!trace.launches.empty() || picture == gpu::Picture::schedule)) text = trace.svg(picture);
+                                           gpu::Picture::source}) {
+            const bool wanted = name == gpu::to_string(picture);
+            if (!wanted || (trace.launches.empty() && picture != gpu::Picture::schedule)) continue;
+            if (kind == ".svg") text = trace.svg(picture);
+            if (kind == ".txt") text = trace.to_text(picture);
+        }
         std::ofstream(file, std::ios::binary) << text;
     }
     return trace.report;

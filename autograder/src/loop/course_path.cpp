@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "loop/course_path.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+bool is_lesson_name(const std::string& name) {
+    const auto digit = [&](std::size_t k) { return name[k] >= '0' && name[k] <= '9'; };
+    return name.size() > 3 && digit(0) && digit(1) && name[2] == '-';
+}
+
+int sum(const std::vector<ExerciseOnPath>& exercises, int (*of)(const ExerciseOnPath&)) {
+    int total = 0;
+    for (const ExerciseOnPath& one : exercises) total += of(one);
+    return total;
+}
+
+ExerciseOnPath on_path(const ExerciseFolder& folder, const Progress::Records& records) {
+    ExerciseOnPath exercise{.folder = folder, .title = {}, .lesson = {}, .problem = {}, .progress = {}};
+    if (const auto record = records.find(folder.name); record != records.end()) exercise.progress = record->second;
+    try {
+        const Manifest manifest = read_manifest(folder.path);
+        exercise.title = manifest.title;
+        exercise.lesson = manifest.lesson;
+        exercise.minutes = manifest.minutes;
+        for (const Task& task : manifest.tasks) exercise.max_points += task.points;
+        exercise.progress.points = std::min(exercise.progress.points, exercise.max_points);
+        // Kits before format 2 of the progress noted no points.
+        if (exercise.progress.passed) exercise.progress.points = exercise.max_points;
+    } catch (const ManifestError& error) {
+        exercise.problem = error.what();
+    }
+    return exercise;
+}
+
+}  // namespace
+
+int LessonOnPath::number() const { return is_lesson_name(name) ? std::stoi(name.substr(0, 2)) : 0; }
+int LessonOnPath::passed() const {
+    return sum(exercises, [](const ExerciseOnPath& one) { return one.progress.passed ? 1 : 0; });
+}
+int LessonOnPath::points() const {
+    return sum(exercises, [](const ExerciseOnPath& one) { return one.progress.points; });
+}
+int LessonOnPath::max_points() const {
+    return sum(exercises, [](const ExerciseOnPath& one) { return one.max_points; });
+}
+
+std::string title_of_lesson(const std::string& name) {
+    std::string title = is_lesson_name(name) ? name.substr(3) : name;
+    std::replace(title.begin(), title.end(), '-', ' ');
+    if (!title.empty() && title[0] >= 'a' && title[0] <= 'z') title[0] = static_cast<char>(title[0] - 'a' + 'A');
+    return title;
+}
+
+std::vector<LessonOnPath> course_path(const Kit& kit) {
+    const Progress::Records records = Progress(kit.root / "work").read();
+    std::map<std::string, LessonOnPath> lessons;   // by name, which begins with the number
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(kit.root / "lessons", error))
+        if (const std::string name = entry.path().filename().string(); entry.is_directory() && is_lesson_name(name))
+            lessons[name].is_there = true;
+    for (const ExerciseFolder& folder : exercise_folders(kit.root)) {
+        ExerciseOnPath exercise = on_path(folder, records);
+        lessons[exercise.lesson].exercises.push_back(std::move(exercise));
+    }
+    std::vector<LessonOnPath> path;
+    for (auto& [name, lesson] : lessons) {
+        lesson.name = name;
+        lesson.title = name.empty() ? "Not readable" : title_of_lesson(name);
+        path.push_back(std::move(lesson));
+    }
+    if (!path.empty() && path.front().name.empty()) std::rotate(path.begin(), path.begin() + 1, path.end());
+    return path;
+}
+
+}  // namespace course

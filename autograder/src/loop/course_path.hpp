@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "loop/kit.hpp"
+#include "loop/progress.hpp"
+
+namespace course {
+
+/// An exercise with what is known of it.
+struct ExerciseOnPath {
+    ExerciseFolder folder;
+    std::string title, lesson;
+    std::string problem;             ///< why its manifest can't be used; empty: it can
+    int minutes = 0, max_points = 0;
+    ExerciseProgress progress;
+};
+
+/// A lesson and its exercises.
+struct LessonOnPath {
+    std::string name;       ///< "06-raw-kernels"; empty: of exercises whose manifest can't be used
+    std::string title;      ///< "Raw kernels"
+    bool is_there = false;  ///< lessons/ has it
+    std::vector<ExerciseOnPath> exercises;
+
+    [[nodiscard]] int number() const;   ///< 6
+    [[nodiscard]] int passed() const;
+    [[nodiscard]] int points() const;
+    [[nodiscard]] int max_points() const;
+};
+
+/// The way through the course: the lessons of lessons/ and those that exercises name, by number, each with its
+/// exercises. A manifest that can't be used hides no other. @throws ManifestError for misnamed folders
+std::vector<LessonOnPath> course_path(const Kit& kit);
+
+/// "06-raw-kernels" is "Raw kernels". Pure.
+std::string title_of_lesson(const std::string& name);
+
+}  // namespace course

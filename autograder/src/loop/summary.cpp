@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "loop/commands.hpp"
+#include "loop/course_path.hpp"
+#include "loop/output.hpp"
+#include "report/style.hpp"
+
+namespace course {
+
+namespace {
+
+/// All exercises together.
+struct Total {
+    int exercises = 0, passed = 0, points = 0, max_points = 0, hints = 0, attempts = 0;
+    std::map<int, int> met;
+
+    void add(const ExerciseOnPath& exercise) {
+        const ExerciseProgress& progress = exercise.progress;
+        ++exercises;
+        passed += progress.passed ? 1 : 0;
+        points += progress.points;
+        max_points += exercise.max_points;
+        hints += progress.hints_used;
+        attempts += progress.attempts;
+        for (const auto& [which, times] : progress.met) met[which] += times;
+    }
+};
+
+std::string line(const ExerciseOnPath& exercise, const Style& style) {
+    const ExerciseProgress& progress = exercise.progress;
+    const std::string state = fmt::format("{:<6}", progress.passed         ? "passed"
+                                                   : progress.attempts > 0 ? "open"
+                                                                           : "");
+    std::string text = fmt::format("{:>3}  {:<20} {}  {:>7}  {:>5}  {:>8}  {}", exercise.folder.number,
+                                   exercise.folder.name, progress.passed ? style.good(state) : state,
+                                   fmt::format("{}/{}", progress.points, exercise.max_points), progress.hints_used,
+                                   progress.attempts, progress.first_pass.substr(0, 10));
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text + "\n";
+}
+
+/// "misconception 3 (2 times), ..."; empty: no verdict named one.
+std::string met_text(const std::map<int, int>& met) {
+    std::string text;
+    for (const auto& [which, times] : met)
+        text += fmt::format("{}{} ({} time{})", text.empty() ? "Met misconceptions: " : ", ", which, times,
+                            times == 1 ? "" : "s");
+    return text.empty() ? "" : text + "\n";
+}
+
+nlohmann::json met_json(const std::map<int, int>& met) {
+    nlohmann::json list = nlohmann::json::object();
+    for (const auto& [which, times] : met) list[std::to_string(which)] = times;
+    return list;
+}
+
+std::string as_json(const std::vector<LessonOnPath>& path, const Total& total) {
+    nlohmann::json exercises = nlohmann::json::array();
+    for (const LessonOnPath& lesson : path)
+        for (const ExerciseOnPath& one : lesson.exercises) {
+            const ExerciseProgress& progress = one.progress;
+            exercises.push_back({{"number", one.folder.number},
+                                 {"name", one.folder.name},
+                                 {"title", one.title},
+                                 {"lesson", lesson.name},
+                                 {"passed", progress.passed},
+                                 {"points", progress.points},
+                                 {"max_points", one.max_points},
+                                 {"hints", progress.hints_used},
+                                 {"attempts", progress.attempts},
+                                 {"first_pass", progress.first_pass},
+                                 {"last_verdict", progress.last_verdict},
+                                 {"met", met_json(progress.met)}});
+        }
+    const nlohmann::json all = {{"schema", "course summary"},
+                                {"version", 1},
+                                {"exercises", exercises},
+                                {"total",
+                                 {{"exercises", total.exercises},
+                                  {"passed", total.passed},
+                                  {"points", total.points},
+                                  {"max_points", total.max_points},
+                                  {"hints", total.hints},
+                                  {"attempts", total.attempts},
+                                  {"met", met_json(total.met)}}}};
+    return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+int summary_command(const Kit& kit, bool json) {
+    const std::vector<LessonOnPath> path = course_path(kit);
+    const Style style = Style::of_descriptor(STDOUT_FILENO);
+    Total total;
+    std::string text = " No  exercise             state    points  hints  attempts  first passed\n";
+    for (const LessonOnPath& lesson : path)
+        for (const ExerciseOnPath& one : lesson.exercises) {
+            total.add(one);
+            text += line(one, style);
+        }
+    if (json) {
+        print(as_json(path, total));
+        return 0;
+    }
+    text += fmt::format("     {:<20} {:<6}  {:>7}  {:>5}  {:>8}\n", "all",
+                        fmt::format("{}/{}", total.passed, total.exercises),
+                        fmt::format("{}/{}", total.points, total.max_points), total.hints, total.attempts);
+    print(text + met_text(total.met));
+    return 0;
+}
+
+}  // namespace course
