@@ -36,7 +36,11 @@ void launch_builtin_blocks(Device device, const std::string& key, const std::fun
                             .block = {.x = blocks.threads},
                             .shared_bytes = static_cast<std::size_t>(blocks.shared)};
     where.launch(device.index(), *kernel, shape, arguments, count, native_stream({}, device));
-    counters().launches += 1;
+    count_work({.kind = LedgerEntry::Kind::launch,
+           .device = device,
+           .kernel = &kernel->name(),
+           .grid = blocks.blocks,
+           .block = blocks.threads});
 }
 
 void check_owned(const ArrayCore& core) {

@@ -38,8 +38,9 @@ std::vector<Parameter> parameters_of(const std::vector<Binding>& bindings) {
     return parameters;
 }
 
-void count_launch(const std::vector<Binding>& bindings) {
-    counters().launches += 1;
+void count_launch(const std::vector<Binding>& bindings, Device device, const LoadedKernel& kernel,
+                  std::int64_t elements) {
+    count_work({.kind = LedgerEntry::Kind::launch, .device = device, .elements = elements, .kernel = &kernel.name()});
     for (const Binding& binding : bindings) {
         if (is_output(binding)) binding.array->storage->mark_written();
     }
@@ -211,7 +212,7 @@ void launch_elementwise(const ElementwiseCall& call) {
     where.launch(call.device.index(), *kernel,
                  ElementwiseSpace{size, iteration.shape, bytes_in(bindings), call.block}, arguments,
                  native_stream({}, call.device));
-    count_launch(bindings);
+    count_launch(bindings, call.device, *kernel, size);
 }
 
 void launch_reduction(const ReductionCall& call) {
@@ -278,7 +279,7 @@ void launch_reduction(const ReductionCall& call) {
         arguments.push_back(argument_of(binding, &strides));
     }
     where.launch(call.device.index(), *kernel, space, arguments, native_stream({}, call.device));
-    count_launch(bindings);
+    count_launch(bindings, call.device, *kernel, space.outputs * space.reduced);
 }
 
 }  // namespace gpu::detail

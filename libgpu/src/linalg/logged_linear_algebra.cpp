@@ -4,6 +4,7 @@
 #include <string>
 
 #include "backend_log.hpp"
+#include "counts.hpp"
 #include "linalg/matrix_stack.hpp"
 #include "runtime/registry.hpp"
 
@@ -20,7 +21,8 @@ struct Extents {
 
 Extents extents_of(const MatrixBatch& matrices) { return {matrices.rows, matrices.columns}; }
 
-// One matrix, or two with a word between them. What is said of them is put together only if somebody listens.
+// One matrix, or two with a word between them. What is said of them is put together only if somebody listens. A product
+// counts as a launch.
 struct Call {
     Backend& backend;
     const MatrixProblem& problem;
@@ -28,10 +30,15 @@ struct Call {
     Extents first;
     const char* between = nullptr;
     Extents second = {};
+    LedgerEntry::Kind kind = LedgerEntry::Kind::linear_algebra;
 
     template <class F>
     void run(const F& function) const {
-        if (work_observer.load(std::memory_order_acquire) == nullptr) return function();
+        CountedWork counted{.kind = kind, .device = make_device(backend.kind(), problem.device)};
+        if (work_observer.load(std::memory_order_acquire) == nullptr && !is_noted()) {
+            function();
+            return count_work(counted);
+        }
         const std::string named = name;
         std::string text = std::string(gpu::name(problem.dtype)) + ", " + first.text();
         if (between != nullptr) text += between + second.text();
@@ -42,6 +49,10 @@ struct Call {
                               .bytes = static_cast<std::size_t>(elements) * size_of(problem.dtype),
                               .problem = &text};
         logged(backend, problem.device, problem.stream, work, function);
+        const std::string with_sizes = named + " (" + text + ")";
+        counted.bytes = work.bytes;
+        counted.kernel = &with_sizes;
+        count_work(counted);
     }
     template <class F>
     [[nodiscard]] LinearAlgebra::Info info(const F& function) const {
@@ -58,7 +69,8 @@ LoggedLinearAlgebra::LoggedLinearAlgebra(Device device)
 
 void LoggedLinearAlgebra::matmul(const MatrixProblem& problem, const MatrixBatch& left, const MatrixBatch& right,
                                  const MatrixBatch& result) {
-    const Call call{backend_, problem, "matmul", extents_of(left), " times ", extents_of(right)};
+    const Call call{backend_, problem, "matmul",          extents_of(left),
+                    " times ", extents_of(right), LedgerEntry::Kind::launch};
     call.run([&] { library_.matmul(problem, left, right, result); });
 }
 

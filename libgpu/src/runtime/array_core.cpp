@@ -28,7 +28,7 @@ std::size_t bytes_of(const Shape& shape, DType dtype) {
 }
 
 ArrayCore make_array_on(Device device, DType dtype, const Shape& shape, Layout layout) {
-    auto storage = std::make_shared<Storage>(device, bytes_of(shape, dtype));
+    auto storage = std::make_shared<Storage>(device, bytes_of(shape, dtype), dtype);
     backend(device).describe(device.index(), storage->data(), dtype, shape);
     return {.storage = std::move(storage),
             .offset = 0,
@@ -63,8 +63,11 @@ ArrayCore copy_of(const ArrayCore& source, Layout layout) {
     logged(where, device.index(), stream, work, [&] {
         where.copy(device.index(), data_of(copy), data_of(source), bytes, CopyKind::device_to_device, stream);
     });
-    counters().copies_on_device += 1;
-    counters().bytes_on_device += bytes;
+    count_work({.kind = LedgerEntry::Kind::copy_on_device,
+           .device = device,
+           .bytes = bytes,
+           .elements = source.shape.size(),
+           .dtype = &source.dtype});
     return copy;
 }
 

@@ -4,6 +4,8 @@
 #include <gpu/print.hpp>
 #include <gpu/profiler.hpp>
 
+#include "runtime/context.hpp"
+
 namespace gpu {
 
 namespace detail {
@@ -28,8 +30,54 @@ Counters& counters() noexcept { return printing > 0 ? uncounted_work() : counted
 
 bool is_printing() noexcept { return printing > 0; }
 
+std::atomic<WorkNotes*> work_notes{nullptr};
+
+namespace {
+
+void add(Counters& to, const CountedWork& work) noexcept {
+    using Kind = LedgerEntry::Kind;
+    switch (work.kind) {
+        case Kind::allocation:
+            to.allocations += 1;
+            to.bytes_allocated += work.bytes;
+            break;
+        case Kind::copy_to_device:
+            to.copies_to_device += 1;
+            to.bytes_to_device += work.bytes;
+            break;
+        case Kind::copy_to_host:
+            to.copies_to_host += 1;
+            to.bytes_to_host += work.bytes;
+            break;
+        case Kind::copy_on_device:
+            to.copies_on_device += 1;
+            to.bytes_on_device += work.bytes;
+            break;
+        case Kind::launch: to.launches += 1; break;
+        case Kind::wait: to.synchronizations += 1; break;
+        case Kind::print:  // see Printing
+        case Kind::free:
+        case Kind::linear_algebra: break;
+    }
+    if (work.waits) to.synchronizations += 1;
+}
+
+}  // namespace
+
+void count_work(const CountedWork& work) noexcept {
+    add(counters(), work);
+    if (is_noted()) [[unlikely]] {
+        if (WorkNotes* const notes = work_notes.load(std::memory_order_acquire)) notes->note(work);
+    }
+}
+
 Printing::Printing() noexcept {
-    if (printing++ == 0) counted_work().prints += 1;
+    if (printing == 0) {
+        counted_work().prints += 1;
+        if (WorkNotes* const notes = work_notes.load(std::memory_order_acquire))
+            notes->note({.kind = LedgerEntry::Kind::print, .device = current_device()});
+    }
+    ++printing;
 }
 Printing::~Printing() { --printing; }
 

@@ -104,7 +104,7 @@ DeviceGuard::~DeviceGuard() { detail::set_current_device(previous_); }
 
 void synchronize() {
     const Device device = detail::current_device();
-    detail::counters().synchronizations += 1;
+    detail::count_work({.kind = LedgerEntry::Kind::wait, .device = device, .name = "all work on the device"});
     detail::backend(device).synchronize_device(device.index());
     detail::throw_index_fault(device);
 }

@@ -36,7 +36,7 @@ void Event::record(StreamRef stream) {
 void Event::synchronize() const {
     if (!handle_->recorded) return;  // as in CUDA: nothing to wait for
     const Device where = handle_->device;
-    detail::counters().synchronizations += 1;
+    detail::count_work({.kind = LedgerEntry::Kind::wait, .device = where, .name = "an event"});
     detail::backend(where).synchronize_event(where.index(), handle_->native);
     detail::throw_index_fault(where);
 }

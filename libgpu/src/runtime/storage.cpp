@@ -11,10 +11,40 @@
 
 namespace gpu::detail {
 
-Storage::Storage(Device device, std::size_t bytes)
-    : device_(device), bytes_(bytes), data_(allocate_counted(device, bytes)) {
-    counters().allocations += 1;
-    counters().bytes_allocated += bytes;
+namespace {
+
+// Whether the pool does something by itself: what it has taken from the system is the same before and after. Only a
+// ledger wants to know.
+class PoolWatch {
+public:
+    explicit PoolWatch(Device device) noexcept : device_(device), noted_(is_noted()), held_(held()) {}
+    [[nodiscard]] bool is_unchanged() const noexcept { return noted_ && held() == held_; }
+
+private:
+    [[nodiscard]] std::size_t held() const noexcept {
+        try {
+            return noted_ ? backend(device_).memory_use(device_.index()).held : 0;
+        } catch (...) {  // the device is lost
+            return 0;
+        }
+    }
+
+    Device device_;
+    bool noted_;
+    std::size_t held_;
+};
+
+}  // namespace
+
+Storage::Storage(Device device, std::size_t bytes, DType elements) : device_(device), bytes_(bytes) {
+    const PoolWatch pool(device);
+    data_ = allocate_counted(device, bytes);
+    count_work({.kind = LedgerEntry::Kind::allocation,
+           .device = device,
+           .bytes = bytes,
+           .elements = static_cast<std::int64_t>(bytes / size_of(elements)),
+           .dtype = &elements,
+           .pooled = pool.is_unchanged()});
 }
 
 Storage::Storage(Device device, void* data, std::size_t bytes, std::shared_ptr<void> owner)
@@ -40,10 +70,13 @@ void await_queued_work(Device device) noexcept {
 
 Storage::~Storage() {
     if (owner_ != nullptr) await_queued_work(device_);
-    if (borrowed_)
+    if (borrowed_) {
         backend(device_).give_back(device_.index(), data_, bytes_);
-    else
-        deallocate_counted(device_, data_, bytes_);
+        return;
+    }
+    const PoolWatch pool(device_);
+    deallocate_counted(device_, data_, bytes_);
+    count_work({.kind = LedgerEntry::Kind::free, .device = device_, .bytes = bytes_, .pooled = pool.is_unchanged()});
 }
 
 }  // namespace gpu::detail

@@ -7,13 +7,15 @@
 #include <memory>
 
 #include <gpu/device.hpp>
+#include <gpu/dtype.hpp>
 
 namespace gpu::detail {
 
 /// One device buffer: allocated in its constructor, freed in its destructor, shared by arrays, views and expressions.
 class Storage {
 public:
-    Storage(Device device, std::size_t bytes);
+    /// The elements' type is for ledgers.
+    Storage(Device device, std::size_t bytes, DType elements);
     /// Memory that somebody else allocated. The owner, if there is one, is kept until all work on the device is done
     /// that was queued before the end.
     Storage(Device device, void* data, std::size_t bytes, std::shared_ptr<void> owner);
@@ -32,7 +34,7 @@ public:
 private:
     Device device_;
     std::size_t bytes_;
-    void* data_;
+    void* data_ = nullptr;
     bool borrowed_ = false;
     std::shared_ptr<void> owner_;
     std::atomic<std::uint64_t> version_{0};

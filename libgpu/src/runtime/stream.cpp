@@ -23,8 +23,11 @@ Device StreamRef::device() const { return named_ ? detail::make_device(kind_, in
 
 void StreamRef::synchronize() const {
     const Device where = device();
-    detail::counters().synchronizations += 1;
-    detail::backend(where).synchronize_stream(where.index(), detail::native_stream(*this, where));
+    void* const native = detail::native_stream(*this, where);
+    detail::count_work({.kind = LedgerEntry::Kind::wait,
+                   .device = where,
+                   .name = native == nullptr ? "the default stream" : "a stream"});
+    detail::backend(where).synchronize_stream(where.index(), native);
     detail::throw_index_fault(where);
 }
 

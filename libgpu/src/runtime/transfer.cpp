@@ -53,11 +53,13 @@ void carry(const ArrayCore& dense, const void* host, Direction direction, Wait w
             where.copy_async(device.index(), to, from, bytes, kind, stream);
     });
     if (wait == Wait::no) pinned_blocks(device.kind()).used_by(host, device.index(), stream);
-    (is_upload ? counters().copies_to_device : counters().copies_to_host) += 1;
-    (is_upload ? counters().bytes_to_device : counters().bytes_to_host) += bytes;
-    if (wait == Wait::no) return;
-    counters().synchronizations += 1;
-    throw_index_fault(device);
+    count_work({.kind = is_upload ? LedgerEntry::Kind::copy_to_device : LedgerEntry::Kind::copy_to_host,
+           .device = device,
+           .bytes = bytes,
+           .elements = dense.shape.size(),
+           .dtype = &dense.dtype,
+           .waits = wait == Wait::yes});
+    if (wait == Wait::yes) throw_index_fault(device);
 }
 
 void upload(const ArrayCore& dense, const void* from, Wait wait = Wait::yes) {
@@ -99,8 +101,11 @@ void copy_between(const ArrayCore& target, const ArrayCore& source, std::size_t 
     logged(where, to.index(), stream, work,
            [&] { where.copy_peer(to.index(), data_of(target), from.index(), data_of(source), bytes, stream); });
     OrderingEvent(where, to.index()).order(stream, from.index(), source_stream);
-    counters().copies_on_device += 1;
-    counters().bytes_on_device += bytes;
+    count_work({.kind = LedgerEntry::Kind::copy_on_device,
+           .device = to,
+           .bytes = bytes,
+           .elements = source.shape.size(),
+           .dtype = &source.dtype});
 }
 
 // A host device's memory is this process's: the GPU's backend copies from and to it.
@@ -112,7 +117,7 @@ void copy_between_backends(const ArrayCore& target, const ArrayCore& source) {
         mark_written(target);
         return;
     }
-    counters().synchronizations += 1;
+    count_work({.kind = LedgerEntry::Kind::wait, .device = from, .name = "a stream"});
     backend(from).synchronize_stream(from.index(), native_stream({}, from));
     throw_index_fault(from);
     upload(target, data_of(source));

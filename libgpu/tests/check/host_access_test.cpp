@@ -10,7 +10,7 @@
 #include <gpu/random.hpp>
 
 #include "check/support.hpp"
-#include "host/check/program_places.hpp"
+#include "places/program_places.hpp"
 
 using namespace support;
 
@@ -212,7 +212,7 @@ TEST_CASE("a segmentation fault that is no array's is the program's own, in a ch
 #endif
 
 TEST_CASE("places: the first line of the learner's, in headers' functions as well") {
-    using gpu::detail::host::place_in;
+    using gpu::detail::place_in;
     const auto place = place_in(
         "float* std::__copy_move_a2<false>(float*)\n/usr/include/c++/12/bits/stl_algobase.h:431\n"
         "(anonymous namespace)::shrink(gpu::Array<float> const&)\n/tmp/course/student/shrink.cpp:17 (discriminator "

@@ -10,7 +10,7 @@
 
 #include <gpu/error.hpp>
 
-#include "host/check/program_places.hpp"
+#include "places/program_places.hpp"
 #include "host/fibers/worker.hpp"
 
 namespace gpu::detail::host {

@@ -158,7 +158,11 @@ void launch_core(RawKernelCore& kernel, const RawSignature& signature, const Lau
     kernel.before_launch(device, where, stream);
     where.launch(device.index(), loaded, shape, arguments, count, stream);
     kernel.after_launch(device, where, stream);
-    counters().launches += 1;
+    count_work({.kind = LedgerEntry::Kind::launch,
+           .device = device,
+           .kernel = &loaded.name(),
+           .grid = config.grid,
+           .block = config.block});
 }
 
 void launch_raw_kernel(RawKernelCore& kernel, const LaunchConfig& config, void* const* arguments, int count) {

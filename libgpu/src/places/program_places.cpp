@@ -1,30 +1,21 @@
 // SPDX-License-Identifier: MIT
-#include "host/check/program_places.hpp"
+#include "places/program_places.hpp"
 
 #include <dlfcn.h>
 #include <link.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <map>
 #include <sstream>
 #include <utility>
 
-#include "host/compile/process.hpp"
-
-namespace gpu::detail::host {
+namespace gpu::detail {
 
 namespace {
 
-constexpr std::chrono::seconds places_limit{60};
 constexpr std::size_t most_looked_up = 8;  // frames of a stack
-
-struct ObjectOffset {
-    std::string object;
-    std::uintptr_t offset = 0;
-    friend auto operator<=>(const ObjectOffset&, const ObjectOffset&) = default;
-};
 
 std::string own_program() {
     std::array<char, 4096> path{};
@@ -39,7 +30,7 @@ bool is_systems(const std::string& object) {
     return false;
 }
 
-ObjectOffset locate(std::uintptr_t instruction) {
+std::pair<std::string, std::uintptr_t> locate(std::uintptr_t instruction) {
     Dl_info info{};
     struct link_map* map = nullptr;
     if (::dladdr1(reinterpret_cast<void*>(instruction), &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) == 0 ||
@@ -54,8 +45,8 @@ bool has(const std::string& text, const char* part) { return text.find(part) != 
 
 bool is_learners(const std::string& file) {
     const bool systems = file.compare(0, 13, "/usr/include/") == 0 || file.compare(0, 9, "/usr/lib/") == 0 ||
-                         has(file, "/include/c++/") || has(file, "/include/gpu/") || has(file, "/include/course/") ||
-                         has(file, "/Eigen/");
+                         has(file, "/include/c++/") || has(file, "/include/gpu/") || has(file, "/libgpu/src/") ||
+                         has(file, "/include/course/") || has(file, "/Eigen/");
     return !systems && file.compare(0, 2, "??") != 0 && !file.empty();
 }
 
@@ -83,36 +74,6 @@ std::string plain_function(std::string name) {
     return is_name && name.compare(0, 8, "_DOCTEST") != 0 ? name : std::string();
 }
 
-// All addresses of one object at once.
-void look_up(const std::string& object, std::map<ObjectOffset, ProgramPlace>& places) {
-    const std::string program = find_program("addr2line");
-    if (program.empty() || ::access(object.c_str(), R_OK) != 0) return;
-    std::vector<std::string> command{program, "-a", "-f", "-i", "-C", "-e", object};
-    for (const auto& [at, place] : places) {
-        if (at.object != object) continue;
-        std::array<char, 32> digits{};
-        std::snprintf(digits.data(), digits.size(), "0x%zx", static_cast<std::size_t>(at.offset));
-        command.emplace_back(digits.data());
-    }
-    const ProcessResult result = run_process(command, {"LC_ALL=C"}, places_limit);
-    std::istringstream lines(result.output);
-    std::string about;
-    std::uintptr_t offset = 0;
-    const auto end_of_address = [&] {
-        if (const auto found = places.find({object, offset}); found != places.end()) found->second = place_in(about);
-        about.clear();
-    };
-    for (std::string line; std::getline(lines, line);) {
-        if (line.compare(0, 2, "0x") != 0) {
-            about += line + '\n';
-            continue;
-        }
-        end_of_address();
-        offset = std::strtoull(line.c_str(), nullptr, 16);
-    }
-    end_of_address();
-}
-
 }  // namespace
 
 ProgramPlace place_in(const std::string& lines) {
@@ -133,35 +94,35 @@ ProgramPlace place_in(const std::string& lines) {
     return none;
 }
 
-std::vector<ProgramPlace> learners_places(const std::vector<std::vector<std::uintptr_t>>& stacks) {
-    std::map<ObjectOffset, ProgramPlace> places;
-    std::vector<std::vector<ObjectOffset>> located;
-    for (const auto& stack : stacks) {
-        auto& frames = located.emplace_back();
-        for (std::size_t k = 0; k < std::min(stack.size(), most_looked_up); ++k) {
-            frames.push_back(locate(stack[k]));
-            if (!frames.back().object.empty()) places.try_emplace(frames.back());
-        }
-    }
-    std::string last;
-    std::vector<std::string> objects;
-    for (const auto& [at, place] : places)
-        if (at.object != std::exchange(last, at.object)) objects.push_back(at.object);
-    for (const std::string& object : objects) look_up(object, places);
-    std::vector<ProgramPlace> result;
-    for (const auto& frames : located) {
-        auto& found = result.emplace_back();
-        std::string object;  // the first one with lines: who called it from another one isn't to blame
-        for (const ObjectOffset& at : frames) {
-            const auto known = places.find(at);
-            if (known == places.end() || (!object.empty() && at.object != object)) continue;
-            const ProgramPlace& place = known->second;
-            if (!place.file.empty() || !place.function.empty()) object = at.object;
-            if (!place.file.empty() || found.function.empty()) found = place;
-            if (!place.file.empty()) break;
-        }
-    }
-    return result;
+const ProgramPlace& PlaceFinder::place_of(const ObjectOffset& at) {
+    const auto [entry, is_new] = known_.try_emplace(at);
+    if (!is_new) return entry->second;
+    std::unique_ptr<Addr2line>& object = objects_[at.first];
+    if (object == nullptr) object = std::make_unique<Addr2line>(at.first);
+    return entry->second = place_in(object->ask(at.second));
 }
 
-}  // namespace gpu::detail::host
+ProgramPlace PlaceFinder::find(std::span<const std::uintptr_t> stack) {
+    if (std::exchange(owner_, ::getpid()) != ::getpid()) objects_.clear();  // a forked child asks programs of its own
+    ProgramPlace found;
+    std::string object;  // the first one with lines: who called it from another one isn't to blame
+    for (const std::uintptr_t instruction : stack) {
+        const ObjectOffset at = locate(instruction);
+        if (at.first.empty() || (!object.empty() && at.first != object)) continue;
+        const ProgramPlace& place = place_of(at);
+        if (!place.file.empty() || !place.function.empty()) object = at.first;
+        if (!place.file.empty() || found.function.empty()) found = place;
+        if (!place.file.empty()) break;
+    }
+    return found;
+}
+
+std::vector<ProgramPlace> learners_places(const std::vector<std::vector<std::uintptr_t>>& stacks) {
+    PlaceFinder finder;
+    std::vector<ProgramPlace> places;
+    for (const auto& stack : stacks)
+        places.push_back(finder.find(std::span(stack).first(std::min(stack.size(), most_looked_up))));
+    return places;
+}
+
+}  // namespace gpu::detail

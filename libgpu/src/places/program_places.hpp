@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "places/addr2line.hpp"
+
+namespace gpu::detail {
+
+/// A place in the program's own source.
+struct ProgramPlace {
+    std::string file;  ///< without its folders; empty if it isn't known
+    int line = 0;
+    std::string function;  ///< without parameters; empty if it isn't known
+};
+
+/// Finds lines in the learner's own source. Looked up by addr2line in the objects' debug information, as far as there is
+/// any; what was found once is remembered.
+class PlaceFinder {
+public:
+    /// Of a stack of instructions, innermost first: the first place that is neither in a header of the system's nor
+    /// libgpu's own.
+    [[nodiscard]] ProgramPlace find(std::span<const std::uintptr_t> stack);
+
+private:
+    using ObjectOffset = std::pair<std::string, std::uintptr_t>;
+    const ProgramPlace& place_of(const ObjectOffset& at);
+
+    std::map<ObjectOffset, ProgramPlace> known_;
+    std::map<std::string, std::unique_ptr<Addr2line>> objects_;
+    pid_t owner_ = -1;
+};
+
+/// The same of several stacks, of each of which the first frames count.
+std::vector<ProgramPlace> learners_places(const std::vector<std::vector<std::uintptr_t>>& stacks);
+
+/// What addr2line -f -i -C says of one address: functions, each with its place. The first that is the learner's; without
+/// a file if there is none. Pure.
+ProgramPlace place_in(const std::string& lines);
+
+}  // namespace gpu::detail
