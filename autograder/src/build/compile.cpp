@@ -74,7 +74,8 @@ std::vector<std::string> warning_flags(const Toolchain& toolchain) {
 }
 
 std::vector<std::string> student_flags(const Toolchain& toolchain) {
-    return command(toolchain, {"-O1", "-g1", "-isystem", toolchain.eigen_include.string()});
+    // Of clang's DWARF 5, binutils' addr2line doesn't find all functions that were put into others.
+    return command(toolchain, {"-O1", "-gdwarf-4", "-g1", "-isystem", toolchain.eigen_include.string()});
 }
 
 std::vector<std::string> check_flags(const Toolchain& toolchain) {

@@ -42,7 +42,7 @@ GuardedMemory::~GuardedMemory() {
 }
 
 MemoryUse GuardedMemory::use_now() const noexcept {
-    return {.used = held_, .held = held_ + kept_, .free = capacity_ - std::min(held_, capacity_), .total = capacity_};
+    return {.used = held_, .held = mapped_, .free = capacity_ - std::min(held_, capacity_), .total = capacity_};
 }
 
 MemoryUse GuardedMemory::use() const {
@@ -60,6 +60,7 @@ GuardedMemory::Region GuardedMemory::make(std::size_t bytes, std::size_t length)
         unmap(start, length);
         throw no_room_for(bytes);
     }
+    mapped_ += length;
     if (length >= huge) ::madvise(address(start), length, MADV_HUGEPAGE);
     Region region;
     region.start = start;
@@ -83,6 +84,7 @@ bool GuardedMemory::reuse(std::size_t bytes, std::size_t length, Region& region)
     if (::mprotect(address(region.start), length, PROT_READ | PROT_WRITE) != 0) {
         regions_.erase(region.start);
         unmap(region.start, length);
+        mapped_ -= length;
         return false;
     }
     region.bytes = bytes;
@@ -122,6 +124,7 @@ void GuardedMemory::deallocate(void* data) noexcept {
     held_ -= region.bytes;
     if (region.length > most_kept_ || ::mprotect(address(region.start), region.length, PROT_NONE) != 0) {
         unmap(region.start, region.length);
+        mapped_ -= region.length;
         regions_.erase(found);
         return;
     }
@@ -155,6 +158,7 @@ void GuardedMemory::drop_oldest() noexcept {
         std::find_if(first, last, [&region](const auto& entry) { return entry.second == region.start; }));
     kept_by_age_.erase(oldest);
     kept_ -= region.length;
+    mapped_ -= region.length;
     unmap(region.start, region.length);
     regions_.erase(region.start);
 }

@@ -99,7 +99,8 @@ private:
     Regions regions_;
     std::multimap<std::size_t, std::uintptr_t> kept_by_length_;
     std::map<std::uint64_t, std::uintptr_t> kept_by_age_;
-    std::size_t held_ = 0, kept_ = 0;
+    std::size_t held_ = 0, kept_ = 0;  // bytes of arrays; of whole pages
+    std::size_t mapped_ = 0;            // of whole pages, in use and kept
     std::uint64_t frees_ = 0;
     AddressRanges* watch_ = nullptr;
     bool is_open_ = true;
