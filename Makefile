@@ -10,7 +10,8 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := status
-.PHONY: status judge hint counts show list quiz doctor tour test build bench bench-host budgets docs format clean help kit
+.PHONY: status judge hint counts show ledger list quiz doctor tour test build bench bench-host budgets docs format \
+        clean help kit
 
 # A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
 # are faults: no compiler, no such exercise, Ctrl-C.
@@ -36,6 +37,9 @@ show-%: kit              ## show-8: pictures of what your kernel does (TASK=mul 
 	@$(COURSE) show $* $(if $(TASK),--task $(TASK)) $(if $(CASE),--case "$(CASE)") \
 	    $(if $(COMPARE),--compare $(COMPARE)) $(an_answer)
 
+ledger-%: kit            ## ledger-2: each allocation, copy, launch and wait, beside your lines (TASK=norm CASE=n=33)
+	@$(COURSE) ledger $* $(if $(TASK),--task $(TASK)) $(if $(CASE),--case "$(CASE)") $(an_answer)
+
 debug-%: kit             ## debug-8: gdb, stopped in your kernel at the first mistake (at=raw_add.cu:11 TASK=mul CASE=n=33)
 	@$(COURSE) debug $* $(if $(TASK),--task $(TASK)) $(if $(CASE),--case "$(CASE)") $(if $(at),--at $(at)) \
 	    $(if $(PREPARE),--print-command,$(an_answer))
@@ -49,9 +53,9 @@ reset-%: kit             ## reset-6: start exercise 6 again (asks first, keeps a
 solution-%: kit          ## solution-6: a worked solution, once yours has passed (FORCE=1: before)
 	@$(COURSE) solution $* $(if $(FORCE),--force) $(an_answer)
 
-# For editors: judge, hint, counts, show or debug, of the exercise that FILE is part of.
+# For editors: judge, hint, counts, show, ledger or debug, of the exercise that FILE is part of.
 exercise_of = $(shell printf '%s\n' '$(FILE)' | sed -n 's#^\(.*/\)*0*\([0-9][0-9]*\)-[^/]*/[^/]*$$#\2#p')
-judge hint counts show debug:
+judge hint counts show ledger debug:
 	@[ -n "$(exercise_of)" ] || \
 	  { echo "FILE=$(FILE) isn't a file of an exercise; name one such as work/08-raw-add/raw_add.cu"; exit 4; }
 	@$(MAKE) $(patsubst judge,exercise,$@)-$(exercise_of)

@@ -21,6 +21,7 @@ struct Request {
     std::string root, name;
     course::RunOptions run;
     course::ShowOptions show;
+    course::LedgerOptions ledger;
     course::DebugOptions debug;
     course::LessonOptions lesson;
     course::DevLessonsOptions lessons;
@@ -111,6 +112,18 @@ void declare(CLI::App& app, Request& request, Action& action) {
     show->add_option("--compare", request.show.compare, "solution, a file or a folder: both side by side");
     show->add_option("--from", request.show.from, "a folder to draw instead of work/");
     show->add_option("--seed", request.show.seed, "of the inputs (default: 1)");
+
+    CLI::App* ledger = command(app, "ledger", "what your code asks of the device, line by line",
+                               [&](const course::Kit& kit) {
+                                   request.ledger.number = request.run.number;
+                                   return course::ledger_command(kit, request.ledger);
+                               });
+    add_number(ledger, request);
+    ledger->add_option("--task", request.ledger.task, "which task (default: the first that isn't right)");
+    ledger->add_option("--case", request.ledger.case_name,
+                       "which case, as in n=33 (default: the one that the verdict shows)");
+    ledger->add_option("--from", request.ledger.from, "a folder to look at instead of work/");
+    ledger->add_option("--seed", request.ledger.seed, "of the inputs (default: 1)");
 
     CLI::App* debug =
         command(app, "debug", "stop in your kernel at the first mistake, in gdb", [&](const course::Kit& kit) {

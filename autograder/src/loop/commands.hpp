@@ -40,6 +40,15 @@ struct ShowOptions {
     std::optional<std::uint64_t> seed;
 };
 
+/// Whose ledger `course ledger` prints.
+struct LedgerOptions {
+    int number = 0;
+    std::string from;        ///< a folder to look at instead of work/NN-topic
+    std::string task;        ///< empty: the first that isn't right
+    std::string case_name;   ///< "n=33"; empty: the one that the verdict shows
+    std::optional<std::uint64_t> seed;
+};
+
 /// What `course debug` shows in the debugger.
 struct DebugOptions {
     int number = 0;
@@ -86,6 +95,7 @@ int watch_command(const Kit& kit, const std::string& what);
 int list_command(const Kit& kit);
 int run_command(const Kit& kit, const RunOptions& options);
 int show_command(const Kit& kit, ShowOptions options);
+int ledger_command(const Kit& kit, LedgerOptions options);
 int debug_command(const Kit& kit, DebugOptions options);
 int hint_command(const Kit& kit, int number);
 int reset_command(const Kit& kit, int number, bool yes);

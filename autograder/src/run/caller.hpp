@@ -13,6 +13,7 @@
 #include <course/bytes.hpp>
 
 #include "run/check_report.hpp"
+#include "run/ledger_report.hpp"
 #include "run/protocol.hpp"
 
 namespace course {
@@ -61,6 +62,8 @@ struct CallReply {
     double copy_seconds = 0;         ///< what the grader took to write the arguments and to copy the results
     /// check_call(): what check mode saw, also of a call that threw; none if the runner was lost.
     std::optional<CheckReport> check = {};
+    /// ledger_call(): what the call asked of the device, up to where it ended.
+    std::optional<LedgerReport> ledger = {};
 };
 
 /// Pictures of a checked call, which the runner leaves in its working folder.
@@ -93,6 +96,13 @@ public:
     /// than call(), so nothing is left of earlier calls.
     virtual CallReply check_call(const std::string& function, std::span<const Value> arguments,
                                  std::span<const ValueType> results, const CheckLimits& limits) = 0;
+
+    /// The same as call(), with its ledger: also of a call that threw, crashed or was killed. The pool is empty when it
+    /// begins.
+    virtual CallReply ledger_call(const std::string& function, std::span<const Value> arguments,
+                                  std::span<const ValueType> results) {
+        return call(function, arguments, results);
+    }
 
     /// Says that a checked call of this kind will follow: what it needs may be made ready in the background, its
     /// kernels above all.

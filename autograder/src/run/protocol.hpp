@@ -10,7 +10,7 @@
 namespace course::protocol {
 
 inline constexpr std::uint32_t magic = 0x43525345;  // "ESRC"
-inline constexpr std::uint32_t version = 4;
+inline constexpr std::uint32_t version = 5;
 
 // The runner's fixed descriptors; everything above is closed before it starts.
 inline constexpr int socket_fd = 3;  ///< requests in, replies out
@@ -64,7 +64,7 @@ struct Request {
     Order order;
     std::uint32_t argument_count;
     std::uint32_t return_inputs;           ///< 1: append the input arrays, as they are after the call, to the results
-    std::uint32_t reserved;
+    std::uint32_t ledger;                  ///< of `call`, 1: write down what it asks of the device (run/protocol_ledger.hpp)
     double seconds_per_block;              ///< of `check`: a block that takes longer is an endless loop
     /// Of `check`: pictures of the call go to this file of the runner's working folder. page.html, trace.json,
     /// pictures.txt, or PICTURE.svg or PICTURE.txt with one of gpu::Picture's names. Empty: none are drawn.
@@ -120,5 +120,8 @@ struct ClockPage {
     std::uint64_t go, done;         ///< accessed atomically; both hold the request's sequence number when set
 };
 inline constexpr std::size_t clock_offset = output_bytes - 4096;
+
+/// Before it lies a LedgerPage (run/protocol_ledger.hpp); results end where that begins.
+inline constexpr std::size_t ledger_offset = clock_offset - (std::size_t{2} << 20);
 
 }  // namespace course::protocol

@@ -2,6 +2,7 @@
 #include "run/sealed_memory.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <cerrno>
 #include <stdexcept>
 #include <string>
@@ -83,10 +84,15 @@ protocol::ClockPage& OutputMemory::clock() const noexcept {
     return *reinterpret_cast<protocol::ClockPage*>(mapping_.data() + protocol::clock_offset);
 }
 
+void OutputMemory::clear_ledger() noexcept {
+    constexpr std::uint64_t none = 0;  // LedgerPage::count
+    std::memcpy(mapping_.data() + protocol::ledger_offset, &none, sizeof none);
+}
+
 void OutputMemory::poison(std::size_t used_bytes) {
     const std::uint64_t pattern = random_bits();
     auto* words = reinterpret_cast<std::uint64_t*>(mapping_.data());
-    const std::size_t count = std::min(used_bytes, protocol::clock_offset) / sizeof pattern;
+    const std::size_t count = std::min(used_bytes, protocol::ledger_offset) / sizeof pattern;
     in_pieces(static_cast<std::int64_t>(count), std::int64_t{1} << 19,
               [&](std::int64_t begin, std::int64_t end) { std::fill(words + begin, words + end, pattern); });
 }

@@ -50,8 +50,14 @@ public:
     OutputMemory();
 
     [[nodiscard]] std::span<const std::byte> bytes() const noexcept {
-        return {mapping_.data(), protocol::clock_offset};
+        return {mapping_.data(), protocol::ledger_offset};
     }
+    /// What the runner has written down of a call so far, to be read with care.
+    [[nodiscard]] std::span<const std::byte> ledger() const noexcept {
+        return {mapping_.data() + protocol::ledger_offset, protocol::clock_offset - protocol::ledger_offset};
+    }
+    /// Nothing is written down yet.
+    void clear_ledger() noexcept;
     [[nodiscard]] protocol::ClockPage& clock() const noexcept;
 
     /// Overwrites what an earlier reply used with a random pattern: old results can't be taken for new ones.

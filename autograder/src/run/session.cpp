@@ -60,6 +60,15 @@ CallReply Session::timed_call(const std::string& function, std::span<const Value
     return run(made, function);
 }
 
+CallReply Session::ledger_call(const std::string& function, std::span<const Value> arguments,
+                               std::span<const ValueType> results) {
+    Exchange made{.arguments = arguments, .results = results, .seconds = options_.call_seconds};
+    made.request.order = Order::call;
+    made.request.return_inputs = 1;
+    made.request.ledger = 1;
+    return run(made, function);
+}
+
 CallReply Session::check_call(const std::string& function, std::span<const Value> arguments,
                               std::span<const ValueType> results, const CheckLimits& limits) {
     Exchange made{.arguments = arguments, .results = results, .seconds = limits.seconds};
@@ -114,15 +123,21 @@ CallReply Session::run(Exchange& made, const std::string& function) {
                                             function, protocol::max_values, protocol::name_bytes - 1));
     }
     std::copy(function.begin(), function.end(), made.request.function);
+    const auto with_ledger = [&](CallReply reply) {  // before the process goes, and its memory with it
+        if (made.request.ledger != 0) reply.ledger = process_ ? take_ledger(process_->output().ledger()) : LedgerReport();
+        return reply;
+    };
     try {
         if (!process_) start();
-        return exchange(made);
+        return with_ledger(exchange(made));
     } catch (CallEnded& ended) {
+        CallReply reply = with_ledger(std::move(ended.reply));
         if (ended.runner_lost) process_.reset();
-        return std::move(ended.reply);
+        return reply;
     } catch (const BadReply& bad) {
+        CallReply reply = with_ledger(broken_protocol(bad.what()).reply);
         process_.reset();
-        return broken_protocol(bad.what()).reply;
+        return reply;
     } catch (...) {
         process_.reset();
         throw;
@@ -141,6 +156,7 @@ CallReply Session::exchange(Exchange& made) {
     request.argument_count = static_cast<std::uint32_t>(records.size());
     std::copy(records.begin(), records.end(), request.arguments);
     process.output().poison(used_output_);
+    process.output().clear_ledger();
     taken.copy_seconds = seconds_since(before_copies);
 
     Reply reply;

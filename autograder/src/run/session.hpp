@@ -46,6 +46,9 @@ public:
     CallReply check_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results, const CheckLimits& limits) override;
 
+    CallReply ledger_call(const std::string& function, std::span<const Value> arguments,
+                          std::span<const ValueType> results) override;
+
     /// What the student's code has printed so far (stdout and stderr together, capped).
     [[nodiscard]] std::string output() const;
 

@@ -48,6 +48,10 @@ protocol::ClockPage& Connection::clock() const noexcept {
     return *reinterpret_cast<protocol::ClockPage*>(output_.data() + protocol::clock_offset);
 }
 
+protocol::LedgerPage& Connection::ledger() const noexcept {
+    return *reinterpret_cast<protocol::LedgerPage*>(output_.data() + protocol::ledger_offset);
+}
+
 void set_message(protocol::Reply& reply, std::string_view message) {
     reply.message_size = static_cast<std::uint32_t>(std::min(message.size(), protocol::message_bytes));
     std::copy_n(message.begin(), reply.message_size, reply.message);

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "run/protocol.hpp"
+#include "run/protocol_ledger.hpp"
 
 namespace course::runner {
 
@@ -22,8 +22,9 @@ public:
     void send(const protocol::Reply& reply);
 
     [[nodiscard]] std::span<const std::byte> input() const noexcept { return input_; }
-    [[nodiscard]] std::span<std::byte> output() const noexcept { return output_.first(protocol::clock_offset); }
+    [[nodiscard]] std::span<std::byte> output() const noexcept { return output_.first(protocol::ledger_offset); }
     [[nodiscard]] protocol::ClockPage& clock() const noexcept;
+    [[nodiscard]] protocol::LedgerPage& ledger() const noexcept;
 
 private:
     std::span<const std::byte> input_;

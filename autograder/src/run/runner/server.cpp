@@ -26,6 +26,7 @@
 #include "run/runner/connection.hpp"
 #include "run/runner/device.hpp"
 #include "run/runner/failure.hpp"
+#include "run/runner/ledger.hpp"
 #include "run/runner/object.hpp"
 
 namespace course::runner {
@@ -179,8 +180,14 @@ Reply answer(Connection& connection, const binding::Function* functions, const R
             wake_device();
             clock.emplace(connection, request.sequence);
         }
+        std::optional<WrittenLedger> ledger;
+        if (request.ledger != 0) {
+            gpu::memory_pool().trim();
+            ledger.emplace(connection.ledger());
+        }
         measurement.start();
         call->invoke();
+        ledger.reset();
         measurement.stop();
         if (clock) clock->stop();
         reply.counts = measurement.counts();
