@@ -18,6 +18,7 @@
 
 namespace gpu {
 struct Trace;
+struct TracedOperation;
 struct TraceOptions;
 }  // namespace gpu
 
@@ -120,6 +121,11 @@ public:
     virtual CheckReport finish() = 0;
     /// After begin(): launches are recorded, too.
     virtual void record(const TraceOptions& options) = 0;
+    /// After record(): an operation that the backend can't name has been put into a stream.
+    [[nodiscard]] virtual bool records() const noexcept = 0;
+    virtual void note(int device, void* stream, const TracedOperation& operation) = 0;
+    /// Where host code waits from now on is none of the recorded program's.
+    virtual void end_schedule() = 0;
     /// After finish(): what was recorded. Reports and host counts are left empty.
     virtual Trace take_trace() = 0;
 

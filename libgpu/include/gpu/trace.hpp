@@ -89,6 +89,24 @@ struct GPU_API TracedLaunch {
     [[nodiscard]] int threads() const noexcept { return static_cast<int>(block.x * block.y * block.z); }
 };
 
+/// What host code asked of a device, or waited for. Times are those of a modelled GPU (docs/pictures.md), not measured.
+struct GPU_API TracedOperation {
+    enum class Kind : std::uint8_t { copy_to_device, copy_to_host, copy_on_device, kernel, linear_algebra, wait };
+
+    Kind kind = Kind::kernel;
+    std::string name;  ///< the kernel's; "copy to device", "matmul", "wait"
+    int device = 0;
+    int stream = 0;              ///< 0: the default stream; others as they were first used
+    Dim3 grid = {}, block = {};  ///< of a kernel
+    std::size_t bytes = 0;       ///< copied, or in matrices
+    bool pageable = false;       ///< a copy between the device and memory that isn't page-locked
+    bool host_waits = false;     ///< until it ends
+    double asked_us = 0, start_us = 0, end_us = 0;
+
+    /// "kernel blur: 2 blocks of 32 threads"
+    [[nodiscard]] std::string to_string() const;
+};
+
 /// What a picture shows; docs/pictures.md explains each.
 enum class Picture : std::uint8_t { map, requests, banks, lanes, races, schedule, source };
 
@@ -118,7 +136,7 @@ struct GPU_API Trace {
     CheckReport report;
     std::vector<TracedLaunch> launches;
     std::uint64_t launches_left_out = 0;
-    std::vector<LaunchEntry> operations;  ///< copies and kernels in the order in which host code asked for them
+    std::vector<TracedOperation> operations;  ///< in the order in which host code asked for them
     std::uint64_t operations_left_out = 0;
 
     /// A picture as an SVG document.
@@ -158,7 +176,6 @@ public:
 
 private:
     CheckScope scope_;
-    LaunchLog log_;
 };
 
 }  // namespace detail

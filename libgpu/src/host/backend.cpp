@@ -71,20 +71,20 @@ public:
         check(device);
         if (kind == CopyKind::device_to_device) {
             if (bytes > 0) start(device, stream, std::make_unique<CopyWork>(to, from, bytes));
-            note_copy(device, to, from, bytes, kind, stream);
+            note_copy(device, to, from, bytes, kind, stream, false);
             return memory_.written(device, to, bytes);
         }
         const Streams::Turn turn(streams_, device, stream);
         const HostAccessWatch::Opening opening(checker_.host_access());
         if (bytes > 0) std::memmove(to, from, bytes);
         if (kind != CopyKind::device_to_host) memory_.written(device, to, bytes);
-        note_copy(device, to, from, bytes, kind, stream);
+        note_copy(device, to, from, bytes, kind, stream, true);
         if (checker_.active()) checker_.order().synchronize({device, stream});
     }
     void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
         check(device);
         if (bytes > 0) start(device, stream, std::make_unique<CopyWork>(to, from, bytes));
-        note_copy(device, to, from, bytes, kind, stream);
+        note_copy(device, to, from, bytes, kind, stream, false);
         if (kind != CopyKind::device_to_host) memory_.written(device, to, bytes);
     }
     void copy_peer(int device, void* to, int source, const void* from, std::size_t bytes, void* stream) override {
@@ -94,6 +94,7 @@ public:
         start(device, stream, std::make_unique<CopyWork>(to, from, bytes));
         checker_.copied({device, stream}, "a copy",
                         {read_piece(source, from, bytes), written_piece(device, to, bytes)});
+        checker_.copy_asked({device, stream}, CopyKind::device_to_device, bytes, nullptr, false);
         memory_.written(device, to, bytes);
     }
     bool can_access_peer(int device, int other) override {
@@ -151,19 +152,19 @@ public:
         return streams_.create(device);
     }
     void destroy_stream(int, void* stream) noexcept override {
-        checker_.order().destroy_stream(stream);
+        checker_.destroyed_stream(stream);
         streams_.destroy(stream);
     }
     void synchronize_stream(int device, void* stream) override {
         check(device);
         streams_.synchronize(device, stream);
-        if (checker_.active()) checker_.order().synchronize({device, stream});
+        checker_.synchronized({device, stream});
     }
     void synchronize_device(int device) override { synchronize_stream(device, nullptr); }
     void wait_event(int device, void* stream, void* event) override {
         check(device);
         streams_.wait_event(device, stream, event_of(event));
-        if (checker_.active()) checker_.order().wait({device, stream}, event);
+        checker_.waits({device, stream}, event);
     }
 
     void* create_event(int device) override {
@@ -171,23 +172,23 @@ public:
         return new HostEvent;
     }
     void destroy_event(int, void* event) noexcept override {
-        checker_.order().destroy_event(event);
+        checker_.destroyed_event(event);
         delete static_cast<HostEvent*>(event);
     }
     void record_event(int device, void* event, void* stream) override {
         check(device);
         streams_.record(device, stream, event_of(event));
-        if (checker_.active()) checker_.order().record({device, stream}, event);
+        checker_.recorded({device, stream}, event);
     }
     void synchronize_event(int device, void* event) override {
         check(device);
         streams_.synchronize(event_of(event));
-        if (checker_.active()) checker_.order().synchronize(event);
+        checker_.synchronized(event);
     }
     bool event_reached(int device, void* event) override {
         check(device);
         const bool is_reached = streams_.reached(event_of(event));
-        if (is_reached && checker_.active()) checker_.order().synchronize(event);
+        if (is_reached) checker_.synchronized(event);
         return is_reached;
     }
     float elapsed_ms(int device, void* start, void* stop) override {
@@ -296,12 +297,15 @@ private:
     CopiedPiece written_piece(int device, const void* data, std::size_t bytes) const {
         return {&memory_.of(device), reinterpret_cast<std::uintptr_t>(data), bytes, true};
     }
-    void note_copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) {
+    void note_copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream,
+                   bool host_waits) {
         if (!checker_.active() || bytes == 0) return;
         std::vector<CopiedPiece> pieces;
         if (kind != CopyKind::host_to_device) pieces.push_back(read_piece(device, from, bytes));
         if (kind != CopyKind::device_to_host) pieces.push_back(written_piece(device, to, bytes));
         checker_.copied({device, stream}, "a copy", pieces);
+        if (!is_printing())
+            checker_.copy_asked({device, stream}, kind, bytes, kind == CopyKind::host_to_device ? from : to, host_waits);
     }
     static std::shared_ptr<const KernelModule> ours(LoadedKernel& kernel) {
         return static_cast<KernelModule&>(kernel).shared_from_this();

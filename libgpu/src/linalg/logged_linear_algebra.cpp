@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <gpu/trace.hpp>
+
 #include "backend_log.hpp"
 #include "counts.hpp"
 #include "linalg/matrix_stack.hpp"
@@ -35,7 +37,9 @@ struct Call {
     template <class F>
     void run(const F& function) const {
         CountedWork counted{.kind = kind, .device = make_device(backend.kind(), problem.device)};
-        if (work_observer.load(std::memory_order_acquire) == nullptr && !is_noted()) {
+        Checker* const checker = backend.checker();
+        const bool is_traced = checker != nullptr && checker->records();
+        if (work_observer.load(std::memory_order_acquire) == nullptr && !is_noted() && !is_traced) {
             function();
             return count_work(counted);
         }
@@ -53,6 +57,12 @@ struct Call {
         counted.bytes = work.bytes;
         counted.kernel = &with_sizes;
         count_work(counted);
+        if (!is_traced) return;
+        TracedOperation asked;
+        asked.kind = TracedOperation::Kind::linear_algebra;
+        asked.name = with_sizes;
+        asked.bytes = work.bytes;
+        checker->note(problem.device, problem.stream, asked);
     }
     template <class F>
     [[nodiscard]] LinearAlgebra::Info info(const F& function) const {

@@ -9,8 +9,6 @@ namespace gpu::detail {
 
 namespace {
 
-constexpr std::size_t most_operations = 512;
-
 // One worker: the order of accesses is then that of the schedule.
 CheckOptions by_one_worker(CheckOptions options) {
     options.workers = 1;
@@ -24,14 +22,11 @@ TraceScope::TraceScope(const TraceOptions& options) : scope_(by_one_worker(optio
 }
 
 Trace TraceScope::finish() {
+    Checker& checker = *backend(BackendKind::host).checker();
+    checker.end_schedule();
     CheckReport report = scope_.finish();
-    Trace trace = backend(BackendKind::host).checker()->take_trace();
+    Trace trace = checker.take_trace();
     trace.report = std::move(report);
-    trace.operations = log_.entries();
-    if (trace.operations.size() > most_operations) {
-        trace.operations_left_out = trace.operations.size() - most_operations;
-        trace.operations.erase(trace.operations.begin() + most_operations, trace.operations.end());
-    }
     return trace;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <cmath>
 #include <string_view>
 
 #include "report/json_writer.hpp"
@@ -106,25 +107,55 @@ void launch(JsonWriter& json, const TracedLaunch& of) {
     json.end_object();
 }
 
+std::string_view name_of(TracedOperation::Kind kind) {
+    using Kind = TracedOperation::Kind;
+    switch (kind) {
+        case Kind::copy_to_device: return "copy to device";
+        case Kind::copy_to_host: return "copy to host";
+        case Kind::copy_on_device: return "copy on device";
+        case Kind::kernel: return "kernel";
+        case Kind::linear_algebra: return "linear algebra";
+        case Kind::wait: return "wait";
+    }
+    return "";
+}
+
+void operation(JsonWriter& json, const TracedOperation& of) {
+    json.begin_object();
+    json.key("kind").value(name_of(of.kind));
+    json.key("name").value(of.name);
+    if (of.kind != TracedOperation::Kind::wait) {
+        json.key("device").value(of.device);
+        json.key("stream").value(of.stream);
+    }
+    if (of.kind == TracedOperation::Kind::kernel) {
+        dims(json, "grid", of.grid);
+        dims(json, "block", of.block);
+    }
+    json.key("bytes").value(static_cast<std::uint64_t>(of.bytes));
+    json.key("pageable").value(of.pageable);
+    json.key("host_waits").value(of.host_waits);
+    json.key("modelled_asked_ns").value(static_cast<std::int64_t>(std::llround(of.asked_us * 1000)));
+    json.key("modelled_start_ns").value(static_cast<std::int64_t>(std::llround(of.start_us * 1000)));
+    json.key("modelled_end_ns").value(static_cast<std::int64_t>(std::llround(of.end_us * 1000)));
+    json.key("text").value(of.to_string());
+    json.end_object();
+}
+
 }  // namespace
 
 std::string Trace::to_json() const {
     JsonWriter json;
     json.begin_object();
-    json.key("version").value(1);
+    json.key("version").value(2);
     json.key("launches").begin_array();
     for (const TracedLaunch& each : launches) launch(json, each);
     json.end_array();
     json.key("launches_left_out").value(launches_left_out);
     json.key("operations").begin_array();
-    for (const LaunchEntry& entry : operations) {
-        json.begin_object();
-        json.key("name").value(entry.name);
-        json.key("bytes").value(static_cast<std::uint64_t>(entry.bytes));
-        json.key("text").value(entry.to_string());
-        json.end_object();
-    }
+    for (const TracedOperation& each : operations) operation(json, each);
     json.end_array();
+    json.key("operations_left_out").value(operations_left_out);
     json.end_object();
     return json.text();
 }

@@ -159,6 +159,69 @@ __global__ void shift(const float* x, float* y, int n) {
     });
 }
 
+constexpr const char* triple_text = R"(
+__global__ void triple(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = 3 * x[i];
+}
+)";
+constexpr int chunk = 8192;
+
+// Chunks that go up, through a kernel and down again, each in its stream; page-locked memory.
+gpu::Trace overlapped_chunks() {
+    gpu::RawKernel<void(const float*, float*, int)> triple(triple_text, "triple");
+    std::vector<gpu::Pinned<float>> in, out;
+    std::vector<gpu::Array<float>> x, y;
+    std::vector<gpu::Stream> streams(3);
+    for (std::size_t k = 0; k < streams.size(); ++k) {
+        in.emplace_back(chunk);
+        out.emplace_back(chunk);
+        x.push_back(gpu::empty<float>({chunk}));
+        y.push_back(gpu::empty<float>({chunk}));
+    }
+    return gpu::trace(
+        [&] {
+            for (std::size_t k = 0; k < streams.size(); ++k) {
+                const gpu::StreamGuard guard(streams[k]);
+                (void)x[k].copy_from_async(in[k]);
+                triple({.grid = chunk / 64, .block = 64}, x[k], y[k], chunk);
+                (void)y[k].copy_to_async(out[k]);
+            }
+            gpu::synchronize();
+        },
+        {.check = {}, .blocks = 1, .threads = 32});
+}
+
+// The same without streams, and with copies that the host waits for.
+gpu::Trace staircase() {
+    gpu::RawKernel<void(const float*, float*, int)> triple(triple_text, "triple");
+    std::vector<float> host(chunk, 1.F);
+    auto x = gpu::empty<float>({chunk}), y = gpu::empty<float>({chunk});
+    return gpu::trace(
+        [&] {
+            for (int k = 0; k < 3; ++k) {
+                x.copy_from(host);
+                triple({.grid = chunk / 64, .block = 64}, x, y, chunk);
+                gpu::synchronize();
+                y.copy_to(host);
+            }
+        },
+        {.check = {}, .blocks = 1, .threads = 32});
+}
+
+// Blocks that are too few, and more than there are multiprocessors.
+gpu::Trace grids() {
+    gpu::RawKernel<void(const float*, float*, int)> triple(triple_text, "triple");
+    auto x = gpu::zeros<float>({chunk}), y = gpu::empty<float>({chunk});
+    return gpu::trace(
+        [&] {
+            triple({.grid = 1, .block = 64}, x, y, chunk);
+            triple({.grid = 200, .block = 40}, x, y, chunk);
+            triple({.grid = 1100, .block = 32}, x, y, chunk);
+        },
+        {.check = {}, .blocks = 1, .threads = 32});
+}
+
 }  // namespace
 
 const std::vector<Program>& programs() {
@@ -172,6 +235,9 @@ const std::vector<Program>& programs() {
         {"divergent_branch", divergent_branch, gpu::Picture::lanes},
         {"deadlock", deadlock, gpu::Picture::lanes},
         {"out_of_bounds", out_of_bounds, gpu::Picture::map},
+        {"overlapped_chunks", overlapped_chunks, gpu::Picture::schedule},
+        {"staircase", staircase, gpu::Picture::schedule},
+        {"grids", grids, gpu::Picture::schedule},
     };
     return all;
 }

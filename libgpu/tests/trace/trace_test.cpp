@@ -104,6 +104,7 @@ __global__ void twice(const float* x, float* y) {
 TEST_CASE("the pictures' requests, sectors and turns are those that check mode counts") {
     for (const pictures::Program& each : pictures::programs()) {
         CAPTURE(each.name);
+        if (each.picture == gpu::Picture::schedule) continue;  // of these not every access is recorded
         const gpu::Trace trace = each.trace();
         REQUIRE(trace.launches.size() == 1);
         const gpu::TracedLaunch& launch = trace.launches[0];
@@ -146,6 +147,76 @@ TEST_CASE("pictures are as they were, as SVG and as text") {
         CHECK(svg == file_text(folder / (each.name + ".svg")));
         CHECK(text == file_text(folder / (each.name + ".txt")));
     }
+}
+
+TEST_CASE("a schedule has what waits for what, on a modelled GPU") {
+    using Kind = gpu::TracedOperation::Kind;
+    const auto& chunks = program("overlapped_chunks").trace().operations;
+    REQUIRE(chunks.size() == 10);
+    for (std::size_t k = 0; k < 9; k += 3) {
+        CAPTURE(k);
+        const int stream = static_cast<int>(k / 3) + 1;
+        CHECK(chunks[k].kind == Kind::copy_to_device);
+        CHECK(chunks[k + 1].kind == Kind::kernel);
+        CHECK(chunks[k + 2].kind == Kind::copy_to_host);
+        for (std::size_t at = k; at < k + 3; ++at) {
+            CHECK(chunks[at].stream == stream);
+            CHECK(!chunks[at].host_waits);
+            CHECK(!chunks[at].pageable);
+            CHECK(chunks[at].end_us > chunks[at].start_us);
+            if (at > k) CHECK(chunks[at].start_us >= chunks[at - 1].end_us);
+        }
+        // One engine copies one way at a time; the next chunk goes up while this one is worked on.
+        if (k > 0) CHECK(chunks[k].start_us >= chunks[k - 3].end_us);
+        if (k > 0) CHECK(chunks[k].start_us < chunks[k - 1].end_us);
+    }
+    CHECK(chunks[9].kind == Kind::wait);
+    CHECK(chunks[9].end_us == chunks[8].end_us);
+
+    const auto& steps = program("staircase").trace().operations;
+    REQUIRE(steps.size() == 12);
+    for (std::size_t k = 1; k < steps.size(); ++k) {
+        CAPTURE(k);
+        CHECK((steps[k].kind == Kind::kernel || steps[k].host_waits));
+        CHECK(steps[k].pageable == (k % 4 == 0 || k % 4 == 3));
+        if (steps[k].kind != Kind::wait) CHECK(steps[k].start_us >= steps[k - 1].end_us);
+    }
+    CHECK(steps.back().end_us > chunks.back().end_us);
+
+    // An event carries the order from stream to stream, and kernels that fill the device wait for each other.
+    gpu::RawKernel<void(float*)> fill("__global__ void fill(float* x) { x[blockIdx.x] = 1; }", "fill");
+    gpu::Stream first, second;
+    auto x = gpu::zeros<float>({200}), y = gpu::zeros<float>({200});
+    const auto both = [&](int blocks, bool ordered) {
+        return gpu::trace([&] {
+                   fill({.grid = blocks, .block = 1, .stream = first}, x);
+                   gpu::Event event;
+                   event.record(first);
+                   if (ordered) gpu::StreamRef(second).wait(event);
+                   fill({.grid = blocks, .block = 1, .stream = second}, y);
+               })
+            .operations;
+    };
+    const auto at_once = both(1, false), in_order = both(1, true), full = both(132, false);
+    REQUIRE(at_once.size() == 2);
+    CHECK(at_once[1].start_us < at_once[0].end_us);
+    CHECK(in_order[1].start_us >= in_order[0].end_us);
+    CHECK(full[1].start_us >= full[0].end_us);
+
+    // Pageable memory makes an asynchronous copy wait; what is printed is free.
+    std::vector<float> host(200);
+    const gpu::Trace pageable = gpu::trace([&] {
+        (void)x.copy_from_async(host);
+        (void)gpu::to_string(x);
+    });
+    REQUIRE(pageable.operations.size() == 1);
+    CHECK(pageable.operations[0].pageable);
+    CHECK(pageable.operations[0].host_waits);
+
+    const gpu::Trace product = gpu::trace([] { (void)gpu::matmul(gpu::ones<float>({2, 3}), gpu::ones<float>({3, 2})); });
+    CHECK(std::any_of(product.operations.begin(), product.operations.end(), [](const gpu::TracedOperation& one) {
+        return one.kind == Kind::linear_algebra && one.name == "matmul (float32, 2 x 3 times 3 x 2)";
+    }));
 }
 
 TEST_CASE("pages: one file, well formed, nothing from elsewhere") {
@@ -227,7 +298,9 @@ template <class T> __global__ void odd(T* größe, const unsigned char* b) {
     CHECK(page.find("cube[0][0][1]") != std::string::npos);
 #ifdef GPU_TEST_WITH_NLOHMANN
     const nlohmann::json json = nlohmann::json::parse(trace.to_json());
-    CHECK(json.at("version") == 1);
+    CHECK(json.at("version") == 2);
+    CHECK(json.at("operations").at(0).at("kind") == "kernel");
+    CHECK(json.at("operations").at(0).at("modelled_end_ns") > json.at("operations").at(0).at("modelled_start_ns"));
     CHECK(json.at("launches").at(0).at("grid") == nlohmann::json({2, 2, 1}));
     CHECK(json.at("launches").at(0).at("accesses").size() == trace.launches[0].accesses.size());
 #endif

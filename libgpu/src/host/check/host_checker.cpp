@@ -10,8 +10,8 @@
 #include <gpu/error.hpp>
 
 #include "counts.hpp"
+#include "counts_to_time.hpp"
 #include "host/check/block_watch.hpp"
-#include "host/check/copy_conflicts.hpp"
 #include "host/check/fault_findings.hpp"
 #include "host/debug/debugger.hpp"
 #include "host/fibers/worker.hpp"
@@ -206,6 +206,7 @@ void HostChecker::begin(const CheckOptions& options) {
     findings_before_.clear();
     kernels_.clear();
     recording_.reset();
+    end_schedule();
     trace_ = {};
     is_ours_.clear();
     order_.clear();
@@ -216,6 +217,8 @@ void HostChecker::begin(const CheckOptions& options) {
 void HostChecker::record(const TraceOptions& options) {
     const std::lock_guard lock(mutex_);
     recording_ = options;
+    schedule_ = {};
+    has_schedule_.store(true, std::memory_order_release);
 }
 
 CheckReport HostChecker::finish() {
@@ -260,6 +263,8 @@ Trace HostChecker::take_trace() {
     for (std::size_t k = is_ours_.size(); has_own && k-- > 0;)
         if (is_ours_[k]) made.launches.erase(made.launches.begin() + static_cast<std::ptrdiff_t>(k));
     is_ours_.clear();
+    made.operations = schedule_.take();
+    made.operations_left_out = schedule_.left_out();
     return made;
 }
 
@@ -367,43 +372,6 @@ void HostChecker::reserve_serials(std::uint64_t count) {
     next_serial_ = 1;
 }
 
-void HostChecker::copied(StreamPlace where, const char* name, const std::vector<CopiedPiece>& pieces) {
-    if (!active()) return;
-    const std::lock_guard lock(mutex_);
-    reserve_serials(1);
-    const auto copy = std::make_shared<StreamOperation>(StreamOperation{
-        .name = name, .first_serial = next_serial_, .end_serial = next_serial_ + 1, .pieces = pieces});
-    ++next_serial_;
-    const UnorderedOperations unordered = order_.add(where, copy);
-    if (unordered.empty()) return;
-    findings_before_.resize(host_access_.noted(), findings_.size());
-    remember_copies(memory_, order_, unordered);
-    for (const CopiedPiece& piece : pieces) {
-        std::uintptr_t array = 0;
-        std::optional<RawFinding> finding = conflict_of(memory_, piece, unordered, array);
-        if (!finding) continue;
-        finding->variable = host_access_.name_of(array);
-        finding->element = finding->variable.empty() ? "an array" : finding->variable;
-        finding->work = name;
-        finding->stream = copy->stream_name;
-        find_other_places({&*finding, 1});
-        add(compose(*finding, ""));
-        return;
-    }
-}
-
-void HostChecker::freed(const void* data) noexcept {
-    if (!active()) return memory_.forget(data);
-    const std::lock_guard lock(mutex_);
-    order_.forget_memory(reinterpret_cast<std::uintptr_t>(data), 0);
-    memory_.forget(data);
-}
-
-void HostChecker::given_back(const void* data, std::size_t bytes) noexcept {
-    if (active()) order_.forget_memory(reinterpret_cast<std::uintptr_t>(data), bytes);
-    memory_.remove_foreign(data, bytes);
-}
-
 std::string LaunchFacts::parameter_at(std::uintptr_t start, std::size_t bytes, std::size_t* element) const {
     const gpu_module& about = kernel.module();
     for (int k = 0; k < about.parameter_count; ++k) {
@@ -476,6 +444,16 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
         if (CheckedArray* const array = memory_.find(context.memory, address)) array->all_initialized();
     }
     if (context.printing) return report(kernel, facts.log.all(), nullptr, grid, block);
+    tell_schedule([&](ModelledSchedule& schedule) {
+        WorkCounts work;
+        for (const auto& [site, counted] : launch.sites) add_work(work, counted);
+        TracedOperation asked;
+        asked.name = kernel.name();
+        asked.grid = {grid.x, grid.y, grid.z};
+        asked.block = {block.x, block.y, block.z};
+        schedule.add({context.device, context.stream}, asked,
+                     modelled::time_of_kernel(work, static_cast<std::int64_t>(blocks)));
+    });
     TracedLaunch* const traced = recorder ? &trace_.launches.emplace_back(std::move(launch.traced)) : nullptr;
     if (traced != nullptr) is_ours_.push_back(is_libgpus(kernel));
     KernelRecord& record = record_of(kernel);

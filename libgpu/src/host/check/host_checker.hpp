@@ -19,6 +19,7 @@
 #include "host/check/raw_finding.hpp"
 #include "host/check/stream_order.hpp"
 #include "host/launch/launch.hpp"
+#include "host/trace/modelled_schedule.hpp"
 
 namespace gpu::detail::host {
 
@@ -40,6 +41,9 @@ public:
     void begin(const CheckOptions& options) override;
     CheckReport finish() override;
     void record(const TraceOptions& options) override;
+    [[nodiscard]] bool records() const noexcept override { return has_schedule_.load(std::memory_order_acquire); }
+    void note(int device, void* stream, const TracedOperation& operation) override;
+    void end_schedule() override { has_schedule_.store(false, std::memory_order_release); }
     Trace take_trace() override;
 
     /// True between begin() and finish().
@@ -53,6 +57,17 @@ public:
 
     /// A copy or fill has been put into a stream: "a copy". Does nothing outside of a check.
     void copied(StreamPlace where, const char* name, const std::vector<CopiedPiece>& pieces);
+    /// The same for the schedule of a trace. `host`: the side of the copy that isn't the device's, or null.
+    void copy_asked(StreamPlace where, CopyKind kind, std::size_t bytes, const void* host, bool host_waits);
+
+    // Events, and where the host waits. They do nothing outside of a check.
+    void recorded(StreamPlace where, const void* event);
+    void waits(StreamPlace where, const void* event);
+    void synchronized(StreamPlace where);
+    void synchronized(const void* event);
+    void destroyed_stream(const void* stream) noexcept;
+    void destroyed_event(const void* event) noexcept;
+
     /// The array that begins here is about to be freed.
     void freed(const void* data) noexcept;
     /// Memory that isn't the devices' own is gone, see CheckedMemory::remove_foreign().
@@ -74,6 +89,12 @@ private:
     void report_host_accesses();
     void add(Finding told);
     void reserve_serials(std::uint64_t count);
+    template <class F>
+    void tell_schedule(F&& tell) {
+        if (!records()) return;
+        const std::lock_guard lock(schedule_mutex_);
+        tell(schedule_);
+    }
 
     std::atomic<bool> active_{false};
     std::mutex mutex_;  // one launch at a time
@@ -86,6 +107,9 @@ private:
     std::optional<TraceOptions> recording_;
     std::vector<bool> is_ours_;  // each launch of the trace: a kernel of libgpu's own
     Trace trace_;
+    std::atomic<bool> has_schedule_{false};
+    std::mutex schedule_mutex_;
+    ModelledSchedule schedule_;
     HostAccessWatch host_access_;
     std::vector<std::size_t> findings_before_;  // each noted access of host code
     std::vector<std::unique_ptr<KernelRecord>> kernels_;
