@@ -42,7 +42,8 @@ struct TracedAccess {
     int interval = 0;            ///< how many barriers the block had passed
     int turn = 0;                ///< with block, warp and instruction: the request of the warp that it belongs to
     std::uint64_t bits = 0;      ///< what was read or written: the first 8 bytes
-    bool out_of_bounds = false;  ///< the kernel ended here
+    std::uint64_t bits_before = 0;  ///< what was there before: for reads the same
+    bool out_of_bounds = false;     ///< the kernel ended here
 };
 
 /// How a thread's way through an interval between two barriers ends.
@@ -66,6 +67,7 @@ struct TracedFinding {
         int block = -1, thread = -1;  ///< -1: nobody
         int line = 0;
         std::string verb;  ///< "reads", "writes", "updates"
+        int access = -1;   ///< of a race: its access, in TracedLaunch::accesses; -1: not recorded
     };
     FindingKind kind{};
     std::string variable, element;  ///< "part", "part[5]"; empty where there is none
@@ -160,7 +162,7 @@ struct GPU_API Trace {
 struct TraceOptions {
     CheckOptions check = {};
     int launches = 16;      ///< the first ones
-    int blocks = 4;         ///< of each launch: the first ones, and one in which something fatal is found
+    int blocks = 4;         ///< of each launch: the first ones, and those in which something is found first
     int threads = 256;      ///< of each block: the first ones
     int accesses = 20'000;  ///< of each launch
 };

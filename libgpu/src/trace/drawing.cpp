@@ -134,6 +134,7 @@ svg{font:11px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace;max-width
 .f{fill:none;stroke:var(--bad);stroke-width:2.5;pointer-events:none}
 .x{fill:var(--bad)}.r{stroke:var(--line)}.bar{stroke:var(--bar);stroke-width:3}
 .gone{stroke:var(--bad);stroke-width:3;stroke-dasharray:6 4}.ar{stroke:var(--soft);stroke-width:1.5}
+.k,.kn{stroke:var(--bar);stroke-width:8;stroke-dasharray:5 1}.kn{stroke:var(--other)}
 )css";
 }
 

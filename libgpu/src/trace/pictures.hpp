@@ -72,6 +72,8 @@ Drawing source_counts(const TracedLaunch& launch, const CheckReport& report);
 std::string element_name(const TracedArray& array, std::int64_t index);
 /// "1.5": what an access read or wrote, as its array's elements are written; hexadecimal if their type isn't known.
 std::string value_text(const TracedArray& array, const TracedAccess& access);
+/// The same of what was there before.
+std::string value_before(const TracedArray& array, const TracedAccess& access);
 /// "(5,0,0)".
 std::string index_text(int linear, const Dim3& of);
 /// "reads", "writes", "updates".

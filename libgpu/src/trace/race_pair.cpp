@@ -8,18 +8,6 @@ namespace gpu::detail::trace {
 
 namespace {
 
-// What this side's access read or wrote: the first one of its thread and line at the element.
-const TracedAccess* access_of(const TracedLaunch& launch, const TracedFinding& finding,
-                              const TracedFinding::Side& side) {
-    for (const TracedAccess& access : launch.accesses) {
-        if (access.block != side.block || access.thread != side.thread || access.line != side.line || access.array < 0)
-            continue;
-        const TracedArray& array = launch.arrays[static_cast<std::size_t>(access.array)];
-        if (element_name(array, access.byte / std::max(1U, array.element)) == finding.element) return &access;
-    }
-    return nullptr;
-}
-
 std::string missing_between(FindingKind kind) {
     switch (kind) {
         case FindingKind::missing_barrier: return "no __syncthreads() between the two";
@@ -27,6 +15,46 @@ std::string missing_between(FindingKind kind) {
         case FindingKind::inter_block_race: return "blocks don't wait for each other: nothing orders the two";
         default: return "";
     }
+}
+
+// What this side's access read or wrote: of a race, the access that raced; else the last one of its thread and line at
+// the element.
+const TracedAccess* access_of(const TracedLaunch& launch, const TracedFinding& finding,
+                              const TracedFinding::Side& side) {
+    if (side.access >= 0) return &launch.accesses[static_cast<std::size_t>(side.access)];
+    if (!missing_between(finding.kind).empty()) return nullptr;
+    const TracedAccess* last = nullptr;
+    for (const TracedAccess& access : launch.accesses) {
+        if (access.block != side.block || access.thread != side.thread || access.line != side.line || access.array < 0)
+            continue;
+        const TracedArray& array = launch.arrays[static_cast<std::size_t>(access.array)];
+        if (element_name(array, access.byte / std::max(1U, array.element)) == finding.element) last = &access;
+    }
+    return last;
+}
+
+// What each of the two got or left here, and what it would have been the other way round.
+std::string both_values(const TracedLaunch& launch, const TracedFinding& finding) {
+    const TracedAccess* const first = access_of(launch, finding, finding.first);
+    const TracedAccess* const second = access_of(launch, finding, finding.second);
+    if (first == nullptr || second == nullptr || first->byte != second->byte || first->bytes != second->bytes) return "";
+    const TracedArray& array = launch.arrays[static_cast<std::size_t>(first->array)];
+    using enum MemoryOperation;
+    if (first->operation == atomic || second->operation == atomic) return "";
+    std::string here, other, what = "the read gets ";
+    if (first->operation == write && second->operation == write) {
+        what = "the element keeps ";
+        here = value_text(array, *second);
+        other = value_text(array, *first);
+    } else if (first->operation == write) {
+        here = value_text(array, *second);
+        other = value_before(array, *first);
+    } else {
+        here = value_text(array, *first);
+        other = value_text(array, *second);
+    }
+    if (here == other) return "Either way " + what + here + ": these values don't give the race away.";
+    return "In this order " + what + here + "; in the other one it would be " + other + '.';
 }
 
 void draw_side(Drawing& drawing, const TracedLaunch& launch, const TracedFinding& finding,
@@ -73,6 +101,11 @@ Drawing race_pair(const TracedLaunch& launch, const TracedFinding& finding) {
         y += 38;
         draw_side(drawing, launch, finding, finding.second, 4, y);
         y += 70;
+        if (const std::string values = both_values(launch, finding); !values.empty()) {
+            drawing.label(4, y + 14, values);
+            drawing.text.push_back("  " + values);
+            y += 24;
+        }
     }
     std::istringstream lines(finding.text);
     for (std::string line; std::getline(lines, line); y += 16) {

@@ -122,7 +122,7 @@ Schedule schedule_of(const Trace& trace) {
     return made;
 }
 
-// The multiprocessors that a grid keeps busy: a box for each, filled where it has a block.
+// The multiprocessors that a grid keeps busy: a box for each, blue where it has a block. A row is two dashed lines.
 void draw_blocks(Drawing& drawing, const TracedOperation& kernel, std::size_t number, double& y) {
     constexpr int wide = 6, most_rows = 4, many = modelled::multiprocessors;
     const std::int64_t blocks = kernel.grid.x * kernel.grid.y * kernel.grid.z;
@@ -139,11 +139,9 @@ void draw_blocks(Drawing& drawing, const TracedOperation& kernel, std::size_t nu
     drawing.label(0, y + 10, "blocks of " + std::to_string(number), "s");
     for (std::int64_t row = 0; row < drawn; ++row, y += 10) {
         const std::int64_t filled = std::min<std::int64_t>(blocks - row * many, many);
-        for (int cell = 0; cell < many; ++cell)
-            drawing.box(left + cell * wide, y, wide - 1, 8, cell < filled ? "t" : "e",
-                        cell < filled
-                            ? Drawing::Attributes{{"fill", colour_of(stream_colour(kernel))}}
-                            : Drawing::Attributes{});
+        const double begin = left + static_cast<double>(filled) * wide, end = left + many * wide;
+        drawing.line(left, y + 4, begin, y + 4, "k");
+        if (filled < many) drawing.line(begin, y + 4, end, y + 4, "kn");
     }
     drawing.label(left, y + 12, words + (rows > drawn ? "; " + std::to_string(drawn) + " of them drawn" : ""), "s");
     drawing.text.push_back("blocks of " + std::to_string(number) + ": " + words);

@@ -24,6 +24,7 @@ void side(JsonWriter& json, std::string_view name, const TracedFinding::Side& wh
     json.key("thread").value(who.thread);
     json.key("line").value(who.line);
     json.key("verb").value(who.verb);
+    if (who.access >= 0) json.key("access").value(who.access);
     json.end_object();
 }
 
@@ -73,9 +74,12 @@ void launch(JsonWriter& json, const TracedLaunch& of) {
         json.key("interval").value(access.interval);
         json.key("turn").value(access.turn);
         json.key("bits").value(access.bits);
-        if (access.array >= 0)
-            json.key("value").value(
-                detail::trace::value_text(of.arrays[static_cast<std::size_t>(access.array)], access));
+        json.key("bits_before").value(access.bits_before);
+        if (access.array >= 0) {
+            const TracedArray& array = of.arrays[static_cast<std::size_t>(access.array)];
+            json.key("value").value(detail::trace::value_text(array, access));
+            json.key("value_before").value(detail::trace::value_before(array, access));
+        }
         json.key("out_of_bounds").value(access.out_of_bounds);
         json.end_object();
     }

@@ -70,6 +70,12 @@ std::string value_text(const TracedArray& array, const TracedAccess& access) {
     return "0x" + std::string(text, end);
 }
 
+std::string value_before(const TracedArray& array, const TracedAccess& access) {
+    TracedAccess before = access;
+    before.bits = access.bits_before;
+    return value_text(array, before);
+}
+
 std::string index_text(int linear, const Dim3& of) {
     const auto x = static_cast<unsigned>(linear);
     return '(' + std::to_string(x % of.x) + ',' + std::to_string(x / of.x % of.y) + ',' +

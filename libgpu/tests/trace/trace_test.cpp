@@ -251,6 +251,38 @@ TEST_CASE("races have both sides, and stops say who waits") {
     CHECK(launch.findings[0].second.line == 8);
     CHECK(launch.findings[0].first.thread != launch.findings[0].second.thread);
 
+    // The values are those of the moment, not of the first access there: thread 1 wrote 3 when thread 0 had read it.
+    gpu::RawKernel<void(float*)> late(R"(
+__global__ void late(float* y) {
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    for (int round = 0; round < 3; ++round) {
+        s[t] = 10 * round + t;
+        if (round < 2) __syncthreads();
+        y[t] = s[(t + 32) % 64];
+        __syncthreads();
+    }
+}
+)",
+                                      "late");
+    auto y = gpu::zeros<float>({64});
+    const gpu::Trace in_round_2 = gpu::trace([&] { late({.grid = 1, .block = 64}, y); });
+    REQUIRE(in_round_2.launches.at(0).findings.size() == 1);
+    const gpu::TracedFinding& found = in_round_2.launches[0].findings[0];
+    const auto value = [&](const gpu::TracedFinding::Side& side) {
+        REQUIRE(side.access >= 0);
+        const gpu::TracedAccess& access = in_round_2.launches[0].accesses[static_cast<std::size_t>(side.access)];
+        CHECK(access.thread == side.thread);
+        CHECK(access.line == side.line);
+        CHECK(gpu::detail::trace::verb_of(access.operation) == side.verb);
+        return gpu::detail::trace::value_text(in_round_2.launches[0].arrays.back(), access);
+    };
+    CHECK(found.element == "s[32]");
+    CHECK(value(found.first) == "42");   // thread 0 read what thread 32 had left in round 1
+    CHECK(value(found.second) == "52");  // thread 32 writes round 2's
+    const std::string text = in_round_2.to_text();
+    CHECK(text.find("In this order the read gets 42; in the other one it would be 52.") != std::string::npos);
+
     const gpu::Trace stuck = program("deadlock").trace();
     int waiting[2] = {};
     for (const gpu::TracedStop& stop : stuck.launches.at(0).stops) {
@@ -324,6 +356,27 @@ __global__ void last_fails(float* x, int n) {
     CHECK(launch.accesses.back().out_of_bounds);
     CHECK(launch.accesses.back().byte == 630 * 4);
     CHECK(trace.html().find("320 accesses more happened") != std::string::npos);
+
+    // As one with a race is, of which the launch doesn't end.
+    gpu::RawKernel<void(float*)> races_late(R"(
+__global__ void races_late(float* y) {
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = t;
+    if (blockIdx.x != 7) __syncthreads();
+    y[blockIdx.x * 64 + t] = s[63 - t];
+}
+)",
+                                            "races_late");
+    auto y = gpu::zeros<float>({640});
+    const gpu::Trace racing = gpu::trace([&] { races_late({.grid = 10, .block = 64}, y); });
+    REQUIRE(racing.launches.at(0).findings.size() == 1);
+    CHECK(racing.launches[0].findings[0].first.block == 7);
+    CHECK(racing.launches[0].findings[0].first.access >= 0);
+    CHECK(racing.launches[0].findings[0].second.access >= 0);
+    blocks.clear();
+    for (const gpu::TracedAccess& access : racing.launches[0].accesses) blocks.insert(access.block);
+    CHECK(blocks == std::set<int>{0, 1, 2, 3, 7});
 
     const gpu::Trace little = gpu::trace([&] { last_fails({.grid = 9, .block = 64}, x, 640); },
                                          {.check = {}, .launches = 1, .blocks = 2, .threads = 40, .accesses = 50});

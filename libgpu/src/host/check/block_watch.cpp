@@ -31,7 +31,7 @@ BlockWatch::BlockWatch(LaunchFacts& facts, Worker& worker, gpu_thread_state* sta
       order_floor_(facts.unordered.empty() ? launch_floor_ : time_of(facts.unordered.front()->first_serial, 0)),
       clock_(facts.releases),
       arrays_(facts, worker.stacks(), state),
-      writer_(facts, scheduler_, arrays_),
+      writer_(facts, scheduler_, arrays_, recorder),
       polls_(facts, scheduler_, arrays_) {
     clock_.on_overflow(
         [](void* self) {

@@ -6,6 +6,7 @@
 
 #include "codegen/kernel_parameters.hpp"
 #include "host/check/copy_conflicts.hpp"
+#include "host/trace/access_recorder.hpp"
 
 namespace gpu::detail::host {
 
@@ -52,6 +53,7 @@ RawFinding FindingWriter::uninitialized(const CheckedArray& array, std::size_t o
                                         std::size_t site) const {
     RawFinding finding = arrays_.describe(FindingKind::uninitialized_read, array, offset, size);
     finding.action = running("reads", site);
+    if (recorder_ != nullptr) recorder_->keep_block();
     return finding;
 }
 
@@ -89,6 +91,12 @@ RawFinding FindingWriter::two_sides(FindingKind kind, const CheckedArray& array,
     finding.other.thread = facts_.thread_index(thread_of(before));
     finding.other.verb = verb_of(before_wrote, before);
     finding.other.site = facts_.module.site_offset(site_of(before));
+    if (recorder_ == nullptr) return finding;
+    recorder_->keep_block();
+    const std::uintptr_t address = array.start + offset;
+    finding.action.record = recorder_->last(block_, thread_of(now), site, address, size, now_writes);
+    finding.other.record = recorder_->last(facts_.block_of(serial_of(before)), thread_of(before), finding.other.site,
+                                           address, size, before_wrote);
     return finding;
 }
 
@@ -103,6 +111,7 @@ RawFinding FindingWriter::missing_event(const CheckedArray& array, std::size_t o
     finding.work = "kernel " + facts_.kernel.name();
     finding.stream = facts_.stream;
     describe_other(finding, other, before, before_wrote);
+    if (recorder_ != nullptr) recorder_->keep_block();
     return finding;
 }
 

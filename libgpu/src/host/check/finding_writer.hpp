@@ -14,8 +14,10 @@ namespace gpu::detail::host {
 /// Writes down what a watch finds in its running block: who, what and where, as far as it is known at that moment.
 class FindingWriter {
 public:
-    FindingWriter(LaunchFacts& facts, const BlockScheduler& scheduler, ReachableArrays& arrays)
-        : facts_(facts), scheduler_(scheduler), arrays_(arrays) {}
+    /// @param recorder keeps the block of a race or of a value that nobody wrote, and knows both sides' values; or null
+    FindingWriter(LaunchFacts& facts, const BlockScheduler& scheduler, ReachableArrays& arrays,
+                  AccessRecorder* recorder)
+        : facts_(facts), scheduler_(scheduler), arrays_(arrays), recorder_(recorder) {}
 
     void begin_block(std::uint64_t block) noexcept { block_ = block; }
 
@@ -56,6 +58,7 @@ private:
     LaunchFacts& facts_;
     const BlockScheduler& scheduler_;
     ReachableArrays& arrays_;
+    AccessRecorder* const recorder_;
     std::uint64_t block_ = 0;
 };
 

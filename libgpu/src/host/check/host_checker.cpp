@@ -131,8 +131,8 @@ private:
             const bool succeeded = scheduler.run(facts_.block_index(block));
             if (!succeeded && !watch.given_up())
                 facts_.log.add_fatal(watch.found_at(), finding_of(facts_, worker, watch));
-            if (recorder != nullptr) recorder->end_block(succeeded, scheduler);
             watch.end_block(succeeded);
+            if (recorder != nullptr) recorder->end_block(succeeded, scheduler);
             turns_.next_block();
         }
         if (recorder != nullptr) traced = recorder->take(facts_, watch.arrays());
@@ -467,6 +467,7 @@ void HostChecker::launch(LaunchContext& context, const KernelModule& kernel, con
     if (const std::optional<RawFinding> twice = facts.log.rewrite(); twice && record.counts.rewritten.empty())
         record.counts.rewritten = rewritten(*twice, kernel);
     report(kernel, facts.log.all(), traced, grid, block);
+    if (traced != nullptr) recorder->number_accesses(*traced);
 }
 
 }  // namespace gpu::detail::host

@@ -31,6 +31,7 @@ struct Action {
     std::string verb;      ///< "reads", "writes", "updates"
     std::size_t site = 0;  ///< the instruction's offset; its line is looked up when the launch has ended
     SourcePlace place;     ///< known at once where there is no site
+    int record = -1;       ///< the access itself, if a trace recorded it
 };
 
 /// A finding before its lines are known.

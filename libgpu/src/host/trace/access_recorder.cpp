@@ -30,6 +30,7 @@ AccessRecorder::AccessRecorder(const TraceOptions& options, const LaunchFacts& f
 void AccessRecorder::begin_block(std::uint64_t block) noexcept {
     block_ = block;
     on_trial_ = block >= blocks_;
+    is_kept_ = false;
     used_before_ = used_;
     stops_before_ = stops_used_;
     interval_ = 0;
@@ -63,6 +64,7 @@ GPU_ON_KERNEL_STACK void AccessRecorder::access(const CheckedArray* array, std::
     record = {array,
               address,
               0,
+              0,
               site,
               static_cast<std::uint32_t>(block_),
               epochs_[thread / 32],
@@ -72,6 +74,7 @@ GPU_ON_KERNEL_STACK void AccessRecorder::access(const CheckedArray* array, std::
               operation};
     if (array == nullptr) return;
     read_bits(record);
+    record.before = record.bits;
     if (operation != MemoryOperation::read) written_ = &record;
 }
 
@@ -101,10 +104,30 @@ void AccessRecorder::end_block(bool succeeded, const BlockScheduler& scheduler) 
         const int line = scheduler.waits_at(static_cast<int>(thread));
         if (!ended_[thread] && line > 0) stop(thread, StopKind::waits, line);
     }
-    if (!succeeded || !on_trial_) return;
+    if (!succeeded || !on_trial_ || is_kept_) return;
     left_out_ += used_ - used_before_;
     used_ = used_before_;
     stops_used_ = stops_before_;
+}
+
+int AccessRecorder::last(std::uint64_t block, unsigned thread, std::size_t site, std::uintptr_t address,
+                         std::size_t size, bool writes) const noexcept {
+    for (std::size_t k = used_; k-- > 0;) {
+        const Record& record = records_[k];
+        if (record.block == block && record.thread == thread && record.site == site &&
+            record.address < address + size && address < record.address + record.size &&
+            (record.operation != MemoryOperation::read) == writes)
+            return static_cast<int>(k);
+    }
+    return -1;
+}
+
+void AccessRecorder::number_accesses(TracedLaunch& launch) const {
+    for (TracedFinding& finding : launch.findings)
+        for (TracedFinding::Side* const side : {&finding.first, &finding.second}) {
+            const auto record = static_cast<std::size_t>(side->access);
+            side->access = side->access >= 0 && record < numbers_.size() ? numbers_[record] : -1;
+        }
 }
 
 TracedLaunch AccessRecorder::take(LaunchFacts& facts, const ReachableArrays& arrays) {
@@ -158,6 +181,8 @@ TracedLaunch AccessRecorder::take(LaunchFacts& facts, const ReachableArrays& arr
         access.operation = record.operation;
         access.interval = record.interval;
         access.bits = record.bits;
+        access.bits_before = record.before;
+        numbers_.push_back(-1);
         access.instruction =
             static_cast<int>(std::lower_bound(sites.begin(), sites.end(), record.site) - sites.begin());
         const SourcePlace place = facts.module.place(record.site);
@@ -186,6 +211,7 @@ TracedLaunch AccessRecorder::take(LaunchFacts& facts, const ReachableArrays& arr
             }
             if (access.array < 0 || least > 65536) continue;
         }
+        numbers_.back() = static_cast<int>(launch.accesses.size());
         launch.accesses.push_back(access);
     }
     for (std::size_t k = 0; k < stops_used_; ++k) {
@@ -205,6 +231,7 @@ TracedFinding traced(const RawFinding& finding, const Finding& told, uint3 grid,
         made.block = linear(action.block, grid);
         made.thread = linear(action.thread, block);
         made.verb = action.verb;
+        made.access = action.record;
         return made;
     };
     TracedFinding made;

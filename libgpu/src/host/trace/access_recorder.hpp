@@ -32,17 +32,24 @@ public:
     /// All of a warp's threads that have not ended have arrived at an operation.
     void warp_operation(int warp) noexcept { ++epochs_[warp]; }
     void thread_ends(unsigned thread) noexcept;
+    /// Something was found in the running block: it is recorded, whichever it is.
+    void keep_block() noexcept { is_kept_ = true; }
+    /// A thread's last access of these bytes by this instruction, by its number here; -1: it wasn't recorded.
+    [[nodiscard]] int last(std::uint64_t block, unsigned thread, std::size_t site, std::uintptr_t address,
+                           std::size_t size, bool writes) const noexcept;
     /// A failed block's threads stay where they are.
     void end_block(bool succeeded, const BlockScheduler& scheduler) noexcept;
 
     /// What was recorded, while the launch's arrays are still known.
     [[nodiscard]] TracedLaunch take(LaunchFacts& facts, const ReachableArrays& arrays);
+    /// After take(): the findings' sides name accesses of the launch.
+    void number_accesses(TracedLaunch& launch) const;
 
 private:
     struct Record {
         const CheckedArray* array;
         std::uintptr_t address;
-        std::uint64_t bits;
+        std::uint64_t bits, before;
         std::size_t site;
         std::uint32_t block, epoch;
         std::uint16_t thread, interval;
@@ -66,8 +73,9 @@ private:
     std::size_t used_ = 0, stops_used_ = 0;
     std::uint64_t left_out_ = 0, block_ = 0;
     Record* written_ = nullptr;  // the last one, if its value isn't known yet
-    // Of a block beyond the first ones: kept only if it fails.
-    bool on_trial_ = false;
+    std::vector<int> numbers_;   // of records, in the launch that was taken; -1: left out there
+    // Of a block beyond the first ones: kept only if it fails, or if something is found in it.
+    bool on_trial_ = false, is_kept_ = false;
     std::size_t used_before_ = 0, stops_before_ = 0;
     std::uint16_t interval_ = 0;
     std::vector<bool> ended_;
