@@ -48,7 +48,8 @@ constexpr Cure cures[] = {
     {"barriers", true, "a barrier is needed only between a write to shared memory and another thread's read of it"},
 };
 
-/// 1 at a bound, more beyond it; an allowance may be 0.
+}  // namespace
+
 double closeness(const BudgetResult& budget) {
     constexpr double nothing = 1e-9;
     double near = 0;
@@ -57,23 +58,24 @@ double closeness(const BudgetResult& budget) {
     return near;
 }
 
-}  // namespace
-
 std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases) {
     std::vector<BudgetResult> results;
     for (const Budget& budget : budgets) {
         if (is_counted_in_check_mode(budget.counter)) continue;  // judged by work_budgets.hpp
         std::optional<BudgetResult> nearest;
+        std::vector<BudgetResult::Broken> broken;
         for (const CaseResult& one : cases) {
             if (one.verdict != Verdict::passed && one.verdict != Verdict::wrong) continue;
             if (!one.checked_counts && counted_on_host_only(budget.counter)) continue;
             const protocol::CountsRecord& counts = one.checked_counts ? *one.checked_counts : one.counts;
             BudgetResult result = compare_with(budget, one.name, one.size(), counted(counts, budget.counter));
+            if (!result.kept()) broken.push_back({one.name, closeness(result)});
+            if (nearest && !nearest->kept()) continue;  // the first of them is told
             const bool nearer = !nearest || is_nearer(result, *nearest);
             if (nearer || !result.kept()) nearest = result;
-            if (!result.kept()) break;
         }
         if (!nearest) continue;
+        nearest->broken = std::move(broken);
         nearest->cause = cure_of(budget, *nearest);
         results.push_back(*nearest);
     }

@@ -29,6 +29,9 @@ BudgetResult compare_with(const Budget& budget, const std::string& case_name, co
 /// True if `a` comes as near to its bounds as `b` or nearer: of equal ones the last is reported, mostly the largest case.
 bool is_nearer(const BudgetResult& a, const BudgetResult& b);
 
+/// 1 at a bound, more beyond it; an allowance may be 0.
+double closeness(const BudgetResult& budget);
+
 /// The verdict on an answer with right values: passed; over budget, for moving bytes in vain as well; not as asked.
 Verdict verdict_of(const BudgetResult& budget) noexcept;
 

@@ -145,20 +145,26 @@ std::vector<BudgetResult> check_required_kernels(std::span<const RequiredKernel>
     for (const RequiredKernel& kernel : required) {
         for (const Budget& budget : kernel.budgets) {
             std::optional<BudgetResult> shown;
+            std::vector<BudgetResult::Broken> broken;
             for (const CheckedWork& one : cases) {
                 if (one.size.empty) continue;
                 const Ran ran = those_of(kernel, one.kernels);
                 if (ran.launches == 0 && budget.counter != "launches") continue;
                 BudgetResult result = count_of(budget, one, ran);
                 result.kernel = kernel.name.empty() ? kernel.file : kernel.name;
-                if (!result.kept()) result.cause = explained(kernel, budget, result, one, ran);
+                if (!result.kept()) {
+                    result.cause = explained(kernel, budget, result, one, ran);
+                    broken.push_back({one.case_name, closeness(result)});
+                }
                 // Of cases that fail the largest tells most; of a ratio the worst.
                 const bool largest = !result.kept() && !is_ratio(budget.counter);
                 const bool worse =
                     result.kept() == (shown && shown->kept()) ? is_nearer(result, *shown) : !result.kept();
                 if (!shown || largest || worse) shown = std::move(result);
             }
-            if (shown) results.push_back(*shown);
+            if (!shown) continue;
+            shown->broken = std::move(broken);
+            results.push_back(*shown);
         }
     }
     return results;

@@ -186,17 +186,21 @@ std::vector<BudgetResult> check_work_budgets(std::span<const Budget> budgets, st
     for (const Budget& budget : budgets) {
         if (!is_counted_in_check_mode(budget.counter)) continue;
         std::optional<BudgetResult> nearest;
+        std::vector<BudgetResult::Broken> broken;
         for (const CheckedWork& one : cases) {
             BudgetResult result =
                 compare_with(budget, one.case_name, one.size, counted(one.kernels, budget.counter));
+            if (!result.kept()) broken.push_back({one.case_name, closeness(result)});
+            // The first case that is over a limit is the smallest; a ratio tells most where it is worst.
+            if (nearest && !nearest->kept() && !is_ratio(budget.counter)) continue;
             const bool nearer = !nearest || is_nearer(result, *nearest);
             if (!nearer && (result.kept() || is_ratio(budget.counter))) continue;
             if (!result.kept()) result.cause = cause(budget, result, one.kernels);
             nearest = std::move(result);
-            // The first case that is over a limit is the smallest; a ratio tells most where it is worst.
-            if (!nearest->kept() && !is_ratio(budget.counter)) break;
         }
-        if (nearest) results.push_back(*nearest);
+        if (!nearest) continue;
+        nearest->broken = std::move(broken);
+        results.push_back(*nearest);
     }
     return results;
 }

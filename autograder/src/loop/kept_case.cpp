@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "loop/kept_case.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
@@ -27,20 +28,37 @@ std::string kept_names(const JudgedTask& judged) {
 
 namespace {
 
-/// The case in which a budget isn't kept; empty: all are.
-std::string over_budget_case(const TaskResult& result) {
-    for (const BudgetResult& budget : result.budgets)
-        if ((budget.at_most && budget.counted > *budget.at_most) ||
-            (budget.at_least && budget.counted < *budget.at_least))
-            return budget.case_name;
-    return "";
+/// Of the cases in which a budget isn't kept the one to look at: the smallest that has enough elements to see it, and
+/// where it is plainly broken; else where it is broken most. Null: all budgets are kept, or none of these is at hand.
+const KeptCase* broken_case(const JudgedTask& judged) {
+    constexpr std::int64_t enough = 31;
+    constexpr double plainly = 1.5;
+    const auto is_broken = [](const BudgetResult& budget) { return !budget.kept(); };
+    const auto budget = std::find_if(judged.result.budgets.begin(), judged.result.budgets.end(), is_broken);
+    if (budget == judged.result.budgets.end()) return nullptr;
+    const KeptCase *smallest = nullptr, *worst = nullptr;
+    double most = 0;
+    for (const KeptCase& one : judged.kept) {
+        const CaseResult& result = judged.result.cases[one.index];
+        const auto broken = std::find_if(budget->broken.begin(), budget->broken.end(),
+                                         [&](const auto& at) { return at.case_name == result.name; });
+        if (result.empty || broken == budget->broken.end()) continue;
+        if (broken->times >= plainly && one.elements >= enough &&
+            (smallest == nullptr || one.elements < smallest->elements))
+            smallest = &one;
+        if (worst != nullptr && !(broken->times > most)) continue;
+        worst = &one;
+        most = broken->times;
+    }
+    return smallest != nullptr ? smallest : worst;
 }
 
 }  // namespace
 
 const KeptCase* case_to_look_at(const JudgedTask& judged, const std::string& wanted) {
     const CaseResult* telling = telling_case(judged.result);
-    const std::string over_budget = over_budget_case(judged.result);
+    if (const KeptCase* const broken = broken_case(judged); wanted.empty() && telling == nullptr && broken != nullptr)
+        return broken;
     const KeptCase* best = nullptr;
     const auto distance = [](const KeptCase& one) {
         constexpr std::int64_t easily_seen = 100;
@@ -50,7 +68,7 @@ const KeptCase* case_to_look_at(const JudgedTask& judged, const std::string& wan
         const CaseResult& result = judged.result.cases[one.index];
         if (!wanted.empty()) {
             if (without_blanks(result.name) == without_blanks(wanted)) return &one;
-        } else if (!result.empty && (telling == nullptr ? result.name == over_budget : &result == telling)) {
+        } else if (!result.empty && &result == telling) {
             return &one;  // a case without elements has nothing to look at
         } else if (best == nullptr || distance(one) < distance(*best)) {
             best = &one;

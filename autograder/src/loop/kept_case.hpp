@@ -15,8 +15,8 @@ std::string without_blanks(std::string_view text);
 /// The names of the cases that can be called again: "n=0, n=1, n=33". Pure.
 std::string kept_names(const JudgedTask& judged);
 
-/// Which of them to look at: the `wanted` one, else the one that the verdict shows; of a right answer, one that is
-/// neither trivial nor large. Null: there is none. Pure.
+/// Which of them to look at: the `wanted` one, else the one that the verdict shows; where a budget isn't kept, a small
+/// one that shows it plainly; of a right answer, one that is neither trivial nor large. Null: there is none. Pure.
 const KeptCase* case_to_look_at(const JudgedTask& judged, const std::string& wanted);
 
 /// @throws UsageError if the exercise has no task of this name; "" asks for none

@@ -27,6 +27,15 @@ namespace course {
 
 namespace {
 
+// A whole page or none; /dev/stdout and the like are written to, not replaced.
+void write_out(const fs::path& out, const std::string& text) {
+    const fs::file_type type = fs::symlink_status(out).type();
+    if (type == fs::file_type::regular || type == fs::file_type::not_found)
+        write_file_atomically(out, text);
+    else
+        write_file(out, text);
+}
+
 std::string file_name(const ShowOptions& options) {
     if (!options.picture.empty()) return options.picture + ".svg";
     return options.text ? "pictures.txt" : options.json ? "trace.json" : "page.html";
@@ -151,7 +160,7 @@ int show_command(const Kit& kit, ShowOptions options) {
         make_folders(kit.root / "work" / "show");
         out = kit.root / "work" / "show" / fmt::format("{}-{}.html", manifest.folder.filename().string(), mine.task);
     }
-    write_file_atomically(out, mine.text);
+    write_out(out, mine.text);
     print(fmt::format("Pictures of {}, case {}: {}\n", mine.task, mine.case_name,
                       shown_path(fs::absolute(out), kit.root)));
     if (is_page) open_in_browser(fs::absolute(out));

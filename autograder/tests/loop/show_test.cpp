@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <future>
+#include <iterator>
+#include <set>
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
@@ -87,6 +91,92 @@ TEST_CASE("show says what it can't draw, and what to type instead") {
     CHECK(endless.text.find("endless loop") != std::string::npos);
     toy.answer("return 2 * x;");  // no kernel in it: no device code at all
     CHECK(toy.run({"show", "1", "--text"}).text.find("No kernel was launched.") != std::string::npos);
+}
+
+TEST_CASE("a full disk is said, and the page that was there stays whole") {
+    const ToyCourse toy;
+    toy.solve("02-shift");
+    const Ran full = toy.run({"show", "2", "--out", "/dev/full"});
+    CHECK(full.code == 4);
+    CHECK(full.text.find("/dev/full: No space left on device") != std::string::npos);
+    CHECK(fs::is_character_file("/dev/full"));
+    const Ran printed = toy.run({"show", "2", "--svg", "map", "--out", "/dev/stdout"});
+    CHECK(printed.code == 0);
+    CHECK(printed.text.find("</svg>") != std::string::npos);
+
+    // A disk of 8 KiB, in a namespace of its own.
+    course::Command command = toy.command({"show", "2", "--out"});
+    const std::string disk = (toy / "disk").string();
+    fs::create_directories(disk);
+    const std::string script =
+        "disk=$1; shift; mount -t tmpfs -o size=8k,nr_inodes=8 tmpfs $disk || exit 77; echo before > $disk/page.html; "
+        "\"$@\" $disk/page.html; code=$?; cat $disk/page.html; echo files: $(ls -A $disk); exit $code";
+    std::vector<std::string> wrapped{"unshare", "--mount", "--map-root-user", "sh", "-c", script, "sh", disk};
+    wrapped.insert(wrapped.end(), command.arguments.begin(), command.arguments.end());
+    command.arguments = wrapped;
+    const Ran small = toy.run(command);
+    if (small.code == 77 || small.text.find("unshare: ") != std::string::npos)
+        return test::skip("show on a full disk", "this machine has no namespaces for mounts: " + small.text);
+    CHECK(small.code == 4);
+    CHECK(small.text.find("page.html: No space left on device") != std::string::npos);
+    CHECK(small.text.find("before\nfiles: page.html\n") != std::string::npos);
+}
+
+TEST_CASE("two shows at once both end with a whole page") {
+    const ToyCourse toy;
+    toy.solve("02-shift");
+    const auto start = [&](const std::string& which) {
+        return std::async(std::launch::async, [&toy, which] { return toy.run({"show", "2", "--case", which}); });
+    };
+    const std::string path = "work/show/02-shift-shift.html";
+    std::set<std::string> pages;
+    for (const char* const which : {"n=1", "n=33"}) {
+        CHECK(toy.run({"show", "2", "--case", which}).code == 0);
+        pages.insert(toy.read(path));
+    }
+    CHECK(pages.size() == 2);
+    for (int round = 0; round < 3; ++round) {
+        fs::remove(toy / path);
+        auto one = start("n=1"), other = start("n=33");
+        for (const Ran& ran : {one.get(), other.get()}) {
+            CHECK(ran.code == 0);
+            CHECK(ran.text.find("Pictures of shift") != std::string::npos);
+        }
+        CHECK(pages.count(toy.read(path)) == 1);
+        CHECK(std::distance(fs::directory_iterator(toy / "work/show"), fs::directory_iterator()) == 1);
+    }
+}
+
+TEST_CASE("where a budget isn't kept, the case to look at shows it") {
+    using namespace course;
+    const Task task;
+    TaskResult result;
+    result.verdict = Verdict::over_budget;
+    std::vector<KeptCase> kept;
+    for (const std::int64_t n : {0, 1, 31, 33, 257, 1000}) {
+        CaseResult one;
+        one.name = "n = " + std::to_string(n);
+        one.elements = n;
+        one.empty = n == 0;
+        one.verdict = Verdict::passed;
+        kept.push_back({.index = result.cases.size(), .elements = n, .arguments = {}, .expected = {}});
+        result.cases.push_back(one);
+    }
+    const auto chosen = [&](const std::string& wanted) {
+        const KeptCase* const one = case_to_look_at({task, result, kept}, wanted);
+        return one == nullptr ? "none" : result.cases[one->index].name;
+    };
+    CHECK(chosen("") == "n = 257");  // nothing is wrong: neither trivial nor large
+    BudgetResult budget{.counter = "atomics", .case_name = "n = 1", .counted = 1};
+    budget.at_most = 0.5;
+    budget.broken = {{"n = 0", 9}, {"n = 1", 2}, {"n = 31", 1.1}, {"n = 33", 33}, {"n = 257", 128}};
+    result.budgets = {BudgetResult{.counter = "launches", .case_name = "n = 1", .counted = 1}, budget};
+    CHECK(chosen("") == "n = 33");
+    CHECK(chosen("n=1") == "n = 1");
+    result.budgets[1].broken = {{"n = 1", 1.2}, {"n = 31", 1.4}, {"n = 257", 1.1}};
+    CHECK(chosen("") == "n = 31");  // nowhere plainly: where it is broken most
+    result.budgets[1].broken = {{"n = 5000", 50}};
+    CHECK(chosen("") == "n = 257");  // that one isn't at hand
 }
 
 TEST_CASE("two pages become one") {

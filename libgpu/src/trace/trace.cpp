@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <gpu/error.hpp>
@@ -18,11 +19,13 @@ namespace {
 
 using namespace detail::trace;  // NOLINT(google-build-using-namespace): this file chooses among them
 
-// The whole text or nothing: beside the file first, then in its place.
+// The whole text or nothing: beside the file first, then in its place. Devices, pipes and links are written to.
 void write_whole(const std::string& path, const std::string& text) {
-    const std::string beside = path + "." + std::to_string(::getpid()) + ".part";
+    struct stat known {};
+    const bool in_place = ::lstat(path.c_str(), &known) == 0 && !S_ISREG(known.st_mode);
+    const std::string beside = in_place ? path : path + "." + std::to_string(::getpid()) + ".part";
     const auto fail = [&](int error) {
-        ::unlink(beside.c_str());
+        if (!in_place) ::unlink(beside.c_str());
         throw Error("can't write " + path + ": " + std::strerror(error));
     };
     std::FILE* const file = std::fopen(beside.c_str(), "wbe");
@@ -31,7 +34,7 @@ void write_whole(const std::string& path, const std::string& text) {
     const int error = written ? 0 : errno;
     const bool closed = std::fclose(file) == 0;
     if (!written || !closed) fail(written ? errno : error);
-    if (std::rename(beside.c_str(), path.c_str()) != 0) fail(errno);
+    if (!in_place && std::rename(beside.c_str(), path.c_str()) != 0) fail(errno);
 }
 
 const TracedLaunch& launch_of(const Trace& trace, std::size_t number) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include <sys/resource.h>
+
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -424,6 +427,27 @@ TEST_CASE("pictures that can't be drawn or written say why") {
           "a picture from thread 40 on: the block has 40 threads");
     CHECK(error_of([&] { trace.write_html("/nowhere/page.html"); }) ==
           "can't write /nowhere/page.html: No such file or directory");
+    CHECK(error_of([&] { trace.write_html("/dev/full"); }) == "can't write /dev/full: No space left on device");
+    CHECK(fs::is_character_file("/dev/full"));
+    CHECK(error_of([&] { trace.write_svg("/dev/full", gpu::Picture::map); }) ==
+          "can't write /dev/full: No space left on device");
+
+    // A file may not become longer than 4 KiB: the page that was there stays, and no piece of the new one does.
+    const support::TemporaryFolder folder;
+    const fs::path page = folder.path() / "page.html";
+    trace.write_svg(page.string(), gpu::Picture::banks);
+    const std::string before = file_text(page);
+    rlimit usual{};
+    REQUIRE(::getrlimit(RLIMIT_FSIZE, &usual) == 0);
+    const rlimit small{4096, usual.rlim_max};
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+    const std::string said = error_of([&] { trace.write_html(page.string()); });
+    REQUIRE(::setrlimit(RLIMIT_FSIZE, &usual) == 0);
+    std::signal(SIGXFSZ, handler);
+    CHECK(said == "can't write " + page.string() + ": File too large");
+    CHECK(file_text(page) == before);
+    CHECK(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()) == 1);
     CHECK(trace.svg(gpu::Picture::banks).find("no access to shared memory") != std::string::npos);
 }
 

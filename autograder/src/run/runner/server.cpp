@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -126,7 +127,8 @@ gpu::CheckReport drawn(const F& f, const gpu::CheckOptions& options, const Reque
             if (kind == ".svg") text = trace.svg(picture);
             if (kind == ".txt") text = trace.to_text(picture);
         }
-        std::ofstream(file, std::ios::binary) << text;
+        std::ofstream out(file, std::ios::binary);
+        if (!(out << text).flush()) throw gpu::Error("can't write " + file + ": " + std::strerror(errno));
     }
     return trace.report;
 }
