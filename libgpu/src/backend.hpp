@@ -50,7 +50,7 @@ struct ArrayArgument {
 /// One argument of a generated kernel, in the order of its text's parameters.
 struct Argument {
     bool is_array = true;
-    bool is_raw = false;        ///< an array that isn't walked through
+    bool is_raw = false;  ///< an array that isn't walked through
     ArrayArgument array;
     alignas(16) unsigned char scalar[16] = {};  ///< the value's bytes, in the parameter's type
 };
@@ -153,8 +153,7 @@ public:
     /// Host copies return when the host memory may be reused or read; device_to_device only enqueues.
     virtual void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) = 0;
     /// Only enqueues where the host memory is page-locked, and may do so elsewhere: it must live until then.
-    virtual void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind,
-                            void* stream) = 0;
+    virtual void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) = 0;
     /// Enqueues a copy between two of its devices in the target's stream. It waits for nothing on the source.
     virtual void copy_peer(int device, void* to, int source, const void* from, std::size_t bytes, void* stream) = 0;
     /// True if the first device copies from and to the other's memory directly.
@@ -235,8 +234,8 @@ public:
     [[nodiscard]] virtual int suggested_block(int device, LoadedKernel& kernel, std::size_t shared) = 0;
 
     // Launches are told to open launch logs.
-    void launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
-                const std::vector<Argument>& arguments, void* stream);
+    void launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space, const std::vector<Argument>& arguments,
+                void* stream);
     void launch(int device, LoadedKernel& kernel, const ReductionSpace& space, const std::vector<Argument>& arguments,
                 void* stream);
     /// `arguments` as for cudaLaunchKernel: pointers to the values. Checks the launch against the device's limits.

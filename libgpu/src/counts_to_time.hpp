@@ -12,9 +12,9 @@
 namespace gpu::detail::modelled {
 
 inline constexpr int multiprocessors = 132;
-inline constexpr double call_us = 2;             ///< the host asks for an operation
-inline constexpr double copy_us = 10;            ///< each copy, whatever its size
-inline constexpr double pinned_bytes = 25'000;   ///< in a microsecond, between the device and page-locked memory
+inline constexpr double call_us = 2;            ///< the host asks for an operation
+inline constexpr double copy_us = 10;           ///< each copy, whatever its size
+inline constexpr double pinned_bytes = 25'000;  ///< in a microsecond, between the device and page-locked memory
 inline constexpr double pageable_bytes = 10'000;
 inline constexpr double device_bytes = 1'000'000;  ///< in a microsecond, by all multiprocessors together
 inline constexpr double kernel_us = 3;             ///< each launch, whatever its work

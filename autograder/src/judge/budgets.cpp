@@ -16,7 +16,7 @@ double counted(const protocol::CountsRecord& counts, std::string_view counter) {
     const auto* const found = std::find(counter_names.begin(), counter_names.end(), counter);
     if (found == counter_names.end()) throw ManifestError(fmt::format("\"{}\" is not a valid counter", counter));
     std::uint64_t values[counter_names.size()];
-    static_assert(sizeof values == sizeof counts);   // the names are in the record's order
+    static_assert(sizeof values == sizeof counts);  // the names are in the record's order
     std::memcpy(values, &counts, sizeof values);
     return static_cast<double>(values[found - counter_names.begin()]);
 }
@@ -93,7 +93,7 @@ bool is_nearer(const BudgetResult& a, const BudgetResult& b) { return closeness(
 
 Verdict verdict_of(const BudgetResult& budget) noexcept {
     if (budget.kept()) return Verdict::passed;
-    const bool in_vain = budget.counter == "bytes_used_percent";   // its floor is a ceiling of the bytes moved
+    const bool in_vain = budget.counter == "bytes_used_percent";  // its floor is a ceiling of the bytes moved
     return budget.falls_short() && !in_vain ? Verdict::not_as_asked : Verdict::over_budget;
 }
 

@@ -95,9 +95,10 @@ std::string half_used_line(std::span<const KernelWork> kernels) {
                                 ? fmt::format("{:.1f} sectors of 32 bytes per request where {:.1f} would do",
                                               number(place.work.global_sectors) / requests, needed)
                                 : "a request has few threads, and moves whole sectors of 32 bytes";
-    return fmt::format("{} uses {:.0f}% of the bytes that it moves ({}): let neighbouring threads read and write "
-                       "neighbouring elements",
-                       place.name, std::floor(100 * used_share(place.work)), why);
+    return fmt::format(
+        "{} uses {:.0f}% of the bytes that it moves ({}): let neighbouring threads read and write "
+        "neighbouring elements",
+        place.name, std::floor(100 * used_share(place.work)), why);
 }
 
 std::string conflicting_line(std::span<const KernelWork> kernels) {
@@ -188,8 +189,7 @@ std::vector<BudgetResult> check_work_budgets(std::span<const Budget> budgets, st
         std::optional<BudgetResult> nearest;
         std::vector<BudgetResult::Broken> broken;
         for (const CheckedWork& one : cases) {
-            BudgetResult result =
-                compare_with(budget, one.case_name, one.size, counted(one.kernels, budget.counter));
+            BudgetResult result = compare_with(budget, one.case_name, one.size, counted(one.kernels, budget.counter));
             if (!result.kept()) broken.push_back({one.case_name, closeness(result)});
             // The first case that is over a limit is the smallest; a ratio tells most where it is worst.
             if (nearest && !nearest->kept() && !is_ratio(budget.counter)) continue;

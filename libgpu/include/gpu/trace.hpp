@@ -37,11 +37,11 @@ struct TracedAccess {
     std::int64_t byte = 0;      ///< from the array's start; below 0 or beyond its end if it is out of bounds
     unsigned bytes = 0;
     MemoryOperation operation{};
-    int line = 0;                ///< 0: not known
-    int instruction = 0;         ///< tells the accesses of one line apart
-    int interval = 0;            ///< how many barriers the block had passed
-    int turn = 0;                ///< with block, warp and instruction: the request of the warp that it belongs to
-    std::uint64_t bits = 0;      ///< what was read or written: the first 8 bytes
+    int line = 0;                   ///< 0: not known
+    int instruction = 0;            ///< tells the accesses of one line apart
+    int interval = 0;               ///< how many barriers the block had passed
+    int turn = 0;                   ///< with block, warp and instruction: the request of the warp that it belongs to
+    std::uint64_t bits = 0;         ///< what was read or written: the first 8 bytes
     std::uint64_t bits_before = 0;  ///< what was there before: for reads the same
     bool out_of_bounds = false;     ///< the kernel ended here
 };

@@ -305,7 +305,8 @@ private:
         if (kind != CopyKind::device_to_host) pieces.push_back(written_piece(device, to, bytes));
         checker_.copied({device, stream}, "a copy", pieces);
         if (!is_printing())
-            checker_.copy_asked({device, stream}, kind, bytes, kind == CopyKind::host_to_device ? from : to, host_waits);
+            checker_.copy_asked({device, stream}, kind, bytes, kind == CopyKind::host_to_device ? from : to,
+                                host_waits);
     }
     static std::shared_ptr<const KernelModule> ours(LoadedKernel& kernel) {
         return static_cast<KernelModule&>(kernel).shared_from_this();

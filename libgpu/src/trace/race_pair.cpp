@@ -37,7 +37,8 @@ const TracedAccess* access_of(const TracedLaunch& launch, const TracedFinding& f
 std::string both_values(const TracedLaunch& launch, const TracedFinding& finding) {
     const TracedAccess* const first = access_of(launch, finding, finding.first);
     const TracedAccess* const second = access_of(launch, finding, finding.second);
-    if (first == nullptr || second == nullptr || first->byte != second->byte || first->bytes != second->bytes) return "";
+    if (first == nullptr || second == nullptr || first->byte != second->byte || first->bytes != second->bytes)
+        return "";
     const TracedArray& array = launch.arrays[static_cast<std::size_t>(first->array)];
     using enum MemoryOperation;
     if (first->operation == atomic || second->operation == atomic) return "";

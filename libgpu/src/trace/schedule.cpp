@@ -57,8 +57,7 @@ std::string summary(const Counts& host) {
 // "12.5", "2500".
 std::string us(double value) {
     const long long tenths = std::llround(value * 10);
-    return std::to_string(tenths / 10) +
-           (tenths % 10 != 0 && tenths < 10'000 ? '.' + std::to_string(tenths % 10) : "");
+    return std::to_string(tenths / 10) + (tenths % 10 != 0 && tenths < 10'000 ? '.' + std::to_string(tenths % 10) : "");
 }
 
 // Of the 32 hues, one for each stream; the first are no fault's red.
@@ -113,9 +112,9 @@ Schedule schedule_of(const Trace& trace) {
         made.end_us = std::max(made.end_us, operation.end_us);
         if (operation.host_waits) made.waits_us += operation.end_us - waits_from(operation);
     }
-    made.operations.assign(trace.operations.begin(),
-                           trace.operations.begin() +
-                               static_cast<std::ptrdiff_t>(std::min(trace.operations.size(), most_drawn)));
+    made.operations.assign(
+        trace.operations.begin(),
+        trace.operations.begin() + static_cast<std::ptrdiff_t>(std::min(trace.operations.size(), most_drawn)));
     for (const TracedOperation& operation : made.operations)
         if (operation.kind != Kind::wait) lanes.insert(lane_of(operation));
     made.lanes.assign(lanes.begin(), lanes.end());
@@ -131,8 +130,7 @@ void draw_blocks(Drawing& drawing, const TracedOperation& kernel, std::size_t nu
     std::string words = kernel.to_string();
     if (rows == 1)
         words += idle == 0 ? ", one for each multiprocessor"
-                           : "; " + std::to_string(idle) + " of " + std::to_string(many) +
-                                 " multiprocessors have none";
+                           : "; " + std::to_string(idle) + " of " + std::to_string(many) + " multiprocessors have none";
     else
         words += ", in no fixed order: " + std::to_string(rows) + " for a multiprocessor" +
                  (idle == 0 ? "" : ", or " + std::to_string(rows - 1));
@@ -190,8 +188,9 @@ Drawing schedule(const Trace& trace) {
     Drawing drawing;
     const Schedule made = schedule_of(trace);
     drawing.title = summary(trace.report.host);
-    drawing.question = "Which of these could run at the same time, where does the host wait without need, and which "
-                       "could be left out?";
+    drawing.question =
+        "Which of these could run at the same time, where does the host wait without need, and which "
+        "could be left out?";
     if (made.operations.empty()) return drawing;
     drawing.title += "; modelled " + us(made.end_us) + " us, the host waits " + us(made.waits_us);
 
@@ -201,8 +200,7 @@ Drawing schedule(const Trace& trace) {
     draw_axis(drawing, made.end_us, scale, lanes_end);
     const auto top_of = [](std::size_t lane) { return 20 + static_cast<double>(lane) * step; };
     drawing.label(0, top_of(0) + 15, "host", "s");
-    for (std::size_t k = 0; k < made.lanes.size(); ++k)
-        drawing.label(0, top_of(k + 1) + 15, made.lanes[k].name, "s");
+    for (std::size_t k = 0; k < made.lanes.size(); ++k) drawing.label(0, top_of(k + 1) + 15, made.lanes[k].name, "s");
     for (std::size_t k = 0; k < made.operations.size(); ++k) {
         const TracedOperation& operation = made.operations[k];
         const std::string number = std::to_string(k + 1);
@@ -219,8 +217,8 @@ Drawing schedule(const Trace& trace) {
         };
         if (operation.host_waits) bar(waits_from(operation), operation.end_us, top_of(0), "n", "", "waits");
         if (operation.kind == Kind::wait) continue;
-        bar(operation.asked_us, operation.asked_us + modelled::call_us, top_of(0), "t", colour_of(stream_colour(operation)),
-            number);
+        bar(operation.asked_us, operation.asked_us + modelled::call_us, top_of(0), "t",
+            colour_of(stream_colour(operation)), number);
         const auto at = std::lower_bound(made.lanes.begin(), made.lanes.end(), lane_of(operation)) - made.lanes.begin();
         bar(operation.start_us, operation.end_us, top_of(static_cast<std::size_t>(at) + 1), "t",
             colour_of(stream_colour(operation)), number);
@@ -246,14 +244,15 @@ Drawing schedule(const Trace& trace) {
     }
     const std::size_t all = trace.operations.size() + trace.operations_left_out;
     if (all > std::min(made.operations.size(), most_listed)) {
-        drawing.label(0, y + 11,
-                      "and " + std::to_string(all - std::min(made.operations.size(), most_listed)) + " more", "s");
+        drawing.label(0, y + 11, "and " + std::to_string(all - std::min(made.operations.size(), most_listed)) + " more",
+                      "s");
         y += 15;
     }
     if (all > made.operations.size())
         drawing.text.push_back("and " + std::to_string(all - made.operations.size()) + " more");
     const std::string modelled =
-        "Modelled, not measured: times of a made-up GPU, from bytes and counted work. They compare; they promise nothing.";
+        "Modelled, not measured: times of a made-up GPU, from bytes and counted work. They compare; they promise "
+        "nothing.";
     drawing.label(0, y + 15, modelled, "s");
     drawing.text.push_back(modelled);
     return drawing;

@@ -216,7 +216,9 @@ TEST_CASE("a schedule has what waits for what, on a modelled GPU") {
     CHECK(pageable.operations[0].pageable);
     CHECK(pageable.operations[0].host_waits);
 
-    const gpu::Trace product = gpu::trace([] { (void)gpu::matmul(gpu::ones<float>({2, 3}), gpu::ones<float>({3, 2})); });
+    const gpu::Trace product = gpu::trace([] {
+        (void)gpu::matmul(gpu::ones<float>({2, 3}), gpu::ones<float>({3, 2}));
+    });
     CHECK(std::any_of(product.operations.begin(), product.operations.end(), [](const gpu::TracedOperation& one) {
         return one.kind == Kind::linear_algebra && one.name == "matmul (float32, 2 x 3 times 3 x 2)";
     }));

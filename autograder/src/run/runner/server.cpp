@@ -70,8 +70,7 @@ private:
 // The runner's half of the clock page: waits for `go`; says `done` when told, or when the call has failed.
 class GradersClock {
 public:
-    GradersClock(Connection& connection, std::uint64_t sequence)
-        : done_(connection.clock().done), sequence_(sequence) {
+    GradersClock(Connection& connection, std::uint64_t sequence) : done_(connection.clock().done), sequence_(sequence) {
         const std::atomic_ref<std::uint64_t> go(connection.clock().go);
         connection.send(make_reply(sequence, Status::ready));
         while (go.load(std::memory_order_acquire) != sequence) std::this_thread::yield();
@@ -105,9 +104,7 @@ void take_results(binding::Call& call, Connection& connection, const Request& re
     if (request.return_inputs != 0) call.take_inputs(writer);
 }
 
-std::string text_of(std::span<const char> field) {
-    return {field.data(), ::strnlen(field.data(), field.size())};
-}
+std::string text_of(std::span<const char> field) { return {field.data(), ::strnlen(field.data(), field.size())}; }
 
 // The same call, traced: its pictures lie in the file that was asked for.
 template <class F>
@@ -149,7 +146,7 @@ Reply checked_answer(binding::Call& call, Connection& connection, const Request&
     try {
         report = request.pictures[0] == '\0' ? gpu::check(call_it, options) : drawn(call_it, options, request);
     } catch (const gpu::LaunchError&) {
-        throw;   // of a kernel, seen when all work was waited for
+        throw;  // of a kernel, seen when all work was waited for
     } catch (const gpu::Error& error) {
         return make_reply(request.sequence, Status::no_check, error.what());
     }

@@ -12,8 +12,8 @@ void HostChecker::copied(StreamPlace where, const char* name, const std::vector<
     if (!active()) return;
     const std::lock_guard lock(mutex_);
     reserve_serials(1);
-    const auto copy = std::make_shared<StreamOperation>(StreamOperation{
-        .name = name, .first_serial = next_serial_, .end_serial = next_serial_ + 1, .pieces = pieces});
+    const auto copy = std::make_shared<StreamOperation>(
+        StreamOperation{.name = name, .first_serial = next_serial_, .end_serial = next_serial_ + 1, .pieces = pieces});
     ++next_serial_;
     const UnorderedOperations unordered = order_.add(where, copy);
     if (unordered.empty()) return;

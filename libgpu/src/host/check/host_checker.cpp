@@ -160,8 +160,8 @@ private:
 // A kernel that libgpu launches for itself, as to fill an array.
 bool is_libgpus(const KernelModule& kernel) {
     const Snippet& learners = kernel.checked()->learners();
-    return learners.made_in.empty() && (learners.text.empty() || learners.file == kernel.name() ||
-                                        learners.file.compare(0, 7, "libgpu ") == 0);
+    return learners.made_in.empty() &&
+           (learners.text.empty() || learners.file == kernel.name() || learners.file.compare(0, 7, "libgpu ") == 0);
 }
 
 }  // namespace
@@ -337,8 +337,8 @@ std::string HostChecker::rewritten(RawFinding rewrite, const KernelModule& kerne
 }
 
 // Each mistake once in a check, however many launches have it.
-void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> findings, TracedLaunch* traced,
-                         uint3 grid, uint3 block) {
+void HostChecker::report(const KernelModule& kernel, std::vector<RawFinding> findings, TracedLaunch* traced, uint3 grid,
+                         uint3 block) {
     find_places(*kernel.checked(), findings);
     // Only what is read and written in one line is one update; a loop may wait for its turn, and then write.
     std::erase_if(findings, [](const RawFinding& finding) {
