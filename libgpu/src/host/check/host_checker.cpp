@@ -12,6 +12,7 @@
 #include "counts.hpp"
 #include "counts_to_time.hpp"
 #include "host/check/block_watch.hpp"
+#include "host/check/copy_conflicts.hpp"
 #include "host/check/fault_findings.hpp"
 #include "host/debug/debugger.hpp"
 #include "host/fibers/worker.hpp"
