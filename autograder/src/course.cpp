@@ -168,8 +168,9 @@ void declare(CLI::App& app, Request& request, Action& action) {
 
     CLI::App* dev = app.add_subcommand("dev", "for authors of lessons and exercises")->require_subcommand(1);
     CLI::App* check = command(*dev, "check", "the five proofs of each exercise", [&](const course::Kit& kit) {
-        return course::dev_check_command(kit, request.numbers);
+        return course::dev_check_command(kit, request.numbers, request.run.json);
     });
+    check->add_flag("--json", request.run.json, "a line of JSON for each exercise, one after the other");
     check->add_option("numbers", request.numbers, "exercises (default: all)")->transform(decimal);
     CLI::App* lessons = command(*dev, "lessons", "fill in and check the lessons", [&](const course::Kit& kit) {
         return course::dev_lessons_command(kit, request.lessons);

@@ -105,7 +105,9 @@ int tour_command(const Kit& kit);
 int lesson_command(const Kit& kit, const LessonOptions& options);
 /// @param given the answer; empty: ask for it
 int quiz_command(const Kit& kit, const std::string& given);
-int dev_check_command(const Kit& kit, const std::vector<int>& numbers);
+/// @param numbers of exercises; none: all
+/// @param json a line of JSON for each, one after the other, in place of the table
+int dev_check_command(const Kit& kit, const std::vector<int>& numbers, bool json);
 int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options);
 int dev_new_command(const Kit& kit, const std::string& folder_name);
 
