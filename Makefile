@@ -10,12 +10,16 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := status
-.PHONY: status judge hint counts show ledger list quiz doctor tour test build bench bench-host budgets docs format \
-        clean help kit
+.PHONY: status judge hint counts show ledger list quiz watch submit progress summary doctor tour test build bench \
+        bench-host budgets docs format clean help kit
 
 # A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
 # are faults: no compiler, no such exercise, Ctrl-C.
 an_answer = || { code=$$?; [ $$code -le 3 ] || exit $$code; }
+
+# An option with a variable of make's command line, whatever it holds: the shell takes it from the environment, to which
+# make adds it. A variable that was there before doesn't count: some systems have a NAME.
+given = $(if $(filter command%,$(origin $(1))),$(2) "$$$(1)")
 
 kit:                     # what the course commands need, built if it isn't
 	@cmake/build_quietly $(PRESET) tour
@@ -49,6 +53,18 @@ hint-%: kit              ## hint-6: the next hint
 
 reset-%: kit             ## reset-6: start exercise 6 again (asks first, keeps a copy)
 	@$(COURSE) reset $*
+
+watch: kit               ## judge when a file is saved (N=8 or FILE=...: that exercise alone)
+	@$(COURSE) watch $(or $(N),$(FILE))
+
+submit: kit              ## pack what you have begun, to hand it in (NAME="Ada Lovelace" ID=s123 OUT=FILE)
+	@$(COURSE) submit $(call given,NAME,--name) $(call given,ID,--id) $(call given,OUT,--out) $(an_answer)
+
+progress: kit            ## take your progress to another machine (EXPORT=FILE there, IMPORT=FILE here)
+	@$(COURSE) progress $(call given,EXPORT,--export) $(call given,IMPORT,--import)
+
+summary: kit             ## points, hints and attempts of each exercise
+	@$(COURSE) summary
 
 solution-%: kit          ## solution-6: a worked solution, once yours has passed (FORCE=1: before)
 	@$(COURSE) solution $* $(if $(FORCE),--force) $(an_answer)

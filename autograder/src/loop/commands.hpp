@@ -75,9 +75,9 @@ struct DevLessonsOptions {
     std::string programs;        ///< the folder of the built programs; empty: the kit's own
 };
 
-/// Which progress `course progress` moves where. One of the two is empty.
+/// Where `course progress` takes the progress to, or from. At most one of the two is given.
 struct ProgressOptions {
-    std::string export_to, import_from;   ///< a file; "-": standard output or input
+    std::string export_to, import_from;   ///< a file; "-": standard output (as is neither) or input
 };
 
 /// Whose answers `course submit` packs, and where to.

@@ -69,11 +69,11 @@ int import_progress(const Progress& progress, const std::string& name) {
 
 int progress_command(const Kit& kit, const ProgressOptions& options) {
     const Progress progress(kit.root / "work");
-    if (options.export_to.empty() == options.import_from.empty())
-        throw UsageError("say --export FILE or --import FILE (- is standard output or input)");
+    if (!options.export_to.empty() && !options.import_from.empty())
+        throw UsageError("--export and --import at once; say one of the two");
     if (!options.import_from.empty()) return import_progress(progress, options.import_from);
     const ProgressText all = progress.read_all();
-    if (options.export_to == "-") {
+    if (options.export_to.empty() || options.export_to == "-") {
         print(progress_text(all));
         return 0;
     }

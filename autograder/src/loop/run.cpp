@@ -96,7 +96,9 @@ int run_command(const Kit& kit, const RunOptions& options) {
     judged.screen.own_answer = own;
     judged.screen.keys_follow = options.watched;
     judged.screen.draws = draws;
-    judged.screen.picture = plain_text(painter.pictures.text, 8192, 24);   // made by the student's process
+    if (const Pictures& drawn = painter.pictures; !drawn.text.empty())   // by the student's process
+        judged.screen.picture = fmt::format("what it does in {}, case {}:\n{}", drawn.task, drawn.case_name,
+                                            plain_text(drawn.text, 8192, 24));
     if (judged.screen.own_answer) note_progress(kit, manifest, judged);
     if (options.json) {
         print(result_json(judged.result));

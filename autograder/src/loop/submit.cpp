@@ -92,7 +92,9 @@ int submit_command(const Kit& kit, const SubmitOptions& options) {
         problems += style.bad("Left out") + ", as it can't be taken:\n" + indented(why, 2);
     if (submission.exercises.empty()) {
         print(problems);
-        print_error("course: there is nothing to hand in: no exercise has an answer yet. Begin with make\n");
+        print_error(submission.left_out.empty()
+                        ? "course: there is nothing to hand in: no exercise has an answer yet. Begin with make\n"
+                        : "course: so nothing is left to hand in\n");
         return 4;
     }
     const std::string archive = submission_archive(submission);
@@ -103,7 +105,8 @@ int submit_command(const Kit& kit, const SubmitOptions& options) {
     if (fs::is_directory(out)) throw UsageError(fmt::format("--out {}: that is a folder; name a file", out.string()));
     write_file_atomically(out, archive);
     print(contents_text(submission) + problems +
-          fmt::format("Hand in this file: {}\n", shown_path(fs::absolute(out), kit.root)));
+          fmt::format("Hand in this file{}: {}\n", problems.empty() ? "" : " once that is put right, or as it is",
+                      shown_path(fs::absolute(out), kit.root)));
     return submission.left_out.empty() ? 0 : 1;
 }
 

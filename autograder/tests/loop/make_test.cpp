@@ -42,6 +42,24 @@ TEST_CASE("make ends well after any verdict, and fails where course can't judge"
     CHECK(make(toy, {"exercise-1"}).code == 2);
 }
 
+TEST_CASE("make hands on what submit and progress are given, whatever is in it") {
+    const ToyCourse toy;
+    toy.solve("01-twice");
+    CHECK(make(toy, {"submit"}).text.find("make submit NAME=\"Ada Lovelace\" ID=s123") != std::string::npos);
+    const Ran packed = make(toy, {"submit", "NAME=Ada \"O'Brien\" $$HOME `id`", "ID=s 1"});
+    CHECK(packed.code == 0);
+    CHECK(packed.text.find("From Ada \"O'Brien\" $HOME `id`, ID s 1, kit") != std::string::npos);
+    const std::string file = (toy / "moved here.txt").string();
+    CHECK(make(toy, {"progress", "EXPORT=" + file}).code == 0);
+    CHECK(make(toy, {"progress", "IMPORT=" + file}).code == 2);   // nothing is in it yet
+    toy.write("moved here.txt", "twice passed 1\n");
+    CHECK(make(toy, {"progress", "IMPORT=" + file}).text.find("now passed") != std::string::npos);
+    CHECK(make(toy, {"summary"}).text.find("1/2") != std::string::npos);
+    CHECK(make(toy, {"watch", "N=7"}).code == 2);
+    CHECK(make(toy, {"watch", "FILE=work/01-twice/notes.txt"}).text.find("the files of exercise 1 are") !=
+          std::string::npos);
+}
+
 TEST_CASE("the line that a refused solution names can be pasted") {
     const ToyCourse toy;
     const Ran refused = make(toy, {"solution-1"});

@@ -5,28 +5,87 @@
 
 #include "loop/probe.hpp"
 #include "loop/progress.hpp"
+#include "support/files.hpp"
 #include "support/folder.hpp"
 
 using namespace course;
 
 TEST_CASE("progress is written as text and read back") {
-    const Progress::Records records = {{"reduce", {false, 2}}, {"twice", {true, 0}}};
-    CHECK(progress_text(records) ==
-          "# written by course; safe to delete\n# exercise, passed or not, hints used\n"
-          "reduce open 2\ntwice passed 0\n");
-    const Progress::Records again = parse_progress(progress_text(records));
-    CHECK(again.size() == 2);
-    CHECK(again.at("reduce").hints_used == 2);
-    CHECK(again.at("twice").passed);
+    ProgressText progress;
+    progress.records["reduce"] = {.hints_used = 2, .attempts = 3, .points = 1, .last_verdict = "over budget",
+                                  .last_answer = "0a1b", .met = {{3, 2}, {7, 1}}};
+    progress.records["twice"] = {.passed = true, .attempts = 1, .first_pass = "2026-11-23T01:02:03Z"};
+    const std::string text = progress_text(progress);
+    CHECK(text ==
+          "# written by course; safe to delete. Format 2\n# exercise, passed or open, hints used, and what else is known\n"
+          "reduce open 2 attempts=3 points=1 last=over-budget answer=0a1b met=3:2,7:1\n"
+          "twice passed 0 attempts=1 first=2026-11-23T01:02:03Z\n");
+    const ProgressText again = parse_progress(text);
+    CHECK(progress_text(again) == text);
+    CHECK(again.records.at("reduce").last_verdict == "over budget");
+    CHECK(again.records.at("reduce").met == std::map<int, int>{{3, 2}, {7, 1}});
+    CHECK(again.records.at("twice").passed);
+    CHECK(again.unknown.empty());
 }
 
-TEST_CASE("progress that makes no sense is passed over, line by line") {
-    const Progress::Records records =
-        parse_progress("nonsense\n\n# comment passed 1\na passed\nb passed -7\nc open 99 and more\nd won 1\n");
-    CHECK(records.size() == 3);
-    CHECK(records.at("a").passed);
-    CHECK(records.at("b").hints_used == 0);
-    CHECK(records.at("c").hints_used == 3);
+TEST_CASE("what kits before format 2 wrote is read, with any line end") {
+    const ProgressText old = parse_progress("# exercise, passed or not, hints used\r\nreduce open 2\r\ntwice passed 0");
+    CHECK(old.records.size() == 2);
+    CHECK(old.records.at("reduce").hints_used == 2);
+    CHECK(old.records.at("twice").passed);
+    CHECK(old.unknown.empty());
+}
+
+TEST_CASE("lines and words that make no sense are kept as they are") {
+    const ProgressText progress = parse_progress(
+        "nonsense\n\n# comment passed 1\na passed\nb passed -7\nc open 99 and more\nd won 1\n"
+        "e open 1 attempts=many points=-3 first=yesterday last=SO answer=<> met=x,3:,:2,4:5 stars=3\nreduc");
+    CHECK(progress.records.size() == 4);
+    CHECK(progress.records.at("a").passed);
+    CHECK(progress.records.at("b").hints_used == 0);
+    CHECK(progress.records.at("c").hints_used == 3);
+    const ExerciseProgress& e = progress.records.at("e");
+    CHECK(e.attempts == 0);
+    CHECK(e.points == 0);
+    CHECK(e.first_pass.empty());
+    CHECK(e.last_verdict.empty());
+    CHECK(e.last_answer.empty());
+    CHECK(e.met == std::map<int, int>{{4, 5}});
+    CHECK(e.unknown == std::vector<std::string>{"stars=3"});   // of a newer kit
+    CHECK(progress.unknown == std::vector<std::string>{"nonsense", "d won 1", "reduc"});   // the last: half written
+    const std::string text = progress_text(progress);
+    for (const char* kept : {"\nnonsense\n", "\nd won 1\n", " stars=3\n"}) CHECK(text.find(kept) != text.npos);
+    CHECK(parse_progress(std::string(100'000, 'x')).unknown.empty());
+}
+
+TEST_CASE("two progresses together lose nothing, in either order, and any number of times") {
+    const ExerciseProgress a{.passed = true, .hints_used = 1, .attempts = 2, .points = 4,
+                             .first_pass = "2026-11-23T01:02:03Z", .last_verdict = "passed", .last_answer = "aa",
+                             .met = {{3, 1}}};
+    const ExerciseProgress b{.hints_used = 3, .attempts = 9, .points = 1, .last_verdict = "wrong", .last_answer = "bb",
+                             .met = {{3, 2}, {5, 1}}, .unknown = {"stars=1"}};
+    for (const ExerciseProgress& both : {merged(a, b), merged(b, a), merged(merged(a, b), b)}) {
+        CHECK(both.passed);
+        CHECK(both.hints_used == 3);
+        CHECK(both.attempts == 9);
+        CHECK(both.points == 4);
+        CHECK(both.first_pass == "2026-11-23T01:02:03Z");
+        CHECK(both.last_verdict == "wrong");
+        CHECK(both.last_answer == "bb");
+        CHECK(both.met == std::map<int, int>{{3, 2}, {5, 1}});
+        CHECK(both.unknown == std::vector<std::string>{"stars=1"});
+    }
+    ExerciseProgress earlier = a;
+    earlier.first_pass = "2026-11-22T23:59:59Z";
+    CHECK(merged(a, earlier).first_pass == earlier.first_pass);
+}
+
+TEST_CASE("a progress file that can't be read isn't taken for an empty one when it is to be changed") {
+    const test::Folder folder;
+    std::filesystem::create_directories(folder / "work/.progress");   // reading it fails, for root as well
+    const Progress progress(folder / "work");
+    CHECK(progress.read().empty());
+    CHECK_THROWS_AS(progress.update("a", [](ExerciseProgress&) {}), FileError);
 }
 
 TEST_CASE("many who note progress at once lose nothing") {

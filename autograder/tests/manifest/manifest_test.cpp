@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "manifest/folders.hpp"
 #include "manifest/names.hpp"
@@ -121,7 +122,15 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
     CHECK(complaint("minutes", "minuets") ==
           file +
               ":5:1: unknown key \"minuets\"; expected one of: call_seconds, check_elements, distractor, edit, format, "
-              "function, hints, lazy, lesson, minutes, needs, objective, right, stub_fails, task, title, wrong");
+              "function, hints, lazy, lesson, minutes, needs, objective, picture, right, stub_fails, task, title, was, "
+              "wrong");
+    CHECK(complaint("minutes = 20", "minutes = 20\npicture = \"threads\"") ==
+          file + ":6:11: \"threads\" is not a picture; expected one of: map, requests, banks, lanes, races, schedule, "
+                 "source");
+    for (const char* name : {"raw-add", "raw_add"})
+        CHECK(complaint("minutes = 20", fmt::format("minutes = 20\nwas = [\"add\", \"{}\"]", name)) ==
+              file + fmt::format(":6:15: \"{}\" is not a former name of raw_add; expected one as progress has it, such "
+                                 "as raw_add", name));
     CHECK(complaint("points", "point") ==
           file + ":18:1: unknown key \"point\"; expected one of: budgets, id, kernel, points, speed, title");
     CHECK(
@@ -461,4 +470,31 @@ TEST_CASE("what an exercise needs comes before it") {
     CHECK_THROWS_WITH_AS(read_course(root.path()),
                          (file + ": \"needs\" names first, which is exercise 13; expected one before 8").c_str(),
                          ManifestError);
+}
+
+TEST_CASE("a former name belongs to one exercise, and to none of today's") {
+    const Folder root;
+    const auto write = [&](const std::string& was) {
+        test::write_exercise(root, test::replaced(test::good_toml, "minutes", "was = [\"plus\"]\nminutes"));
+        for (const char* name : {"raw_add.cpp", "raw_add.cu", "wrong/no-guard/raw_add.cu", "wrong/one-block/raw_add.cpp",
+                                 "lazy/host/raw_add.cpp", "lazy/one-thread/raw_add.cpp"})
+            root.write(std::string("exercises/09-sum/") + name, "//\n");
+        root.write("exercises/09-sum/exercise.toml",
+                   test::replaced(test::good_toml, "minutes", "was = [\"" + was + "\"]\nminutes"));
+    };
+    write("total");
+    CHECK(read_course(root.path()).size() == 2);
+    using Names = std::map<std::string, std::string>;
+    CHECK(former_names(root.path()) == Names{{"plus", "raw_add"}, {"total", "sum"}});
+    const std::string sum = "exercises/09-sum/exercise.toml: \"was\" has ";
+    write("plus");
+    CHECK_THROWS_WITH_AS(read_course(root.path()),
+                         (sum + "plus, which raw_add has as well; expected a name of its own").c_str(), ManifestError);
+    write("raw_add");
+    CHECK_THROWS_WITH_AS(read_course(root.path()),
+                         (sum + "raw_add, which an exercise has now; expected a name of its own").c_str(),
+                         ManifestError);
+    CHECK(former_names(root.path()) == Names{{"plus", "raw_add"}});
+    root.write("exercises/09-sum/exercise.toml", "nonsense");   // hides no other
+    CHECK(former_names(root.path()) == Names{{"plus", "raw_add"}});
 }

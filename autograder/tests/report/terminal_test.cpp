@@ -23,6 +23,14 @@ TEST_CASE("the screen of the last exercise, passed") {
     check_screen("passed_last", test::passed(), screen);
 }
 
+TEST_CASE("the screen of a passed answer with a picture, and with the keys of course watch below") {
+    Screen screen = test::screen();
+    screen.draws = screen.keys_follow = true;
+    screen.picture = "what it does in add, case n = 33:\n33 of 33 elements written\n";
+    check_screen("passed_with_picture", test::passed(), screen);
+    check_screen("wrong_watched", test::wrong(), screen);
+}
+
 TEST_CASE("the screen of a wrong answer") {
     Screen screen = test::screen();
     screen.hints_used = 1;

@@ -149,6 +149,12 @@ TEST_CASE("pictures are as they were, as SVG and as text") {
         }
         CHECK(svg == file_text(folder / (each.name + ".svg")));
         CHECK(text == file_text(folder / (each.name + ".txt")));
+        std::string one_by_one;
+        for (const gpu::Picture picture : {gpu::Picture::map, gpu::Picture::requests, gpu::Picture::banks,
+                                           gpu::Picture::lanes, gpu::Picture::races, gpu::Picture::schedule,
+                                           gpu::Picture::source})
+            one_by_one += trace.to_text(picture);
+        CHECK(one_by_one == text);
     }
 }
 
@@ -402,6 +408,8 @@ TEST_CASE("kernels without accesses, programs without kernels, elements beyond 2
     CHECK(is_well_formed(idle.html()));
     const gpu::Trace empty = gpu::trace([] {});
     CHECK(empty.to_text().find("No kernel was launched.\n\nnothing was asked of the device\n") == 0);
+    CHECK(empty.to_text(gpu::Picture::map).empty());
+    CHECK(empty.to_text(gpu::Picture::schedule).find("nothing was asked of the device\n") == 0);
     CHECK(is_well_formed(empty.html()));
 
     const std::int64_t n = (std::int64_t{1} << 31) + 10;
