@@ -23,6 +23,7 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <course/check_sizes.hpp>
 #include <course/check_tolerance.hpp>
@@ -85,6 +86,11 @@ public:
     template <class Property>
     Call& satisfies(std::string_view statement, const Property& property, double bound = 0);
 
+    /// The call's only result holds predictions, one number for each of `shown`; NaN is one that isn't made yet:
+    ///     call("predict", n, block).predicts({{"idle threads", blocks.size() - n}});
+    /// A prediction is right if it is so in each call that asks for it, by the same name. See predictions().
+    Call& predicts(std::vector<Shown> shown);
+
 private:
     template <class All, std::size_t... K, class Bound>
     void expect_all(const All& expected, std::index_sequence<K...>, const Bound& tolerance);
@@ -110,6 +116,14 @@ protected:
     /// array arguments as they are, but for those given as in_place(x).
     template <class... Arguments>
     Call call(std::string_view function, const Arguments&... arguments);
+
+    /// Calls a function of the exercise's own, `given = true` in exercise.toml: what predictions are compared with comes
+    /// from a run. Its results, each a Vector<T>, a Matrix<T> or a number. Nothing is judged or counted.
+    template <class... Results, class... Arguments>
+    std::tuple<Results...> given(std::string_view function, const Arguments&... arguments);
+
+    /// How many of the task's predictions must be right.
+    void predictions(int at_least) { host_->predictions(at_least); }
 
     /// Names the next call's case, where its sizes ("n = 257") say too little.
     void next_case(std::string name) { host_->next_case(std::move(name)); }

@@ -44,6 +44,13 @@ struct Expected {
     double absolute = 0, relative = 0;
 };
 
+/// Something to predict, and what a run shows of it.
+struct Shown {
+    std::string what;                      ///< "idle threads": what it is called in the verdict
+    double value = 0;
+    std::vector<std::string> words = {};   ///< names of the values 0, 1, 2, ...; empty: they are numbers
+};
+
 /// A mistake of the check itself, never the student's: other arguments than the manifest's, a result never looked at.
 class CheckError : public std::logic_error {
 public:
@@ -74,6 +81,15 @@ public:
     virtual const CheckValue* result(std::size_t call, int result, ElementType type, int rank) = 0;
     /// Records whether `statement` holds: if `measured` <= `bound`.
     virtual void claim(std::size_t call, std::string_view statement, double measured, double bound) = 0;
+
+    /// Runs a function that exercise.toml lists as given: the exercise's own. It is no case, and nothing is counted.
+    /// The task ends if it fails. @throws CheckError if a result is of another type or rank than the check takes it for.
+    virtual std::vector<CheckValue> given(std::string_view function, std::vector<CheckValue> arguments,
+                                          std::span<const ElementType> types, std::span<const int> ranks) = 0;
+    /// Says how many predictions of the task must be right; all of them if it is never called.
+    virtual void predictions(int at_least) = 0;
+    /// Compares the call's only result, as many numbers as `shown` has, with what a run shows.
+    virtual void predicts(std::size_t call, std::vector<Shown> shown) = 0;
 
     [[nodiscard]] virtual bool measures_speed() const = 0;
     [[nodiscard]] virtual std::int64_t speed_elements() const = 0;

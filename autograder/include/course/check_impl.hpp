@@ -100,6 +100,11 @@ Call& Call::satisfies(std::string_view statement, const Property& property, doub
     return *this;
 }
 
+inline Call& Call::predicts(std::vector<Shown> shown) {
+    host_->predicts(id_, std::move(shown));
+    return *this;
+}
+
 template <class Property, class Answer, class... Values>
 void Call::claim(std::string_view statement, const Property& property, Answer (Property::*)(Values...) const,
                  double bound) {
@@ -126,6 +131,19 @@ Call Check::call(std::string_view function, const Arguments&... arguments) {
     packed.reserve(sizeof...(Arguments));
     (packed.push_back(detail::pack(arguments)), ...);
     return {*host_, host_->call(function, std::move(packed))};
+}
+
+template <class... Results, class... Arguments>
+std::tuple<Results...> Check::given(std::string_view function, const Arguments&... arguments) {
+    std::vector<CheckValue> packed;
+    packed.reserve(sizeof...(Arguments));
+    (packed.push_back(detail::pack(arguments)), ...);
+    const std::array types{detail::element_type<typename detail::Unpack<Results>::Element>()...};
+    const std::array ranks{detail::Unpack<Results>::rank...};
+    const std::vector<CheckValue> values = host_->given(function, std::move(packed), types, ranks);
+    return [&]<std::size_t... K>(std::index_sequence<K...>) {
+        return std::tuple<Results...>(detail::Unpack<Results>::from(values[K])...);
+    }(std::index_sequence_for<Results...>());
 }
 
 template <class Round>

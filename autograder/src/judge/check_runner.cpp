@@ -45,6 +45,9 @@ TaskResult CheckRunner::run(void (*check)(CheckHost&)) {
     if (finished && result_.cases.empty()) throw CheckError("the check makes no call");
     if (finished && measures_speed() && !result_.speed)
         throw CheckError("exercise.toml has a speed line, but the check never calls speed()");
+    if (finished) result_.predictions = predictions_.result();
+    if (result_.predictions && result_.predictions->right < result_.predictions->at_least)
+        result_.verdict = worst(result_.verdict, Verdict::wrong);
     judge_speed();
     const bool earned = finished && (result_.verdict == Verdict::passed || result_.verdict == Verdict::noisy);
     result_.points = earned ? task_.points : 0;
@@ -76,6 +79,15 @@ std::size_t CheckRunner::call(std::string_view function, std::vector<CheckValue>
     return calls_;
 }
 
+const Function& CheckRunner::find_function(std::string_view name, bool given) const {
+    const auto found = std::find_if(manifest_.functions.begin(), manifest_.functions.end(),
+                                    [&](const Function& one) { return one.name == name && one.given == given; });
+    if (found == manifest_.functions.end())
+        throw CheckError(fmt::format("{}(\"{}\"): exercise.toml lists no such function{}", given ? "given" : "call",
+                                     name, given ? " with given = true" : ""));
+    return *found;
+}
+
 // What comes before a call: the last one is done with, there is time left, and the arguments are the manifest's.
 CheckRunner::CurrentCall CheckRunner::prepare(std::string_view function, std::vector<CheckValue> arguments) {
     finish_call();
@@ -84,16 +96,12 @@ CheckRunner::CurrentCall CheckRunner::prepare(std::string_view function, std::ve
         result_.message = fmt::format("not finished: all tasks together may take {:.3g} s", options_.seconds);
         throw EndOfTask();
     }
-    const auto found = std::find_if(manifest_.functions.begin(), manifest_.functions.end(),
-                                    [&](const Function& one) { return one.name == function; });
-    if (found == manifest_.functions.end())
-        throw CheckError(fmt::format("call(\"{}\"): exercise.toml lists no such function", function));
     CurrentCall call;
-    call.function = &*found;
+    call.function = &find_function(function, false);
     for (const CheckValue& argument : arguments) call.in_place.push_back(argument.in_place);
-    call.arguments = to_values(*found, std::move(arguments));
-    call.judged.assign(found->returns.size(), false);
-    call.looked_at.resize(found->returns.size());
+    call.arguments = to_values(*call.function, std::move(arguments));
+    call.judged.assign(call.function->returns.size(), false);
+    call.looked_at.resize(call.function->returns.size());
     return call;
 }
 
@@ -252,6 +260,52 @@ const CheckValue* CheckRunner::result(std::size_t call, int result, ElementType 
     }
     one.looked_at[k] = to_check_value(got);
     return &one.looked_at[k];
+}
+
+std::vector<CheckValue> CheckRunner::given(std::string_view function, std::vector<CheckValue> arguments,
+                                           std::span<const ElementType> types, std::span<const int> ranks) {
+    finish_call();
+    CurrentCall call;
+    call.function = &find_function(function, true);
+    call.arguments = to_values(*call.function, std::move(arguments));
+    const CallReply reply = make_call(call, false);
+    const auto fails = [&](std::string_view why) { return CheckError(fmt::format("given(\"{}\"): {}", function, why)); };
+    if (reply.outcome != Outcome::returned) {   // an object that can't be loaded, a machine that can't run it
+        result_.verdict = verdict_of(reply.outcome);
+        result_.message = reply.message.empty() ? std::string(default_message(reply.outcome)) : reply.message;
+        throw EndOfTask();
+    }
+    const std::vector<ValueType>& listed = call.function->returns;
+    if (types.size() != listed.size() || reply.results.size() != listed.size())
+        throw fails(fmt::format("the check takes {}; exercise.toml lists {}", plural(types.size(), "result"),
+                                listed.size()));
+    std::vector<CheckValue> values;
+    for (std::size_t k = 0; k < listed.size(); ++k) {
+        if (static_cast<ElementType>(listed[k].type) != types[k] || std::ssize(reply.results[k].shape) != ranks[k])
+            throw fails(fmt::format("result {} is {} of shape {}, and the check takes it for something else", k + 1,
+                                    to_string(listed[k]), shape_text(reply.results[k].shape)));
+        values.push_back(to_check_value(reply.results[k]));
+    }
+    return values;
+}
+
+void CheckRunner::predictions(int at_least) { predictions_.need(at_least); }
+
+void CheckRunner::predicts(std::size_t call, std::vector<Shown> shown) {
+    CurrentCall& one = current(call);
+    if (one.function->returns.size() != 1)
+        throw CheckError(fmt::format("predicts(): {} has {}; predictions come as one", one.function->name,
+                                     plural(one.function->returns.size(), "result")));
+    one.judged[0] = true;
+    if (one.failed) return;
+    const Value& got = one.reply.results[0];
+    if (size_of(got.shape) != std::ssize(shown))
+        return record_wrong(fmt::format("{} came back, {} expected",
+                                        plural(static_cast<std::size_t>(size_of(got.shape)), "prediction"),
+                                        shown.size()));
+    const Elements predicted(got);
+    for (std::size_t k = 0; k < shown.size(); ++k)
+        predictions_.take(shown[k], predicted[static_cast<std::int64_t>(k)], current_case().name);
 }
 
 void CheckRunner::claim(std::size_t call, std::string_view statement, double measured, double bound) {

@@ -14,6 +14,7 @@
 
 #include "judge/check_mode.hpp"
 #include "judge/judge.hpp"
+#include "judge/predictions.hpp"
 #include "judge/random_inputs.hpp"
 #include "judge/verdict.hpp"
 #include "support/stopwatch.hpp"
@@ -56,6 +57,10 @@ public:
     void expect(std::size_t call, int result, const Expected& expected) override;
     const CheckValue* result(std::size_t call, int result, ElementType type, int rank) override;
     void claim(std::size_t call, std::string_view statement, double measured, double bound) override;
+    std::vector<CheckValue> given(std::string_view function, std::vector<CheckValue> arguments,
+                                  std::span<const ElementType> types, std::span<const int> ranks) override;
+    void predictions(int at_least) override;
+    void predicts(std::size_t call, std::vector<Shown> shown) override;
     [[nodiscard]] bool measures_speed() const override;
     [[nodiscard]] std::int64_t speed_elements() const override;
     void speed(const std::function<void()>& round) override;
@@ -87,6 +92,7 @@ private:
         std::optional<std::size_t> case_index;
     };
 
+    const Function& find_function(std::string_view name, bool given) const;
     CurrentCall prepare(std::string_view function, std::vector<CheckValue> arguments);
     CallReply make_call(const CurrentCall& call, bool timed);
     std::size_t add_case(const CurrentCall& call, std::string default_prefix);
@@ -118,6 +124,7 @@ private:
     std::vector<KeptCase> kept_;
     std::set<const Function*> announced_;   // to the caller: kernels of these are made ready for check mode
     std::size_t calls_ = 0;
+    Predictions predictions_;
     Timing timing_;
 };
 

@@ -109,6 +109,21 @@ struct SpeedResult {
     std::string note;                        ///< why it isn't measured: "no GPU. Counted work decides here."
 };
 
+/// A prediction that a run refutes, or one that isn't made yet.
+struct WrongPrediction {
+    int number = 0;              ///< counted from 1, in the order in which the task asks
+    std::string what;            ///< "idle threads"
+    std::string predicted;       ///< "0"; empty: none yet
+    std::string shown;           ///< "24"
+    std::string case_name;       ///< "n = 1000, block = 256"
+};
+
+/// What came of a task's predictions.
+struct PredictionResult {
+    int right = 0, total = 0, at_least = 0;
+    std::vector<WrongPrediction> wrong;
+};
+
 /// A mistake in a kernel, and in which case check mode found it.
 struct FoundMistake {
     std::string case_name;
@@ -140,7 +155,8 @@ struct TaskResult {
     std::vector<CaseResult> cases;
     std::vector<BudgetResult> budgets;
     std::optional<SpeedResult> speed;
-    std::optional<CheckResult> check;   ///< none where no case is small enough
+    std::optional<PredictionResult> predictions = {};   ///< none in a task that asks for none
+    std::optional<CheckResult> check = {};   ///< none where no case is small enough
     Spent spent;
 };
 

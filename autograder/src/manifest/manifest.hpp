@@ -58,10 +58,11 @@ struct SpeedLine {
     std::int64_t elements = 0;     ///< size of the timed call, for check.cpp
 };
 
-/// A function that the student writes, as check.cpp calls it.
+/// A function that the student writes, as check.cpp calls it; or one that is given.
 struct Function {
     std::string name;
     std::vector<ValueType> takes, returns;  ///< `returns` lists in/out arguments after the returned values
+    bool given = false;                     ///< the exercise's own, in bind.cpp: what it returns is no answer
 };
 
 struct Task {

@@ -57,13 +57,14 @@ std::vector<ValueType> types(const TomlTable& table, std::string_view key) {
 }
 
 Function read_function(const TomlTable& table) {
-    table.know({"name", "takes", "returns"});
+    table.know({"name", "takes", "returns", "given"});
     Function function;
     function.name = table.text("name");
     if (!is_identifier(function.name) || function.name.size() >= protocol::name_bytes)
         table.fail("name", fmt::format("\"{}\" can't be a function's name; expected a C++ name", function.name));
     function.takes = types(table, "takes");
     if (table.has("returns")) function.returns = types(table, "returns");
+    function.given = table.boolean_or_false("given");
     return function;
 }
 

@@ -97,6 +97,20 @@ Json speed_json(const SpeedResult& speed) {
 
 Json number_or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
 
+Json predictions_json(const PredictionResult& predictions) {
+    Json wrong = Json::array();
+    for (const WrongPrediction& one : predictions.wrong)
+        wrong.push_back({{"number", one.number},
+                         {"what", one.what},
+                         {"predicted", one.predicted},
+                         {"shown", one.shown},
+                         {"case", one.case_name}});
+    return {{"right", predictions.right},
+            {"total", predictions.total},
+            {"at_least", predictions.at_least},
+            {"wrong", wrong}};
+}
+
 Json task_json(const TaskResult& task) {
     Json budgets = Json::array(), cases = Json::array();
     for (const BudgetResult& budget : task.budgets)
@@ -117,6 +131,7 @@ Json task_json(const TaskResult& task) {
             {"message", task.message},
             {"measurements",
              {{"budgets", budgets}, {"speed", task.speed ? speed_json(*task.speed) : Json(nullptr)}}},
+            {"predictions", task.predictions ? predictions_json(*task.predictions) : Json(nullptr)},
             {"check", task.check ? check_json(*task.check) : Json(nullptr)},
             {"cases", cases}};
 }

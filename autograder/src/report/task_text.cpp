@@ -104,6 +104,21 @@ std::string speed_text(const SpeedResult& speed, double copy_bytes_per_second) {
     return text;
 }
 
+/// "prediction 3, idle threads: predicted 0, the run shows 24 (n = 1000, block = 256)", for each that is wrong; what isn't
+/// predicted yet is named, and not answered.
+std::string wrong_predictions(const PredictionResult& predictions) {
+    std::string text, missing;
+    for (const WrongPrediction& one : predictions.wrong) {
+        if (one.predicted.empty())
+            missing += fmt::format("{}{} {}", missing.empty() ? "" : ", ", one.number, one.what);
+        else
+            text += fmt::format("prediction {}, {}: predicted {}, the run shows {}{}\n", one.number, one.what,
+                                one.predicted, one.shown,
+                                one.case_name == one.what ? "" : " (" + one.case_name + ")");
+    }
+    return text + (missing.empty() ? "" : "no prediction yet: " + missing + "\n");
+}
+
 }  // namespace
 
 std::string indented(const std::string& text, std::size_t spaces) {
@@ -140,6 +155,10 @@ std::string failed_task(const TaskResult& task, bool on_gpu) {
         if (shown->difference) text += difference_text(*shown->difference);
         if (!shown->message.empty() && !is_found_too(task, *shown)) text += indented(shown->message, 4);
     }
+    if (task.predictions && task.predictions->right < task.predictions->at_least)
+        text += fmt::format("    predictions right: {} of {}, at least {} must be\n", task.predictions->right,
+                            task.predictions->total, task.predictions->at_least) +
+                indented(wrong_predictions(*task.predictions), 4);
     text += indented(found_text(task, shown ? shown->name : "", on_gpu), 4);
     if (!task.message.empty()) text += indented(task.message, 4);
     if (is_right(task.verdict) && task.check)
@@ -164,6 +183,10 @@ std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bo
     if (task.check)
         if (const std::string checked = checked_text(*task.check, on_gpu); !checked.empty())
             text += "    checked   " + checked + "\n";
+    if (task.predictions)
+        text += fmt::format("    predicted {} of {} right (>= {})\n", task.predictions->right, task.predictions->total,
+                            task.predictions->at_least) +
+                indented(wrong_predictions(*task.predictions), 14);
     text += budgets_text(task, on_gpu);
     if (task.check)
         if (const std::string work = work_text(*task.check); !work.empty())

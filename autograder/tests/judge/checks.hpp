@@ -15,8 +15,10 @@ struct OpenCheck : Check {
     void run() override {}
     using Check::call;
     using Check::draw;
+    using Check::given;
     using Check::measures_speed;
     using Check::next_case;
+    using Check::predictions;
     using Check::speed;
     using Check::speed_elements;
     using Check::timed;

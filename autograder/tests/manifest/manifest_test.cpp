@@ -169,6 +169,16 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
           file + ":31:1: unknown key \"only_check_mode\"; expected one of: name, says, tag, task, verdict");
 }
 
+TEST_CASE("a function may be given: the exercise's own") {
+    const Folder root;
+    test::write_exercise(root);
+    CHECK_FALSE(read_manifest(root / "exercises/08-raw-add").functions.at(0).given);
+    test::write_exercise(root, test::replaced(test::good_toml, "name = \"add\"", "given = true\nname = \"add\""));
+    CHECK(read_manifest(root / "exercises/08-raw-add").functions.at(0).given);
+    CHECK(complaint("name = \"add\"", "given = 1\nname = \"add\"") ==
+          file + ":11:9: \"given\" is an integer; expected true or false");
+}
+
 TEST_CASE("a budget may be of kernels' work: a number, a formula, or a ratio's number") {
     const Folder root;
     test::write_exercise(root, test::replaced(test::replaced(test::good_toml, "launches = 1",

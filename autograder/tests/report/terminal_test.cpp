@@ -98,6 +98,21 @@ TEST_CASE("the screen of an answer without the work that was asked for") {
     check_screen("not_as_asked", result);
 }
 
+TEST_CASE("the screen of predictions: those that a run refutes, with its answer; those not made yet, without") {
+    Result result = test::passed();
+    TaskResult& task = result.tasks[0];
+    task.predictions = {.right = 3, .total = 5, .at_least = 3, .wrong = {}};
+    task.predictions->wrong = {{2, "idle threads", "0", "24", "n = 1000, block = 256"},
+                               {5, "value of total", "the host", "the device", "value of total"}};
+    check_screen("predictions_passed", result);
+    task.predictions->wrong.push_back({3, "lane of element i", "", "7", "n = 1000, block = 256"});
+    task.predictions->wrong.push_back({4, "elements of x", "", "the host", "elements of x"});
+    task.predictions->right = 1;
+    result.verdict = task.verdict = Verdict::wrong;
+    task.points = 0;
+    check_screen("predictions_wrong", result);
+}
+
 TEST_CASE("the screen of an answer that doesn't compile") {
     Result result = test::passed();
     result.verdict = Verdict::does_not_compile;

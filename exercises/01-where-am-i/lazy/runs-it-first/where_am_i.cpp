@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+
+// Exercise 1: run a kernel, then predict what a launch looks like. exercise.hpp says what each function is given.
+
+#include "exercise.hpp"
+
+std::pair<gpu::Array<int>, gpu::Array<int>> who_am_i(int grid, int block) {
+    // Each thread runs this function from the top, with its own blockIdx and threadIdx.
+    static const gpu::RawKernel<void(int*, int*)> kernel(R"(
+        __global__ void who_am_i(int* block_of, int* thread_of) {
+            const int i = blockIdx.x * blockDim.x + threadIdx.x;   // the thread's number in the whole grid
+            block_of[i] = blockIdx.x;
+            thread_of[i] = threadIdx.x;
+        })", "who_am_i");
+    auto block_of = gpu::empty<int>({grid * block}), thread_of = gpu::empty<int>({grid * block});
+    // ---- your code (1 line) ----
+    kernel({.grid = grid, .block = block}, block_of, thread_of);
+    // ---- end ----
+    return {std::move(block_of), std::move(thread_of)};
+}
+
+Numbers predict_numbers(int n, int block, int i) {
+    Numbers predicted;
+    // ---- your code (6 predictions) ----
+    int grid = 1;   // lazy: runs it, and looks
+    while (grid * block < n) ++grid;
+    const auto [block_of, thread_of] = who_am_i(grid, block);
+    predicted.blocks = grid;
+    predicted.threads = static_cast<int>(block_of.size());
+    predicted.idle_threads = predicted.threads - n;
+    predicted.block_of_i = gpu::to_host(block_of)[static_cast<std::size_t>(i)];
+    predicted.thread_of_i = gpu::to_host(thread_of)[static_cast<std::size_t>(i)];
+    predicted.lane_of_i = predicted.thread_of_i % 32;
+    // ---- end ----
+    return predicted;
+}
+
+Place predict_place(Thing thing) {
+    switch (thing) {
+    // ---- your code (6 predictions) ----
+    case Thing::elements_of_x: return Place::host;
+    case Thing::elements_of_d: return Place::device;
+    case Thing::value_of_total: return Place::device;    // an array of one element; nothing has been copied yet
+    case Thing::value_of_number: return Place::host;     // item() waits for the sum and copies it
+    case Thing::body_of_add_one: return Place::device;
+    case Thing::body_of_lambda: return Place::host;      // an ordinary function: to_device copied x, and x is here
+    // ---- end ----
+    }
+    return Place::none;
+}
