@@ -9,8 +9,8 @@ std::pair<double, int> largest_eigenvalue(const gpu::Array<double>& a, const gpu
                                           double tolerance, int most_steps) {
     // ---- your code (about 10 lines) ----
     // TODO: This version is right, and it copies and waits four times in each step. Keep y, its length and the value on
-    //       the device, where an array with one element works like a number: y / length. Fetch the residual only in steps
-    //       interval, 2 interval, ..., and the value only at the end.
+    //       the device, where an array with one element works like a number: y / length. Fetch the residual only in
+    //       steps interval, 2 interval, ..., and the value only at the end.
     gpu::Array<double> x = start;
     for (int step = 1;; ++step) {
         const gpu::Array<double> y = gpu::sum(a * x, {.axis = 1});

@@ -16,5 +16,6 @@ gpu::Array<int> squared_diff_int(const gpu::Array<int>& x, const gpu::Array<int>
 COURSE_BIND(squared_diff_float)
 COURSE_BIND(squared_diff_double)
 COURSE_BIND(squared_diff_int)
+COURSE_BIND(millimetres)
 COURSE_BIND(shrink)
 COURSE_BIND(weigh)

@@ -13,6 +13,16 @@ GRADER_TASK(elementwise, "squared_diff") {
         next_case("float, n = " + std::to_string(n));
         call("squared_diff_float", x, y).returns(want, ulps(2));  // three roundings: x - y counts twice
     }
+    speed([&] {
+        const std::int64_t n = speed_elements();
+        auto x = draw.uniform(n, -10, 10), y = draw.uniform(n, -10, 10);
+        timed(
+            12.0 * n, [&] { return eigen_version::squared_diff(x, y); }, "squared_diff_float", x, y)
+            .returns((x.cast<double>() - y.cast<double>()).square(), ulps(2));
+    });
+}
+
+GRADER_TASK(elementwise, "types") {
     for (int n : sizes::edges) {
         auto x = draw.uniform<double>(n, -10, 10), y = draw.uniform<double>(n, -10, 10);
         next_case("double, n = " + std::to_string(n));
@@ -23,12 +33,20 @@ GRADER_TASK(elementwise, "squared_diff") {
         next_case("int, n = " + std::to_string(n));
         call("squared_diff_int", x, y).returns(eigen_version::squared_diff(x, y));
     }
-    speed([&] {
-        const std::int64_t n = speed_elements();
-        auto x = draw.uniform(n, -10, 10), y = draw.uniform(n, -10, 10);
-        timed(12.0 * n, [&] { return eigen_version::squared_diff(x, y); }, "squared_diff_float", x, y)
-            .returns((x.cast<double>() - y.cast<double>()).square(), ulps(2));
-    });
+}
+
+GRADER_TASK(elementwise, "millimetres") {
+    for (int n : {1009, 1, 33, 257}) {
+        auto x = draw.uniform(n, 1, 100);
+        next_case("n = " + std::to_string(n));
+        const Vector<float> in_float = eigen_version::millimetres(x);
+        const Vector<float> in_double = (25.4 * x.cast<double>()).cast<float>();
+        // One rounding. A product of doubles that is rounded to float is another number, in one element of six or so.
+        call("millimetres", x)
+            .returns(in_float)
+            .satisfies("the product is one of floats: 25.4 is a double, and makes x one; 25.4f is a float",
+                       [&](const Vector<float>& z) { return (z == in_float).all() || !(z == in_double).all(); });
+    }
 }
 
 GRADER_TASK(elementwise, "shrink") {

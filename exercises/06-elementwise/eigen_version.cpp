@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// The same three functions in Eigen. The check runs them in double, and squared_diff in float as the baseline of speed.
+// The same functions in Eigen. The check runs them in double, and squared_diff in float as the baseline of speed.
 
 #include <Eigen/Core>
 
@@ -9,6 +9,11 @@ namespace eigen_version {
 template <class Array>
 Array squared_diff(const Array& x, const Array& y) {
     return (x - y).square();
+}
+
+template <class Array>
+Array millimetres(const Array& inches) {
+    return typename Array::Scalar(25.4) * inches;
 }
 
 template <class Array>

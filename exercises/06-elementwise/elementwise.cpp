@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Exercise 6: three elementwise kernels. You write what happens to one element; libgpu makes the loop around it.
+// Exercise 6: four elementwise kernels. You write what happens to one element; libgpu makes the loop around it.
 //
 //     gpu::ElementwiseKernel kernel(INPUTS, OUTPUTS, OPERATION, NAME);
 //
@@ -14,6 +14,14 @@ const gpu::ElementwiseKernel& squared_diff() {
     static const gpu::ElementwiseKernel kernel("T x, T y", "T z", "z = 0", "squared_diff");
     // ---- end ----
     return kernel;
+}
+
+gpu::Array<float> millimetres(const gpu::Array<float>& inches) {
+    // ---- your code (1 line) ----
+    // TODO: Mend the operation: 25.4 times x. A literal has a type as well: which one does 25.4 have?
+    static const gpu::ElementwiseKernel kernel("float x", "float z", "z = x", "millimetres");
+    // ---- end ----
+    return kernel(inches);
 }
 
 gpu::Array<float> shrink(const gpu::Array<float>& x, float threshold) {

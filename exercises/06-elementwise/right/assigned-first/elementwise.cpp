@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Exercise 6: three elementwise kernels. You write what happens to one element; libgpu makes the loop around it.
+// Exercise 6: four elementwise kernels. You write what happens to one element; libgpu makes the loop around it.
 //
 //     gpu::ElementwiseKernel kernel(INPUTS, OUTPUTS, OPERATION, NAME);
 //
@@ -13,6 +13,13 @@ const gpu::ElementwiseKernel& squared_diff() {
     static const gpu::ElementwiseKernel kernel("T x, T y", "T z", "z = (x - y) * (x - y)", "squared_diff");
     // ---- end ----
     return kernel;
+}
+
+gpu::Array<float> millimetres(const gpu::Array<float>& inches) {
+    // ---- your code (1 line) ----
+    static const gpu::ElementwiseKernel kernel("float x", "float z", "z = 25.4f * x", "millimetres");
+    // ---- end ----
+    return kernel(inches);
 }
 
 gpu::Array<float> shrink(const gpu::Array<float>& x, float threshold) {
