@@ -78,10 +78,11 @@ Pictures draw(const Kit& kit, const Manifest& manifest, const fs::path& folder, 
     judged = judge_answer(
         kit,
         {.manifest = manifest, .folder = folder, .options = run, .judge_stub = false, .after_task = std::ref(painter)});
-    if (painter.pictures.task.empty())
-        painter.pictures.problem = options.task.empty() || judged.result.tasks.empty()
-                                       ? "there is no verdict"
-                                       : fmt::format("the exercise has no task \"{}\"", options.task);
+    if (!painter.pictures.task.empty()) return std::move(painter.pictures);
+    const Verdict verdict = judged.result.verdict;
+    painter.pictures.problem = verdict == Verdict::not_started ? "nothing is written yet; begin, then look again"
+                               : verdict == Verdict::does_not_compile ? "the answer does not compile"
+                                                                      : "there is no verdict";
     return std::move(painter.pictures);
 }
 
