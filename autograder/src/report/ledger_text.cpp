@@ -65,7 +65,7 @@ std::string place_text(const LedgerLine& line) {
     return line.file.empty() ? "?" : fmt::format("{}:{}", line.file, line.line);
 }
 
-/// The answer's own line, without its margin; empty for lines of other files.
+/// The answer's own line, without its margin and what comment follows it; empty for lines of other files.
 std::string source_line(const LedgerLine& line, std::span<const SourceFile> sources) {
     for (const SourceFile& source : sources) {
         if (source.name != line.file) continue;
@@ -74,7 +74,8 @@ std::string source_line(const LedgerLine& line, std::span<const SourceFile> sour
             rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
         rest = rest.substr(0, rest.find_first_of("\r\n"));
         rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
-        return std::string(rest);
+        rest = rest.substr(0, rest.find(" // "));
+        return std::string(rest.substr(0, rest.find_last_not_of(" \t") + 1));
     }
     return "";
 }

@@ -21,7 +21,8 @@ struct LedgerLine {
     int line = 0;
     std::uint64_t bytes = 0;
     std::int64_t elements = 0;      ///< 0: not known
-    std::string type, name;         ///< of the elements; a kernel's, or what was waited for
+    std::string type = {};          ///< of the elements
+    std::string name = {};          ///< a kernel's, or what was waited for
     std::array<std::int64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
     bool waits = false, pooled = false;
     friend bool operator==(const LedgerLine&, const LedgerLine&) = default;

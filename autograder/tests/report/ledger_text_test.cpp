@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <limits>
+#include <memory>
+
+#include "report/ledger_text.hpp"
+#include "support/golden.hpp"
+
+using namespace course;
+
+namespace {
+
+LedgerLine line(LedgerKind kind, int number, std::uint64_t bytes, std::string name = "") {
+    LedgerLine made{.kind = kind, .file = "port.cpp", .line = number, .bytes = bytes, .type = "float32"};
+    made.elements = static_cast<std::int64_t>(bytes / 4);
+    made.waits = kind == LedgerKind::copy_to_device || kind == LedgerKind::copy_to_host;
+    made.name = std::move(name);
+    return made;
+}
+
+/// A loop of copies between a port's first lines and its last ones.
+LedgerReport sample() {
+    LedgerReport report;
+    report.lines = {line(LedgerKind::allocation, 2, 4000), line(LedgerKind::copy_to_device, 2, 4000)};
+    for (int k = 0; k < 1000; ++k) {
+        report.lines.push_back(line(LedgerKind::launch, 4, 0, "scale"));
+        report.lines.back().grid = {4, 2, 1};
+        report.lines.back().block = {256, 1, 1};
+        report.lines.push_back(line(LedgerKind::copy_to_host, 5, 4));
+    }
+    report.lines.push_back(line(LedgerKind::launch, 6, 0, "expression"));
+    report.lines.back().elements = 1000;
+    report.lines.push_back(line(LedgerKind::linear_algebra, 7, 4096, "svd (float32, 32 x 32)"));
+    report.lines.push_back(line(LedgerKind::wait, 8, 0, "the default stream"));
+    for (int k = 0; k < 2; ++k) {
+        report.lines.push_back(line(LedgerKind::free, 9, 4'000'000));
+        report.lines.back().pooled = true;
+    }
+    report.lines.push_back({.kind = LedgerKind::print, .file = "", .line = 0});
+    return report;
+}
+
+const std::vector<SourceFile> sources = {{"port.cpp",
+                                          "float port(const std::vector<float>& a) {\n"
+                                          "    gpu::Array<float> x = gpu::to_device(a);   // up\n"
+                                          "    for (int k = 0; k < 1000; ++k) {\n"
+                                          "\tscale({.grid = {4, 2}, .block = 256}, x, k);\r\n"
+                                          "        norms[k] = gpu::linalg::norm(x(gpu::slice(k, k + 1)) * weight_of(k) "
+                                          "+ offset_of(k) * gpu::sin(x)).item();\n"
+                                          "    x = x + 1;\n"}};
+
+}  // namespace
+
+TEST_CASE("a ledger stands beside the answer's lines, and a loop is shown once") {
+    LedgerReport report = sample();
+    report.left_out = 1234;
+    const std::string text = ledger_text(report, sources);
+    test::check_golden("report", "ledger", text);
+    std::size_t begin = 0;
+    for (std::size_t end = 0; (end = text.find('\n', begin)) != text.npos; begin = end + 1) CHECK(end - begin <= 120);
+    CHECK(ledger_text({}, sources) == "nothing was asked of the device\n");
+}
+
+TEST_CASE("totals say what a budget asks for, at the size of the call") {
+    protocol::CountsRecord counts = totals_of(sample());
+    CHECK(counts.copies_to_host == 1000);
+    CHECK(counts.bytes_to_host == 4000);
+    CHECK(counts.allocations == 1);
+    CHECK(counts.launches == 1001);
+    CHECK(counts.synchronizations == 1002);
+    counts.atomics = 5;  // a kernel's
+    Task task;
+    task.budgets = {{.counter = "copies_to_host", .at_most = Limit{.plus = 1}},
+                    {.counter = "launches", .at_most = Limit{.plus = 1, .each = 1}},
+                    {.counter = "copies_on_device", .at_least = Limit{.plus = 0}, .at_most = Limit{.plus = 0}}};
+    test::check_golden("report", "ledger_totals", ledger_totals(counts, task, {.elements = 1000, .arguments = {}, .empty = false}));
+}
+
+TEST_CASE("of what a runner wrote down nothing is trusted") {
+    auto page = std::make_unique<protocol::LedgerPage>();
+    std::memset(static_cast<void*>(page.get()), 0xff, sizeof *page);
+    const auto taken = [&] { return take_ledger(std::as_bytes(std::span(page.get(), 1))); };
+    CHECK(taken().lines.empty());
+    CHECK(taken().left_out == std::numeric_limits<std::uint64_t>::max() - protocol::most_ledger_records);
+    page->count = 2;
+    page->records[1] = {};
+    page->records[1].kind = LedgerKind::wait;
+    page->records[1].line = ~0U;
+    std::memset(page->records[1].name, 'x', sizeof page->records[1].name);
+    std::strcpy(page->records[1].file, "a\033[2J\nb.cpp");
+    const LedgerReport report = taken();
+    REQUIRE(report.lines.size() == 1);
+    CHECK(report.left_out == 0);
+    CHECK(report.lines[0].line == std::numeric_limits<int>::max());
+    CHECK(report.lines[0].name.size() <= sizeof page->records[1].name);
+    CHECK(report.lines[0].file.find_first_of("\033\n") == std::string::npos);
+    CHECK(!ledger_text(report, sources).empty());
+    CHECK(take_ledger({}).lines.empty());
+}
