@@ -28,7 +28,7 @@ struct GPU_API LedgerEntry {
         launch,
         linear_algebra,  ///< a call of a library that gpu::counts() doesn't take for a launch: svd, solve and so on
         wait,            ///< of the host; one that belongs to a copy is a part of the copy's entry
-        print            ///< what printing copies and launches isn't listed
+        print            ///< of an array; the copies and launches that it takes aren't listed
     };
 
     Kind kind = Kind::launch;

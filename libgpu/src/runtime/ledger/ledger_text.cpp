@@ -83,7 +83,7 @@ std::string detail_text(const LedgerEntry& entry) {
             return entry.name + ", grid " + lengths_text(entry.grid) + " x block " + lengths_text(entry.block);
         case Kind::linear_algebra: return entry.name;
         case Kind::wait: return "for " + entry.name;
-        case Kind::print: return "an array; what that takes isn't counted";
+        case Kind::print: return "not counted";
     }
     return {};
 }
