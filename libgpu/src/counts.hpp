@@ -53,9 +53,7 @@ protected:
 extern std::atomic<WorkNotes*> work_notes;
 
 /// True if a ledger is open that wants to know what this thread does.
-inline bool is_noted() noexcept {
-    return work_notes.load(std::memory_order_acquire) != nullptr && !is_printing();
-}
+inline bool is_noted() noexcept { return work_notes.load(std::memory_order_acquire) != nullptr && !is_printing(); }
 
 /// Counts it, and notes it in open ledgers: so both agree.
 void count_work(const CountedWork& work) noexcept;

@@ -41,9 +41,9 @@ public:
         call.task = &judged.task;
         const KeptCase* const one = case_to_look_at(judged, options_.case_name);
         if (one == nullptr) {
-            call.problem = options_.case_name.empty()
-                               ? "no case of it is small enough"
-                               : fmt::format("it has no case \"{}\"; there are {}", options_.case_name, kept_names(judged));
+            call.problem = options_.case_name.empty() ? "no case of it is small enough"
+                                                      : fmt::format("it has no case \"{}\"; there are {}",
+                                                                    options_.case_name, kept_names(judged));
             return;
         }
         choice_.has_case();
@@ -61,8 +61,8 @@ private:
 
 std::string call_text(const NotedCall& call, std::span<const SourceFile> sources, const std::string& where) {
     const bool returned = call.reply.outcome == Outcome::returned;
-    std::string text = fmt::format("What {} asked of the device, case {}\n{}\n\n{}", call.task->id, call.result.name, where,
-                                   ledger_text(*call.reply.ledger, sources));
+    std::string text = fmt::format("What {} asked of the device, case {}\n{}\n\n{}", call.task->id, call.result.name,
+                                   where, ledger_text(*call.reply.ledger, sources));
     if (!returned) text += fmt::format("\nIt ended here: {}\n", call.reply.message);
     const std::string totals =
         ledger_totals(returned ? call.reply.counts : totals_of(*call.reply.ledger), *call.task, call.result.size());

@@ -17,8 +17,9 @@ namespace {
 constexpr std::size_t line_width = 120, least_source = 20, longest_detail = 60;
 constexpr std::size_t longest_period = 24, least_repeats = 3;  // of a loop that is shown once
 
-constexpr std::string_view kind_names[] = {"allocation", "free",           "copy to device", "copy to host", "copy on device",
-                                           "launch",     "linear algebra", "wait",           "print"};
+constexpr std::string_view kind_names[] = {"allocation",     "free",           "copy to device",
+                                           "copy to host",   "copy on device", "launch",
+                                           "linear algebra", "wait",           "print"};
 static_assert(std::size(kind_names) == protocol::ledger_kinds);
 
 std::string size_text(double bytes) {
@@ -110,10 +111,9 @@ std::string ledger_text(const LedgerReport& ledger, std::span<const SourceFile> 
     std::string text, last_place;
     const auto add = [&](const LedgerLine& line) {
         const std::string place = place_text(line);
-        std::string row = fmt::format("{:<{}}  {:<14}  {:>8}  {:<{}}", place, places,
-                                      kind_names[static_cast<std::size_t>(line.kind)],
-                                      line.bytes > 0 ? size_text(static_cast<double>(line.bytes)) : "",
-                                      detail_text(line), details);
+        std::string row =
+            fmt::format("{:<{}}  {:<14}  {:>8}  {:<{}}", place, places, kind_names[static_cast<std::size_t>(line.kind)],
+                        line.bytes > 0 ? size_text(static_cast<double>(line.bytes)) : "", detail_text(line), details);
         if (place != last_place) {
             std::string source = source_line(line, sources);
             const std::size_t room = std::max(least_source, line_width - std::min(line_width, row.size() + 4));
@@ -128,9 +128,9 @@ std::string ledger_text(const LedgerReport& ledger, std::span<const SourceFile> 
         const Loop loop = loop_at(ledger.lines, k);
         for (std::size_t i = 0; i < loop.period; ++i) add(ledger.lines[k + i]);
         if (loop.times > 1)
-            text += loop.period == 1 ? fmt::format("    ... this line {} times in all\n", grouped(loop.times))
-                                     : fmt::format("    ... these {} lines {} times in all\n", loop.period,
-                                                   grouped(loop.times));
+            text += loop.period == 1
+                        ? fmt::format("    ... this line {} times in all\n", grouped(loop.times))
+                        : fmt::format("    ... these {} lines {} times in all\n", loop.period, grouped(loop.times));
         k += loop.period * loop.times;
     }
     if (ledger.left_out > 0) text += fmt::format("    ... and {} more\n", grouped(ledger.left_out));

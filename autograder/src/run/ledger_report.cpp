@@ -48,7 +48,8 @@ LedgerReport take_ledger(std::span<const std::byte> page) {
     for (std::uint64_t k = 0; k < written; ++k) {
         LedgerRecord record;  // a copy: the runner may still write
         std::memcpy(&record, page.data() + offsetof(LedgerPage, records) + k * sizeof record, sizeof record);
-        if (static_cast<std::uint32_t>(record.kind) < protocol::ledger_kinds) report.lines.push_back(ledger_line(record));
+        if (static_cast<std::uint32_t>(record.kind) < protocol::ledger_kinds)
+            report.lines.push_back(ledger_line(record));
     }
     return report;
 }

@@ -13,7 +13,15 @@ namespace course::protocol {
 
 /// In gpu::LedgerEntry::Kind's order (the runner's ledger.cpp compares them).
 enum class LedgerKind : std::uint32_t {
-    allocation, free, copy_to_device, copy_to_host, copy_on_device, launch, linear_algebra, wait, print
+    allocation,
+    free,
+    copy_to_device,
+    copy_to_host,
+    copy_on_device,
+    launch,
+    linear_algebra,
+    wait,
+    print
 };
 inline constexpr std::uint32_t ledger_kinds = 9;
 
@@ -23,16 +31,16 @@ struct LedgerRecord {
     LedgerKind kind;
     std::uint32_t line;
     std::uint64_t bytes;
-    std::int64_t elements;          ///< 0: not known
+    std::int64_t elements;  ///< 0: not known
     std::int64_t grid[3], block[3];
-    std::uint32_t waits, pooled;    ///< 1: a copy for which the host waited; memory that the pool had, or took back
-    char file[name_bytes];          ///< empty: the line isn't known
-    char type[16];                  ///< of the elements
-    char name[96];                  ///< a kernel's; what was waited for
+    std::uint32_t waits, pooled;  ///< 1: a copy for which the host waited; memory that the pool had, or took back
+    char file[name_bytes];        ///< empty: the line isn't known
+    char type[16];                ///< of the elements
+    char name[96];                ///< a kernel's; what was waited for
 };
 
 struct LedgerPage {
-    std::uint64_t count;            ///< of all that happened; only the first ones have records
+    std::uint64_t count;  ///< of all that happened; only the first ones have records
     LedgerRecord records[most_ledger_records];
 };
 

@@ -20,8 +20,10 @@ bool has(const Ran& ran, const std::string& part) { return ran.text.find(part) !
 
 void answer(const ToyCourse& toy, const std::string& body) {
     toy.solve("02-shift");
-    toy.write("work/02-shift/shift.cpp", "#include \"exercise.hpp\"\n#include <cstdlib>\n"
-                                         "gpu::Array<float> shift(const gpu::Array<float>& x) {\n" + body + "}\n");
+    toy.write("work/02-shift/shift.cpp",
+              "#include \"exercise.hpp\"\n#include <cstdlib>\n"
+              "gpu::Array<float> shift(const gpu::Array<float>& x) {\n" +
+                  body + "}\n");
 }
 
 /// The course itself, and nothing of it is changed.
@@ -44,10 +46,11 @@ TEST_CASE("ledger lists what an answer asks of the device, beside its lines") {
     const ToyCourse toy;
     toy.solve("02-shift");
     toy.check_golden("ledger", toy.run({"ledger", "2", "--case", "n=257"}));
-    answer(toy, "    gpu::Array<float> y = x;\n"
-                "    for (int k = 0; k < 5; ++k)\n"
-                "        (void)gpu::to_host(y);\n"
-                "    return y + 1.f;\n");
+    answer(toy,
+           "    gpu::Array<float> y = x;\n"
+           "    for (int k = 0; k < 5; ++k)\n"
+           "        (void)gpu::to_host(y);\n"
+           "    return y + 1.f;\n");
     const Ran copies = toy.run({"ledger", "2", "--case", "n=257"});
     CHECK(copies.code == 0);
     CHECK(has(copies, "shift.cpp:6  copy to host      1.0 kB  (257 float32), waits"));
@@ -58,7 +61,8 @@ TEST_CASE("ledger lists what an answer asks of the device, beside its lines") {
 
 TEST_CASE("an answer that ends on its way has a ledger up to there") {
     const ToyCourse toy;
-    const std::string start = "    gpu::Array<float> y = x + 1.f;\n    const auto h = gpu::to_host(y);\n    gpu::synchronize();\n";
+    const std::string start =
+        "    gpu::Array<float> y = x + 1.f;\n    const auto h = gpu::to_host(y);\n    gpu::synchronize();\n";
     for (const auto& [end, message] : {std::pair<std::string, std::string>{"    std::abort();\n", "SIGABRT"},
                                        {"    throw 1;\n", "your code threw"},
                                        {"    std::exit(0);\n", "ended the program itself"}}) {

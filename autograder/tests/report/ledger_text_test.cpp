@@ -75,7 +75,8 @@ TEST_CASE("totals say what a budget asks for, at the size of the call") {
     task.budgets = {{.counter = "copies_to_host", .at_most = Limit{.plus = 1}},
                     {.counter = "launches", .at_most = Limit{.plus = 1, .each = 1}},
                     {.counter = "copies_on_device", .at_least = Limit{.plus = 0}, .at_most = Limit{.plus = 0}}};
-    test::check_golden("report", "ledger_totals", ledger_totals(counts, task, {.elements = 1000, .arguments = {}, .empty = false}));
+    test::check_golden("report", "ledger_totals",
+                       ledger_totals(counts, task, {.elements = 1000, .arguments = {}, .empty = false}));
 }
 
 TEST_CASE("of what a runner wrote down nothing is trusted") {

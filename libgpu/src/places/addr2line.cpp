@@ -83,8 +83,8 @@ void Addr2line::stop() noexcept {
 std::string Addr2line::ask(std::uintptr_t offset) {
     if (socket_ < 0 || owner_ != ::getpid()) return {};
     std::array<char, 64> question{};
-    const int length = std::snprintf(question.data(), question.size(), "0x%zx\n%s\n", static_cast<std::size_t>(offset),
-                                     nowhere);
+    const int length =
+        std::snprintf(question.data(), question.size(), "0x%zx\n%s\n", static_cast<std::size_t>(offset), nowhere);
     std::string answer;
     bool works = ::send(socket_, question.data(), static_cast<std::size_t>(length), MSG_NOSIGNAL) == length;
     while (works && !is_whole(answer)) {

@@ -112,8 +112,9 @@ TEST_CASE("a ledger notes a stretch of a program, with its lines") {
     CHECK(totals.synchronizations == 2);
     CHECK(contains(text, "ledger_test.cpp:" + std::to_string(line - 7) + "  "));
     CHECK(contains(text, " copy to device   4.0 kB  (1,000 float32), waits\n"));
-    CHECK(contains(text, "totals: 1 allocation (4.0 kB), 1 copy to the device (4.0 kB), 1 copy to the host (4 B), "
-                         "1 launch, 2 waits\n"));
+    CHECK(contains(text,
+                   "totals: 1 allocation (4.0 kB), 1 copy to the device (4.0 kB), 1 copy to the host (4 B), "
+                   "1 launch, 2 waits\n"));
 }
 
 TEST_CASE("totals agree with gpu::counts(), whatever a program does, on several threads too") {

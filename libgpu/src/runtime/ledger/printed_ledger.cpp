@@ -28,7 +28,9 @@ private:
     void print(const LedgerEntry& entry) {
         if (entry.file.empty() && !advised_) {
             advised_ = true;
-            std::fputs("LIBGPU_LEDGER: no source line is known for \"?\"; compile the program with -g (clang: -gdwarf-4 -g)\n", stderr);
+            std::fputs(
+                "LIBGPU_LEDGER: no source line is known for \"?\"; compile the program with -g (clang: -gdwarf-4 -g)\n",
+                stderr);
         }
         std::fputs((entry.to_string() + "\n").c_str(), stderr);
     }
