@@ -5,8 +5,8 @@
 #include <mutex>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include "loop/commands.hpp"
 #include "loop/five_proofs.hpp"
@@ -58,8 +58,13 @@ FiveProofs parse_json_line(std::string text) {
 /// In a process of its own: a judge looks after its runners, and two in one program would see each other's.
 FiveProofs prove_apart(const Kit& kit, const ExerciseFolder& folder) {
     Command command;
-    command.arguments = {(kit.toolchain.program_dir / "course").string(), "--root", kit.root.string(), "dev", "check",
-                         std::to_string(folder.number), "--json"};
+    command.arguments = {(kit.toolchain.program_dir / "course").string(),
+                         "--root",
+                         kit.root.string(),
+                         "dev",
+                         "check",
+                         std::to_string(folder.number),
+                         "--json"};
     for (char** variable = environ; variable && *variable; ++variable) command.environment.emplace_back(*variable);
     command.seconds = seconds_of_an_exercise;
     command.cpu_seconds = seconds_of_an_exercise * 64;
@@ -164,8 +169,10 @@ int dev_check_command(const Kit& kit, const std::vector<int>& numbers, bool json
     }
     print(row("exercise", [](const FiveProofs::Column& column) { return std::string(column.title); }));
     ProofTable table(wanted);
-    if (wanted.size() == 1) table.finish(0, prove(kit, wanted[0]));
-    else prove_side_by_side(kit, table);
+    if (wanted.size() == 1)
+        table.finish(0, prove(kit, wanted[0]));
+    else
+        prove_side_by_side(kit, table);
     std::string failures;
     int failed = 0;
     for (std::size_t k = 0; k < wanted.size(); ++k) {

@@ -27,7 +27,7 @@ constexpr int lessons_behind = 2;
 struct QuizQuestion {
     const Lesson* lesson;
     const Question* question;
-    std::string answer;   ///< to a number
+    std::string answer;  ///< to a number
 };
 
 /// The lesson of the first exercise that isn't passed; one beyond all if they are.
@@ -38,7 +38,7 @@ int lesson_of_student(const Kit& kit, const std::vector<Lesson>& lessons) {
         const std::string name = read_manifest(folder.path).lesson;
         for (const Lesson& lesson : lessons)
             if (lesson.folder.name() == name) return lesson.folder.number;
-        break;   // a lesson that is yet to be written
+        break;  // a lesson that is yet to be written
     }
     return lessons.empty() ? 0 : lessons.back().folder.number + lessons_behind;
 }
@@ -93,8 +93,8 @@ int quiz_command(const Kit& kit, const std::string& given) {
     if (!given.empty()) {
         const auto prediction = parse_prediction(*asked.question, given);
         if (!prediction)
-            throw UsageError(fmt::format("\"{}\" is not a valid answer; write {}", given,
-                                         expected_prediction(*asked.question)));
+            throw UsageError(
+                fmt::format("\"{}\" is not a valid answer; write {}", given, expected_prediction(*asked.question)));
         tell(kit, asked, *prediction, style);
     } else if (!can_ask()) {
         print(fmt::format("\n  To answer: make quiz ANSWER=... ({})\n", expected_prediction(*asked.question)));

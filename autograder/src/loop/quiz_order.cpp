@@ -11,9 +11,9 @@ namespace {
 /// What is known of a question.
 struct Standing {
     bool asked = false, wrong = false;
-    int streak = 0;           ///< right ones since the last wrong one
-    long day = 0;             ///< of the last answer
-    std::size_t since = 0;    ///< answers to other questions since then
+    int streak = 0;         ///< right ones since the last wrong one
+    long day = 0;           ///< of the last answer
+    std::size_t since = 0;  ///< answers to other questions since then
 };
 
 constexpr std::array<double, 4> days_of_streak = {3, 7, 16, 35};

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "lessons/prediction.hpp"
+#include "lessons/program_output.hpp"
+#include "lesson_texts/toy_lesson.hpp"
+
+using namespace course;
+using test::Folder;
+
+TEST_CASE("kept output is compared line by line, and ~ is any number") {
+    CHECK(output_difference("a 1\nb\n", "a 1\nb\n").empty());
+    CHECK(output_difference("a ~ us (~x)\n", "a    12.5 us (-3e+05x)\n").empty());
+    CHECK(output_difference("a 1\n", "a 2\n") == "line 1\n  kept:    a 1\n  printed: a 2");
+    CHECK(output_difference("a ~ us\n", "a b us\n") != "");
+    CHECK(output_difference("a ~ us\n", "a 1 us more\n") != "");
+    CHECK(output_difference("a ~ us\n", "a 1 ms\n") != "");
+    CHECK(output_difference("a  1\n", "a 1\n") != "");  // spaces count where nothing is masked
+    CHECK(output_difference("a\n", "a\nb\n") == "line 2\n  kept:    (no such line)\n  printed: b");
+    CHECK(output_difference("a\nb\n", "a\n") != "");
+}
+
+TEST_CASE("of a program that measures, times and what differs are masked") {
+    CHECK(output_to_keep("", {"n 256: 1.25 ms\n", "n 256: 1.25 ms\n"}) == "n 256: ~ ms\n");
+    CHECK(output_to_keep("", {"256 0.5 8\n", "256 0.7 8\n"}) == "256 ~ 8\n");
+    CHECK(output_to_keep("~ kernels 3\n", {"2 kernels 3\n", "2 kernels 3\n"}) == "~ kernels 3\n");
+    CHECK(output_to_keep("~ kernels 4\n", {"2 kernels 3\n", "2 kernels 3\n"}) == "2 kernels 3\n");
+    CHECK(output_to_keep("", {"sm_90 at 3 GB/s\n", "sm_90 at 4 GB/s\n"}) == "sm_90 at ~ GB/s\n");
+}
+
+TEST_CASE("answers are the lines that say so") {
+    CHECK(answers_of("x\nAnswer: 4\n  Answer: 5\nAnswer: two  words\n") == std::vector<std::string>{"4", "two words"});
+}
+
+TEST_CASE("a prediction is a letter of the question, or a number") {
+    const Folder root;
+    const Lesson lesson = test::lesson_of(root);
+    const Question &choice = lesson.questions[0], &number = lesson.questions[1];
+    CHECK(parse_prediction(choice, " b ")->choice == 1);
+    CHECK(parse_prediction(choice, "A")->choice == 0);
+    for (const char* const text : {"", "c", "ab", "1", "@"}) CHECK_FALSE(parse_prediction(choice, text));
+    CHECK(parse_prediction(number, "4")->number == 4);
+    CHECK(parse_prediction(number, "4.5 sectors")->number == 4.5);
+    for (const char* const text : {"", "four", "1,024", "nan", "4 5"}) CHECK_FALSE(parse_prediction(number, text));
+    CHECK(expected_prediction(choice) == "A or B");
+    CHECK(expected_prediction(number) == "a number of sectors");
+}
+
+TEST_CASE("a prediction is judged with the mistake behind it") {
+    const Folder root;
+    const Lesson lesson = test::lesson_of(root);
+    const Question &choice = lesson.questions[0], &number = lesson.questions[1];
+    for (std::size_t k = 0; k < 2; ++k) {
+        const JudgedPrediction judged = judge_prediction(choice, {.choice = k}, 0);
+        CHECK(judged.right == choice.choices[k].right);
+        CHECK(judged.tag == (judged.right ? 0 : 2));
+    }
+    CHECK(judge_prediction(number, {.number = 4.3}, 4).right);  // within 10 %
+    CHECK_FALSE(judge_prediction(number, {.number = 4.5}, 4).right);
+    CHECK(judge_prediction(number, {.number = 32}, 4).tag == 1);
+    CHECK(judge_prediction(number, {.number = 16}, 4).tag == 0);
+    CHECK(judge_prediction(number, {.number = 0}, 0).right);
+    CHECK(answer_text(number, "4") == "  Answer: 4 sectors. Side by side.\n");
+}
+
+TEST_CASE("text is wrapped at words, and what is indented stays") {
+    CHECK(wrapped("one two three\nfour\n\n  code  here\nend", 2, 9) ==
+          "  one two\n  three\n  four\n\n    code  here\n  end\n");
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "lessons/blocks.hpp"
+#include "lessons/check_course.hpp"
+#include "lessons/check_page.hpp"
+#include "lesson_texts/toy_lesson.hpp"
+
+using namespace course;
+using test::Folder, test::has_fault;
+
+namespace {
+
+MarkdownPage page_of(const std::string& text) { return MarkdownPage(text, LessonBlocks::kinds()); }
+
+const std::string glossary_page =
+    "# Words\n\n## Threads\n\n- **guard**: It keeps.\n- **dtype**, **element type**: What\n"
+    "- **warp**: 32.\n\n## Order and waiting\n\n- **barrier**: A line.\n";
+
+std::string words(std::size_t count) {
+    std::string text;
+    for (std::size_t k = 0; k < count; ++k) text += k % 12 == 11 ? "word\n" : "word ";
+    return text + "\n";
+}
+
+const std::string good_page =
+    "# Lesson 6: Raw kernels\n\n<!-- minutes -->\n<!-- end -->\n\n## Try it now\n\nThe program ceil, then clock.\n\n"
+    "## What you will be able to do\n\n<!-- objectives -->\n<!-- end -->\n\n" +
+    words(900) +
+    "The **[guard](../../docs/glossary.md#threads)** keeps.\n\n![A map](figures/map.svg)\n\n"
+    "<!-- question last -->\n<!-- end -->\n<!-- question sectors -->\n<!-- end -->\n<!-- measured clock -->\n<!-- end "
+    "-->\n\n"
+    "## Common mistakes\n\n## Key points\n\n## Exercises\n\n<!-- exercises -->\n<!-- end -->\n\n## For instructors\n";
+
+const std::string good_figure =
+    "<svg><title id=\"t\">A map</title><desc>It shows.</desc>"
+    "<style>@media (prefers-color-scheme: dark){}</style></svg>";
+
+}  // namespace
+
+TEST_CASE("a page is read as prose, code, comments and generated blocks") {
+    const MarkdownPage page = page_of(
+        "# A `title`\n\nsome [words\nhere](a.md#b) **bold\nwords** `[no](link)`\n\n"
+        "```cpp\n[no](code)\n```\n<!-- a comment\nover two lines -->\n"
+        "<!-- output ceil -->\n[made](made.md) up\n```\n<!-- end?\n```\n<!-- end -->\n![i](f.svg)\n");
+    CHECK(page.unmatched_mark() == 0);
+    CHECK(page.words() == 9);  // A title, some words here, bold words, [no], i
+    REQUIRE(page.links().size() == 3);
+    CHECK(page.links()[0].text == "words here");
+    CHECK(page.links()[0].target == "a.md#b");
+    CHECK(page.links()[0].line == 3);
+    CHECK(page.links()[1].target == "made.md");
+    CHECK(page.links()[2].image);
+    REQUIRE(page.bolds().size() == 1);
+    CHECK(page.bolds()[0].text == "bold words");
+    CHECK(page.bolds()[0].line == 4);
+    REQUIRE(page.blocks().size() == 1);
+    CHECK(page.blocks()[0].words == std::vector<std::string>{"output", "ceil"});
+    CHECK(page.anchors().contains("a-title"));
+}
+
+TEST_CASE("a block's mark that misses its partner is named") {
+    CHECK(page_of("a\n<!-- output ceil -->\nb\n").unmatched_mark() == 2);
+    CHECK(page_of("a\n<!-- end -->\n").unmatched_mark() == 2);
+    CHECK(page_of("<!-- output a -->\n<!-- output b -->\n<!-- end -->\n").unmatched_mark() == 1);
+    CHECK(page_of("```\n<!-- end -->\n```\n").unmatched_mark() == 0);
+}
+
+TEST_CASE("headings have GitHub's anchors") {
+    const MarkdownPage page = page_of("## Order and waiting\n\n## What's *new*, 2-D?\n\n## Order and waiting\n");
+    CHECK(page.anchors().contains("order-and-waiting"));
+    CHECK(page.anchors().contains("whats-new-2-d"));
+    CHECK(page.anchors().contains("order-and-waiting-1"));
+}
+
+TEST_CASE("snippets are whole files or regions, without marks and licence lines") {
+    const Folder root;
+    const Lesson lesson = test::lesson_of(root);
+    const std::map<std::string, Manifest> none;
+    const LessonBlocks blocks(root.path(), lesson, none);
+    root.write(
+        "lessons/06-raw-kernels/add.cu",
+        "// SPDX-License-Identifier: MIT\n\n// Adds.\n    // [kernel]\n    if (a)\n\n        b;\n    // [/kernel]\nc;\n"
+        "// [open]\n");
+    const auto text = [&](std::vector<std::string> block) { return blocks.text({1, 2, std::move(block)}); };
+    CHECK(text({"snippet", "add.cu", "kernel"}) == "```cpp\nif (a)\n\n    b;\n```\n");
+    CHECK(text({"snippet", "add.cu"}) == "```cpp\n// Adds.\n    if (a)\n\n        b;\nc;\n```\n");
+    CHECK_THROWS_WITH_AS(text({"snippet", "add.cu", "other"}), "add.cu has no line \"// [other]\"", BlockError);
+    CHECK_THROWS_AS(text({"snippet", "add.cu", "open"}), BlockError);
+    CHECK_THROWS_WITH_AS(text({"snippet", "sub.cu"}), "there is no file sub.cu", BlockError);
+    CHECK_THROWS_AS(text({"snippet", "../../../etc/passwd"}), BlockError);
+    CHECK_THROWS_AS(text({"snippet"}), BlockError);
+    CHECK_THROWS_WITH_AS(text({"output", "ceil"}), "there is no file ceil.out", BlockError);
+    CHECK_THROWS_AS(text({"question", "first"}), BlockError);
+    CHECK_THROWS_WITH_AS(text({"exercises"}), "there is no exercise raw_add", BlockError);
+    CHECK(text({"minutes"}) == "About 35 minutes to read and run, and 80 for the exercises.\n");
+}
+
+TEST_CASE("measured output is shown of both machines, with where it comes from") {
+    const Folder root;
+    const Lesson lesson = test::lesson_of(root);
+    const std::map<std::string, Manifest> none;
+    const LessonBlocks blocks(root.path(), lesson, none);
+    const std::string folder = "lessons/06-raw-kernels/measured/";
+    root.write(folder + "h200.txt",
+               "# a/clock_2, NVIDIA H200, 2026-11-20\n9 us\n# a/clock, NVIDIA H200, 2026-11-20\n1 us\n");
+    CHECK_THROWS_WITH_AS(blocks.text({1, 2, {"measured", "clock"}}), "there is no file measured/laptop.txt",
+                         BlockError);
+    root.write(folder + "laptop.txt", "# a/clock, a laptop, 2026-11-21\n2 us\n");
+    CHECK(blocks.text({1, 2, {"measured", "clock"}}) ==
+          "NVIDIA H200 (`a/clock`, 2026-11-20):\n\n```text\n1 us\n```\n\na laptop (`a/clock`, "
+          "2026-11-21):\n\n```text\n2 us\n```\n");
+    CHECK_THROWS_AS(blocks.text({1, 2, {"measured", "ceil"}}), BlockError);
+    CHECK(faults_of_files(lesson).empty());
+    root.write(folder + "laptop.txt", "2 us\n");
+    CHECK(has_fault(faults_of_files(lesson), "measured/laptop.txt: a file of measured output begins with \"2 us\""));
+}
+
+TEST_CASE("a lesson's parts, length, questions and programs are looked for") {
+    const Folder root;
+    const Lesson lesson = test::lesson_of(root);
+    const auto faults = [&](const std::string& what, const std::string& by) {
+        return faults_of_parts(lesson, page_of(test::replaced(good_page, what, by)));
+    };
+    CHECK(faults("Raw", "Raw").empty());
+    CHECK(has_fault(faults(words(900), words(700)),
+                    "words, not counting code and generated parts; expected 800 to 2000"));
+    CHECK(has_fault(faults(words(900), words(2000)), "expected 800 to 2000"));
+    CHECK(has_fault(faults("Raw kernels", "Kernels"), "expected a heading \"# ...Raw kernels\""));
+    CHECK(has_fault(faults("## Key points", "## Points"), "there is no part \"## Key points\""));
+    CHECK(has_fault(faults("## Key points\n\n## Exercises", "## Exercises\n\n## Key points"), "is too early"));
+    CHECK(has_fault(faults("<!-- question last -->\n<!-- end -->", ""), "the question last isn't shown"));
+    CHECK(has_fault(faults("program ceil", "program"), "the program ceil isn't mentioned"));
+    CHECK(has_fault(faults("<!-- measured clock -->\n<!-- end -->", ""), "measures isn't shown"));
+    CHECK(has_fault(faults("<!-- objectives -->\n<!-- end -->", ""), "the objectives aren't shown"));
+}
+
+TEST_CASE("bold terms are introduced, linked, and not of a later lesson") {
+    const Folder root;
+    const Lesson lesson = test::lesson_of(root);
+    const Glossary glossary(glossary_page);
+    const Introductions introduced = {{"guard", 6}, {"warp", 5}, {"barrier", 8}};
+    const auto faults = [&](const std::string& text) {
+        return faults_of_terms(lesson, page_of(text), glossary, introduced);
+    };
+    const std::string guard = "A **[guard](../../docs/glossary.md#threads)** keeps.\n";
+    CHECK(faults(guard).empty());
+    CHECK(faults("[**Guards**](../../docs/glossary.md#threads) keep, and **other** words.\n").empty());
+    CHECK(faults(guard + "**Warps** of an earlier one.\n").empty());
+    CHECK(
+        has_fault(faults(guard + "A **barrier**.\n"), "README.md:2: \"barrier\" is bold, and lesson 8 introduces it"));
+    CHECK(has_fault(faults(guard + "A **dtype**.\n"), "\"dtype\" is bold, and no lesson introduces it"));
+    CHECK(has_fault(faults("A **guard**.\n"), "the lesson introduces \"guard\"; expected **[guard]"));
+    const Lesson other = test::lesson_of(root, test::replaced(test::good_lesson, "[\"guard\"]", "[\"gard\"]"));
+    CHECK(has_fault(faults_of_terms(other, page_of(guard), glossary, introduced), "which docs/glossary.md hasn't"));
+}
+
+TEST_CASE("links lead to files, headings and terms") {
+    const Folder root;
+    root.write("docs/glossary.md", glossary_page);
+    root.write("docs/page.md", "");
+    const Glossary glossary(glossary_page);
+    const auto faults = [&](const std::string& text) {
+        return faults_of_links(root.path(), root / "docs/page.md", page_of(text), glossary);
+    };
+    CHECK(faults("[a](glossary.md) [barriers](glossary.md#order-and-waiting) [b](https://x.y/z) "
+                 "[Threads](glossary.md#threads)\n"
+                 "[e](../docs)\n")
+              .empty());
+    CHECK(has_fault(faults("a\n[a](none.md)\n"), "docs/page.md:2: the link none.md leads nowhere"));
+    CHECK(has_fault(faults("[a](glossary.md#none)\n"), "names a heading that isn't there"));
+    CHECK(has_fault(faults("[a](#none)\n"), "names a heading that isn't there"));
+    CHECK(
+        has_fault(faults("[fence](glossary.md#threads)\n"), "\"fence\" links to the glossary, which hasn't this term"));
+    CHECK(has_fault(faults("[barrier](glossary.md#threads)\n"),
+                    "\"barrier\" stands in the glossary under #order-and-waiting"));
+}
+
+TEST_CASE("figures have a title, a description, a dark form, and are shown with a text") {
+    const Folder root;
+    const Lesson lesson = test::lesson_of(root);
+    const auto faults = [&](const std::string& svg, const std::string& text = "![A map](figures/map.svg)\n") {
+        root.write("lessons/06-raw-kernels/figures/map.svg", svg);
+        return faults_of_figures(lesson, page_of(text));
+    };
+    CHECK(faults(good_figure).empty());
+    CHECK(has_fault(faults(test::replaced(good_figure, "A map", "")), "there is no <title> with text in it"));
+    CHECK(has_fault(faults(test::replaced(good_figure, "<desc>It shows.</desc>", "")), "there is no <desc>"));
+    CHECK(has_fault(faults(test::replaced(good_figure, "prefers-color-scheme", "x")), "it has no dark form"));
+    CHECK(has_fault(faults(good_figure + "<style>@import 'x'</style>"), "loads something from elsewhere"));
+    CHECK(has_fault(faults(good_figure, "no figure\n"), "README.md doesn't show it"));
+    CHECK(has_fault(faults(good_figure, "![](figures/map.svg)\n"), "has no text for those who can't see it"));
+}
+
+TEST_CASE("programs are short, begin with a comment, and are in lesson.toml") {
+    const Folder root;
+    const Lesson lesson = test::lesson_of(root);
+    CHECK(faults_of_files(lesson).empty());
+    root.write("lessons/06-raw-kernels/more.cpp", "int main() {}\n");
+    CHECK(has_fault(faults_of_files(lesson), "more.cpp: lesson.toml has no [[program]] more"));
+    CHECK(has_fault(faults_of_files(lesson), "more.cpp: it begins without a comment"));
+    std::string text = "// Long.\n";
+    for (int line = 0; line < 60; ++line) text += "\n";
+    root.write("lessons/06-raw-kernels/ceil.cpp", text);
+    CHECK(has_fault(faults_of_files(lesson), "ceil.cpp: 61 lines; expected 60 or fewer"));
+    root.write("lessons/06-raw-kernels/old.out", "");
+    CHECK(has_fault(faults_of_files(lesson), "old.out: lesson.toml has no [[program]] old"));
+}
+
+TEST_CASE("the order of lessons and exercises holds together") {
+    const auto lesson = [](int number, const std::string& name, std::vector<std::string> needs,
+                           std::vector<std::string> exercises, std::vector<std::string> terms = {}) {
+        Lesson made;
+        made.folder = {"lessons/" + name, number};
+        made.needs = std::move(needs);
+        made.exercises = std::move(exercises);
+        made.introduces = std::move(terms);
+        return made;
+    };
+    const auto exercise = [](const std::string& name, const std::string& of, std::vector<std::string> needs) {
+        Manifest made;
+        made.folder = "exercises/" + name;
+        made.name = name;
+        made.lesson = of;
+        made.needs = std::move(needs);
+        return std::pair<const std::string, Manifest>(name, made);
+    };
+    const Glossary glossary(glossary_page);
+    const std::vector<Lesson> good = {lesson(1, "01-a", {}, {"x"}), lesson(2, "02-b", {"01-a"}, {"y"}),
+                                      lesson(3, "03-c", {"02-b"}, {})};
+    const std::map<std::string, Manifest> exercises = {exercise("x", "01-a", {}), exercise("y", "02-b", {"x"}),
+                                                       exercise("z", "08-later", {"y"})};
+    CHECK(faults_of_order(good, exercises, glossary).empty());
+    CHECK(faults_of_order({}, exercises, glossary).empty());
+    const auto faults = [&](std::size_t which, const Lesson& by) {
+        std::vector<Lesson> lessons = good;
+        lessons[which] = by;
+        return faults_of_order(lessons, exercises, glossary);
+    };
+    CHECK(has_fault(faults(0, lesson(1, "01-a", {"02-b"}, {"x"})), "it needs 02-b, which doesn't come before it"));
+    CHECK(has_fault(faults(0, lesson(1, "01-a", {"01-z"}, {"x"})), "it needs 01-z, which doesn't exist"));
+    CHECK(has_fault(faults(0, lesson(1, "01-a", {}, {})), "its lesson 01-a doesn't list it in \"exercises\""));
+    CHECK(has_fault(faults(2, lesson(3, "03-c", {}, {"y"})), "y says that its lesson is 02-b; expected 03-c"));
+    CHECK(has_fault(faults(2, lesson(3, "03-c", {}, {"w"})), "w is not an exercise"));
+    CHECK(has_fault(faults(1, lesson(2, "02-b", {}, {"y"})),
+                    "it needs x of lesson 01-a, which lesson 02-b doesn't build upon"));
+    CHECK(has_fault(
+        faults_of_order({lesson(1, "01-a", {}, {"x"}, {"guard"}), lesson(2, "02-b", {"01-a"}, {"y"}, {"guards"})},
+                        exercises, glossary),
+        "it introduces \"guard\", as 01-a does"));
+    std::map<std::string, Manifest> lost = exercises;
+    lost.at("z").lesson = "02-other";
+    CHECK(has_fault(faults_of_order(good, lost, glossary), "its lesson 02-other doesn't exist"));
+    lost = exercises;
+    lost.at("y").needs = {"w"};
+    CHECK(has_fault(faults_of_order(good, lost, glossary), "it needs w, which is not an exercise"));
+}
+
+TEST_CASE("x is the column everywhere") {
+    const auto faults = [](const std::string& text, const std::string& name = "a.cu") {
+        return faults_of_columns(name, text);
+    };
+    CHECK(faults("int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;")
+              .empty());
+    CHECK(faults("float y = a[threadIdx.x]; int row = threadIdx.x / 32, col = threadIdx.x % 32;").empty());
+    CHECK(faults("int row = blockIdx.x; int arrow = threadIdx.x; if (row == threadIdx.x) row = first[threadIdx.x];")
+              .empty());
+    CHECK(faults("// int row = threadIdx.x;\n").empty());
+    CHECK(has_fault(faults("\nconst int row = blockIdx.x * blockDim.x + threadIdx.x;"),
+                    "a.cu:2: a row is computed from threadIdx.x"));
+    CHECK(has_fault(faults("int col = threadIdx.x, row =\n  threadIdx.x;"), "a row is computed"));
+    CHECK(has_fault(faults("int tile_row = ty, out_col = by + threadIdx.y;"), "a column is computed from threadIdx.y"));
+    CHECK(has_fault(faults("const int y = blockIdx.x * 8 + threadIdx.x;"), "y is computed from threadIdx.x"));
+    CHECK(has_fault(faults("const int x = threadIdx.y;"), "x is computed from threadIdx.y"));
+    CHECK(faults("int row = threadIdx.x;  // planted mistake: x as the row\n").empty());
+    CHECK(faults("// The planted mistake: x as the row.\nint row = threadIdx.x;\n").empty());
+    const std::string fenced = "text\n```cpp\nint row = threadIdx.x;\n```\n";
+    CHECK(has_fault(faults(fenced, "a.md"), "a.md:3: a row"));
+    CHECK(faults("`int row = threadIdx.x;`\n", "a.md").empty());
+    CHECK(faults("<!-- snippet a.cu -->\n" + fenced + "<!-- end -->\n", "a.md").empty());
+}
+
+TEST_CASE("planted answers may have x as the row, others below exercises not") {
+    const Folder root;
+    root.write("exercises/01-a/wrong/x-row/a.cu", "int row = threadIdx.x;\n");
+    root.write("exercises/01-a/lazy/x-row/a.cu", "int row = threadIdx.x;\n");
+    CHECK(faults_of_columns(root.path()).empty());
+    root.write("solutions/01-a/a.cu", "int row = threadIdx.x;\n");
+    CHECK(faults_of_columns(root.path()).size() == 1);
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Lessons of the toy course: what a student sees of them, and that each mistake in them is noticed.
+#include <doctest/doctest.h>
+
+#include "loop/toy_course.hpp"
+#include "support/folder.hpp"
+
+using test::Ran, test::ToyCourse;
+
+namespace {
+
+const std::string lesson = "lessons/01-toys/";
+
+/// The toys' lesson with as many words as a real one.
+struct LessonCourse : ToyCourse {
+    LessonCourse() {
+        std::string filler;
+        for (int line = 0; line < 90; ++line) filler += "One element after the other is in a block of its grid.\n";
+        change(lesson + "README.md", "## Common mistakes", filler + "\n## Common mistakes");
+    }
+    [[nodiscard]] Ran lessons(std::vector<std::string> arguments = {}) const {
+        arguments.insert(arguments.begin(), {"dev", "lessons", "--programs", COURSE_TOY_PROGRAMS});
+        return ToyCourse::run(arguments);
+    }
+    /// What is found once this stands in a file in place of that.
+    [[nodiscard]] Ran lessons_with(const std::string& file, const std::string& what, const std::string& by) const {
+        const std::string before = read(file);
+        change(file, what, by);
+        const Ran ran = lessons();
+        write(file, before);
+        return ran;
+    }
+};
+
+bool says(const Ran& ran, const std::string& text) { return ran.text.find(text) != std::string::npos; }
+
+/// It is found, and nothing else.
+void check_found(const Ran& ran, const std::string& fault) {
+    CAPTURE(ran.text);
+    CHECK(ran.code == 1);
+    CHECK(says(ran, fault));
+    CHECK(says(ran, "1 lesson: 1 to mend"));
+}
+
+}  // namespace
+
+TEST_CASE("a lesson's programs are run with their questions and answers") {
+    const ToyCourse toy;
+    toy.check_golden("lesson", toy.run({"lesson", "1", "--programs", COURSE_TOY_PROGRAMS}));
+    CHECK_FALSE(std::filesystem::exists(toy / "work/answers.txt"));
+    const Ran one = toy.run({"lesson", "1", "--programs", COURSE_TOY_PROGRAMS, "--program", "clock"});
+    CHECK(one.code == 0);
+    CHECK(says(one, "[2/2] clock"));
+    CHECK_FALSE(says(one, "blocks:"));
+    CHECK(toy.run({"lesson", "01", "--target"}).text == "lesson-01\n");
+}
+
+TEST_CASE("what can't be run is said, with what to do") {
+    const ToyCourse toy;
+    const std::string programs = COURSE_TOY_PROGRAMS;
+    const Ran none = toy.run({"lesson", "7"});
+    CHECK(none.code == 4);
+    CHECK(says(none, "lesson 7 is not in this edition; it has: 01-toys"));
+    CHECK(toy.run({"lesson", "1", "--programs", programs, "--program", "other"}).code == 4);
+    const Ran not_built = toy.run({"lesson", "1", "--programs", "/nowhere"});
+    CHECK(not_built.code == 4);
+    CHECK(says(not_built, "this program isn't built; try make lesson-1"));
+    std::filesystem::remove_all(toy / "lessons");
+    CHECK(says(toy.run({"lesson", "1"}), "this edition has no lessons"));
+}
+
+TEST_CASE("a program that fails ends the lesson") {
+    const ToyCourse toy;
+    std::filesystem::create_directories(toy / "programs/01-toys");
+    for (const char* const program : {"true", "false"}) {
+        std::filesystem::copy_file(std::string("/bin/") + program, toy / "programs/01-toys/blocks",
+                                   std::filesystem::copy_options::overwrite_existing);
+        const Ran ran = toy.run({"lesson", "1", "--programs", (toy / "programs").string(), "--program", "blocks"});
+        if (std::string(program) == "false") {
+            CHECK(ran.code == 1);
+            CHECK(says(ran, "the program blocks ended with exit code 1"));
+        } else {
+            CHECK(says(ran, "has no line \"Answer: VALUE\""));
+        }
+    }
+}
+
+TEST_CASE("on a terminal predictions are asked for, judged and noted") {
+    const ToyCourse toy;
+    course::Command command = toy.command({});
+    const std::string course = command.arguments[0] + " lesson 1 --programs " + COURSE_TOY_PROGRAMS;
+    command.arguments = {"sh", "-c", "printf '1\\nz\\nc\\n\\n' | script -qec '" + course + "' /dev/null"};
+    if (!run_process({.arguments = {"script", "--version"}, .environment = command.environment, .folder = "/"})
+             .succeeded())
+        return test::skip("predictions on a terminal", "script is missing");
+    const Ran ran = toy.run(command);
+    CAPTURE(ran.text);
+    CHECK(ran.code == 0);
+    CHECK(says(ran, "Your prediction (a number of blocks; Enter skips): "));
+    CHECK(says(ran, "\"z\" is not a valid prediction; write A, B or C."));
+    CHECK(says(ran, "Not so."));
+    CHECK(says(ran, "A grid is made of whole blocks"));  // the misconception's own words
+    CHECK(says(ran, "Right."));
+    const std::string answers = toy.read("work/answers.txt");
+    CHECK(answers.find(" 01/how-many-blocks wrong 8\n") != std::string::npos);
+    CHECK(answers.find(" 01/who-writes-the-last right -\n") != std::string::npos);
+    CHECK(answers.find("guard-or-not") == std::string::npos);  // skipped
+}
+
+TEST_CASE("the quiz asks about lessons two back, and notes the answer") {
+    const ToyCourse toy;
+    CHECK(says(toy.run({"quiz"}), "No question yet"));
+    toy.write("work/.progress", "twice passed 0\nshift passed 0\n");
+    const Ran asked = toy.run({"quiz"});
+    CHECK(asked.code == 0);
+    CHECK(says(asked, "How many blocks does the grid need?"));
+    CHECK(says(asked, "To answer: make quiz ANSWER=... (a number of blocks)"));
+    CHECK(toy.run({"quiz", "--answer", "b"}).code == 4);
+    CHECK(says(toy.run({"quiz", "--answer", "2"}), "Right."));
+    CHECK(says(toy.run({"quiz", "--answer", "b"}), "Not so."));
+    CHECK(toy.read("work/answers.txt").find(" 01/who-writes-the-last wrong -\n") != std::string::npos);
+}
+
+TEST_CASE("dev lessons holds for the toy course, and writes what is generated") {
+    const LessonCourse toy;
+    const Ran good = toy.lessons();
+    CAPTURE(good.text);
+    CHECK(good.code == 0);
+    CHECK(says(good, "1 lesson: all as it should be"));
+    const std::string page = toy.read(lesson + "README.md"), output = toy.read(lesson + "blocks.out");
+    toy.change(lesson + "README.md", "const int blocks = (n + block - 1) / block;\n", "");
+    toy.write(lesson + "blocks.out", "old\n");
+    CHECK(toy.lessons({"1", "--write"}).code == 0);
+    CHECK(toy.read(lesson + "README.md") == page);
+    CHECK(toy.read(lesson + "blocks.out") == output);
+    CHECK(toy.read(lesson + "clock.out") == "repeat 0:    ~ us\nrepeat 1:    ~ us\n");
+    CHECK(toy.lessons({"7"}).code == 4);
+}
+
+TEST_CASE("each planted mistake in a lesson is found") {
+    const LessonCourse toy;
+    const std::string page = lesson + "README.md", toml = lesson + "lesson.toml";
+    check_found(toy.lessons_with(lesson + "blocks.out", "257", "256"),
+                "blocks.out: the program prints something else, in line 1");
+    check_found(toy.lessons_with(page, "const int blocks = (n + block - 1)", "const int blocks = (n + block)"),
+                "a generated part isn't up to date; course dev lessons 1 --write renews it");
+    check_found(toy.lessons_with(page, "The **[guard](../../docs/glossary.md#threads)**",
+                                 "The **[guard](../../docs/glossary.md#threads)**, [here](nowhere.md),"),
+                "the link nowhere.md leads nowhere");
+    check_found(toy.lessons_with(page, "glossary.md#threads)**", "glossary.md#order)**"),
+                "\"guard\" stands in the glossary under #threads");
+    check_found(toy.lessons_with(page, "Round up.", "Round up to a **barrier**."),
+                "\"barrier\" is bold, and no lesson");
+    check_found(toy.lessons_with(page, "## Key points", "### Key points"), "there is no part \"## Key points\"");
+    check_found(toy.lessons_with(lesson + "figures/grid.svg", "<desc", "<none"), "there is no <desc>");
+    check_found(toy.lessons_with("exercises/02-shift/exercise.toml", "01-toys", "00-none"),
+                "shift says that its lesson is 00-none; expected 01-toys\nexercises");
+    check_found(toy.lessons_with("solutions/02-shift/shift.cu", "{", "{ const int row = threadIdx.x;"),
+                "a row is computed from threadIdx.x");
+    check_found(toy.lessons_with(lesson + "measured/h200.txt", ", 2026-11-20", ""), "measured/h200.txt");
+    const Ran value = toy.lessons_with(toml, "value = \"thread 0\"", "value = \"thread 1\"");
+    check_found(value, "question who-writes-the-last: blocks answers \"thread 0\"; expected \"thread 1\"");
+    const Ran broken = toy.lessons_with(toml, "minutes", "minuets");
+    CHECK(says(broken, "lesson.toml:5:1: unknown key \"minuets\""));
+    CHECK(broken.code == 1);
+    check_found(toy.lessons_with(lesson + "blocks.cpp", "// How many", "int k; // How many"),
+                "blocks.cpp: it begins without a comment");
+}
+
+TEST_CASE("a course without lessons is in order") {
+    const ToyCourse toy;
+    std::filesystem::remove_all(toy / "lessons");
+    const Ran ran = toy.run({"dev", "lessons"});
+    CHECK(ran.code == 0);
+    CHECK(says(ran, "0 lessons: all as it should be"));
+}
