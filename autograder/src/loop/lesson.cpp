@@ -42,15 +42,20 @@ public:
                                                             program.name, program.shows))));
         const std::vector<const Question*> asked = questions_of(program.name);
         std::vector<std::optional<Prediction>> predictions;
-        for (const Question* question : asked) predictions.push_back(ask(*question));
+        for (std::size_t k = 0; k < asked.size(); ++k) {
+            print("\n" + label(k, asked.size()));
+            predictions.push_back(ask(*asked[k]));
+        }
         const ProcessResult result = run_streaming(program);
         if (const std::string wrong = what_went_wrong(result); !wrong.empty()) {
             print_error(fmt::format("course: the program {} {}\n", program.name, wrong));
             return false;
         }
         const std::vector<std::string> answers = answers_of(result.output);
-        for (std::size_t k = 0; k < asked.size(); ++k)
+        for (std::size_t k = 0; k < asked.size(); ++k) {
+            print("\n" + label(k, asked.size()));
             tell(*asked[k], predictions[k], asked[k]->which < answers.size() ? answers[asked[k]->which] : "");
+        }
         return true;
     }
 
@@ -58,7 +63,12 @@ public:
     void ask_the_others() {
         const std::vector<const Question*> asked = questions_of("");
         if (!asked.empty()) print(fmt::format("\n{}\n", style_.bold("Without a program")));
-        for (const Question* question : asked) tell(*question, ask(*question), "");
+        for (const Question* question : asked) {
+            print("\n");
+            const std::optional<Prediction> prediction = ask(*question);
+            print("\n");
+            tell(*question, prediction, "");
+        }
     }
 
 private:
@@ -69,8 +79,13 @@ private:
         return found;
     }
 
+    /// Tells several questions to one program apart.
+    [[nodiscard]] std::string label(std::size_t which, std::size_t all) const {
+        return all < 2 ? "" : "  " + style_.faint(fmt::format("Question {} of {}", which + 1, all)) + "\n";
+    }
+
     std::optional<Prediction> ask(const Question& question) const {
-        print("\n" + question_text(question));
+        print(question_text(question));
         return asks_ ? ask_prediction(question) : std::nullopt;
     }
 
@@ -84,7 +99,6 @@ private:
     }
 
     void tell(const Question& question, const std::optional<Prediction>& prediction, const std::string& answer) const {
-        print("\n");
         const std::optional<double> number = parse_number(answer);
         if (question.number && !number)
             return print(fmt::format("  The program has no line \"Answer: VALUE\" for \"{}\" here.\n", question.id));
