@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+
+// Exercise 9: two kernels on tables. x is the column, y the row; row-major: the elements of a row are neighbours.
+
+__global__ void fill(int* a, int rows, int columns) {
+    // ---- your code (about 4 lines) ----
+    // TODO: The column of this thread comes from x, its row from y: blockIdx.y, blockDim.y, threadIdx.y. If both are in
+    //       the table, write 1000 * row + column. Where in memory is the element of this row and this column?
+    // ---- end ----
+}
+
+__global__ void column_sums(const float* a, float* sums, int rows, int columns) {
+    // ---- your code (about 5 lines) ----
+    // TODO: One thread for each column. If there is such a column, add it up from the first row to the last, then write
+    //       the sum. Which elements do the 32 threads of a warp read at the same time?
+    // ---- end ----
+}
