@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include <fmt/format.h>
@@ -125,6 +126,12 @@ std::string busiest_line(std::span<const KernelWork> kernels, std::string_view c
     if (place.name.empty()) return "";
     const std::string head =
         fmt::format("{} has {:.10g} of these {:.10g}", place.name, counted(place.work, counter), all);
+    const auto add = [](std::uint64_t sum, const KernelWork& kernel) { return sum + kernel.launches; };
+    const std::uint64_t launches = std::accumulate(kernels.begin(), kernels.end(), std::uint64_t{0}, add);
+    if (counter.starts_with("global_") && launches > 1 && counted(place.work, counter) < all)
+        return fmt::format("{}, which {} launches have together: what one writes and the next one reads can stay in a "
+                           "variable if one kernel does both",
+                           head, launches);
     if (counter.starts_with("global_"))
         return head + ": what is needed twice can stay in a variable or in shared memory";
     if (counter.starts_with("shared_")) return head + ": what is needed twice can stay in a variable";

@@ -94,6 +94,20 @@ TEST_CASE("a budget of reads grows with the elements") {
           "add.cu:9 has 96 of these 160: what is needed twice can stay in a variable or in shared memory");
 }
 
+TEST_CASE("work that is spread over launches asks for fewer of them") {
+    const Budget budget = at_most("global_reads", {.each = 2});
+    std::vector<KernelWork> kernels = {kernel("expression", {{"expression", 1, reads(2, 4)}}),
+                                       kernel("expression", {{"expression", 1, reads(1, 4)}})};
+    kernels[0].launches = kernels[1].launches = 1;
+    CHECK(judged_budget(budget, kernels).cause ==
+          "expression:1 has 64 of these 96, which 2 launches have together: what one writes and the next one reads can "
+          "stay in a variable if one kernel does both");
+    kernels[1].work = {};
+    kernels[1].lines.clear();
+    kernels[0].lines[0].work = kernels[0].work = reads(3, 4);
+    CHECK(judged_budget(budget, kernels).cause.find("what is needed twice") != std::string::npos);  // one has it all
+}
+
 TEST_CASE("requests that are spread over memory name their line and what would do") {
     const BudgetResult over = judged_budget(at_most("sectors_per_request", {.plus = 4.5}),
                                             {kernel("add", {{"a.cu", 6, reads(50, 4)}, {"add.cu", 7, reads(30, 32)}})});
