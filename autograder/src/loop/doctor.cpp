@@ -88,6 +88,21 @@ void look_at_cache(const KernelCacheFacts& cache, Findings& findings) {
         findings.note("kernel cache", why + " (kernels are compiled again each time)");
 }
 
+/// The three rates that decide what a GPU is worth: lesson 1 reads them.
+void look_at_bandwidths(const ProbeAnswer& device, Findings& findings) {
+    if (device.host_bytes_per_second > 0)
+        findings.ok("host memory", rate_text(device.host_bytes_per_second) + ", read and written by a copy");
+    if (device.copy_bytes_per_second > 0)
+        findings.ok("device memory",
+                    rate_text(device.copy_bytes_per_second) +
+                        (device.backend == "cuda" ? ", read and written by a copy"
+                                                  : ", read and written by a copy; without a GPU it is host memory"));
+    if (device.link_bytes_per_second > 0)
+        findings.ok("link", rate_text(device.link_bytes_per_second) + " from page-locked host memory to the GPU");
+    else if (device.backend == "host")
+        findings.note("link", "none: without a GPU, a copy to the device is one within host memory");
+}
+
 void look_at_device(const Kit& kit, Findings& findings) {
     const ProgressLine progress("measuring the device ...");
     const ProbeAnswer device = probe(kit.toolchain, "", "--measure");
@@ -110,8 +125,7 @@ void look_at_device(const Kit& kit, Findings& findings) {
         findings.ok("test kernel", "compiled, run, and right");
     else
         findings.bad("test kernel", device.canary, "Kernels can't be used on this machine as it is.");
-    if (device.copy_bytes_per_second > 0)
-        findings.ok("copy bandwidth", rate_text(device.copy_bytes_per_second) + " on the device");
+    look_at_bandwidths(device, findings);
     look_at_cache(device.cache, findings);
 }
 

@@ -51,6 +51,8 @@ bool take(ProbeAnswer& answer, std::string_view fact, std::string_view value) {
     if (fact == "compute_capability") return read(value, answer.compute_capability);
     if (fact == "canary") return read(value, answer.canary);
     if (fact == "copy_bytes_per_second") return read(value, answer.copy_bytes_per_second);
+    if (fact == "host_bytes_per_second") return read(value, answer.host_bytes_per_second);
+    if (fact == "link_bytes_per_second") return read(value, answer.link_bytes_per_second);
     if (fact == "cache_folder") return read(value, answer.cache.folder);
     if (fact == "cache_limit") return read(value, answer.cache.limit);
     if (fact == "cache_files") return read(value, answer.cache.files);

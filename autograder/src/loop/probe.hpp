@@ -24,9 +24,11 @@ struct ProbeAnswer {
     int multiprocessors = 0;
     std::uint64_t total_memory = 0;
     int compute_capability = 0;
-    std::string canary;  ///< of --measure: what was wrong with a tiny kernel; empty: it was right
-    double copy_bytes_per_second = 0;
-    KernelCacheFacts cache;  ///< of --measure
+    std::string canary;                ///< of --measure: what was wrong with a tiny kernel; empty: it was right
+    double copy_bytes_per_second = 0;  ///< read and written by a copy on the device; 0: not measured
+    double host_bytes_per_second = 0;  ///< of --measure: read and written when all CPU threads copy
+    double link_bytes_per_second = 0;  ///< of --measure: to a GPU, from page-locked memory
+    KernelCacheFacts cache;            ///< of --measure
 };
 
 /// Runs course-probe for a device as LIBGPU_DEVICE names it; empty is libgpu's own choice.

@@ -2,14 +2,19 @@
 // course-probe: answers for the device. Links libgpu, never loads a student's code; prints its facts, a line each:
 // "probe backend host". A value has no line breaks; other lines are libgpu's or the driver's.
 //   course-probe               what device there is, and why no GPU is used
-//   course-probe --measure     also a canary kernel, and the device's copy bandwidth
+//   course-probe --measure     also a canary kernel, and the bandwidths of the host's memory, the device's, and the link
 //   course-probe --bandwidth   of a GPU the copy bandwidth alone
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <latch>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include <gpu/gpu.hpp>
@@ -40,10 +45,48 @@ std::string canary() {
     return "";
 }
 
+using Clock = std::chrono::steady_clock;
+
+double seconds_between(Clock::time_point start, Clock::time_point stop) {
+    return std::chrono::duration<double>(stop - start).count();
+}
+
+/// Bytes read and written per second when all CPU threads copy, each a piece of its own: the best of a few.
+double host_bandwidth() {
+    struct Piece {
+        std::vector<char> from, to;
+        Clock::time_point start, stop;
+    };
+    std::vector<Piece> pieces(std::max(1U, std::thread::hardware_concurrency()));
+    const std::size_t bytes = std::min(std::size_t{32} << 20, (std::size_t{1} << 30) / pieces.size());  // beyond caches
+    double best_seconds = std::numeric_limits<double>::infinity();
+    for (int round = 0; round < 8; ++round) {  // before the first each thread makes its memory
+        std::latch ready(static_cast<std::ptrdiff_t>(pieces.size()));
+        std::vector<std::jthread> threads;
+        for (Piece& piece : pieces)
+            threads.emplace_back([&piece, &ready, bytes, round] {
+                if (round == 0) piece.from.assign(bytes, 1), piece.to.assign(bytes, 2);
+                ready.arrive_and_wait();
+                piece.start = Clock::now();
+                std::memcpy(piece.to.data(), piece.from.data(), bytes);
+                piece.stop = Clock::now();
+            });
+        threads.clear();  // waits for each
+        const auto first = std::min_element(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
+                               return a.start < b.start;
+                           })->start;
+        const auto last = std::max_element(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
+                              return a.stop < b.stop;
+                          })->stop;
+        best_seconds = std::min(best_seconds, seconds_between(first, last));
+    }
+    return 2.0 * static_cast<double>(pieces.size() * bytes) / best_seconds;
+}
+
 /// Bytes read and written per second by a copy on the device: the best of a few.
 double copy_bandwidth() {
     const bool on_gpu = gpu::Device::current().kind() == gpu::BackendKind::cuda;
-    const std::int64_t n = on_gpu ? std::int64_t{1} << 26 : std::int64_t{1} << 23;   // 256 MiB, 32 MiB
+    const std::int64_t n = on_gpu ? std::int64_t{1} << 26 : std::int64_t{1} << 23;  // 256 MiB, 32 MiB
     const gpu::Array<float> from = gpu::zeros<float>({n});
     gpu::Array<float> to = gpu::zeros<float>({n});
     float best_ms = 1e30f;
@@ -57,17 +100,34 @@ double copy_bandwidth() {
     return 2.0 * static_cast<double>(n) * sizeof(float) / (static_cast<double>(best_ms) * 1e-3);
 }
 
+/// Bytes per second of a copy from page-locked memory to the device, the best that the link does.
+double link_bandwidth() {
+    constexpr std::size_t n = std::size_t{1} << 24;  // 64 MiB
+    const gpu::Pinned<float> host(n);
+    gpu::Array<float> device = gpu::zeros<float>({n});
+    double best_seconds = std::numeric_limits<double>::infinity();
+    for (int round = 0; round < 4; ++round) {
+        gpu::synchronize();
+        const Clock::time_point start = Clock::now();
+        device.copy_from(host);
+        gpu::synchronize();
+        best_seconds = std::min(best_seconds, seconds_between(start, Clock::now()));
+    }
+    return static_cast<double>(n * sizeof(float)) / best_seconds;
+}
+
 void say(const char* fact, std::string value) {
     for (char& character : value)
         if (character == '\n' || character == '\r') character = ' ';
     std::printf("probe %s %s\n", fact, value.c_str());
 }
 
-void say_bandwidth() {
+/// The fact, in bytes per second, or why it isn't known.
+void say_rate(const char* fact, double (*measured)()) {
     try {
-        say("copy_bytes_per_second", std::to_string(copy_bandwidth()));
+        say(fact, std::to_string(measured()));
     } catch (const std::exception& error) {
-        say("copy_error", error.what());
+        say("rate_error", error.what());
     }
 }
 
@@ -81,7 +141,8 @@ void describe(std::string_view measure) {
     say("multiprocessors", std::to_string(properties.multiprocessors));
     say("total_memory", std::to_string(properties.total_memory));
     say("compute_capability", std::to_string(properties.compute_capability));
-    if (measure == "--bandwidth" && device.kind() == gpu::BackendKind::cuda) say_bandwidth();
+    if (measure == "--bandwidth" && device.kind() == gpu::BackendKind::cuda)
+        say_rate("copy_bytes_per_second", copy_bandwidth);
     if (measure != "--measure") return;
     const gpu::KernelCache cache = gpu::kernel_cache();
     const gpu::CacheStatistics cached = cache.statistics();
@@ -94,7 +155,9 @@ void describe(std::string_view measure) {
     } catch (const std::exception& error) {
         say("canary", error.what());
     }
-    say_bandwidth();
+    say_rate("host_bytes_per_second", host_bandwidth);
+    say_rate("copy_bytes_per_second", copy_bandwidth);
+    if (device.kind() == gpu::BackendKind::cuda) say_rate("link_bytes_per_second", link_bandwidth);
 }
 
 }  // namespace

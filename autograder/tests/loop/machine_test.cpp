@@ -104,8 +104,8 @@ TEST_CASE("doctor finds a machine that has what it needs to be ready") {
     const Ran ran = toy.run({"doctor"});
     INFO(ran.text);
     CHECK(ran.code == 0);
-    for (const char* what :
-         {"kit", "compiler", "GPU", "test kernel", "copy bandwidth", "kernel cache", "your work", "temporary files"})
+    for (const char* what : {"kit", "compiler", "GPU", "test kernel", "host memory", "device memory", "link",
+                             "kernel cache", "your work", "temporary files"})
         CHECK(line_about(what, ran) != "");
     CHECK(ran.text.find("\nThis machine is ready.\n") != std::string::npos);
 }

@@ -101,9 +101,9 @@ TEST_CASE("many who note progress at once lose nothing") {
 }
 
 TEST_CASE("the probe's answer is found among what else is printed, and nonsense is an error") {
-    const ProbeAnswer answer =
-        parse_probe("libgpu: no driver\nprobe backend host\nprobe name CPU\nprobe why_no_gpu none found\n"
-                    "probe canary \n");
+    const ProbeAnswer answer = parse_probe(
+        "libgpu: no driver\nprobe backend host\nprobe name CPU\nprobe why_no_gpu none found\n"
+        "probe canary \n");
     CHECK(answer.error.empty());
     CHECK(answer.backend == "host");
     CHECK(answer.why_no_gpu == "none found");
@@ -120,9 +120,12 @@ TEST_CASE("the probe's answer is found among what else is printed, and nonsense 
 TEST_CASE("the probe's facts on the kernel cache are read, and reported in one line") {
     const ProbeAnswer answer = parse_probe(
         "probe backend host\nprobe cache_folder /c\nprobe cache_limit 268435456\nprobe cache_files 12\n"
-        "probe cache_bytes 419430\nprobe copy_bytes_per_second 2.5e9\n");
+        "probe cache_bytes 419430\nprobe copy_bytes_per_second 2.5e9\nprobe host_bytes_per_second 1e10\n"
+        "probe link_bytes_per_second 5e10\n");
     CHECK(answer.error.empty());
     CHECK(answer.copy_bytes_per_second == 2.5e9);
+    CHECK(answer.host_bytes_per_second == 1e10);
+    CHECK(answer.link_bytes_per_second == 5e10);
     CHECK(cache_text(answer.cache) == "/c: 12 kernels, 0.4 of 256 MiB");
     CHECK(cache_text({.folder = "/c", .limit = 0, .files = 1, .bytes = 104858}) == "/c: 1 kernel, 0.1 MiB");
     CHECK(cache_text({.folder = "/c", .limit = 1536 << 10, .files = 0, .bytes = 0}) == "/c: 0 kernels, 0.0 of 1.5 MiB");
