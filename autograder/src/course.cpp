@@ -74,7 +74,8 @@ void declare(CLI::App& app, Request& request, Action& action) {
         return course::progress_command(kit, request.progress);
     });
     progress->add_option("--export", request.progress.export_to, "the text file to write (default: standard output)");
-    progress->add_option("--import", request.progress.import_from, "such a file (-: standard input); nothing that was reached here is lost");
+    progress->add_option("--import", request.progress.import_from,
+                         "such a file (-: standard input); nothing that was reached here is lost");
 
     CLI::App* submit = command(app, "submit", "pack what you have begun into one archive", [&](const course::Kit& kit) {
         return course::submit_command(kit, request.submit);

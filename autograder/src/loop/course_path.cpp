@@ -61,7 +61,7 @@ std::string title_of_lesson(const std::string& name) {
 
 std::vector<LessonOnPath> course_path(const Kit& kit) {
     const Progress::Records records = Progress(kit.root / "work").read();
-    std::map<std::string, LessonOnPath> lessons;   // by name, which begins with the number
+    std::map<std::string, LessonOnPath> lessons;  // by name, which begins with the number
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(kit.root / "lessons", error))
         if (const std::string name = entry.path().filename().string(); entry.is_directory() && is_lesson_name(name))

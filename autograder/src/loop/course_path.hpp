@@ -14,7 +14,7 @@ namespace course {
 struct ExerciseOnPath {
     ExerciseFolder folder;
     std::string title, lesson;
-    std::string problem;             ///< why its manifest can't be used; empty: it can
+    std::string problem;  ///< why its manifest can't be used; empty: it can
     int minutes = 0, max_points = 0;
     ExerciseProgress progress;
 };
@@ -26,7 +26,7 @@ struct LessonOnPath {
     bool is_there = false;  ///< lessons/ has it
     std::vector<ExerciseOnPath> exercises;
 
-    [[nodiscard]] int number() const;   ///< 6
+    [[nodiscard]] int number() const;  ///< 6
     [[nodiscard]] int passed() const;
     [[nodiscard]] int points() const;
     [[nodiscard]] int max_points() const;

@@ -25,7 +25,8 @@ std::string read_import(const std::string& name) {
         throw UsageError(fmt::format("--import {}: {}", name, error.what()));
     }
     if (text.size() > largest) throw UsageError(fmt::format("--import {}: larger than 1 MiB, no progress is", name));
-    if (text.find('\0') != text.npos) throw UsageError(fmt::format("--import {}: that is no text", name));
+    if (text.find('\0') != text.npos)
+        throw UsageError(fmt::format("--import {}: it holds a NUL byte, so it isn't a text", name));
     return text;
 }
 
@@ -41,8 +42,10 @@ std::string news_of(const std::string& name, const ExerciseProgress& before, con
 int import_progress(const Progress& progress, const std::string& name) {
     const ProgressText other = parse_progress(read_import(name));
     if (other.records.empty())
-        throw UsageError(fmt::format("--import {}: it has no line such as \"raw_add passed 1\". Make the file with "
-                                     "course progress --export FILE; nothing was changed", name));
+        throw UsageError(
+            fmt::format("--import {}: it has no line such as \"raw_add passed 1\". Make the file with "
+                        "course progress --export FILE; nothing was changed",
+                        name));
     std::string news;
     int passed = 0;
     progress.update_all([&](ProgressText& own) {
@@ -53,10 +56,10 @@ int import_progress(const Progress& progress, const std::string& name) {
             news += news_of(exercise, before[exercise], record);
             passed += record.passed ? 1 : 0;
         }
-        own = parse_progress(progress_text(own) + progress_text({{}, other.unknown}));   // each unknown line once
+        own = parse_progress(progress_text(own) + progress_text({{}, other.unknown}));  // each unknown line once
     });
-    print(fmt::format("{} read: {} exercise{}.{}\n{}{} exercise{} passed in all.\n", name == "-" ? "standard input" : name,
-                      other.records.size(), other.records.size() == 1 ? "" : "s",
+    print(fmt::format("{} read: {} exercise{}.{}\n{}{} exercise{} passed in all.\n",
+                      name == "-" ? "standard input" : name, other.records.size(), other.records.size() == 1 ? "" : "s",
                       news.empty() ? " Nothing is new." : "", news, passed, passed == 1 ? "" : "s"));
     if (const std::size_t lines = other.unknown.size(); lines > 0)
         print(fmt::format("{} line{} {} not understood and kept; a newer kit may know {}. The first: {}\n", lines,

@@ -18,9 +18,9 @@ struct Pictures {
 
 /// What to draw, and how long it may take.
 struct PaintOrder {
-    std::string task;        ///< empty: the first that isn't right
-    std::string case_name;   ///< empty: the one that the verdict shows
-    std::string file;        ///< as Request::pictures has it: "page.html", "map.txt"
+    std::string task;       ///< empty: the first that isn't right
+    std::string case_name;  ///< empty: the one that the verdict shows
+    std::string file;       ///< as Request::pictures has it: "page.html", "map.txt"
     double seconds = 20;
     bool passed_only = false;  ///< a task that isn't passed isn't drawn
 };

@@ -15,6 +15,7 @@
 #include "loop/progress.hpp"
 #include "loop/work_folder.hpp"
 #include "report/result_json.hpp"
+#include "report/task_text.hpp"
 #include "run/plain_text.hpp"
 #include "support/files.hpp"
 
@@ -98,7 +99,7 @@ int run_command(const Kit& kit, const RunOptions& options) {
     judged.screen.draws = draws;
     if (const Pictures& drawn = painter.pictures; !drawn.text.empty())   // by the student's process
         judged.screen.picture = fmt::format("what it does in {}, case {}:\n{}", drawn.task, drawn.case_name,
-                                            plain_text(drawn.text, 8192, 24));
+                                            indented(plain_text(drawn.text, 8192, 24), 2));
     if (judged.screen.own_answer) note_progress(kit, manifest, judged);
     if (options.json) {
         print(result_json(judged.result));

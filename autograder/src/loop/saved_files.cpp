@@ -14,9 +14,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto rest = 150ms;           // of a file that is there
-constexpr auto absence = 1500ms;       // of one that isn't: between two steps of an editor's, or deleted
-constexpr auto read_all_again = 2s;    // whatever times and sizes say
+constexpr auto rest = 150ms;         // of a file that is there
+constexpr auto absence = 1500ms;     // of one that isn't: between two steps of an editor's, or deleted
+constexpr auto read_all_again = 2s;  // whatever times and sizes say
 
 FileLook status_of(const fs::path& path) {
     struct stat info {};
@@ -26,7 +26,7 @@ FileLook status_of(const fs::path& path) {
                   .inode = static_cast<std::int64_t>(info.st_ino),
                   .bytes = info.st_size,
                   .content = {}};
-    if (!S_ISREG(info.st_mode)) look.content = "no regular file";   // a pipe would never end
+    if (!S_ISREG(info.st_mode)) look.content = "no regular file";  // a pipe would never end
     return look;
 }
 
@@ -34,7 +34,7 @@ void read_content(const fs::path& path, FileLook& look) {
     if (!look.is_there || !look.content.empty()) return;
     try {
         look.content = digest(read_answer_file(path, "it"));
-    } catch (const CollectError& error) {   // too large, a link, not readable: judging it says so
+    } catch (const CollectError& error) {  // too large, a link, not readable: judging it says so
         look.content = error.what();
     }
 }

@@ -13,8 +13,8 @@ namespace course {
 /// seconds: the content decides.
 struct FileLook {
     bool is_there = false;
-    std::int64_t changed = 0, inode = 0, bytes = 0;   ///< `changed` in nanoseconds
-    std::string content;                              ///< a digest
+    std::int64_t changed = 0, inode = 0, bytes = 0;  ///< `changed` in nanoseconds
+    std::string content;                             ///< a digest
     friend bool operator==(const FileLook&, const FileLook&) = default;
 };
 
@@ -24,15 +24,15 @@ public:
     using Time = std::chrono::steady_clock::time_point;
     enum class Seen {
         nothing,
-        change,    ///< something is being written; look again soon
-        saved,     ///< and now it is whole
-        the_same   ///< somebody wrote what was there before
+        change,   ///< something is being written; look again soon
+        saved,    ///< and now it is whole
+        the_same  ///< somebody wrote what was there before
     };
 
     explicit SavedFiles(std::vector<std::filesystem::path> files);
 
-    /// Looks at the files. A change counts as saved once it has rested: an editor that writes a file in pieces, or makes
-    /// a new one and renames it, is given time.
+    /// Looks at the files. A change counts as saved once it has rested: an editor that writes a file in pieces, or
+    /// makes a new one and renames it, is given time.
     Seen look(Time now);
     /// The same with what was seen. Pure but for this object.
     Seen take(std::vector<FileLook> seen, Time now);
@@ -45,7 +45,7 @@ private:
     std::vector<FileLook> look_at_all(Time now);
 
     std::vector<std::filesystem::path> files_;
-    std::vector<FileLook> known_, seen_;   ///< as last reported, and as last looked at
+    std::vector<FileLook> known_, seen_;  ///< as last reported, and as last looked at
     Time change_{}, all_read_{};
     std::size_t changed_ = 0;
     bool is_changing_ = false;

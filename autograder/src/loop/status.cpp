@@ -64,11 +64,10 @@ std::string numbers_of(const LessonOnPath& lesson) {
 std::string exercise_line(const ExerciseOnPath& exercise, const Style& style) {
     const ExerciseProgress& progress = exercise.progress;
     const std::string state = fmt::format("{:<6}", progress.passed ? "passed" : "open");
-    std::string line = fmt::format("          exercise {:>2}  {:<20} {}  {}", exercise.folder.number, exercise.folder.name,
-                                   progress.passed ? style.good(state) : state,
-                                   exercise.problem.empty()
-                                       ? fmt::format("{:>2} of {:>2} points", progress.points, exercise.max_points)
-                                       : exercise.problem);
+    const std::string points = fmt::format("{:>2} of {:>2} points", progress.points, exercise.max_points);
+    std::string line = fmt::format("          exercise {:>2}  {:<20} {}  {}", exercise.folder.number,
+                                   exercise.folder.name, progress.passed ? style.good(state) : state,
+                                   exercise.problem.empty() ? points : exercise.problem);
     if (progress.attempts > 0) line += ", " + counted(progress.attempts, "attempt");
     if (progress.hints_used > 0) line += ", " + counted(progress.hints_used, "hint");
     return line + "\n";
@@ -81,10 +80,12 @@ std::string path_text(const std::vector<LessonOnPath>& path, int now, const Styl
         const bool is_done = !lesson.exercises.empty() && lesson.passed() == static_cast<int>(lesson.exercises.size());
         const bool is_here = std::any_of(lesson.exercises.begin(), lesson.exercises.end(),
                                          [&](const ExerciseOnPath& one) { return one.folder.number == now; });
-        std::string line = fmt::format("  {}  lesson {:>2}  {:<32} {:<16}", is_done ? style.good("done") : is_here ? "   >" : "    ",
-                                       lesson.name.empty() ? "" : std::to_string(lesson.number()), lesson.title,
-                                       numbers_of(lesson));
-        if (lesson.max_points() > 0) line += fmt::format(" {:>2} of {:>2} points", lesson.points(), lesson.max_points());
+        const std::string mark = is_done ? style.good("done") : is_here ? "   >" : "    ";
+        const std::string number = lesson.name.empty() ? "" : std::to_string(lesson.number());
+        std::string line =
+            fmt::format("  {}  lesson {:>2}  {:<32} {:<16}", mark, number, lesson.title, numbers_of(lesson));
+        if (lesson.max_points() > 0)
+            line += fmt::format(" {:>2} of {:>2} points", lesson.points(), lesson.max_points());
         line.erase(line.find_last_not_of(' ') + 1);
         text += line + "\n";
         if (is_here && lesson.exercises.size() > 1)

@@ -13,7 +13,7 @@ namespace course {
 
 namespace {
 
-constexpr std::size_t longest = 100;   // characters
+constexpr std::size_t longest = 100;  // characters
 
 std::size_t characters(const std::string& utf8) {
     return static_cast<std::size_t>(
@@ -53,8 +53,9 @@ Student read_student(const std::filesystem::path& file) {
 
 void write_student(const std::filesystem::path& file, const Student& student) {
     make_folders(file.parent_path());
-    write_file_atomically(file, fmt::format("# written by course submit; safe to delete\nname {}\nid {}\n", student.name,
-                                            student.id), 0600);
+    write_file_atomically(
+        file, fmt::format("# written by course submit; safe to delete\nname {}\nid {}\n", student.name, student.id),
+        0600);
 }
 
 }  // namespace course

@@ -33,7 +33,8 @@ std::string commit_of(const fs::path& root) {
     return commit.find_first_not_of("0123456789abcdef") == commit.npos ? commit : "";
 }
 
-SubmittedExercise gather(const Kit& kit, const Manifest& manifest, const Answer& answer, const ExerciseProgress& progress) {
+SubmittedExercise gather(const Kit& kit, const Manifest& manifest, const Answer& answer,
+                         const ExerciseProgress& progress) {
     SubmittedExercise exercise{.number = manifest.number,
                                .name = manifest.name,
                                .folder = manifest.folder.filename().string(),
@@ -87,10 +88,8 @@ std::string submission_json(const Submission& submission) {
         nlohmann::ordered_json files = nlohmann::ordered_json::array();
         for (const ArchivedFile& file : one.files)
             files.push_back({{"path", file.path}, {"bytes", file.bytes.size()}, {"xxh128", digest(file.bytes)}});
-        exercises.push_back({{"number", one.number},
-                             {"name", one.name},
-                             {"last_verdict", one.last_verdict},
-                             {"files", files}});
+        exercises.push_back(
+            {{"number", one.number}, {"name", one.name}, {"last_verdict", one.last_verdict}, {"files", files}});
     }
     const nlohmann::ordered_json all = {{"schema", "course submission"},
                                         {"version", 1},
@@ -102,7 +101,8 @@ std::string submission_json(const Submission& submission) {
 
 std::string submission_archive(const Submission& submission) {
     std::vector<ArchivedFile> files = {{"submission.json", submission_json(submission)}};
-    for (const SubmittedExercise& one : submission.exercises) files.insert(files.end(), one.files.begin(), one.files.end());
+    for (const SubmittedExercise& one : submission.exercises)
+        files.insert(files.end(), one.files.begin(), one.files.end());
     return zip_archive(files);
 }
 

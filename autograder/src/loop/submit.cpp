@@ -44,8 +44,10 @@ std::string known(const std::string& given, const std::string& remembered, const
     }
     if (!remembered.empty()) return remembered;
     if (::isatty(STDIN_FILENO) == 1) return ask(what == "name" ? "Your name" : "Your ID at the course", what);
-    throw UsageError(fmt::format("whose answers are these? The {} isn't known yet: "
-                                 "make submit NAME=\"Ada Lovelace\" ID=s123", what));
+    throw UsageError(
+        fmt::format("whose answers are these? The {} isn't known yet: "
+                    "make submit NAME=\"Ada Lovelace\" ID=s123",
+                    what));
 }
 
 /// "work/submission-s123.zip": an ID may have letters that a file's name had better not have.
@@ -66,11 +68,12 @@ std::string verdict_text(const SubmittedExercise& exercise) {
 }
 
 std::string contents_text(const Submission& submission) {
-    std::string text = fmt::format("From {}, ID {}, kit {}\n", submission.student.name, submission.student.id,
-                                   submission.kit_version);
+    std::string text =
+        fmt::format("From {}, ID {}, kit {}\n", submission.student.name, submission.student.id, submission.kit_version);
     for (const SubmittedExercise& one : submission.exercises) {
         text += fmt::format("  {:>2}  {:<20} {}\n", one.number, one.name, verdict_text(one));
-        for (const ArchivedFile& file : one.files) text += fmt::format("        {}, {} bytes\n", file.path, file.bytes.size());
+        for (const ArchivedFile& file : one.files)
+            text += fmt::format("        {}, {} bytes\n", file.path, file.bytes.size());
     }
     if (submission.not_started > 0)
         text += fmt::format("  not started: {} exercise{}\n", submission.not_started,

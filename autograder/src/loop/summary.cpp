@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include "loop/commands.hpp"
 #include "loop/course_path.hpp"
@@ -31,9 +31,7 @@ struct Total {
 
 std::string line(const ExerciseOnPath& exercise, const Style& style) {
     const ExerciseProgress& progress = exercise.progress;
-    const std::string state = fmt::format("{:<6}", progress.passed         ? "passed"
-                                                   : progress.attempts > 0 ? "open"
-                                                                           : "");
+    const std::string state = fmt::format("{:<6}", progress.passed ? "passed" : progress.attempts > 0 ? "open" : "");
     std::string text = fmt::format("{:>3}  {:<20} {}  {:>7}  {:>5}  {:>8}  {}", exercise.folder.number,
                                    exercise.folder.name, progress.passed ? style.good(state) : state,
                                    fmt::format("{}/{}", progress.points, exercise.max_points), progress.hints_used,

@@ -83,9 +83,8 @@ private:
     }
 
     void add(const Manifest& manifest) {
-        const bool has = std::any_of(watched_.begin(), watched_.end(), [&](const Watched& one) {
-            return one.manifest.number == manifest.number;
-        });
+        const bool has = std::any_of(watched_.begin(), watched_.end(),
+                                     [&](const Watched& one) { return one.manifest.number == manifest.number; });
         if (has) return;
         std::vector<fs::path> files;
         for (const std::string& name : manifest.edit) files.push_back(kit_.work(manifest.folder) / name);
@@ -112,7 +111,7 @@ private:
             if (!fs::is_directory(kit_.work(folder.path), error)) continue;
             try {
                 add(read_manifest(folder.path));
-            } catch (const ManifestError&) {}   // `make list` names it
+            } catch (const ManifestError&) {}  // `make list` names it
         }
     }
 
@@ -139,7 +138,8 @@ private:
             case 'l': (void)list_command(kit_); break;
             case 'r': judge(""); break;
             case 'n': go_on(); break;
-            case 'q': case control_d: is_over_ = true; break;
+            case 'q':
+            case control_d: is_over_ = true; break;
             default: break;
         }
     }
@@ -163,18 +163,18 @@ private:
     /// @param why what has happened, for the line above the verdict
     void judge(const std::string& why) {
         give_up_run();
-        print(why.empty() ? fmt::format("\nWatching {}: judged when you save.\n\n",
-                                        fmt::join(shown_files(current()), " and "))
-                          : fmt::format("\n{}\n\n", style_.faint(fmt::format("--- {}  {}", time_of_day(), why))));
-        run_ = std::make_unique<BackgroundProcess>(std::vector<std::string>{
-            (kit_.toolchain.program_dir / "course").string(), "--root", kit_.root.string(), "run",
-            std::to_string(number_), "--watched"});
+        print(why.empty()
+                  ? fmt::format("\nWatching {}: judged when you save.\n\n", fmt::join(shown_files(current()), " and "))
+                  : fmt::format("\n{}\n\n", style_.faint(fmt::format("--- {}  {}", time_of_day(), why))));
+        run_ = std::make_unique<BackgroundProcess>(
+            std::vector<std::string>{(kit_.toolchain.program_dir / "course").string(), "--root", kit_.root.string(),
+                                     "run", std::to_string(number_), "--watched"});
     }
 
     void give_up_run() {
         if (!run_) return;
         run_.reset();
-        if (::isatty(STDERR_FILENO) == 1) print_error("\r\x1b[K");   // its progress line
+        if (::isatty(STDERR_FILENO) == 1) print_error("\r\x1b[K");  // its progress line
     }
 
     void after_verdict(int code) {
@@ -192,9 +192,9 @@ private:
         }
         const auto record = records.find(current().manifest.name);
         const int hints = record == records.end() ? 0 : record->second.hints_used;
-        const std::string first =
-            code != 0 ? fmt::format("h: hint ({}/3 used)   ", hints)
-                      : next ? fmt::format("n: next, exercise {} {}   ", next->number, next->name) : "";
+        const std::string first = code != 0 ? fmt::format("h: hint ({}/3 used)   ", hints)
+                                  : next    ? fmt::format("n: next, exercise {} {}   ", next->number, next->name)
+                                            : "";
         print(style_.bold(first + "r: run again   l: list   q: quit") + "\n");
         add_begun();
     }
@@ -235,11 +235,13 @@ int number_of(const Kit& kit, const std::string& what) {
         if (file.parent_path().filename() != folder.path.filename()) continue;
         const Manifest manifest = read_manifest(folder.path);
         if (is_one_of(manifest.edit, file.filename().string())) return folder.number;
-        throw UsageError(fmt::format("{}: the files of exercise {} are {}", what, folder.number,
-                                     fmt::join(manifest.edit, ", ")));
+        throw UsageError(
+            fmt::format("{}: the files of exercise {} are {}", what, folder.number, fmt::join(manifest.edit, ", ")));
     }
-    throw UsageError(fmt::format("{} is neither an exercise's number nor a file of an answer, such as "
-                                 "work/08-raw-add/raw_add.cu", what));
+    throw UsageError(
+        fmt::format("{} is neither an exercise's number nor a file of an answer, such as "
+                    "work/08-raw-add/raw_add.cu",
+                    what));
 }
 
 }  // namespace

@@ -102,7 +102,7 @@ struct Manifest {
     std::string stub_fails;           ///< the verdict of the untouched stub when it is judged all the same
     std::vector<std::string> hints;   ///< two rungs: nudge, where
     std::vector<Distractor> distractors;  ///< two, for the third rung: the solution's lines, shuffled
-    std::string picture;              ///< "map": shown below "passed" on a terminal, of the student's kernel; empty: none
+    std::string picture;              ///< "map": shown of the student's kernel once it has passed; empty: none
     double call_seconds = 10;
     std::int64_t check_elements = 70'000;  ///< cases with at most so many elements, all in all, run in check mode too
     std::vector<Function> functions;

@@ -83,10 +83,10 @@ std::vector<Manifest> read_course(const fs::path& root) {
         for (const std::string& name : manifest.was) {
             const auto other = former.emplace(name, manifest.name).first;
             if (numbers.contains(name) || other->second != manifest.name)
-                throw ManifestError(fmt::format("{}/exercise.toml: \"was\" has {}, which {}; expected a name of its own",
-                                                shown(manifest.folder), name,
-                                                numbers.contains(name) ? "an exercise has now"
-                                                                       : other->second + " has as well"));
+                throw ManifestError(
+                    fmt::format("{}/exercise.toml: \"was\" has {}, which {}; expected a name of its own",
+                                shown(manifest.folder), name,
+                                numbers.contains(name) ? "an exercise has now" : other->second + " has as well"));
         }
     for (const Manifest& manifest : course)
         for (const std::string& name : manifest.needs)

@@ -224,7 +224,8 @@ Manifest read_manifest(const fs::path& folder) {
     document.need_format(newest_format, "exercise");
     const TomlTable table = document.table();
     table.know({"format", "title", "was", "lesson", "objective", "needs", "minutes", "edit", "stub_fails", "hints",
-                "distractor", "picture", "call_seconds", "check_elements", "function", "task", "wrong", "lazy", "right"});
+                "distractor", "picture", "call_seconds", "check_elements", "function", "task", "wrong", "lazy",
+                "right"});
     manifest.title = table.text("title");
     manifest.lesson = table.text("lesson");
     manifest.objective = table.text("objective");

@@ -15,7 +15,7 @@ namespace course {
 namespace {
 
 constexpr useconds_t tick = 10'000;
-constexpr int patience = 500;   // ticks
+constexpr int patience = 500;  // ticks
 
 /// Between fork and exec: async-signal-safe calls alone.
 [[noreturn]] void become(char* const* arguments, pid_t parent) noexcept {
@@ -39,7 +39,7 @@ pid_t start(std::vector<std::string>& arguments) {
     const pid_t parent = ::getpid(), process = ::fork();
     if (process == 0) become(pointers.data(), parent);
     if (process < 0) throw_errno("fork");
-    ::setpgid(process, process);   // whichever of the two comes first
+    ::setpgid(process, process);  // whichever of the two comes first
     return process;
 }
 

@@ -11,8 +11,9 @@
 
 namespace course {
 
-/// A program that works while this one goes on: same output, no input, a process group of its own. It gets SIGHUP, and is
-/// waited for, at the end of the scope and at a signal that ends this program; SIGTERM if this program dies otherwise.
+/// A program that works while this one goes on: same output, no input, a process group of its own. At the end of the
+/// scope, and at a signal that ends this program, it gets SIGHUP and is waited for; if this program dies otherwise,
+/// SIGTERM.
 class BackgroundProcess {
 public:
     /// @param arguments the program's path first

@@ -45,7 +45,7 @@ void on_stop(int signal) {
     sigemptyset(&set);
     sigaddset(&set, signal);
     pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
-    ::raise(signal);   // sleeps here
+    ::raise(signal);  // sleeps here
     install(signal, on_stop);
     ::tcsetattr(STDIN_FILENO, TCSANOW, &key_mode);
     keys_are_on = true;
@@ -59,7 +59,7 @@ bool KeyTerminal::is_there() noexcept { return ::isatty(STDIN_FILENO) == 1 && ::
 KeyTerminal::KeyTerminal() : at_signal_(back_to_usual) {
     if (::tcgetattr(STDIN_FILENO, &usual_mode) != 0) return;
     key_mode = usual_mode;
-    key_mode.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | TOSTOP);   // verdicts come from a process behind this one
+    key_mode.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | TOSTOP);  // verdicts come from a process behind this one
     key_mode.c_cc[VMIN] = 0;
     key_mode.c_cc[VTIME] = 0;
     for (const int signal : crashes) install(signal, on_crash);

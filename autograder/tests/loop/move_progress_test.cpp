@@ -44,13 +44,14 @@ TEST_CASE("an import of a newer kit's file, a damaged one, or none") {
     const Ran newer = import("# Format 9\r\ntwice passed 0 stars=2\r\n@badge fast 3\r\nshift pas");
     CHECK(newer.code == 0);
     CHECK(newer.text.find("twice            now passed\n") != std::string::npos);
-    CHECK(newer.text.find("2 lines were not understood and kept; a newer kit may know them. The first: @badge fast 3\n") !=
+    CHECK(newer.text.find(
+              "2 lines were not understood and kept; a newer kit may know them. The first: @badge fast 3\n") !=
           std::string::npos);
     const std::string kept = toy.read("work/.progress");
     for (const char* line : {"\nshift open 1\n", "\ntwice passed 0 stars=2\n", "\n@badge fast 3\n"})
         CHECK(kept.find(line) != std::string::npos);
-    for (const std::string& text : {std::string(), std::string("just a letter\n"), std::string("a\0b", 3),
-                                    std::string((1 << 20) + 1, 'x')}) {
+    for (const std::string& text :
+         {std::string(), std::string("just a letter\n"), std::string("a\0b", 3), std::string((1 << 20) + 1, 'x')}) {
         const Ran ran = import(text);
         INFO(ran.text);
         CHECK(ran.code == 4);
@@ -71,12 +72,13 @@ TEST_CASE("an exercise that is renamed and gets another number keeps its progres
     fs::rename(toy / "solutions/01-twice", toy / "solutions/03-doubling");
     toy.change("exercises/03-doubling/exercise.toml", "title = \"Twice\"", "title = \"Twice\"\nwas = [\"twice\"]");
     CHECK(toy.run({"list"}).text.find("3  passed   doubling") != std::string::npos);
-    CHECK(toy.run({"hint", "3"}).code == 0);   // any change writes the new name
+    CHECK(toy.run({"hint", "3"}).code == 0);  // any change writes the new name
     const std::string progress = toy.read("work/.progress");
     CHECK(progress.find("\ndoubling passed 1 attempts=1 ") != std::string::npos);
     CHECK(progress.find("\ntwice ") == std::string::npos);
     const std::string mine = toy.read("work/01-twice/twice.cpp");
-    toy.change("exercises/03-doubling/check.cpp", "GRADER_TASK(twice, \"number\")", "GRADER_TASK(doubling, \"number\")");
+    toy.change("exercises/03-doubling/check.cpp", "GRADER_TASK(twice, \"number\")",
+               "GRADER_TASK(doubling, \"number\")");
     toy.change("exercises/03-doubling/check.cpp", "GRADER_TASK(twice, \"list\")", "GRADER_TASK(doubling, \"list\")");
     CHECK(toy.run({"run", "3"}).code == 0);
     CHECK(toy.read("work/03-doubling/twice.cpp") == mine);
@@ -86,7 +88,8 @@ TEST_CASE("an exercise that is renamed and gets another number keeps its progres
 TEST_CASE("a folder of somebody else's exercise is never taken for a renamed one") {
     const ToyCourse toy;
     toy.write("work/02-shift/shift.cpp", "// mine\n");
-    toy.change("exercises/01-twice/exercise.toml", "title = \"Twice\"", "title = \"Twice\"\nwas = [\"shift\", \"old\"]");
+    toy.change("exercises/01-twice/exercise.toml", "title = \"Twice\"",
+               "title = \"Twice\"\nwas = [\"shift\", \"old\"]");
     CHECK(toy.run({"run", "1"}).code == 3);
     CHECK(toy.read("work/02-shift/shift.cpp") == "// mine\n");
 }

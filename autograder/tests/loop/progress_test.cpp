@@ -17,7 +17,8 @@ TEST_CASE("progress is written as text and read back") {
     progress.records["twice"] = {.passed = true, .attempts = 1, .first_pass = "2026-11-23T01:02:03Z"};
     const std::string text = progress_text(progress);
     CHECK(text ==
-          "# written by course; safe to delete. Format 2\n# exercise, passed or open, hints used, and what else is known\n"
+          "# written by course; safe to delete. Format 2\n"
+          "# exercise, passed or open, hints used, and what else is known\n"
           "reduce open 2 attempts=3 points=1 last=over-budget answer=0a1b met=3:2,7:1\n"
           "twice passed 0 attempts=1 first=2026-11-23T01:02:03Z\n");
     const ProgressText again = parse_progress(text);

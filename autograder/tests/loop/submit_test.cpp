@@ -81,7 +81,7 @@ TEST_CASE("the same content gives the same bytes, on another day and in another 
     fs::last_write_time(toy / "work/01-twice/twice.cpp", fs::file_time_type::clock::now() - std::chrono::hours(4000));
     course::Command command = toy.command({"submit", "--out", (toy / "again.zip").string()});
     ToyCourse::set(command, "TZ", "Asia/Tokyo");
-    CHECK(toy.run(command).code == 0);   // name and ID are known by now
+    CHECK(toy.run(command).code == 0);  // name and ID are known by now
     CHECK(toy.read("again.zip") == first);
     toy.answer("return x + x;");
     CHECK(submit(toy).code == 0);
@@ -111,7 +111,7 @@ TEST_CASE("an answer that can't be taken is left out and named; the others are p
 
 TEST_CASE("with nothing begun, or nobody to ask, nothing is packed") {
     const ToyCourse toy;
-    (void)toy.run({"status"});   // makes the first folder, which is no answer yet
+    (void)toy.run({"status"});  // makes the first folder, which is no answer yet
     toy.check_golden("submit_nothing", submit(toy));
     fs::remove_all(toy / "work");
     toy.solve("01-twice");
@@ -137,7 +137,7 @@ TEST_CASE("name and ID are asked once, at a terminal") {
     CHECK(session.await("Hand in this file: work/submission-s-12-3.zip"));
     CHECK(session.wait() == 0);
     CHECK(toy.run({"submit"}).text.find("From Ada Löwe, ID s/12 3, kit") == 0);
-    CHECK(submit(toy).text.find("From Ada Löwe, ID s123, kit") == 0);   // whoever says it anew is believed
+    CHECK(submit(toy).text.find("From Ada Löwe, ID s123, kit") == 0);  // whoever says it anew is believed
 }
 
 TEST_CASE("what can be a name, and what can't") {
@@ -150,6 +150,9 @@ TEST_CASE("what can be a name, and what can't") {
     CHECK(why_not("") == "the name is empty");
     CHECK(why_not(" \t ") == "the name is empty");
     CHECK(why_not(" Ada") == "the name begins or ends with a blank");
-    for (const char* name : {"a\nb", "a\tb", "a\x1b[1m", "\xFF", "a\xE2\x80\xAE" "b", "a\rb"})
+    for (const char* name : {"a\nb", "a\tb", "a\x1b[1m", "\xFF",
+                             "a\xE2\x80\xAE"
+                             "b",
+                             "a\rb"})
         CHECK(why_not(name).find("isn't UTF-8, or a character that can't be seen") != std::string::npos);
 }

@@ -10,8 +10,8 @@
 #include <pty.h>
 #include <sys/wait.h>
 #include <termios.h>
-#include <utmp.h>
 #include <unistd.h>
+#include <utmp.h>
 
 #include <doctest/doctest.h>
 
@@ -39,7 +39,7 @@ TerminalSession::TerminalSession(const course::Command& command) {
     winsize size{.ws_row = 50, .ws_col = 160, .ws_xpixel = 0, .ws_ypixel = 0};
     int inner = -1;
     REQUIRE(::openpty(&terminal_, &inner, nullptr, nullptr, &size) == 0);
-    kept_ = inner;   // held open, so that the terminal and its mode outlive the program
+    kept_ = inner;  // held open, so that the terminal and its mode outlive the program
     ::fcntl(terminal_, F_SETFD, FD_CLOEXEC);
     process_ = ::fork();
     if (process_ == 0) {

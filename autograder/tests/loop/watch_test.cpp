@@ -88,10 +88,10 @@ TEST_CASE("a change within one tick of a coarse clock, of the same size, is seen
     folder.write("a.cu", "one");
     const auto time = fs::last_write_time(folder / "a.cu");
     SavedFiles files({folder / "a.cu"});
-    std::fstream(folder / "a.cu", std::ios::in | std::ios::out) << "two";   // in place: the same inode
+    std::fstream(folder / "a.cu", std::ios::in | std::ios::out) << "two";  // in place: the same inode
     fs::last_write_time(folder / "a.cu", time);
     const auto now = std::chrono::steady_clock::now();
-    CHECK(files.look(now) == Seen::nothing);   // neither time nor size nor inode tells
+    CHECK(files.look(now) == Seen::nothing);  // neither time nor size nor inode tells
     CHECK(files.look(now + std::chrono::milliseconds(2500)) == Seen::change);
     CHECK(files.look(now + std::chrono::milliseconds(2700)) == Seen::saved);
 }
@@ -102,7 +102,7 @@ TEST_CASE("watching from exercise to exercise: not started, wrong, hint, passed,
     CHECK(session.await("Watching work/01-twice/twice.cpp"));
     CHECK(session.await("not started"));
     CHECK(session.await("h: hint (0/3 used)   r: run again   l: list   q: quit\n"));
-    CHECK_FALSE(session.is_as_usual());   // keys come one by one
+    CHECK_FALSE(session.is_as_usual());  // keys come one by one
     save(toy, "work/01-twice/twice.cpp", test::replaced(solution(toy), "return 2 * x;", "return 3 * x;"));
     CHECK(session.await("work/01-twice/twice.cpp\n"));
     CHECK(session.await("wrong"));
@@ -119,7 +119,7 @@ TEST_CASE("watching from exercise to exercise: not started, wrong, hint, passed,
     save(toy, "work/01-twice/twice.cpp", solution(toy));
     CHECK(session.await("passed"));
     CHECK(session.await("n: next, exercise 2 shift   r: run again   l: list   q: quit\n"));
-    CHECK_FALSE(fs::exists(toy / "work/02-shift"));   // it waits to be asked
+    CHECK_FALSE(fs::exists(toy / "work/02-shift"));  // it waits to be asked
     save(toy, "work/01-twice/twice.cpp", solution(toy));
     CHECK(session.await("work/01-twice/twice.cpp was saved, and nothing in it has changed"));
     session.type("n");
@@ -150,7 +150,7 @@ TEST_CASE("a save while an answer is judged gives that up, and judges anew") {
     CHECK(session.await("passed"));
     CHECK(session.await("n: next, exercise 2 shift"));
     CHECK(session.screen().find("interrupted") == std::string::npos);
-    CHECK(toy.read("work/.progress").find("attempts=2 ") != std::string::npos);   // the one given up is none
+    CHECK(toy.read("work/.progress").find("attempts=2 ") != std::string::npos);  // the one given up is none
     session.type("q");
     CHECK(session.wait() == 0);
     CHECK(fs::is_empty(toy.scratch()));
@@ -163,20 +163,22 @@ TEST_CASE("the terminal is as it was after Ctrl-C, a signal, a crash and a hang-
         TerminalSession session(watch(toy, {"work/01-twice/twice.cpp"}));
         CHECK(session.await("judging exercise 1 ..."));
         CHECK_FALSE(session.is_as_usual());
-        if (signal == 0) session.type("\x03");
-        else session.signal(signal);
+        if (signal == 0)
+            session.type("\x03");
+        else
+            session.signal(signal);
         const int code = session.wait();
         CHECK(code == 128 + (signal == 0 ? SIGINT : signal));
         CHECK(session.is_as_usual());
         for (int k = 0; k < 1000 && !fs::is_empty(toy.scratch()); ++k) ::usleep(10'000);
-        CHECK(fs::is_empty(toy.scratch()));   // the run was ended in order
+        CHECK(fs::is_empty(toy.scratch()));  // the run was ended in order
     }
 }
 
 TEST_CASE("Ctrl-Z gives the shell its terminal, and the keys come back") {
     const ToyCourse toy;
     toy.solve("01-twice");
-    course::Command command = watch(toy);   // below a shell: a stop that nobody waits for is none
+    course::Command command = watch(toy);  // below a shell: a stop that nobody waits for is none
     command.arguments.insert(command.arguments.begin(),
                              {"/bin/bash", "-mc", "\"$@\"; echo the shell again; read line; fg", "bash"});
     TerminalSession session(command);
@@ -200,8 +202,9 @@ TEST_CASE("away from a terminal there are no keys: verdicts are printed, and a p
     toy.answer("return 3 * x;");
     course::Command command = watch(toy);
     const std::string output = (toy / "watched.txt").string();
-    command.arguments.insert(command.arguments.begin(), {"/bin/sh", "-c", "exec \"$@\" >" + output + " 2>&1 </dev/null", "sh"});
-    TerminalSession session(command);   // whose terminal it doesn't use
+    command.arguments.insert(command.arguments.begin(),
+                             {"/bin/sh", "-c", "exec \"$@\" >" + output + " 2>&1 </dev/null", "sh"});
+    TerminalSession session(command);  // whose terminal it doesn't use
     const auto soon = [&](const std::string& text) {
         for (int k = 0; k < 6000; ++k, ::usleep(10'000))
             if (toy.read("watched.txt").find(text) != std::string::npos) return true;
@@ -243,7 +246,7 @@ TEST_CASE("the first pass at a terminal ends in a picture, where the exercise sa
     CHECK(session.await("y written: element → thread"));
     CHECK(session.await("make show-2"));
     CHECK(session.wait() == 0);
-    CHECK(session.screen().find("bank") == std::string::npos);   // the map alone
+    CHECK(session.screen().find("bank") == std::string::npos);  // the map alone
     toy.change("work/02-shift/shift.cu", "x[i] + 1", "x[i] + 2");
     TerminalSession wrong(toy.command({"run", "2"}));
     CHECK(wrong.await("make show-2"));
