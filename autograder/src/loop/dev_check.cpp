@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-#include <nlohmann/json.hpp>
 
 #include "loop/commands.hpp"
 #include "loop/five_proofs.hpp"
@@ -34,24 +33,21 @@ std::string row(const std::string& exercise, const Cell& cell_of) {
 }
 
 std::string json_line(const FiveProofs& proofs) {
-    nlohmann::json columns = nlohmann::json::array();
-    for (const FiveProofs::Column& column : FiveProofs::columns())
-        columns.push_back({{"text", (proofs.*column.proof).text}, {"failures", (proofs.*column.proof).failures}});
-    const nlohmann::json line = {{"exercise", proofs.name}, {"proofs", columns}};
-    return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    std::vector<Proof> list;
+    for (const FiveProofs::Column& column : FiveProofs::columns()) list.push_back(proofs.*column.proof);
+    return proofs_json(proofs.name, list);
 }
 
-/// The last line of what another `course` printed.
-FiveProofs parse_json_line(std::string text) {
-    while (text.ends_with('\n')) text.pop_back();
-    const nlohmann::json line = nlohmann::json::parse(text.substr(text.rfind('\n') + 1));
+/// What another `course` printed: its last line is of JSON.
+FiveProofs proofs_of_output(const std::string& name, std::string output) {
+    while (output.ends_with('\n')) output.pop_back();
     FiveProofs proofs;
-    proofs.name = line.at("exercise");
-    for (std::size_t k = 0; k < FiveProofs::columns().size(); ++k) {
-        Proof& proof = proofs.*FiveProofs::columns()[k].proof;
-        line.at("proofs").at(k).at("text").get_to(proof.text);
-        line.at("proofs").at(k).at("failures").get_to(proof.failures);
-    }
+    proofs.name = name;
+    const auto list = parse_proofs_json(std::string_view(output).substr(output.rfind('\n') + 1));
+    if (!list || list->size() != FiveProofs::columns().size())
+        proofs.stub.failures.push_back("it could not be proved:\n" + output);
+    else
+        for (std::size_t k = 0; k < list->size(); ++k) proofs.*FiveProofs::columns()[k].proof = (*list)[k];
     return proofs;
 }
 
@@ -70,15 +66,7 @@ FiveProofs prove_apart(const Kit& kit, const ExerciseFolder& folder) {
     command.cpu_seconds = seconds_of_an_exercise * 64;
     command.output_bytes = std::size_t{1} << 26;
     command.file_bytes = 0;
-    const ProcessResult result = run_process(command);
-    try {
-        return parse_json_line(result.output);
-    } catch (const nlohmann::json::exception&) {
-        FiveProofs proofs;
-        proofs.name = folder.name;
-        proofs.stub.failures.push_back("it could not be proved:\n" + result.output);
-        return proofs;
-    }
+    return proofs_of_output(folder.name, run_process(command).output);
 }
 
 std::string failures_text(int number, const FiveProofs& proofs) {

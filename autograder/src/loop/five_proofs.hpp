@@ -4,17 +4,11 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "loop/kit.hpp"
+#include "report/proofs_json.hpp"
 
 namespace course {
-
-/// One proof: a short text for the table, and what speaks against it.
-struct Proof {
-    std::string text = "ok";
-    std::vector<std::string> failures;
-};
 
 /// What must hold for every exercise before a student sees it.
 struct FiveProofs {
