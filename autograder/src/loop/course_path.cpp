@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-namespace fs = std::filesystem;
+#include "manifest/lesson.hpp"
 
 namespace course {
 
@@ -13,6 +13,15 @@ namespace {
 bool is_lesson_name(const std::string& name) {
     const auto digit = [&](std::size_t k) { return name[k] >= '0' && name[k] <= '9'; };
     return name.size() > 3 && digit(0) && digit(1) && name[2] == '-';
+}
+
+/// As lesson.toml has it; while there is none, or none that can be read, the folder's name says enough.
+std::string title_of(const LessonFolder& folder) {
+    try {
+        return read_lesson(folder).title;
+    } catch (const ManifestError&) {
+        return title_of_lesson(folder.name());
+    }
 }
 
 int sum(const std::vector<ExerciseOnPath>& exercises, int (*of)(const ExerciseOnPath&)) {
@@ -62,10 +71,9 @@ std::string title_of_lesson(const std::string& name) {
 std::vector<LessonOnPath> course_path(const Kit& kit) {
     const Progress::Records records = Progress(kit.root / "work").read();
     std::map<std::string, LessonOnPath> lessons;  // by name, which begins with the number
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(kit.root / "lessons", error))
-        if (const std::string name = entry.path().filename().string(); entry.is_directory() && is_lesson_name(name))
-            lessons[name].is_there = true;
+    try {
+        for (const LessonFolder& folder : lesson_folders(kit.root)) lessons[folder.name()].title = title_of(folder);
+    } catch (const ManifestError&) {}   // a misnamed folder: `course dev check` says which
     for (const ExerciseFolder& folder : exercise_folders(kit.root)) {
         ExerciseOnPath exercise = on_path(folder, records);
         lessons[exercise.lesson].exercises.push_back(std::move(exercise));
@@ -73,7 +81,7 @@ std::vector<LessonOnPath> course_path(const Kit& kit) {
     std::vector<LessonOnPath> path;
     for (auto& [name, lesson] : lessons) {
         lesson.name = name;
-        lesson.title = name.empty() ? "Not readable" : title_of_lesson(name);
+        if (lesson.title.empty()) lesson.title = name.empty() ? "Not readable" : title_of_lesson(name);
         path.push_back(std::move(lesson));
     }
     if (!path.empty() && path.front().name.empty()) std::rotate(path.begin(), path.begin() + 1, path.end());

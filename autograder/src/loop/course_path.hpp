@@ -21,10 +21,9 @@ struct ExerciseOnPath {
 
 /// A lesson and its exercises.
 struct LessonOnPath {
-    std::string name;       ///< "06-raw-kernels"; empty: of exercises whose manifest can't be used
-    std::string title;      ///< "Raw kernels"
-    bool is_there = false;  ///< lessons/ has it
-    std::vector<ExerciseOnPath> exercises;
+    std::string name;        ///< "06-raw-kernels"; empty: of exercises whose manifest can't be used
+    std::string title = {};  ///< "Raw kernels"
+    std::vector<ExerciseOnPath> exercises = {};
 
     [[nodiscard]] int number() const;  ///< 6
     [[nodiscard]] int passed() const;

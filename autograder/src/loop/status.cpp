@@ -41,9 +41,13 @@ std::string current_exercise(const Kit& kit, const Manifest& manifest, const Exe
     std::string text = fmt::format("  Now:   exercise {}, {}: {} (about {} minute{})\n", manifest.number, manifest.name,
                                    manifest.title, manifest.minutes, manifest.minutes == 1 ? "" : "s");
     text += fmt::format("  Goal:  {}\n", manifest.objective);
-    const fs::path lesson = kit.root / "lessons" / manifest.lesson / "README.md";
-    if (std::error_code error; fs::is_regular_file(lesson, error))
-        text += fmt::format("  Learn: {}\n", shown_path(lesson, kit.root));
+    const fs::path lesson = kit.root / "lessons" / manifest.lesson;
+    std::error_code error;
+    if (fs::is_regular_file(lesson / "README.md", error))
+        text += fmt::format("  Learn: {}\n", shown_path(lesson / "README.md", kit.root));
+    if (const int number = LessonOnPath{.name = manifest.lesson}.number();
+        number > 0 && fs::is_regular_file(lesson / "lesson.toml", error))
+        text += fmt::format("         make lesson-{} runs its programs\n", number);
     text += fmt::format("  Read:  {}\n", shown_path(manifest.folder / "README.md", kit.root));
     text += fmt::format("  Edit:  {}{}\n", fmt::join(files, " "), made);
     text += fmt::format("  Check: make exercise-{}\n", manifest.number);

@@ -114,7 +114,6 @@ TEST_CASE("the path has the lessons in order, with and without exercises") {
     fs::create_directories(toy / "lessons/00-why-toys");
     toy.write("lessons/01-toys/README.md", "# Toys\n");
     fs::create_directories(toy / "lessons/03-later-on");
-    fs::create_directories(toy / "lessons/notes");
     toy.write("work/.progress", "twice passed 0\n");
     toy.check_golden("status_path", toy.run({"status"}));
     toy.write("exercises/01-twice/exercise.toml", "format = ");
