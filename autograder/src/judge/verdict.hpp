@@ -84,13 +84,13 @@ struct BudgetResult {
     std::optional<double> at_most = {};
     std::string cause = {};      ///< of one that isn't kept: the worst line of a kernel, and what would be better
     std::optional<double> at_least = {};
+    std::string kernel = {};     ///< of a required kernel: "kernel add"; its cause is then all there is to say
     /// Every case that doesn't keep it, and how many times its bound was counted there.
     struct Broken {
         std::string case_name;
         double times = 0;
     };
     std::vector<Broken> broken = {};
-    std::string kernel = {};     ///< of a required kernel: "kernel add"; its cause is then all there is to say
     [[nodiscard]] bool falls_short() const { return at_least && !(counted >= *at_least); }
     [[nodiscard]] bool exceeds() const { return at_most && !(counted <= *at_most); }
     [[nodiscard]] bool kept() const { return !falls_short() && !exceeds(); }
