@@ -30,7 +30,7 @@ double sectors_of(int columns, const char* name) {
     const gpu::RawModule rows(R"(
         template <class T>
         __global__ void row_sums(const T* a, T* sums, int columns) {
-            const int row = blockIdx.x * blockDim.x + threadIdx.x;
+            const int row = blockIdx.x * blockDim.x + threadIdx.x;  // a thread per row
             T sum = 0;
             for (int column = 0; column < columns; ++column) sum += a[row * columns + column];
             sums[row] = sum;

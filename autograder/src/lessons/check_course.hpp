@@ -22,7 +22,7 @@ Introductions introductions(const std::vector<Lesson>& lessons, const Glossary& 
 
 /// Lines in which a row is computed from threadIdx.x, or a column from threadIdx.y: x is the column everywhere. Looked at
 /// are programs, kernels and the code blocks of pages below lessons/, exercises/ and solutions/, but no planted answers,
-/// and no line or file with a comment that says "planted mistake".
+/// and no line or file with a comment that says "planted mistake" or "a thread per row".
 std::vector<std::string> faults_of_columns(const std::filesystem::path& root);
 
 /// The same, of one text.

@@ -273,6 +273,7 @@ TEST_CASE("x is the column everywhere") {
     CHECK(has_fault(faults("const int y = blockIdx.x * 8 + threadIdx.x;"), "y is computed from threadIdx.x"));
     CHECK(has_fault(faults("const int x = threadIdx.y;"), "x is computed from threadIdx.y"));
     CHECK(faults("int row = threadIdx.x;  // planted mistake: x as the row\n").empty());
+    CHECK(faults("int row = threadIdx.x;  // a thread per row\n").empty());
     CHECK(faults("// The planted mistake: x as the row.\nint row = threadIdx.x;\n").empty());
     const std::string fenced = "text\n```cpp\nint row = threadIdx.x;\n```\n";
     CHECK(has_fault(faults(fenced, "a.md"), "a.md:3: a row"));
