@@ -3,6 +3,8 @@
 
 #include "exercise.hpp"
 
+#include "bench.cpp"
+
 /// Both times, and the calls that led to them.
 std::tuple<double, double, std::vector<int>> run_stopwatch(const std::vector<double>& host_us,
                                                            const std::vector<double>& device_us, int repeats) {

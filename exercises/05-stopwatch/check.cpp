@@ -9,7 +9,7 @@
 #include <iterator>
 #include <string>
 
-#include "bench.hpp"
+#include "bench.cpp"
 
 namespace {
 
