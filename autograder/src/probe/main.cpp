@@ -86,7 +86,7 @@ double host_bandwidth() {
 /// Bytes read and written per second by a copy on the device: the best of a few.
 double copy_bandwidth() {
     const bool on_gpu = gpu::Device::current().kind() == gpu::BackendKind::cuda;
-    const std::int64_t n = on_gpu ? std::int64_t{1} << 26 : std::int64_t{1} << 23;  // 256 MiB, 32 MiB
+    const std::int64_t n = on_gpu ? std::int64_t{1} << 26 : std::int64_t{1} << 24;  // 256 MiB, 64 MiB
     const gpu::Array<float> from = gpu::zeros<float>({n});
     gpu::Array<float> to = gpu::zeros<float>({n});
     float best_ms = 1e30f;
