@@ -11,13 +11,13 @@ int main() {
     const gpu::DeviceGuard guard(gpu::Device::host(0));  // check mode, which can choose the order, runs on the host
 
     // [kernel]
-    const gpu::RawKernel<void(int*, int*)> hello(R"(
+    const char* const source = R"(
         __global__ void hello(int* turns, int* order) {
             int i = blockIdx.x * blockDim.x + threadIdx.x;  // who am I
             int turn = atomicAdd(turns, 1);                 // compute: the turn that I get
             order[turn] = i;                                // store
-        })",
-                                                 "hello");
+        })";
+    const gpu::RawKernel<void(int*, int*)> hello(source, "hello");
     // [/kernel]
     std::set<std::vector<int>> orders;
     for (int run = 1; run <= 3; ++run) {

@@ -34,9 +34,9 @@ def road(what, colour, x, y, length):
     """A horizontal road of the rate's width, centred on y, with an arrow at both ends."""
     w = width(what)
     head = w / 2 + 5
-    points = [(x, y), (x + 10, y - head), (x + 10, y - w / 2), (x + length - 10, y - w / 2), (x + length - 10, y - head),
-              (x + length, y), (x + length - 10, y + head), (x + length - 10, y + w / 2), (x + 10, y + w / 2),
-              (x + 10, y + head)]
+    near, far = x + 10, x + length - 10
+    points = [(x, y), (near, y - head), (near, y - w / 2), (far, y - w / 2), (far, y - head),
+              (x + length, y), (far, y + head), (far, y + w / 2), (near, y + w / 2), (near, y + head)]
     return f'<polygon class="{colour}" points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in points)}"/>'
 
 
@@ -53,9 +53,10 @@ def upright(what, colour, x, y, length):
 
 known = all(rates.values())
 ratio = f"{rates['device memory'] / rates['link']:.0f} times the link's" if known else "not measured yet"
-description = (f"Two boxes. Host: CPU and host memory, joined by a road of {label(rates['host memory'])}. Device: GPU and "
-               f"device memory, joined by a road of {label(rates['device memory'])}, {ratio}. The two memories are joined by "
-               f"a link of {label(rates['link'])}. The roads are as wide as their rates.")
+description = (f"Two boxes. Host: CPU and host memory, joined by a road of {label(rates['host memory'])}. "
+               f"Device: GPU and device memory, joined by a road of {label(rates['device memory'])}, {ratio}. "
+               f"The two memories are joined by a link of {label(rates['link'])}. "
+               f"The roads are as wide as their rates.")
 svg = f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 400" role="img" aria-labelledby="title desc">
 <title id="title">Host and device, and three bandwidths to scale</title>
 <desc id="desc">{description}</desc>
@@ -67,7 +68,8 @@ text {{ font: 16px system-ui, sans-serif; fill: #1b1f24; text-anchor: middle; }}
 .part {{ fill: #f6f8fa; stroke: #57606a; stroke-width: 1.5; }}
 .host {{ fill: #0969da; }} .device {{ fill: #1a7f37; }} .link {{ fill: #bc4c00; }}
 @media (prefers-color-scheme: dark) {{
-  text {{ fill: #e6edf3; }} .on {{ fill: #0d1117; }} .frame {{ stroke: #6e7681; }} .part {{ fill: #161b22; stroke: #8b949e; }}
+  text {{ fill: #e6edf3; }} .on {{ fill: #0d1117; }}
+  .frame {{ stroke: #6e7681; }} .part {{ fill: #161b22; stroke: #8b949e; }}
   .host {{ fill: #58a6ff; }} .device {{ fill: #3fb950; }} .link {{ fill: #f0883e; }}
 }}
 </style>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws ledger.svg: the lines of contrast_ported in ../contrast.cpp, each with its entries of the ledger in ../contrast.out."""
+"""Draws ledger.svg: the lines of contrast_ported in ../contrast.cpp, each with its entries in ../contrast.out."""
 
 import html
 import pathlib

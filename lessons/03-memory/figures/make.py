@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws copy_times.svg: microseconds against bytes, from copy_times' output in ../measured (h200.txt; laptop.txt until it has one)."""
+"""Draws copy_times.svg: time against bytes, from ../measured/h200.txt, or laptop.txt until that is measured."""
 
 import math
 import pathlib
@@ -64,9 +64,9 @@ def rates(column):
     return rows[-1][0] / rows[-1][column] * 1e-3
 
 
-description = (f"A log-log plot of copies to the device, measured on {machine}. From 4 bytes to some kilobytes the time hardly "
-               f"changes: {rows[0][1]:.1f} us. Beyond, it grows with the bytes, to {rates(1):.1f} GB/s from pageable and "
-               f"{rates(2):.1f} GB/s from page-locked memory at 64 MiB.")
+description = (f"A log-log plot of copies to the device, measured on {machine}. From 4 bytes to some kilobytes the "
+               f"time hardly changes: {rows[0][1]:.1f} us. Beyond, it grows with the bytes, to {rates(1):.1f} GB/s from "
+               f"pageable and {rates(2):.1f} GB/s from page-locked memory at 64 MiB.")
 svg = f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 400" role="img" aria-labelledby="title desc">
 <title id="title">How long a copy to the device takes</title>
 <desc id="desc">{description}</desc>
