@@ -87,7 +87,7 @@ std::string path_text(const std::vector<LessonOnPath>& path, int now, const Styl
         const std::string mark = is_done ? style.good("done") : is_here ? "   >" : "    ";
         const std::string number = lesson.name.empty() ? "" : std::to_string(lesson.number());
         std::string line =
-            fmt::format("  {}  lesson {:>2}  {:<32} {:<16}", mark, number, lesson.title, numbers_of(lesson));
+            fmt::format("  {}  lesson {:>2}  {:<48}  {:<18}", mark, number, lesson.title, numbers_of(lesson));
         if (lesson.max_points() > 0)
             line += fmt::format(" {:>2} of {:>2} points", lesson.points(), lesson.max_points());
         line.erase(line.find_last_not_of(' ') + 1);
