@@ -82,7 +82,7 @@ public:
     /// Records whether `statement` holds: if `measured` <= `bound`.
     virtual void claim(std::size_t call, std::string_view statement, double measured, double bound) = 0;
 
-    /// Runs a function that exercise.toml lists as given: the exercise's own. It is no case, and nothing is counted.
+    /// Runs a function that exercise.toml lists as given: the exercise's own. It isn't a case, and nothing is counted.
     /// The task ends if it fails. @throws CheckError if a result is of another type or rank than the check takes it for.
     virtual std::vector<CheckValue> given(std::string_view function, std::vector<CheckValue> arguments,
                                           std::span<const ElementType> types, std::span<const int> ranks) = 0;

@@ -14,9 +14,10 @@ std::string proofs_json(const std::string& exercise, const std::vector<Proof>& p
 
 std::optional<std::vector<Proof>> parse_proofs_json(std::string_view line) {
     try {
+        const nlohmann::json document = nlohmann::json::parse(line);
         std::vector<Proof> proofs;
-        for (const nlohmann::json& one : nlohmann::json::parse(line).at("proofs"))
-            proofs.push_back({one.at("text"), one.at("failures")});
+        for (const nlohmann::json& one : document.at("proofs"))
+            proofs.push_back({one.at("text").get<std::string>(), one.at("failures").get<std::vector<std::string>>()});
         return proofs;
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;
