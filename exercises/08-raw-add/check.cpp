@@ -28,6 +28,11 @@ GRADER_TASK(raw_add, "mul") {
             call("mul", x, y, blocks).returns(x.cast<double>() * y.cast<double>(), ulps(1));
         }
     }
+    {   // Many rounds for each thread, and small enough for check mode.
+        auto x = draw.uniform(10'007), y = draw.uniform(10'007);
+        next_case("n = 10007, blocks = 1");
+        call("mul", x, y, 1).returns(x.cast<double>() * y.cast<double>(), ulps(1));
+    }
     speed([&] {
         const std::int64_t n = speed_elements();
         auto x = draw.uniform(n), y = draw.uniform(n);

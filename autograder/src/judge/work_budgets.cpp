@@ -147,6 +147,8 @@ std::string worst_line(std::span<const KernelWork> kernels, std::string_view cou
         counter == "sectors_per_request" || counter == "global_sectors" || counter == "global_segments";
     if (counter == "bytes_used_percent") text = half_used_line(kernels);
     if (by_sectors) text = wasteful_line(kernels);
+    // Requests of few threads: each takes no more sectors than it needs, and there are too many of them.
+    if (by_sectors && !is_ratio(counter) && text.empty()) text = half_used_line(kernels);
     if (counter == "bank_conflict_ways" || counter == "shared_wavefronts") text = conflicting_line(kernels);
     return text.empty() && !is_ratio(counter) ? busiest_line(kernels, counter, counted(kernels, counter)) : text;
 }

@@ -122,6 +122,12 @@ TEST_CASE("requests that are spread over memory name their line and what would d
         judged_budget(at_most("global_sectors", {.plus = 100}), {kernel("add", {{"add.cu", 6, reads(50, 4)}})});
     CHECK(sectors.cause ==
           "add.cu:6 has 200 of these 200: what is needed twice can stay in a variable or in shared memory");
+    Work alone{};   // a single thread: 100 requests of one float each
+    alone.global_reads = alone.global_requests = alone.global_sectors = alone.global_segments = 100;
+    alone.global_bytes_read = 400;
+    CHECK(judged_budget(at_most("global_sectors", {.plus = 99}), {kernel("add", {{"add.cu", 6, alone}})}).cause ==
+          "add.cu:6 uses 12% of the bytes that it moves (a request has few threads, and moves whole sectors of 32 "
+          "bytes): let neighbouring threads read and write neighbouring elements");
 }
 
 TEST_CASE("bank conflicts name their line and what would do") {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+
+// Exercise 8: two kernels. Each thread runs such a function from the top; where it is, it learns from
+//
+//     threadIdx.x   its number in its block        blockIdx.x   its block's number
+//     blockDim.x    the threads of a block         gridDim.x    the blocks of the grid
+
+__global__ void add(const float* x, const float* y, float* z, int n) {
+    // ---- your code (about 2 lines) ----
+    // wrong: each thread its own piece of four, as on a CPU: a warp's threads are 16 bytes apart
+    const int first = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+    for (int i = first; i < first + 4 && i < n; ++i) z[i] = x[i] + y[i];
+    // ---- end ----
+}
+
+__global__ void mul(const float* x, const float* y, float* z, int n) {
+    // ---- your code (about 3 lines) ----
+    // The loop's condition is the guard. Neighbouring threads stay on neighbouring elements in every round.
+    const int stride = gridDim.x * blockDim.x;
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) z[i] = x[i] * y[i];
+    // ---- end ----
+}
