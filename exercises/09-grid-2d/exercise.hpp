@@ -17,7 +17,7 @@ gpu::Array<int> fill(int rows, int columns);
 gpu::Array<float> column_sums(const gpu::Array<float>& a);
 
 /// How many sectors of 32 bytes one request of a full warp takes in this kernel, where each thread adds up a row of its
-/// own; elements have `bytes` bytes (float 4, double 8). 0 means: not predicted yet.
+/// own; elements have `bytes` bytes (float 4, double 8). 0: no prediction yet.
 ///
 ///     const int row = blockIdx.x * blockDim.x + threadIdx.x;
 ///     for (int column = 0; column < columns; ++column) sum += a[row * columns + column];   // this read
