@@ -17,6 +17,6 @@ struct Timing {
 /// Times the work of `bench`: what it takes from the launch until it is done.
 ///
 /// The first call is timed alone, then each of `repeats` calls (5 or more) alone, with exactly one wait each, before
-/// the clock is read for the second time. Of the repeats the median is reported: the middle one when they are sorted, or
-/// halfway between the middle two if their number is even.
+/// the clock is read for the second time. Of the repeats the median is reported: the middle one when they are sorted,
+/// or halfway between the middle two if their number is even.
 Timing stopwatch(Bench& bench, int repeats);
