@@ -78,6 +78,7 @@ bool CheckRunner::is_clear(std::vector<TimedPair>& pairs) {
 void CheckRunner::measure_pairs(const std::function<void()>& round) {
     const auto start = std::chrono::steady_clock::now();
     const double line = task_.speed->at_least;
+    const double least_rate = task_.speed->copy_percent / 100 * options_.bandwidth;
     std::vector<TimedPair> pairs;
     timing_ = Timing();
     timing_.in_round = true;
@@ -93,10 +94,12 @@ void CheckRunner::measure_pairs(const std::function<void()>& round) {
             return;
         }
         if (timing_.round > 0) pairs.push_back(timing_.last);
-        decision = decide_speed(pairs, line, seconds_since(start), options_.timing);
+        const SpeedLines lines{.speedup = line, .most_seconds = least_rate > 0 ? timing_.bytes / least_rate : 0};
+        decision = decide_speed(pairs, lines, seconds_since(start), options_.timing);
         if (decision != SpeedDecision::measure_more && !is_clear(pairs)) decision = SpeedDecision::measure_more;
     }
     result_.speed = summarise_speed(pairs, line, timing_.bytes, options_.bandwidth, decision);
+    result_.speed->at_least_percent = least_rate > 0 ? task_.speed->copy_percent : 0;
     result_.speed->kept_baseline = timing_.kept_baseline.has_value();
     if (timing_.may_keep && std::ssize(pairs) >= options_.timing.least_pairs)
         options_.baselines->keep(timing_.call, result_.speed->baseline_seconds);
@@ -148,11 +151,17 @@ void CheckRunner::judge_speed() {
         result_.speed = SpeedResult{.at_least = task_.speed->at_least,
                                     .note = "no GPU. Counted work decides here."};
     if (!result_.speed || !result_.speed->graded || result_.verdict != Verdict::passed) return;
-    if (result_.speed->noisy) result_.verdict = Verdict::noisy;
-    else if (result_.speed->speedup < result_.speed->at_least) {
+    const SpeedResult& speed = *result_.speed;
+    if (speed.noisy) {
+        result_.verdict = Verdict::noisy;
+    } else if (!(speed.speedup >= speed.at_least)) {
         result_.verdict = Verdict::too_slow;
-        result_.message = fmt::format("{:.3g} times the baseline's speed; {:.3g} is the least", result_.speed->speedup,
-                                      result_.speed->at_least);
+        result_.message =
+            fmt::format("{:.3g} times the baseline's speed; {:.3g} is the least", speed.speedup, speed.at_least);
+    } else if (!(speed.copy_percent >= speed.at_least_percent)) {
+        result_.verdict = Verdict::too_slow;
+        result_.message = fmt::format("{:.3g}% of this device's copy bandwidth; {:.3g}% is the least",
+                                      speed.copy_percent, speed.at_least_percent);
     }
 }
 

@@ -31,8 +31,10 @@ SpeedEstimate estimate_speedup(std::span<const TimedPair> pairs) {
     return {median(ratios), ratios[left_out], ratios[ratios.size() - 1 - left_out]};
 }
 
-SpeedDecision decide_speed(std::span<const TimedPair> pairs, double line, double elapsed_seconds,
-                           const TimingRules& rules) {
+namespace {
+
+SpeedDecision decide_speedup(std::span<const TimedPair> pairs, double line, double elapsed_seconds,
+                             const TimingRules& rules) {
     const auto count = static_cast<int>(pairs.size());
     const bool out_of_time = elapsed_seconds >= rules.most_seconds;
     if (count == 0 || (count < rules.least_pairs && !out_of_time)) return SpeedDecision::measure_more;
@@ -40,6 +42,21 @@ SpeedDecision decide_speed(std::span<const TimedPair> pairs, double line, double
     if (estimate.low >= line) return SpeedDecision::pass;
     if (estimate.high < line) return SpeedDecision::too_slow;
     return count < rules.most_pairs && !out_of_time ? SpeedDecision::measure_more : SpeedDecision::noisy;
+}
+
+}  // namespace
+
+SpeedDecision decide_speed(std::span<const TimedPair> pairs, const SpeedLines& lines, double elapsed_seconds,
+                           const TimingRules& rules) {
+    const SpeedDecision speedup = decide_speedup(pairs, lines.speedup, elapsed_seconds, rules);
+    if (!(lines.most_seconds > 0)) return speedup;
+    std::vector<TimedPair> limits(pairs.begin(), pairs.end());   // beside the limit in place of the baseline
+    for (TimedPair& pair : limits) pair.baseline_seconds = lines.most_seconds;
+    const SpeedDecision time = decide_speedup(limits, 1, elapsed_seconds, rules);
+    for (const SpeedDecision worse :
+         {SpeedDecision::too_slow, SpeedDecision::measure_more, SpeedDecision::noisy})
+        if (speedup == worse || time == worse) return worse;
+    return SpeedDecision::pass;
 }
 
 bool is_clearly_above(std::span<const TimedPair> pairs, double line) noexcept {
@@ -72,6 +89,7 @@ SpeedResult summarise_speed(std::span<const TimedPair> pairs, double line, doubl
     }
     result.seconds = median(seconds);
     result.baseline_seconds = median(baseline);
+    if (bandwidth > 0) result.copy_percent = 100 * bytes / std::max(result.seconds, shortest) / bandwidth;
     result.graded = line > 0;
     result.noisy = decision == SpeedDecision::noisy;
     result.implausible = is_implausible(bytes, result.seconds, bandwidth);

@@ -27,9 +27,15 @@ SpeedEstimate estimate_speedup(std::span<const TimedPair> pairs);
 
 enum class SpeedDecision { measure_more, pass, too_slow, noisy };
 
-/// Whether the pairs so far tell on which side of the line the speed-up lies; a line of 0 always passes. When the time
-/// is over, fewer pairs than the least must do: an answer too slow to be measured often is no noisy one.
-SpeedDecision decide_speed(std::span<const TimedPair> pairs, double line, double elapsed_seconds,
+/// What an answer's speed must reach; a line of 0 is always reached.
+struct SpeedLines {
+    double speedup = 0;        ///< the least, over the baseline
+    double most_seconds = 0;   ///< of one call
+};
+
+/// Whether the pairs so far tell on which side of both lines the speed lies. When the time is over, fewer pairs than the
+/// least must do: an answer too slow to be measured often isn't a noisy one.
+SpeedDecision decide_speed(std::span<const TimedPair> pairs, const SpeedLines& lines, double elapsed_seconds,
                            const TimingRules& rules = {});
 
 /// True if the pairs are so far above the line that a baseline which was measured at another time may decide.

@@ -99,6 +99,8 @@ struct BudgetResult {
 struct SpeedResult {
     double speedup = 0, low = 0, high = 0;   ///< median of the pairs, and the interval that covers it
     double at_least = 0;                     ///< the pass line
+    double copy_percent = 0;                 ///< share of the device's copy bandwidth; 0: not known
+    double at_least_percent = 0;             ///< the pass line for it; 0: none
     double seconds = 0, baseline_seconds = 0;
     double bytes = 0;                        ///< moved by one call, from check.cpp
     int pairs = 0;

@@ -52,10 +52,11 @@ struct RequiredKernel {
     std::vector<Budget> budgets = {};   ///< its launches first; of each launch grid, block, threads; of its work
 };
 
-/// The least speed-up over the Eigen baseline, graded on a GPU only.
+/// The least speed, graded on a GPU only.
 struct SpeedLine {
-    double at_least = 1;
+    double at_least = 1;           ///< speed-up over the Eigen baseline
     std::int64_t elements = 0;     ///< size of the timed call, for check.cpp
+    double copy_percent = 0;       ///< share of the device's copy bandwidth; 0: it isn't asked
 };
 
 /// A function that the student writes, as check.cpp calls it; or one that is given.

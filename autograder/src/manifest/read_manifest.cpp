@@ -79,8 +79,10 @@ Task read_task(const TomlTable& table, const Manifest& manifest) {
     if (table.has("budgets")) task.budgets = read_budgets(table.table("budgets"), manifest);
     if (table.has("speed")) {
         const TomlTable speed = table.table("speed");
-        speed.know({"at_least", "elements"});
-        task.speed = SpeedLine{.at_least = speed.number("at_least", 0), .elements = speed.integer("elements", 1)};
+        speed.know({"at_least", "copy_percent", "elements"});
+        task.speed = SpeedLine{.at_least = speed.number("at_least", 0),
+                               .elements = speed.integer("elements", 1),
+                               .copy_percent = speed.has("copy_percent") ? speed.number("copy_percent", 0) : 0};
     }
     for (const TomlTable& kernel : table.tables("kernel"))
         task.kernels.push_back(read_required_kernel(kernel, manifest));

@@ -86,6 +86,8 @@ Json speed_json(const SpeedResult& speed) {
             {"speedup_low", speed.low},
             {"speedup_high", speed.high},
             {"at_least", speed.at_least},
+            {"copy_percent", speed.copy_percent},
+            {"at_least_percent", speed.at_least_percent},
             {"seconds", speed.seconds},
             {"baseline_seconds", speed.baseline_seconds},
             {"bytes", speed.bytes},

@@ -166,6 +166,27 @@ TEST_CASE("a slow answer is too slow and has no points") {
     CHECK(result.tasks[0].message.ends_with("times the baseline's speed; 20 is the least"));
 }
 
+TEST_CASE("a share of the copy bandwidth is a line of its own, where the bandwidth is known") {
+    ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
+    caller.seconds = 1e-6;   // 12 kB in it: 12 GB/s
+    Manifest manifest = with_speed(20);
+    manifest.tasks.at(0).speed->copy_percent = 40;
+    const auto judge_at = [&](double bandwidth) {
+        return judged(manifest, caller, TimedCheck(), {.on_gpu = true, .bandwidth = bandwidth});
+    };
+    const Result fast = judge_at(24e9);
+    CHECK(fast.verdict == Verdict::passed);
+    CHECK(fast.tasks[0].speed->copy_percent == doctest::Approx(50));
+    CHECK(fast.tasks[0].speed->at_least_percent == 40);
+    const Result slow = judge_at(48e9);
+    CHECK(slow.verdict == Verdict::too_slow);
+    CHECK(slow.points() == 0);
+    CHECK(slow.tasks[0].message == "25% of this device's copy bandwidth; 40% is the least");
+    const Result unknown = judge_at(0);
+    CHECK(unknown.verdict == Verdict::passed);
+    CHECK(unknown.tasks[0].speed->at_least_percent == 0);
+}
+
 TEST_CASE("times on both sides of the line are noisy: passed and marked") {
     int call = 0;
     ScriptedCaller caller([&](const std::string&, auto arguments) {

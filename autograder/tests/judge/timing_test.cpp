@@ -18,7 +18,7 @@ std::vector<TimedPair> pairs_of(const std::vector<double>& speedups) {
 std::pair<int, SpeedDecision> play(const std::vector<double>& script, double line, double seconds_a_pair = 0.1) {
     std::vector<double> speedups;
     for (int k = 0;; ++k) {
-        const SpeedDecision decision = decide_speed(pairs_of(speedups), line, seconds_a_pair * k);
+        const SpeedDecision decision = decide_speed(pairs_of(speedups), {.speedup = line}, seconds_a_pair * k);
         if (decision != SpeedDecision::measure_more) return {k, decision};
         speedups.push_back(script[static_cast<std::size_t>(k) % script.size()]);
     }
@@ -61,7 +61,18 @@ TEST_CASE("measuring stops when the time is over") {
 
 TEST_CASE("an answer that is too slow to be measured three times is too slow, not noisy") {
     CHECK(play({0.1}, 20, 11.0) == std::pair{1, SpeedDecision::too_slow});
-    CHECK(decide_speed({}, 20, 100) == SpeedDecision::measure_more);
+    CHECK(decide_speed({}, {.speedup = 20}, 100) == SpeedDecision::measure_more);
+}
+
+TEST_CASE("a limit in seconds is a line of its own: both must be kept") {
+    const std::vector<TimedPair> pairs = pairs_of({30, 30, 30});   // 1/30 s each
+    CHECK(decide_speed(pairs, {.speedup = 20, .most_seconds = 0.05}, 1) == SpeedDecision::pass);
+    CHECK(decide_speed(pairs, {.speedup = 20, .most_seconds = 0.02}, 1) == SpeedDecision::too_slow);
+    CHECK(decide_speed(pairs, {.speedup = 40, .most_seconds = 0.05}, 1) == SpeedDecision::too_slow);
+    const std::vector<TimedPair> around = pairs_of({15, 25, 25});
+    CHECK(decide_speed(around, {.speedup = 1, .most_seconds = 0.05}, 1) == SpeedDecision::measure_more);
+    CHECK(decide_speed(around, {.speedup = 1, .most_seconds = 0.05}, 100) == SpeedDecision::noisy);
+    CHECK(decide_speed(around, {.speedup = 40, .most_seconds = 0.05}, 1) == SpeedDecision::too_slow);
 }
 
 TEST_CASE("a line of zero is always passed") { CHECK(play({0.01}, 0) == std::pair{3, SpeedDecision::pass}); }
