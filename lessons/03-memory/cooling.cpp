@@ -11,7 +11,6 @@ namespace {
 
 constexpr float room = 20, enough = 0.01f;
 using Floats = gpu::Array<float>;
-
 // [step]
 Floats step(const Floats& u) { return u + 0.05f * (room - u); }
 // [/step]
