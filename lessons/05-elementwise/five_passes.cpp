@@ -26,7 +26,7 @@ int main() {
         const gpu::CheckReport report = fused ? gpu::check(one_pass) : gpu::check(five_passes);
         for (const gpu::KernelCounts& kernel : report.kernels)
             words[fused] += double(kernel.work.global_bytes_read + kernel.work.global_bytes_written) / sizeof(float);
-        std::printf("%s: %d launches, %d allocations, %g words per element\n", fused ? "one pass   " : "five passes",
+        std::printf("%s: launches %d, allocations %d, words per element %g\n", fused ? "one pass   " : "five passes",
                     int(report.host.launches), int(report.host.allocations), words[fused] / n);
     }
     std::printf("Answer: about %.1f times\n", words[0] / words[1]);
