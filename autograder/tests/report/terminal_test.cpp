@@ -178,12 +178,12 @@ TEST_CASE("the screen of an answer that was checked and counted") {
     result.tasks[0].budgets.push_back({"sectors_per_request", "n = 1009", 381. / 96, 4.5, ""});
     result.tasks[0].budgets.push_back({"global_reads", "n = 1009", 2018, 3027, "", 2018});
     result.tasks[0].budgets.push_back({"global_writes", "n = 1009", 1009, 1009, "", 1009});
-    result.tasks[0].budgets.push_back({"launches", "n = 1009", 1, 1, "", 1, {}, "add"});
-    result.tasks[0].budgets.push_back({"threads", "n = 1009", 1024, {}, "", 1009, {}, "add"});
-    result.tasks[0].budgets.push_back({"block", "n = 1009", 256, 256, "", 256, {}, "add"});
-    result.tasks[0].budgets.push_back({"barriers_per_block", "n = 1009", 9, 10, "", {}, {}, "add"});
-    result.tasks[0].budgets.push_back({"bytes_used_percent", "n = 257", 97.35, {}, "", 80, {}, "add"});
-    result.tasks[0].budgets.push_back({"launches", "n = 1009", 1, 1, "", {}, {}, "raw_add.cpp"});
+    result.tasks[0].budgets.push_back({"launches", "n = 1009", 1, 1, "", 1, "add"});
+    result.tasks[0].budgets.push_back({"threads", "n = 1009", 1024, {}, "", 1009, "add"});
+    result.tasks[0].budgets.push_back({"block", "n = 1009", 256, 256, "", 256, "add"});
+    result.tasks[0].budgets.push_back({"barriers_per_block", "n = 1009", 9, 10, "", {}, "add"});
+    result.tasks[0].budgets.push_back({"bytes_used_percent", "n = 257", 97.35, {}, "", 80, "add"});
+    result.tasks[0].budgets.push_back({"launches", "n = 1009", 1, 1, "", {}, "raw_add.cpp"});
     result.tasks[1].check = test::checked();
     CheckResult& check = *result.tasks[1].check;
     check.note = "n = 1009 and larger cases take too much time or memory for check mode";
