@@ -35,10 +35,10 @@ double sectors_of(int columns, const char* name) {
             for (int column = 0; column < columns; ++column) sum += a[row * columns + column];
             sums[row] = sum;
         })", {.names = {name}});
-    const auto row_sums = rows.kernel<void(const T*, T*, int)>(name);
+    const gpu::RawKernel<void(const T*, T*, int)> row_sums = rows.kernel<void(const T*, T*, int)>(name);
     constexpr int threads = 256;
-    const auto a = gpu::zeros<T>({threads, columns});
-    auto sums = gpu::empty<T>({threads});
+    const gpu::Array<T> a = gpu::zeros<T>({threads, columns});
+    gpu::Array<T> sums = gpu::empty<T>({threads});
     const gpu::CheckReport report =
         gpu::check([&] { row_sums({.grid = 2, .block = threads / 2}, a, sums, columns); });
     for (const gpu::KernelCounts& kernel : report.kernels)
