@@ -83,9 +83,10 @@ std::string answer_text(const Question& question, std::string_view answer) {
     if (question.number)
         return wrapped(fmt::format("Answer: {} {}. {}", answer, question.number->unit, question.number->why), 2);
     const Choice& right = question.right_choice();
+    const bool is_ended = std::string_view(".;!?").find(right.text.back()) != std::string_view::npos;
     return wrapped(
-        fmt::format("Answer: {}, {}. {}", letter_of(static_cast<std::size_t>(&right - question.choices.data())),
-                    right.text, right.why),
+        fmt::format("Answer: {}, {}{} {}", letter_of(static_cast<std::size_t>(&right - question.choices.data())),
+                    right.text, is_ended ? "" : ".", right.why),
         2);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A lesson's programs, one by one: the question, a prediction, the run, the answer and why.
 #include <algorithm>
+#include <cstdlib>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,6 +13,7 @@
 #include "loop/commands.hpp"
 #include "loop/lesson_program.hpp"
 #include "loop/output.hpp"
+#include "loop/probe.hpp"
 #include "manifest/misconceptions.hpp"
 
 namespace fs = std::filesystem;
@@ -33,8 +35,9 @@ LessonFolder find_lesson(const Kit& kit, int number) {
 /// One sitting with a lesson.
 class Sitting {
 public:
-    Sitting(const Kit& kit, const Lesson& lesson, fs::path programs)
-        : kit_(kit), lesson_(lesson), programs_(std::move(programs)), misconceptions_(read_misconceptions(kit.root)) {}
+    Sitting(const Kit& kit, const Lesson& lesson, fs::path programs, LessonDevice device)
+        : kit_(kit), lesson_(lesson), programs_(std::move(programs)), device_(device),
+          misconceptions_(read_misconceptions(kit.root)) {}
 
     /// False if the program didn't end well.
     bool run(const LessonProgram& program, std::size_t number) {
@@ -92,8 +95,8 @@ private:
     ProcessResult run_streaming(const LessonProgram& program) const {
         print(fmt::format("\n  {}\n",
                           style_.faint(shown_path(programs_ / lesson_.folder.name() / program.name, kit_.root))));
-        if (asks_) return run_lesson_program(programs_, lesson_, program, LessonDevice::chosen, print);
-        ProcessResult result = run_lesson_program(programs_, lesson_, program, LessonDevice::chosen);
+        if (asks_) return run_lesson_program(programs_, lesson_, program, device_, print);
+        ProcessResult result = run_lesson_program(programs_, lesson_, program, device_);
         print(result.output);
         return result;
     }
@@ -115,10 +118,21 @@ private:
     const Kit& kit_;
     const Lesson& lesson_;
     fs::path programs_;
+    LessonDevice device_;
     std::vector<Misconception> misconceptions_;
     Style style_ = Style::of_descriptor(STDOUT_FILENO);
     bool asks_ = can_ask();
 };
+
+/// Without a usable GPU it is said once, not before each program.
+LessonDevice device_of_lesson(const Kit& kit) {
+    if (std::getenv("LIBGPU_DEVICE") != nullptr) return LessonDevice::chosen;
+    const ProbeAnswer found = probe(kit.toolchain, "");
+    if (!found.error.empty() || found.why_no_gpu.empty()) return LessonDevice::chosen;
+    print(wrapped(fmt::format("No GPU is used here: {}. Kernels run on the host backend: counts and results are the same, "
+                              "times are a CPU's.", found.why_no_gpu), 2));
+    return LessonDevice::host;
+}
 
 }  // namespace
 
@@ -140,7 +154,7 @@ int lesson_command(const Kit& kit, const LessonOptions& options) {
     const Style style = Style::of_descriptor(STDOUT_FILENO);
     print(fmt::format("{}\n  Read: {}\n", style.bold(fmt::format("Lesson {}: {}", lesson.folder.number, lesson.title)),
                       shown_path(lesson.folder.path / "README.md", kit.root)));
-    Sitting sitting(kit, lesson, lesson_programs(kit, options.programs));
+    Sitting sitting(kit, lesson, lesson_programs(kit, options.programs), device_of_lesson(kit));
     for (std::size_t k = 0; k < lesson.programs.size(); ++k)
         if (is_wanted(lesson.programs[k]) && !sitting.run(lesson.programs[k], k + 1)) return 1;
     if (options.program.empty()) sitting.ask_the_others();
