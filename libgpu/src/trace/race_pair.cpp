@@ -79,12 +79,20 @@ void draw_side(Drawing& drawing, const TracedLaunch& launch, const TracedFinding
     drawing.text.push_back("    " + where);
 }
 
+// One line that gives an element to several threads: no barrier between them would help.
+bool is_written_twice(const TracedFinding& finding) {
+    return !missing_between(finding.kind).empty() && finding.first.line == finding.second.line &&
+           finding.first.verb == "writes" && finding.second.verb == "writes";
+}
+
 }  // namespace
 
 Drawing race_pair(const TracedLaunch& launch, const TracedFinding& finding) {
     Drawing drawing;
-    drawing.title = std::string(to_string(finding.kind)) + (finding.element.empty() ? "" : ": " + finding.element);
-    const std::string missing = missing_between(finding.kind);
+    const bool twice = is_written_twice(finding);
+    drawing.title = (twice ? "written twice" : std::string(to_string(finding.kind))) +
+                    (finding.element.empty() ? "" : ": " + finding.element);
+    const std::string missing = twice ? "two threads have this element" : missing_between(finding.kind);
     const bool pair = finding.first.block >= 0 && finding.second.block >= 0 && !missing.empty();
     drawing.question = pair ? "Which of the two comes first? Here it was the upper one; on a GPU it may be either."
                             : "What did this thread do, and what should have kept it from that?";

@@ -253,6 +253,22 @@ TEST_CASE("pages: one file, well formed, nothing from elsewhere") {
     if (kept != nullptr) std::ofstream(folder / "side_by_side.html") << both;
 }
 
+TEST_CASE("an element that two threads write is said to be written twice: a barrier wouldn't help") {
+    gpu::RawKernel<void(float*)> halved(R"(
+__global__ void halved(float* y) {
+    y[threadIdx.x / 2] = threadIdx.x;
+}
+)",
+                                        "halved");
+    auto y = gpu::zeros<float>({64});
+    const gpu::Trace trace = gpu::trace([&] { halved({.grid = 1, .block = 64}, y); });
+    REQUIRE(trace.launches.at(0).findings.size() == 1);
+    const std::string text = trace.to_text(gpu::Picture::races);
+    CHECK(text.find("written twice: y[0]") != std::string::npos);
+    CHECK(text.find("two threads have this element") != std::string::npos);
+    CHECK(text.find("no __syncthreads()") == std::string::npos);
+}
+
 TEST_CASE("races have both sides, and stops say who waits") {
     const gpu::Trace race = program("tree_without_barrier").trace();
     const gpu::TracedLaunch& launch = race.launches.at(0);
