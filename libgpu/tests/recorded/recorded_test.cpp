@@ -8,6 +8,9 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "codegen/kernel_declarations.hpp"
 #include "cuda/compile/skeletons.hpp"
@@ -79,6 +82,24 @@ TEST_CASE("a kernel that NVRTC refuses is found, unless the host refused it too;
     }
 }
 
+// The instances of a template that the solution's host code names, "tiled<32>"; the name itself if it isn't a template.
+std::vector<std::string> asked_names(const std::string& kernel, const std::filesystem::path& file) {
+    std::set<std::string> names;
+    for (const auto& part : std::filesystem::path(file).lexically_relative(KIT_SOURCE_DIR)) {
+        const std::filesystem::path solution = std::filesystem::path(KIT_SOURCE_DIR) / "solutions" / part;
+        if (part == "exercises" || part == "solutions" || !std::filesystem::is_directory(solution)) continue;
+        for (const auto& entry : std::filesystem::directory_iterator(solution)) {
+            if (entry.path().extension() != ".cpp") continue;
+            std::ifstream in(entry.path());
+            const std::string text{std::istreambuf_iterator<char>(in), {}};
+            for (std::size_t at = 0; (at = text.find('"' + kernel + '<', at)) != text.npos; ++at)
+                names.insert(text.substr(at + 1, text.find('"', at + 1) - at - 1));
+        }
+    }
+    if (names.empty()) names.insert(kernel);
+    return {names.begin(), names.end()};
+}
+
 // The course's programs run where no recorder is: the runner's environment is empty.
 TEST_CASE("NVRTC compiles every kernel file of the exercises, solutions and planted wrong answers") {
     if (!with_nvrtc("kernel files of the course")) return;
@@ -90,12 +111,13 @@ TEST_CASE("NVRTC compiles every kernel file of the exercises, solutions and plan
             std::ifstream in(entry.path());
             const std::string source{std::istreambuf_iterator<char>(in), {}};
             RawText text{.name = {}, .source = {source, entry.path().filename(), 1}, .signature = {}, .options = {}};
-            for (const KernelDeclaration& declared : find_kernels(source)) {
-                if (text.name.empty())
-                    text.name = declared.name;
-                else
-                    text.more.push_back({declared.name, ""});
-            }
+            for (const KernelDeclaration& declared : find_kernels(source))
+                for (const std::string& name : asked_names(declared.name, entry.path())) {
+                    if (text.name.empty())
+                        text.name = name;
+                    else
+                        text.more.push_back({name, ""});
+                }
             REQUIRE(!text.name.empty());
             kernels.push_back({.source = cuda::raw_skeleton(text), .program = "course", .file = entry.path()});
         }
