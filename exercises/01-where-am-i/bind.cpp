@@ -43,10 +43,12 @@ std::tuple<std::vector<int>, std::vector<int>, std::vector<int>, std::vector<int
             block[i] = blockIdx.x;
             thread[i] = threadIdx.x;
             has_element[i] = i < n;
+            const int in_warp = blockDim.x - threadIdx.x / warpSize * warpSize;   // fewer than 32 in a block's last
+            const unsigned members = in_warp < warpSize ? (1u << in_warp) - 1 : 0xffffffff;
             lane[i] = 0;   // of so many neighbours below it a thread of a warp can get a value
             for (int below = 1; below < warpSize; ++below) {
                 const int number = threadIdx.x;
-                lane[i] += __shfl_up_sync(0xffffffff, number, below) != number;
+                lane[i] += __shfl_up_sync(members, number, below) != number;
             }
         })", "say");
     int grid = 1;

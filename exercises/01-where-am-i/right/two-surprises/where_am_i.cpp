@@ -27,7 +27,7 @@ Numbers predict_numbers(int n, int block, int i) {
     predicted.idle_threads = predicted.threads - n;
     predicted.block_of_i = i / block;
     predicted.thread_of_i = i - block * predicted.block_of_i;
-    predicted.lane_of_i = i % 32;   // right as well: a block here is a whole number of warps
+    predicted.lane_of_i = predicted.thread_of_i % 32;           // warps are counted inside the block
     // ---- end ----
     return predicted;
 }
