@@ -18,7 +18,7 @@ def rate(what):
 def label(gigabytes):
     if gigabytes is None:
         return "? GB/s"
-    return f"{gigabytes / 1000:.1f} TB/s" if gigabytes >= 1000 else f"{gigabytes:.0f} GB/s"
+    return f"{gigabytes:.0f} GB/s"
 
 
 rates = {what: rate(what) for what in ("host memory", "device memory", "link")}
@@ -31,10 +31,10 @@ def width(what):
 
 
 def road(what, colour, x, y, length):
-    """A horizontal road of the rate's width, centred on y, with an arrow at both ends."""
+    """A horizontal road of the rate's width, centred on y, with an arrow at both ends, wider than the road."""
     w = width(what)
-    head = w / 2 + 5
-    near, far = x + 10, x + length - 10
+    head = w / 2 + 6 + w / 12
+    near, far = x + 10 + w / 12, x + length - 10 - w / 12
     points = [(x, y), (near, y - head), (near, y - w / 2), (far, y - w / 2), (far, y - head),
               (x + length, y), (far, y + head), (far, y + w / 2), (near, y + w / 2), (near, y + head)]
     return f'<polygon class="{colour}" points="{" ".join(f"{a:.1f},{b:.1f}" for a, b in points)}"/>'
@@ -51,13 +51,14 @@ def upright(what, colour, x, y, length):
     return f'<g transform="translate({x} {y}) rotate(90)">{road(what, colour, 0, 0, length)}</g>'
 
 
+machine = re.search(r"^# make doctor.*, (.*), \d{4}-\d\d-\d\d$", text, re.M)[1]
 known = all(rates.values())
 ratio = f"{rates['device memory'] / rates['link']:.0f} times the link's" if known else "not measured yet"
 description = (f"Two boxes. Host: CPU and host memory, joined by a road of {label(rates['host memory'])}. "
                f"Device: GPU and device memory, joined by a road of {label(rates['device memory'])}, {ratio}. "
                f"The two memories are joined by a link of {label(rates['link'])}. "
-               f"The roads are as wide as their rates.")
-svg = f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 400" role="img" aria-labelledby="title desc">
+               f"The roads are as wide as their bandwidths. Measured on an {machine} and its host.")
+svg = f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 424" role="img" aria-labelledby="title desc">
 <title id="title">Host and device, and three bandwidths to scale</title>
 <desc id="desc">{description}</desc>
 <style>
@@ -83,6 +84,7 @@ text {{ font: 16px system-ui, sans-serif; fill: #1b1f24; text-anchor: middle; }}
 {upright("device memory", "device", 505, 116, 196)}
 {road("link", "link", 244, 346, 152)}
 <text class="beside" x="{70 + width("host memory") / 2 + 8:.0f}" y="220">{label(rates["host memory"])}</text>
+<text x="320" y="415">width = bandwidth; measured on an {machine} and its host</text>
 <text x="320" y="{346 - max(12, width("link") / 2 + 12):.0f}">link</text>
 <text x="320" y="{346 + max(26, width("link") / 2 + 24):.0f}">{label(rates["link"])}</text>
 </svg>
