@@ -9,9 +9,9 @@
 
 namespace {
 
+// [step]
 constexpr float room = 20, enough = 0.01f;
 using Floats = gpu::Array<float>;
-// [step]
 Floats step(const Floats& u) { return u + 0.05f * (room - u); }
 // [/step]
 

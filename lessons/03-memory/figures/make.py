@@ -64,9 +64,15 @@ def rates(column):
     return rows[-1][0] / rows[-1][column] * 1e-3
 
 
+fixed, bandwidth = rows[0][2], rows[-1][0] / rows[-1][2]  # us, bytes per us: of page-locked memory
+knee = fixed * bandwidth
+sizes = [rows[0][0] * (rows[-1][0] / rows[0][0]) ** (k / 60) for k in range(61)]
+model = "L".join(f"{x(size):.1f} {y(fixed + size / bandwidth):.1f}" for size in sizes)
+
 description = (f"A log-log plot of copies to the device, measured on {machine}. From 4 bytes to some kilobytes the "
                f"time hardly changes: {rows[0][1]:.1f} us. Beyond, it grows with the bytes, to {rates(1):.1f} GB/s from "
-               f"pageable and {rates(2):.1f} GB/s from page-locked memory at 64 MiB.")
+               f"pageable and {rates(2):.1f} GB/s from page-locked memory at 64 MiB. "
+               f"A dotted line shows the formula for page-locked memory; its knee lies at {knee / 1e3:.0f} kB.")
 svg = f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 400" role="img" aria-labelledby="title desc">
 <title id="title">How long a copy to the device takes</title>
 <desc id="desc">{description}</desc>
@@ -75,16 +81,21 @@ text {{ font: 15px system-ui, sans-serif; fill: #1b1f24; text-anchor: middle; }}
 .end {{ text-anchor: end; }} .start {{ text-anchor: start; }}
 .grid {{ stroke: #d0d7de; stroke-width: 1; }}
 .line {{ fill: none; stroke-width: 2.5; }}
+.model {{ fill: none; stroke: #57606a; stroke-width: 2; stroke-dasharray: 1 4; stroke-linecap: round; }}
+.knee {{ stroke: #57606a; stroke-width: 1.5; }}
 .pageable {{ stroke: #bc4c00; }} circle.pageable {{ fill: #bc4c00; }}
 .locked {{ stroke: #0969da; }} rect.locked {{ fill: #0969da; }} path.locked {{ stroke-dasharray: 6 4; }}
 @media (prefers-color-scheme: dark) {{
-  text {{ fill: #e6edf3; }} .grid {{ stroke: #30363d; }}
+  text {{ fill: #e6edf3; }} .grid {{ stroke: #30363d; }} .model, .knee {{ stroke: #8b949e; }}
   .pageable {{ stroke: #f0883e; }} circle.pageable {{ fill: #f0883e; }}
   .locked {{ stroke: #58a6ff; }} rect.locked {{ fill: #58a6ff; }}
 }}
 </style>
 <text x="{(left + right) / 2:.0f}" y="24">copy to the device, {machine}</text>
 {grid}
+<path class="model" d="M{model}"/>
+<path class="knee" d="M{x(knee):.1f} {y(fixed) - 10:.1f}V{y(fixed) + 26:.1f}"/>
+<text x="{x(knee):.1f}" y="{y(fixed) + 42:.0f}">knee: {knee / 1e3:.0f} kB</text>
 {curve(1, "pageable")}
 {curve(2, "locked")}
 <text x="{(left + right) / 2:.0f}" y="{bottom + 46}">bytes</text>
@@ -92,6 +103,8 @@ text {{ font: 15px system-ui, sans-serif; fill: #1b1f24; text-anchor: middle; }}
 <text class="start" x="{left + 36}" y="{top + 29}">pageable, {rates(1):.1f} GB/s at the end</text>
 <rect class="locked" x="{left + 20}" y="{top + 44}" width="8" height="8"/>
 <text class="start" x="{left + 36}" y="{top + 53}">page-locked, {rates(2):.1f} GB/s</text>
+<path class="model" d="M{left + 14} {top + 72}H{left + 34}"/>
+<text class="start" x="{left + 42}" y="{top + 77}">fixed + bytes / bandwidth</text>
 </svg>
 """
 (folder / "copy_times.svg").write_text(svg)
