@@ -6,7 +6,7 @@ __global__ void naive(const float* a, float* b, int rows, int columns) {
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     // ---- your code (1 line) ----
-    // TODO: This copies, place by place: run it, look at it (make show-10), then change what is written where.
+    // TODO: This copies, place by place. Change what is written where, then look at it with make show-10.
     if (row < rows && column < columns) b[row * columns + column] = a[row * columns + column];
     // ---- end ----
 }
