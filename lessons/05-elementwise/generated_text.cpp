@@ -28,12 +28,13 @@ int main() {
         const std::string name = entry.path().filename().string();
         if (!name.starts_with("axpy") || !name.ends_with(".cu")) continue;
         std::ifstream text(entry.path());
-        for (std::string line; std::getline(text, line);)
-            for (const char* const word : {"typedef", "void gpu_body", "z = ", "for ("})
-                if (line.find(word) != line.npos) {
-                    std::printf("%s\n", line.c_str());
-                    break;
-                }
+        bool in_body = false;
+        for (std::string line; std::getline(text, line);) {
+            in_body = in_body || line.find("void gpu_body") != line.npos;
+            const bool matters = in_body || line.find("typedef") != line.npos || line.find("for (") != line.npos;
+            if (matters && !line.starts_with("#")) std::printf("%s\n", line.c_str());
+            in_body = in_body && line != "}";
+        }
     }
     fs::remove_all(folder);
 }

@@ -12,7 +12,8 @@ STYLE = """svg{--ink:#1b1f24;--soft:#6a737d;--line:#c4cad1;--paper:#fff;--mark:#
 --roof:#ff6b7d}}
 svg{font:14px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 .paper{fill:var(--paper)}.l{fill:var(--ink)}.s{fill:var(--soft)}.h{fill:var(--ink);font-size:16px;font-weight:700}
-.g{stroke:var(--line);fill:none}.d{fill:var(--mark)}.r{stroke:var(--roof);stroke-width:2;fill:none}.b{fill:var(--roof)}"""
+.g{stroke:var(--line);fill:none}.d{fill:var(--mark)}.r{stroke:var(--roof);stroke-width:2;fill:none}.b{fill:var(--roof);stroke:var(--paper);
+stroke-width:4px;paint-order:stroke}"""
 
 
 def measured(program):
@@ -109,7 +110,8 @@ def draw_roofline():
         ridge = min(max(arithmetic / bandwidth, x_range[0]), x_range[1])
         panel.line(panel.x(x_range[0]), panel.y(bandwidth * x_range[0]), panel.x(ridge), panel.y(bandwidth * ridge), "r")
         panel.line(panel.x(ridge), panel.y(arithmetic), panel.x(x_range[1]), panel.y(arithmetic), "r")
-        panel.text(panel.left + 8, panel.top + 14, f"memory: {bandwidth:,.0f} GB/s", "b")
+        beside = x_range[0] * (ridge / x_range[0]) ** 0.7  # on the rising line, with room for the text to its left
+        panel.text(panel.x(beside) - 10, panel.y(bandwidth * beside) - 6, f"memory: {bandwidth:,.0f} GB/s", "b", "end")
         panel.text(panel.left + panel.width, panel.y(arithmetic) - 10, f"arithmetic: {arithmetic:,.0f} Gflop/s", "b", "end")
         for _, intensity, _, flops in rows:
             panel.dot(intensity, flops)
