@@ -157,6 +157,35 @@ std::string reasons(const std::vector<std::string>& lines, std::size_t error) {
     return found.text();
 }
 
+/// What an error of this message wants, where the compiler's own notes lead elsewhere; empty: not known.
+std::string_view advice(std::string_view message) {
+    const auto says = [&](std::string_view words) { return message.find(words) != message.npos; };
+    if ((says("has no member named 'item'") && says("gpu::Expr<")) || says("no member named 'item' in 'gpu::Expr<"))
+        return "an expression isn't computed yet, so it has no item(): assign it to a gpu::Array<float> r first, then "
+               "r.item()";
+    constexpr std::string_view of_cmath[] = {"abs",   "acos", "asin",  "atan",  "atan2", "cbrt",     "ceil",  "cos",
+                                             "cosh",  "erf",  "exp",   "exp2",  "expm1", "fabs",     "floor", "fma",
+                                             "fmax",  "fmin", "fmod",  "hypot", "isinf", "isfinite", "isnan", "log",
+                                             "log10", "log2", "log1p", "pow",   "round", "sin",      "sinh",  "sqrt",
+                                             "tan",   "tanh", "trunc"};
+    for (const std::string_view name : of_cmath)
+        if (says(fmt::format("'{}' is not a member of 'std'", name)) ||
+            says(fmt::format("no member named '{}' in namespace 'std'", name)))
+            return "std::'s functions of numbers need a line at the top of the file: #include <cmath>";
+    return "";
+}
+
+/// Why the error in that line is one: what is known of its message, else what the compiler notes.
+std::string explanation(const std::vector<std::string>& lines, std::size_t error, std::string_view message) {
+    const std::string_view known = advice(message);
+    return known.empty() ? reasons(lines, error) : fmt::format("\n  why: {}", known);
+}
+
+/// The message without the guess of clang++ that an advice contradicts.
+std::string without_guess(const std::string& message) {
+    return advice(message).empty() ? message : message.substr(0, message.find("; did you mean "));
+}
+
 std::string quoted_name(std::string_view text) {
     const std::size_t from = text.find_first_of("`'");
     const std::size_t to = text.find('\'', from + 1);
@@ -227,13 +256,12 @@ std::string first_error(const std::string& output, const PathNames& names) {
     for (std::size_t k = 0; k < lines.size(); ++k) {
         std::optional<Diagnostic> error = parse(lines[k]);
         if (!error || !error->is_error()) continue;
-        const std::string message = readable(error->message);
+        const std::string message = without_guess(readable(error->message));
+        const std::string why = explanation(lines, k, message);
         if (!names.is_answer(error->file))
             if (const auto place = students_place(lines, k, names))
-                return fmt::format("{}: error: {}{}{}", place->place(), message, excerpt(*place, names),
-                                   reasons(lines, k));
-        return fmt::format("{}: {}: {}{}{}", error->place(), error->kind, message, excerpt(*error, names),
-                           reasons(lines, k));
+                return fmt::format("{}: error: {}{}{}", place->place(), message, excerpt(*place, names), why);
+        return fmt::format("{}: {}: {}{}{}", error->place(), error->kind, message, excerpt(*error, names), why);
     }
     return "";
 }

@@ -84,6 +84,25 @@ TEST_CASE("clang's notes on candidates say why, too") {
             .ends_with("\n  why: candidate function not viable: requires 2 arguments, but 1 was provided"));
 }
 
+TEST_CASE("item() of an expression, and std:: functions without <cmath>, get an advice in place of a wrong guess") {
+    const std::string place = "/tmp/s/student/a.cpp:3:1: error: ", shown = "work/09-x/a.cpp:3:1: error: ";
+    const std::string line = "\n  3 | three(2.5);\n    | ^\n  why: ";
+    const std::string item =
+        "an expression isn't computed yet, so it has no item(): assign it to a gpu::Array<float> r first, then r.item()";
+    for (const std::string message :
+         {"'class gpu::Expr<float>' has no member named 'item'", "no member named 'item' in 'gpu::Expr<float>'"})
+        CHECK(first_error(place + message + "\n", names()) == shown + message + line + item);
+    CHECK(first_error(place + "'class Mine' has no member named 'item'\n", names()).find("why") == std::string::npos);
+    const std::string cmath = "std::'s functions of numbers need a line at the top of the file: #include <cmath>";
+    const std::string note = "/tmp/s/student/a.cpp:3:1: note: ", header = "/kit/libgpu/include/gpu/x.hpp:7:5: note: ";
+    CHECK(first_error(place + "'sqrt' is not a member of 'std'\n" + note + "suggested alternatives:\n" + header +
+                          "  'gpu::sqrt'\n",
+                      names()) == shown + "'sqrt' is not a member of 'std'" + line + cmath);
+    CHECK(first_error(place + "no member named 'sqrt' in namespace 'std'; did you mean 'sbrk'?\n", names()) ==
+          shown + "no member named 'sqrt' in namespace 'std'" + line + cmath);
+    CHECK(first_error(place + "'sqroot' is not a member of 'std'\n", names()).find("cmath") == std::string::npos);
+}
+
 TEST_CASE("warnings are shown of the student's own files, and of the wanted kinds") {
     constexpr std::string_view wanted[] = {"return-type", "format"};
     const std::string place = "/tmp/s/student/a.cpp:3:1: warning: ";
