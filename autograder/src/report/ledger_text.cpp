@@ -81,10 +81,18 @@ std::string source_line(const LedgerLine& line, std::span<const SourceFile> sour
     return "";
 }
 
+/// The same line of a loop: whether its memory came from the pool or not, as only the first round's doesn't.
+bool same_but_for_the_pool(const LedgerLine& one, LedgerLine other) {
+    other.pooled = one.pooled;
+    return one == other;
+}
+
 /// How often the lines from `begin` on repeat with this period, the first time counted.
 std::size_t repeats(const std::vector<LedgerLine>& lines, std::size_t begin, std::size_t period) {
     std::size_t same = 0;
-    while (begin + period + same < lines.size() && lines[begin + same] == lines[begin + period + same]) ++same;
+    while (begin + period + same < lines.size() &&
+           same_but_for_the_pool(lines[begin + same], lines[begin + period + same]))
+        ++same;
     return 1 + same / period;
 }
 

@@ -63,6 +63,16 @@ TEST_CASE("a ledger stands beside the answer's lines, and a loop is shown once")
     CHECK(ledger_text({}, sources) == "nothing was asked of the device\n");
 }
 
+TEST_CASE("a loop is shown once although its first round's memory doesn't come from the pool") {
+    LedgerReport report;
+    for (int k = 0; k < 8; ++k) {
+        report.lines.push_back(line(LedgerKind::allocation, 4, 4000));
+        report.lines.back().pooled = k > 0;
+        report.lines.push_back(line(LedgerKind::copy_to_device, 4, 4000));
+    }
+    CHECK(ledger_text(report, {}).ends_with("    ... these 2 lines 8 times in all\n"));
+}
+
 TEST_CASE("totals say what a budget asks for, at the size of the call") {
     protocol::CountsRecord counts = totals_of(sample());
     CHECK(counts.copies_to_host == 1000);
