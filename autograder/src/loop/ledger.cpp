@@ -83,7 +83,7 @@ int ledger_command(const Kit& kit, LedgerOptions options) {
     JudgedAnswer judged = judge_answer(kit, {.manifest = manifest,
                                              .folder = folder,
                                              .options = run,
-                                             .judge_stub = false,
+                                             .judge_stub = true,  // of a port as it is given, too
                                              .after_task = std::ref(bookkeeper)});
     const NotedCall& call = bookkeeper.call;
     if (call.task == nullptr || !call.problem.empty()) {
