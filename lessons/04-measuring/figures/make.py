@@ -12,8 +12,8 @@ STYLE = """svg{--ink:#1b1f24;--soft:#6a737d;--line:#c4cad1;--paper:#fff;--mark:#
 --roof:#ff6b7d}}
 svg{font:14px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 .paper{fill:var(--paper)}.l{fill:var(--ink)}.s{fill:var(--soft)}.h{fill:var(--ink);font-size:16px;font-weight:700}
-.g{stroke:var(--line);fill:none}.d{fill:var(--mark)}.r{stroke:var(--roof);stroke-width:2;fill:none}.b{fill:var(--roof);stroke:var(--paper);
-stroke-width:4px;paint-order:stroke}"""
+.g{stroke:var(--line);fill:none}.d{fill:var(--mark)}.r{stroke:var(--roof);stroke-width:2;fill:none}
+.b{fill:var(--roof);stroke:var(--paper);stroke-width:4px;paint-order:stroke}"""
 
 
 def measured(program):
