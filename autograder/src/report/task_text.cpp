@@ -178,9 +178,11 @@ std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bo
         worst = std::max(worst, one.worst_error);
         if (one.elements > largest->elements) largest = &one;
     }
-    std::string text =
-        fmt::format("    correct   {} case{}, {}\n", task.cases.size(), task.cases.size() == 1 ? "" : "s",
-                    worst == 0 ? "exactly as expected" : fmt::format("worst error {:.2f} of the tolerance", worst));
+    std::string text;
+    if (!task.predictions)   // those have a line of their own, and may be wrong in part
+        text = fmt::format("    correct   {} case{}, {}\n", task.cases.size(), task.cases.size() == 1 ? "" : "s",
+                           worst == 0 ? "exactly as expected"
+                                      : fmt::format("worst error {:.2f} of the tolerance", worst));
     if (task.check)
         if (const std::string checked = checked_text(*task.check, on_gpu); !checked.empty())
             text += "    checked   " + checked + "\n";

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "judge/budgets.hpp"
+#include "manifest/names.hpp"
 #include "report/task_text.hpp"
 
 namespace course {
@@ -81,12 +83,34 @@ bool has_pictures(const Result& result) {
                        [](const TaskResult& task) { return task.check && !task.check->kernels.empty(); });
 }
 
+/// The task that the screen tells of in full: the first one that was not passed.
+const TaskResult* first_failed(const Result& result) {
+    const auto failed = [](const TaskResult& task) { return exit_code(task.verdict) != 0; };
+    const auto found = std::find_if(result.tasks.begin(), result.tasks.end(), failed);
+    return found == result.tasks.end() ? nullptr : &*found;
+}
+
+/// True if the verdict is about something that a ledger shows line by line: the launches, copies, waits and allocations
+/// that the answer asks for, not what its kernels do.
+bool is_told_by_ledger(const Result& result) {
+    const TaskResult* const task = first_failed(result);
+    if (task == nullptr || task->verdict != Verdict::over_budget) return false;
+    return std::any_of(task->budgets.begin(), task->budgets.end(), [](const BudgetResult& budget) {
+        const bool asked_of_device = std::find(counter_names.begin(), counter_names.end(), budget.counter) !=
+                                         counter_names.end() &&
+                                     !counted_on_host_only(budget.counter);
+        return asked_of_device && !budget.kept() && budget.kernel.empty();
+    });
+}
+
 /// What to do next: the last lines of every screen.
 std::string next_steps(const Result& result, const Screen& screen) {
     if (!screen.own_answer || result.verdict == Verdict::environment) return "";
     const bool passed = exit_code(result.verdict) == 0;
     std::string text;
-    if (has_pictures(result) && (!passed || screen.draws))
+    if (is_told_by_ledger(result))
+        text += fmt::format("See what your code asked for: make ledger-{}\n", result.number);
+    else if (has_pictures(result) && (!passed || screen.draws))
         text += fmt::format("See what each thread did: make show-{}\n", result.number);
     if (!passed && !screen.keys_follow)
         text += fmt::format("Hint: make hint-{} ({}/3 used)\n", result.number, screen.hints_used);
@@ -95,13 +119,6 @@ std::string next_steps(const Result& result, const Screen& screen) {
     if (screen.keys_follow && !screen.next.empty()) return text;
     return text + (screen.next.empty() ? "All exercises of this edition are passed. Well done!\n"
                                        : fmt::format("Next: {}\n", screen.next));
-}
-
-/// The task that the screen tells of in full: the first one that was not passed.
-const TaskResult* first_failed(const Result& result) {
-    const auto failed = [](const TaskResult& task) { return exit_code(task.verdict) != 0; };
-    const auto found = std::find_if(result.tasks.begin(), result.tasks.end(), failed);
-    return found == result.tasks.end() ? nullptr : &*found;
 }
 
 }  // namespace

@@ -85,6 +85,8 @@ TEST_CASE("the screen of an answer over a budget") {
     result.verdict = task.verdict = Verdict::over_budget;
     task.points = 0;
     task.message = "copies_to_device: 3 counted, at most 0 (n = 257)";
+    task.budgets = {{.counter = "copies_to_device", .case_name = "n = 257", .counted = 3, .at_most = 0}};
+    task.check = test::checked();   // so that there are pictures, too
     check_screen("over_budget", result);
 }
 
@@ -220,6 +222,7 @@ TEST_CASE("with values from a GPU the screen says what comes from check mode on 
     TaskResult& task = result.tasks[0];
     result.verdict = task.verdict = Verdict::over_budget;
     task.message = "launches: 2 counted, at most 1 (n = 257)";
+    task.budgets = {{.counter = "launches", .case_name = "n = 257", .counted = 2, .at_most = 1}};
     check_screen("gpu_over_budget", result);
     result.verdict = task.verdict = task.cases[1].verdict = Verdict::crashed;
     task.message.clear();
@@ -294,6 +297,7 @@ TEST_CASE("the screen of an answer over a budget of kernels' work") {
         "raw_add.cu:5 uses 12% of the bytes that it moves (32.0 sectors of 32 bytes per request where 4.0 would "
         "do): let neighbouring threads read and write neighbouring elements";
     task.check = test::checked();
+    task.budgets = {{.counter = "bytes_used_percent", .case_name = "n = 1009", .counted = 12, .at_least = 80}};
     check_screen("over_budget_work", result);
 }
 
