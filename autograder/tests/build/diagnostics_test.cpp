@@ -88,7 +88,8 @@ TEST_CASE("item() of an expression, and std:: functions without <cmath>, get an 
     const std::string place = "/tmp/s/student/a.cpp:3:1: error: ", shown = "work/09-x/a.cpp:3:1: error: ";
     const std::string line = "\n  3 | three(2.5);\n    | ^\n  why: ";
     const std::string item =
-        "an expression isn't computed yet, so it has no item(): assign it to a gpu::Array<float> r first, then r.item()";
+        "an expression isn't computed yet, so it has no item(): assign it to a gpu::Array<float> r first, then "
+        "r.item()";
     for (const std::string message :
          {"'class gpu::Expr<float>' has no member named 'item'", "no member named 'item' in 'gpu::Expr<float>'"})
         CHECK(first_error(place + message + "\n", names()) == shown + message + line + item);
