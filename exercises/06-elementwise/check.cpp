@@ -23,12 +23,12 @@ GRADER_TASK(elementwise, "squared_diff") {
 }
 
 GRADER_TASK(elementwise, "types") {
-    for (int n : sizes::edges) {
+    for (int n : {0, 1, 33, 257, 1009}) {
         auto x = draw.uniform<double>(n, -10, 10), y = draw.uniform<double>(n, -10, 10);
         next_case("double, n = " + std::to_string(n));
         call("squared_diff_double", x, y).returns(eigen_version::squared_diff(x, y), ulps<double>(4));
     }
-    for (int n : sizes::edges) {
+    for (int n : {0, 1, 33, 257, 1009}) {
         auto x = draw.integers(n, -20'000, 20'000), y = draw.integers(n, -20'000, 20'000);
         next_case("int, n = " + std::to_string(n));
         call("squared_diff_int", x, y).returns(eigen_version::squared_diff(x, y));
