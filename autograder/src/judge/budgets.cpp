@@ -70,7 +70,7 @@ std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::sp
             const protocol::CountsRecord& counts = one.checked_counts ? *one.checked_counts : one.counts;
             BudgetResult result = compare_with(budget, one.name, one.size(), counted(counts, budget.counter));
             if (!result.kept()) broken.push_back({one.name, closeness(result)});
-            if (nearest && !nearest->kept()) continue;  // the first of them is told
+            if (nearest && !nearest->kept()) continue;  // the first of them is reported
             const bool nearer = !nearest || is_nearer(result, *nearest);
             if (nearer || !result.kept()) nearest = result;
         }

@@ -47,9 +47,7 @@ public:
         }
         const KeptCase* const one = case_to_look_at(judged, options_.case_name);
         if (one == nullptr) {
-            problem = options_.case_name.empty()
-                          ? "no case of it is small enough for check mode"
-                          : fmt::format("it has no case \"{}\"; there are {}", options_.case_name, kept_names(judged));
+            problem = no_case_text(judged, options_.case_name, "no case of it is small enough for check mode");
             return;
         }
         choice_.has_case();

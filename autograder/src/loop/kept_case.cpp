@@ -19,14 +19,15 @@ std::string without_blanks(std::string_view text) {
     return kept;
 }
 
+namespace {
+
+/// The names of the cases that can be called again: "n=0, n=1, n=33".
 std::string kept_names(const JudgedTask& judged) {
     std::string names;
     for (const KeptCase& one : judged.kept)
         names += (names.empty() ? "" : ", ") + without_blanks(judged.result.cases[one.index].name);
     return names;
 }
-
-namespace {
 
 /// Of the cases in which a budget isn't kept the one to look at: the smallest that has enough elements to see it, and
 /// where it is plainly broken; else where it is broken most. Null: all budgets are kept, or none of these is at hand.
@@ -75,6 +76,11 @@ const KeptCase* case_to_look_at(const JudgedTask& judged, const std::string& wan
         }
     }
     return best;
+}
+
+std::string no_case_text(const JudgedTask& judged, const std::string& wanted, const std::string& too_large) {
+    return wanted.empty() ? too_large
+                          : fmt::format("it has no case \"{}\"; there are {}", wanted, kept_names(judged));
 }
 
 void check_task(const Manifest& manifest, const std::string& wanted) {

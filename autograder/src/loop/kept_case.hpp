@@ -12,12 +12,13 @@ namespace course {
 /// "n=33" for "n = 33": how cases are compared, so that a shell needs no quotes. Pure.
 std::string without_blanks(std::string_view text);
 
-/// The names of the cases that can be called again: "n=0, n=1, n=33". Pure.
-std::string kept_names(const JudgedTask& judged);
-
 /// Which of them to look at: the `wanted` one, else the one that the verdict shows; where a budget isn't kept, a small
 /// one that shows it plainly; of a right answer, one that is neither trivial nor large. Null: there is none. Pure.
 const KeptCase* case_to_look_at(const JudgedTask& judged, const std::string& wanted);
+
+/// Why there is no case to look at: none of the `wanted` name, or all of them are too large. Pure.
+/// @param too_large what is said where none was wanted
+std::string no_case_text(const JudgedTask& judged, const std::string& wanted, const std::string& too_large);
 
 /// @throws UsageError if the exercise has no task of this name; "" asks for none
 void check_task(const Manifest& manifest, const std::string& wanted);

@@ -41,9 +41,7 @@ public:
         call.task = &judged.task;
         const KeptCase* const one = case_to_look_at(judged, options_.case_name);
         if (one == nullptr) {
-            call.problem = options_.case_name.empty() ? "no case of it is small enough"
-                                                      : fmt::format("it has no case \"{}\"; there are {}",
-                                                                    options_.case_name, kept_names(judged));
+            call.problem = no_case_text(judged, options_.case_name, "no case of it is small enough");
             return;
         }
         choice_.has_case();

@@ -14,9 +14,7 @@ void Painter::operator()(const JudgedTask& judged, Caller& caller, const std::fi
     pictures.task = judged.task.id;
     const KeptCase* const one = case_to_look_at(judged, order_.case_name);
     if (one == nullptr) {
-        pictures.problem = order_.case_name.empty() ? "no case of it is small enough to be drawn"
-                                                    : fmt::format("it has no case \"{}\"; there are {}",
-                                                                  order_.case_name, kept_names(judged));
+        pictures.problem = no_case_text(judged, order_.case_name, "no case of it is small enough to be drawn");
         return;
     }
     pictures.case_name = judged.result.cases[one->index].name;

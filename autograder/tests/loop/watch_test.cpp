@@ -73,7 +73,7 @@ TEST_CASE("a change counts as saved once it has rested; a file that is away is g
     CHECK(files.changed() == folder / "b");
 }
 
-TEST_CASE("a file written with what it held before is told from a change, and from silence") {
+TEST_CASE("a file written with what it held before is neither a change nor silence") {
     const test::Folder folder;
     SavedFiles files({folder / "a"});
     CHECK(files.take({look("a", 1)}, at(0)) == Seen::change);
