@@ -28,9 +28,6 @@ struct Ledger::State {
 
 namespace detail {
 
-/// "3 allocations (12.0 kB, 1 from the pool), 1 copy to the host (4 B, waits), 1 launch, 2 waits". Pure.
-std::string totals_text(const Counts& totals, std::uint64_t from_pool);
-
 /// All open ledgers. Never destroyed, so that a ledger may be a static object.
 class OpenLedgers final : public WorkNotes {
 public:

@@ -5,7 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/ledger/open_ledgers.hpp"
+#include <gpu/ledger.hpp>
+
+#include "counts.hpp"
+#include "report/numbers.hpp"
 
 namespace gpu {
 
@@ -41,19 +44,8 @@ std::string bytes_text(std::size_t bytes) {
     return text.data();
 }
 
-// "1,000"
-std::string grouped(std::uint64_t number) {
-    std::string text = std::to_string(number);
-    for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
-    return text;
-}
-
-std::string count_text(std::uint64_t count, const std::string& one, const std::string& many) {
-    return grouped(count) + " " + (count == 1 ? one : many);
-}
-
 std::string lengths_text(const Dim3& lengths) {
-    if (lengths.y == 1 && lengths.z == 1) return grouped(static_cast<std::uint64_t>(lengths.x));
+    if (lengths.y == 1 && lengths.z == 1) return report::thousands(static_cast<std::uint64_t>(lengths.x));
     std::string text = "(" + std::to_string(lengths.x) + "," + std::to_string(lengths.y);
     return text + (lengths.z == 1 ? ")" : "," + std::to_string(lengths.z) + ")");
 }
@@ -64,7 +56,7 @@ std::string padded(std::string text, std::size_t width) {
 }
 
 std::string elements_text(const LedgerEntry& entry) {
-    return "(" + grouped(static_cast<std::uint64_t>(entry.elements)) + " " + entry.type + ")";
+    return "(" + report::thousands(static_cast<std::uint64_t>(entry.elements)) + " " + entry.type + ")";
 }
 
 std::string detail_text(const LedgerEntry& entry) {
@@ -78,7 +70,7 @@ std::string detail_text(const LedgerEntry& entry) {
         case Kind::launch:
             if (entry.elements > 0)
                 return entry.name + ", " +
-                       count_text(static_cast<std::uint64_t>(entry.elements), "element", "elements");
+                       report::counted(static_cast<std::uint64_t>(entry.elements), "element", "elements");
             if (entry.bytes > 0) return entry.name;  // a product of matrices
             return entry.name + ", grid " + lengths_text(entry.grid) + " x block " + lengths_text(entry.block);
         case Kind::linear_algebra: return entry.name;
@@ -94,18 +86,18 @@ std::string totals_text(const Counts& totals, std::uint64_t from_pool) {
     std::vector<std::string> parts;
     const auto copies = [&](std::uint64_t count, std::uint64_t bytes, const std::string& where) {
         if (count > 0)
-            parts.push_back(count_text(count, "copy", "copies") + " " + where + " (" + bytes_text(bytes) + ")");
+            parts.push_back(report::counted(count, "copy", "copies") + " " + where + " (" + bytes_text(bytes) + ")");
     };
     if (totals.allocations > 0)
-        parts.push_back(count_text(totals.allocations, "allocation", "allocations") + " (" +
+        parts.push_back(report::counted(totals.allocations, "allocation", "allocations") + " (" +
                         bytes_text(totals.bytes_allocated) +
-                        (from_pool > 0 ? ", " + grouped(from_pool) + " from the pool)" : ")"));
+                        (from_pool > 0 ? ", " + report::thousands(from_pool) + " from the pool)" : ")"));
     copies(totals.copies_to_device, totals.bytes_to_device, "to the device");
     copies(totals.copies_to_host, totals.bytes_to_host, "to the host");
     copies(totals.copies_on_device, totals.bytes_on_device, "on the device");
-    if (totals.launches > 0) parts.push_back(count_text(totals.launches, "launch", "launches"));
-    if (totals.synchronizations > 0) parts.push_back(count_text(totals.synchronizations, "wait", "waits"));
-    if (totals.prints > 0) parts.push_back(count_text(totals.prints, "print", "prints"));
+    if (totals.launches > 0) parts.push_back(report::counted(totals.launches, "launch", "launches"));
+    if (totals.synchronizations > 0) parts.push_back(report::counted(totals.synchronizations, "wait", "waits"));
+    if (totals.prints > 0) parts.push_back(report::counted(totals.prints, "print", "prints"));
     std::string text = "totals: ";
     for (const std::string& part : parts) text += (&part == &parts.front() ? "" : ", ") + part;
     return parts.empty() ? text + "nothing was asked of a device" : text;
