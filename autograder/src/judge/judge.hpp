@@ -13,6 +13,7 @@
 #include "judge/verdict.hpp"
 #include "manifest/manifest.hpp"
 #include "run/caller.hpp"
+#include "support/device_lock.hpp"
 
 namespace course {
 
@@ -26,6 +27,7 @@ struct JudgedTask {
 struct JudgeOptions {
     bool on_gpu = false;                     ///< where the values come from: speed is measured and graded only there
     bool speed_on_host = false;              ///< measure it all the same, and grade nothing: for those who work on the kit
+    DeviceLock* device = nullptr;            ///< of the GPU, which is held alone while a time is measured
     Baselines* baselines = nullptr;          ///< of earlier runs; none: they are measured each time
     std::optional<std::uint64_t> seed = {};  ///< to repeat a run; without one the inputs are secret
     double seconds = 300;                    ///< for all tasks together

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <mutex>
+#include <thread>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -87,10 +89,15 @@ std::size_t planted_answers(const ExerciseFolder& folder) {
     }
 }
 
-/// Speed is measured on a GPU, and there a neighbour would be measured as well.
-bool is_on_gpu(const Kit& kit) {
+/// How many exercises may be judged side by side; 0: as many as there are cores. A GPU's memory must hold the arrays of all
+/// of them; while one is being timed, the others wait.
+int side_by_side(const Kit& kit) {
     const char* const device = std::getenv("LIBGPU_DEVICE");
-    return probe(kit.toolchain, device ? device : "", "").backend == "cuda";
+    const ProbeAnswer answer = probe(kit.toolchain, device ? device : "", "");
+    if (answer.backend != "cuda") return 0;
+    constexpr std::uint64_t each = 8ULL << 30;
+    return static_cast<int>(
+        std::clamp<std::uint64_t>(answer.total_memory / each, 1, std::thread::hardware_concurrency()));
 }
 
 /// The table of all exercises: a line as soon as it and those before it are proved.
@@ -136,7 +143,7 @@ void prove_side_by_side(const Kit& kit, ProofTable& table) {
             table.begin(which);
             table.finish(which, prove_apart(kit, table.folders()[which]));
         },
-        is_on_gpu(kit) ? 1 : 0);
+        side_by_side(kit));
 }
 
 }  // namespace

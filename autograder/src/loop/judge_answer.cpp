@@ -18,6 +18,7 @@
 #include "loop/probe.hpp"
 #include "run/plain_text.hpp"
 #include "run/session_pair.hpp"
+#include "support/device_lock.hpp"
 #include "support/files.hpp"
 #include "support/progress_line.hpp"
 #include "support/stopwatch.hpp"
@@ -90,6 +91,9 @@ public:
 
 private:
     ProbeAnswer look_at_device() {
+        std::optional<DeviceLock> lock;
+        if (!wanted_device(asked_.options).starts_with("host") && asks_for_speed(manifest_)) lock.emplace();
+        const DeviceLock::Alone alone(lock ? &*lock : nullptr);
         return probe(kit_.toolchain, wanted_device(asked_.options), asks_for_speed(manifest_) ? "--bandwidth" : "");
     }
 
@@ -133,9 +137,11 @@ private:
         SessionOptions checked = session;
         use_folders(session, scratch / "usual");
         use_folders(checked, scratch / "checked");
-        SessionPair caller(session, checked);
         JudgeOptions options;
         options.on_gpu = judged_.result.environment.backend == "cuda";
+        std::optional<DeviceLock> lock;
+        if (options.on_gpu) options.device = &lock.emplace();
+        SessionPair caller(session, checked);
         options.speed_on_host = asked_.options.timings;
         options.seed = asked_.options.seed;
         Baselines baselines(check.parent_path() / "baselines", baseline_circumstances(check));

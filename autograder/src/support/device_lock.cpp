@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "support/device_lock.hpp"
+
+#include <thread>
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include "support/progress_line.hpp"
+
+namespace course {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Reading is enough for a lock, so that the file may belong to another user.
+OpenFile open_lock(const std::filesystem::path& file) {
+    constexpr int reading = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    OpenFile there(::open(file.c_str(), reading));
+    if (there) return there;
+    OpenFile made(::open(file.c_str(), reading | O_CREAT | O_EXCL, 0644));
+    return made ? std::move(made) : OpenFile(::open(file.c_str(), reading));
+}
+
+}  // namespace
+
+DeviceLock::DeviceLock(const std::filesystem::path& folder, std::chrono::milliseconds longest_wait)
+    : longest_wait_(longest_wait),
+      turnstile_(open_lock(folder / "course-gpu-turnstile.lock")),
+      device_(open_lock(folder / "course-gpu.lock")) {
+    share();
+}
+
+void DeviceLock::share() noexcept { acquire(LOCK_SH); }
+
+void DeviceLock::hold_alone() {
+    const ProgressLine progress("waiting for the GPU, where a time is being measured ...");
+    acquire(LOCK_EX);
+}
+
+// Whoever waits for the device holds the turnstile, so that those who share it can't keep out one that wants it alone.
+// The device is let go of first: two that share it may both want it alone.
+void DeviceLock::acquire(int kind) noexcept {
+    if (!turnstile_ || !device_) return;
+    ::flock(device_.get(), LOCK_UN);
+    const bool first_in_line = wait_for(turnstile_, LOCK_EX);
+    static_cast<void>(wait_for(device_, kind));
+    if (first_in_line) ::flock(turnstile_.get(), LOCK_UN);
+}
+
+bool DeviceLock::wait_for(const OpenFile& file, int kind) const noexcept {
+    const Clock::time_point end = Clock::now() + longest_wait_;
+    while (::flock(file.get(), kind | LOCK_NB) != 0) {
+        if (Clock::now() >= end) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return true;
+}
+
+}  // namespace course

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "support/device_lock.hpp"
+
+#include <atomic>
+#include <future>
+#include <thread>
+
+#include <doctest/doctest.h>
+
+#include "support/folder.hpp"
+
+using namespace course;
+using namespace std::chrono_literals;
+
+namespace {
+
+constexpr auto until_asked = std::chrono::hours(1);
+
+}  // namespace
+
+TEST_CASE("two that share a GPU hold it alone by turns, and neither waits for ever") {
+    const test::Folder folder;
+    std::atomic<int> inside = 0, at_once = 0;
+    const auto measure_often = [&](DeviceLock& lock) {
+        for (int k = 0; k < 20; ++k) {
+            const DeviceLock::Alone alone(&lock);
+            if (++inside != 1) ++at_once;
+            std::this_thread::sleep_for(1ms);
+            --inside;
+        }
+    };
+    DeviceLock first(folder.path(), until_asked), second(folder.path(), until_asked);
+    auto other = std::async(std::launch::async, [&] { measure_often(second); });
+    measure_often(first);
+    other.get();
+    CHECK(at_once == 0);
+}
+
+TEST_CASE("who would share a GPU waits while a time is measured") {
+    const test::Folder folder;
+    DeviceLock first(folder.path(), until_asked);
+    std::atomic<bool> shares = false;
+    std::future<void> other;
+    {
+        const DeviceLock::Alone alone(&first);
+        other = std::async(std::launch::async, [&] {
+            const DeviceLock second(folder.path(), until_asked);
+            shares = true;
+        });
+        std::this_thread::sleep_for(100ms);
+        CHECK_FALSE(shares);
+    }
+    other.get();
+    CHECK(shares);
+}
+
+TEST_CASE("nobody waits for ever, and without files there is no lock") {
+    const test::Folder folder;
+    DeviceLock holder(folder.path(), until_asked);
+    const DeviceLock::Alone alone(&holder);
+    const DeviceLock goes_on(folder.path(), 20ms);
+
+    DeviceLock nowhere(folder / "missing", until_asked);
+    const DeviceLock::Alone also(&nowhere);
+    const DeviceLock::Alone none(nullptr);
+}
+
+TEST_CASE("a lock file that is a link isn't followed") {
+    const test::Folder folder;
+    std::filesystem::create_symlink(folder / "elsewhere", folder / "course-gpu.lock");
+    DeviceLock lock(folder.path(), until_asked);
+    const DeviceLock::Alone alone(&lock);
+    CHECK_FALSE(std::filesystem::exists(folder / "elsewhere"));
+}
