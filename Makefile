@@ -63,7 +63,7 @@ submit: kit              ## pack what you have begun, to hand it in (NAME="Ada L
 progress: kit            ## take your progress to another machine (EXPORT=FILE there, IMPORT=FILE here)
 	@$(COURSE) progress $(call given,EXPORT,--export) $(call given,IMPORT,--import)
 
-summary: kit             ## points, hints and attempts of each exercise
+summary: kit             ## points, stars, hints and attempts of each exercise
 	@$(COURSE) summary
 
 solution-%: kit          ## solution-6: a worked solution, once yours has passed (FORCE=1: before)

@@ -63,7 +63,7 @@ void declare(CLI::App& app, Request& request, Action& action) {
     command(app, "doctor", "what this machine has, and what is missing", course::doctor_command);
     command(app, "tour", "see one exercise judged three ways", course::tour_command);
 
-    command(app, "summary", "points, hints and attempts of each exercise",
+    command(app, "summary", "points, stars, hints and attempts of each exercise",
             [&](const course::Kit& kit) { return course::summary_command(kit, request.json); })
         ->add_flag("--json", request.json, "as JSON");
     command(app, "watch", "judge when a file is saved",

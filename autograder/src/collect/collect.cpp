@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "collect/stars.hpp"
 #include "support/digest.hpp"
 #include "support/open_file.hpp"
 
@@ -156,6 +157,7 @@ Answer collect(const Manifest& manifest, const fs::path& folder, const fs::path&
 
     Answer answer;
     answer.not_started = true;
+    std::vector<FileAndStub> pairs;
     if (!planted && source != home)  // whose other files are the exercise itself
         if (std::string note = unused_files(manifest, folder, root); !note.empty())
             answer.notes.push_back(std::move(note));
@@ -180,8 +182,10 @@ Answer collect(const Manifest& manifest, const fs::path& folder, const fs::path&
         std::vector<std::string> unused;
         const std::string stub = clean_text(read_answer_file(manifest.folder / name, name), name, unused);
         answer.not_started = answer.not_started && same_but_for_space(text, stub);
+        pairs.push_back({text, stub});
         answer.files.push_back({name, shown, std::move(text)});
     }
+    answer.stars_not_begun = stars_not_begun(manifest, pairs);
     return answer;
 }
 

@@ -25,6 +25,7 @@ struct Answer {
     std::vector<AnswerFile> files;
     std::vector<std::string> notes;   ///< what was put right silently or isn't used, in a sentence each
     bool not_started = false;         ///< equal to the stub but for white space
+    std::vector<std::string> stars_not_begun = {};   ///< starred tasks whose parts are equal to the stub's
 };
 
 /// An answer that can't be taken: which file, why, and how to get it back.

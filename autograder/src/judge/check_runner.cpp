@@ -32,6 +32,7 @@ CheckRunner::CheckRunner(const Manifest& manifest, const Task& task, Caller& cal
     result_.id = task.id;
     result_.title = task.title;
     result_.max_points = task.points;
+    result_.star = task.star;
 }
 
 TaskResult CheckRunner::run(void (*check)(CheckHost&)) {

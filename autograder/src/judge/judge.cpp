@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "judge/judge.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -19,6 +20,7 @@ TaskResult not_judged(const Task& task, Verdict verdict, std::string message) {
     result.id = task.id;
     result.title = task.title;
     result.max_points = task.points;
+    result.star = task.star;
     result.verdict = verdict;
     result.message = std::move(message);
     return result;
@@ -88,6 +90,7 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
     // First the values of all tasks, then the small cases again in check mode. A fault of the machine ends both.
     std::vector<TaskOnItsWay> judged;
     const auto take_verdict = [&](const TaskResult& task) {
+        if (task.star) return;
         result.verdict = worst(result.verdict, task.verdict);
         if (result.message.empty()) result.message = environment_message(task);
     };
@@ -96,17 +99,27 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
             judged.push_back({not_judged(task, Verdict::environment, "not judged")});
             continue;
         }
+        if (std::find(options.not_begun.begin(), options.not_begun.end(), task.id) != options.not_begun.end()) {
+            judged.push_back({not_judged(task, Verdict::not_started, "")});
+            ++frame.task_index;
+            continue;
+        }
         judged.push_back(judge_task(manifest, task, plugin, caller, options, frame));
         ++frame.task_index;
         take_verdict(judged.back().result);
     }
     bool no_check_mode = false;
     for (std::size_t k = 0; k < judged.size(); ++k) {
-        const bool judged_so_far = judged[k].result.verdict != Verdict::environment;
+        const Verdict so_far = judged[k].result.verdict;
+        if (so_far == Verdict::not_started) {
+            result.tasks.push_back(std::move(judged[k].result));
+            continue;
+        }
+        const bool judged_so_far = so_far != Verdict::environment;
         if (judged_so_far && no_check_mode)
             judged[k].result = not_judged(manifest.tasks[k], Verdict::environment, "not judged");
         else if (judged_so_far)
-            no_check_mode = check_task(manifest.tasks[k], caller, judged[k]);
+            no_check_mode = check_task(manifest.tasks[k], caller, judged[k]) && !judged[k].result.star;
         take_verdict(judged[k].result);
         if (options.after_task && judged[k].result.verdict != Verdict::environment)
             options.after_task({manifest.tasks[k], judged[k].result, judged[k].kept});

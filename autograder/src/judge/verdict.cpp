@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "judge/verdict.hpp"
 
+#include <algorithm>
+
 namespace course {
 
 namespace {
@@ -56,6 +58,16 @@ int Result::max_points() const {
     int sum = 0;
     for (const TaskResult& task : tasks) sum += task.max_points;
     return sum;
+}
+
+int Result::stars() const {
+    return static_cast<int>(std::count_if(tasks.begin(), tasks.end(),
+                                          [](const TaskResult& task) { return task.star && is_passed(task); }));
+}
+
+int Result::max_stars() const {
+    return static_cast<int>(
+        std::count_if(tasks.begin(), tasks.end(), [](const TaskResult& task) { return task.star; }));
 }
 
 const CaseResult* telling_case(const TaskResult& task) {

@@ -152,6 +152,7 @@ struct Spent {
 struct TaskResult {
     std::string id, title;
     int points = 0, max_points = 0;
+    bool star = false;           ///< a bonus, of which the exercise's verdict takes no notice; not begun: `not_started`
     Verdict verdict = Verdict::passed;
     std::string message;         ///< what holds for the task: "copies_to_device: 3 counted, at most 2 (n = 257)"
     std::vector<CaseResult> cases;
@@ -161,6 +162,9 @@ struct TaskResult {
     std::optional<CheckResult> check = {};   ///< none where no case is small enough
     Spent spent;
 };
+
+/// True if the task is done: passed, and be it by noise.
+inline bool is_passed(const TaskResult& task) { return exit_code(task.verdict) == 0; }
 
 /// The failed case that tells a student most, for the screen and for the search in check mode; null if none failed. Of
 /// the cases that have the task's verdict: the first of 31 to 2000 elements whose wrong elements have something in
@@ -187,6 +191,8 @@ struct Result {
     double seconds = 0;
     [[nodiscard]] int points() const;
     [[nodiscard]] int max_points() const;
+    [[nodiscard]] int stars() const;      ///< bonus tasks that are passed
+    [[nodiscard]] int max_stars() const;
 };
 
 }  // namespace course

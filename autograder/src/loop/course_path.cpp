@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include <fmt/format.h>
+
 #include "manifest/lesson.hpp"
 
 namespace course {
@@ -38,7 +40,11 @@ ExerciseOnPath on_path(const ExerciseFolder& folder, const Progress::Records& re
         exercise.title = manifest.title;
         exercise.lesson = manifest.lesson;
         exercise.minutes = manifest.minutes;
-        for (const Task& task : manifest.tasks) exercise.max_points += task.points;
+        for (const Task& task : manifest.tasks) {
+            exercise.max_points += task.points;
+            exercise.max_stars += task.star ? 1 : 0;
+            exercise.stars += task.star && exercise.progress.stars.contains(task.id) ? 1 : 0;
+        }
         exercise.progress.points = std::min(exercise.progress.points, exercise.max_points);
         // Kits before format 2 of the progress noted no points.
         if (exercise.progress.passed) exercise.progress.points = exercise.max_points;
@@ -59,6 +65,17 @@ int LessonOnPath::points() const {
 }
 int LessonOnPath::max_points() const {
     return sum(exercises, [](const ExerciseOnPath& one) { return one.max_points; });
+}
+
+int LessonOnPath::stars() const {
+    return sum(exercises, [](const ExerciseOnPath& one) { return one.stars; });
+}
+int LessonOnPath::max_stars() const {
+    return sum(exercises, [](const ExerciseOnPath& one) { return one.max_stars; });
+}
+
+std::string stars_text(int stars, int max_stars) {
+    return max_stars == 0 ? "" : fmt::format("{} of {} star{}", stars, max_stars, max_stars == 1 ? "" : "s");
 }
 
 std::string title_of_lesson(const std::string& name) {

@@ -15,7 +15,7 @@ struct ExerciseOnPath {
     ExerciseFolder folder;
     std::string title, lesson;
     std::string problem;  ///< why its manifest can't be used; empty: it can
-    int minutes = 0, max_points = 0;
+    int minutes = 0, max_points = 0, stars = 0, max_stars = 0;
     ExerciseProgress progress;
 };
 
@@ -29,7 +29,12 @@ struct LessonOnPath {
     [[nodiscard]] int passed() const;
     [[nodiscard]] int points() const;
     [[nodiscard]] int max_points() const;
+    [[nodiscard]] int stars() const;      ///< bonus tasks that are passed
+    [[nodiscard]] int max_stars() const;
 };
+
+/// "1 of 2 stars"; empty if there are none to earn. Pure.
+std::string stars_text(int stars, int max_stars);
 
 /// The way through the course: the lessons of lessons/ and those that exercises name, by number, each with its
 /// exercises. A manifest that can't be used hides no other. @throws ManifestError for misnamed folders

@@ -41,7 +41,21 @@ Proof prove_stub(const Kit& kit, const Manifest& manifest) {
         proof.failures.push_back(shown(
             fmt::format("the stub should fail with \"{}\"; it got \"{}\":", manifest.stub_fails, verdict), judged));
     refuse_warnings(proof, "stub", judged);
+    for (const TaskResult& task : judged.result.tasks)
+        if (task.star && task.verdict != Verdict::not_started && judged.result.verdict != Verdict::environment)
+            proof.failures.push_back(fmt::format("the star {} of the stub should count as not begun: let its part begin "
+                                                 "with // ---- your code, star (about N lines) ----",
+                                                 task.id));
     return proof;
+}
+
+/// A star that is begun in an answer that is right is right, too.
+void want_stars(Proof& proof, const std::string& whose, const JudgedAnswer& judged, bool all) {
+    for (const TaskResult& task : judged.result.tasks) {
+        const bool left_out = !all && task.verdict == Verdict::not_started;
+        if (task.star && !is_passed(task) && !left_out && exit_code(judged.result.verdict) == 0)
+            proof.failures.push_back(shown(fmt::format("{} should earn the star {}:", whose, task.id), judged));
+    }
 }
 
 Proof prove_right_answers(const Kit& kit, const Manifest& manifest) {
@@ -49,10 +63,12 @@ Proof prove_right_answers(const Kit& kit, const Manifest& manifest) {
     const JudgedAnswer judged = judge_folder(kit, manifest, kit.solution(manifest.folder));
     if (exit_code(judged.result.verdict) != 0) proof.failures.push_back(shown("the solution should pass:", judged));
     refuse_warnings(proof, "solution", judged);
+    want_stars(proof, "the solution", judged, true);
     for (const PlantedAnswer& right : manifest.right) {
         const JudgedAnswer other = judge_folder(kit, manifest, manifest.folder / "right" / right.name);
         if (exit_code(other.result.verdict) != 0)
             proof.failures.push_back(shown(fmt::format("the right answer {} should pass:", right.name), other));
+        want_stars(proof, "the right answer " + right.name, other, false);
     }
     if (!manifest.right.empty()) proof.text = fmt::format("ok, {} more", manifest.right.size());
     return proof;

@@ -85,6 +85,7 @@ public:
             const AddedSeconds spent(judged_.screen.probe_seconds);
             note_environment(device.get());
         }
+        not_begun_ = answer.stars_not_begun;
         judge_in_runner(folder, student.result(), objects.check);
         show_own_paths(student.result().names);
     }
@@ -144,6 +145,7 @@ private:
         SessionPair caller(session, checked);
         options.speed_on_host = asked_.options.timings;
         options.seed = asked_.options.seed;
+        options.not_begun = not_begun_;
         Baselines baselines(check.parent_path() / "baselines", baseline_circumstances(check));
         options.baselines = &baselines;
         if (asked_.after_task)
@@ -201,6 +203,7 @@ private:
     const Manifest& manifest_;
     JudgedAnswer& judged_;
     std::string device_;
+    std::vector<std::string> not_begun_;
 };
 
 JudgedAnswer before_judging(const Kit& kit, const AnswerToJudge& asked) {
@@ -228,6 +231,7 @@ void set_verdict(const Manifest& manifest, Result& result, const NotJudged& why)
         none.id = task.id;
         none.title = task.title;
         none.max_points = task.points;
+        none.star = task.star;
         none.verdict = why.verdict;
         result.tasks.push_back(none);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Progress as one text file, for another machine: out with --export, in with --import.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "loop/commands.hpp"
 #include "loop/output.hpp"
@@ -33,9 +34,11 @@ std::string read_import(const std::string& name) {
 /// What an import brings: "raw_add passed", "reduce 4 attempts".
 std::string news_of(const std::string& name, const ExerciseProgress& before, const ExerciseProgress& after) {
     if (after.passed && !before.passed) return fmt::format("  {:<16} now passed\n", name);
-    if (after.attempts != before.attempts || after.hints_used != before.hints_used || after.points != before.points)
-        return fmt::format("  {:<16} {} attempt{}, {}/3 hints used\n", name, after.attempts,
-                           after.attempts == 1 ? "" : "s", after.hints_used);
+    if (after.attempts != before.attempts || after.hints_used != before.hints_used || after.points != before.points ||
+        after.stars != before.stars)
+        return fmt::format("  {:<16} {} attempt{}, {}/3 hints used{}\n", name, after.attempts,
+                           after.attempts == 1 ? "" : "s", after.hints_used,
+                           after.stars == before.stars ? "" : ", stars: " + fmt::format("{}", fmt::join(after.stars, " ")));
     return "";
 }
 

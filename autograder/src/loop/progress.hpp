@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct ExerciseProgress {
     std::string first_pass = {};     ///< "2026-11-23T01:02:03Z"; empty: not passed, or not known when
     std::string last_verdict = {};   ///< "over budget"; empty: none yet
     std::string last_answer = {};    ///< the digest of the answer that got it
+    std::set<std::string> stars = {};   ///< bonus tasks that an answer has passed
     std::map<int, int> met = {};     ///< misconceptions that verdicts named, and how often
     std::vector<std::string> unknown = {};  ///< words KEY=VALUE of a newer kit
 };

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "loop/progress.hpp"
 
@@ -57,6 +58,21 @@ std::map<int, int> parse_met(std::string_view text) {
     return met;
 }
 
+/// "shuffle,register_tile": the stars' task ids; what can't be one is left out.
+std::set<std::string> parse_stars(std::string_view text) {
+    constexpr std::string_view letters = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    constexpr std::size_t digits = 10, most = 8;
+    std::set<std::string> stars;
+    while (!text.empty() && stars.size() < most) {
+        const std::string_view one = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(text.size(), one.size() + 1));
+        const bool is_id = !one.empty() && one.size() <= 32 && one.find_first_not_of(letters) == one.npos &&
+                           letters.find(one[0]) >= digits;
+        if (is_id) stars.emplace(one);
+    }
+    return stars;
+}
+
 void take_word(const std::string& word, ExerciseProgress& record) {
     const std::size_t equals = word.find('=');
     if (equals == word.npos || equals == 0) return;
@@ -71,6 +87,8 @@ void take_word(const std::string& word, ExerciseProgress& record) {
         if (consists_of(value, "abcdefghijklmnopqrstuvwxyz-")) record.last_verdict = with(value, '-', ' ');
     } else if (key == "answer") {
         if (consists_of(value, "0123456789abcdef")) record.last_answer = value;
+    } else if (key == "stars") {
+        record.stars = parse_stars(value);
     } else if (key == "met") {
         record.met = parse_met(value);
     } else {
@@ -85,6 +103,7 @@ std::string line_of(const std::string& name, const ExerciseProgress& record) {
     if (!record.first_pass.empty()) line += " first=" + record.first_pass;
     if (!record.last_verdict.empty()) line += " last=" + with(record.last_verdict, ' ', '-');
     if (!record.last_answer.empty()) line += " answer=" + record.last_answer;
+    if (!record.stars.empty()) line += fmt::format(" stars={}", fmt::join(record.stars, ","));
     std::string met;
     for (const auto& [which, times] : record.met) met += fmt::format("{}{}:{}", met.empty() ? "" : ",", which, times);
     if (!met.empty()) line += " met=" + met;
@@ -108,6 +127,7 @@ ExerciseProgress merged(ExerciseProgress a, const ExerciseProgress& b) {
     a.attempts = std::max(a.attempts, b.attempts);
     a.points = std::max(a.points, b.points);
     if (a.first_pass.empty() || (!b.first_pass.empty() && b.first_pass < a.first_pass)) a.first_pass = b.first_pass;
+    a.stars.insert(b.stars.begin(), b.stars.end());
     for (const auto& [which, times] : b.met) a.met[which] = std::max(a.met[which], times);
     for (const std::string& word : b.unknown) add_new(a.unknown, word);
     return a;

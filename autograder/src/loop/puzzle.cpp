@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "collect/stars.hpp"
 #include "support/files.hpp"
 #include "support/repeatable_order.hpp"
 
@@ -72,9 +73,10 @@ std::string formula(const std::string& line) {
 std::vector<SolutionLines> solution_lines(const Kit& kit, const Manifest& manifest) {
     std::vector<SolutionLines> all;
     for (const std::string& name : manifest.edit) {
-        std::vector<std::string> stub = bare_lines(read_file(manifest.folder / name));
+        std::vector<std::string> stub = bare_lines(without_starred_parts(read_file(manifest.folder / name)));
         SolutionLines own{name, {}};
-        for (std::string& line : bare_lines(read_file(kit.solution(manifest.folder) / name))) {
+        const std::string solved = without_starred_parts(read_file(kit.solution(manifest.folder) / name));
+        for (std::string& line : bare_lines(solved)) {
             const auto same = std::find(stub.begin(), stub.end(), line);
             if (same == stub.end())
                 own.lines.push_back(std::move(line));

@@ -52,6 +52,8 @@ void note_verdict(const JudgedAnswer& judged, ExerciseProgress& record) {
     if (result.verdict == Verdict::not_started || result.verdict == Verdict::environment) return;
     ++record.attempts;
     record.points = std::max(record.points, result.points());
+    for (const TaskResult& task : result.tasks)
+        if (task.star && is_passed(task)) record.stars.insert(task.id);
     record.last_verdict = to_string(result.verdict);
     record.last_answer = judged.answer;
     if (exit_code(result.verdict) != 0) return;

@@ -72,6 +72,7 @@ std::string exercise_line(const ExerciseOnPath& exercise, const Style& style) {
     std::string line = fmt::format("          exercise {:>2}  {:<20} {}  {}", exercise.folder.number,
                                    exercise.folder.name, progress.passed ? style.good(state) : state,
                                    exercise.problem.empty() ? points : exercise.problem);
+    if (exercise.max_stars > 0) line += ", " + stars_text(exercise.stars, exercise.max_stars);
     if (progress.attempts > 0) line += ", " + counted(progress.attempts, "attempt");
     if (progress.hints_used > 0) line += ", " + counted(progress.hints_used, "hint");
     return line + "\n";
@@ -90,6 +91,7 @@ std::string path_text(const std::vector<LessonOnPath>& path, int now, const Styl
             fmt::format("  {}  lesson {:>2}  {:<48}  {:<18}", mark, number, lesson.title, numbers_of(lesson));
         if (lesson.max_points() > 0)
             line += fmt::format(" {:>2} of {:>2} points", lesson.points(), lesson.max_points());
+        if (lesson.max_stars() > 0) line += ", " + stars_text(lesson.stars(), lesson.max_stars());
         line.erase(line.find_last_not_of(' ') + 1);
         text += line + "\n";
         if (is_here && lesson.exercises.size() > 1)
@@ -106,15 +108,18 @@ int status_command(const Kit& kit) {
     const auto next = next_exercise(kit, records, 0);
     const Style style = Style::of_descriptor(STDOUT_FILENO);
     std::size_t all = 0, done = 0;
-    int points = 0, max_points = 0;
+    int points = 0, max_points = 0, stars = 0, max_stars = 0;
     for (const LessonOnPath& lesson : path) {
         all += lesson.exercises.size();
         done += static_cast<std::size_t>(lesson.passed());
         points += lesson.points();
         max_points += lesson.max_points();
+        stars += lesson.stars();
+        max_stars += lesson.max_stars();
     }
-    std::string text = fmt::format("{}  {} {} of {} exercises passed, {} of {} points\n\n", style.bold("GPU course"),
-                                   bar(done, all), done, all, points, max_points);
+    std::string text = fmt::format("{}  {} {} of {} exercises passed, {} of {} points{}{}\n\n", style.bold("GPU course"),
+                                   bar(done, all), done, all, points, max_points, max_stars == 0 ? "" : ", ",
+                                   stars_text(stars, max_stars));
     text += path_text(path, next ? next->number : 0, style) + "\n";
     if (!next) {
         text += all == 0 ? "  This edition has no exercises.\n"

@@ -14,7 +14,7 @@ namespace {
 
 /// All exercises together.
 struct Total {
-    int exercises = 0, passed = 0, points = 0, max_points = 0, hints = 0, attempts = 0;
+    int exercises = 0, passed = 0, points = 0, max_points = 0, stars = 0, max_stars = 0, hints = 0, attempts = 0;
     std::map<int, int> met;
 
     void add(const ExerciseOnPath& exercise) {
@@ -23,6 +23,8 @@ struct Total {
         passed += progress.passed ? 1 : 0;
         points += progress.points;
         max_points += exercise.max_points;
+        stars += exercise.stars;
+        max_stars += exercise.max_stars;
         hints += progress.hints_used;
         attempts += progress.attempts;
         for (const auto& [which, times] : progress.met) met[which] += times;
@@ -37,6 +39,7 @@ std::string line(const ExerciseOnPath& exercise, const Style& style) {
                                    fmt::format("{}/{}", progress.points, exercise.max_points), progress.hints_used,
                                    progress.attempts, progress.first_pass.substr(0, 10));
     text.erase(text.find_last_not_of(' ') + 1);
+    if (exercise.max_stars > 0) text += "   " + stars_text(exercise.stars, exercise.max_stars);
     return text + "\n";
 }
 
@@ -67,6 +70,8 @@ std::string as_json(const std::vector<LessonOnPath>& path, const Total& total) {
                                  {"passed", progress.passed},
                                  {"points", progress.points},
                                  {"max_points", one.max_points},
+                                 {"stars", one.stars},
+                                 {"max_stars", one.max_stars},
                                  {"hints", progress.hints_used},
                                  {"attempts", progress.attempts},
                                  {"first_pass", progress.first_pass},
@@ -81,6 +86,8 @@ std::string as_json(const std::vector<LessonOnPath>& path, const Total& total) {
                                   {"passed", total.passed},
                                   {"points", total.points},
                                   {"max_points", total.max_points},
+                                  {"stars", total.stars},
+                                  {"max_stars", total.max_stars},
                                   {"hints", total.hints},
                                   {"attempts", total.attempts},
                                   {"met", met_json(total.met)}}}};
@@ -106,6 +113,7 @@ int summary_command(const Kit& kit, bool json) {
     text += fmt::format("     {:<20} {:<6}  {:>7}  {:>5}  {:>8}\n", "all",
                         fmt::format("{}/{}", total.passed, total.exercises),
                         fmt::format("{}/{}", total.points, total.max_points), total.hints, total.attempts);
+    if (total.max_stars > 0) text += "Stars: " + stars_text(total.stars, total.max_stars) + "\n";
     print(text + met_text(total.met));
     return 0;
 }

@@ -69,6 +69,7 @@ struct Function {
 struct Task {
     std::string id, title;
     int points = 0;
+    bool star = false;        ///< a bonus: judged and shown, worth no points, and no part of the exercise's verdict
     std::vector<Budget> budgets;
     std::optional<SpeedLine> speed;
     std::vector<RequiredKernel> kernels = {};

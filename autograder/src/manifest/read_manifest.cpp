@@ -69,13 +69,16 @@ Function read_function(const TomlTable& table) {
 }
 
 Task read_task(const TomlTable& table, const Manifest& manifest) {
-    table.know({"id", "title", "points", "budgets", "speed", "kernel"});
+    table.know({"id", "title", "points", "star", "budgets", "speed", "kernel"});
     Task task;
     task.id = table.text("id");
     if (!is_identifier(task.id))
         table.fail("id", fmt::format("\"{}\" can't be a task's id; expected letters, digits and underscores", task.id));
     task.title = table.text("title");
-    task.points = static_cast<int>(table.integer("points", 1));
+    task.star = table.boolean_or_false("star");
+    if (task.star && table.has("points"))
+        table.fail("points", "a task with \"star = true\" is a bonus without points; expected no key \"points\"");
+    if (!task.star) task.points = static_cast<int>(table.integer("points", 1));
     if (table.has("budgets")) task.budgets = read_budgets(table.table("budgets"), manifest);
     if (table.has("speed")) {
         const TomlTable speed = table.table("speed");
@@ -254,6 +257,10 @@ Manifest read_manifest(const fs::path& folder) {
         return [&manifest, read](const TomlTable& element) { return read(element, manifest); };
     };
     manifest.tasks = read_list(table, "task", "id", 1, with_manifest(read_task));
+    if (std::all_of(manifest.tasks.begin(), manifest.tasks.end(), [](const Task& task) { return task.star; }))
+        table.fail("task", "each [[task]] has \"star = true\"; expected one or more with points");
+    if (!std::is_partitioned(manifest.tasks.begin(), manifest.tasks.end(), [](const Task& task) { return !task.star; }))
+        table.fail("task", "a [[task]] with points stands below one with \"star = true\"; expected the stars at the end");
     manifest.wrong = read_list(table, "wrong", "name", 2, with_manifest(read_wrong));
     manifest.lazy = read_list(table, "lazy", "name", 2, with_manifest(read_lazy));
     manifest.right = read_list(table, "right", "name", 0, with_manifest(read_right));

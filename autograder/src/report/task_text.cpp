@@ -143,6 +143,13 @@ std::string rate_text(double bytes_per_second) {
 }
 
 std::string task_line(const TaskResult& task, const Style& style) {
+    if (task.star) {
+        const std::string what = task.verdict == Verdict::not_started
+                                     ? "a star, not begun: for those who want more"
+                                     : style.verdict(task.verdict) +
+                                           (is_passed(task) ? ": a star *" : ": no star yet, and no point lost");
+        return fmt::format("  {}: {}   {}\n", task.id, task.title, what);
+    }
     return fmt::format("  {}: {}   {}, {} of {} point{}\n", task.id, task.title, style.verdict(task.verdict),
                        task.points, task.max_points, task.max_points == 1 ? "" : "s");
 }

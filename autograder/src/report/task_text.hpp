@@ -9,7 +9,7 @@
 
 namespace course {
 
-/// "  add: z = x + y   wrong, 0 of 2 points".
+/// "  add: z = x + y   wrong, 0 of 2 points"; of a bonus task "passed: a star *", or that it isn't begun.
 std::string task_line(const TaskResult& task, const Style& style);
 
 /// What was wrong in the task, in its first case that failed.

@@ -83,11 +83,13 @@ bool has_pictures(const Result& result) {
                        [](const TaskResult& task) { return task.check && !task.check->kernels.empty(); });
 }
 
-/// The task that the screen tells of in full: the first one that was not passed.
+/// The task that the screen tells of in full: the first one that was not passed, and of those with a star one that was
+/// begun.
 const TaskResult* first_failed(const Result& result) {
-    const auto failed = [](const TaskResult& task) { return exit_code(task.verdict) != 0; };
-    const auto found = std::find_if(result.tasks.begin(), result.tasks.end(), failed);
-    return found == result.tasks.end() ? nullptr : &*found;
+    for (const bool star : {false, true})
+        for (const TaskResult& task : result.tasks)
+            if (task.star == star && !is_passed(task) && !(star && task.verdict == Verdict::not_started)) return &task;
+    return nullptr;
 }
 
 /// True if the verdict is about something that a ledger shows line by line: the launches, copies, waits and allocations
@@ -106,11 +108,11 @@ bool is_told_by_ledger(const Result& result) {
 /// What to do next: the last lines of every screen.
 std::string next_steps(const Result& result, const Screen& screen) {
     if (!screen.own_answer || result.verdict == Verdict::environment) return "";
-    const bool passed = exit_code(result.verdict) == 0;
+    const bool passed = exit_code(result.verdict) == 0, all_passed = first_failed(result) == nullptr;
     std::string text;
     if (is_told_by_ledger(result))
         text += fmt::format("See what your code asked for: make ledger-{}\n", result.number);
-    else if (has_pictures(result) && (!passed || screen.draws))
+    else if (has_pictures(result) && (!all_passed || screen.draws))
         text += fmt::format("See what each thread did: make show-{}\n", result.number);
     if (!passed && !screen.keys_follow)
         text += fmt::format("Hint: make hint-{} ({}/3 used)\n", result.number, screen.hints_used);
@@ -137,11 +139,11 @@ std::string verdict_screen(const Result& result, const Screen& screen) {
         text += task_line(task, screen.style);
         if (&task == failed)
             text += failed_task(task, on_gpu);
-        else if (!failed)
+        else if (is_passed(task) && (!failed || failed->star))
             text += passed_task(task, screen.copy_bytes_per_second, on_gpu);
         if (screen.counts && task.check) text += indented(counts_text(*task.check, screen.sources), 4);
     }
-    if (!failed && !screen.picture.empty()) text += indented(screen.picture, 2);
+    if (exit_code(result.verdict) == 0 && !screen.picture.empty()) text += indented(screen.picture, 2);
     if (!result.printed.empty()) text += what_the_code_printed(result.printed, screen.style);
     if (screen.timings) text += timings_text(result, screen);
     return text + next_steps(result, screen);

@@ -37,6 +37,20 @@ TEST_CASE("verdict, task and words must be those of the manifest, on every backe
     }
 }
 
+TEST_CASE("of an answer with a mistake in a star, the star's verdict counts: the exercise is passed") {
+    Result result = found("host");
+    result.tasks[1].star = true;
+    result.verdict = Verdict::passed;
+    CHECK(why_not_caught(race, result, told) == "");
+    result.tasks[1].verdict = Verdict::not_started;
+    CHECK(why_not_caught(race, result, told) == "should get \"wrong\"; it got \"not started\":");
+    PlantedAnswer lazy = race;
+    lazy.verdict.clear();
+    CHECK(why_not_caught(lazy, result, told) == "should fail; it got \"not started\":");
+    result.tasks[1].verdict = Verdict::crashed;
+    CHECK(why_not_caught(lazy, result, told) == "");
+}
+
 TEST_CASE("a lazy answer without a verdict may fail in any way, but fail it must") {
     const PlantedAnswer lazy{
         .name = "on-cpu", .verdict = "", .says = "launches: 0 counted", .task = "", .kind = "on the CPU"};

@@ -13,18 +13,19 @@ using namespace course;
 TEST_CASE("progress is written as text and read back") {
     ProgressText progress;
     progress.records["reduce"] = {.hints_used = 2, .attempts = 3, .points = 1, .last_verdict = "over budget",
-                                  .last_answer = "0a1b", .met = {{3, 2}, {7, 1}}};
+                                  .last_answer = "0a1b", .stars = {"tree_3", "shuffle"}, .met = {{3, 2}, {7, 1}}};
     progress.records["twice"] = {.passed = true, .attempts = 1, .first_pass = "2026-11-23T01:02:03Z"};
     const std::string text = progress_text(progress);
     CHECK(text ==
           "# written by course; safe to delete. Format 2\n"
           "# exercise, passed or open, hints used, and what else is known\n"
-          "reduce open 2 attempts=3 points=1 last=over-budget answer=0a1b met=3:2,7:1\n"
+          "reduce open 2 attempts=3 points=1 last=over-budget answer=0a1b stars=shuffle,tree_3 met=3:2,7:1\n"
           "twice passed 0 attempts=1 first=2026-11-23T01:02:03Z\n");
     const ProgressText again = parse_progress(text);
     CHECK(progress_text(again) == text);
     CHECK(again.records.at("reduce").last_verdict == "over budget");
     CHECK(again.records.at("reduce").met == std::map<int, int>{{3, 2}, {7, 1}});
+    CHECK(again.records.at("reduce").stars == std::set<std::string>{"shuffle", "tree_3"});
     CHECK(again.records.at("twice").passed);
     CHECK(again.unknown.empty());
 }
@@ -40,7 +41,7 @@ TEST_CASE("what kits before format 2 wrote is read, with any line end") {
 TEST_CASE("lines and words that make no sense are kept as they are") {
     const ProgressText progress = parse_progress(
         "nonsense\n\n# comment passed 1\na passed\nb passed -7\nc open 99 and more\nd won 1\n"
-        "e open 1 attempts=many points=-3 first=yesterday last=SO answer=<> met=x,3:,:2,4:5 stars=3\nreduc");
+        "e open 1 attempts=many points=-3 first=yesterday last=SO answer=<> met=x,3:,:2,4:5 stars=3,,<b>,a-b,ok moons=3\nreduc");
     CHECK(progress.records.size() == 4);
     CHECK(progress.records.at("a").passed);
     CHECK(progress.records.at("b").hints_used == 0);
@@ -51,20 +52,21 @@ TEST_CASE("lines and words that make no sense are kept as they are") {
     CHECK(e.first_pass.empty());
     CHECK(e.last_verdict.empty());
     CHECK(e.last_answer.empty());
+    CHECK(e.stars == std::set<std::string>{"ok"});
     CHECK(e.met == std::map<int, int>{{4, 5}});
-    CHECK(e.unknown == std::vector<std::string>{"stars=3"});   // of a newer kit
+    CHECK(e.unknown == std::vector<std::string>{"moons=3"});   // of a newer kit
     CHECK(progress.unknown == std::vector<std::string>{"nonsense", "d won 1", "reduc"});   // the last: half written
     const std::string text = progress_text(progress);
-    for (const char* kept : {"\nnonsense\n", "\nd won 1\n", " stars=3\n"}) CHECK(text.find(kept) != text.npos);
+    for (const char* kept : {"\nnonsense\n", "\nd won 1\n", " moons=3\n"}) CHECK(text.find(kept) != text.npos);
     CHECK(parse_progress(std::string(100'000, 'x')).unknown.empty());
 }
 
 TEST_CASE("two progresses together lose nothing, in either order, and any number of times") {
     const ExerciseProgress a{.passed = true, .hints_used = 1, .attempts = 2, .points = 4,
                              .first_pass = "2026-11-23T01:02:03Z", .last_verdict = "passed", .last_answer = "aa",
-                             .met = {{3, 1}}};
+                             .stars = {"shuffle"}, .met = {{3, 1}}};
     const ExerciseProgress b{.hints_used = 3, .attempts = 9, .points = 1, .last_verdict = "wrong", .last_answer = "bb",
-                             .met = {{3, 2}, {5, 1}}, .unknown = {"stars=1"}};
+                             .stars = {"tree"}, .met = {{3, 2}, {5, 1}}, .unknown = {"moons=1"}};
     for (const ExerciseProgress& both : {merged(a, b), merged(b, a), merged(merged(a, b), b)}) {
         CHECK(both.passed);
         CHECK(both.hints_used == 3);
@@ -73,8 +75,9 @@ TEST_CASE("two progresses together lose nothing, in either order, and any number
         CHECK(both.first_pass == "2026-11-23T01:02:03Z");
         CHECK(both.last_verdict == "wrong");
         CHECK(both.last_answer == "bb");
+        CHECK(both.stars == std::set<std::string>{"shuffle", "tree"});
         CHECK(both.met == std::map<int, int>{{3, 2}, {5, 1}});
-        CHECK(both.unknown == std::vector<std::string>{"stars=1"});
+        CHECK(both.unknown == std::vector<std::string>{"moons=1"});
     }
     ExerciseProgress earlier = a;
     earlier.first_pass = "2026-11-22T23:59:59Z";

@@ -93,6 +93,25 @@ TEST_CASE("a limit counts whole groups of elements, of the largest array or of a
     CHECK_THROWS_AS(at(1), ManifestError);
 }
 
+TEST_CASE("a task with a star is worth no points, and stands below those that are") {
+    const std::string star = "[[task]]\nid = \"more\"\ntitle = \"more\"\nstar = true\n\n";
+    const Folder root;
+    test::write_exercise(root, test::replaced(test::good_toml, "[[wrong]]", star + "[[wrong]]"));
+    const Manifest manifest = read_manifest(root / "exercises/08-raw-add");
+    REQUIRE(manifest.tasks.size() == 2);
+    CHECK_FALSE(manifest.tasks[0].star);
+    CHECK(manifest.tasks[1].star);
+    CHECK(manifest.tasks[1].points == 0);
+    CHECK(complaint("points = 2", "points = 2\nstar = true") ==
+          file + ":18:10: a task with \"star = true\" is a bonus without points; expected no key \"points\"");
+    CHECK(complaint("points = 2", "star = true") ==
+          file + ":15:1: each [[task]] has \"star = true\"; expected one or more with points");
+    CHECK(complaint("points = 2", "") == file + ":15:1: the key \"points\" is missing here; expected an integer");
+    CHECK(complaint("points = 2", "star = 1") == file + ":18:8: \"star\" is an integer; expected true or false");
+    CHECK(complaint("[[task]]", star + "[[task]]") ==
+          file + ":15:1: a [[task]] with points stands below one with \"star = true\"; expected the stars at the end");
+}
+
 TEST_CASE("every type can be written and read back") {
     for (const std::string_view name : type_names)
         for (const std::string& text :
@@ -132,7 +151,7 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
               file + fmt::format(":6:15: \"{}\" is not a former name of raw_add; expected one as progress has it, such "
                                  "as raw_add", name));
     CHECK(complaint("points", "point") ==
-          file + ":18:1: unknown key \"point\"; expected one of: budgets, id, kernel, points, speed, title");
+          file + ":18:1: unknown key \"point\"; expected one of: budgets, id, kernel, points, speed, star, title");
     CHECK(
         complaint("stub_fails = \"wrong\"", "stub_fails = \"bad\"") ==
         file +

@@ -37,6 +37,23 @@ TEST_CASE("result.json holds a task's predictions") {
     CHECK(json["tasks"][1]["predictions"].is_null());
 }
 
+TEST_CASE("result.json counts stars, and says which tasks may earn one") {
+    Result result = test::passed();
+    result.tasks[1].star = true;
+    result.tasks[1].max_points = result.tasks[1].points = 0;
+    nlohmann::json json = nlohmann::json::parse(result_json(result));
+    CHECK(json["stars"] == 1);
+    CHECK(json["max_stars"] == 1);
+    CHECK(json["points"] == 2);
+    CHECK_FALSE(json["tasks"][0]["star"].get<bool>());
+    CHECK(json["tasks"][1]["star"].get<bool>());
+    result.tasks[1].verdict = Verdict::not_started;
+    json = nlohmann::json::parse(result_json(result));
+    CHECK(json["stars"] == 0);
+    CHECK(json["status"] == "passed");
+    CHECK(json["tasks"][1]["status"] == "not started");
+}
+
 TEST_CASE("result.json is valid whatever the student's code printed and computed") {
     Result result = test::wrong();
     result.printed = "\xFF\xFE \"quotes\" \\ \x01 </script>";

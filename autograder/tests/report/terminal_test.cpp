@@ -115,6 +115,34 @@ TEST_CASE("the screen of predictions: those that a run refutes, with its answer;
     check_screen("predictions_wrong", result);
 }
 
+TEST_CASE("the screen of a star: not begun, begun, and earned; it never hides how the rest was passed") {
+    Result result = test::passed();
+    TaskResult star;
+    star.id = "shuffle";
+    star.title = "without shared memory";
+    star.star = true;
+    star.verdict = Verdict::not_started;
+    result.tasks.push_back(star);
+    check_screen("star_not_begun", result);
+    result.tasks[2] = test::wrong().tasks[0];
+    result.tasks[2].id = "shuffle";
+    result.tasks[2].star = true;
+    result.tasks[2].max_points = 0;
+    result.tasks[2].check = test::checked();
+    check_screen("star_wrong", result);
+    const TaskResult failed = result.tasks[2];
+    result.tasks[2] = result.tasks[0];
+    result.tasks[2].star = true;
+    result.tasks[2].points = result.tasks[2].max_points = 0;
+    check_screen("star_passed", result);
+    // What gives points comes first.
+    Result wrong = test::wrong();
+    wrong.tasks.push_back(failed);
+    CHECK(verdict_screen(wrong, test::screen()).ends_with("  shuffle: z = x + y   wrong: no star yet, and no point lost\n"
+                                                          "See what each thread did: make show-8\n"
+                                                          "Hint: make hint-8 (0/3 used)\n"));
+}
+
 TEST_CASE("the screen of an answer that doesn't compile") {
     Result result = test::passed();
     result.verdict = Verdict::does_not_compile;

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "collect/stars.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <sstream>
+
+#include "collect/collect.hpp"
+
+namespace course {
+
+namespace {
+
+constexpr std::string_view begin_mark = "// ---- your code, star", end_mark = "// ---- end ----";
+
+/// Of a line that begins a starred part the task that it names, which may be empty; none of any other line.
+std::optional<std::string> star_of(const std::string& line) {
+    const std::size_t at = line.find(begin_mark);
+    if (at == line.npos) return std::nullopt;
+    const std::string rest = line.substr(at + begin_mark.size());
+    std::string name = rest.substr(0, std::min(rest.find('('), rest.find("----")));
+    std::erase(name, ' ');
+    return name;
+}
+
+/// Calls `line` for each line of the text: with the task of the part in which it stands, or none.
+void each_line(const std::string& text,
+               const std::function<void(const std::string&, const std::optional<std::string>&, bool first)>& line) {
+    std::istringstream lines(text);
+    std::optional<std::string> star;
+    for (std::string one; std::getline(lines, one);) {
+        const std::optional<std::string> begins = star_of(one);
+        if (begins) star = begins;
+        line(one, star, begins.has_value());
+        if (star && one.find(end_mark) != one.npos) star.reset();
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> starred_parts(const std::string& text, const std::string& id) {
+    std::vector<std::string> parts;
+    each_line(text, [&](const std::string& line, const std::optional<std::string>& star, bool first) {
+        if (!star || (!star->empty() && *star != id)) return;
+        if (first) parts.emplace_back();
+        parts.back() += line + "\n";
+    });
+    return parts;
+}
+
+std::string without_starred_parts(const std::string& text) {
+    std::string rest;
+    each_line(text, [&](const std::string& line, const std::optional<std::string>& star, bool) {
+        if (!star) rest += line + "\n";
+    });
+    return rest;
+}
+
+std::vector<std::string> stars_not_begun(const Manifest& manifest, const std::vector<FileAndStub>& files) {
+    std::vector<std::string> not_begun;
+    for (const Task& task : manifest.tasks) {
+        if (!task.star) continue;
+        std::size_t all = 0, same = 0;
+        for (const FileAndStub& file : files) {
+            const std::vector<std::string> own = starred_parts(file.text, task.id);
+            const std::vector<std::string> stub = starred_parts(file.stub, task.id);
+            all += std::max(own.size(), stub.size());
+            for (std::size_t k = 0; k < std::min(own.size(), stub.size()); ++k)
+                same += same_but_for_space(own[k], stub[k]) ? 1 : 0;
+        }
+        if (all > 0 && same == all) not_begun.push_back(task.id);
+    }
+    return not_begun;
+}
+
+}  // namespace course

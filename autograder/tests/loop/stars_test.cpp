@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// A bonus task, from the manifest to the summary: exercise 1 of the toy course gets one.
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "loop/toy_course.hpp"
+
+using test::Ran, test::ToyCourse;
+
+namespace {
+
+const std::string home = "exercises/01-twice/", part =
+    "\nint tripled(int x) {\n    // ---- your code, star (1 line) ----\n    return x;  // TODO: three times as much\n"
+    "    // ---- end ----\n}\n";
+const std::string solved = "\nint tripled(int x) {\n    // ---- your code, star (1 line) ----\n    return 3 * x;\n"
+                           "    // ---- end ----\n}\n";
+
+/// Exercise 1 with a third task, for a star.
+class StarredCourse : public ToyCourse {
+public:
+    StarredCourse() {
+        change(home + "exercise.toml", "[[wrong]]\nname = \"thrice\"",
+               "[[task]]\nid = \"more\"\ntitle = \"three times\"\nstar = true\n\n[[wrong]]\nname = \"fourfold\"\n"
+               "verdict = \"wrong\"\nsays = \"got 28   want 21\"\ntask = \"more\"\n\n[[wrong]]\nname = \"thrice\"");
+        change(home + "exercise.toml", "[[task]]\nid = \"number\"",
+               "[[function]]\nname = \"tripled\"\ntakes = [\"int32\"]\nreturns = [\"int32\"]\n\n[[task]]\nid = \"number\"");
+        write(home + "exercise.hpp", read(home + "exercise.hpp") + "\n/// Three times x.\nint tripled(int x);\n");
+        write(home + "bind.cpp", read(home + "bind.cpp") + "COURSE_BIND(tripled)\n");
+        write(home + "check.cpp", read(home + "check.cpp") +
+                                      "\nGRADER_TASK(twice, \"more\") {\n    for (int x : {7, 0, -5}) {\n"
+                                      "        next_case(\"x = \" + std::to_string(x));\n"
+                                      "        call(\"tripled\", x).returns(3.0 * x);\n    }\n}\n");
+        for (const char* file : {"twice.cpp", "wrong/thrice/twice.cpp", "wrong/crash/twice.cpp",
+                                 "lazy/by-heart/twice.cpp", "lazy/all-ones/twice.cpp"})
+            write(home + file, read(home + file) + part);
+        write("solutions/01-twice/twice.cpp", read("solutions/01-twice/twice.cpp") + solved);
+        write(home + "wrong/fourfold/twice.cpp",
+              test::replaced(read("solutions/01-twice/twice.cpp"), "return 3 * x;", "return 4 * x;"));
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a star may be left, fail or be earned; the path, the summary and a moved progress show it") {
+    const StarredCourse toy;
+    toy.check_golden("star_proofs", toy.run({"dev", "check", "1"}));
+
+    toy.solve("01-twice");
+    toy.change("work/01-twice/twice.cpp", solved, part);
+    toy.check_golden("star_not_begun", toy.run({"run", "1"}));
+    toy.check_golden("star_on_path", toy.run({"status"}));
+
+    toy.change("work/01-twice/twice.cpp", "return x;  // TODO: three times as much", "return 4 * x;");
+    toy.check_golden("star_wrong", toy.run({"run", "1"}));
+    const Ran json = toy.run({"run", "1", "--json"});
+    CHECK(json.code == 0);
+    CHECK(nlohmann::json::parse(json.text.substr(json.text.find('{')))["stars"] == 0);
+
+    toy.change("work/01-twice/twice.cpp", "return 4 * x;", "return 3 * x;");
+    toy.check_golden("star_passed", toy.run({"run", "1"}));
+    CHECK(toy.read("work/.progress").find(" stars=more") != std::string::npos);
+    CHECK(toy.run({"status"}).text.find("3 of 4 points, 1 of 1 star\n") != std::string::npos);
+    const std::string summary = toy.run({"summary"}).text;
+    CHECK(summary.find("   1 of 1 star\n") != std::string::npos);
+    CHECK(summary.find("\nStars: 1 of 1 star\n") != std::string::npos);
+    const nlohmann::json all = nlohmann::json::parse(toy.run({"summary", "--json"}).text);
+    CHECK(all["exercises"][0]["stars"] == 1);
+    CHECK(all["exercises"][1]["max_stars"] == 0);
+    CHECK(all["total"]["max_stars"] == 1);
+
+    // To another machine: what it knows already comes again, with the star.
+    const std::string moved = (toy.scratch() / "moved.txt").string();
+    CHECK(toy.run({"progress", "--export", moved}).code == 0);
+    toy.write("work/.progress", "twice passed 0 attempts=3 points=3\n");
+    const Ran imported = toy.run({"progress", "--import", moved});
+    CHECK(imported.code == 0);
+    CHECK(imported.text.find(", stars: more\n") != std::string::npos);
+    CHECK(toy.read("work/.progress").find(" stars=more") != std::string::npos);
+}
+
+TEST_CASE("the proofs want a star to be left in the stub, and earned by the solution") {
+    const StarredCourse toy;
+    toy.change("solutions/01-twice/twice.cpp", "3 * x", "x");
+    CHECK(toy.run({"dev", "check", "1"}).text.find("the solution should earn the star more:") != std::string::npos);
+    toy.change("solutions/01-twice/twice.cpp", "    return x;\n    // ---- end", "    return 3 * x;\n    // ---- end");
+    toy.change(home + "twice.cpp", ", star (1 line)", " (1 line)");
+    const Ran ran = toy.run({"dev", "check", "1"});
+    CHECK(ran.code == 1);
+    CHECK(ran.text.find("the star more of the stub should count as not begun: let its part begin with // ---- your code, "
+                        "star (about N lines) ----") != std::string::npos);
+}
