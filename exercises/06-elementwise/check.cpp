@@ -64,6 +64,11 @@ GRADER_TASK(elementwise, "weigh") {
         auto weights = draw.uniform(columns, 0.5, 2);
         const Matrix<double> want =
             eigen_version::weigh<Matrix<double>, Vector<double>>(counts.cast<double>(), weights.cast<double>());
-        call("weigh", counts, weights).returns(want);
+        const Matrix<double> in_float =
+            eigen_version::weigh<Matrix<float>, Vector<float>>(counts.cast<float>(), weights).cast<double>();
+        call("weigh", counts, weights)
+            .returns(want)
+            .satisfies("the products are those of doubles: int * float is computed in float, with 24 bits",
+                       [&](const Matrix<double>& z) { return (z == want).all() || !(z == in_float).all(); });
     }
 }

@@ -86,6 +86,10 @@ BudgetResult compare_with(const Budget& budget, const std::string& case_name, co
     BudgetResult result{.counter = budget.counter, .case_name = case_name, .counted = counted};
     if (budget.at_most) result.at_most = budget.at_most->at(size);
     if (budget.at_least && !size.empty) result.at_least = budget.at_least->at(size);
+    // Too little of what has a ceiling as well is work left out, and no belief; a grid's shape may be wrong either way.
+    const bool shape = budget.counter == "grid" || budget.counter == "block" || budget.counter == "threads";
+    const bool either = shape || !budget.at_most;
+    if (result.exceeds() || (either && result.falls_short())) result.tag = budget.tag.value_or(0);
     return result;
 }
 

@@ -170,11 +170,12 @@ public:
             verdict = Verdict::not_as_asked;
             broken = name_of(task_.kernels[0]) + " must run; " + check_.note + "\n";
         }
-        for (const BudgetResult& budget : result_.budgets) {
+        for (BudgetResult& budget : result_.budgets) {
             const bool of_call = budget.kernel.empty() && !is_counted_in_check_mode(budget.counter);
             const bool lacks = was_right && of_call && verdict_of(budget) == Verdict::not_as_asked;
             if (budget.kept() || !(right || lacks)) continue;
             if (broken.empty() && !of_call) show_work(budget.case_name);
+            budget.decides = true;
             verdict = worst(verdict, verdict_of(budget));
             broken += describe(budget) + "\n";
         }

@@ -8,6 +8,7 @@
 
 #include "judge/check_mode.hpp"
 #include "judge/check_runner.hpp"
+#include "judge/tags.hpp"
 
 namespace course {
 
@@ -120,6 +121,7 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
             judged[k].result = not_judged(manifest.tasks[k], Verdict::environment, "not judged");
         else if (judged_so_far)
             no_check_mode = check_task(manifest.tasks[k], caller, judged[k]) && !judged[k].result.star;
+        note_tags(manifest.tasks[k], judged[k].result);
         take_verdict(judged[k].result);
         if (options.after_task && judged[k].result.verdict != Verdict::environment)
             options.after_task({manifest.tasks[k], judged[k].result, judged[k].kept});

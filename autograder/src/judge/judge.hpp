@@ -35,7 +35,7 @@ struct JudgeOptions {
     double seconds = 300;                    ///< for all tasks together
     double bandwidth = 0;                    ///< of copies on this device, in bytes a second; 0: unknown
     TimingRules timing = {};
-    std::vector<std::string> not_begun = {};   ///< starred tasks that aren't judged: their part is still the stub's
+    std::vector<std::string> not_begun = {};  ///< starred tasks that aren't judged: their part is still the stub's
     std::function<void(const Task&, const CaseResult&)> progress = {};   ///< called after each case
     std::function<void(const JudgedTask&)> after_task = {};              ///< called after check mode's part
 };

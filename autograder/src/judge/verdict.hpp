@@ -73,6 +73,7 @@ struct CaseResult {
     std::optional<protocol::CountsRecord> checked_counts = {};   ///< in check mode; none if the case wasn't run there
     std::optional<Work> work = {};   ///< of all kernels in check mode; the same
     double seconds = 0;
+    std::vector<int> tags = {};   ///< misconceptions that show in it, in order
     [[nodiscard]] CallSize size() const { return {elements, arguments, empty}; }
 };
 
@@ -91,6 +92,8 @@ struct BudgetResult {
         double times = 0;
     };
     std::vector<Broken> broken = {};
+    int tag = 0;                 ///< the misconception that shows in what was counted; 0: none
+    bool decides = false;        ///< it isn't kept, and the verdict says so
     [[nodiscard]] bool falls_short() const { return at_least && !(counted >= *at_least); }
     [[nodiscard]] bool exceeds() const { return at_most && !(counted <= *at_most); }
     [[nodiscard]] bool kept() const { return !falls_short() && !exceeds(); }
@@ -160,6 +163,7 @@ struct TaskResult {
     std::optional<SpeedResult> speed;
     std::optional<PredictionResult> predictions = {};   ///< none in a task that asks for none
     std::optional<CheckResult> check = {};   ///< none where no case is small enough
+    std::vector<int> tags = {};  ///< misconceptions that the verdict shows, in order
     Spent spent;
 };
 

@@ -79,6 +79,14 @@ std::string failures_text(int number, const FiveProofs& proofs) {
     return text;
 }
 
+std::string notes_text(int number, const FiveProofs& proofs) {
+    std::string text;
+    for (const FiveProofs::Column& column : FiveProofs::columns())
+        for (const std::string& note : (proofs.*column.proof).notes)
+            text += fmt::format("note: exercise {} {}: {}\n", number, proofs.name, note);
+    return text;
+}
+
 /// How many answers are to be judged, to begin with those that take longest.
 std::size_t planted_answers(const ExerciseFolder& folder) {
     try {
@@ -168,13 +176,14 @@ int dev_check_command(const Kit& kit, const std::vector<int>& numbers, bool json
         table.finish(0, prove(kit, wanted[0]));
     else
         prove_side_by_side(kit, table);
-    std::string failures;
+    std::string failures, notes;
     int failed = 0;
     for (std::size_t k = 0; k < wanted.size(); ++k) {
         failures += failures_text(wanted[k].number, table.proofs()[k]);
+        notes += notes_text(wanted[k].number, table.proofs()[k]);
         failed += table.proofs()[k].hold() ? 0 : 1;
     }
-    print(failures);
+    print(failures + (notes.empty() ? "" : "\n" + notes));
     print(fmt::format("\n{} of {} exercises hold.\n", static_cast<int>(wanted.size()) - failed, wanted.size()));
     return failed == 0 ? 0 : 1;
 }

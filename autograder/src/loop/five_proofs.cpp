@@ -82,6 +82,8 @@ Proof prove_caught(const Kit& kit, const Manifest& manifest, const std::string& 
     for (const PlantedAnswer& answer : answers) {
         const JudgedAnswer judged = judge_folder(kit, manifest, manifest.folder / kind / answer.name);
         const std::string why = why_not_caught(answer, judged.result, verdict_screen(judged.result, judged.screen));
+        if (const std::string note = why_tag_not_shown(answer, judged.result); why.empty() && !note.empty())
+            proof.notes.push_back(fmt::format("the {} answer {} {}", kind, answer.name, note));
         if (why.empty()) ++caught;
         else proof.failures.push_back(shown(fmt::format("the {} answer {} {}", kind, answer.name, why), judged));
     }

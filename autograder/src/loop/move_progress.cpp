@@ -34,11 +34,12 @@ std::string read_import(const std::string& name) {
 /// What an import brings: "raw_add passed", "reduce 4 attempts".
 std::string news_of(const std::string& name, const ExerciseProgress& before, const ExerciseProgress& after) {
     if (after.passed && !before.passed) return fmt::format("  {:<16} now passed\n", name);
+    const bool starred = after.stars != before.stars;
     if (after.attempts != before.attempts || after.hints_used != before.hints_used || after.points != before.points ||
-        after.stars != before.stars)
-        return fmt::format("  {:<16} {} attempt{}, {}/3 hints used{}\n", name, after.attempts,
-                           after.attempts == 1 ? "" : "s", after.hints_used,
-                           after.stars == before.stars ? "" : ", stars: " + fmt::format("{}", fmt::join(after.stars, " ")));
+        starred)
+        return fmt::format("  {:<16} {} attempt{}, {}/3 hints used{}{}\n", name, after.attempts,
+                           after.attempts == 1 ? "" : "s", after.hints_used, starred ? ", stars: " : "",
+                           fmt::join(starred ? after.stars : std::set<std::string>(), " "));
     return "";
 }
 

@@ -2,8 +2,10 @@
 #include "loop/planted_answer.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace course {
 
@@ -21,6 +23,16 @@ std::string why_not_caught(const PlantedAnswer& answer, const Result& result, co
         return fmt::format("should fail in the task {}, and passed it:", answer.task);
     if (screen.find(answer.says) == std::string::npos) return fmt::format("should say \"{}\":", answer.says);
     return "";
+}
+
+std::string why_tag_not_shown(const PlantedAnswer& answer, const Result& result) {
+    if (!answer.tag) return "";
+    std::set<int> shown;
+    for (const TaskResult& task : result.tasks)
+        if (answer.task.empty() || task.id == answer.task) shown.insert(task.tags.begin(), task.tags.end());
+    if (shown.contains(*answer.tag)) return "";
+    return fmt::format("has tag {}, which its verdict doesn't show (it shows {})", *answer.tag,
+                       shown.empty() ? "none" : fmt::format("{}", fmt::join(shown, ", ")));
 }
 
 }  // namespace course

@@ -13,4 +13,8 @@ namespace course {
 /// @param screen what a student reads
 std::string why_not_caught(const PlantedAnswer& answer, const Result& result, const std::string& screen);
 
+/// The end of a sentence about a caught answer whose verdict doesn't show the misconception that the manifest tags it
+/// with; empty if it does, or there is no tag.
+std::string why_tag_not_shown(const PlantedAnswer& answer, const Result& result);
+
 }  // namespace course

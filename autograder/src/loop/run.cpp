@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <ctime>
+#include <set>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -46,6 +47,13 @@ std::string now() {
     return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
+/// The misconceptions that a verdict shows, each once.
+std::set<int> tags_of(const Result& result) {
+    std::set<int> tags;
+    for (const TaskResult& task : result.tasks) tags.insert(task.tags.begin(), task.tags.end());
+    return tags;
+}
+
 /// What a verdict changes in the progress: no attempt is one that was never started, or that the machine spoilt.
 void note_verdict(const JudgedAnswer& judged, ExerciseProgress& record) {
     const Result& result = judged.result;
@@ -54,6 +62,8 @@ void note_verdict(const JudgedAnswer& judged, ExerciseProgress& record) {
     record.points = std::max(record.points, result.points());
     for (const TaskResult& task : result.tasks)
         if (task.star && is_passed(task)) record.stars.insert(task.id);
+    if (judged.answer != record.last_answer)   // the same answer again is no new mistake
+        for (const int tag : tags_of(result)) ++record.met[tag];
     record.last_verdict = to_string(result.verdict);
     record.last_answer = judged.answer;
     if (exit_code(result.verdict) != 0) return;

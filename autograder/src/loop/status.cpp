@@ -117,9 +117,9 @@ int status_command(const Kit& kit) {
         stars += lesson.stars();
         max_stars += lesson.max_stars();
     }
-    std::string text = fmt::format("{}  {} {} of {} exercises passed, {} of {} points{}{}\n\n", style.bold("GPU course"),
-                                   bar(done, all), done, all, points, max_points, max_stars == 0 ? "" : ", ",
-                                   stars_text(stars, max_stars));
+    std::string text = fmt::format("{}  {} {} of {} exercises passed, {} of {} points", style.bold("GPU course"),
+                                   bar(done, all), done, all, points, max_points);
+    text += (max_stars == 0 ? "" : ", " + stars_text(stars, max_stars)) + "\n\n";
     text += path_text(path, next ? next->number : 0, style) + "\n";
     if (!next) {
         text += all == 0 ? "  This edition has no exercises.\n"

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
+#include "loop/answers.hpp"
 #include "loop/commands.hpp"
 #include "loop/course_path.hpp"
 #include "loop/output.hpp"
+#include "manifest/misconceptions.hpp"
 #include "report/style.hpp"
 
 namespace course {
@@ -43,13 +47,38 @@ std::string line(const ExerciseOnPath& exercise, const Style& style) {
     return text + "\n";
 }
 
-/// "misconception 3 (2 times), ..."; empty: no verdict named one.
-std::string met_text(const std::map<int, int>& met) {
+/// Misconceptions in words, as lessons/misconceptions.toml has them.
+class Names {
+public:
+    explicit Names(const Kit& kit) {
+        try {
+            all_ = read_misconceptions(kit.root);
+        } catch (const ManifestError&) {}   // an edition without lessons: the numbers have to do
+    }
+    [[nodiscard]] std::string of(int number) const {
+        const auto found = std::find_if(all_.begin(), all_.end(),
+                                        [&](const Misconception& one) { return one.number == number; });
+        return found == all_.end() ? fmt::format("misconception {}", number) : found->name;
+    }
+
+private:
+    std::vector<Misconception> all_;
+};
+
+/// A line for each that was met, with how often; empty: none was.
+std::string met_text(const std::map<int, int>& met, const Names& names) {
     std::string text;
     for (const auto& [which, times] : met)
-        text += fmt::format("{}{} ({} time{})", text.empty() ? "Met misconceptions: " : ", ", which, times,
-                            times == 1 ? "" : "s");
-    return text.empty() ? "" : text + "\n";
+        text += fmt::format("  {:>3} time{}  {}\n", times, times == 1 ? " " : "s", names.of(which));
+    return text.empty() ? "" : "Misconceptions met, in verdicts and answers to questions:\n" + text;
+}
+
+/// Those behind wrong answers to the lessons' questions.
+std::map<int, int> met_in_questions(const Kit& kit) {
+    std::map<int, int> met;
+    for (const RecordedAnswer& answer : Answers(kit.root / "work").read())
+        if (!answer.right && answer.tag > 0) ++met[answer.tag];
+    return met;
 }
 
 nlohmann::json met_json(const std::map<int, int>& met) {
@@ -58,7 +87,7 @@ nlohmann::json met_json(const std::map<int, int>& met) {
     return list;
 }
 
-std::string as_json(const std::vector<LessonOnPath>& path, const Total& total) {
+std::string as_json(const std::vector<LessonOnPath>& path, const Total& total, const std::map<int, int>& asked) {
     nlohmann::json exercises = nlohmann::json::array();
     for (const LessonOnPath& lesson : path)
         for (const ExerciseOnPath& one : lesson.exercises) {
@@ -90,7 +119,8 @@ std::string as_json(const std::vector<LessonOnPath>& path, const Total& total) {
                                   {"max_stars", total.max_stars},
                                   {"hints", total.hints},
                                   {"attempts", total.attempts},
-                                  {"met", met_json(total.met)}}}};
+                                  {"met", met_json(total.met)},
+                                  {"met_in_questions", met_json(asked)}}}};
     return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
@@ -107,14 +137,15 @@ int summary_command(const Kit& kit, bool json) {
             text += line(one, style);
         }
     if (json) {
-        print(as_json(path, total));
+        print(as_json(path, total, met_in_questions(kit)));
         return 0;
     }
     text += fmt::format("     {:<20} {:<6}  {:>7}  {:>5}  {:>8}\n", "all",
                         fmt::format("{}/{}", total.passed, total.exercises),
                         fmt::format("{}/{}", total.points, total.max_points), total.hints, total.attempts);
     if (total.max_stars > 0) text += "Stars: " + stars_text(total.stars, total.max_stars) + "\n";
-    print(text + met_text(total.met));
+    for (const auto& [which, times] : met_in_questions(kit)) total.met[which] += times;
+    print(text + met_text(total.met, Names(kit)));
     return 0;
 }
 

@@ -42,6 +42,7 @@ struct Budget {
     std::string counter;      ///< a name of manifest/names.hpp: "copies_to_device", "bytes_used_percent"
     std::optional<Limit> at_least = {}, at_most = {};
     std::string cure = {};    ///< what to do about it, where the author says more than budgets.cpp knows
+    std::optional<int> tag = {};   ///< the misconception that shows where it isn't kept
 };
 
 /// A kernel of the student's that must run in each call that has something to do.
@@ -66,6 +67,12 @@ struct Function {
     bool given = false;                     ///< the exercise's own, in bind.cpp: what it returns is no answer
 };
 
+/// What a verdict may say, and the misconception that shows by it.
+struct Sign {
+    std::string says;         ///< a fragment of what wrong elements have in common, a statement, a finding, ...
+    int tag = 0;
+};
+
 struct Task {
     std::string id, title;
     int points = 0;
@@ -73,6 +80,7 @@ struct Task {
     std::vector<Budget> budgets;
     std::optional<SpeedLine> speed;
     std::vector<RequiredKernel> kernels = {};
+    std::vector<Sign> signs = {};
 };
 
 /// An answer in wrong/NAME/, lazy/NAME/ or right/NAME/, and what the verdict must say of it.

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "manifest/names.hpp"
+#include "manifest/read_tags.hpp"
 
 namespace course {
 
@@ -51,8 +52,8 @@ bool is_number(const Limit& limit) { return limit.each == 0; }
 // { exactly = LIMIT }, { at_least = LIMIT, at_most = LIMIT }, or a formula that is a ceiling; and a cure.
 Budget read_bounds(const TomlTable& table, const std::string& counter, const Manifest& manifest) {
     const TomlTable bounds = table.table(counter);
-    bounds.know({"exactly", "at_least", "at_most", "plus", "each", "per", "of", "cure"});
-    Budget budget{.counter = counter};
+    bounds.know({"exactly", "at_least", "at_most", "plus", "each", "per", "of", "cure", "tag"});
+    Budget budget{.counter = counter, .tag = read_tag(bounds)};
     if (bounds.has("cure")) budget.cure = bounds.text("cure");
     const auto has = [&](std::string_view key) { return bounds.has(key); };
     const bool formula = std::any_of(std::begin(formula_keys), std::end(formula_keys), has);
@@ -130,20 +131,24 @@ RequiredKernel read_required_kernel(const TomlTable& table, const Manifest& mani
         table.fail("file", fmt::format("\"{}\" is none of the student's files; expected one of \"edit\": {}",
                                        kernel.file, fmt::join(manifest.edit, ", ")));
     kernel.with = table.text_or_empty("with");
+    const std::optional<int> tag = read_tag(table);
     // Whether it ran at all is the first question.
     if (table.has("launches"))
         kernel.budgets.push_back(read_budget(table, "launches", manifest));
     else
         kernel.budgets.push_back({.counter = "launches", .at_least = Limit{.plus = 1}});
     for (const std::string& counter : table.keys()) {
-        if (counter == "name" || counter == "file" || counter == "with" || counter == "launches") continue;
+        if (counter == "name" || counter == "file" || counter == "with" || counter == "launches" ||
+            counter == "tag")
+            continue;
         if (!is_one_of(kernel_counter_names, counter) && !is_counted_in_check_mode(counter))
             table.fail_at_key(counter,
-                              fmt::format("\"{}\" isn't counted of a kernel; expected name, file, with, or one of: {}, "
+                              fmt::format("\"{}\" isn't counted of a kernel; expected name, file, with, tag, or one of: {}, "
                                           "{}, {}",
                                           counter, fmt::join(kernel_counter_names, ", "),
                                           fmt::join(work_counter_names, ", "), fmt::join(ratio_names, ", ")));
         kernel.budgets.push_back(read_budget(table, counter, manifest));
+        if (!kernel.budgets.back().tag) kernel.budgets.back().tag = tag;
     }
     return kernel;
 }

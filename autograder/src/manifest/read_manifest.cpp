@@ -9,6 +9,7 @@
 #include "manifest/manifest.hpp"
 #include "manifest/names.hpp"
 #include "manifest/read_budgets.hpp"
+#include "manifest/read_tags.hpp"
 #include "manifest/toml_document.hpp"
 
 namespace fs = std::filesystem;
@@ -18,7 +19,6 @@ namespace course {
 namespace {
 
 constexpr std::int64_t newest_format = 1;
-constexpr std::int64_t last_tag = 16;
 
 bool is_identifier(std::string_view text) {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -69,7 +69,7 @@ Function read_function(const TomlTable& table) {
 }
 
 Task read_task(const TomlTable& table, const Manifest& manifest) {
-    table.know({"id", "title", "points", "star", "budgets", "speed", "kernel"});
+    table.know({"id", "title", "points", "star", "budgets", "speed", "kernel", "tags"});
     Task task;
     task.id = table.text("id");
     if (!is_identifier(task.id))
@@ -79,6 +79,7 @@ Task read_task(const TomlTable& table, const Manifest& manifest) {
     if (task.star && table.has("points"))
         table.fail("points", "a task with \"star = true\" is a bonus without points; expected no key \"points\"");
     if (!task.star) task.points = static_cast<int>(table.integer("points", 1));
+    if (table.has("tags")) task.signs = read_signs(table.table("tags"));
     if (table.has("budgets")) task.budgets = read_budgets(table.table("budgets"), manifest);
     if (table.has("speed")) {
         const TomlTable speed = table.table("speed");
@@ -125,12 +126,7 @@ PlantedAnswer read_failing(const TomlTable& table, const Manifest& manifest, con
 PlantedAnswer read_wrong(const TomlTable& table, const Manifest& manifest) {
     table.know({"name", "verdict", "says", "task", "tag"});
     PlantedAnswer answer = read_failing(table, manifest, "wrong");
-    if (table.has("tag")) {
-        const std::int64_t tag = table.integer("tag", 1);
-        if (tag > last_tag)
-            table.fail("tag", fmt::format("\"tag\" is {}; expected the number of a misconception, 1 to {}", tag, last_tag));
-        answer.tag = static_cast<int>(tag);
-    }
+    answer.tag = read_tag(table);
     return answer;
 }
 
@@ -259,8 +255,10 @@ Manifest read_manifest(const fs::path& folder) {
     manifest.tasks = read_list(table, "task", "id", 1, with_manifest(read_task));
     if (std::all_of(manifest.tasks.begin(), manifest.tasks.end(), [](const Task& task) { return task.star; }))
         table.fail("task", "each [[task]] has \"star = true\"; expected one or more with points");
-    if (!std::is_partitioned(manifest.tasks.begin(), manifest.tasks.end(), [](const Task& task) { return !task.star; }))
-        table.fail("task", "a [[task]] with points stands below one with \"star = true\"; expected the stars at the end");
+    const auto gives_points = [](const Task& task) { return !task.star; };
+    if (!std::is_partitioned(manifest.tasks.begin(), manifest.tasks.end(), gives_points))
+        table.fail("task",
+                   "a [[task]] with points stands below one with \"star = true\"; expected the stars at the end");
     manifest.wrong = read_list(table, "wrong", "name", 2, with_manifest(read_wrong));
     manifest.lazy = read_list(table, "lazy", "name", 2, with_manifest(read_lazy));
     manifest.right = read_list(table, "right", "name", 0, with_manifest(read_right));

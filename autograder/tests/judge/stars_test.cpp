@@ -41,8 +41,8 @@ TEST_CASE("a star that is right is passed, and gives no points") {
 
 TEST_CASE("a star that fails in any way changes neither verdict nor points") {
     for (const Outcome outcome :
-         {Outcome::exception, Outcome::crashed, Outcome::timed_out, Outcome::out_of_memory, Outcome::kernel_does_not_compile,
-          Outcome::missing_function, Outcome::no_device}) {
+         {Outcome::exception, Outcome::crashed, Outcome::timed_out, Outcome::out_of_memory,
+          Outcome::kernel_does_not_compile, Outcome::missing_function, Outcome::no_device}) {
         CAPTURE(static_cast<int>(outcome));
         const Result result =
             judged_with_star([&](bool star) { return star ? failed(outcome, "why") : CallReply(); });

@@ -51,6 +51,22 @@ TEST_CASE("of an answer with a mistake in a star, the star's verdict counts: the
     CHECK(why_not_caught(lazy, result, told) == "");
 }
 
+TEST_CASE("a tag that the verdict doesn't show is noted, and one that it shows isn't") {
+    Result result = found("host");
+    PlantedAnswer tagged = race;
+    CHECK(why_tag_not_shown(tagged, result) == "");
+    tagged.tag = 5;
+    CHECK(why_tag_not_shown(tagged, result) == "has tag 5, which its verdict doesn't show (it shows none)");
+    result.tasks[0].tags = {5};   // another task than the one that must fail
+    result.tasks[1].tags = {7, 8};
+    CHECK(why_tag_not_shown(tagged, result) == "has tag 5, which its verdict doesn't show (it shows 7, 8)");
+    result.tasks[1].tags = {5, 7};
+    CHECK(why_tag_not_shown(tagged, result) == "");
+    tagged.task.clear();
+    result.tasks[1].tags.clear();
+    CHECK(why_tag_not_shown(tagged, result) == "");
+}
+
 TEST_CASE("a lazy answer without a verdict may fail in any way, but fail it must") {
     const PlantedAnswer lazy{
         .name = "on-cpu", .verdict = "", .says = "launches: 0 counted", .task = "", .kind = "on the CPU"};

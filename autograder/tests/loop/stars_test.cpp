@@ -23,7 +23,8 @@ public:
                "[[task]]\nid = \"more\"\ntitle = \"three times\"\nstar = true\n\n[[wrong]]\nname = \"fourfold\"\n"
                "verdict = \"wrong\"\nsays = \"got 28   want 21\"\ntask = \"more\"\n\n[[wrong]]\nname = \"thrice\"");
         change(home + "exercise.toml", "[[task]]\nid = \"number\"",
-               "[[function]]\nname = \"tripled\"\ntakes = [\"int32\"]\nreturns = [\"int32\"]\n\n[[task]]\nid = \"number\"");
+               "[[function]]\nname = \"tripled\"\ntakes = [\"int32\"]\nreturns = [\"int32\"]\n\n"
+               "[[task]]\nid = \"number\"");
         write(home + "exercise.hpp", read(home + "exercise.hpp") + "\n/// Three times x.\nint tripled(int x);\n");
         write(home + "bind.cpp", read(home + "bind.cpp") + "COURSE_BIND(tripled)\n");
         write(home + "check.cpp", read(home + "check.cpp") +
@@ -86,6 +87,6 @@ TEST_CASE("the proofs want a star to be left in the stub, and earned by the solu
     toy.change(home + "twice.cpp", ", star (1 line)", " (1 line)");
     const Ran ran = toy.run({"dev", "check", "1"});
     CHECK(ran.code == 1);
-    CHECK(ran.text.find("the star more of the stub should count as not begun: let its part begin with // ---- your code, "
-                        "star (about N lines) ----") != std::string::npos);
+    CHECK(ran.text.find("the star more of the stub should count as not begun: let its part begin with // ---- your "
+                        "code, star (about N lines) ----") != std::string::npos);
 }

@@ -93,25 +93,6 @@ TEST_CASE("a limit counts whole groups of elements, of the largest array or of a
     CHECK_THROWS_AS(at(1), ManifestError);
 }
 
-TEST_CASE("a task with a star is worth no points, and stands below those that are") {
-    const std::string star = "[[task]]\nid = \"more\"\ntitle = \"more\"\nstar = true\n\n";
-    const Folder root;
-    test::write_exercise(root, test::replaced(test::good_toml, "[[wrong]]", star + "[[wrong]]"));
-    const Manifest manifest = read_manifest(root / "exercises/08-raw-add");
-    REQUIRE(manifest.tasks.size() == 2);
-    CHECK_FALSE(manifest.tasks[0].star);
-    CHECK(manifest.tasks[1].star);
-    CHECK(manifest.tasks[1].points == 0);
-    CHECK(complaint("points = 2", "points = 2\nstar = true") ==
-          file + ":18:10: a task with \"star = true\" is a bonus without points; expected no key \"points\"");
-    CHECK(complaint("points = 2", "star = true") ==
-          file + ":15:1: each [[task]] has \"star = true\"; expected one or more with points");
-    CHECK(complaint("points = 2", "") == file + ":15:1: the key \"points\" is missing here; expected an integer");
-    CHECK(complaint("points = 2", "star = 1") == file + ":18:8: \"star\" is an integer; expected true or false");
-    CHECK(complaint("[[task]]", star + "[[task]]") ==
-          file + ":15:1: a [[task]] with points stands below one with \"star = true\"; expected the stars at the end");
-}
-
 TEST_CASE("every type can be written and read back") {
     for (const std::string_view name : type_names)
         for (const std::string& text :
@@ -151,7 +132,7 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
               file + fmt::format(":6:15: \"{}\" is not a former name of raw_add; expected one as progress has it, such "
                                  "as raw_add", name));
     CHECK(complaint("points", "point") ==
-          file + ":18:1: unknown key \"point\"; expected one of: budgets, id, kernel, points, speed, star, title");
+          file + ":18:1: unknown key \"point\"; expected one of: budgets, id, kernel, points, speed, star, tags, title");
     CHECK(
         complaint("stub_fails = \"wrong\"", "stub_fails = \"bad\"") ==
         file +
@@ -280,7 +261,7 @@ TEST_CASE("bounds that make no sense are refused, with what was expected") {
     CHECK(
         complaint_about("{ atleast = 1 }") ==
         file +
-            ":19:26: unknown key \"atleast\"; expected one of: at_least, at_most, cure, each, exactly, of, per, plus");
+            ":19:26: unknown key \"atleast\"; expected one of: at_least, at_most, cure, each, exactly, of, per, plus, tag");
     CHECK(complaint_about("{ exactly = { each = 1, of = 4 } }") ==
           file +
               ":19:53: \"of\" is 4, but no function takes more than 3 arguments; expected the number of an argument, "
@@ -322,7 +303,7 @@ TEST_CASE("a task may require kernels of the student's files") {
     CHECK(complaint(speed, speed + "\n[[task.kernel]]\nfile = \"add.cu\"\n") ==
           file + ":23:8: \"add.cu\" is none of the student's files; expected one of \"edit\": raw_add.cpp, raw_add.cu");
     CHECK(said("blocks = 1")
-              .starts_with(file + ":25:1: \"blocks\" isn't counted of a kernel; expected name, file, with, or one of: "
+              .starts_with(file + ":25:1: \"blocks\" isn't counted of a kernel; expected name, file, with, tag, or one of: "
                                   "launches, grid, block, "
                                   "threads, barriers_per_block, atomics, global_reads"));
     CHECK(said("copies_to_device = 1").find("isn't counted of a kernel") != std::string::npos);

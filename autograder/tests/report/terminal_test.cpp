@@ -138,9 +138,10 @@ TEST_CASE("the screen of a star: not begun, begun, and earned; it never hides ho
     // What gives points comes first.
     Result wrong = test::wrong();
     wrong.tasks.push_back(failed);
-    CHECK(verdict_screen(wrong, test::screen()).ends_with("  shuffle: z = x + y   wrong: no star yet, and no point lost\n"
-                                                          "See what each thread did: make show-8\n"
-                                                          "Hint: make hint-8 (0/3 used)\n"));
+    CHECK(verdict_screen(wrong, test::screen())
+              .ends_with("  shuffle: z = x + y   wrong: no star yet, and no point lost\n"
+                         "See what each thread did: make show-8\n"
+                         "Hint: make hint-8 (0/3 used)\n"));
 }
 
 TEST_CASE("the screen of an answer that doesn't compile") {

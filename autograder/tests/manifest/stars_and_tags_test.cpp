@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "support/toy_manifest.hpp"
+
+#include "manifest/manifest.hpp"
+
+using namespace course;
+using test::Folder;
+
+namespace {
+
+/// What read_manifest() says of a good manifest in which `what` was replaced; empty if it says nothing.
+std::string complaint(const std::string& what, const std::string& by) {
+    const Folder root;
+    test::write_exercise(root, test::replaced(test::good_toml, what, by));
+    try {
+        read_manifest(root / "exercises/08-raw-add");
+    } catch (const ManifestError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+const std::string file = "exercises/08-raw-add/exercise.toml";
+
+}  // namespace
+
+TEST_CASE("a task with a star is worth no points, and stands below those that are") {
+    const std::string star = "[[task]]\nid = \"more\"\ntitle = \"more\"\nstar = true\n\n";
+    const Folder root;
+    test::write_exercise(root, test::replaced(test::good_toml, "[[wrong]]", star + "[[wrong]]"));
+    const Manifest manifest = read_manifest(root / "exercises/08-raw-add");
+    REQUIRE(manifest.tasks.size() == 2);
+    CHECK_FALSE(manifest.tasks[0].star);
+    CHECK(manifest.tasks[1].star);
+    CHECK(manifest.tasks[1].points == 0);
+    CHECK(complaint("points = 2", "points = 2\nstar = true") ==
+          file + ":18:10: a task with \"star = true\" is a bonus without points; expected no key \"points\"");
+    CHECK(complaint("points = 2", "star = true") ==
+          file + ":15:1: each [[task]] has \"star = true\"; expected one or more with points");
+    CHECK(complaint("points = 2", "") == file + ":15:1: the key \"points\" is missing here; expected an integer");
+    CHECK(complaint("points = 2", "star = 1") == file + ":18:8: \"star\" is an integer; expected true or false");
+    CHECK(complaint("[[task]]", star + "[[task]]") ==
+          file + ":15:1: a [[task]] with points stands below one with \"star = true\"; expected the stars at the end");
+}
+
+TEST_CASE("budgets, kernels and a task's signs carry tags") {
+    const auto read = [](const std::string& by) {
+        const Folder root;
+        test::write_exercise(root, test::replaced(test::good_toml, "speed = {", by + "\nspeed = {"));
+        return read_manifest(root / "exercises/08-raw-add").tasks[0];
+    };
+    const std::string kernel =
+        "kernel = [{ file = \"raw_add.cu\", tag = 9, block = 256, global_reads = { each = 1, tag = 4 } }]";
+    const Task task = read("tags = { \"past the end\" = 8, \"transposed\" = 6 }\n" + kernel);
+    REQUIRE(task.signs.size() == 2);
+    for (const Sign& sign : task.signs) CHECK(sign.tag == (sign.says == "transposed" ? 6 : 8));
+    CHECK_FALSE(task.budgets[0].tag);
+    REQUIRE(task.kernels.size() == 1);
+    for (const Budget& budget : task.kernels[0].budgets) {
+        CAPTURE(budget.counter);
+        // That the kernel must run is no belief about it.
+        CHECK(budget.tag == (budget.counter == "block"    ? std::optional(9)
+                             : budget.counter == "launches" ? std::nullopt
+                                                            : std::optional(4)));
+    }
+    const auto said = [](const std::string& by) { return complaint("points = 2", "points = 2\n" + by); };
+    CHECK(said("tags = { \"past the end\" = 17 }") ==
+          file + ":19:27: \"past the end\" is 17; expected the number of a misconception, 1 to 16");
+    CHECK(said("tags = { \" \" = 1 }") ==
+          file + ":19:10: \"\" is in every verdict; expected a few words that one may say");
+    CHECK(said("tags = { seen = \"8\" }") == file + ":19:17: \"seen\" is a string; expected an integer");
+    CHECK(complaint("launches = 1", "launches = { at_most = 1, tag = 17 }") ==
+          file + ":19:46: \"tag\" is 17; expected the number of a misconception, 1 to 16");
+}
