@@ -64,13 +64,18 @@ private:
     CheckHost* host_;
 };
 
+/// Bounds of a count, for Call::counts().
+constexpr CountBound at_most(double count) { return {.at_least = {}, .at_most = count}; }
+constexpr CountBound at_least(double count) { return {.at_least = count, .at_most = {}}; }
+constexpr CountBound exactly(double count) { return {.at_least = count, .at_most = count}; }
+
 /// One call that has been made; what is left is to say what it should have given.
 class Call {
 public:
     Call(CheckHost& host, std::size_t id) : host_(&host), id_(id) {}
 
-    /// The expected results, one for each that the function has (an Eigen expression, a std::vector or a number, best
-    /// in double), then perhaps a tolerance for all of them: ulps(2), within(bound). Without one they are exact.
+    /// The expected results, one for each that the function has (an Eigen expression, a std::vector of numbers or of
+    /// matrices, or a number, best in double), then perhaps a tolerance for all of them: ulps(2), within(bound). Without one they are exact.
     /// A NaN that is expected must be a NaN, an infinity the same one.
     template <class... Values>
     Call& returns(const Values&... expected);
@@ -79,12 +84,28 @@ public:
     template <detail::Checkable Value, class Bound = Tolerance>
     Call& result(int k, const Value& expected, const Bound& tolerance = exact);
 
-    /// For what has many right answers: `property` gets the results (Vector<T>, Matrix<T> or T, from the first on) and
-    /// returns whether they are right, or an error to be compared with `bound`:
+    /// For what has many right answers: `property` gets the results (Vector<T>, Matrix<T>, std::vector<Matrix<T>> for an
+    /// array of rank 3, or T; from the first on) and returns whether they are right:
     ///     call("draw", n).satisfies("all values lie in [0, 1)", [](const Vector<float>& u) {
     ///         return (u >= 0).all() && (u < 1).all(); });
+    /// Or it returns a number, to be at most `bound` (a NaN isn't); the statement is then that number's name, and the
+    /// verdict says "residual |A - U S Vt| / |A|: 0.31, at most 1e-05":
+    ///     call("svd", a).satisfies("residual |A - U S Vt| / |A|", residual, 1e-5);
     template <class Property>
     Call& satisfies(std::string_view statement, const Property& property, double bound = 0);
+
+    /// Bounds what is counted in this call, where that depends on more than a formula of exercise.toml can say:
+    ///     call("matmul", a, b).returns(want).counts("global_reads", at_most(1.05 * 2 * m * n * k / 16));
+    /// `counter` is one of those of `budgets` in exercise.toml, and all that holds of them holds here: where it is
+    /// counted, the verdict, `cure`, the sentence below a count that is out of bounds, and `tag`, the misconception that
+    /// shows in it. The bounds of all calls are one budget: the verdict shows the call that is out of bounds, or the one that comes nearest. Bounds that aren't
+    /// whole are rounded to the counts that keep them.
+    Call& counts(std::string_view counter, const CountBound& bound, std::string_view cure = {}, int tag = 0);
+
+    /// The same of a required kernel: `kernel` is the name in its [[task.kernel]] (the file, if it has none), `counter`
+    /// what may stand there, "barriers_per_block" and "grid" among them.
+    Call& kernel_counts(std::string_view kernel, std::string_view counter, const CountBound& bound,
+                        std::string_view cure = {}, int tag = 0);
 
     /// The call's only result holds predictions, one number for each of `shown`; NaN is one that isn't made yet:
     ///     call("predict", n, block).predicts({{"idle threads", blocks.size() - n}});
@@ -112,8 +133,9 @@ public:
 protected:
     Draw draw;
 
-    /// Calls the student's function: device arrays, host vectors and scalars by the manifest's types. It must leave its
-    /// array arguments as they are, but for those given as in_place(x).
+    /// Calls the student's function: device arrays, host vectors and scalars by the manifest's types. A
+    /// std::vector<Matrix<T>>, matrices of one shape, is an array of rank 3. The function must leave its array arguments
+    /// as they are, but for those given as in_place(x).
     template <class... Arguments>
     Call call(std::string_view function, const Arguments&... arguments);
 

@@ -16,6 +16,11 @@ template <class T, class Use>
 void with_elements(const T& value, const Use& use) {
     if constexpr (std::is_arithmetic_v<T>) {
         use([number = static_cast<double>(value)](std::int64_t) { return number; });
+    } else if constexpr (is_stack<T>) {
+        const std::int64_t each = value.empty() ? 1 : value[0].size();
+        use([&value, each](std::int64_t i) {
+            return static_cast<double>(value[static_cast<std::size_t>(i / each)].data()[i % each]);
+        });
     } else if constexpr (is_std_vector<T>) {
         use([&](std::int64_t i) { return static_cast<double>(value[static_cast<std::size_t>(i)]); });
     } else {
@@ -30,7 +35,7 @@ void with_elements(const T& value, const Use& use) {
     }
 }
 
-/// Elements of a result, for satisfies(): a Vector, a Matrix or a number.
+/// Elements of a result, for satisfies(): a Vector, a Matrix, a std::vector of matrices or a number.
 template <class T>
 struct Unpack;
 template <class T>
@@ -62,6 +67,19 @@ struct Unpack<Matrix<T>> {
         Matrix<T> array(value.shape[0], value.shape[1]);
         if (array.size() > 0) std::memcpy(array.data(), value.bytes.data(), value.bytes.size());
         return array;
+    }
+};
+
+template <class T>
+struct Unpack<std::vector<Matrix<T>>> {
+    using Element = T;
+    static constexpr int rank = 3;
+    static std::vector<Matrix<T>> from(const CheckValue& value) {
+        std::vector<Matrix<T>> stack(static_cast<std::size_t>(value.shape[0]), Matrix<T>(value.shape[1], value.shape[2]));
+        const auto each = static_cast<std::size_t>(value.shape[1] * value.shape[2]) * sizeof(T);
+        for (std::size_t k = 0; each > 0 && k < stack.size(); ++k)
+            std::memcpy(stack[k].data(), value.bytes.data() + k * each, each);
+        return stack;
     }
 };
 

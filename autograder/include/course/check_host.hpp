@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -44,6 +45,11 @@ struct Expected {
     double absolute = 0, relative = 0;
 };
 
+/// Bounds of what is counted in one call.
+struct CountBound {
+    std::optional<double> at_least = {}, at_most = {};
+};
+
 /// Something to predict, and what a run shows of it.
 struct Shown {
     std::string what;                      ///< "idle threads": what it is called in the verdict
@@ -79,8 +85,13 @@ public:
     virtual void expect(std::size_t call, int result, const Expected& expected) = 0;
     /// A result to look at; null if the call failed, or if its rank is another (which is recorded).
     virtual const CheckValue* result(std::size_t call, int result, ElementType type, int rank) = 0;
-    /// Records whether `statement` holds: if `measured` <= `bound`.
+    /// Records whether `statement` holds: if `measured` <= `bound`. With a bound of 0 it is a sentence; with another, the
+    /// name of what was measured.
     virtual void claim(std::size_t call, std::string_view statement, double measured, double bound) = 0;
+    /// Bounds a counter of this call alone: of all of it, or of the required kernel that has this name.
+    /// @throws CheckError if there is no such counter or kernel, or if no count can keep the bounds.
+    virtual void counts(std::size_t call, std::string_view kernel, std::string_view counter, const CountBound& bound,
+                        std::string_view cure, int tag) = 0;
 
     /// Runs a function that exercise.toml lists as given: the exercise's own. It isn't a case, and nothing is counted.
     /// The task ends if it fails. @throws CheckError if a result is of another type or rank than the check takes it for.

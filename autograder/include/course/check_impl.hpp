@@ -100,6 +100,18 @@ Call& Call::satisfies(std::string_view statement, const Property& property, doub
     return *this;
 }
 
+inline Call& Call::counts(std::string_view counter, const CountBound& bound, std::string_view cure, int tag) {
+    host_->counts(id_, {}, counter, bound, cure, tag);
+    return *this;
+}
+
+inline Call& Call::kernel_counts(std::string_view kernel, std::string_view counter, const CountBound& bound,
+                                 std::string_view cure, int tag) {
+    if (kernel.empty()) throw CheckError("kernel_counts(): the required kernel's name is empty");
+    host_->counts(id_, kernel, counter, bound, cure, tag);
+    return *this;
+}
+
 inline Call& Call::predicts(std::vector<Shown> shown) {
     host_->predicts(id_, std::move(shown));
     return *this;

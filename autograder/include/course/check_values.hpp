@@ -49,12 +49,18 @@ inline constexpr bool is_std_vector = false;
 template <class T>
 inline constexpr bool is_std_vector<std::vector<T>> = true;
 
+/// Matrices of one shape: an array of rank 3.
+template <class T>
+inline constexpr bool is_stack = false;
+template <class T>
+inline constexpr bool is_stack<std::vector<Matrix<T>>> = true;
+
 template <class T>
 inline constexpr bool is_in_place = false;
 template <class T>
 inline constexpr bool is_in_place<InPlace<T>> = true;
 
-/// A number, a std::vector or an Eigen expression.
+/// A number, a std::vector (of numbers, or of matrices) or an Eigen expression.
 template <class T>
 concept Checkable = std::is_arithmetic_v<T> || is_std_vector<T> || is_eigen<T>;
 
@@ -77,10 +83,21 @@ inline CheckValue pack_bytes(ElementType type, std::vector<std::int64_t> shape, 
     return {type, std::move(shape), Bytes(first, first + bytes)};
 }
 
+/// @throws CheckError if the matrices have different shapes.
+template <class T>
+std::vector<std::int64_t> shape_of_stack(const std::vector<Matrix<T>>& stack) {
+    if (stack.empty()) return {0, 0, 0};
+    for (const Matrix<T>& one : stack)
+        if (one.rows() != stack[0].rows() || one.cols() != stack[0].cols())
+            throw CheckError("matrices of one array have different shapes");
+    return {static_cast<std::int64_t>(stack.size()), stack[0].rows(), stack[0].cols()};
+}
+
 /// The shape that a value has for the grader.
 template <Checkable T>
 std::vector<std::int64_t> shape_of(const T& value) {
     if constexpr (std::is_arithmetic_v<T>) return {};
+    else if constexpr (is_stack<T>) return shape_of_stack(value);
     else if constexpr (is_std_vector<T>) return {static_cast<std::int64_t>(value.size())};
     else if constexpr (is_eigen_vector<T>) return {value.size()};
     else return {value.rows(), value.cols()};
@@ -95,12 +112,20 @@ CheckValue pack(const T& value) {
         return packed;
     } else if constexpr (std::is_arithmetic_v<T>) {
         return pack_bytes(element_type<T>(), {}, &value, sizeof value);
+    } else if constexpr (is_stack<T>) {
+        using Element = typename T::value_type::Scalar;
+        const std::vector<std::int64_t> shape = shape_of(value);
+        const auto each = static_cast<std::size_t>(shape[1] * shape[2]) * sizeof(Element);
+        Bytes bytes(value.size() * each);
+        for (std::size_t k = 0; each > 0 && k < value.size(); ++k)
+            std::memcpy(bytes.data() + k * each, value[k].data(), each);
+        return {element_type<Element>(), shape, std::move(bytes)};
     } else if constexpr (is_std_vector<T>) {
         static_assert(!std::same_as<T, std::vector<bool>>, "use Vector<bool>: std::vector<bool> has no array of bool");
         using Element = typename T::value_type;
         return pack_bytes(element_type<Element>(), shape_of(value), value.data(), value.size() * sizeof(Element));
     } else {
-        static_assert(Checkable<T>, "an argument is a number, a std::vector or an Eigen expression");
+        static_assert(Checkable<T>, "an argument is a number, a std::vector (of numbers or of matrices) or an Eigen expression");
         using Element = typename T::Scalar;
         if constexpr (std::same_as<T, Vector<Element>> || std::same_as<T, Matrix<Element>>) {
             const auto bytes = static_cast<std::size_t>(value.size()) * sizeof(Element);

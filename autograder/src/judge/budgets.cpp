@@ -58,27 +58,39 @@ double closeness(const BudgetResult& budget) {
     return near;
 }
 
+const Budget* stated_budget(std::span<const StatedBudget> stated, std::string_view kernel,
+                            std::string_view counter) noexcept {
+    for (const StatedBudget& one : stated)
+        if (one.kernel == kernel && one.budget.counter == counter) return &one.budget;
+    return nullptr;
+}
+
 std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases) {
     std::vector<BudgetResult> results;
-    for (const Budget& budget : budgets) {
-        if (is_counted_in_check_mode(budget.counter)) continue;  // judged by work_budgets.hpp
+    // `budget_of` is the same for all cases, or what is stated of each.
+    const auto check = [&](std::string_view counter, const auto& budget_of) {
+        if (is_counted_in_check_mode(counter)) return;  // judged by work_budgets.hpp
         std::optional<BudgetResult> nearest;
         std::vector<BudgetResult::Broken> broken;
         for (const CaseResult& one : cases) {
-            if (one.verdict != Verdict::passed && one.verdict != Verdict::wrong) continue;
-            if (!one.checked_counts && counted_on_host_only(budget.counter)) continue;
+            const Budget* const budget = budget_of(one);
+            if (budget == nullptr || (one.verdict != Verdict::passed && one.verdict != Verdict::wrong)) continue;
+            if (!one.checked_counts && counted_on_host_only(counter)) continue;
             const protocol::CountsRecord& counts = one.checked_counts ? *one.checked_counts : one.counts;
-            BudgetResult result = compare_with(budget, one.name, one.size(), counted(counts, budget.counter));
+            BudgetResult result = compare_with(*budget, one.name, one.size(), counted(counts, counter));
+            result.cause = cure_of(*budget, result);
             if (!result.kept()) broken.push_back({one.name, closeness(result)});
             if (nearest && !nearest->kept()) continue;  // the first of them is reported
             const bool nearer = !nearest || is_nearer(result, *nearest);
-            if (nearer || !result.kept()) nearest = result;
+            if (nearer || !result.kept()) nearest = std::move(result);
         }
-        if (!nearest) continue;
+        if (!nearest) return;
         nearest->broken = std::move(broken);
-        nearest->cause = cure_of(budget, *nearest);
-        results.push_back(*nearest);
-    }
+        results.push_back(std::move(*nearest));
+    };
+    for (const Budget& budget : budgets) check(budget.counter, [&](const CaseResult&) { return &budget; });
+    for (const std::string& counter : stated_counters(cases, {}))
+        check(counter, [&](const CaseResult& one) { return stated_budget(one.stated, {}, counter); });
     return results;
 }
 

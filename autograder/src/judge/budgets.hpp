@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,8 +18,24 @@ double counted(const protocol::CountsRecord& counts, std::string_view counter);
 /// True if only the host backend counts it: it is judged where the case ran in check mode.
 bool counted_on_host_only(std::string_view counter) noexcept;
 
-/// What the calls of a task's cases cost against its budgets (those of kernels' work apart: work_budgets.hpp): one
-/// result for each budget, with the first case that breaks it, or the last of those that come nearest. What check mode
+/// What check.cpp states of that counter, of the whole call or of a required kernel; null: nothing.
+const Budget* stated_budget(std::span<const StatedBudget> stated, std::string_view kernel,
+                            std::string_view counter) noexcept;
+
+/// The counters of which the check states bounds in any of the cases, each once.
+template <class Case>
+std::vector<std::string> stated_counters(std::span<const Case> cases, std::string_view kernel) {
+    std::vector<std::string> counters;
+    for (const Case& one : cases)
+        for (const StatedBudget& stated : one.stated)
+            if (stated.kernel == kernel &&
+                std::find(counters.begin(), counters.end(), stated.budget.counter) == counters.end())
+                counters.push_back(stated.budget.counter);
+    return counters;
+}
+
+/// What the calls of a task's cases cost against its budgets and against what the check states of them (kernels' work
+/// apart: work_budgets.hpp): one result for each counter of either, with the first case that breaks it, or the last of those that come nearest. What check mode
 /// counted decides, on every machine; of a case that didn't run there, what libgpu counted in the usual run. Cases that
 /// didn't return aren't counted; a floor isn't asked for where there is nothing to do (n = 0).
 std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases);

@@ -218,7 +218,7 @@ private:
     void note_work(const KeptCase& one, std::vector<KernelWork> kernels) {
         CaseResult& of = case_of(one);
         of.work = total(kernels);
-        work_.push_back({.case_name = of.name, .size = of.size(), .kernels = kernels});
+        work_.push_back({.case_name = of.name, .size = of.size(), .kernels = kernels, .stated = of.stated});
         if (kernels.empty()) return;
         ++check_.cases;
         if (of.elements < check_.work_elements) return;

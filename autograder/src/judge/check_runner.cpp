@@ -2,6 +2,7 @@
 #include "judge/check_runner.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "judge/compare.hpp"
 #include "judge/elements.hpp"
 #include "judge/outcomes.hpp"
+#include "judge/required_kernels.hpp"
 #include "manifest/names.hpp"
 
 namespace course {
@@ -310,9 +312,51 @@ void CheckRunner::predicts(std::size_t call, std::vector<Shown> shown) {
 }
 
 void CheckRunner::claim(std::size_t call, std::string_view statement, double measured, double bound) {
-    if (current(call).failed || measured <= bound) return;   // a NaN is no answer
-    record_wrong(bound == 0 ? fmt::format("not true: {}", statement)
-                            : fmt::format("not true: {} (off by {:.3g}, allowed {:.3g})", statement, measured, bound));
+    if (current(call).failed) return;
+    const bool holds = measured <= bound;   // a NaN is no answer
+    const bool is_sentence = bound == 0;
+    const std::string number = std::isnan(measured) ? "NaN" : fmt::format("{:.3g}", measured);
+    if (!holds)
+        record_wrong(is_sentence ? fmt::format("not true: {}", statement)
+                                 : fmt::format("{}: {}, at most {:.3g}", statement, number, bound));
+    if (!is_sentence) note_property({std::string(statement), current_case().name, measured, bound});
+}
+
+// Of each property the first case in which it exceeds its bound is kept, or the one in which it comes nearest.
+void CheckRunner::note_property(MeasuredProperty property) {
+    const auto nearness = [](const MeasuredProperty& one) { return one.measured / one.at_most; };
+    const auto same = [&](const MeasuredProperty& one) { return one.name == property.name; };
+    const auto noted = std::find_if(result_.properties.begin(), result_.properties.end(), same);
+    if (noted == result_.properties.end()) result_.properties.push_back(std::move(property));
+    else if (nearness(*noted) <= 1 && !(nearness(property) <= nearness(*noted))) *noted = std::move(property);
+}
+
+void CheckRunner::counts(std::size_t call, std::string_view kernel, std::string_view counter, const CountBound& bound,
+                         std::string_view cure, int tag) {
+    current(call);
+    const auto fails = [&](std::string_view why) {
+        return CheckError(fmt::format("counts(\"{}\"): {}", counter, why));
+    };
+    const auto is_meant = [&](const RequiredKernel& one) { return short_name_of(one) == kernel; };
+    const bool of_kernel = !kernel.empty();
+    if (of_kernel && std::none_of(task_.kernels.begin(), task_.kernels.end(), is_meant))
+        throw fails(fmt::format("exercise.toml requires no kernel \"{}\" in this task", kernel));
+    const bool is_listed = of_kernel ? is_one_of(kernel_counter_names, counter) : is_one_of(counter_names, counter);
+    if (!is_listed && !is_counted_in_check_mode(counter))
+        throw fails(of_kernel ? "not a counter of a kernel" : "not a counter of a call");
+    Budget budget{.counter = std::string(counter), .at_least = {}, .at_most = {}, .cure = std::string(cure)};
+    if (tag > 0) budget.tag = tag;
+    const bool whole = !is_ratio(counter);
+    if (bound.at_least) budget.at_least = Limit{.plus = whole ? std::ceil(*bound.at_least - 1e-6) : *bound.at_least};
+    if (bound.at_most) budget.at_most = Limit{.plus = whole ? std::floor(*bound.at_most + 1e-6) : *bound.at_most};
+    const bool kept_by_some = !(budget.at_least && budget.at_most) || budget.at_least->plus <= budget.at_most->plus;
+    const auto is_number = [](const std::optional<double>& one) { return !one || std::isfinite(*one); };
+    if (!is_number(bound.at_least) || !is_number(bound.at_most) || !kept_by_some)
+        throw fails("no count can keep these bounds");
+    std::vector<StatedBudget>& stated = current_case().stated;
+    const auto same = [&](const StatedBudget& one) { return one.kernel == kernel && one.budget.counter == counter; };
+    std::erase_if(stated, same);   // a timed call states them in each round
+    stated.push_back({std::string(kernel), std::move(budget)});
 }
 
 }  // namespace course

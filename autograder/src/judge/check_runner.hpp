@@ -57,6 +57,8 @@ public:
     void expect(std::size_t call, int result, const Expected& expected) override;
     const CheckValue* result(std::size_t call, int result, ElementType type, int rank) override;
     void claim(std::size_t call, std::string_view statement, double measured, double bound) override;
+    void counts(std::size_t call, std::string_view kernel, std::string_view counter, const CountBound& bound,
+                std::string_view cure, int tag) override;
     std::vector<CheckValue> given(std::string_view function, std::vector<CheckValue> arguments,
                                   std::span<const ElementType> types, std::span<const int> ranks) override;
     void predictions(int at_least) override;
@@ -104,6 +106,7 @@ private:
     CurrentCall& current(std::size_t call);
     CaseResult& current_case() { return result_.cases[current_->case_index]; }
     void record_wrong(std::string message);
+    void note_property(MeasuredProperty property);
     [[nodiscard]] std::string result_name(int result) const;
     void check_result_index(int result) const;
     void measure_pairs(const std::function<void()>& round);

@@ -139,33 +139,42 @@ std::string name_of(const RequiredKernel& kernel) {
                                : fmt::format("the kernel {} of {}", kernel.name, kernel.file);
 }
 
+const std::string& short_name_of(const RequiredKernel& kernel) noexcept {
+    return kernel.name.empty() ? kernel.file : kernel.name;
+}
+
 std::vector<BudgetResult> check_required_kernels(std::span<const RequiredKernel> required,
                                                  std::span<const CheckedWork> cases) {
     std::vector<BudgetResult> results;
-    for (const RequiredKernel& kernel : required) {
-        for (const Budget& budget : kernel.budgets) {
-            std::optional<BudgetResult> shown;
-            std::vector<BudgetResult::Broken> broken;
-            for (const CheckedWork& one : cases) {
-                if (one.size.empty) continue;
-                const Ran ran = those_of(kernel, one.kernels);
-                if (ran.launches == 0 && budget.counter != "launches") continue;
-                BudgetResult result = count_of(budget, one, ran);
-                result.kernel = kernel.name.empty() ? kernel.file : kernel.name;
-                if (!result.kept()) {
-                    result.cause = explained(kernel, budget, result, one, ran);
-                    broken.push_back({one.case_name, closeness(result)});
-                }
-                // Of cases that fail the largest tells most; of a ratio the worst.
-                const bool largest = !result.kept() && !is_ratio(budget.counter);
-                const bool worse =
-                    result.kept() == (shown && shown->kept()) ? is_nearer(result, *shown) : !result.kept();
-                if (!shown || largest || worse) shown = std::move(result);
+    const auto check = [&](const RequiredKernel& kernel, std::string_view counter, const auto& budget_of) {
+        std::optional<BudgetResult> shown;
+        std::vector<BudgetResult::Broken> broken;
+        for (const CheckedWork& one : cases) {
+            const Budget* const budget = budget_of(one);
+            if (budget == nullptr || one.size.empty) continue;
+            const Ran ran = those_of(kernel, one.kernels);
+            if (ran.launches == 0 && counter != "launches") continue;
+            BudgetResult result = count_of(*budget, one, ran);
+            result.kernel = short_name_of(kernel);
+            if (!result.kept()) {
+                result.cause = explained(kernel, *budget, result, one, ran);
+                broken.push_back({one.case_name, closeness(result)});
             }
-            if (!shown) continue;
-            shown->broken = std::move(broken);
-            results.push_back(*shown);
+            // Of cases that fail the largest tells most; of a ratio the worst.
+            const bool largest = !result.kept() && !is_ratio(counter);
+            const bool worse = result.kept() == (shown && shown->kept()) ? is_nearer(result, *shown) : !result.kept();
+            if (!shown || largest || worse) shown = std::move(result);
         }
+        if (!shown) return;
+        shown->broken = std::move(broken);
+        results.push_back(std::move(*shown));
+    };
+    for (const RequiredKernel& kernel : required) {
+        const std::string_view name = short_name_of(kernel);
+        for (const Budget& budget : kernel.budgets)
+            check(kernel, budget.counter, [&](const CheckedWork&) { return &budget; });
+        for (const std::string& counter : stated_counters(cases, name))
+            check(kernel, counter, [&](const CheckedWork& one) { return stated_budget(one.stated, name, counter); });
     }
     return results;
 }

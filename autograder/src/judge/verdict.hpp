@@ -59,6 +59,12 @@ struct Difference {
     Window window;
 };
 
+/// What check.cpp states of one call's counted work.
+struct StatedBudget {
+    std::string kernel;          ///< of a required kernel: its name, or its file; empty: of the whole call
+    Budget budget;
+};
+
 struct CaseResult {
     std::string name;            ///< "n = 257"
     std::string function;        ///< "add"
@@ -74,6 +80,7 @@ struct CaseResult {
     std::optional<Work> work = {};   ///< of all kernels in check mode; the same
     double seconds = 0;
     std::vector<int> tags = {};   ///< misconceptions that show in it, in order
+    std::vector<StatedBudget> stated = {};
     [[nodiscard]] CallSize size() const { return {elements, arguments, empty}; }
 };
 
@@ -97,6 +104,13 @@ struct BudgetResult {
     [[nodiscard]] bool falls_short() const { return at_least && !(counted >= *at_least); }
     [[nodiscard]] bool exceeds() const { return at_most && !(counted <= *at_most); }
     [[nodiscard]] bool kept() const { return !falls_short() && !exceeds(); }
+};
+
+/// A number that check.cpp computed of a call's results, in the case where it comes nearest to its bound or exceeds it.
+struct MeasuredProperty {
+    std::string name;            ///< "residual |A - U S Vt| / |A|"
+    std::string case_name;
+    double measured = 0, at_most = 0;
 };
 
 struct SpeedResult {
@@ -160,6 +174,7 @@ struct TaskResult {
     std::string message;         ///< what holds for the task: "copies_to_device: 3 counted, at most 2 (n = 257)"
     std::vector<CaseResult> cases;
     std::vector<BudgetResult> budgets;
+    std::vector<MeasuredProperty> properties = {};
     std::optional<SpeedResult> speed;
     std::optional<PredictionResult> predictions = {};   ///< none in a task that asks for none
     std::optional<CheckResult> check = {};   ///< none where no case is small enough

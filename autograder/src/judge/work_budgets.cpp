@@ -193,24 +193,29 @@ std::string cause(const Budget& budget, const BudgetResult& result, std::span<co
 
 std::vector<BudgetResult> check_work_budgets(std::span<const Budget> budgets, std::span<const CheckedWork> cases) {
     std::vector<BudgetResult> results;
-    for (const Budget& budget : budgets) {
-        if (!is_counted_in_check_mode(budget.counter)) continue;
+    const auto check = [&](std::string_view counter, const auto& budget_of) {
+        if (!is_counted_in_check_mode(counter)) return;
         std::optional<BudgetResult> nearest;
         std::vector<BudgetResult::Broken> broken;
         for (const CheckedWork& one : cases) {
-            BudgetResult result = compare_with(budget, one.case_name, one.size, counted(one.kernels, budget.counter));
+            const Budget* const budget = budget_of(one);
+            if (budget == nullptr) continue;
+            BudgetResult result = compare_with(*budget, one.case_name, one.size, counted(one.kernels, counter));
             if (!result.kept()) broken.push_back({one.case_name, closeness(result)});
             // The first case that is over a limit is the smallest; a ratio tells most where it is worst.
-            if (nearest && !nearest->kept() && !is_ratio(budget.counter)) continue;
+            if (nearest && !nearest->kept() && !is_ratio(counter)) continue;
             const bool nearer = !nearest || is_nearer(result, *nearest);
-            if (!nearer && (result.kept() || is_ratio(budget.counter))) continue;
-            if (!result.kept()) result.cause = cause(budget, result, one.kernels);
+            if (!nearer && (result.kept() || is_ratio(counter))) continue;
+            if (!result.kept()) result.cause = cause(*budget, result, one.kernels);
             nearest = std::move(result);
         }
-        if (!nearest) continue;
+        if (!nearest) return;
         nearest->broken = std::move(broken);
-        results.push_back(*nearest);
-    }
+        results.push_back(std::move(*nearest));
+    };
+    for (const Budget& budget : budgets) check(budget.counter, [&](const CheckedWork&) { return &budget; });
+    for (const std::string& counter : stated_counters(cases, {}))
+        check(counter, [&](const CheckedWork& one) { return stated_budget(one.stated, {}, counter); });
     return results;
 }
 

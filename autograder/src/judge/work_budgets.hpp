@@ -17,6 +17,7 @@ struct CheckedWork {
     std::string case_name;
     CallSize size;
     std::vector<KernelWork> kernels;
+    std::vector<StatedBudget> stated = {};
 };
 
 /// A counter of check mode, by its name in manifest/names.hpp; a ratio of nothing is 0. The percent of bytes used is
@@ -35,7 +36,7 @@ double used_share(const Work& work) noexcept;
 /// What makes a counter as large as it is: the worst line of the kernels, and what would do there; or empty.
 std::string worst_line(std::span<const KernelWork> kernels, std::string_view counter);
 
-/// Kernels' work against the budgets: one result for each budget of that kind, as check_budgets() gives them; one that
+/// Kernels' work against the budgets and what the check states: one result for each budget of that kind, as check_budgets() gives them; one that
 /// is exceeded names the worst line.
 std::vector<BudgetResult> check_work_budgets(std::span<const Budget> budgets, std::span<const CheckedWork> cases);
 

@@ -115,7 +115,7 @@ Json predictions_json(const PredictionResult& predictions) {
 }
 
 Json task_json(const TaskResult& task) {
-    Json budgets = Json::array(), cases = Json::array();
+    Json budgets = Json::array(), properties = Json::array(), cases = Json::array();
     for (const BudgetResult& budget : task.budgets)
         budgets.push_back({{"counter", budget.counter},
                            {"kernel", budget.kernel},
@@ -125,6 +125,9 @@ Json task_json(const TaskResult& task) {
                            {"at_most", number_or_null(budget.at_most)},
                            {"kept", budget.kept()},
                            {"cause", budget.cause}});
+    for (const MeasuredProperty& one : task.properties)
+        properties.push_back(
+            {{"name", one.name}, {"case", one.case_name}, {"measured", one.measured}, {"at_most", one.at_most}});
     for (const CaseResult& one : task.cases) cases.push_back(case_json(one));
     return {{"id", task.id},
             {"title", task.title},
@@ -135,7 +138,9 @@ Json task_json(const TaskResult& task) {
             {"tags", task.tags},
             {"message", task.message},
             {"measurements",
-             {{"budgets", budgets}, {"speed", task.speed ? speed_json(*task.speed) : Json(nullptr)}}},
+             {{"budgets", budgets},
+              {"properties", properties},
+              {"speed", task.speed ? speed_json(*task.speed) : Json(nullptr)}}},
             {"predictions", task.predictions ? predictions_json(*task.predictions) : Json(nullptr)},
             {"check", task.check ? check_json(*task.check) : Json(nullptr)},
             {"cases", cases}};

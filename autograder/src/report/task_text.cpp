@@ -84,6 +84,15 @@ std::string budgets_text(const TaskResult& task, bool on_gpu) {
     return text;
 }
 
+/// What the check has measured of the results: a line for each property.
+std::string properties_text(const TaskResult& task) {
+    std::string text;
+    for (const MeasuredProperty& one : task.properties)
+        text += fmt::format("{}{} {:.3g} (<= {:.3g})\n", text.empty() ? "    measured  " : std::string(14, ' '), one.name,
+                            one.measured, one.at_most);
+    return text;
+}
+
 std::string speed_text(const SpeedResult& speed, double copy_bytes_per_second) {
     if (speed.pairs == 0) return "not measured: " + speed.note;
     std::string text = duration_text(speed.seconds);
@@ -188,8 +197,10 @@ std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bo
     std::string text;
     if (!task.predictions)   // those have a line of their own, and may be wrong in part
         text = fmt::format("    correct   {} case{}, {}\n", task.cases.size(), task.cases.size() == 1 ? "" : "s",
-                           worst == 0 ? "exactly as expected"
-                                      : fmt::format("worst error {:.2f} of the tolerance", worst));
+                           worst > 0                 ? fmt::format("worst error {:.2f} of the tolerance", worst)
+                           : task.properties.empty() ? "exactly as expected"
+                                                     : "measured as below");
+    text += properties_text(task);
     if (task.check)
         if (const std::string checked = checked_text(*task.check, on_gpu); !checked.empty())
             text += "    checked   " + checked + "\n";

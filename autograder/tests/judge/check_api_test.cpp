@@ -143,27 +143,90 @@ TEST_CASE("a property is stated in words, and holds or doesn't") {
               use.call("split", use.draw.uniform(4))
                   .satisfies("values lie in [0, 1)", [](const Vector<float>& u) {
                       return (u >= 0).all() && (u < 1).all(); })
-                  .satisfies("the trace is 5", [](const Vector<float>&, const Matrix<float>& m) {
+                  .satisfies("the distance of the trace from 5", [](const Vector<float>&, const Matrix<float>& m) {
                       return std::abs(m.matrix().trace() - 5.001F); }, 0.01);
           }).verdict == Verdict::passed);
     const Result result = run(manifest, results, [](OpenCheck& use) {
         use.call("split", use.draw.uniform(4))
             .satisfies("values lie in [0, 0.3)", [](const Vector<float>& u) { return (u < 0.3F).all(); })
-            .satisfies("the trace is 6", [](const Vector<float>&, const Matrix<float>& m) {
+            .satisfies("the distance of the trace from 6", [](const Vector<float>&, const Matrix<float>& m) {
                 return std::abs(m.matrix().trace() - 6.0); }, 0.01);
     });
     CHECK(result.verdict == Verdict::wrong);
     CHECK(result.tasks[0].cases[0].message ==
-          "not true: values lie in [0, 0.3)\nnot true: the trace is 6 (off by 1, allowed 0.01)");
-    CHECK(run(manifest, results, [](OpenCheck& use) {
-              use.call("split", use.draw.uniform(4)).satisfies("NaN is no answer", [](const Vector<float>&,
-                                                                                       const Matrix<float>&) {
-                  return std::numeric_limits<double>::quiet_NaN(); }, 1.0);
-          }).verdict == Verdict::wrong);
+          "not true: values lie in [0, 0.3)\nthe distance of the trace from 6: 1, at most 0.01");
+    const Result nan = run(manifest, results, [](OpenCheck& use) {
+        use.call("split", use.draw.uniform(4))
+            .satisfies("residual", [](const Vector<float>&, const Matrix<float>&) {
+                return std::numeric_limits<double>::quiet_NaN(); }, 1e-5);
+    });
+    CHECK(nan.verdict == Verdict::wrong);
+    CHECK(nan.tasks[0].cases[0].message == "residual: NaN, at most 1e-05");
     CHECK(run(manifest, results, [](OpenCheck& use) {
               use.call("split", use.draw.uniform(4))
                   .satisfies("two vectors", [](const Vector<float>&, const Vector<float>&) { return true; });
           }).tasks[0].cases[0].message == "result 2 has shape (2,2), want 1 dimension");
+}
+
+TEST_CASE("of each measured property the case is kept that comes nearest to its bound, or exceeds it first") {
+    const Manifest manifest = sample_manifest();
+    const Result result = run(manifest, {array<float>({0.25}), array<float>({2})}, [](OpenCheck& use) {
+        for (double measured : {0.2, 0.5, 0.1}) {
+            use.next_case("measured " + std::to_string(measured).substr(0, 3));
+            use.call("split", use.draw.uniform(4))
+                .satisfies("holds", [&](const Vector<float>&, const Vector<float>&) { return measured; }, 1)
+                .satisfies("fails", [&](const Vector<float>&, const Vector<float>&) { return 10 * measured; }, 1);
+        }
+    });
+    const std::vector<MeasuredProperty>& properties = result.tasks[0].properties;
+    REQUIRE(properties.size() == 2);
+    CHECK(properties[0].name == "holds");
+    CHECK(properties[0].case_name == "measured 0.5");
+    CHECK(properties[0].measured == 0.5);
+    CHECK(properties[0].at_most == 1);
+    CHECK(properties[1].case_name == "measured 0.2");
+}
+
+TEST_CASE("matrices of one shape are an array of rank 3, as an argument, as expected and as a result") {
+    std::vector<Value> seen;
+    const Manifest manifest = with_function({"flip", {device(Type::float32)}, {device(Type::float32)}});
+    ScriptedCaller caller([&](const std::string&, std::span<const Value> arguments) {
+        seen.push_back(arguments[0]);   // in check mode once more
+        return returned({arguments[0]});
+    });
+    const auto body = [](OpenCheck& use) {
+        std::vector<Matrix<float>> stack(2, Matrix<float>(2, 3));
+        for (int k = 0; k < 12; ++k) stack[static_cast<std::size_t>(k / 6)].data()[k % 6] = static_cast<float>(k);
+        use.call("flip", stack).returns(stack);
+        use.call("flip", stack).satisfies("they come back", [&](const std::vector<Matrix<float>>& back) {
+            return back.size() == 2 && (back[0] == stack[0]).all() && (back[1] == stack[1]).all();
+        });
+        use.call("flip", std::vector<Matrix<float>>{}).satisfies("none", [](const std::vector<Matrix<float>>& back) {
+            return back.empty();
+        });
+    };
+    CHECK(judged(manifest, caller, body).verdict == Verdict::passed);
+    REQUIRE(seen.size() >= 3);
+    CHECK(seen[0].shape == std::vector<std::int64_t>{2, 2, 3});
+    CHECK(elements_of<float>(seen[0])[7] == 7);
+    CHECK(seen[2].shape == std::vector<std::int64_t>{0, 0, 0});
+    const auto wrong = [](OpenCheck& use) {
+        std::vector<Matrix<float>> stack(2, Matrix<float>::Zero(2, 3)), other = stack;
+        other[1](1, 0) = 5;
+        use.call("flip", stack).returns(other);
+    };
+    const Result result = judged(manifest, caller, wrong);
+    REQUIRE(result.tasks[0].cases[0].difference);
+    CHECK(result.tasks[0].cases[0].difference->where == "result[1,1,0]");
+    CHECK(result.tasks[0].cases[0].name == "2 x 2 x 3");
+    const Result uneven = judged(manifest, caller, [](OpenCheck& use) {
+        use.call("flip", std::vector<Matrix<float>>{Matrix<float>::Zero(2, 3), Matrix<float>::Zero(3, 2)});
+    });
+    CHECK(uneven.message.ends_with("matrices of one array have different shapes"));
+    const Result flat = judged(manifest, caller, [](OpenCheck& use) {
+        use.call("flip", use.draw.uniform(4)).satisfies("three", [](const std::vector<Matrix<float>>&) { return true; });
+    });
+    CHECK(flat.tasks[0].cases[0].message == "result has shape (4), want 3 dimensions");
 }
 
 TEST_CASE("cases are named after what was called, or by the check") {
