@@ -8,6 +8,7 @@
 #   Threads::Threads
 #   CLI11::CLI11 nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus             (the autograder)
 #   LibArchive::LibArchive        the archive of `make submit`                       (the autograder)
+#   PNG::PNG                      the pictures of a verdict                          (the autograder)
 #   doctest::doctest              tests
 #   Boost::context                optional: test oracle of the fibers, and the fibers themselves off x86-64
 #   benchmark::benchmark          optional: `make bench`
@@ -32,6 +33,7 @@ if(KIT_COURSE)
   kit_find(nlohmann_json 3.10)
   kit_find(tomlplusplus 3.0)
   kit_find(LibArchive 3.6)
+  kit_find(PNG 1.6)
 endif()
 if(PROJECT_IS_TOP_LEVEL AND BUILD_TESTING)
   kit_find(doctest 2.4)

@@ -87,7 +87,8 @@ void declare(CLI::App& app, Request& request, Action& action) {
     CLI::App* run = command(app, "run", "judge an answer",
                             [&](const course::Kit& kit) { return course::run_command(kit, request.run); });
     add_number(run, request);
-    run->add_option("--from", request.run.from, "a folder to judge instead of work/");
+    CLI::Option* const run_from = run->add_option("--from", request.run.from, "a folder to judge instead of work/");
+    run->add_option("--pictures", request.run.pictures, "a folder for the pictures that the check draws")->needs(run_from);
     run->add_flag("--json", request.run.json, "print result.json");
     run->add_flag("-v,--counts", request.run.counts, "show what each line of the kernels did");
     run->add_flag("--timings", request.run.timings,

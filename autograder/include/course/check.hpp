@@ -107,6 +107,13 @@ public:
     Call& kernel_counts(std::string_view kernel, std::string_view counter, const CountBound& bound,
                         std::string_view cure = {}, int tag = 0);
 
+    /// Hands the results on, as satisfies() does, for something to be drawn of them. Say first what they should be: if the
+    /// call has failed, or a result has another shape than was expected, `look` isn't called.
+    ///     call("blur", x).returns(want, within(1e-6)).then([&](const Matrix<float>& got) {
+    ///         image("output", got); });
+    template <class Look>
+    Call& then(const Look& look);
+
     /// The call's only result holds predictions, one number for each of `shown`; NaN is one that isn't made yet:
     ///     call("predict", n, block).predicts({{"idle threads", blocks.size() - n}});
     /// A prediction is right if it is so in each call that asks for it, by the same name. See predictions().
@@ -115,9 +122,8 @@ public:
 private:
     template <class All, std::size_t... K, class Bound>
     void expect_all(const All& expected, std::index_sequence<K...>, const Bound& tolerance);
-    template <class Property, class Answer, class... Values>
-    void claim(std::string_view statement, const Property& property, Answer (Property::*)(Values...) const,
-               double bound);
+    template <class Function, class Answer, class... Values, class Use>
+    void with_results(const Function& function, Answer (Function::*)(Values...) const, const Use& use);
 
     CheckHost* host_;
     std::size_t id_;
@@ -149,6 +155,16 @@ protected:
 
     /// Names the next call's case, where its sizes ("n = 257") say too little.
     void next_case(std::string name) { host_->next_case(std::move(name)); }
+
+    /// Shows the student a picture: a Matrix<T> or another Eigen expression of values from 0 (black) to 1 (white), or three
+    /// of them for red, green and blue. The verdict names its file, work/NN-topic/pictures/NAME.png.
+    ///
+    /// What lies outside 0 to 1 is clamped; a NaN is magenta. Of more than 2048 rows or columns some are left out, so that no
+    /// more remain; of nothing there is no picture. A name stands for one picture of the exercise.
+    template <class Grey>
+    void image(std::string name, const Grey& grey);
+    template <class Red, class Green, class Blue>
+    void image(std::string name, const Red& red, const Green& green, const Blue& blue);
 
     /// Measures the task's speed-up if it has a [task.speed] and there is a GPU; else does nothing. `round` is run for
     /// each pair: it draws fresh inputs of speed_elements() and makes one timed() call.

@@ -57,6 +57,14 @@ struct Shown {
     std::vector<std::string> words = {};   ///< names of the values 0, 1, 2, ...; empty: they are numbers
 };
 
+/// A picture of numbers, for the student to look at.
+struct Image {
+    std::string name;                       ///< of its file: letters, digits, - and _
+    std::int64_t rows = 0, columns = 0;
+    int channels = 1;                       ///< 1: grey; 3: red, green and blue
+    std::vector<float> values = {};         ///< from 0 (dark) to 1, row by row, a pixel's channels together
+};
+
 /// A mistake of the check itself, never the student's: other arguments than the manifest's, a result never looked at.
 class CheckError : public std::logic_error {
 public:
@@ -101,6 +109,11 @@ public:
     virtual void predictions(int at_least) = 0;
     /// Compares the call's only result, as many numbers as `shown` has, with what a run shows.
     virtual void predicts(std::size_t call, std::vector<Shown> shown) = 0;
+
+    /// Keeps a picture for the student. @throws CheckError for a name that isn't plain, or that the task has used.
+    virtual void image(const Image& image) = 0;
+    /// True if the call returned, and no result has another shape than was expected of it.
+    [[nodiscard]] virtual bool has_expected_shapes(std::size_t call) = 0;
 
     [[nodiscard]] virtual bool measures_speed() const = 0;
     [[nodiscard]] virtual std::int64_t speed_elements() const = 0;

@@ -96,7 +96,16 @@ Call& Call::result(int k, const Value& expected, const Bound& tolerance) {
 
 template <class Property>
 Call& Call::satisfies(std::string_view statement, const Property& property, double bound) {
-    claim(statement, property, &Property::operator(), bound);
+    with_results(property, &Property::operator(), [&](const auto& answer) {
+        if constexpr (std::is_same_v<decltype(answer()), bool>) host_->claim(id_, statement, answer() ? 0 : 1, 0);
+        else host_->claim(id_, statement, static_cast<double>(answer()), bound);
+    });
+    return *this;
+}
+
+template <class Look>
+Call& Call::then(const Look& look) {
+    if (host_->has_expected_shapes(id_)) with_results(look, &Look::operator(), [](const auto& answer) { answer(); });
     return *this;
 }
 
@@ -117,9 +126,9 @@ inline Call& Call::predicts(std::vector<Shown> shown) {
     return *this;
 }
 
-template <class Property, class Answer, class... Values>
-void Call::claim(std::string_view statement, const Property& property, Answer (Property::*)(Values...) const,
-                 double bound) {
+// Calls use(answer), answer() being function(results...), unless a result isn't there or has another rank.
+template <class Function, class Answer, class... Values, class Use>
+void Call::with_results(const Function& function, Answer (Function::*)(Values...) const, const Use& use) {
     int k = 0;
     const auto look = [&]<class T>(std::type_identity<T>) {
         using As = detail::Unpack<T>;
@@ -130,11 +139,11 @@ void Call::claim(std::string_view statement, const Property& property, Answer (P
         look(std::type_identity<std::remove_cvref_t<Values>>())...};
     for (const CheckValue* value : values)
         if (value == nullptr) return;
-    const auto answer = [&]<std::size_t... K>(std::index_sequence<K...>) {
-        return property(detail::Unpack<std::remove_cvref_t<Values>>::from(*values[K])...);
-    }(std::index_sequence_for<Values...>());
-    if constexpr (std::is_same_v<Answer, bool>) host_->claim(id_, statement, answer ? 0 : 1, 0);
-    else host_->claim(id_, statement, static_cast<double>(answer), bound);
+    use([&] {
+        return [&]<std::size_t... K>(std::index_sequence<K...>) {
+            return function(detail::Unpack<std::remove_cvref_t<Values>>::from(*values[K])...);
+        }(std::index_sequence_for<Values...>());
+    });
 }
 
 template <class... Arguments>
@@ -156,6 +165,29 @@ std::tuple<Results...> Check::given(std::string_view function, const Arguments&.
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
         return std::tuple<Results...>(detail::Unpack<Results>::from(values[K])...);
     }(std::index_sequence_for<Results...>());
+}
+
+template <class Grey>
+void Check::image(std::string name, const Grey& grey) {
+    const Matrix<float> values = grey.derived().array().template cast<float>();
+    host_->image({.name = std::move(name), .rows = values.rows(), .columns = values.cols(),
+                  .values = {values.data(), values.data() + values.size()}});
+}
+
+template <class Red, class Green, class Blue>
+void Check::image(std::string name, const Red& red, const Green& green, const Blue& blue) {
+    Image image{.name = std::move(name), .rows = red.rows(), .columns = red.cols(), .channels = 3};
+    image.values.resize(static_cast<std::size_t>(3 * red.size()));
+    const auto put = [&](const auto& channel, std::size_t k) {
+        if (channel.rows() != image.rows || channel.cols() != image.columns)
+            throw CheckError("image(\"" + image.name + "\"): its channels have different shapes");
+        const Matrix<float> values = channel.derived().array().template cast<float>();
+        for (Eigen::Index i = 0; i < values.size(); ++i) image.values[static_cast<std::size_t>(3 * i) + k] = values.data()[i];
+    };
+    put(red, 0);
+    put(green, 1);
+    put(blue, 2);
+    host_->image(image);
 }
 
 template <class Round>

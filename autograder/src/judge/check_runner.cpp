@@ -9,6 +9,7 @@
 
 #include "judge/arguments.hpp"
 #include "judge/compare.hpp"
+#include "judge/drawn_image.hpp"
 #include "judge/elements.hpp"
 #include "judge/outcomes.hpp"
 #include "judge/required_kernels.hpp"
@@ -237,6 +238,7 @@ void CheckRunner::expect(std::size_t call, int result, const Expected& expected)
         positions = random_positions(secret_bits_, size, sampled_positions);
     const AddedSeconds spent(result_.spent.comparing);
     Comparison comparison = compare(result_name(result), got, expected, one.arguments, positions);
+    one.misshapen |= got.shape != expected.shape;
     CaseResult& where = current_case();
     where.worst_error = std::max(where.worst_error, comparison.worst_error);
     if (comparison.passed) return;
@@ -310,6 +312,14 @@ void CheckRunner::predicts(std::size_t call, std::vector<Shown> shown) {
     for (std::size_t k = 0; k < shown.size(); ++k)
         predictions_.take(shown[k], predicted[static_cast<std::int64_t>(k)], current_case().name);
 }
+
+void CheckRunner::image(const Image& image) {
+    if (!frame_.image_names.insert(image.name).second)
+        throw CheckError(fmt::format("image(\"{}\"): the exercise has drawn one of this name", image.name));
+    if (std::optional<DrawnImage> drawn = draw_image(image)) result_.images.push_back(std::move(*drawn));
+}
+
+bool CheckRunner::has_expected_shapes(std::size_t call) { return !current(call).failed && !current(call).misshapen; }
 
 void CheckRunner::claim(std::size_t call, std::string_view statement, double measured, double bound) {
     if (current(call).failed) return;

@@ -26,6 +26,7 @@ struct RunFrame {
     std::uint64_t seed = 0;
     std::uint64_t secret = 0;         ///< for what the inputs must not tell: which elements are compared
     std::uint32_t task_index = 0;
+    std::set<std::string> image_names;   ///< that tasks before this one have used
     std::chrono::steady_clock::time_point deadline;
 };
 
@@ -63,6 +64,8 @@ public:
                                   std::span<const ElementType> types, std::span<const int> ranks) override;
     void predictions(int at_least) override;
     void predicts(std::size_t call, std::vector<Shown> shown) override;
+    void image(const Image& image) override;
+    [[nodiscard]] bool has_expected_shapes(std::size_t call) override;
     [[nodiscard]] bool measures_speed() const override;
     [[nodiscard]] std::int64_t speed_elements() const override;
     void speed(const std::function<void()>& round) override;
@@ -79,7 +82,7 @@ private:
         std::vector<bool> in_place;
         CallReply reply;
         std::size_t case_index = 0;
-        bool failed = false, sampled = false;
+        bool failed = false, sampled = false, misshapen = false;
         std::vector<bool> judged;            // one for each result
         std::vector<CheckValue> looked_at;
     };

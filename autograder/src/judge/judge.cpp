@@ -107,6 +107,7 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
         }
         judged.push_back(judge_task(manifest, task, plugin, caller, options, frame));
         ++frame.task_index;
+        for (const DrawnImage& image : judged.back().result.images) frame.image_names.insert(image.name);
         take_verdict(judged.back().result);
     }
     bool no_check_mode = false;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "judge/drawn_image.hpp"
 #include "manifest/manifest.hpp"
 #include "run/check_report.hpp"
 #include "run/protocol.hpp"
@@ -179,6 +180,7 @@ struct TaskResult {
     std::optional<PredictionResult> predictions = {};   ///< none in a task that asks for none
     std::optional<CheckResult> check = {};   ///< none where no case is small enough
     std::vector<int> tags = {};  ///< misconceptions that the verdict shows, in order
+    std::vector<DrawnImage> images = {};     ///< for the student to look at
     Spent spent;
 };
 

@@ -18,6 +18,7 @@ namespace course {
 struct RunOptions {
     int number = 0;
     std::string from;                    ///< a folder to judge instead of work/NN-topic
+    std::string pictures;                ///< with `from`: where the check's pictures go; empty: nowhere
     bool json = false;                   ///< result.json on stdout instead of the screen
     bool counts = false;                 ///< what each line of the kernels did, below the verdict
     bool watched = false;                ///< `course watch` runs it, and its keys say what comes next

@@ -15,6 +15,7 @@
 #include "loop/painter.hpp"
 #include "loop/progress.hpp"
 #include "loop/work_folder.hpp"
+#include "loop/write_images.hpp"
 #include "report/result_json.hpp"
 #include "report/task_text.hpp"
 #include "run/plain_text.hpp"
@@ -71,6 +72,17 @@ void note_verdict(const JudgedAnswer& judged, ExerciseProgress& record) {
     if (record.first_pass.empty()) record.first_pass = now();
 }
 
+/// The pictures that the check drew, where the student finds them.
+void keep_images(const Kit& kit, const fs::path& folder, JudgedAnswer& judged) {
+    const Verdict verdict = judged.result.verdict;
+    if (verdict == Verdict::not_started || verdict == Verdict::does_not_compile || verdict == Verdict::environment) return;
+    try {
+        write_images(judged.result, folder, kit.root);
+    } catch (const FileError& error) {
+        judged.screen.notes.push_back(fmt::format("the pictures could not be written: {}", error.what()));
+    }
+}
+
 /// Notes what came out of the student's own answer, and says what comes next.
 void note_progress(const Kit& kit, const Manifest& manifest, JudgedAnswer& judged) {
     const Progress progress(kit.root / "work");
@@ -112,7 +124,9 @@ int run_command(const Kit& kit, const RunOptions& options) {
     if (const Pictures& drawn = painter.pictures; !drawn.text.empty())   // by the student's process
         judged.screen.picture = fmt::format("what it does in {}, case {}:\n{}", drawn.task, drawn.case_name,
                                             indented(plain_text(drawn.text, 8192, 24), 2));
-    if (judged.screen.own_answer) note_progress(kit, manifest, judged);
+    if (own) note_progress(kit, manifest, judged);
+    if (own || !options.pictures.empty())
+        keep_images(kit, own ? folder / "pictures" : fs::path(options.pictures), judged);
     if (options.json) {
         print(result_json(judged.result));
     } else {

@@ -114,8 +114,13 @@ Json predictions_json(const PredictionResult& predictions) {
             {"wrong", wrong}};
 }
 
+Json image_json(const DrawnImage& image) {
+    return {{"name", image.name}, {"rows", image.rows}, {"columns", image.columns}, {"file", image.file}};
+}
+
 Json task_json(const TaskResult& task) {
-    Json budgets = Json::array(), properties = Json::array(), cases = Json::array();
+    Json budgets = Json::array(), properties = Json::array(), cases = Json::array(), images = Json::array();
+    for (const DrawnImage& image : task.images) images.push_back(image_json(image));
     for (const BudgetResult& budget : task.budgets)
         budgets.push_back({{"counter", budget.counter},
                            {"kernel", budget.kernel},
@@ -143,6 +148,7 @@ Json task_json(const TaskResult& task) {
               {"speed", task.speed ? speed_json(*task.speed) : Json(nullptr)}}},
             {"predictions", task.predictions ? predictions_json(*task.predictions) : Json(nullptr)},
             {"check", task.check ? check_json(*task.check) : Json(nullptr)},
+            {"images", images},
             {"cases", cases}};
 }
 

@@ -129,6 +129,16 @@ std::string wrong_predictions(const PredictionResult& predictions) {
     return text + (missing.empty() ? "" : "no prediction yet: " + missing + "\n");
 }
 
+/// "pictures  work/16-conv2d/pictures/input.png, output.png": those that were written.
+std::string images_text(const TaskResult& task) {
+    std::string text;
+    for (const DrawnImage& image : task.images) {
+        if (image.file.empty()) continue;
+        text += text.empty() ? "    pictures  " + image.file : ", " + image.name + ".png";
+    }
+    return text.empty() ? "" : text + "\n";
+}
+
 }  // namespace
 
 std::string indented(const std::string& text, std::size_t spaces) {
@@ -183,7 +193,7 @@ std::string failed_task(const TaskResult& task, bool on_gpu) {
             text += fmt::format("    work      {}{}\n", origin(on_gpu), work);
     if (task.verdict == Verdict::too_slow && task.speed && task.speed->pairs > 0)
         text += "    speed     " + speed_text(*task.speed, 0) + "\n";
-    return text;
+    return text + images_text(task);
 }
 
 std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bool on_gpu) {
@@ -214,7 +224,7 @@ std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bo
             text += fmt::format("    work      {}{}\n", origin(on_gpu), work);
     text += fmt::format("    time      {} at {}\n", duration_text(largest->seconds), largest->name);
     if (task.speed) text += "    speed     " + speed_text(*task.speed, copy_bytes_per_second) + "\n";
-    return text;
+    return text + images_text(task);
 }
 
 }  // namespace course

@@ -16,6 +16,7 @@ struct OpenCheck : Check {
     using Check::call;
     using Check::draw;
     using Check::given;
+    using Check::image;
     using Check::measures_speed;
     using Check::next_case;
     using Check::predictions;
