@@ -72,5 +72,5 @@ TEST_CASE("budgets, kernels and a task's signs carry tags") {
           file + ":19:10: \"\" is in every verdict; expected a few words that one may say");
     CHECK(said("tags = { seen = \"8\" }") == file + ":19:17: \"seen\" is a string; expected an integer");
     CHECK(complaint("launches = 1", "launches = { at_most = 1, tag = 17 }") ==
-          file + ":19:46: \"tag\" is 17; expected the number of a misconception, 1 to 16");
+          file + ":19:45: \"tag\" is 17; expected the number of a misconception, 1 to 16");
 }
