@@ -61,6 +61,9 @@ enum class Rule : std::uint8_t {
     return "";
 }
 
+/// "rule 5: a barrier counts all threads of the block".
+[[nodiscard]] GPU_API std::string to_string(Rule rule);
+
 /// One mistake, reported once however often it happened.
 struct Finding {
     FindingKind kind{};

@@ -89,6 +89,10 @@ std::string_view to_string(FindingKind kind) noexcept {
     return "unknown";
 }
 
+std::string to_string(Rule rule) {
+    return "rule " + std::to_string(static_cast<int>(rule)) + ": " + std::string(sentence(rule));
+}
+
 std::string CheckReport::to_text() const {
     std::string text;
     for (const Finding& finding : findings) {
@@ -96,9 +100,7 @@ std::string CheckReport::to_text() const {
         text += finding.what + '\n' + finding.who;
         if (finding.times > 1)
             text += (finding.who.empty() ? "" : "; ") + detail::report::thousands(finding.times) + " times in all";
-        text += '\n' + finding.advice + "\nbreaks rule " + std::to_string(static_cast<int>(finding.rule)) + ": ";
-        text += sentence(finding.rule);
-        text += '\n';
+        text += '\n' + finding.advice + "\nbreaks " + to_string(finding.rule) + '\n';
     }
     return text;
 }

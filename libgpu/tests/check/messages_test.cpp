@@ -205,6 +205,7 @@ TEST_CASE("each finding names the rule of the notional machine that it breaks") 
         const std::string rule = std::to_string(static_cast<int>(report.findings[0].rule));
         const std::string line = "breaks rule " + rule + ": " + std::string(gpu::sentence(report.findings[0].rule));
         CHECK(contains(report.to_text(), line));
+        CHECK(line == "breaks " + gpu::to_string(report.findings[0].rule));
         return report.findings[0].rule;
     };
     CHECK(rule_of("    y[128 + t] = t;\n") == gpu::Rule::many_threads);

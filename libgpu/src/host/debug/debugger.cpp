@@ -108,8 +108,7 @@ void tell_debugger(const RawFinding& finding) {
     std::string lines;
     for (const std::string* line : {&composed.what, &composed.who, &composed.advice})
         if (!line->empty()) lines += (lines.empty() ? "" : "\n  ") + *line;
-    lines += "\n  breaks rule " + std::to_string(static_cast<int>(composed.rule)) + ": ";
-    lines += sentence(composed.rule);
+    lines += "\n  breaks " + to_string(composed.rule);
     told.text = lines.c_str();
     gpu_debug_finding(&told);
 }
