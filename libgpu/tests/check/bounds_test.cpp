@@ -66,3 +66,30 @@ TEST_CASE("an access past the end of an array is reported with index and size, a
     CHECK(for_programs.find("\"clean\"") != std::string::npos);
     CHECK(report.findings[0].times == 2);
 }
+
+TEST_CASE("a guard is advised where the thread has no element, else the index is to be looked at") {
+    const auto advice = [](const std::string& line, gpu::LaunchConfig launch, gpu::Array<float>& x) {
+        const gpu::RawKernel<void(float*)> kernel(cu("__global__ void k(float* x) {\n" + line + "\n}\n"), "k");
+        const gpu::CheckReport report = gpu::check([&] { kernel(launch, x); });
+        REQUIRE(report.findings.size() == 1);
+        return report.findings[0].advice;
+    };
+    const std::string guard = "leave out the threads that have no element, with a guard such as if (i < n)",
+                      index = "this thread has an element of its own, so a guard on that wouldn't help: check how this "
+                              "index is computed, and where a loop ends";
+    const std::string i = "const int i = blockIdx.x * blockDim.x + threadIdx.x; ",
+                      xy = i + "const int j = blockIdx.y * blockDim.y + threadIdx.y; ";
+    auto line = gpu::zeros<float>({40});
+    CHECK(advice(i + "x[i] = 1;", {.grid = 2, .block = 32}, line) == guard);
+    CHECK(advice(i + "if (i < 40) x[i * 32] = 1;", {.grid = 2, .block = 32}, line) == index);
+    CHECK(advice(i + "for (int k = i; k <= 40; k += 8) x[k] = 1;", {.grid = 1, .block = 8}, line) == index);
+    auto table = gpu::zeros<float>({20, 3});   // 20 rows
+    const gpu::Dim3 tile(4, 8);
+    CHECK(advice(xy + "if (i < 3 && j < 20) x[j * 20 + i] = 1;", {.grid = {1, 3}, .block = tile}, table) == index);
+    CHECK(advice(xy + "if (j < 20) x[j * 3 + i] = 1;", {.grid = {1, 3}, .block = tile}, table) == guard);
+    CHECK(advice(xy + "if (i < 3) x[j * 3 + i] = 1;", {.grid = {1, 3}, .block = tile}, table) == guard);
+    CHECK(advice(i + "x[i * 20] = 1;", {.grid = 1, .block = 32}, table) == guard);   // a row's thread, or none's
+    auto fours = gpu::zeros<float>({64});
+    const std::string four = "if (i < 64) reinterpret_cast<float4*>(x)[i] = float4{};";
+    CHECK(advice(i + four, {.grid = 1, .block = 32}, fours) == guard);
+}

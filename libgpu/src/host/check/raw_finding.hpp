@@ -42,6 +42,7 @@ struct RawFinding {
     std::string element;   ///< "x[1000]"
     std::string extent;    ///< "x (1000 elements of 4 bytes)"
     long beyond = 0;       ///< elements past the end, from 1, or before the start, from -1
+    bool has_own_element = false;  ///< out of bounds: the thread's place in the grid has an element in this array
     Action action, other;  ///< races: `other` came before `action`
     std::string advice;    ///< where it isn't the kind's own
     std::string detail;    ///< of deadlocks, assertions and the like

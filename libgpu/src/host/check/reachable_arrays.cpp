@@ -133,11 +133,25 @@ std::size_t ReachableArrays::element_size(const CheckedArray& array, std::size_t
     return std::max<std::size_t>(element, 1);
 }
 
+std::vector<std::size_t> ReachableArrays::lengths_of(const CheckedArray& array, std::size_t element) const {
+    std::vector<std::size_t> lengths = facts_.module.declared_lengths(array.name);
+    const std::size_t elements = array.bytes / std::max<std::size_t>(element, 1);
+    const auto unknown = std::find(lengths.begin(), lengths.end(), std::size_t{0});
+    std::size_t product = 1;
+    for (const std::size_t length : lengths) product *= length == 0 ? 1 : length;
+    if (unknown != lengths.end() && elements % product == 0) {   // tile[32][width], of a template<int width>
+        *unknown = elements / product;
+        product = elements;
+    }
+    if (product != elements || std::count(lengths.begin(), lengths.end(), std::size_t{0}) > 0) lengths.clear();
+    return lengths;
+}
+
 std::string ReachableArrays::element_text(const CheckedArray& array, long index, std::size_t element) const {
     const std::string name = name_of(array);
     if (array.space != Space::global) {
         if (array.bytes == element) return name;
-        std::vector<std::size_t> lengths = facts_.module.declared_lengths(array.name);
+        const std::vector<std::size_t> lengths = lengths_of(array, element);
         std::size_t inner = 1;
         for (std::size_t k = 1; k < lengths.size(); ++k) inner *= lengths[k];
         if (lengths.size() > 1 && inner > 0 && index >= 0) {
@@ -182,12 +196,8 @@ TracedArray ReachableArrays::traced(const CheckedArray& array) const {
         }
     } else {
         made.type = facts_.module.declared_type(array.name);
-        std::int64_t product = 1;
-        for (const std::size_t length : facts_.module.declared_lengths(array.name)) {
-            made.lengths.push_back(static_cast<std::int64_t>(length));
-            product *= made.lengths.back();
-        }
-        if (product != made.elements) made.lengths.clear();
+        const std::vector<std::size_t> lengths = lengths_of(array, made.element);
+        made.lengths.assign(lengths.begin(), lengths.end());
     }
     return made;
 }
@@ -213,6 +223,18 @@ int ReachableArrays::host_pointer_near(std::uintptr_t address) const {
         least = distance;
     }
     return nearest;
+}
+
+bool ReachableArrays::has_own_element(const Action& action, const Shape& shape, long length) const {
+    const auto place = [](unsigned block, unsigned width, unsigned thread) {
+        return static_cast<std::int64_t>(block) * width + thread;
+    };
+    const std::int64_t x = place(action.block.x, facts_.block.x, action.thread.x),
+                       y = place(action.block.y, facts_.block.y, action.thread.y);
+    const bool is_flat = facts_.grid.z * facts_.block.z == 1, is_line = is_flat && facts_.grid.y * facts_.block.y == 1;
+    if (shape.size() != length) return false;
+    if (shape.rank() == 1) return is_line && x < length;
+    return shape.rank() == 2 && is_flat && !is_line && x < shape[1] && y < shape[0];
 }
 
 void ReachableArrays::describe_outside(RawFinding& finding, std::uintptr_t address, std::size_t size) const {
@@ -254,6 +276,8 @@ void ReachableArrays::describe_outside(RawFinding& finding, std::uintptr_t addre
     finding.extent = finding.variable + " (" + amount(static_cast<std::size_t>(length), "element") + " of " +
                      amount(static_cast<std::size_t>(element), "byte") + ')';
     finding.beyond = index < 0 ? index : index >= length ? index - length + 1 : 0;
+    if (global != nullptr && static_cast<long>(size) == element)   // a float4 takes four elements
+        finding.has_own_element = has_own_element(finding.action, near.shape, length);
     if (nearest->space == Space::shared && index >= length && nearest->name == facts_.module.dynamic_shared_name())
         finding.advice = facts_.dynamic_shared == 0
                              ? "an extern array has the bytes that the launch gives it, and this one gives none: "

@@ -44,6 +44,11 @@ public:
     [[nodiscard]] bool copies_vectors(std::uintptr_t address, std::size_t site);
 
 private:
+    /// True if the thread's global index, in as many dimensions as the array has, is that of an element.
+    [[nodiscard]] bool has_own_element(const Action& action, const Shape& shape, long length) const;
+    /// An array's lengths as the kernel's text declares them; one that isn't a number there follows from the others.
+    [[nodiscard]] std::vector<std::size_t> lengths_of(const CheckedArray& array, std::size_t element) const;
+
     struct SharedVariable {
         std::unique_ptr<CheckedArray> array;
         std::uintptr_t counted = 0;
