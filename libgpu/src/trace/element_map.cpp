@@ -54,31 +54,61 @@ Band band_of(const TracedLaunch& launch, const Window& window, int number, bool 
     return band;
 }
 
+// What is drawn of an array: rows of elements. An array of two axes or more has rows of its own, others are broken.
 struct Range {
-    std::int64_t begin = 0, end = 0;  // elements of the array itself
+    std::int64_t row_length = 32;                              // elements from one row to the next
+    std::int64_t first_row = 0, rows = 0, first_column = 0;
     int columns = 32;
+    bool is_table = false;
+
+    [[nodiscard]] std::int64_t index(std::int64_t row, int column) const {
+        return (first_row + row) * row_length + first_column + column;
+    }
 };
+
+constexpr int most_columns = 64;
 
 // All of a small array, else what lies around the window's own elements.
 Range range_of(const TracedArray& array, const Band& band) {
     Range range;
-    range.columns =
-        !array.lengths.empty() && array.lengths.size() > 1 && array.lengths.back() <= 64 && array.lengths.back() > 0
-            ? static_cast<int>(array.lengths.back())
-            : 32;
-    range.end = array.elements;
-    if (array.elements <= most_cells) return range;
-    std::int64_t low = array.elements, high = 0;
+    range.is_table = array.lengths.size() > 1 && array.lengths.back() > 0;
+    if (range.is_table) range.row_length = array.lengths.back();
+    const std::int64_t all_rows = (array.elements + range.row_length - 1) / range.row_length;
+    range.columns = static_cast<int>(std::min<std::int64_t>(range.row_length, most_columns));
+    range.rows = all_rows;
+    if (array.elements <= most_cells && range.row_length <= most_columns) return range;
+    std::int64_t top = all_rows, bottom = 0, left = range.row_length, right = 0;
     for (const auto& [index, visits] : band.elements) {
         if (visits.first.empty() || index < 0 || index >= array.elements) continue;
-        low = std::min(low, index);
-        high = std::max(high, index + 1);
+        top = std::min(top, index / range.row_length);
+        bottom = std::max(bottom, index / range.row_length + 1);
+        left = std::min(left, index % range.row_length);
+        right = std::max(right, index % range.row_length + 1);
     }
-    if (low >= high) low = 0, high = most_cells;
-    range.begin = low / range.columns * range.columns;
-    range.end = std::min(
-        {array.elements, range.begin + most_cells, (high + range.columns - 1) / range.columns * range.columns});
+    if (top >= bottom) top = 0, bottom = all_rows, left = 0, right = range.row_length;
+    if (range.row_length > most_columns) {
+        range.first_column = left;
+        range.columns = static_cast<int>(std::min<std::int64_t>(right - left, most_columns));
+    }
+    range.first_row = top;
+    range.rows = std::min(bottom - top, std::max<std::int64_t>(most_cells / range.columns, 1));
     return range;
+}
+
+// "; elements 96 to 159 of 1000", "; rows 0 to 7 of 19, columns 32 to 63 of 67"; empty if all of it is drawn.
+std::string part_text(const TracedArray& array, const Range& range) {
+    const auto part = [](const char* what, std::int64_t first, std::int64_t count, std::int64_t of) {
+        if (count == of) return std::string();
+        const std::string last = count > 1 ? " to " + std::to_string(first + count - 1) : "";
+        return what + std::string(count > 1 ? "s " : " ") + std::to_string(first) + last + " of " + std::to_string(of);
+    };
+    if (!range.is_table) {
+        const std::int64_t first = range.index(0, 0);
+        const std::int64_t count = std::min(array.elements - first, range.rows * range.row_length);
+        return part("; element", first, count, array.elements);
+    }
+    const std::string rows = part("; row", range.first_row, range.rows, array.elements / range.row_length);
+    return rows + part(rows.empty() ? "; column" : ", column", range.first_column, range.columns, range.row_length);
 }
 
 std::string threads_of(const Visits& visits) {
@@ -168,24 +198,20 @@ Drawing element_map(const TracedLaunch& launch, const Window& window) {
     drawing.text.push_back("block " + index_text(window.block, launch.grid) + ", threads " +
                            std::to_string(window.first) + " to " + std::to_string(window.first + window.count - 1));
 
+    bool has_others = false, has_nobody = false;
     for (int number = 0; number < static_cast<int>(launch.arrays.size()); ++number) {
         for (const bool writes : {false, true}) {
             const Band band = band_of(launch, window, number, writes);
             const TracedArray& array = launch.arrays[static_cast<std::size_t>(number)];
             if (band.elements.empty() && !(writes && array.output)) continue;
             const Range range = range_of(array, band);
-            std::string head =
-                array.name + (array.shared ? " (shared) " : " ") + (writes ? "written" : "read") + ": element → thread";
-            if (range.begin > 0 || range.end < array.elements)
-                head += "; elements " + std::to_string(range.begin) + " to " + std::to_string(range.end - 1) + " of " +
-                        std::to_string(array.elements);
+            const std::string head = array.name + (array.shared ? " (shared) " : " ") +
+                                     (writes ? "written" : "read") + ": element → thread" + part_text(array, range);
             drawing.label(0, y + 10, head);
             drawing.text.push_back(head);
             y += 16;
 
-            std::vector<std::int64_t> indexes;
             std::vector<std::int64_t> outside;
-            for (std::int64_t k = range.begin; k < range.end; ++k) indexes.push_back(k);
             for (const auto& [index, visits] : band.elements)
                 if (index < 0 || index >= array.elements) outside.push_back(index);
             std::string row;
@@ -195,6 +221,7 @@ Drawing element_map(const TracedLaunch& launch, const Window& window) {
                 const Visits& visits = found != band.elements.end() ? found->second : nobody;
                 const std::string tip = tip_of(launch, array, index, visits), who = threads_of(visits);
                 const std::size_t shown = std::min<std::size_t>(visits.first.size(), 4);
+                if (shown == 0) (visits.by_others ? has_others : has_nobody) = true;
                 if (shown == 0) drawing.box(x, top, cell, cell, visits.by_others ? "e o" : writes ? "n" : "e");
                 for (std::size_t k = 0; k < shown; ++k) {
                     const double part = static_cast<double>(cell) / static_cast<double>(shown);
@@ -221,22 +248,16 @@ Drawing element_map(const TracedLaunch& launch, const Window& window) {
                                                         : std::to_string(visits.first.front()->thread);
                 row += std::string(word.size() < 3 ? 3 - word.size() : 0, ' ') + word + (racy || twice ? '!' : ' ');
             };
-            for (std::size_t k = 0; k < indexes.size(); ++k) {
-                const auto column = static_cast<int>(k % static_cast<std::size_t>(range.columns));
-                const double top = y + static_cast<double>(k / static_cast<std::size_t>(range.columns)) * cell;
-                if (column == 0) {
-                    if (!row.empty()) drawing.text.push_back(row);
-                    row.clear();
-                }
-                draw(indexes[k], column * cell, top, false);
-                if (column == range.columns - 1 || k + 1 == indexes.size())
-                    drawing.label((column + 1) * cell + 6, top + 13, element_name(array, indexes[k]), "s");
+            for (std::int64_t line = 0; line < range.rows; ++line) {
+                const double top = y + static_cast<double>(line) * cell;
+                int column = 0;
+                for (; column < range.columns && range.index(line, column) < array.elements; ++column)
+                    draw(range.index(line, column), column * cell, top, false);
+                drawing.label(column * cell + 6, top + 13, element_name(array, range.index(line, column - 1)), "s");
+                drawing.text.push_back(row);
+                row.clear();
             }
-            if (!row.empty()) drawing.text.push_back(row);
-            row.clear();
-            y += static_cast<double>((indexes.size() + static_cast<std::size_t>(range.columns) - 1) /
-                                     static_cast<std::size_t>(range.columns)) *
-                 cell;
+            y += static_cast<double>(range.rows) * cell;
             double x = 0;
             for (std::size_t k = 0; k < outside.size() && k < 32; ++k, x += cell) draw(outside[k], x, y + 6, true);
             if (!outside.empty()) {
@@ -250,6 +271,15 @@ Drawing element_map(const TracedLaunch& launch, const Window& window) {
             y += 14;
         }
     }
+    const auto explain = [&](std::string_view classes, const char* mark, const std::string& words) {
+        drawing.box(0, y, cell, cell, classes);
+        drawing.label(cell + 6, y + 13, words, "s");
+        drawing.text.push_back(std::string(" ") + mark + " " + words);
+        y += cell + 4;
+    };
+    if (has_others) explain("e o", "--", "accessed by threads that aren't drawn here, of this block or of another one");
+    if (has_nobody)
+        explain("n", "..", std::string("accessed by no thread") + (launch.left_out > 0 ? " that was recorded" : ""));
     return drawing;
 }
 
