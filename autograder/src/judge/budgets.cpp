@@ -80,9 +80,7 @@ std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::sp
             BudgetResult result = compare_with(*budget, one.name, one.size(), counted(counts, counter));
             result.cause = cure_of(*budget, result);
             if (!result.kept()) broken.push_back({one.name, closeness(result)});
-            if (nearest && !nearest->kept()) continue;  // the first of them is reported
-            const bool nearer = !nearest || is_nearer(result, *nearest);
-            if (nearer || !result.kept()) nearest = std::move(result);
+            if (!nearest || tells_more(result, *nearest)) nearest = std::move(result);
         }
         if (!nearest) return;
         nearest->broken = std::move(broken);
@@ -95,7 +93,8 @@ std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::sp
 }
 
 BudgetResult compare_with(const Budget& budget, const std::string& case_name, const CallSize& size, double counted) {
-    BudgetResult result{.counter = budget.counter, .case_name = case_name, .counted = counted};
+    BudgetResult result{
+        .counter = budget.counter, .case_name = case_name, .counted = counted, .elements = size.elements};
     if (budget.at_most) result.at_most = budget.at_most->at(size);
     if (budget.at_least && !size.empty) result.at_least = budget.at_least->at(size);
     // Too little of what has a ceiling as well is work left out, and no belief; a grid's shape may be wrong either way.
@@ -106,6 +105,13 @@ BudgetResult compare_with(const Budget& budget, const std::string& case_name, co
 }
 
 bool is_nearer(const BudgetResult& a, const BudgetResult& b) { return closeness(a) >= closeness(b); }
+
+bool tells_more(const BudgetResult& next, const BudgetResult& before) {
+    if (next.kept() != before.kept()) return !next.kept();
+    if (next.kept()) return is_nearer(next, before);
+    const bool is_large = next.elements >= fewest_telling, was_large = before.elements >= fewest_telling;
+    return is_large != was_large ? is_large : is_ratio(next.counter) && is_nearer(next, before);
+}
 
 Verdict verdict_of(const BudgetResult& budget) noexcept {
     if (budget.kept()) return Verdict::passed;

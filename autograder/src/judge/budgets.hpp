@@ -35,9 +35,10 @@ std::vector<std::string> stated_counters(std::span<const Case> cases, std::strin
 }
 
 /// What the calls of a task's cases cost against its budgets and against what the check states of them (kernels' work
-/// apart: work_budgets.hpp): one result for each counter of either, with the first case that breaks it, or the last of those that come nearest. What check mode
-/// counted decides, on every machine; of a case that didn't run there, what libgpu counted in the usual run. Cases that
-/// didn't return aren't counted; a floor isn't asked for where there is nothing to do (n = 0).
+/// apart: work_budgets.hpp): one result for each counter of either, with the first case that breaks it (of 31 elements or
+/// more, if there is one), or the last of those that come nearest. What check mode counted decides, on every machine; of a
+/// case that didn't run there, what libgpu counted in the usual run. Cases that didn't return aren't counted; a floor
+/// isn't asked for where there is nothing to do (n = 0).
 std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases);
 
 /// A budget's bounds for a call of that size, and what was counted there.
@@ -45,6 +46,10 @@ BudgetResult compare_with(const Budget& budget, const std::string& case_name, co
 
 /// True if `a` comes as near to its bounds as `b` or nearer: of equal ones the last is reported, mostly the largest case.
 bool is_nearer(const BudgetResult& a, const BudgetResult& b);
+
+/// True if of two cases of one budget the later one, `next`, is to be reported. One that breaks it is; of two that do, the
+/// first of 31 elements or more (for a ratio the worst of these); of two that don't, the one that comes nearer.
+bool tells_more(const BudgetResult& next, const BudgetResult& before);
 
 /// 1 at a bound, more beyond it; an allowance may be 0.
 double closeness(const BudgetResult& budget);

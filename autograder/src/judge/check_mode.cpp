@@ -149,6 +149,7 @@ public:
             note_mistakes(*one, *reply.check);
             note_work(*one, reply.check->kernels);
             if (check_.found.empty()) continue;
+            if (reads_unset(*reply.check)) tell_anew(*one, reply);
             if (result_.verdict == Verdict::wrong && earned_by(check_.found) != Verdict::wrong)
                 case_of(*one).verdict = result_.verdict = earned_by(check_.found);
             break;
@@ -170,14 +171,25 @@ public:
             verdict = Verdict::not_as_asked;
             broken = name_of(task_.kernels[0]) + " must run; " + check_.note + "\n";
         }
-        for (BudgetResult& budget : result_.budgets) {
-            const bool of_call = budget.kernel.empty() && !is_counted_in_check_mode(budget.counter);
-            const bool lacks = was_right && of_call && verdict_of(budget) == Verdict::not_as_asked;
-            if (budget.kept() || !(right || lacks)) continue;
-            if (broken.empty() && !of_call) show_work(budget.case_name);
-            budget.decides = true;
-            verdict = worst(verdict, verdict_of(budget));
-            broken += describe(budget) + "\n";
+        std::vector<BudgetResult*> order;
+        for (BudgetResult& budget : result_.budgets) order.push_back(&budget);
+        // A wrong index comes first, said once: the counts follow from it, those of the call before those of a kernel.
+        const auto rank = [](const BudgetResult* one) { return !one->index_is_wrong ? 2 : one->kernel.empty() ? 0 : 1; };
+        std::stable_sort(order.begin(), order.end(),
+                         [&](const BudgetResult* a, const BudgetResult* b) { return rank(a) < rank(b); });
+        for (BudgetResult* const budget : order) {
+            const bool of_call = budget->kernel.empty() && !is_counted_in_check_mode(budget->counter);
+            const bool lacks = was_right && of_call && verdict_of(*budget) == Verdict::not_as_asked;
+            if (budget->kept() || !(right || lacks)) continue;
+            if (broken.empty() && !of_call) show_work(budget->case_name);
+            budget->decides = true;
+            verdict = worst(verdict, verdict_of(*budget));
+            const std::string text = describe(*budget);
+            const std::size_t end = text.find('\n');
+            if (!budget->index_is_wrong)
+                broken += text + "\n";
+            else
+                broken += (broken.empty() ? text.substr(end + 1) + "\n" : "") + text.substr(0, end) + "\n";
         }
         if (broken.empty()) return;
         result_.verdict = worst(result_.verdict, verdict);
@@ -244,14 +256,41 @@ private:
         result_.verdict = worst(result_.verdict, verdict);
     }
 
+    /// Fresh memory of the device: a result may hold what was read there. (Of a block's shared memory it's another rule.)
+    static bool reads_unset(const CheckReport& report) {
+        constexpr int apart_and_rubbish = 6;
+        const auto unset = [](const Finding& one) {
+            return one.kind == FindingKind::uninitialized_read && one.rule == apart_and_rubbish;
+        };
+        return std::any_of(report.findings.begin(), report.findings.end(), unset);
+    }
+
+    /// What looks as if it were never written was computed from what nothing had written.
+    void tell_anew(const KeptCase& one, const CallReply& reply) {
+        std::optional<Difference>& told = case_of(one).difference;
+        for (std::size_t k = 0; told && k < std::min(one.expected.size(), reply.results.size()); ++k) {
+            if (!one.expected[k]) continue;
+            Comparison comparison = compare_result(one, reply, k, FreshMemory::was_read);
+            if (comparison.difference && comparison.difference->where == told->where) {
+                told = std::move(comparison.difference);
+                break;
+            }
+        }
+    }
+
+    static Comparison compare_result(const KeptCase& one, const CallReply& reply, std::size_t k,
+                                     FreshMemory fresh = FreshMemory::stayed) {
+        const bool single = one.expected.size() == 1;
+        if (k >= reply.results.size())
+            return {.passed = false, .message = "a result is missing", .difference = {}};
+        return compare(single ? "result" : fmt::format("result {}", k + 1), reply.results[k], *one.expected[k],
+                       one.arguments, {}, fresh);
+    }
+
     bool compare_results(const KeptCase& one, const CallReply& reply) {
         for (std::size_t k = 0; k < one.expected.size(); ++k) {
             if (!one.expected[k]) continue;
-            const bool single = one.expected.size() == 1;
-            Comparison comparison{.passed = false, .message = "a result is missing", .difference = {}};
-            if (k < reply.results.size())
-                comparison = compare(single ? "result" : fmt::format("result {}", k + 1), reply.results[k],
-                                     *one.expected[k], one.arguments);
+            Comparison comparison = compare_result(one, reply, k);
             if (comparison.passed) continue;
             make_worse(one, Verdict::wrong,
                        "right in the usual run, and wrong in check mode: the result depends on what the kernel leaves "

@@ -103,10 +103,11 @@ std::string describe_shape(const std::string& name, const std::vector<Index>& go
     return text;
 }
 
-std::string got_text(const Elements& got, Index i, bool exactly) {
+std::string got_text(const Elements& got, Index i, bool exactly, FreshMemory fresh) {
     std::string text = got.text(i, exactly);
-    if (got.unwritten(i) && got.floating()) text += " (never written)";
-    else if (got.unwritten(i)) text += " (never written?)";
+    if (got.unwritten(i))
+        text += fmt::format(" ({}{})", fresh == FreshMemory::was_read ? "from an unset value" : "never written",
+                            got.floating() ? "" : "?");
     return text;
 }
 
@@ -137,7 +138,8 @@ std::vector<double> to_doubles(const Value& value) {
     return doubles;
 }
 
-std::string find_pattern(const Value& got, const Expected& want, const Scan& found, std::span<const Value> arguments) {
+std::string find_pattern(const Value& got, const Expected& want, const Scan& found, std::span<const Value> arguments,
+                         FreshMemory fresh) {
     const Elements elements(got);
     if (elements.size() > most_analysed) return {};
     const std::vector<double> got_values = to_doubles(got);
@@ -158,26 +160,27 @@ std::string find_pattern(const Value& got, const Expected& want, const Scan& fou
         return is_right(value, expected, allowed_error(want, i, expected));
     };
     result.unwritten = [&](Index i) { return elements.unwritten(i); };
+    result.unset_was_read = fresh == FreshMemory::was_read;
     result.inputs.assign(inputs.begin(), inputs.end());
     return describe(result);
 }
 
 Difference make_difference(const std::string& name, const Value& got, const Expected& want, const Scan& found,
-                           std::span<const Value> arguments) {
+                           std::span<const Value> arguments, FreshMemory fresh) {
     const Elements elements(got);
     const Index first = found.indices[0];
     Difference difference;
     difference.where = name + (name.find(' ') != name.npos && !want.shape.empty() ? " " : "") +
                        index_text(want.shape, first);
-    difference.got = got_text(elements, first, false);
+    difference.got = got_text(elements, first, false, fresh);
     difference.want = number_text(want.at(first), got.type);
     if (difference.got == difference.want) {
-        difference.got = got_text(elements, first, true);
+        difference.got = got_text(elements, first, true, fresh);
         difference.want = number_text(want.at(first), protocol::Type::float64, true);
     }
     difference.wrong = found.wrong;
     difference.total = elements.size();
-    difference.pattern = find_pattern(got, want, found, arguments);
+    difference.pattern = find_pattern(got, want, found, arguments, fresh);
     if (elements.size() > 1) difference.window = make_window(elements, want, got.type, first);
     return difference;
 }
@@ -191,7 +194,7 @@ bool is_right(double got, double want, double allowed) noexcept {
 }
 
 Comparison compare(const std::string& name, const Value& got, const Expected& want, std::span<const Value> arguments,
-                   std::span<const std::int64_t> positions) {
+                   std::span<const std::int64_t> positions, FreshMemory fresh) {
     Comparison comparison;
     if (got.shape != want.shape) {
         comparison.passed = false;
@@ -213,7 +216,7 @@ Comparison compare(const std::string& name, const Value& got, const Expected& wa
     comparison.worst_error = found.worst_error;
     if (found.wrong == 0) return comparison;
     comparison.passed = false;
-    comparison.difference = make_difference(name, got, want, found, arguments);
+    comparison.difference = make_difference(name, got, want, found, arguments, fresh);
     return comparison;
 }
 

@@ -20,6 +20,12 @@ struct Comparison {
     double worst_error = 0;                ///< in units of the allowed error; finite
 };
 
+/// What is known of elements that hold what fresh memory holds.
+enum class FreshMemory {
+    stayed,     ///< nothing: they look as if they had never been written
+    was_read,   ///< a kernel read fresh memory, so they may have been written with what came of it
+};
+
 /// True if `got` is within the tolerance: a NaN only where one is expected, an infinity only where the same is.
 bool is_right(double got, double want, double allowed) noexcept;
 
@@ -29,7 +35,7 @@ bool is_right(double got, double want, double allowed) noexcept;
 /// @param name "result", "result 2"
 /// @param arguments of the call, for the pattern "argument 1 returned unchanged"
 Comparison compare(const std::string& name, const Value& got, const Expected& want, std::span<const Value> arguments,
-                   std::span<const std::int64_t> positions = {});
+                   std::span<const std::int64_t> positions = {}, FreshMemory fresh = FreshMemory::stayed);
 
 /// The first argument that the function changed although it must not, as a sentence; empty if there is none.
 /// `index` counts from 0.

@@ -94,7 +94,9 @@ std::string describe_input(const WrongResult& result) {
 ValuePattern describe_values(const WrongResult& result) {
     const auto got = [&](Index i) { return at(result.got, i); };
     if (result.wrong.empty()) return {};
-    if (all_wrong(result, result.unwritten)) return {"never written"};
+    if (all_wrong(result, result.unwritten))
+        return {result.unset_was_read ? "from a value that was read before anything was written there"
+                                      : "never written"};
     if (all_wrong(result, [&](Index i) { return std::isnan(got(i)); })) return {"not a number (NaN)"};
     if (all_wrong(result, [&](Index i) { return std::isinf(got(i)); })) return {"infinite"};
     if (all_wrong(result, [&](Index i) { return got(i) == 0; }))

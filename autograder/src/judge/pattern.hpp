@@ -16,6 +16,7 @@ struct WrongResult {
     std::span<const std::int64_t> wrong;                         ///< indices of the wrong elements, increasing
     std::function<bool(double got, std::int64_t want)> fits;     ///< would `got` do for the element `want`?
     std::function<bool(std::int64_t)> unwritten;                 ///< as in a fresh array
+    bool unset_was_read = false;                                 ///< a kernel read fresh memory: that may be why
     std::vector<std::span<const double>> inputs;                 ///< array arguments; empty where the size differs
 };
 

@@ -124,12 +124,12 @@ std::string sentence(const RequiredKernel& required, const Budget& budget, const
     return fmt::format("{}: {}: {} counted, {} ({})", name_of(required), counter, got, bounds, result.case_name);
 }
 
-std::string explained(const RequiredKernel& required, const Budget& budget, const BudgetResult& result,
-                      const CheckedWork& one, const Ran& ran) {
+void explain(BudgetResult& result, const RequiredKernel& required, const Budget& budget, const CheckedWork& one,
+             const Ran& ran) {
     const bool too_much = verdict_of(result) == Verdict::over_budget;
     const bool of_work = too_much && is_counted_in_check_mode(budget.counter);
-    const std::string cause = of_work ? worst_line(ran.kernels, budget.counter) : "";
-    return cause_and_cure(sentence(required, budget, result, one, ran), cause_and_cure(cause, budget.cure));
+    result.cause = sentence(required, budget, result, one, ran);
+    add_cause(result, of_work ? cause_of_work(ran.kernels, budget.counter) : WorkCause{}, budget.cure);
 }
 
 }  // namespace
@@ -157,13 +157,12 @@ std::vector<BudgetResult> check_required_kernels(std::span<const RequiredKernel>
             BudgetResult result = count_of(*budget, one, ran);
             result.kernel = short_name_of(kernel);
             if (!result.kept()) {
-                result.cause = explained(kernel, *budget, result, one, ran);
+                explain(result, kernel, *budget, one, ran);
                 broken.push_back({one.case_name, closeness(result)});
             }
             // Of cases that fail the largest tells most; of a ratio the worst.
             const bool largest = !result.kept() && !is_ratio(counter);
-            const bool worse = result.kept() == (shown && shown->kept()) ? is_nearer(result, *shown) : !result.kept();
-            if (!shown || largest || worse) shown = std::move(result);
+            if (!shown || largest || tells_more(result, *shown)) shown = std::move(result);
         }
         if (!shown) return;
         shown->broken = std::move(broken);

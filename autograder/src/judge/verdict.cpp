@@ -71,9 +71,9 @@ int Result::max_stars() const {
 }
 
 const CaseResult* telling_case(const TaskResult& task) {
-    constexpr std::int64_t least = 31, easily_read = 2000;
+    constexpr std::int64_t easily_read = 2000;
     const auto of_good_size = [](const CaseResult& one) {
-        return one.elements >= least && one.elements <= easily_read;
+        return one.elements >= fewest_telling && one.elements <= easily_read;
     };
     const auto has_pattern = [](const CaseResult& one) { return one.difference && !one.difference->pattern.empty(); };
     const auto rank = [&](const CaseResult& one) {

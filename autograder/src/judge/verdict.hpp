@@ -85,6 +85,9 @@ struct CaseResult {
     [[nodiscard]] CallSize size() const { return {elements, arguments, empty}; }
 };
 
+/// A case of fewer elements shows little: half-filled sectors, a single block, nothing at all.
+constexpr std::int64_t fewest_telling = 31;
+
 /// One budget of a task and the case that came nearest to its bounds, or one that broke them.
 struct BudgetResult {
     std::string counter;
@@ -102,6 +105,9 @@ struct BudgetResult {
     std::vector<Broken> broken = {};
     int tag = 0;                 ///< the misconception that shows in what was counted; 0: none
     bool decides = false;        ///< it isn't kept, and the verdict says so
+    std::int64_t elements = 0;   ///< of the case
+    bool index_is_wrong = false;    ///< two threads have one element: whatever is counted follows from that
+    bool ledger_shows_it = false;   ///< several launches share the work
     [[nodiscard]] bool falls_short() const { return at_least && !(counted >= *at_least); }
     [[nodiscard]] bool exceeds() const { return at_most && !(counted <= *at_most); }
     [[nodiscard]] bool kept() const { return !falls_short() && !exceeds(); }

@@ -71,7 +71,9 @@ WorkPlace worst_place(std::span<const KernelWork> kernels, const Measure& measur
         if (!worst || measure(work) > measure(worst->work)) worst = WorkPlace{name, work};
     };
     for (const KernelWork& kernel : kernels) {
-        for (const LineWork& line : kernel.lines) consider(fmt::format("{}:{}", line.file, line.line), line.work);
+        const bool has_file = kernel.lines.empty() || kernel.lines[0].file != kernel.name || !kernel.made_in.empty();
+        for (const LineWork& line : kernel.lines)
+            consider(has_file ? fmt::format("{}:{}", line.file, line.line) : "libgpu's kernel " + kernel.name, line.work);
         if (kernel.lines.empty()) consider("kernel " + kernel.name, kernel.work);
     }
     return worst.value_or(WorkPlace{});
@@ -112,7 +114,7 @@ std::string conflicting_line(std::span<const KernelWork> kernels) {
         place.name, number(place.work.shared_wavefronts) / requests, needed_wavefronts(place.work) / requests);
 }
 
-// Elements that two threads have in common are read and written twice.
+// Elements that two threads have in common are read and written twice, and at places where no request begins.
 std::string shared_element(std::span<const KernelWork> kernels) {
     const auto twice = [](const KernelWork& kernel) { return !kernel.rewritten.empty(); };
     const auto found = std::find_if(kernels.begin(), kernels.end(), twice);
@@ -120,37 +122,84 @@ std::string shared_element(std::span<const KernelWork> kernels) {
     return found->rewritten + ": each element needs one thread; check the index and the stride";
 }
 
-std::string busiest_line(std::span<const KernelWork> kernels, std::string_view counter, double all) {
-    if (std::string shared = shared_element(kernels); counter.starts_with("global_") && !shared.empty()) return shared;
+/// "launch", "2 launches".
+std::string launches_text(std::uint64_t launches) {
+    return launches == 1 ? "1 launch" : fmt::format("{} launches", launches);
+}
+
+/// "2 launches of expression share them", "3 launches share them: expression has 64 in 2 launches, sum has 32 in 1
+/// launch".
+std::string shared_by_launches(std::span<const KernelWork> kernels, std::string_view counter) {
+    struct Share {
+        std::string_view name;
+        std::uint64_t launches;
+        double count;
+    };
+    std::vector<Share> shares;
+    std::uint64_t all = 0;
+    for (const KernelWork& kernel : kernels) {
+        const auto same = [&](const Share& one) { return one.name == kernel.name; };
+        auto share = std::find_if(shares.begin(), shares.end(), same);
+        if (share == shares.end()) share = shares.insert(shares.end(), {kernel.name, 0, 0});
+        share->launches += kernel.launches;
+        share->count += counted(kernel.work, counter);
+        all += kernel.launches;
+    }
+    if (shares.size() == 1) return fmt::format("{} of {} share them", launches_text(all), shares[0].name);
+    std::string text = launches_text(all) + " share them";
+    for (const Share& share : shares)
+        text += fmt::format("{}{} has {:.10g} in {}", &share == &shares.front() ? ": " : ", ", share.name, share.count,
+                            launches_text(share.launches));
+    return text;
+}
+
+WorkCause busiest_line(std::span<const KernelWork> kernels, std::string_view counter, double all) {
     const WorkPlace place = worst_place(kernels, [&](const Work& work) { return counted(work, counter); });
-    if (place.name.empty()) return "";
-    const std::string head =
-        fmt::format("{} has {:.10g} of these {:.10g}", place.name, counted(place.work, counter), all);
+    if (place.name.empty()) return {};
+    const double most = counted(place.work, counter);
     const auto add = [](std::uint64_t sum, const KernelWork& kernel) { return sum + kernel.launches; };
     const std::uint64_t launches = std::accumulate(kernels.begin(), kernels.end(), std::uint64_t{0}, add);
-    if (counter.starts_with("global_") && launches > 1 && counted(place.work, counter) < all)
-        return fmt::format("{}, which {} launches have together: what one writes and the next one reads can stay in a "
-                           "variable if one kernel does both",
-                           head, launches);
+    if (counter.starts_with("global_") && launches > 1 && most < all)
+        return {.text = shared_by_launches(kernels, counter) +
+                        "; what one launch writes and the next one reads can stay in a variable if one kernel does both",
+                .ledger_shows_it = true};
+    const std::string head = most < all ? fmt::format("{} has {:.10g} of these {:.10g}", place.name, most, all)
+                                        : place.name + " has all of them";
     if (counter.starts_with("global_"))
-        return head + ": what is needed twice can stay in a variable or in shared memory";
-    if (counter.starts_with("shared_")) return head + ": what is needed twice can stay in a variable";
-    if (counter == "divergent_requests") return head + ": there, only some threads of a warp take part";
-    return head;
+        return {head + ": what is needed twice can stay in a variable or in shared memory"};
+    if (counter.starts_with("shared_")) return {head + ": what is needed twice can stay in a variable"};
+    if (counter == "divergent_requests") return {head + ": there, only some threads of a warp take part"};
+    return {head};
+}
+
+/// True if requests are spread far wider than wrong beginnings alone would spread them.
+bool is_spread(std::span<const KernelWork> kernels) {
+    const WorkPlace place = worst_place(kernels, wasted_sectors);
+    return wasted_sectors(place.work) > needed_sectors(place.work);
 }
 
 }  // namespace
 
-std::string worst_line(std::span<const KernelWork> kernels, std::string_view counter) {
-    std::string text;
+WorkCause cause_of_work(std::span<const KernelWork> kernels, std::string_view counter) {
     const bool by_sectors =
         counter == "sectors_per_request" || counter == "global_sectors" || counter == "global_segments";
+    if (counter.starts_with("global_") && !(by_sectors && is_spread(kernels)))
+        if (std::string shared = shared_element(kernels); !shared.empty())
+            return {.text = std::move(shared), .index_is_wrong = true};
+    std::string text;
     if (counter == "bytes_used_percent") text = half_used_line(kernels);
     if (by_sectors) text = wasteful_line(kernels);
     // Requests of few threads: each takes no more sectors than it needs, and there are too many of them.
     if (by_sectors && !is_ratio(counter) && text.empty()) text = half_used_line(kernels);
     if (counter == "bank_conflict_ways" || counter == "shared_wavefronts") text = conflicting_line(kernels);
-    return text.empty() && !is_ratio(counter) ? busiest_line(kernels, counter, counted(kernels, counter)) : text;
+    if (!text.empty() || is_ratio(counter)) return {std::move(text)};
+    return busiest_line(kernels, counter, counted(kernels, counter));
+}
+
+void add_cause(BudgetResult& result, const WorkCause& cause, const std::string& cure) {
+    result.cause = cause_and_cure(std::move(result.cause), cause_and_cure(cause.text, cause.index_is_wrong ? "" : cure));
+    result.index_is_wrong = cause.index_is_wrong;
+    result.ledger_shows_it = cause.ledger_shows_it;
 }
 
 double counted(const Work& work, std::string_view counter) {
@@ -181,16 +230,6 @@ double used_share(const Work& work) noexcept {
     return std::min(1.0, global_bytes(work) / (32 * number(work.global_sectors)));
 }
 
-namespace {
-
-// The line that does too much, then the author's cure.
-std::string cause(const Budget& budget, const BudgetResult& result, std::span<const KernelWork> kernels) {
-    const bool too_little = result.falls_short() && budget.counter != "bytes_used_percent";
-    return cause_and_cure(too_little ? "" : worst_line(kernels, budget.counter), cure_of(budget, result));
-}
-
-}  // namespace
-
 std::vector<BudgetResult> check_work_budgets(std::span<const Budget> budgets, std::span<const CheckedWork> cases) {
     std::vector<BudgetResult> results;
     const auto check = [&](std::string_view counter, const auto& budget_of) {
@@ -202,11 +241,11 @@ std::vector<BudgetResult> check_work_budgets(std::span<const Budget> budgets, st
             if (budget == nullptr) continue;
             BudgetResult result = compare_with(*budget, one.case_name, one.size, counted(one.kernels, counter));
             if (!result.kept()) broken.push_back({one.case_name, closeness(result)});
-            // The first case that is over a limit is the smallest; a ratio tells most where it is worst.
-            if (nearest && !nearest->kept() && !is_ratio(counter)) continue;
-            const bool nearer = !nearest || is_nearer(result, *nearest);
-            if (!nearer && (result.kept() || is_ratio(counter))) continue;
-            if (!result.kept()) result.cause = cause(*budget, result, one.kernels);
+            if (nearest && !tells_more(result, *nearest)) continue;
+            const bool too_little = result.falls_short() && counter != "bytes_used_percent";
+            if (!result.kept())
+                add_cause(result, too_little ? WorkCause{} : cause_of_work(one.kernels, counter),
+                          cure_of(*budget, result));
             nearest = std::move(result);
         }
         if (!nearest) return;

@@ -33,8 +33,16 @@ Work total(std::span<const KernelWork> kernels) noexcept;
 /// The share of the bytes in all sectors moved that threads asked for, up to 1; 1 if none were moved.
 double used_share(const Work& work) noexcept;
 
-/// What makes a counter as large as it is: the worst line of the kernels, and what would do there; or empty.
-std::string worst_line(std::span<const KernelWork> kernels, std::string_view counter);
+/// What makes a counter as large as it is: the worst line of the kernels, and what would do there. Empty if there is
+/// nothing to say.
+struct WorkCause {
+    std::string text;
+    bool index_is_wrong = false, ledger_shows_it = false;
+};
+WorkCause cause_of_work(std::span<const KernelWork> kernels, std::string_view counter);
+
+/// Notes it in the result, and below it what is known to help: an author's cure isn't for a wrong index.
+void add_cause(BudgetResult& result, const WorkCause& cause, const std::string& cure);
 
 /// Kernels' work against the budgets and what the check states: one result for each budget of that kind, as check_budgets() gives them; one that
 /// is exceeded names the worst line.

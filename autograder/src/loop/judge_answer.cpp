@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "loop/judge_answer.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <future>
@@ -16,6 +17,8 @@
 #include "judge/judge.hpp"
 #include "loop/machine.hpp"
 #include "loop/probe.hpp"
+#include "manifest/lesson.hpp"
+#include "manifest/names.hpp"
 #include "run/plain_text.hpp"
 #include "run/session_pair.hpp"
 #include "support/device_lock.hpp"
@@ -206,6 +209,28 @@ private:
     std::vector<std::string> not_begun_;
 };
 
+/// True if who is here knows what a sector is: the exercise itself limits such a ratio, or its lesson or one before
+/// introduces the word. Where no lesson does, everybody is taken to know it.
+bool knows_sectors(const Kit& kit, const Manifest& manifest) {
+    const auto is_limited = [](const std::vector<Budget>& budgets) {
+        return std::any_of(budgets.begin(), budgets.end(), [](const Budget& one) { return is_ratio(one.counter); });
+    };
+    for (const Task& task : manifest.tasks) {
+        if (is_limited(task.budgets)) return true;
+        for (const RequiredKernel& kernel : task.kernels)
+            if (is_limited(kernel.budgets)) return true;
+    }
+    try {
+        for (const LessonFolder& folder : lesson_folders(kit.root)) {
+            const std::vector<std::string> terms = read_lesson(folder).introduces;
+            if (std::find(terms.begin(), terms.end(), "sector") != terms.end())
+                return manifest.lesson >= folder.name();   // both begin with their numbers
+        }
+    } catch (const ManifestError&) {   // a lesson's fault is no answer's
+    }
+    return true;
+}
+
 JudgedAnswer before_judging(const Kit& kit, const AnswerToJudge& asked) {
     JudgedAnswer judged;
     const Manifest& manifest = asked.manifest;
@@ -217,6 +242,7 @@ JudgedAnswer before_judging(const Kit& kit, const AnswerToJudge& asked) {
     judged.screen.has_solution = kit.has_solutions();
     judged.screen.readme = shown_path(manifest.folder / "README.md", kit.root);
     judged.screen.minutes = manifest.minutes;
+    judged.screen.shows_work = knows_sectors(kit, manifest);
     for (const std::string& name : manifest.edit)
         judged.screen.files.push_back(shown_path(asked.folder / name, kit.root));
     return judged;

@@ -173,7 +173,7 @@ std::string task_line(const TaskResult& task, const Style& style) {
                        task.points, task.max_points, task.max_points == 1 ? "" : "s");
 }
 
-std::string failed_task(const TaskResult& task, bool on_gpu) {
+std::string failed_task(const TaskResult& task, bool on_gpu, bool shows_work) {
     std::string text;
     const CaseResult* shown = telling_case(task);
     if (shown) {
@@ -188,7 +188,7 @@ std::string failed_task(const TaskResult& task, bool on_gpu) {
                 indented(wrong_predictions(*task.predictions), 4);
     text += indented(found_text(task, shown ? shown->name : "", on_gpu), 4);
     if (!task.message.empty()) text += indented(task.message, 4);
-    if (is_right(task.verdict) && task.check)
+    if (is_right(task.verdict) && task.check && shows_work)
         if (const std::string work = work_text(*task.check); !work.empty())
             text += fmt::format("    work      {}{}\n", origin(on_gpu), work);
     if (task.verdict == Verdict::too_slow && task.speed && task.speed->pairs > 0)
@@ -196,7 +196,33 @@ std::string failed_task(const TaskResult& task, bool on_gpu) {
     return text + images_text(task);
 }
 
-std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bool on_gpu) {
+std::string failed_task_in_brief(const TaskResult& task) {
+    const auto first_line = [](const std::string& text) { return text.substr(0, text.find('\n')); };
+    const auto line = [](const std::string& where, const std::string& what) {
+        return "    " + (where.empty() ? what : where + ": " + what) + "\n";
+    };
+    if (task.check && !task.check->found.empty()) {
+        const FoundMistake& found = task.check->found[0];
+        return line(found.case_name, first_line(finding_text(found.finding)));
+    }
+    const CaseResult* const shown = telling_case(task);
+    if (shown != nullptr && shown->difference) {
+        const Difference& wrong = *shown->difference;
+        return line(shown->name,
+                    fmt::format("{} got {}, want {}; wrong: {} of {}{}", wrong.where, wrong.got, wrong.want,
+                                wrong.wrong, wrong.total, wrong.pattern.empty() ? "" : ", " + wrong.pattern));
+    }
+    if (shown != nullptr && !shown->message.empty()) return line(shown->name, first_line(shown->message));
+    if (task.predictions && task.predictions->right < task.predictions->at_least)
+        return line("", fmt::format("predictions right: {} of {}, at least {} must be", task.predictions->right,
+                                    task.predictions->total, task.predictions->at_least));
+    if (!task.message.empty()) return line("", first_line(task.message));
+    if (task.verdict == Verdict::too_slow && task.speed && task.speed->pairs > 0)
+        return line("", first_line(speed_text(*task.speed, 0)));
+    return "";
+}
+
+std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bool on_gpu, bool shows_work) {
     if (task.cases.empty()) return "";
     double worst = 0;
     const CaseResult* largest = &task.cases.front();
@@ -219,7 +245,7 @@ std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bo
                             task.predictions->at_least) +
                 indented(wrong_predictions(*task.predictions), 14);
     text += budgets_text(task, on_gpu);
-    if (task.check)
+    if (task.check && shows_work)
         if (const std::string work = work_text(*task.check); !work.empty())
             text += fmt::format("    work      {}{}\n", origin(on_gpu), work);
     text += fmt::format("    time      {} at {}\n", duration_text(largest->seconds), largest->name);

@@ -14,10 +14,15 @@ std::string task_line(const TaskResult& task, const Style& style);
 
 /// What was wrong in the task, in its first case that failed.
 /// @param on_gpu the values come from a GPU: what check mode on the host found and counted is marked
-std::string failed_task(const TaskResult& task, bool on_gpu);
+/// @param shows_work with a line on the kernels' work
+std::string failed_task(const TaskResult& task, bool on_gpu, bool shows_work);
+
+/// Of a further task that failed: the first line of its cause, such as "    launches: 2 counted, at most 1 (n = 257)".
+/// The rest is shown once the first one is passed.
+std::string failed_task_in_brief(const TaskResult& task);
 
 /// How the task was passed: worst error, counted work, speed.
-std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bool on_gpu);
+std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bool on_gpu, bool shows_work);
 
 /// Each line of the text behind so many spaces; ends with a newline.
 std::string indented(const std::string& text, std::size_t spaces);

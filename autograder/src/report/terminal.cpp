@@ -93,7 +93,7 @@ const TaskResult* first_failed(const Result& result) {
 }
 
 /// True if the verdict is about something that a ledger shows line by line: the launches, copies, waits and allocations
-/// that the answer asks for, not what its kernels do.
+/// that the answer asks for, not what its kernels do; or work that several launches share.
 bool is_told_by_ledger(const Result& result) {
     const TaskResult* const task = first_failed(result);
     if (task == nullptr || task->verdict != Verdict::over_budget) return false;
@@ -101,7 +101,7 @@ bool is_told_by_ledger(const Result& result) {
         const bool asked_of_device = std::find(counter_names.begin(), counter_names.end(), budget.counter) !=
                                          counter_names.end() &&
                                      !counted_on_host_only(budget.counter);
-        return asked_of_device && !budget.kept() && budget.kernel.empty();
+        return (asked_of_device || budget.ledger_shows_it) && !budget.kept() && budget.kernel.empty();
     });
 }
 
@@ -138,9 +138,11 @@ std::string verdict_screen(const Result& result, const Screen& screen) {
     for (const TaskResult& task : result.tasks) {
         text += task_line(task, screen.style);
         if (&task == failed)
-            text += failed_task(task, on_gpu);
+            text += failed_task(task, on_gpu, screen.shows_work);
+        else if (exit_code(task.verdict) != 0 && !task.star)
+            text += failed_task_in_brief(task);
         else if (is_passed(task) && (!failed || failed->star))
-            text += passed_task(task, screen.copy_bytes_per_second, on_gpu);
+            text += passed_task(task, screen.copy_bytes_per_second, on_gpu, screen.shows_work);
         if (screen.counts && task.check) text += indented(counts_text(*task.check, screen.sources), 4);
     }
     if (exit_code(result.verdict) == 0 && !screen.picture.empty()) text += indented(screen.picture, 2);

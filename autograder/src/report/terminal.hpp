@@ -26,6 +26,7 @@ struct Screen {
     std::string picture;                ///< the first of them in characters; empty: not here
     double copy_bytes_per_second = 0;   ///< this device's, measured; 0: not known
     bool counts = false;                ///< show what each line of the kernels did
+    bool shows_work = true;             ///< a line on the kernels' work, once the lessons have taught its words
     bool timings = false;               ///< show where the seconds went
     double build_seconds = 0, probe_seconds = 0;   ///< compiling and linking; then waiting for the device's facts
     std::vector<SourceFile> sources;    ///< the answer's files, for the counts

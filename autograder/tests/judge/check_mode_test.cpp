@@ -284,7 +284,7 @@ TEST_CASE("budgets are judged by what check mode counts, wherever the values com
             CHECK(result.points() == (launches == 1 ? 2 : 0));
             CHECK(task.message.empty() == (launches == 1));
             if (launches == 2)
-                CHECK(task.message.starts_with("launches: 2 counted, at most 1 (n = 0)\none expression"));
+                CHECK(task.message.starts_with("launches: 2 counted, at most 1 (n = 31)\none expression"));
         }
     }
 }
@@ -300,7 +300,7 @@ TEST_CASE("what an answer lacks is reported beside the mistake that made it wron
     CHECK(result.verdict == Verdict::wrong);
     CHECK(result.tasks[0].check->found.size() == 1);
     CHECK(result.tasks[0].message ==
-          "launches: 0 counted, exactly 1 (n = 1)\n"
+          "launches: 0 counted, exactly 1 (n = 31)\n"
           "compute on the device: an expression of gpu arrays becomes a kernel, and so does a gpu::RawKernel");
 }
 
@@ -410,4 +410,31 @@ TEST_CASE("the bounds of an expectation outlive the check") {
     CHECK(kept.bound(1) == 0.2);
     CHECK(kept.absolute == 0.5);
     CHECK(kept.relative == 0.25);
+}
+
+TEST_CASE("an unset value that a kernel read isn't an element that was never written") {
+    const auto all_unset = [](std::span<const Value> arguments) {
+        const std::vector<float> unset(sum_of(arguments).size(), unwritten_float());
+        return returned({value_of(unset, arguments[0].shape)});
+    };
+    ScriptedCaller caller([&](const std::string&, std::span<const Value> arguments) { return all_unset(arguments); });
+    FindingKind kind = FindingKind::uninitialized_read;
+    int rule = 6;
+    caller.in_check_mode([&](const std::string&, std::span<const Value> arguments) {
+        Finding finding = a_race();
+        finding.kind = kind;
+        finding.rule = rule;
+        return with(all_unset(arguments), {finding});
+    });
+    const auto shown = [&] {
+        const Result result = judged(sample_manifest(), caller, AddCheck());
+        return telling_case(result.tasks[0])->difference.value();
+    };
+    CHECK(shown().got == "NaN (from an unset value)");
+    CHECK(shown().pattern == "from a value that was read before anything was written there");
+    rule = 4;   // a block's shared memory: the result's own element may well be untouched
+    CHECK(shown().got == "NaN (never written)");
+    rule = 6;
+    kind = FindingKind::missing_barrier;
+    CHECK(shown().got == "NaN (never written)");
 }

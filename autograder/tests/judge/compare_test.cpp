@@ -145,6 +145,17 @@ TEST_CASE("what was never written says so") {
     CHECK(compared<float>({static_cast<float>(not_a_number)}, expected({1})).difference->window.got.empty());
 }
 
+TEST_CASE("what comes of a value that was read before anything was written there isn't called unwritten") {
+    const auto read = [](const Value& got, const Expected& want) {
+        return compare("result", got, want, {}, {}, FreshMemory::was_read).difference.value();
+    };
+    const Difference floats = read(array<float>({1, unwritten_float(), unwritten_float()}), expected({1, 3.5, 4}));
+    CHECK(floats.got == "NaN (from an unset value)");
+    CHECK(floats.pattern.starts_with("from a value that was read before anything was written there"));
+    CHECK(read(array<float>({1, 2}), expected({1, 3})).got == "2");
+    CHECK(read(array<std::int32_t>({7, -1}), expected({7, 3})).got == "-1 (from an unset value?)");
+}
+
 TEST_CASE("two numbers that look the same in short are written out") {
     const Comparison comparison =
         compared<float>({std::nextafter(0.1F, 1.F)}, expected({static_cast<double>(0.1F)}, 0, 1e-9));

@@ -100,12 +100,21 @@ TEST_CASE("work that is spread over launches asks for fewer of them") {
                                        kernel("expression", {{"expression", 1, reads(1, 4)}})};
     kernels[0].launches = kernels[1].launches = 1;
     CHECK(judged_budget(budget, kernels).cause ==
-          "expression:1 has 64 of these 96, which 2 launches have together: what one writes and the next one reads can "
-          "stay in a variable if one kernel does both");
+          "2 launches of expression share them; what one launch writes and the next one reads can stay in a variable if "
+          "one kernel does both");
+    CHECK(judged_budget(budget, kernels).ledger_shows_it);
+    kernels[1].name = "sum";
+    kernels[1].launches = 3;
+    CHECK(judged_budget(budget, kernels)
+              .cause.starts_with("4 launches share them: expression has 64 in 1 launch, sum has 32 in 3 launches; what"));
     kernels[1].work = {};
     kernels[1].lines.clear();
-    kernels[0].lines[0].work = kernels[0].work = reads(3, 4);
-    CHECK(judged_budget(budget, kernels).cause.find("what is needed twice") != std::string::npos);  // one has it all
+    kernels[0].lines[0] = {"add.cu", 9, kernels[0].work = reads(3, 4)};
+    const BudgetResult one_has_all = judged_budget(budget, kernels);
+    CHECK_FALSE(one_has_all.ledger_shows_it);
+    CHECK(one_has_all.cause.starts_with("add.cu:9 has all of them: what is needed twice"));
+    kernels[0].lines[0].file = "expression";   // which no file of the student's is
+    CHECK(judged_budget(budget, kernels).cause.starts_with("libgpu's kernel expression has all of them"));
 }
 
 TEST_CASE("requests that are spread over memory name their line and what would do") {
@@ -121,7 +130,7 @@ TEST_CASE("requests that are spread over memory name their line and what would d
     const BudgetResult sectors =
         judged_budget(at_most("global_sectors", {.plus = 100}), {kernel("add", {{"add.cu", 6, reads(50, 4)}})});
     CHECK(sectors.cause ==
-          "add.cu:6 has 200 of these 200: what is needed twice can stay in a variable or in shared memory");
+          "add.cu:6 has all of them: what is needed twice can stay in a variable or in shared memory");
     Work alone{};   // a single thread: 100 requests of one float each
     alone.global_reads = alone.global_requests = alone.global_sectors = alone.global_segments = 100;
     alone.global_bytes_read = 400;
@@ -172,7 +181,7 @@ TEST_CASE("a kernel without lines is named itself") {
     KernelWork made = kernel("elementwise_add", {});
     made.work = reads(4, 4);
     CHECK(judged_budget(at_most("global_reads", {.plus = 1}), {made})
-              .cause.starts_with("kernel elementwise_add has 128 of these 128"));
+              .cause.starts_with("kernel elementwise_add has all of them"));
 }
 
 TEST_CASE("of cases the first that exceeds a budget is reported, else the one that comes nearest") {
@@ -190,6 +199,11 @@ TEST_CASE("of cases the first that exceeds a budget is reported, else the one th
                                              {"c", {1}, {kernel("k", {{"k.cu", 1, reads(1, 4)}})}}};
     CHECK(check_work_budgets({&ratio, 1}, spread).at(0).case_name == "b");
     CHECK(check_work_budgets({&ratio, 1}, spread)[0].cause.starts_with("k.cu:1 takes 16.0 sectors"));
+    const std::vector<CheckedWork> sizes = {{"n = 1", {1}, {kernel("k", {{"k.cu", 1, reads(1, 32)}})}},
+                                            {"n = 33", {33}, {kernel("k", {{"k.cu", 1, reads(1, 8)}})}},
+                                            {"n = 257", {257}, {kernel("k", {{"k.cu", 1, reads(1, 16)}})}}};
+    CHECK(check_work_budgets({&ratio, 1}, sizes).at(0).case_name == "n = 257");   // the worst that isn't tiny
+    CHECK(check_work_budgets({&tight, 1}, sizes).at(0).case_name == "n = 33");
     const Budget calls = at_most("launches", {.plus = 0});
     CHECK(check_work_budgets({&calls, 1}, cases).empty());
 }
@@ -226,8 +240,44 @@ TEST_CASE("a right answer over a budget of kernels' work is over budget") {
 TEST_CASE("work over the limit because two threads have one element is reported with both threads") {
     KernelWork made = kernel("mul", {{"mul.cu", 4, reads(2, 4)}});
     const Budget budget{.counter = "global_reads", .at_most = Limit{.each = 1}};
-    CHECK(judged_budget(budget, {made}, 32).cause.starts_with("mul.cu:4 has 64 of these 64"));
+    CHECK(judged_budget(budget, {made}, 32).cause.starts_with("mul.cu:4 has all of them"));
     made.rewritten = "mul.cu:4 writes y[32] in block (0,0,0) thread (0,0,0) and in block (1,0,0) thread (0,0,0)";
     CHECK(judged_budget(budget, {made}, 32).cause ==
           made.rewritten + ": each element needs one thread; check the index and the stride");
+}
+
+TEST_CASE("a wrong index comes before the sectors that it costs, is said once, and has no cure for sectors") {
+    const Budget sectors{.counter = "global_sectors", .at_most = Limit{.plus = 8}, .cure = "neighbouring elements"};
+    KernelWork made = kernel("mul", {{"mul.cu", 4, reads(2, 5)}});   // beginning in the middle of a sector
+    made.file = "mul.cu";
+    CHECK(judged_budget(sectors, {made}).cause.ends_with("neighbouring elements\nneighbouring elements"));
+    made.rewritten = "mul.cu:4 writes y[32] in block (0,0,0) thread (0,0,0) and in block (1,0,0) thread (0,0,0)";
+    const std::string cause = made.rewritten + ": each element needs one thread; check the index and the stride";
+    CHECK(judged_budget(sectors, {made}).cause == cause);
+    CHECK(judged_budget(sectors, {made}).index_is_wrong);
+    KernelWork spread = made;
+    spread.lines[0].work = spread.work = reads(2, 32);
+    CHECK(judged_budget(sectors, {spread}).cause.starts_with("mul.cu:4 takes 32.0 sectors"));   // a cause of its own
+
+    ScriptedCaller caller([](const std::string&, std::span<const Value> arguments) {
+        return returned({value_of(sum_of(arguments), arguments[0].shape)});
+    });
+    caller.in_check_mode([&](const std::string&, std::span<const Value> arguments) {
+        CallReply reply = returned({value_of(sum_of(arguments), arguments[0].shape)});
+        reply.check.emplace();
+        reply.check->kernels = {made};
+        return reply;
+    });
+    Manifest manifest = sample_manifest();
+    manifest.tasks[0].kernels = {{.name = "", .file = "mul.cu", .budgets = {at_most("barriers_per_block", {.plus = -1}), sectors}}};
+    manifest.tasks[0].budgets = {at_most("global_reads", {.plus = 2})};
+    const std::string message = judged(manifest, caller, AddCheck()).tasks[0].message;
+    CAPTURE(message);
+    const std::size_t said = message.find(cause), reads_at = message.find("global_reads: 64 counted, at most 2"),
+                      barriers = message.find("barriers_per_block");
+    REQUIRE(barriers != message.npos);
+    CHECK(message.starts_with(cause));
+    CHECK(said < reads_at);
+    CHECK(reads_at < barriers);
+    CHECK(message.find(cause, said + 1) == message.npos);
 }

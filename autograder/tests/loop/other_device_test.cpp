@@ -56,7 +56,7 @@ TEST_CASE("budgets are judged by the counts of check mode, not by those of the c
     const nlohmann::json twice_there = judged_on_the_second(toy, "work/02-shift");
     CHECK(twice_there["status"] == "over budget");
     const std::string message = twice_there["tasks"][0]["message"];
-    CHECK(message.starts_with("launches: 2 counted, exactly 1 (n = 1)\n"));
+    CHECK(message.starts_with("launches: 2 counted, exactly 1 (n = 257)\n"));
     CHECK(twice_there["tasks"][0]["cases"][0]["counts"]["launches"] == 1);
     CHECK(twice_there["tasks"][0]["cases"][0]["checked_counts"]["launches"] == 2);
     answer(toy, "if (gpu::Device::current().index() == 1)" + once_more);

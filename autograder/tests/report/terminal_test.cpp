@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
+#include "report/check_text.hpp"
 #include "report/sample_results.hpp"
 #include "support/golden.hpp"
 
@@ -88,6 +89,51 @@ TEST_CASE("the screen of an answer over a budget") {
     task.budgets = {{.counter = "copies_to_device", .case_name = "n = 257", .counted = 3, .at_most = 0}};
     task.check = test::checked();   // so that there are pictures, too
     check_screen("over_budget", result);
+}
+
+TEST_CASE("the screen of an answer of which two tasks failed: of the second one the first line of its cause") {
+    Result result = test::wrong();
+    TaskResult& second = result.tasks[1];
+    const auto said = [&] {
+        const std::string screen = verdict_screen(result, test::screen());
+        const std::size_t at = screen.find("  mul: "), begin = screen.find('\n', at) + 1;
+        return screen.substr(begin, screen.find('\n', begin) - begin);
+    };
+    second.verdict = Verdict::over_budget;
+    second.points = 0;
+    second.message = "launches: 2 counted, at most 1 (n = 257)\none expression is one launch";
+    second.check = test::checked();
+    CHECK(said() == "    launches: 2 counted, at most 1 (n = 257)");
+    check_screen("two_failed", result);
+    second.check->found = {test::mistake()};
+    CHECK(said() == "    " + second.check->found[0].case_name + ": " +
+                        finding_text(second.check->found[0].finding).substr(
+                            0, finding_text(second.check->found[0].finding).find('\n')));
+    second.check.reset();
+    second.verdict = second.cases[1].verdict = Verdict::wrong;
+    second.cases[1].difference = result.tasks[0].cases[1].difference;
+    CHECK(said() == "    n = 257: result[256] got NaN (never written), want 3.5; wrong: 1 of 257, never written, all in the "
+                    "last block of 256");
+    second.cases[1].difference.reset();
+    second.cases[1].message = "the function threw\nan exception";
+    CHECK(said() == "    n = 257: the function threw");
+    second.cases[1].verdict = Verdict::passed;
+    second.message.clear();
+    second.predictions = {.right = 1, .total = 5, .at_least = 3, .wrong = {}};
+    CHECK(said() == "    predictions right: 1 of 5, at least 3 must be");
+}
+
+TEST_CASE("work of kernels is left out where its words aren't taught yet") {
+    Result result = test::passed();
+    result.tasks[0].check = test::checked();
+    Screen screen = test::screen();
+    CHECK(verdict_screen(result, screen).find("    work      ") != std::string::npos);
+    screen.shows_work = false;
+    CHECK(verdict_screen(result, screen).find("    work      ") == std::string::npos);
+    result.verdict = result.tasks[0].verdict = Verdict::over_budget;
+    CHECK(verdict_screen(result, screen).find("    work      ") == std::string::npos);
+    screen.shows_work = true;
+    CHECK(verdict_screen(result, screen).find("    work      ") != std::string::npos);
 }
 
 TEST_CASE("the screen of an answer without the work that was asked for") {
