@@ -65,6 +65,24 @@ std::string region_mark(const std::string& line) {
     return std::regex_match(line, match, mark) ? match[1].str() : "";
 }
 
+/// The file's lines, or those between "// [region]" and "// [/region]", without marks and margin.
+std::vector<std::string> region_lines(const fs::path& path, const std::string& shown, const std::string& region) {
+    std::vector<std::string> lines;
+    bool within = region.empty(), found = within, closed = within;
+    for (std::string& line : split_lines(read_or_fail(path, shown))) {
+        const std::string mark = region_mark(line);
+        if (!region.empty() && mark == region) within = found = true;
+        if (!region.empty() && within && mark == "/" + region) within = false, closed = true;
+        if (within && mark.empty() && line.find("SPDX-License-Identifier:") == line.npos)
+            lines.push_back(std::move(line));
+    }
+    if (!found) throw BlockError(fmt::format("{0} has no line \"// [{1}]\"", shown, region));
+    if (!closed) throw BlockError(fmt::format("{0} has no line \"// [/{1}]\" below \"// [{1}]\"", shown, region));
+    drop_blank_ends(lines);
+    dedent(lines);
+    return lines;
+}
+
 }  // namespace
 
 const std::vector<std::string_view>& LessonBlocks::kinds() {
@@ -117,21 +135,8 @@ std::string LessonBlocks::snippet(const std::vector<std::string>& words) const {
     const fs::path path = (lesson_.folder.path / words[1]).lexically_normal();
     const std::string inside = path.lexically_relative(root_.lexically_normal()).string();
     if (inside.empty() || inside.starts_with("..")) throw BlockError(words[1] + " is not a file of the course");
-    const std::string region = words.size() > 2 ? words[2] : "";
-    std::vector<std::string> lines;
-    bool within = region.empty(), found = within, closed = within;
-    for (std::string& line : split_lines(read_or_fail(path, words[1]))) {
-        const std::string mark = region_mark(line);
-        if (!region.empty() && mark == region) within = found = true;
-        if (!region.empty() && within && mark == "/" + region) within = false, closed = true;
-        if (within && mark.empty() && line.find("SPDX-License-Identifier:") == line.npos)
-            lines.push_back(std::move(line));
-    }
-    if (!found) throw BlockError(fmt::format("{0} has no line \"// [{1}]\"", words[1], region));
-    if (!closed) throw BlockError(fmt::format("{0} has no line \"// [/{1}]\" below \"// [{1}]\"", words[1], region));
-    drop_blank_ends(lines);
-    dedent(lines);
-    return fenced(path.extension() == ".toml" ? "toml" : "cpp", lines);
+    return fenced(path.extension() == ".toml" ? "toml" : "cpp",
+                  region_lines(path, words[1], words.size() > 2 ? words[2] : ""));
 }
 
 std::string LessonBlocks::output(const std::vector<std::string>& words) const {
@@ -144,15 +149,10 @@ std::string LessonBlocks::output(const std::vector<std::string>& words) const {
 std::string LessonBlocks::measured(const std::vector<std::string>& words) const {
     std::string text;
     for (const char* const machine : {"h200", "laptop"}) {
-        const std::string name = fmt::format("measured/{}.txt", machine);
-        const std::vector<MeasuredSection> sections = measured_sections(read_or_fail(lesson_.folder.path / name, name));
-        const std::regex named("(^|[^a-z0-9_])" + words[1] + "($|[^a-z0-9_])");
-        const auto section = std::find_if(sections.begin(), sections.end(), [&](const MeasuredSection& one) {
-            return std::regex_search(one.command, named);
-        });
-        if (section == sections.end())
-            throw BlockError(
-                fmt::format("{} has no section \"# command, machine, date\" whose command names {}", name, words[1]));
+        const std::optional<MeasuredSection> section = measured_section(lesson_, machine, words[1]);
+        if (!section)
+            throw BlockError(fmt::format(
+                "measured/{}.txt has no section \"# command, machine, date\" whose command names {}", machine, words[1]));
         std::vector<std::string> lines = split_lines(section->text);
         drop_blank_ends(lines);
         text += fmt::format("{}{} (`{}`, {}):\n\n", text.empty() ? "" : "\n", section->machine, section->command,
@@ -166,6 +166,7 @@ std::string LessonBlocks::question(const std::vector<std::string>& words) const 
     const auto found = std::find_if(lesson_.questions.begin(), lesson_.questions.end(),
                                     [&](const Question& one) { return one.id == words[1]; });
     if (found == lesson_.questions.end()) throw BlockError(fmt::format("lesson.toml has no question \"{}\"", words[1]));
+    static_cast<void>(listing_of(lesson_, *found));   // the page has its own; it must be there
     std::string text = trimmed(found->ask) + "\n\n", answer;
     if (found->number) {
         const std::string name = found->program + ".out";
@@ -202,6 +203,26 @@ std::string LessonBlocks::exercises() const {
                             exercise.minutes == 1 ? "" : "s");
     }
     return text;
+}
+
+std::string listing_of(const Lesson& lesson, const Question& question) {
+    if (question.listing.empty()) return "";
+    const std::size_t blank = question.listing.find(' ');
+    const std::string file = question.listing.substr(0, blank);
+    std::string text = file + "\n";
+    const std::string region = blank == std::string::npos ? "" : question.listing.substr(blank + 1);
+    for (const std::string& line : region_lines(lesson.folder.path / file, file, region))
+        text += line.empty() ? "\n" : "  " + line + "\n";
+    return text;
+}
+
+std::optional<MeasuredSection> measured_section(const Lesson& lesson, std::string_view machine,
+                                                const std::string& program) {
+    const std::string name = fmt::format("measured/{}.txt", machine);
+    const std::regex named("(^|[^a-z0-9_])" + program + "($|[^a-z0-9_])");
+    for (MeasuredSection& section : measured_sections(read_or_fail(lesson.folder.path / name, name)))
+        if (std::regex_search(section.command, named)) return std::move(section);
+    return std::nullopt;
 }
 
 std::vector<MeasuredSection> measured_sections(std::string_view text) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -55,6 +56,14 @@ struct MeasuredSection {
 
 /// @throws BlockError for a file without such a line, or with one that isn't complete.
 std::vector<MeasuredSection> measured_sections(std::string_view text);
+
+/// What a program printed on a machine, of measured/MACHINE.txt; none if it has no section of that program.
+/// @throws BlockError as measured_sections(), and if there is no such file
+std::optional<MeasuredSection> measured_section(const Lesson& lesson, std::string_view machine,
+                                                const std::string& program);
+
+/// The lines that a question asks about, below their file's name; empty if it asks about none. @throws BlockError
+std::string listing_of(const Lesson& lesson, const Question& question);
 
 /// "A", "B", ... of a question's choices.
 inline char letter_of(std::size_t choice) { return static_cast<char>('A' + choice); }

@@ -6,12 +6,24 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "lessons/blocks.hpp"
+#include "loop/kit.hpp"
 #include "loop/output.hpp"
+#include "report/task_text.hpp"
 #include "support/files.hpp"
 
 namespace course {
 
 bool can_ask() { return ::isatty(STDIN_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1; }
+
+std::string listing_text(const Lesson& lesson, const Question& question) {
+    try {
+        const std::string listing = listing_of(lesson, question);
+        return listing.empty() ? "" : indented(listing, 2) + "\n";
+    } catch (const BlockError& error) {
+        throw UsageError(fmt::format("question {}: {}", lesson.full_id(question), error.what()));
+    }
+}
 
 std::optional<Prediction> ask_prediction(const Question& question) {
     const std::string expected = expected_prediction(question);

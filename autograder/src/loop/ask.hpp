@@ -13,6 +13,9 @@ namespace course {
 /// True if there is somebody to ask: both stdin and stdout are a terminal.
 bool can_ask();
 
+/// The lines that a question asks about, for the screen; empty if it asks about none. @throws UsageError
+std::string listing_text(const Lesson& lesson, const Question& question);
+
 /// Asks until the line is a prediction, or empty: then nothing.
 std::optional<Prediction> ask_prediction(const Question& question);
 

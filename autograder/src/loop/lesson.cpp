@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "collect/collect.hpp"
+#include "lessons/blocks.hpp"
 #include "lessons/program_output.hpp"
 #include "loop/ask.hpp"
 #include "loop/commands.hpp"
@@ -32,6 +33,8 @@ LessonFolder find_lesson(const Kit& kit, int number) {
     throw UsageError(fmt::format("lesson {} is not in this edition; it has: {}", number, fmt::join(others, ", ")));
 }
 
+bool is_host(const char* device) { return device != nullptr && std::string_view(device) == "host"; }
+
 /// One sitting with a lesson.
 class Sitting {
 public:
@@ -54,6 +57,7 @@ public:
             print_error(fmt::format("course: the program {} {}\n", program.name, wrong));
             return false;
         }
+        if (program.measures && without_gpu_) print(recorded(program));
         const std::vector<std::string> answers = answers_of(result.output);
         for (std::size_t k = 0; k < asked.size(); ++k) {
             print("\n" + label(k, asked.size()));
@@ -87,8 +91,10 @@ private:
         return all < 2 ? "" : "  " + style_.faint(fmt::format("Question {} of {}", which + 1, all)) + "\n";
     }
 
-    std::optional<Prediction> ask(const Question& question) const {
-        print(question_text(question));
+    std::optional<Prediction> ask(const Question& question) {
+        const bool is_shown = question.listing == shown_listing_;
+        shown_listing_ = question.listing;
+        print((is_shown ? "" : listing_text(lesson_, question)) + question_text(question));
         return asks_ ? ask_prediction(question) : std::nullopt;
     }
 
@@ -99,6 +105,20 @@ private:
         ProcessResult result = run_lesson_program(programs_, lesson_, program, device_);
         print(result.output);
         return result;
+    }
+
+    /// What the program printed on a GPU; empty if that isn't recorded.
+    [[nodiscard]] std::string recorded(const LessonProgram& program) const {
+        try {
+            const std::optional<MeasuredSection> section = measured_section(lesson_, "h200", program.name);
+            return section ? fmt::format("\n  {}\n{}",
+                                         style_.faint(fmt::format("the same on an {} ({})", section->machine,
+                                                                  section->date)),
+                                         section->text)
+                           : "";
+        } catch (const BlockError&) {   // "# not measured yet", or nothing at all
+            return "";
+        }
     }
 
     void tell(const Question& question, const std::optional<Prediction>& prediction, const std::string& answer) const {
@@ -121,6 +141,8 @@ private:
     LessonDevice device_;
     std::vector<Misconception> misconceptions_;
     Style style_ = Style::of_descriptor(STDOUT_FILENO);
+    std::string shown_listing_;   // of the question before
+    bool without_gpu_ = device_ == LessonDevice::host || is_host(std::getenv("LIBGPU_DEVICE"));
     bool asks_ = can_ask();
 };
 

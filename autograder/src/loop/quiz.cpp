@@ -89,7 +89,7 @@ int quiz_command(const Kit& kit, const std::string& given) {
     const Style style = Style::of_descriptor(STDOUT_FILENO);
     const Lesson& lesson = *asked.lesson;
     print(fmt::format("{}\n\n{}", style.bold(fmt::format("From lesson {}: {}", lesson.folder.number, lesson.title)),
-                      question_text(*asked.question)));
+                      listing_text(lesson, *asked.question) + question_text(*asked.question)));
     if (!given.empty()) {
         const auto prediction = parse_prediction(*asked.question, given);
         if (!prediction)

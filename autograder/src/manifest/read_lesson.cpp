@@ -101,7 +101,7 @@ std::vector<Choice> read_choices(const TomlTable& table, const std::string& seed
 }
 
 Question read_question(const TomlTable& table, const Lesson& lesson, std::size_t misconceptions) {
-    table.know({"id", "program", "ask", "choice", "number", "why", "slip"});
+    table.know({"id", "program", "ask", "listing", "choice", "number", "why", "slip"});
     Question question;
     question.id = table.text("id");
     if (!is_name_of(question.id, "-"))
@@ -116,6 +116,7 @@ Question read_question(const TomlTable& table, const Lesson& lesson, std::size_t
         lesson.questions.begin(), lesson.questions.end(),
         [&](const Question& other) { return !question.program.empty() && other.program == question.program; }));
     question.ask = table.text("ask");
+    question.listing = table.text_or_empty("listing");
     if (!table.has("number")) {
         for (const std::string_view key : {"why", "slip"})
             if (table.has(key)) table.fail_at_key(key, fmt::format("\"{}\" is for questions with a \"number\"", key));

@@ -111,6 +111,9 @@ TEST_CASE("measured output is shown of both machines, with where it comes from")
           "NVIDIA H200 (`a/clock`, 2026-11-20):\n\n```text\n1 us\n```\n\na laptop (`a/clock`, "
           "2026-11-21):\n\n```text\n2 us\n```\n");
     CHECK_THROWS_AS(blocks.text({1, 2, {"measured", "ceil"}}), BlockError);
+    CHECK(measured_section(lesson, "h200", "clock").value().text == "1 us\n");
+    CHECK_FALSE(measured_section(lesson, "h200", "clo"));
+    CHECK_THROWS_AS(static_cast<void>(measured_section(lesson, "other", "clock")), BlockError);
     CHECK(faults_of_files(lesson).empty());
     root.write(folder + "laptop.txt", "2 us\n");
     CHECK(has_fault(faults_of_files(lesson), "measured/laptop.txt: a file of measured output begins with \"2 us\""));

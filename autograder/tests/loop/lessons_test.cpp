@@ -118,7 +118,11 @@ TEST_CASE("the quiz asks about lessons two back, and notes the answer") {
     CHECK(says(asked, "To answer: make quiz ANSWER=... (a number of blocks)"));
     CHECK(toy.run({"quiz", "--answer", "b"}).code == 4);
     CHECK(says(toy.run({"quiz", "--answer", "2"}), "Right."));
-    CHECK(says(toy.run({"quiz", "--answer", "b"}), "Not so."));
+    const Ran with_listing = toy.run({"quiz", "--answer", "b"});
+    CHECK(says(with_listing, "Not so."));
+    CHECK(says(with_listing, "  blocks.cpp\n    const int n = 257, block = 256;\n"));
+    toy.change("lessons/01-toys/lesson.toml", "blocks.cpp blocks", "other.cpp");
+    CHECK(says(toy.run({"lesson", "1", "--programs", COURSE_TOY_PROGRAMS}), "01/who-writes-the-last: there is no file"));
     CHECK(toy.read("work/answers.txt").find(" 01/who-writes-the-last wrong -\n") != std::string::npos);
 }
 
@@ -145,6 +149,8 @@ TEST_CASE("each planted mistake in a lesson is found") {
                 "blocks.out: the program prints something else, in line 1", 1);
     check_found(toy.lessons_with(page, "const int blocks = (n + block - 1)", "const int blocks = (n + block)"),
                 "a generated part isn't up to date; course dev lessons 1 --write renews it");
+    check_found(toy.lessons_with(toml, "listing = \"blocks.cpp blocks\"", "listing = \"blocks.cpp grid\""),
+                "blocks.cpp has no line \"// [grid]\"");
     check_found(toy.lessons_with(page, "The **[guard](../../docs/glossary.md#threads)**",
                                  "The **[guard](../../docs/glossary.md#threads)**, [here](nowhere.md),"),
                 "the link nowhere.md leads nowhere");
