@@ -11,7 +11,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := status
 .PHONY: status judge hint counts show ledger list quiz watch submit progress summary doctor tour test build bench \
-        bench-host budgets docs format clean help kit
+        dist-student bench-host budgets docs format clean help kit
 
 # A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
 # are faults: no compiler, no such exercise, Ctrl-C.
@@ -89,6 +89,9 @@ tour:                    ## set up, build, and see one exercise judged three way
 	@./setup
 	@KIT_READY=1 cmake/build_quietly $(PRESET) tour
 	@$(COURSE) tour
+
+dist-student: kit        ## the student's edition, without solutions (OUT=folder SOLUTIONS="where they are")
+	@$(COURSE) dev edition $(call given,OUT,--out) $(call given,SOLUTIONS,--solutions)
 
 build:                   ## build everything
 	@./setup

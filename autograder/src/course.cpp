@@ -27,6 +27,7 @@ struct Request {
     course::DevLessonsOptions lessons;
     course::ProgressOptions progress;
     course::SubmitOptions submit;
+    course::EditionOptions edition;
     std::string watched;
     std::vector<int> numbers;
     bool yes = false, force = false, json = false;
@@ -180,6 +181,13 @@ void declare(CLI::App& app, Request& request, Action& action) {
     lessons->add_option("numbers", request.lessons.numbers, "lessons (default: all)")->transform(decimal);
     lessons->add_flag("--write", request.lessons.write, "make the generated parts and the kept outputs anew");
     lessons->add_option("--programs", request.lessons.programs, "where the programs are (default: build/PRESET/lessons)");
+    CLI::App* edition = command(*dev, "edition", "the student's edition, without solutions", [&](const course::Kit& kit) {
+        return course::dev_edition_command(kit, request.edition);
+    });
+    edition->add_option("--out", request.edition.out,
+                        "the folder to make (default: build/dist/gpu-course-student-VERSION)");
+    edition->add_option("--solutions", request.edition.solutions,
+                        "a sentence: where students find them (default: as student_edition.toml says)");
     command(*dev, "new", "a new exercise from the template",
             [&](const course::Kit& kit) { return course::dev_new_command(kit, request.name); })
         ->add_option("name", request.name, "two digits and a topic: 21-my-topic")->required();

@@ -76,6 +76,12 @@ struct DevLessonsOptions {
     std::string programs;        ///< the folder of the built programs; empty: the kit's own
 };
 
+/// What `course dev edition` makes.
+struct EditionOptions {
+    std::string out;         ///< the folder; OUT.tar.gz lies beside it; empty: build/dist/gpu-course-student-VERSION
+    std::string solutions;   ///< where students find them; empty: what student_edition.toml says
+};
+
 /// Where `course progress` takes the progress to, or from. At most one of the two is given.
 struct ProgressOptions {
     std::string export_to, import_from;   ///< a file; "-": standard output (as is neither) or input
@@ -110,6 +116,7 @@ int quiz_command(const Kit& kit, const std::string& given);
 /// @param json a line of JSON for each, one after the other, in place of the table
 int dev_check_command(const Kit& kit, const std::vector<int>& numbers, bool json);
 int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options);
+int dev_edition_command(const Kit& kit, const EditionOptions& options);
 int dev_new_command(const Kit& kit, const std::string& folder_name);
 
 }  // namespace course

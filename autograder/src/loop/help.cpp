@@ -9,6 +9,7 @@
 
 #include "collect/collect.hpp"
 #include "loop/commands.hpp"
+#include "loop/edition.hpp"
 #include "loop/editor_files.hpp"
 #include "loop/output.hpp"
 #include "loop/progress.hpp"
@@ -25,10 +26,10 @@ namespace {
 
 constexpr int last_hint = 3;
 
-/// The third hint is made of the solution, which an edition may leave out.
+/// The third hint is made of the solution. An edition that leaves that out has the hint prepared, or none.
 std::string hint_text(const Kit& kit, const Manifest& manifest, int which) {
     if (which < last_hint) return manifest.hints.at(static_cast<std::size_t>(which) - 1);
-    if (!fs::is_directory(kit.solution(manifest.folder)))
+    if (manifest.third_hint.empty() && !fs::is_directory(kit.solution(manifest.folder)))
         return "It is made of the solution, which this edition leaves out.\n";
     const char* const student = std::getenv("USER");
     return puzzle_text(kit, manifest, student ? student : "");
@@ -85,7 +86,9 @@ int solution_command(const Kit& kit, int number, bool force) {
     const Manifest manifest = kit.manifest(number);
     const fs::path folder = kit.solution(manifest.folder);
     if (!kit.has_solutions() || !fs::is_directory(folder)) {
-        print_error(fmt::format("course: this edition has no solution to exercise {}\n", number));
+        print_error(fmt::format("course: {}\n", kit.has_solutions()
+                                                    ? fmt::format("there is no solution to exercise {}", number)
+                                                    : no_solutions_text(kit)));
         return 4;
     }
     if (!force && !Progress(kit.root / "work").of(manifest.name).passed) {

@@ -88,18 +88,27 @@ std::vector<SolutionLines> solution_lines(const Kit& kit, const Manifest& manife
     return all;
 }
 
+std::vector<SolutionLines> puzzle_lines(const Kit& kit, const Manifest& manifest) {
+    if (!manifest.third_hint.empty()) return manifest.third_hint;
+    std::vector<SolutionLines> files = solution_lines(kit, manifest);
+    for (SolutionLines& file : files) {
+        file.lines = counted_once(file.lines);
+        for (const Distractor& wrong : manifest.distractors)
+            if (wrong.file == file.file) file.lines.push_back(bare(wrong.line));
+        std::sort(file.lines.begin(), file.lines.end());
+    }
+    return files;
+}
+
 std::string puzzle_text(const Kit& kit, const Manifest& manifest, std::string_view student) {
     std::string text =
         "The lines of a solution, shuffled, with two wrong ones among them. Which two, and in which order\n"
         "do the others go? Lone braces are left out.\n";
     RepeatableOrder order(fmt::format("{}\n{}", manifest.name, student));
-    for (const SolutionLines& file : solution_lines(kit, manifest)) {
-        std::vector<std::string> lines = counted_once(file.lines);
-        for (const Distractor& wrong : manifest.distractors)
-            if (wrong.file == file.file) lines.push_back(bare(wrong.line));
-        order.shuffle(lines);
+    for (SolutionLines& file : puzzle_lines(kit, manifest)) {
+        order.shuffle(file.lines);
         text += file.file + "\n";
-        for (const std::string& line : lines) text += "  " + line + "\n";
+        for (const std::string& line : file.lines) text += "  " + line + "\n";
     }
     return text;
 }

@@ -14,6 +14,7 @@
 #include "build/scratch.hpp"
 #include "collect/collect.hpp"
 #include "loop/commands.hpp"
+#include "loop/edition.hpp"
 #include "loop/judge_answer.hpp"
 #include "loop/output.hpp"
 #include "loop/painter.hpp"
@@ -110,6 +111,7 @@ int show_command(const Kit& kit, ShowOptions options) {
     check_task(manifest, options.task);
     const bool is_page = options.picture.empty() && !options.text && !options.json;
     if (!options.compare.empty() && !is_page) throw UsageError("--compare is for the page alone");
+    if (options.compare == "solution" && !kit.has_solutions()) throw UsageError(no_solutions_text(kit));
     if (options.compare == "solution" && !Progress(kit.root / "work").of(manifest.name).passed) {
         print_error(
             fmt::format("course: the solution to exercise {0} is shown once yours has passed (make "

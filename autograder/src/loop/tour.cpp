@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "loop/commands.hpp"
+#include "loop/exercise_template.hpp"
 #include "loop/judge_answer.hpp"
 #include "loop/output.hpp"
 
@@ -19,6 +20,16 @@ ExerciseFolder tour_exercise(const Kit& kit) {
     const auto is_raw_add = [](const ExerciseFolder& folder) { return folder.name == "raw_add"; };
     const auto found = std::find_if(folders.begin(), folders.end(), is_raw_add);
     return found == folders.end() ? folders.front() : *found;
+}
+
+/// The kit itself; in an edition without solutions one with an exercise of its own, that of the template.
+Kit kit_of_tour(const Kit& kit) {
+    if (kit.has_solutions()) return kit;
+    Kit own = kit;
+    own.root = kit.toolchain.build_dir / "tour";
+    const ExerciseFolder exercise = name_exercise(own.root / "exercises" / "99-twice");
+    make_from_template(kit, exercise, own.solution(exercise.path));
+    return own;
 }
 
 /// Judges one answer and prints its screen below a line that says what it is. True if the verdict is the one expected.
@@ -38,11 +49,12 @@ bool show(const Kit& kit, const Manifest& manifest, const std::filesystem::path&
 
 }  // namespace
 
-int tour_command(const Kit& kit) {
+int tour_command(const Kit& whole) {
+    const Kit kit = kit_of_tour(whole);
     const Manifest manifest = kit.manifest(tour_exercise(kit).number);
-    if (!kit.has_solutions()) throw UsageError("the tour needs solutions/, and this edition has none");
     const PlantedAnswer& wrong = manifest.wrong.front();
     print(fmt::format("Exercise {}, {}, judged three ways.\n", manifest.number, manifest.title));
+    if (kit.root != whole.root) print("It isn't one of the course's: this edition has no solutions to those.\n");
     bool right = show(kit, manifest, manifest.folder, "1. Blank: the files as you get them.", "not started");
     right = show(kit, manifest, manifest.folder / "wrong" / wrong.name,
                  fmt::format("2. Wrong: a planted mistake, {}.", wrong.name), wrong.verdict) && right;

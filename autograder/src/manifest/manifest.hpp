@@ -100,6 +100,12 @@ struct Distractor {
     std::string why;  ///< what is wrong with it, for authors: no student is shown it
 };
 
+/// Lines of one of the solution's files.
+struct SolutionLines {
+    std::string file;  ///< of `edit`
+    std::vector<std::string> lines;
+};
+
 struct Manifest {
     std::filesystem::path folder;     ///< exercises/08-raw-add
     int number = 0;                   ///< 9, from the folder's name
@@ -112,6 +118,7 @@ struct Manifest {
     std::string stub_fails;           ///< the verdict of the untouched stub when it is judged all the same
     std::vector<std::string> hints;   ///< two rungs: nudge, where
     std::vector<Distractor> distractors;  ///< two, for the third rung: the solution's lines, shuffled
+    std::vector<SolutionLines> third_hint;   ///< prepared, in an edition without solutions and planted answers
     std::string picture;              ///< "map": shown of the student's kernel once it has passed; empty: none
     double call_seconds = 10;
     std::int64_t check_elements = 70'000;  ///< cases with at most so many elements, all in all, run in check mode too

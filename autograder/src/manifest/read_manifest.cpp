@@ -163,6 +163,15 @@ Distractor read_distractor(const TomlTable& table, const Manifest& manifest) {
     return wrong;
 }
 
+SolutionLines read_third_hint(const TomlTable& table, const Manifest& manifest) {
+    table.know({"file", "lines"});
+    SolutionLines hint{table.text("file"), table.texts("lines")};
+    if (!is_one_of(manifest.edit, hint.file))
+        table.fail("file", fmt::format("\"{}\" is not a file of \"edit\"; expected one of: {}", hint.file,
+                                       fmt::join(manifest.edit, ", ")));
+    return hint;
+}
+
 void read_edit(const TomlTable& table, Manifest& manifest) {
     manifest.edit = table.texts("edit");
     std::set<std::string> seen;
@@ -225,7 +234,7 @@ Manifest read_manifest(const fs::path& folder) {
     document.need_format(newest_format, "exercise");
     const TomlTable table = document.table();
     table.know({"format", "title", "was", "lesson", "objective", "needs", "minutes", "edit", "stub_fails", "hints",
-                "distractor", "picture", "call_seconds", "check_elements", "function", "task", "wrong", "lazy",
+                "distractor", "third_hint", "picture", "call_seconds", "check_elements", "function", "task", "wrong", "lazy",
                 "right"});
     manifest.title = table.text("title");
     manifest.lesson = table.text("lesson");
@@ -241,11 +250,17 @@ Manifest read_manifest(const fs::path& folder) {
         table.fail("hints", fmt::format("{} hint{} here; expected exactly 2: nudge, where (the third is made of the "
                                         "solution and the distractors)",
                                         manifest.hints.size(), manifest.hints.size() == 1 ? "" : "s"));
-    manifest.distractors = read_list(table, "distractor", "line", 2,
+    // A student's edition has the third hint in place of what that is made of.
+    manifest.third_hint = read_list(table, "third_hint", "file", 0,
+                                    [&](const TomlTable& element) { return read_third_hint(element, manifest); });
+    const bool is_students = !manifest.third_hint.empty();
+    const std::size_t planted = is_students ? 0 : 2;
+    manifest.distractors = read_list(table, "distractor", "line", planted,
                                      [&](const TomlTable& element) { return read_distractor(element, manifest); });
-    if (manifest.distractors.size() != 2)
+    if (manifest.distractors.size() != planted)
         table.fail("distractor",
-                   fmt::format("there are {} [[distractor]]; expected exactly 2", manifest.distractors.size()));
+                   fmt::format("there are {} [[distractor]]; expected {}", manifest.distractors.size(),
+                               is_students ? "none beside a [[third_hint]]" : "exactly 2"));
     if (table.has("call_seconds")) manifest.call_seconds = table.number("call_seconds", 0.1);
     if (table.has("check_elements")) manifest.check_elements = table.integer("check_elements", 0);
     manifest.functions = read_list(table, "function", "name", 1, read_function);
@@ -259,8 +274,8 @@ Manifest read_manifest(const fs::path& folder) {
     if (!std::is_partitioned(manifest.tasks.begin(), manifest.tasks.end(), gives_points))
         table.fail("task",
                    "a [[task]] with points stands below one with \"star = true\"; expected the stars at the end");
-    manifest.wrong = read_list(table, "wrong", "name", 2, with_manifest(read_wrong));
-    manifest.lazy = read_list(table, "lazy", "name", 2, with_manifest(read_lazy));
+    manifest.wrong = read_list(table, "wrong", "name", planted, with_manifest(read_wrong));
+    manifest.lazy = read_list(table, "lazy", "name", planted, with_manifest(read_lazy));
     manifest.right = read_list(table, "right", "name", 0, with_manifest(read_right));
     return manifest;
 }

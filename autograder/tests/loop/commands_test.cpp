@@ -91,10 +91,33 @@ TEST_CASE("a mistake that only check mode sees makes right values wrong, and is 
     CHECK(json["points"] == 0);
 }
 
+TEST_CASE("the kernels' work is shown once a lesson has introduced sectors") {
+    const ToyCourse toy;
+    toy.solve("02-shift");
+    const auto shows_work = [&] { return toy.run({"run", "2"}).text.find("    work      ") != std::string::npos; };
+    CHECK(shows_work());   // no lesson does
+    toy.write("lessons/02-more/lesson.toml",
+              "format = 1\ntitle = \"More\"\nminutes = { teach = 1, practise = 0 }\nobjectives = [\"Count\"]\n"
+              "introduces = [\"sector\"]\n");
+    CHECK_FALSE(shows_work());
+    toy.change("exercises/02-shift/exercise.toml", "budgets = { ", "budgets = { sectors_per_request = 32, ");
+    CHECK(shows_work());   // the exercise is about it
+    toy.change("exercises/02-shift/exercise.toml", "sectors_per_request = 32, ", "");
+    toy.change("lessons/01-toys/lesson.toml", "introduces = [", "introduces = [\"sector\", ");
+    CHECK(shows_work());
+    toy.write("lessons/01-toys/lesson.toml", "no TOML");
+    CHECK(shows_work());
+}
+
 TEST_CASE("a student edition without solutions says so") {
     const ToyCourse toy;
     fs::remove_all(toy / "solutions");
     toy.check_golden("no_solutions", toy.run({"solution", "1", "--force"}));
+    CHECK(toy.run({"show", "2", "--compare", "solution"}).text == "course: this edition has no solutions\n");
+    toy.write("edition.toml", "format = 1\nsolutions = \"Ask.\"\n");
+    CHECK(toy.run({"solution", "1"}).text == "course: this edition has no solutions. Ask.\n");
+    toy.write("edition.toml", "format = 2\nsolutions = \"Ask.\"\n");
+    CHECK(toy.run({"solution", "1"}).code == 4);
 }
 
 TEST_CASE("the third hint is a puzzle: the same each time, another for another student, none without solutions") {
