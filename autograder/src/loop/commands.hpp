@@ -11,8 +11,8 @@
 namespace course {
 
 // The commands of `course`. Each prints what the user reads and returns the exit code: 0 passed or done, 1 wrong, not
-// as asked, over budget, too slow, crashed or hung, 2 does not compile, 3 not started (a solution: not shown yet), 4
-// environment or usage.
+// as asked, over budget, too slow, crashed or hung, 2 does not compile, 3 not started (a solution: not shown, or not
+// yet), 4 environment or usage.
 
 /// How `course run` judges.
 struct RunOptions {

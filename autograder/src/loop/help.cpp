@@ -85,12 +85,11 @@ int reset_command(const Kit& kit, int number, bool yes) {
 int solution_command(const Kit& kit, int number, bool force) {
     const Manifest manifest = kit.manifest(number);
     const fs::path folder = kit.solution(manifest.folder);
-    if (!kit.has_solutions() || !fs::is_directory(folder)) {
-        print_error(fmt::format("course: {}\n", kit.has_solutions()
-                                                    ? fmt::format("there is no solution to exercise {}", number)
-                                                    : no_solutions_text(kit)));
-        return 4;
+    if (!kit.has_solutions()) {
+        print_error(fmt::format("course: {}\n", no_solutions_text(kit)));
+        return 3;
     }
+    if (!fs::is_directory(folder)) throw UsageError(fmt::format("there is no solution to exercise {}", number));
     if (!force && !Progress(kit.root / "work").of(manifest.name).passed) {
         print_error(
             fmt::format("course: the solution to exercise {0} is shown once yours has passed (make "

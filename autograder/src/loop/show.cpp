@@ -111,7 +111,10 @@ int show_command(const Kit& kit, ShowOptions options) {
     check_task(manifest, options.task);
     const bool is_page = options.picture.empty() && !options.text && !options.json;
     if (!options.compare.empty() && !is_page) throw UsageError("--compare is for the page alone");
-    if (options.compare == "solution" && !kit.has_solutions()) throw UsageError(no_solutions_text(kit));
+    if (options.compare == "solution" && !kit.has_solutions()) {
+        print_error(fmt::format("course: {}\n", no_solutions_text(kit)));
+        return 3;
+    }
     if (options.compare == "solution" && !Progress(kit.root / "work").of(manifest.name).passed) {
         print_error(
             fmt::format("course: the solution to exercise {0} is shown once yours has passed (make "
