@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "judge/changes.hpp"
 #include "judge/check_mode.hpp"
 #include "judge/check_runner.hpp"
 #include "judge/tags.hpp"
@@ -122,6 +123,7 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
             judged[k].result = not_judged(manifest.tasks[k], Verdict::environment, "not judged");
         else if (judged_so_far)
             no_check_mode = check_task(manifest.tasks[k], caller, judged[k]) && !judged[k].result.star;
+        judge_changes(manifest.tasks[k], options.changes, judged[k].result);
         note_tags(manifest.tasks[k], judged[k].result);
         take_verdict(judged[k].result);
         if (options.after_task && judged[k].result.verdict != Verdict::environment)

@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "judge/baselines.hpp"
+#include "judge/changed_lines.hpp"
 #include "judge/check_mode.hpp"
 #include "judge/plugin.hpp"
 #include "judge/timing.hpp"
@@ -36,6 +38,7 @@ struct JudgeOptions {
     double bandwidth = 0;                    ///< of copies on this device, in bytes a second; 0: unknown
     TimingRules timing = {};
     std::vector<std::string> not_begun = {};  ///< starred tasks that aren't judged: their part is still the stub's
+    std::map<std::string, ChangedLines> changes = {};   ///< of each file that a task limits; one that is missing has none
     std::function<void(const Task&, const CaseResult&)> progress = {};   ///< called after each case
     std::function<void(const JudgedTask&)> after_task = {};              ///< called after check mode's part
 };

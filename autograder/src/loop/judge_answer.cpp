@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <future>
+#include <map>
 #include <optional>
 #include <system_error>
 
@@ -66,6 +67,7 @@ public:
             judged_.screen.sources.push_back({file.name, plain_text(file.text, file.text.size(), file.text.size())});
         }
         if (answer.not_started && !asked_.judge_stub) throw NotJudged{Verdict::not_started, ""};
+        count_changes(answer);
 
         std::optional<Scratch> scratch;
         if (asked_.build_in.empty()) scratch.emplace(Scratch::make(kit_.toolchain.build_dir / "scratch"));
@@ -94,6 +96,13 @@ public:
     }
 
 private:
+    void count_changes(const Answer& answer) {
+        for (const AnswerFile& file : answer.files)
+            for (const Task& task : manifest_.tasks)
+                if (task.changes && is_one_of(task.changes->files, file.name) && !changes_.contains(file.name))
+                    changes_[file.name] = changed_lines(read_file(manifest_.folder / file.name), file.text);
+    }
+
     ProbeAnswer look_at_device() {
         std::optional<DeviceLock> lock;
         if (!wanted_device(asked_.options).starts_with("host") && asks_for_speed(manifest_)) lock.emplace();
@@ -149,6 +158,7 @@ private:
         options.speed_on_host = asked_.options.timings;
         options.seed = asked_.options.seed;
         options.not_begun = not_begun_;
+        options.changes = changes_;
         Baselines baselines(check.parent_path() / "baselines", baseline_circumstances(check));
         options.baselines = &baselines;
         if (asked_.after_task)
@@ -207,6 +217,7 @@ private:
     JudgedAnswer& judged_;
     std::string device_;
     std::vector<std::string> not_begun_;
+    std::map<std::string, ChangedLines> changes_;
 };
 
 /// True if who is here knows what a sector is: the exercise itself limits such a ratio, or its lesson or one before

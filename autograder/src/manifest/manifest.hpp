@@ -60,6 +60,13 @@ struct SpeedLine {
     double copy_percent = 0;       ///< share of the device's copy bandwidth; 0: it isn't asked
 };
 
+/// How many lines of its stub an answer may change, in a task that repairs what is given.
+struct ChangeLimit {
+    std::vector<std::string> files;   ///< of Manifest::edit, counted together
+    int at_most = 0;
+    std::string cure = {};            ///< what to do instead, where the author says more than the judge
+};
+
 /// A function that the student writes, as check.cpp calls it; or one that is given.
 struct Function {
     std::string name;
@@ -81,6 +88,7 @@ struct Task {
     std::optional<SpeedLine> speed;
     std::vector<RequiredKernel> kernels = {};
     std::vector<Sign> signs = {};
+    std::optional<ChangeLimit> changes = {};
 };
 
 /// An answer in wrong/NAME/, lazy/NAME/ or right/NAME/, and what the verdict must say of it.

@@ -42,9 +42,9 @@ inline constexpr std::array<std::string_view, 8> failing_verdicts = {
     "timed out", "out of memory", "does not compile"};
 
 /// How an answer can avoid the work of its exercise.
-inline constexpr std::array<std::string_view, 9> lazy_kinds = {
+inline constexpr std::array<std::string_view, 10> lazy_kinds = {
     "on the CPU", "library call", "kernel untouched", "one thread", "one block",
-    "block of one", "grid ignored", "a launch each", "hard-coded"};
+    "block of one", "grid ignored", "a launch each", "hard-coded", "written anew"};
 
 /// The names of gpu::Picture.
 inline constexpr std::array<std::string_view, 7> picture_names = {"map",   "requests", "banks", "lanes",

@@ -68,8 +68,22 @@ Function read_function(const TomlTable& table) {
     return function;
 }
 
+ChangeLimit read_changes(const TomlTable& table, const Manifest& manifest) {
+    table.know({"files", "at_most", "cure"});
+    ChangeLimit limit;
+    limit.files = table.texts("files");
+    if (limit.files.empty()) table.fail("files", "\"files\" is empty; expected some of \"edit\"");
+    for (std::size_t k = 0; k < limit.files.size(); ++k)
+        if (!is_one_of(manifest.edit, limit.files[k]))
+            table.fail("files", k, fmt::format("\"{}\" is none of the student's files; expected one of \"edit\": {}",
+                                               limit.files[k], fmt::join(manifest.edit, ", ")));
+    limit.at_most = static_cast<int>(table.integer("at_most", 1));
+    limit.cure = table.text_or_empty("cure");
+    return limit;
+}
+
 Task read_task(const TomlTable& table, const Manifest& manifest) {
-    table.know({"id", "title", "points", "star", "budgets", "speed", "kernel", "tags"});
+    table.know({"id", "title", "points", "star", "budgets", "speed", "kernel", "tags", "changed_lines"});
     Task task;
     task.id = table.text("id");
     if (!is_identifier(task.id))
@@ -90,6 +104,7 @@ Task read_task(const TomlTable& table, const Manifest& manifest) {
     }
     for (const TomlTable& kernel : table.tables("kernel"))
         task.kernels.push_back(read_required_kernel(kernel, manifest));
+    if (table.has("changed_lines")) task.changes = read_changes(table.table("changed_lines"), manifest);
     return task;
 }
 

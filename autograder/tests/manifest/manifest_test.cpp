@@ -132,7 +132,8 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
               file + fmt::format(":6:15: \"{}\" is not a former name of raw_add; expected one as progress has it, such "
                                  "as raw_add", name));
     CHECK(complaint("points", "point") ==
-          file + ":18:1: unknown key \"point\"; expected one of: budgets, id, kernel, points, speed, star, tags, title");
+          file + ":18:1: unknown key \"point\"; expected one of: budgets, changed_lines, id, kernel, points, "
+                 "speed, star, tags, title");
     CHECK(
         complaint("stub_fails = \"wrong\"", "stub_fails = \"bad\"") ==
         file +
@@ -318,6 +319,22 @@ TEST_CASE("a task may require kernels of the student's files") {
                          ManifestError);
 }
 
+TEST_CASE("a task may limit the lines that are changed, in files of the student's") {
+    const std::string speed = "speed = { at_least = 5, elements = 1024 }";
+    const auto said = [&](const std::string& changes) {
+        return complaint(speed, "changed_lines = { " + changes + " }");
+    };
+    CHECK(said("files = [\"raw_add.cu\", \"raw_add.cpp\"], at_most = 4") == "");
+    CHECK(said("files = [\"raw_add.cu\"], at_most = 4, cure = \"keep the rest\"") == "");
+    CHECK(said("files = [\"raw_add.cu\", \"add.cu\"], at_most = 4") ==
+          file + ":20:42: \"add.cu\" is none of the student's files; expected one of \"edit\": raw_add.cpp, raw_add.cu");
+    CHECK(said("files = [], at_most = 4").find("\"files\" is empty") != std::string::npos);
+    CHECK(said("at_most = 4").find("the key \"files\" is missing") != std::string::npos);
+    CHECK(said("files = [\"raw_add.cu\"]").find("the key \"at_most\" is missing") != std::string::npos);
+    CHECK(said("files = [\"raw_add.cu\"], at_most = 0").find("\"at_most\" is 0") != std::string::npos);
+    CHECK(said("files = [\"raw_add.cu\"], lines = 4").find("unknown key \"lines\"") != std::string::npos);
+}
+
 TEST_CASE("there are two lazy answers or more, each of a kind that is known, with its folder") {
     const std::string second = "\n[[lazy]]\nkind = \"one thread\"\nname = \"one-thread\"\nsays = \"it ran with 1\"\n";
     CHECK(complaint(second, "") == file + ":43:1: there is 1 [[lazy]]; expected 2 or more");
@@ -327,7 +344,7 @@ TEST_CASE("there are two lazy answers or more, each of a kind that is known, wit
           file +
               ":50:8: \"tired\" is not a kind of lazy answer; expected one of: on the CPU, library call, kernel "
               "untouched, "
-              "one thread, one block, block of one, grid ignored, a launch each, hard-coded");
+              "one thread, one block, block of one, grid ignored, a launch each, hard-coded, written anew");
     CHECK(complaint("kind = \"one thread\"\n", "") ==
           file + ":49:1: the key \"kind\" is missing here; expected a string");
     CHECK(complaint("name = \"one-thread\"", "name = \"two-threads\"") ==

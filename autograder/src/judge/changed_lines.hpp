@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace course {
+
+/// What an answer changes of its stub, in lines.
+struct ChangedLines {
+    int count = 0;              ///< the fewest lines that must be replaced, added or removed to get from one to the other
+    std::vector<int> changed;   ///< lines of the answer that were replaced or added, from 1
+    int removed = 0;            ///< lines of the stub that nothing stands for
+};
+
+/// Compares an answer's text with the stub's. Each statement counts as one line, wherever its lines are broken, so that
+/// several on a line count as several; comments, white space and lone braces don't count.
+ChangedLines changed_lines(std::string_view stub, std::string_view answer);
+
+}  // namespace course
