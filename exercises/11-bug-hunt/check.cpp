@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+
+// What exercise 11 is checked for: sizes that fill their blocks and sizes that don't, several blocks, several rounds.
+// Values alone find three of the four mistakes.
+
+#include <course/check.hpp>
+
+using namespace course;
+
+static constexpr double eps = 1.2e-7;
+
+static constexpr sizes::Shape2 images[] = {{1, 1}, {8, 32}, {19, 67}, {64, 40}, {65, 33}, {101, 200}};
+static constexpr sizes::Shape2 tables[] = {{1, 1}, {3, 64}, {64, 33}, {65, 1}, {131, 200}, {400, 70}};
+
+GRADER_TASK(bug_hunt, "brighten") {
+    for (auto [rows, columns] : images) {
+        auto image = draw.uniform(rows, columns, 0, 1);
+        const float factor = draw.between(1.1f, 1.9f);
+        call("brighten", in_place(image), factor)
+            .returns((image.cast<double>() * static_cast<double>(factor)).min(1.0), ulps(1));
+    }
+}
+
+GRADER_TASK(bug_hunt, "weighted_sum") {
+    for (auto [rows, columns] : tables) {
+        auto a = draw.uniform(rows, columns);
+        auto weights = draw.uniform(rows);
+        const Matrix<double> terms = a.cast<double>().colwise() * weights.cast<double>();
+        const Vector<double> want = terms.colwise().sum().transpose();
+        const Vector<double> size = terms.abs().colwise().sum().transpose();
+        const double roundings = static_cast<double>(rows);   // of one accumulator
+        call("weighted_sum", a, weights).returns(want, within(eps * roundings * size));
+    }
+}
+
+GRADER_TASK(bug_hunt, "soften") {
+    for (int n : {1, 33, 255, 256, 257, 512, 1009, 4001}) {
+        auto x = draw.uniform(n);
+        Vector<double> want = x.cast<double>();
+        for (int i = 1; i < n; ++i) want[i] = 0.5 * (static_cast<double>(x[i - 1]) + static_cast<double>(x[i]));
+        call("soften", x).returns(want, ulps(1));
+    }
+}
+
+GRADER_TASK(bug_hunt, "peaks") {
+    for (auto [rows, columns] : tables) {
+        auto a = draw.uniform(rows, columns);
+        const Vector<double> want = a.cast<double>().abs().colwise().maxCoeff().transpose();
+        call("peaks", a).returns(want);
+    }
+}
