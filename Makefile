@@ -34,6 +34,10 @@ lesson-%: kit            ## lesson-6: the programs of lesson 6: predict, run, se
 	@target=$$($(COURSE) lesson $* --target) && cmake/build_quietly $(PRESET) $$target
 	@$(COURSE) lesson $* $(if $(PROGRAM),--program $(PROGRAM)) $(an_answer)
 
+breather-%: kit          ## breather-7: the mixed problems after lesson 7 (PROGRAM=name)
+	@target=$$($(COURSE) lesson $* --target) && cmake/build_quietly $(PRESET) $$target
+	@$(COURSE) lesson $* --breather $(if $(PROGRAM),--program $(PROGRAM)) $(an_answer)
+
 counts-%: kit            ## counts-8: the same, and what each line of your kernels did
 	@$(COURSE) run $* --counts $(an_answer)
 

@@ -150,6 +150,7 @@ void declare(CLI::App& app, Request& request, Action& action) {
     lesson->add_option("--program", request.lesson.program, "this program alone");
     lesson->add_option("--programs", request.lesson.programs, "where the programs are (default: build/PRESET/lessons)");
     lesson->add_flag("--target", request.lesson.target, "print the build's target that makes the programs");
+    lesson->add_flag("--breather", request.lesson.breather, "the mixed problems that come after it");
 
     command(app, "quiz", "one old question, two lessons back", [&](const course::Kit& kit) {
         return course::quiz_command(kit, request.name);

@@ -17,6 +17,7 @@ namespace course {
 namespace {
 
 constexpr std::size_t fewest_words = 800, most_words = 2000, most_program_lines = 60;
+constexpr std::size_t fewest_breather_words = 100, most_breather_words = 800;
 
 /// The parts that every lesson has, in this order, with its own sections between the second and the third.
 constexpr std::array<std::string_view, 6> parts = {
@@ -35,6 +36,38 @@ bool shows_block(const MarkdownPage& page, const std::string& kind, const std::s
     });
 }
 
+void add_faults_of_length(const std::string& name, const MarkdownPage& page, std::size_t fewest, std::size_t most,
+                          std::vector<std::string>& faults) {
+    if (const std::size_t words = page.words(); words < fewest || words > most)
+        faults.push_back(fmt::format("{}: {} words, not counting code and generated parts; expected {} to {}", name,
+                                     words, fewest, most));
+}
+
+void add_faults_of_title(const std::string& name, const MarkdownPage& page, const std::string& wanted,
+                         std::vector<std::string>& faults) {
+    const auto title = std::find_if(page.headings().begin(), page.headings().end(),
+                                    [](const MarkdownPage::Heading& heading) { return heading.level == 1; });
+    if (title == page.headings().end() || title->text.find(wanted) == title->text.npos)
+        faults.push_back(fmt::format("{}:{}: expected a heading \"# ...{}\", as lesson.toml says", name,
+                                     title == page.headings().end() ? 1 : title->line, wanted));
+}
+
+/// Each question is shown, each program mentioned.
+void add_faults_of_questions(const std::string& name, const MarkdownPage& page, const Lesson& lesson,
+                             std::vector<std::string>& faults) {
+    for (const Question& question : lesson.questions)
+        if (!shows_block(page, "question", question.id))
+            faults.push_back(
+                fmt::format("{0}: the question {1} isn't shown; expected <!-- question {1} -->", name, question.id));
+    for (const LessonProgram& program : lesson.programs) {
+        if (!holds(page, program.name))
+            faults.push_back(fmt::format("{}: the program {} isn't mentioned", name, program.name));
+        if (program.measures && !shows_block(page, "measured", program.name))
+            faults.push_back(fmt::format(
+                "{0}: what the program {1} measures isn't shown; expected <!-- measured {1} -->", name, program.name));
+    }
+}
+
 std::vector<fs::path> files_of(const fs::path& folder, const std::string& extension) {
     std::vector<fs::path> files;
     std::error_code error;
@@ -49,14 +82,8 @@ std::vector<fs::path> files_of(const fs::path& folder, const std::string& extens
 std::vector<std::string> faults_of_parts(const Lesson& lesson, const MarkdownPage& page) {
     std::vector<std::string> faults;
     const std::string name = page_name(lesson);
-    if (const std::size_t words = page.words(); words < fewest_words || words > most_words)
-        faults.push_back(fmt::format("{}: {} words, not counting code and generated parts; expected {} to {}", name,
-                                     words, fewest_words, most_words));
-    const auto title = std::find_if(page.headings().begin(), page.headings().end(),
-                                    [](const MarkdownPage::Heading& heading) { return heading.level == 1; });
-    if (title == page.headings().end() || title->text.find(lesson.title) == title->text.npos)
-        faults.push_back(fmt::format("{}:{}: expected a heading \"# ...{}\", as lesson.toml says", name,
-                                     title == page.headings().end() ? 1 : title->line, lesson.title));
+    add_faults_of_length(name, page, fewest_words, most_words, faults);
+    add_faults_of_title(name, page, lesson.title, faults);
     std::size_t last = 0;
     for (const std::string_view part : parts) {
         const auto found = std::find_if(
@@ -70,21 +97,20 @@ std::vector<std::string> faults_of_parts(const Lesson& lesson, const MarkdownPag
         else
             last = found->line;
     }
-    for (const Question& question : lesson.questions)
-        if (!shows_block(page, "question", question.id))
-            faults.push_back(
-                fmt::format("{0}: the question {1} isn't shown; expected <!-- question {1} -->", name, question.id));
-    for (const LessonProgram& program : lesson.programs) {
-        if (!holds(page, program.name))
-            faults.push_back(fmt::format("{}: the program {} isn't mentioned", name, program.name));
-        if (program.measures && !shows_block(page, "measured", program.name))
-            faults.push_back(fmt::format(
-                "{0}: what the program {1} measures isn't shown; expected <!-- measured {1} -->", name, program.name));
-    }
+    add_faults_of_questions(name, page, lesson, faults);
     for (const char* const kind : {"objectives", "minutes", "exercises"})
         if (std::none_of(page.blocks().begin(), page.blocks().end(),
                          [&](const MarkdownPage::Block& block) { return block.words[0] == kind; }))
             faults.push_back(fmt::format("{0}: the {1} aren't shown; expected <!-- {1} -->", name, kind));
+    return faults;
+}
+
+std::vector<std::string> faults_of_breather(const Lesson& breather, const MarkdownPage& page) {
+    std::vector<std::string> faults;
+    const std::string name = fmt::format("lessons/{}/breather.md", breather.folder.name());
+    add_faults_of_length(name, page, fewest_breather_words, most_breather_words, faults);
+    add_faults_of_title(name, page, breather.breather->title, faults);
+    add_faults_of_questions(name, page, breather, faults);
     return faults;
 }
 

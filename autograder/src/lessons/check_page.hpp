@@ -20,6 +20,9 @@ using Introductions = std::map<std::string, int>;
 /// Its length, its parts and their order, its title, that it shows its programs and questions.
 std::vector<std::string> faults_of_parts(const Lesson& lesson, const MarkdownPage& page);
 
+/// The same of breather.md, which needs no parts. `breather` is the lesson's sitting of that name.
+std::vector<std::string> faults_of_breather(const Lesson& breather, const MarkdownPage& page);
+
 /// Its bold words: terms that it introduces, linked to the glossary, and none of a later lesson.
 std::vector<std::string> faults_of_terms(const Lesson& lesson, const MarkdownPage& page, const Glossary& glossary,
                                          const Introductions& introduced);

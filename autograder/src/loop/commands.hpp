@@ -67,6 +67,7 @@ struct LessonOptions {
     std::string program;         ///< empty: all, in order
     std::string programs;        ///< the folder of the built programs; empty: the kit's own
     bool target = false;         ///< print the build's target, and no more
+    bool breather = false;       ///< its breather's programs instead
 };
 
 /// What `course dev lessons` looks at.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "loop/answers.hpp"
 #include "manifest/lesson.hpp"
 
 namespace course {
@@ -17,13 +18,24 @@ bool is_lesson_name(const std::string& name) {
     return name.size() > 3 && digit(0) && digit(1) && name[2] == '-';
 }
 
+bool is_answered(const std::string& id, const std::vector<RecordedAnswer>& answers) {
+    return std::any_of(answers.begin(), answers.end(), [&](const RecordedAnswer& one) { return one.question == id; });
+}
+
 /// As lesson.toml has it; while there is none, or none that can be read, the folder's name says enough.
-std::string title_of(const LessonFolder& folder) {
+LessonOnPath lesson_on_path(const LessonFolder& folder, const std::vector<RecordedAnswer>& answers) {
+    LessonOnPath found{.name = folder.name(), .title = title_of_lesson(folder.name())};
     try {
-        return read_lesson(folder).title;
-    } catch (const ManifestError&) {
-        return title_of_lesson(folder.name());
-    }
+        const Lesson lesson = read_lesson(folder);
+        found.title = lesson.title;
+        if (!lesson.breather) return found;
+        const std::vector<Question> questions = lesson.sitting(true).questions;
+        found.breather_minutes = lesson.breather->minutes;
+        found.breather_done = std::all_of(questions.begin(), questions.end(), [&](const Question& question) {
+            return is_answered(lesson.full_id(question), answers);
+        });
+    } catch (const ManifestError&) {}
+    return found;
 }
 
 int sum(const std::vector<ExerciseOnPath>& exercises, int (*of)(const ExerciseOnPath&)) {
@@ -87,9 +99,11 @@ std::string title_of_lesson(const std::string& name) {
 
 std::vector<LessonOnPath> course_path(const Kit& kit) {
     const Progress::Records records = Progress(kit.root / "work").read();
+    const std::vector<RecordedAnswer> answers = Answers(kit.root / "work").read();
     std::map<std::string, LessonOnPath> lessons;  // by name, which begins with the number
     try {
-        for (const LessonFolder& folder : lesson_folders(kit.root)) lessons[folder.name()].title = title_of(folder);
+        for (const LessonFolder& folder : lesson_folders(kit.root))
+            lessons[folder.name()] = lesson_on_path(folder, answers);
     } catch (const ManifestError&) {}   // a misnamed folder: `course dev check` says which
     for (const ExerciseFolder& folder : exercise_folders(kit.root)) {
         ExerciseOnPath exercise = on_path(folder, records);

@@ -24,6 +24,8 @@ struct LessonOnPath {
     std::string name;        ///< "06-raw-kernels"; empty: of exercises whose manifest can't be used
     std::string title = {};  ///< "Raw kernels"
     std::vector<ExerciseOnPath> exercises = {};
+    int breather_minutes = 0;    ///< of the mixed problems that come after it; 0: none do
+    bool breather_done = false;  ///< each of their questions has been answered
 
     [[nodiscard]] int number() const;  ///< 6
     [[nodiscard]] int passed() const;

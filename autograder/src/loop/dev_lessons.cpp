@@ -105,11 +105,11 @@ void run_and_compare(const Kit& kit, const fs::path& programs, const Lesson& les
     compare_answers(lesson, program, kept, runs[0], faults);
 }
 
-/// The generated parts of README.md, made anew or compared.
-void fill_or_compare(const Kit& kit, const Lesson& lesson, const std::map<std::string, Manifest>& exercises, bool write,
-                     Faults& faults) {
-    const fs::path file = lesson.folder.path / "README.md";
-    const std::string where = fmt::format("lessons/{}/README.md", lesson.folder.name());
+/// The generated parts of a page of the lesson, README.md or breather.md, made anew or compared.
+void fill_or_compare(const Kit& kit, const Lesson& lesson, const std::string& name,
+                     const std::map<std::string, Manifest>& exercises, bool write, Faults& faults) {
+    const fs::path file = lesson.folder.path / name;
+    const std::string where = fmt::format("lessons/{}/{}", lesson.folder.name(), name);
     if (!fs::is_regular_file(file)) return faults.add(where + ": there is no such file; expected the lesson's text");
     const MarkdownPage page(read_file(file), LessonBlocks::kinds());
     if (page.unmatched_mark() > 0)
@@ -153,7 +153,8 @@ std::vector<LessonFolder> wanted_folders(const Kit& kit, const std::vector<int>&
 /// Pages whose links lead somewhere: of the lessons wanted, or all of the course.
 std::vector<fs::path> linked_pages(const Kit& kit, const std::vector<Lesson>& lessons, bool all) {
     std::vector<fs::path> pages;
-    for (const Lesson& lesson : lessons) pages.push_back(lesson.folder.path / "README.md");
+    for (const Lesson& lesson : lessons)
+        for (const char* const name : {"README.md", "breather.md"}) pages.push_back(lesson.folder.path / name);
     if (all) {
         for (const char* const folder : {"", "docs", "lessons"}) {
             std::error_code error;
@@ -188,9 +189,16 @@ void check_texts(const Kit& kit, const std::vector<Lesson>& lessons, const std::
         const fs::path file = lesson.folder.path / "README.md";
         if (!fs::is_regular_file(file)) continue;
         const MarkdownPage page(read_file(file), LessonBlocks::kinds());
-        faults.add(faults_of_parts(lesson, page));
+        faults.add(faults_of_parts(lesson.sitting(false), page));
         faults.add(faults_of_terms(lesson, page, glossary, introduced));
         faults.add(faults_of_figures(lesson, page));
+        if (const fs::path breather = lesson.folder.path / "breather.md"; fs::is_regular_file(breather)) {
+            if (!lesson.breather)
+                faults.add(fmt::format("lessons/{}/breather.md: lesson.toml has no breather", lesson.folder.name()));
+            else
+                faults.add(faults_of_breather(lesson.sitting(true),
+                                              MarkdownPage(read_file(breather), LessonBlocks::kinds())));
+        }
     }
     for (const fs::path& file : linked_pages(kit, lessons, all))
         faults.add(faults_of_links(kit.root, file, MarkdownPage(read_file(file), LessonBlocks::kinds()), glossary));
@@ -230,7 +238,10 @@ int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options) {
     const std::vector<Lesson> lessons = readable_lessons(wanted_folders(kit, options.numbers), &faults);
     const std::map<std::string, Manifest> exercises = exercises_by_name(kit, faults);
     run_all(kit, lesson_programs(kit, options.programs), lessons, options.write, faults);
-    for (const Lesson& lesson : lessons) fill_or_compare(kit, lesson, exercises, options.write, faults);
+    for (const Lesson& lesson : lessons) {
+        fill_or_compare(kit, lesson, "README.md", exercises, options.write, faults);
+        if (lesson.breather) fill_or_compare(kit, lesson, "breather.md", exercises, options.write, faults);
+    }
     check_texts(kit, lessons, exercises, options.numbers.empty(), faults);
 
     for (const std::string& fault : faults.all()) print(fault + "\n");

@@ -35,6 +35,15 @@ LessonFolder find_lesson(const Kit& kit, int number) {
 
 bool is_host(const char* device) { return device != nullptr && std::string_view(device) == "host"; }
 
+std::string no_breather(const Kit& kit, int number) {
+    std::vector<std::string> those;
+    for (const Lesson& lesson : read_lessons(kit.root))
+        if (lesson.breather) those.push_back(std::to_string(lesson.folder.number));
+    return fmt::format("no breather comes after lesson {}; {}", number,
+                       those.empty() ? "this edition has none"
+                                     : fmt::format("there is one after: {}", fmt::join(those, ", ")));
+}
+
 /// One sitting with a lesson.
 class Sitting {
 public:
@@ -159,27 +168,36 @@ LessonDevice device_of_lesson(const Kit& kit) {
 }  // namespace
 
 int lesson_command(const Kit& kit, const LessonOptions& options) {
-    const Lesson lesson = read_lesson(find_lesson(kit, options.number));
+    const Lesson whole = read_lesson(find_lesson(kit, options.number));
+    if (options.breather && !whole.breather) throw UsageError(no_breather(kit, options.number));
     if (options.target) {
-        print(fmt::format("lesson-{:02}\n", lesson.folder.number));
+        print(fmt::format("lesson-{:02}\n", whole.folder.number));
         return 0;
     }
+    const Lesson lesson = whole.sitting(options.breather);
     const auto is_wanted = [&](const LessonProgram& program) {
         return options.program.empty() || program.name == options.program;
     };
     if (!options.program.empty() && std::none_of(lesson.programs.begin(), lesson.programs.end(), is_wanted)) {
         std::vector<std::string> names;
         for (const LessonProgram& program : lesson.programs) names.push_back(program.name);
-        throw UsageError(fmt::format("lesson {} has no program {}; it has: {}", options.number, options.program,
-                                     fmt::join(names, ", ")));
+        throw UsageError(fmt::format("{} {} has no program {}; it has: {}",
+                                     options.breather ? "the breather after lesson" : "lesson", options.number,
+                                     options.program, fmt::join(names, ", ")));
     }
     const Style style = Style::of_descriptor(STDOUT_FILENO);
-    print(fmt::format("{}\n  Read: {}\n", style.bold(fmt::format("Lesson {}: {}", lesson.folder.number, lesson.title)),
-                      shown_path(lesson.folder.path / "README.md", kit.root)));
+    const std::string title = options.breather ? whole.breather->title
+                                               : fmt::format("Lesson {}: {}", lesson.folder.number, lesson.title);
+    print(fmt::format("{}\n  Read: {}\n", style.bold(title),
+                      shown_path(lesson.folder.path / (options.breather ? "breather.md" : "README.md"), kit.root)));
     Sitting sitting(kit, lesson, lesson_programs(kit, options.programs), device_of_lesson(kit));
     for (std::size_t k = 0; k < lesson.programs.size(); ++k)
         if (is_wanted(lesson.programs[k]) && !sitting.run(lesson.programs[k], k + 1)) return 1;
     if (options.program.empty()) sitting.ask_the_others();
+    if (options.breather) {
+        print("\nNext: make\n");
+        return 0;
+    }
     std::vector<std::string> commands;
     for (const ExerciseFolder& folder : exercise_folders(kit.root))
         if (std::find(lesson.exercises.begin(), lesson.exercises.end(), folder.name) != lesson.exercises.end())

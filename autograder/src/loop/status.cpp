@@ -78,6 +78,13 @@ std::string exercise_line(const ExerciseOnPath& exercise, const Style& style) {
     return line + "\n";
 }
 
+/// The mixed problems after a lesson: the next thing to do once its exercises are passed.
+std::string breather_line(const LessonOnPath& lesson, bool is_next, const Style& style) {
+    const std::string mark = lesson.breather_done ? style.good("done") : is_next ? "   >" : "    ";
+    const std::string what = fmt::format("mixed problems, nothing new, about {} minutes", lesson.breather_minutes);
+    return fmt::format("  {}  breather   {:<48}  make breather-{}\n", mark, what, lesson.number());
+}
+
 /// The lessons in a line each, and the exercises of the one that has exercise `now`.
 std::string path_text(const std::vector<LessonOnPath>& path, int now, const Style& style) {
     std::string text;
@@ -96,6 +103,7 @@ std::string path_text(const std::vector<LessonOnPath>& path, int now, const Styl
         text += line + "\n";
         if (is_here && lesson.exercises.size() > 1)
             for (const ExerciseOnPath& one : lesson.exercises) text += exercise_line(one, style);
+        if (lesson.breather_minutes > 0) text += breather_line(lesson, is_done, style);
     }
     return text;
 }

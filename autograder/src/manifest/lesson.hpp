@@ -22,6 +22,7 @@ struct LessonFolder {
 struct LessonProgram {
     std::string name, shows;
     bool measures = false;  ///< prints times
+    bool breather = false;  ///< of the lesson's breather
 };
 
 /// What a question offers to choose from.
@@ -56,8 +57,15 @@ struct Question {
     std::string listing;    ///< "contrast.cpp by_line": the lines that it asks about, a file or a region of it; or empty
     std::vector<Choice> choices;  ///< two or more, in the order in which they are shown; none for a number
     std::optional<NumberAnswer> number;
+    bool breather = false;        ///< of the lesson's breather, as its program is
 
     [[nodiscard]] const Choice& right_choice() const;
+};
+
+/// A page after a lesson, breather.md: mixed problems from the lessons so far, and nothing new.
+struct Breather {
+    std::string title;
+    int minutes = 0;
 };
 
 struct Lesson {
@@ -70,6 +78,10 @@ struct Lesson {
     std::vector<std::string> introduces;  ///< terms of the glossary
     std::vector<LessonProgram> programs;
     std::vector<Question> questions;
+    std::optional<Breather> breather = {};
+
+    /// The lesson with those of its programs and questions alone that belong to its breather, or those that don't.
+    [[nodiscard]] Lesson sitting(bool of_breather) const;
 
     /// "06/ceil-on-integers": unique in the course.
     [[nodiscard]] std::string full_id(const Question& question) const;

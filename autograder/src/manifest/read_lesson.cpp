@@ -43,8 +43,9 @@ int read_tag(const TomlTable& table, std::size_t misconceptions) {
 double any_number(const TomlTable& table, std::string_view key) { return table.number(key, -1e18); }
 
 LessonProgram read_program(const TomlTable& table, const fs::path& folder) {
-    table.know({"name", "shows", "measures"});
-    LessonProgram program{table.text("name"), table.text("shows"), table.boolean_or_false("measures")};
+    table.know({"name", "shows", "measures", "breather"});
+    LessonProgram program{table.text("name"), table.text("shows"), table.boolean_or_false("measures"),
+                          table.boolean_or_false("breather")};
     if (!is_name_of(program.name, "_"))
         table.fail("name", fmt::format("\"{}\" can't be a program's name; expected lower-case letters, digits and "
                                        "underscores",
@@ -101,7 +102,7 @@ std::vector<Choice> read_choices(const TomlTable& table, const std::string& seed
 }
 
 Question read_question(const TomlTable& table, const Lesson& lesson, std::size_t misconceptions) {
-    table.know({"id", "program", "ask", "listing", "choice", "number", "why", "slip"});
+    table.know({"id", "program", "ask", "listing", "choice", "number", "why", "slip", "breather"});
     Question question;
     question.id = table.text("id");
     if (!is_name_of(question.id, "-"))
@@ -109,9 +110,13 @@ Question read_question(const TomlTable& table, const Lesson& lesson, std::size_t
                                      question.id));
     question.program = table.text_or_empty("program");
     const auto is_named = [&](const LessonProgram& program) { return program.name == question.program; };
-    if (!question.program.empty() && std::none_of(lesson.programs.begin(), lesson.programs.end(), is_named))
+    const auto program = std::find_if(lesson.programs.begin(), lesson.programs.end(), is_named);
+    if (!question.program.empty() && program == lesson.programs.end())
         table.fail("program",
                    fmt::format("there is no program \"{}\"; expected the name of a [[program]]", question.program));
+    if (!question.program.empty() && table.has("breather"))
+        table.fail_at_key("breather", "a question belongs where its program does; expected the key at the program");
+    question.breather = question.program.empty() ? table.boolean_or_false("breather") : program->breather;
     question.which = static_cast<std::size_t>(std::count_if(
         lesson.questions.begin(), lesson.questions.end(),
         [&](const Question& other) { return !question.program.empty() && other.program == question.program; }));
@@ -137,6 +142,21 @@ void read_minutes(const TomlTable& table, Lesson& lesson) {
     minutes.know({"teach", "practise"});
     lesson.teach_minutes = static_cast<int>(minutes.integer("teach", 1));
     lesson.practise_minutes = static_cast<int>(minutes.integer("practise", 0));
+}
+
+void read_breather(const TomlTable& table, Lesson& lesson) {
+    const auto is_of_breather = [](const auto& one) { return one.breather; };
+    const bool asked = std::any_of(lesson.questions.begin(), lesson.questions.end(), is_of_breather);
+    if (!table.has("breather")) {
+        if (asked || std::any_of(lesson.programs.begin(), lesson.programs.end(), is_of_breather))
+            table.fail("breather", "programs or questions are of the breather, and there is none; expected breather = "
+                                   "{ title = \"...\", minutes = 30 }");
+        return;
+    }
+    const TomlTable breather = table.table("breather");
+    breather.know({"title", "minutes"});
+    lesson.breather = Breather{breather.text("title"), static_cast<int>(breather.integer("minutes", 1))};
+    if (!asked) breather.fail("title", "the breather has no question; expected some with breather = true");
 }
 
 void refuse_unmeasurable(const TomlTable& table, const Lesson& lesson) {
@@ -207,12 +227,20 @@ std::vector<LessonFolder> lesson_folders(const fs::path& root) {
     return folders;
 }
 
+Lesson Lesson::sitting(bool of_breather) const {
+    Lesson part = *this;
+    std::erase_if(part.programs, [&](const LessonProgram& program) { return program.breather != of_breather; });
+    std::erase_if(part.questions, [&](const Question& question) { return question.breather != of_breather; });
+    return part;
+}
+
 Lesson read_lesson(const LessonFolder& folder) {
     const TomlDocument document(folder.path / "lesson.toml", shown_lesson(folder.path) + "/lesson.toml",
                                 fmt::format("lesson {}", folder.number));
     document.need_format(newest_lesson_format, "lesson");
     const TomlTable table = document.table();
-    table.know({"format", "title", "needs", "exercises", "minutes", "objectives", "introduces", "program", "question"});
+    table.know({"format", "title", "needs", "exercises", "minutes", "objectives", "introduces", "program", "question",
+                "breather"});
     const std::size_t misconceptions = read_misconceptions(folder.path.parent_path().parent_path()).size();
     Lesson lesson;
     lesson.folder = folder;
@@ -238,6 +266,7 @@ Lesson read_lesson(const LessonFolder& folder) {
             element.fail("id", fmt::format("a second [[question]] with id \"{}\"; expected each once",
                                            lesson.questions.back().id));
     }
+    read_breather(table, lesson);
     return lesson;
 }
 

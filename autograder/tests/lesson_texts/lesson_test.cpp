@@ -75,8 +75,8 @@ TEST_CASE("each mistake in a lesson is named with file, line, column and what wa
           file + ":1:10: this lesson needs a newer kit: it has format 2, and this kit knows formats up to 1");
     CHECK(complaint("title", "titel") ==
           file +
-              ":2:1: unknown key \"titel\"; expected one of: exercises, format, introduces, minutes, needs, "
-              "objectives, program, question, title");
+              ":2:1: unknown key \"titel\"; expected one of: breather, exercises, format, introduces, minutes, "
+              "needs, objectives, program, question, title");
     CHECK(complaint("teach = 35", "teach = 0") == file + ":5:21: \"teach\" is 0; expected 1 or more");
     CHECK(complaint("Write a guard", "Understand guards") ==
           file +
@@ -108,6 +108,37 @@ TEST_CASE("each mistake in a lesson is named with file, line, column and what wa
     CHECK(complaint("tag = 1\n", "").find("a slip without a tag and without a \"why\"") != std::string::npos);
     CHECK(complaint("program = \"ceil\"\nask = \"How many?\"", "ask = \"How many?\"")
               .find("a number is compared with what a program answers") != std::string::npos);
+}
+
+TEST_CASE("a lesson may have a breather, with programs and questions of its own") {
+    const std::string minutes = "minutes = { teach = 35, practise = 80 }\n";
+    const std::string breather = minutes + "breather = { title = \"Mixed problems\", minutes = 30 }\n";
+    const std::string of_clock =
+        "\n[[question]]\nid = \"mixed\"\nprogram = \"clock\"\nask = \"How long?\"\n"
+        "number = { unit = \"us\" }\nwhy = \"Run it.\"\n";
+    const std::string clocks = "measures = true\nbreather = true\n";
+    const std::string good = test::replaced(test::replaced(test::good_lesson, minutes, breather),
+                                            "measures = true\n", clocks) + of_clock;
+    const Folder root;
+    const Lesson whole = test::lesson_of(root, good);
+    REQUIRE(whole.breather);
+    CHECK(whole.breather->title == "Mixed problems");
+    CHECK(whole.breather->minutes == 30);
+    const Lesson lesson = whole.sitting(false), mixed = whole.sitting(true);
+    CHECK(lesson.programs.size() == 1);
+    CHECK(lesson.questions.size() == 2);
+    REQUIRE(mixed.programs.size() == 1);
+    CHECK(mixed.programs[0].name == "clock");
+    REQUIRE(mixed.questions.size() == 1);
+    CHECK(mixed.questions[0].id == "mixed");
+    CHECK_FALSE(test::lesson_of(root).breather);
+
+    CHECK(complaint("measures = true\n", clocks)
+              .find("programs or questions are of the breather, and there is none; expected breather = ") !=
+          std::string::npos);
+    CHECK(complaint(minutes, breather).find("the breather has no question") != std::string::npos);
+    CHECK(complaint("ask = \"How many?\"", "ask = \"How many?\"\nbreather = true")
+              .find("a question belongs where its program does") != std::string::npos);
 }
 
 TEST_CASE("lessons' folders are named, and their numbers are their own") {

@@ -138,6 +138,21 @@ TEST_CASE("a lesson's parts, length, questions and programs are looked for") {
     CHECK(has_fault(faults("<!-- objectives -->\n<!-- end -->", ""), "the objectives aren't shown"));
 }
 
+TEST_CASE("a breather has a title, some words, and shows its questions and programs") {
+    const Folder root;
+    Lesson breather = test::lesson_of(root);
+    breather.breather = Breather{"Mixed problems", 30};
+    std::erase_if(breather.programs, [](const LessonProgram& program) { return program.name == "clock"; });
+    const auto faults = [&](const std::string& text) { return faults_of_breather(breather, page_of(text)); };
+    const std::string shown = "ceil\n\n<!-- question last -->\n<!-- end -->\n<!-- question sectors -->\n<!-- end -->\n";
+    CHECK(faults("# Mixed problems\n\n" + words(150) + shown).empty());
+    CHECK(has_fault(faults("# Mixed problems\n\n" + words(50) + shown), "expected 100 to 800"));
+    CHECK(has_fault(faults("# Mixed problems\n\n" + words(900) + shown), "expected 100 to 800"));
+    CHECK(has_fault(faults("# Others\n\n" + words(150) + shown), "breather.md:1: expected a heading \"# ...Mixed"));
+    CHECK(has_fault(faults("# Mixed problems\n\n" + words(150)), "the question last isn't shown"));
+    CHECK(has_fault(faults("# Mixed problems\n\n" + words(150)), "the program ceil isn't mentioned"));
+}
+
 TEST_CASE("bold terms are introduced, linked, and not of a later lesson") {
     const Folder root;
     const Lesson lesson = test::lesson_of(root);

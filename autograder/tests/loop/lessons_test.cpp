@@ -55,6 +55,37 @@ TEST_CASE("a lesson's programs are run with their questions and answers") {
     CHECK(toy.run({"lesson", "01", "--target"}).text == "lesson-01\n");
 }
 
+TEST_CASE("a breather after a lesson is a sitting of its own, and stands on the path") {
+    LessonCourse toy;
+    CHECK_FALSE(says(toy.run({"status"}), "breather"));
+    const Ran none = toy.run({"lesson", "1", "--breather"});
+    CHECK(none.code == 4);
+    CHECK(says(none, "no breather comes after lesson 1; this edition has none"));
+    toy.change(lesson + "lesson.toml", "objectives", "breather = { title = \"Mixed toys\", minutes = 9 }\nobjectives");
+    toy.change(lesson + "lesson.toml", "id = \"guard-or-not\"\n", "id = \"guard-or-not\"\nbreather = true\n");
+    const std::string block = "<!-- question guard-or-not -->";
+    check_found(toy.lessons(), "lessons/01-toys/breather.md: there is no such file");
+    std::string text = "# Mixed toys\n\n";
+    for (int line = 0; line < 15; ++line) text += "One element after the other is in a block of its grid.\n";
+    toy.write(lesson + "breather.md", text + "\n" + block + "\n<!-- end -->\n");
+    CHECK(says(toy.lessons({"--write"}), "written: lessons/01-toys/breather.md"));
+    CHECK(toy.lessons().code == 0);
+    CHECK(says(toy.lessons_with(lesson + "breather.md", "- A:", "- Z:"), "breather.md:"));
+
+    const Ran mixed = toy.run({"lesson", "1", "--breather", "--programs", COURSE_TOY_PROGRAMS});
+    CHECK(mixed.code == 0);
+    CHECK(says(mixed, "Mixed toys\n  Read: lessons/01-toys/breather.md"));
+    CHECK(says(mixed, "Which threads does the guard keep away?"));
+    CHECK_FALSE(says(mixed, "blocks:"));
+    CHECK(says(mixed, "Next: make\n"));
+    CHECK_FALSE(says(toy.run({"lesson", "1", "--programs", COURSE_TOY_PROGRAMS}), "Which threads does the guard"));
+
+    const std::string line = "breather   mixed problems, nothing new, about 9 minutes      make breather-1\n";
+    CHECK(says(toy.run({"status"}), "        " + line));
+    toy.write("work/answers.txt", "2026-01-31 01/guard-or-not wrong 1\n");
+    CHECK(says(toy.run({"status"}), "  done  " + line));
+}
+
 TEST_CASE("what can't be run is said, with what to do") {
     const ToyCourse toy;
     const std::string programs = COURSE_TOY_PROGRAMS;
