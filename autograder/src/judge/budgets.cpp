@@ -45,6 +45,8 @@ constexpr Cure cures[] = {
     {"allocations", true, "a = a * a writes into the array that is there; `return a * a` makes another"},
     {"synchronizations", true, "gpu::to_host and .item() wait by themselves"},
     {"atomics", true, "let the threads of a block add up first, and one of them add the block's part to the result"},
+    {"global_atomics", true,
+     "let the threads of a block add up in shared memory first: only what comes of it goes to global memory"},
     {"barriers", true, "a barrier is needed only between a write to shared memory and another thread's read of it"},
 };
 

@@ -44,12 +44,15 @@ constexpr Counter counters[] = {
     {"shared_wavefronts", [](const Work& work) { return number(work.shared_wavefronts); }},
     {"warp_operations", [](const Work& work) { return number(work.warp_operations); }},
     {"divergent_requests", [](const Work& work) { return number(work.divergent_requests); }},
+    {"global_atomics", [](const Work& work) { return number(work.global_atomics); }},
     {"sectors_per_request", [](const Work& work) { return ratio(work.global_sectors, work.global_requests); }},
     {"bank_conflict_ways", [](const Work& work) { return ratio(work.shared_wavefronts, work.shared_requests); }},
+    {"atomic_turns", [](const Work& work) { return ratio(work.atomic_turns, work.atomic_requests); }},
     {"bytes_used_percent",
      [](const Work& work) { return global_bytes(work) < least_bytes ? 100 : 100 * used_share(work); }},
 };
-static_assert(std::size(counters) == work_counter_names.size() + ratio_names.size());
+// threads_started is a number of kernels, not of their lines.
+static_assert(std::size(counters) + 1 == work_counter_names.size() + ratio_names.size());
 
 /// Sectors and wavefronts that the same bytes need at the least: 32 bytes each, 128 bytes each, one a request.
 double needed_sectors(const Work& work) { return std::max(global_bytes(work) / 32, number(work.global_requests)); }
@@ -159,12 +162,14 @@ WorkCause busiest_line(std::span<const KernelWork> kernels, std::string_view cou
     const double most = counted(place.work, counter);
     const auto add = [](std::uint64_t sum, const KernelWork& kernel) { return sum + kernel.launches; };
     const std::uint64_t launches = std::accumulate(kernels.begin(), kernels.end(), std::uint64_t{0}, add);
+    const std::string head = most < all ? fmt::format("{} has {:.10g} of these {:.10g}", place.name, most, all)
+                                        : place.name + " has all of them";
+    if (counter == "global_atomics") return {head};
+    if (counter == "global_requests") return {head + ": a request moves 32 elements if all lanes of a warp take part"};
     if (counter.starts_with("global_") && launches > 1 && most < all)
         return {.text = shared_by_launches(kernels, counter) +
                         "; what one launch writes and the next one reads can stay in a variable if one kernel does both",
                 .ledger_shows_it = true};
-    const std::string head = most < all ? fmt::format("{} has {:.10g} of these {:.10g}", place.name, most, all)
-                                        : place.name + " has all of them";
     if (counter.starts_with("global_"))
         return {head + ": what is needed twice can stay in a variable or in shared memory"};
     if (counter.starts_with("shared_")) return {head + ": what is needed twice can stay in a variable"};
@@ -181,6 +186,7 @@ bool is_spread(std::span<const KernelWork> kernels) {
 }  // namespace
 
 WorkCause cause_of_work(std::span<const KernelWork> kernels, std::string_view counter) {
+    if (counter == "threads_started") return {};
     const bool by_sectors =
         counter == "sectors_per_request" || counter == "global_sectors" || counter == "global_segments";
     if (counter.starts_with("global_") && !(by_sectors && is_spread(kernels)))
@@ -209,6 +215,8 @@ double counted(const Work& work, std::string_view counter) {
 }
 
 double counted(std::span<const KernelWork> kernels, std::string_view counter) {
+    const auto add_threads = [](double sum, const KernelWork& kernel) { return sum + number(kernel.threads); };
+    if (counter == "threads_started") return std::accumulate(kernels.begin(), kernels.end(), 0.0, add_threads);
     if (!is_ratio(counter)) return counted(total(kernels), counter);
     const bool lowest = counter == "bytes_used_percent";
     double worst = lowest ? 100 : 0;

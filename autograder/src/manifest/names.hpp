@@ -17,15 +17,15 @@ inline constexpr std::array<std::string_view, 12> counter_names = {
     "allocations",      "bytes_allocated", "synchronizations", "launches",        "barriers",      "atomics"};
 
 /// Counters of a kernel's work in check mode; `global_bytes` and `shared_bytes` are those read and written together.
-inline constexpr std::array<std::string_view, 13> work_counter_names = {
+inline constexpr std::array<std::string_view, 15> work_counter_names = {
     "global_reads",  "global_writes", "global_bytes",  "global_requests",   "global_sectors",  "global_segments",
     "shared_reads",  "shared_writes", "shared_bytes",  "shared_requests",   "shared_wavefronts", "warp_operations",
-    "divergent_requests"};
+    "divergent_requests", "global_atomics", "threads_started"};
 
 /// Ratios of them, of the kernel where they are worst. Of bytes_used_percent that is the lowest: the share of the bytes
 /// in all sectors moved that threads asked for.
-inline constexpr std::array<std::string_view, 3> ratio_names = {"sectors_per_request", "bank_conflict_ways",
-                                                                "bytes_used_percent"};
+inline constexpr std::array<std::string_view, 4> ratio_names = {"sectors_per_request", "bank_conflict_ways",
+                                                                "atomic_turns", "bytes_used_percent"};
 
 /// What a required kernel is asked for besides: how often it is launched; blocks, threads of a block and all threads of
 /// each launch; barriers that a block passes; its atomic operations.

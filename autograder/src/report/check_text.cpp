@@ -42,6 +42,24 @@ void add_count(std::vector<std::string>& parts, std::uint64_t count, std::string
     if (count > 0) parts.push_back(fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"));
 }
 
+/// "4 atomics", "12055 atomics (2048 global, 29.1 turns per request)".
+std::string atomics(std::span<const KernelWork> kernels) {
+    const Work work = total(kernels);
+    Work busiest{};  // the line that takes the most turns
+    for (const KernelWork& kernel : kernels)
+        for (const LineWork& line : kernel.lines)
+            if (line.work.atomic_turns > busiest.atomic_turns) busiest = line.work;
+    const double turns = counted(busiest, "atomic_turns");
+    std::vector<std::string> parts;
+    add_count(parts, work.atomics, "atomic");
+    if (parts.empty()) return "";
+    std::vector<std::string> more;
+    if (work.global_atomics > 0 && work.global_atomics < work.atomics)
+        more.push_back(fmt::format("{} global", work.global_atomics));
+    if (turns >= 1.05) more.push_back(fmt::format("{:.1f} turns per request", turns));
+    return more.empty() ? parts[0] : fmt::format("{} ({})", parts[0], fmt::join(more, ", "));
+}
+
 std::string traffic(std::uint64_t reads, std::uint64_t writes, std::int64_t elements, std::string_view shared) {
     std::string text;
     const auto is_some = [&](std::uint64_t count) { return number(count) >= 0.01 * static_cast<double>(elements); };
@@ -122,7 +140,7 @@ std::string work_text(const CheckResult& check) {
                                     counted(check.kernels, "sectors_per_request"), std::floor(100 * used_share(work))));
     if (const double ways = counted(check.kernels, "bank_conflict_ways"); ways > 1)
         parts.push_back(fmt::format("{:.1f}-way bank conflicts", ways));
-    add_count(parts, work.atomics, "atomic");
+    add(atomics(check.kernels));
     add_count(parts, work.barriers, "barrier");
     add_count(parts, work.warp_operations, "warp operation");
     add_count(parts, work.divergent_requests, "divergent request");

@@ -36,6 +36,7 @@ constexpr Column columns[] = {
     {"sh.writes", [](const Work& work) { return count_text(counted(work, "shared_writes")); }},
     {"bank ways", [](const Work& work) { return ratio_text(counted(work, "bank_conflict_ways")); }},
     {"atomics", [](const Work& work) { return count_text(static_cast<double>(work.atomics)); }},
+    {"turns", [](const Work& work) { return ratio_text(counted(work, "atomic_turns")); }},
     {"barriers", [](const Work& work) { return count_text(static_cast<double>(work.barriers)); }},
     {"warp ops", [](const Work& work) { return count_text(counted(work, "warp_operations")); }},
     {"divergent", [](const Work& work) { return count_text(counted(work, "divergent_requests")); }},

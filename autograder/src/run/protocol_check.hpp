@@ -56,7 +56,8 @@ struct WorkRecord {
     std::uint64_t global_requests, global_sectors, global_segments;
     std::uint64_t shared_reads, shared_writes, shared_bytes_read, shared_bytes_written;
     std::uint64_t shared_requests, shared_wavefronts;
-    std::uint64_t atomics, barriers, warp_operations, divergent_requests;
+    std::uint64_t atomics, global_atomics, atomic_requests, atomic_turns;
+    std::uint64_t barriers, warp_operations, divergent_requests;
     friend bool operator==(const WorkRecord&, const WorkRecord&) = default;
 };
 

@@ -58,11 +58,13 @@ BudgetResult judged_budget(const Budget& budget, std::vector<KernelWork> kernels
 }  // namespace
 
 TEST_CASE("every counter of kernels' work is counted, by its name") {
-    Work work{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17};
-    const double want[] = {1, 2, 3 + 4, 5, 6, 7, 8, 9, 10 + 11, 12, 13, 16, 17};
-    for (std::size_t k = 0; k < work_counter_names.size(); ++k) CHECK(counted(work, work_counter_names[k]) == want[k]);
+    Work work{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20};
+    const double want[] = {1, 2, 3 + 4, 5, 6, 7, 8, 9, 10 + 11, 12, 13, 19, 20, 15};
+    static_assert(std::size(want) + 1 == work_counter_names.size());
+    for (std::size_t k = 0; k < std::size(want); ++k) CHECK(counted(work, work_counter_names[k]) == want[k]);
     CHECK(counted(work, "sectors_per_request") == 6. / 5);
     CHECK(counted(work, "bank_conflict_ways") == 13. / 12);
+    CHECK(counted(work, "atomic_turns") == 17. / 16);
     CHECK(counted(Work{}, "sectors_per_request") == 0);
     CHECK(counted(reads(8, 4), "bytes_used_percent") == 100);
     CHECK(counted(reads(8, 5), "bytes_used_percent") == 80);
@@ -78,6 +80,7 @@ TEST_CASE("the work of kernels adds up; a ratio is that of the worst kernel") {
                                              kernel("add", {{"add.cu", 7, reads(2, 32)}})};
     CHECK(counted(kernels, "global_reads") == 12 * 32);
     CHECK(counted(kernels, "sectors_per_request") == 32);
+    CHECK(counted(kernels, "threads_started") == 64);
     Work large{};
     large.global_reads = std::numeric_limits<std::uint64_t>::max() - 1;
     CHECK((large + reads(1, 4)).global_reads == std::numeric_limits<std::uint64_t>::max());  // a liar's
@@ -146,6 +149,23 @@ TEST_CASE("bank conflicts name their line and what would do") {
           "bank_conflict_ways: 16.50 counted, at most 1.5 (n = 32)\n"
           "add.cu:7 takes 32.0 turns at the banks per request where 1.0 would do: let neighbouring threads use "
           "neighbouring words of shared memory, or pad its rows by one");
+}
+
+TEST_CASE("atomics on global memory name their line and what would do") {
+    Work adds{};
+    adds.atomics = adds.global_atomics = 96;
+    const BudgetResult over =
+        judged_budget(at_most("global_atomics", {.plus = 64}), {kernel("add", {{"a.cu", 6, reads(9, 4)}, {"a.cu", 7, adds}})});
+    CHECK(describe(over) ==
+          "global_atomics: 96 counted, at most 64 (n = 32)\n"
+          "a.cu:7 has 96 of these 96\n"
+          "let the threads of a block add up in shared memory first: only what comes of it goes to global memory");
+}
+
+TEST_CASE("threads of all launches are counted together") {
+    const std::vector<KernelWork> steps(3, kernel("step", {{"a.cu", 6, reads(1, 4)}}));
+    const BudgetResult over = judged_budget(at_most("threads_started", {.each = 2}), steps);
+    CHECK(describe(over) == "threads_started: 96 counted, at most 64 (n = 32)");
 }
 
 TEST_CASE("what is moved in vain is over budget, however many sectors a request may have") {

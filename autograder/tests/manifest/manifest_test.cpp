@@ -150,8 +150,8 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
               "bytes_to_device, bytes_to_host, bytes_on_device, allocations, bytes_allocated, synchronizations, "
               "launches, barriers, atomics, global_reads, global_writes, global_bytes, global_requests, "
               "global_sectors, global_segments, shared_reads, shared_writes, shared_bytes, shared_requests, "
-              "shared_wavefronts, warp_operations, divergent_requests, sectors_per_request, bank_conflict_ways, "
-              "bytes_used_percent");
+              "shared_wavefronts, warp_operations, divergent_requests, global_atomics, threads_started, "
+              "sectors_per_request, bank_conflict_ways, atomic_turns, bytes_used_percent");
     CHECK(complaint("array<float32>\", \"vector", "array<float>\", \"vector") ==
           file +
               ":12:10: \"array<float>\" is not a valid type; expected \"array<T>\", \"vector<T>\" or \"T\" with T one "

@@ -270,7 +270,11 @@ TEST_CASE("the screen of an answer that was checked and counted") {
     work.shared_writes = 256;
     work.shared_requests = 24;
     work.shared_wavefronts = 60;
-    work.atomics = 1;
+    work.atomics = 40;
+    work.global_atomics = 8;
+    work.atomic_requests = 2;
+    work.atomic_turns = 33;
+    check.kernels[0].lines = {{"add.cu", 7, work}};
     work.barriers = 36;
     work.warp_operations = 5;
     work.divergent_requests = 3;

@@ -84,7 +84,8 @@ struct Finding {
 /// bytes and segments 128 bytes of global memory, see "Device Memory Accesses" in the CUDA C++ Best Practices Guide. A
 /// shared request takes as many wavefronts as it wants words from the busiest of 32 banks; where threads access 8 or 16
 /// bytes, each half or quarter of the warp is a request. Atomic operations are requests too; what they change counts as
-/// bytes written.
+/// bytes written. Those of a warp on the same element take turns: an atomic request takes as many as its busiest element
+/// has lanes.
 struct GPU_API WorkCounts {
     std::uint64_t global_reads = 0, global_writes = 0;  ///< of threads
     std::uint64_t global_bytes_read = 0, global_bytes_written = 0;
@@ -93,6 +94,8 @@ struct GPU_API WorkCounts {
     std::uint64_t shared_bytes_read = 0, shared_bytes_written = 0;
     std::uint64_t shared_requests = 0, shared_wavefronts = 0;
     std::uint64_t atomics = 0;             ///< of threads, global and shared
+    std::uint64_t global_atomics = 0;      ///< those of them on global memory
+    std::uint64_t atomic_requests = 0, atomic_turns = 0;  ///< of warps
     std::uint64_t barriers = 0;            ///< __syncthreads() and its forms, one per block
     std::uint64_t warp_operations = 0;     ///< shuffles, votes, __syncwarp(), one per warp
     std::uint64_t divergent_requests = 0;  ///< requests that some of the warp's running threads took no part in

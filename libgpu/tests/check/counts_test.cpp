@@ -178,10 +178,15 @@ __global__ void histogram(const int* x, int* bins, int n) {
     CHECK(adds.atomics == 512);
     CHECK(adds.shared_requests == 16);
     CHECK(adds.shared_wavefronts == 512);  // all on one word, one after the other
+    CHECK(adds.atomic_requests == 16);
+    CHECK(adds.atomic_turns == 512);
+    CHECK(adds.global_atomics == 0);
     CHECK(adds.global_reads == 512);
     CHECK(adds.shared_reads == 0);
     CHECK(line(report, 9).atomics == 64);
     CHECK(line(report, 9).global_sectors == 2 * 4);
+    CHECK(line(report, 9).global_atomics == 64);
+    CHECK(line(report, 9).atomic_turns == 2);
     CHECK(only(report).work.atomics == 576);
 }
 

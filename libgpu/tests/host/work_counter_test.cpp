@@ -126,7 +126,33 @@ TEST_CASE("writes and atomics") {
     wanted.shared_requests = 2;
     wanted.shared_wavefronts = 2;
     wanted.atomics = 64;
+    wanted.global_atomics = 32;
+    wanted.atomic_requests = 2;
+    wanted.atomic_turns = 32 + 1;
     CHECK(work == wanted);
+}
+
+TEST_CASE("atomics of a warp on one element take turns") {
+    const auto turns = [](AccessKind kind, unsigned size, auto element_of) {
+        const WorkCounts work = count(64, [&](WorkCounter& counter, unsigned t) {
+            for (unsigned k = 0; k < 3; ++k)
+                counter.access(0x10, t, base + size * element_of(t, k), size, kind);
+        });
+        CHECK(work.atomics == 192);
+        CHECK(work.global_atomics == (kind == AccessKind::global_atomic ? 192 : 0));
+        CHECK(work.atomic_requests == 6);
+        return work.atomic_turns;
+    };
+    for (const AccessKind kind : {AccessKind::global_atomic, AccessKind::shared_atomic})
+        for (const unsigned size : {4, 8}) {
+            CHECK(turns(kind, size, [](unsigned t, unsigned) { return t; }) == 6);
+            CHECK(turns(kind, size, [](unsigned, unsigned) { return 0u; }) == 6 * 32);
+            CHECK(turns(kind, size, [](unsigned, unsigned k) { return k; }) == 6 * 32);  // walks, all lanes together
+            CHECK(turns(kind, size, [](unsigned t, unsigned) { return t % 8; }) == 6 * 4);
+            CHECK(turns(kind, size, [](unsigned t, unsigned) { return 32 * t; }) == 6);  // one bank is no element
+            CHECK(turns(kind, size, [](unsigned t, unsigned) { return t % 32 < 5 ? 7 : t; }) == 3 * (6 + 5));
+            CHECK(turns(kind, size, [](unsigned t, unsigned k) { return k == 1 ? 3 : t; }) == 2 * (1 + 32 + 1));
+        }
 }
 
 TEST_CASE("shared requests: bank conflicts") {

@@ -75,6 +75,9 @@ WorkRecord record_of(const gpu::WorkCounts& work) {
             .shared_requests = work.shared_requests,
             .shared_wavefronts = work.shared_wavefronts,
             .atomics = work.atomics,
+            .global_atomics = work.global_atomics,
+            .atomic_requests = work.atomic_requests,
+            .atomic_turns = work.atomic_turns,
             .barriers = work.barriers,
             .warp_operations = work.warp_operations,
             .divergent_requests = work.divergent_requests};

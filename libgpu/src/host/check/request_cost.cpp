@@ -122,6 +122,16 @@ GPU_ON_KERNEL_STACK SharedCost shared_cost(const std::uint64_t* addresses, std::
     return cost;
 }
 
+GPU_ON_KERNEL_STACK unsigned most_on_one_address(const std::uint64_t* addresses, std::uint32_t lanes) noexcept {
+    NumberSet set;
+    unsigned count[32] = {}, most = 0;
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const unsigned here = ++count[set.insert(addresses[std::countr_zero(rest)])];
+        most = most > here ? most : here;
+    }
+    return most;
+}
+
 GPU_ON_KERNEL_STACK std::uint64_t global_period(std::uint64_t stride) noexcept {
     const int zeros = std::countr_zero(stride);
     return zeros >= 7 ? 1 : std::uint64_t{128} >> zeros;

@@ -21,6 +21,9 @@ struct SharedCost {
 };
 SharedCost shared_cost(const std::uint64_t* addresses, std::uint32_t lanes, unsigned size, bool atomic) noexcept;
 
+/// How many of the lanes have the busiest address: atomic operations on one element take turns.
+unsigned most_on_one_address(const std::uint64_t* addresses, std::uint32_t lanes) noexcept;
+
 /// After how many steps a request whose addresses all move on by `stride` costs the same again.
 std::uint64_t global_period(std::uint64_t stride) noexcept;
 std::uint64_t shared_period(std::uint64_t stride) noexcept;

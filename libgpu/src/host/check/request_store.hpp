@@ -58,6 +58,7 @@ struct SiteRecord {
     std::uint64_t key;
     std::uint64_t events;  // accesses of threads, barriers, warp operations
     std::uint64_t requests, divergent, sectors, segments, wavefronts;
+    std::uint64_t atomic_requests, atomic_turns;
     RequestRecord* open[32];  // by warp
 };
 

@@ -106,10 +106,13 @@ GPU_ON_KERNEL_STACK void charge_requests(SiteRecord& site, const std::uint64_t* 
         site.sectors += cost.sectors * times;
         site.segments += cost.segments * times;
     } else {
-        const bool atomic = site.kind() == static_cast<unsigned>(AccessKind::shared_atomic);
-        const SharedCost cost = shared_cost(addresses, lanes, site.size(), atomic);
+        const SharedCost cost = shared_cost(addresses, lanes, site.size(), is_atomic(site));
         requests = cost.requests * times;
         site.wavefronts += cost.wavefronts * times;
+    }
+    if (is_atomic(site)) {
+        site.atomic_requests += times;
+        site.atomic_turns += most_on_one_address(addresses, lanes) * times;
     }
     site.requests += requests;
     if (divergent) site.divergent += requests;

@@ -21,6 +21,11 @@ GPU_HOT_ON_KERNEL_STACK bool is_global(const SiteRecord& site) noexcept {
     return site.kind() < static_cast<unsigned>(AccessKind::shared_read);
 }
 
+GPU_HOT_ON_KERNEL_STACK bool is_atomic(const SiteRecord& site) noexcept {
+    return site.kind() == static_cast<unsigned>(AccessKind::global_atomic) ||
+           site.kind() == static_cast<unsigned>(AccessKind::shared_atomic);
+}
+
 /// Adds `times` requests of the same cost to a site.
 void charge_requests(SiteRecord& site, const std::uint64_t* addresses, std::uint32_t lanes, bool divergent,
                      std::uint64_t times) noexcept;

@@ -26,13 +26,17 @@ WorkCounts work_of(const SiteRecord& site) {
         case AccessKind::global_write: work = {.global_writes = events, .global_bytes_written = bytes}; break;
         case AccessKind::shared_read: work = {.shared_reads = events, .shared_bytes_read = bytes}; break;
         case AccessKind::shared_write: work = {.shared_writes = events, .shared_bytes_written = bytes}; break;
-        case AccessKind::global_atomic: work = {.global_bytes_written = bytes, .atomics = events}; break;
+        case AccessKind::global_atomic:
+            work = {.global_bytes_written = bytes, .atomics = events, .global_atomics = events};
+            break;
         case AccessKind::shared_atomic: work = {.shared_bytes_written = bytes, .atomics = events}; break;
     }
     (is_global(site) ? work.global_requests : work.shared_requests) = site.requests;
     work.global_sectors = site.sectors;
     work.global_segments = site.segments;
     work.shared_wavefronts = site.wavefronts;
+    work.atomic_requests = site.atomic_requests;
+    work.atomic_turns = site.atomic_turns;
     work.divergent_requests = site.divergent;
     return work;
 }
