@@ -2,9 +2,29 @@
 
 // What exercise 12 is checked for. Whole numbers first: while sums stay below 2^24, float adds them without rounding,
 // in any order, so one element too few or too many shows. Then others, within the error that their order of summation
-// has. Atomics and barriers are counted: see the budgets in exercise.toml.
+// has: each addition of positive numbers is off by at most u = eps / 2 of what it gives, which is at most the sum. So
+// an element that k additions lie above brings an error of at most k u times the sum; `k` is said at each task. One large
+// element and many ones show what a single float accumulator makes of that. Reads, atomics and barriers are counted:
+// see the budgets in exercise.toml.
 
 #include <course/check.hpp>
+
+using namespace course;
+
+namespace {
+
+Tolerance additions(double k, const Vector<float>& x) {
+    return within(k * std::numeric_limits<float>::epsilon() / 2 * x.cast<double>().sum());
+}
+
+// 2^24, and then ones: 2^24 + 1 isn't a float, and becomes 2^24 again.
+Vector<float> one_large_then_ones(std::int64_t n) {
+    Vector<float> x = Vector<float>::Ones(n);
+    x[0] = 16'777'216;
+    return x;
+}
+
+}  // namespace
 
 GRADER_TASK(reduce, "atomic") {
     for (int n : sizes::edges) {
@@ -12,6 +32,7 @@ GRADER_TASK(reduce, "atomic") {
         next_case("whole numbers, n = " + std::to_string(n));
         call("sum_atomic", x).returns(x.cast<double>().sum());
     }
+    // All n additions go to one float, in any order. Errors of both signs cancel in part: sqrt(n) is enough.
     for (int n : sizes::edges) {
         auto x = draw.uniform(n, 0, 1);
         call("sum_atomic", x).returns(x.cast<double>().sum(), within(accumulation_bound(x)));
@@ -29,13 +50,92 @@ GRADER_TASK(reduce, "tree") {
         next_case("whole numbers, n = 500009");
         call("sum_tree", x).returns(x.cast<double>().sum());
     }
+    // 8 additions in the tree, and one for each block. An atomicAdd for each element may be right as well: the budget
+    // has that.
     for (int n : sizes::edges) {
         auto x = draw.uniform(n, 0, 1);
-        // A tree's own bound would do for the tree; this one leaves an atomicAdd for each element to the budget.
         call("sum_tree", x).returns(x.cast<double>().sum(), within(accumulation_bound(x)));
     }
     speed([&] {
         auto x = draw.integers<float>(speed_elements(), -8, 8);
         timed(4.0 * x.size(), [&] { return x.sum(); }, "sum_tree", x).returns(x.cast<double>().sum());
     });
+}
+
+GRADER_TASK(reduce, "two_passes") {
+    const auto name = [&](std::int64_t n, int blocks) {
+        next_case("n = " + std::to_string(n) + ", blocks = " + std::to_string(blocks));
+    };
+    for (int n : sizes::edges) {   // fewer threads than elements from 257 on: the loop has to come round
+        auto x = draw.integers<float>(n, 1, 99);
+        const int blocks = 1 + n / 600;
+        name(n, blocks);
+        call("sum_two_passes", x, blocks).returns(x.cast<double>().sum());
+    }
+    // Two trees of 8 additions each, and before them a loop of each thread.
+    const auto bound = [](const Vector<float>& x, int blocks) {
+        return additions(8 + 8 + std::ceil(x.size() / (256.0 * blocks)) + std::ceil(blocks / 256.0), x);
+    };
+    for (int n : sizes::edges) {
+        auto x = draw.uniform(n, 0, 1);
+        const int blocks = std::max(1, (n + 255) / 256);
+        name(n, blocks);
+        call("sum_two_passes", x, blocks).returns(x.cast<double>().sum(), bound(x, blocks));
+    }
+    {
+        const Vector<float> x = one_large_then_ones(100'003);
+        next_case("2^24 and ones, n = 100003, blocks = 391");
+        // Four times the bound leaves room for other trees: a float accumulator in each thread is off by far more.
+        call("sum_two_passes", x, 391).returns(x.cast<double>().sum(), within(4 * bound(x, 391).absolute));
+    }
+    speed([&] {
+        auto x = draw.integers<float>(speed_elements(), -8, 8);
+        timed(4.0 * x.size(), [&] { return x.sum(); }, "sum_two_passes", x, 1056).returns(x.cast<double>().sum());
+    });
+}
+
+GRADER_TASK(reduce, "library") {
+    for (int n : sizes::edges) {
+        auto x = draw.integers<float>(n, 1, 99);
+        next_case("whole numbers, n = " + std::to_string(n));
+        call("sum_library", x).returns(x.cast<double>().sum());
+    }
+    for (int n : sizes::edges) {   // a tree of its own: 4 eps log2(n)
+        auto x = draw.uniform(n, 0, 1);
+        call("sum_library", x).returns(x.cast<double>().sum(), within(sum_bound(x)));
+    }
+}
+
+GRADER_TASK(reduce, "costs") {
+    // n and blocks are drawn for each attempt. Of a to c, right is what their budgets ask for, whether the student has
+    // them or not; of the library, what a run shows.
+    predictions(6);
+    for (int round = 0; round < 3; ++round) {
+        const auto n = static_cast<int>(256 * draw.between(round + 1, 3 * round + 4) + draw.between(44, 255));
+        const auto blocks = static_cast<int>(draw.between(2, 9));
+        const auto [library] = given<Vector<double>>("library", n);
+        const Shown costs[] = {{"atomics of a", 1.0 * n},
+                               {"atomics of b", 1.0 * ((n + 255) / 256)},
+                               {"atomics of c", 0.0},
+                               {"reads of c", 1.0 * (n + blocks)},
+                               {"atomics of the library", library[0]},
+                               {"launches of the library", library[1]}};
+        for (int k = 0; k < 6; ++k) {
+            next_case("n = " + std::to_string(n) + ", blocks = " + std::to_string(blocks));
+            call("predict_costs", k, n, blocks).predicts({costs[k]});
+        }
+    }
+}
+
+GRADER_TASK(reduce, "shuffle") {
+    for (int n : sizes::edges) {
+        auto x = draw.integers<float>(n, 1, 99);
+        next_case("whole numbers, n = " + std::to_string(n));
+        call("sum_shuffle", x).returns(x.cast<double>().sum());
+    }
+    // 5 + 3 additions by shuffles, and one for each block.
+    for (int n : sizes::edges) {
+        auto x = draw.uniform(n, 0, 1);
+        call("sum_shuffle", x).returns(x.cast<double>().sum(), additions(8 + n / 256 + 1, x));
+    }
 }
