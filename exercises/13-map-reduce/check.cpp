@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+// What exercise 13 is checked for: tables with few and many rows, whole ones and empty ones, negative elements alone,
+// NaNs, and masks that choose all, some or nothing of a row. Each element must be read once, in one pass: see
+// exercise.toml.
+
+#include <course/check.hpp>
+
+using namespace course;
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr sizes::Shape2 tables[] = {{19, 67}, {1, 1}, {1, 1009}, {33, 1}, {64, 64}, {3, 0}, {0, 5}, {300, 257}};
+
+std::string shape(sizes::Shape2 of) { return std::to_string(of.rows) + " x " + std::to_string(of.columns); }
+
+}  // namespace
+
+GRADER_TASK(map_reduce, "norms") {
+    for (auto [rows, columns] : tables) {
+        auto a = draw.uniform(rows, columns);
+        // A sum of squares is off by 4 eps log2(n) of itself, and a root by half of that; one more for the root itself.
+        const auto along = [&](int axis, const Vector<double>& squares, double n) {
+            next_case(shape({rows, columns}) + ", axis = " + std::to_string(axis));
+            call("norms", a, axis).returns(squares.sqrt(), ulps(2 * std::log2(std::max(n, 2.0)) + 1));
+        };
+        const Matrix<double> squares = a.cast<double>().square();
+        along(1, squares.rowwise().sum(), static_cast<double>(columns));
+        along(0, squares.colwise().sum().transpose(), static_cast<double>(rows));
+    }
+    speed([&] {
+        const std::int64_t columns = 8192, rows = speed_elements() / columns;
+        auto a = draw.uniform(rows, columns);
+        timed(4.0 * a.size(), [&] { return Vector<float>(a.square().rowwise().sum().sqrt()); }, "norms", a, 1)
+            .returns(a.cast<double>().square().rowwise().sum().sqrt(), ulps(2 * 13 + 1));
+    });
+}
+
+GRADER_TASK(map_reduce, "row_maxima") {
+    const auto ask = [&](const std::string& name, const Matrix<float>& a) {
+        Vector<double> want = Vector<double>::Constant(a.rows(), -infinity);
+        for (std::int64_t row = 0; row < a.rows(); ++row)
+            for (std::int64_t column = 0; column < a.cols(); ++column) {
+                const double x = a(row, column);
+                if (std::isnan(x) || x > want[row]) want[row] = x;
+                if (std::isnan(want[row])) break;
+            }
+        next_case(name);
+        call("row_maxima", a).returns(want);
+    };
+    for (auto of : tables) {
+        ask(shape(of), draw.uniform(of.rows, of.columns));
+        if (of.rows * of.columns > 0) ask(shape(of) + ", all negative", draw.uniform(of.rows, of.columns, -9, -1));
+    }
+    // A NaN first, last, and anywhere between; the last row has none.
+    for (int columns : {67, 1009}) {
+        Matrix<float> a = draw.uniform(9, columns);
+        a(0, 0) = a(1, columns - 1) = static_cast<float>(nan);
+        for (int row = 2; row < 8; ++row) a(row, draw.between(1, columns - 2)) = static_cast<float>(nan);
+        ask("NaNs, " + shape({9, columns}), a);
+    }
+    Matrix<float> a = draw.uniform(3, 33, -9, -1);
+    a.row(1) = static_cast<float>(-infinity);
+    ask("a row of minus infinities, 3 x 33", a);
+}
+
+GRADER_TASK(map_reduce, "masked_means") {
+    // A float sum would do for most of them: ulps(4 log2(n)). Where it wouldn't, 1 is the rounding of a double to float.
+    const auto ask = [&](const std::string& name, const Matrix<float>& a, const Matrix<bool>& mask, double units = 40) {
+        Vector<double> want = Vector<double>::Zero(a.rows());
+        for (std::int64_t row = 0; row < a.rows(); ++row) {
+            double count = 0;
+            for (std::int64_t column = 0; column < a.cols(); ++column)
+                if (mask(row, column)) want[row] += a(row, column), ++count;
+            want[row] = count > 0 ? want[row] / count : nan;
+        }
+        next_case(name);
+        call("masked_means", a, mask).returns(want, ulps(units));
+    };
+    for (auto of : tables) {
+        const Matrix<bool> mask = draw.integers<int>(of.rows, of.columns, 0, 2) > 0;
+        ask(shape(of), draw.uniform(of.rows, of.columns, 1, 9), mask);
+    }
+    {   // No element, all elements, NaNs and an infinity where the mask is false, and one where it is true.
+        Matrix<float> a = draw.uniform(5, 67, 1, 9);
+        Matrix<bool> mask = draw.integers<int>(5, 67, 0, 1) > 0;
+        mask.row(0) = false;
+        mask.row(1) = true;
+        a(2, 5) = static_cast<float>(nan), mask(2, 5) = false;
+        a(3, 66) = static_cast<float>(infinity), mask(3, 66) = false;
+        a(4, 0) = static_cast<float>(nan), mask(4, 0) = true;
+        ask("rows without any, and NaNs, 5 x 67", a, mask);
+    }
+    for (int columns : {1009, 30'011}) {   // 2^24, and ones behind it: float would lose them
+        Matrix<float> a = Matrix<float>::Ones(2, columns);
+        a(0, 0) = a(1, columns / 2) = 16'777'216;
+        const Matrix<bool> mask = draw.integers<int>(2, columns, 0, 9) > 0 || a > 1;
+        ask("2^24 and ones, " + shape({2, columns}), a, mask, 1);
+    }
+}
