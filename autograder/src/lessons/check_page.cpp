@@ -82,7 +82,8 @@ std::vector<fs::path> files_of(const fs::path& folder, const std::string& extens
 std::vector<std::string> faults_of_parts(const Lesson& lesson, const MarkdownPage& page) {
     std::vector<std::string> faults;
     const std::string name = page_name(lesson);
-    add_faults_of_length(name, page, fewest_words, most_words, faults);
+    const std::size_t most = most_words * static_cast<std::size_t>(lesson.sittings);
+    add_faults_of_length(name, page, fewest_words, most, faults);
     add_faults_of_title(name, page, lesson.title, faults);
     std::size_t last = 0;
     for (const std::string_view part : parts) {

@@ -74,6 +74,7 @@ struct Lesson {
     std::vector<std::string> needs;      ///< folders' names of lessons before
     std::vector<std::string> exercises;  ///< names of exercises: raw_add
     int teach_minutes = 0, practise_minutes = 0;
+    int sittings = 1;                    ///< the text may be so many times as long
     std::vector<std::string> objectives;
     std::vector<std::string> introduces;  ///< terms of the glossary
     std::vector<LessonProgram> programs;

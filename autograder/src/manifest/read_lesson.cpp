@@ -136,6 +136,13 @@ Question read_question(const TomlTable& table, const Lesson& lesson, std::size_t
     return question;
 }
 
+int read_sittings(const TomlTable& table) {
+    if (!table.has("sittings")) return 1;
+    const std::int64_t sittings = table.integer("sittings", 1);
+    if (sittings > 2) table.fail("sittings", fmt::format("\"sittings\" is {}; expected 1 or 2", sittings));
+    return static_cast<int>(sittings);
+}
+
 /// The file says [teach, practise] as { teach = 35, practise = 80 }.
 void read_minutes(const TomlTable& table, Lesson& lesson) {
     const TomlTable minutes = table.table("minutes");
@@ -239,8 +246,8 @@ Lesson read_lesson(const LessonFolder& folder) {
                                 fmt::format("lesson {}", folder.number));
     document.need_format(newest_lesson_format, "lesson");
     const TomlTable table = document.table();
-    table.know({"format", "title", "needs", "exercises", "minutes", "objectives", "introduces", "program", "question",
-                "breather"});
+    table.know({"format", "title", "needs", "exercises", "minutes", "sittings", "objectives", "introduces", "program",
+                "question", "breather"});
     const std::size_t misconceptions = read_misconceptions(folder.path.parent_path().parent_path()).size();
     Lesson lesson;
     lesson.folder = folder;
@@ -248,6 +255,7 @@ Lesson read_lesson(const LessonFolder& folder) {
     if (table.has("needs")) lesson.needs = distinct_texts(table, "needs");
     if (table.has("exercises")) lesson.exercises = distinct_texts(table, "exercises");
     read_minutes(table, lesson);
+    lesson.sittings = read_sittings(table);
     lesson.objectives = distinct_texts(table, "objectives");
     if (lesson.objectives.empty()) table.fail("objectives", "\"objectives\" is empty; expected one or more");
     refuse_unmeasurable(table, lesson);

@@ -76,7 +76,8 @@ TEST_CASE("each mistake in a lesson is named with file, line, column and what wa
     CHECK(complaint("title", "titel") ==
           file +
               ":2:1: unknown key \"titel\"; expected one of: breather, exercises, format, introduces, minutes, "
-              "needs, objectives, program, question, title");
+              "needs, objectives, program, question, sittings, title");
+    CHECK(complaint("title", "sittings = 3\ntitle") == file + ":2:12: \"sittings\" is 3; expected 1 or 2");
     CHECK(complaint("teach = 35", "teach = 0") == file + ":5:21: \"teach\" is 0; expected 1 or more");
     CHECK(complaint("Write a guard", "Understand guards") ==
           file +

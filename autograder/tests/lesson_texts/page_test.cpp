@@ -94,6 +94,9 @@ TEST_CASE("snippets are whole files or regions, without marks and licence lines"
     CHECK_THROWS_AS(text({"question", "first"}), BlockError);
     CHECK_THROWS_WITH_AS(text({"exercises"}), "there is no exercise raw_add", BlockError);
     CHECK(text({"minutes"}) == "About 35 minutes to read and run, and 80 for the exercises.\n");
+    const Lesson long_one = test::lesson_of(root, "sittings = 2\n" + test::good_lesson);
+    CHECK(LessonBlocks(root.path(), long_one, none).text({1, 2, {"minutes"}}) ==
+          "About 35 minutes to read and run in two sittings, and 80 for the exercises.\n");
 }
 
 TEST_CASE("measured output is shown of both machines, with where it comes from") {
@@ -129,6 +132,10 @@ TEST_CASE("a lesson's parts, length, questions and programs are looked for") {
     CHECK(has_fault(faults(words(900), words(700)),
                     "words, not counting code and generated parts; expected 800 to 2000"));
     CHECK(has_fault(faults(words(900), words(2000)), "expected 800 to 2000"));
+    const Lesson long_one = test::lesson_of(root, "sittings = 2\n" + test::good_lesson);
+    CHECK(faults_of_parts(long_one, page_of(test::replaced(good_page, words(900), words(3900)))).empty());
+    CHECK(has_fault(faults_of_parts(long_one, page_of(test::replaced(good_page, words(900), words(4000)))),
+                    "expected 800 to 4000"));
     CHECK(has_fault(faults("Raw kernels", "Kernels"), "expected a heading \"# ...Raw kernels\""));
     CHECK(has_fault(faults("## Key points", "## Points"), "there is no part \"## Key points\""));
     CHECK(has_fault(faults("## Key points\n\n## Exercises", "## Exercises\n\n## Key points"), "is too early"));
