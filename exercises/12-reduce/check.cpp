@@ -63,31 +63,28 @@ GRADER_TASK(reduce, "tree") {
 }
 
 GRADER_TASK(reduce, "two_passes") {
-    const auto name = [&](std::int64_t n, int blocks) {
-        next_case("n = " + std::to_string(n) + ", blocks = " + std::to_string(blocks));
+    const auto ask = [&](const std::string& what, const Vector<float>& x, int blocks, Tolerance tolerance) {
+        const auto n = static_cast<double>(x.size());
+        next_case(what + "n = " + std::to_string(x.size()) + ", blocks = " + std::to_string(blocks));
+        call("sum_two_passes", x, blocks)
+            .returns(x.cast<double>().sum(), tolerance)
+            .counts("global_reads", at_most(n + blocks), "each element is read once, and the sum of each block")
+            .counts("threads_started", exactly(256.0 * (blocks + 1)), "blocks of 256 threads: first `blocks`, then 1");
     };
-    for (int n : sizes::edges) {   // fewer threads than elements from 257 on: the loop has to come round
-        auto x = draw.integers<float>(n, 1, 99);
-        const int blocks = 1 + n / 600;
-        name(n, blocks);
-        call("sum_two_passes", x, blocks).returns(x.cast<double>().sum());
-    }
+    for (int n : sizes::edges)   // fewer threads than elements from 257 on: the loop has to come round
+        ask("", draw.integers<float>(n, 1, 99), 1 + n / 600, exact);
     // Two trees of 8 additions each, and before them a loop of each thread.
     const auto bound = [](const Vector<float>& x, int blocks) {
-        return additions(8 + 8 + std::ceil(x.size() / (256.0 * blocks)) + std::ceil(blocks / 256.0), x);
+        return 8 + 8 + std::ceil(static_cast<double>(x.size()) / (256.0 * blocks)) + std::ceil(blocks / 256.0);
     };
     for (int n : sizes::edges) {
-        auto x = draw.uniform(n, 0, 1);
+        const auto x = draw.uniform(n, 0, 1);
         const int blocks = std::max(1, (n + 255) / 256);
-        name(n, blocks);
-        call("sum_two_passes", x, blocks).returns(x.cast<double>().sum(), bound(x, blocks));
+        ask("", x, blocks, additions(bound(x, blocks), x));
     }
-    {
-        const Vector<float> x = one_large_then_ones(100'003);
-        next_case("2^24 and ones, n = 100003, blocks = 391");
-        // Four times the bound leaves room for other trees: a float accumulator in each thread is off by far more.
-        call("sum_two_passes", x, 391).returns(x.cast<double>().sum(), within(4 * bound(x, 391).absolute));
-    }
+    // Four times the bound leaves room for other trees: a float accumulator in each thread is off by far more.
+    const Vector<float> x = one_large_then_ones(100'003);
+    ask("2^24 and ones, ", x, 391, additions(4 * bound(x, 391), x));
     speed([&] {
         auto x = draw.integers<float>(speed_elements(), -8, 8);
         timed(4.0 * x.size(), [&] { return x.sum(); }, "sum_two_passes", x, 1056).returns(x.cast<double>().sum());
