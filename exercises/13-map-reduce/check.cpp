@@ -77,7 +77,14 @@ GRADER_TASK(map_reduce, "masked_means") {
             want[row] = count > 0 ? want[row] / count : nan;
         }
         next_case(name);
-        call("masked_means", a, mask).returns(want, ulps(units));
+        if (units < 40)
+            call("masked_means", a, mask)
+                .satisfies("relative error behind 2^24, where a float accumulator loses ones",
+                           [=](const Vector<float>& means) {
+                               return ((means.cast<double>() - want).abs() / want).maxCoeff();
+                           }, ulps(units).relative);
+        else
+            call("masked_means", a, mask).returns(want, ulps(units));
     };
     for (auto of : tables) {
         const Matrix<bool> mask = draw.integers<int>(of.rows, of.columns, 0, 2) > 0;
