@@ -40,7 +40,7 @@ LessonOnPath lesson_on_path(const LessonFolder& folder, const std::vector<Record
 
 int sum(const std::vector<ExerciseOnPath>& exercises, int (*of)(const ExerciseOnPath&)) {
     int total = 0;
-    for (const ExerciseOnPath& one : exercises) total += of(one);
+    for (const ExerciseOnPath& one : exercises) total += one.bonus ? 0 : of(one);
     return total;
 }
 
@@ -52,6 +52,7 @@ ExerciseOnPath on_path(const ExerciseFolder& folder, const Progress::Records& re
         exercise.title = manifest.title;
         exercise.lesson = manifest.lesson;
         exercise.minutes = manifest.minutes;
+        exercise.bonus = manifest.bonus;
         for (const Task& task : manifest.tasks) {
             exercise.max_points += task.points;
             exercise.max_stars += task.star ? 1 : 0;
@@ -69,6 +70,9 @@ ExerciseOnPath on_path(const ExerciseFolder& folder, const Progress::Records& re
 }  // namespace
 
 int LessonOnPath::number() const { return is_lesson_name(name) ? std::stoi(name.substr(0, 2)) : 0; }
+int LessonOnPath::required() const {
+    return sum(exercises, [](const ExerciseOnPath&) { return 1; });
+}
 int LessonOnPath::passed() const {
     return sum(exercises, [](const ExerciseOnPath& one) { return one.progress.passed ? 1 : 0; });
 }

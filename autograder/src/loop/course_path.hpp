@@ -16,6 +16,7 @@ struct ExerciseOnPath {
     std::string title, lesson;
     std::string problem;  ///< why its manifest can't be used; empty: it can
     int minutes = 0, max_points = 0, stars = 0, max_stars = 0;
+    bool bonus = false;
     ExerciseProgress progress;
 };
 
@@ -28,6 +29,8 @@ struct LessonOnPath {
     bool breather_done = false;  ///< each of their questions has been answered
 
     [[nodiscard]] int number() const;  ///< 6
+    // Of exercises that aren't a bonus:
+    [[nodiscard]] int required() const;
     [[nodiscard]] int passed() const;
     [[nodiscard]] int points() const;
     [[nodiscard]] int max_points() const;

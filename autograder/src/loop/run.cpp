@@ -96,7 +96,8 @@ void note_progress(const Kit& kit, const Manifest& manifest, JudgedAnswer& judge
     Progress::Records records = progress.read();
     judged.screen.hints_used = records[manifest.name].hints_used;
     if (const auto next = next_exercise(kit, records, manifest.number))
-        judged.screen.next = fmt::format("make exercise-{}", next->number);
+        judged.screen.next = fmt::format("make exercise-{}{}", next->number,
+                                         next->bonus ? " (a bonus: all that aren't one are passed)" : "");
 }
 
 constexpr double drawing_seconds = 1;

@@ -22,6 +22,10 @@ namespace course {
 
 namespace {
 
+constexpr std::string_view all_passed =
+    "  All exercises of this edition are passed. Well done!\n"
+    "  What it took: make summary. To hand it in: make submit.\n";
+
 std::string bar(std::size_t done, std::size_t all) {
     constexpr std::size_t width = 30;
     const std::size_t filled = all == 0 ? 0 : done * width / all;
@@ -29,7 +33,7 @@ std::string bar(std::size_t done, std::size_t all) {
 }
 
 std::string current_exercise(const Kit& kit, const Manifest& manifest, const ExerciseProgress& record) {
-    std::string made;
+    std::string made, text;
     try {
         if (make_work_folder(kit, manifest)) made = "  (new)";
     } catch (const FileError& error) {
@@ -38,8 +42,10 @@ std::string current_exercise(const Kit& kit, const Manifest& manifest, const Exe
     std::vector<std::string> files;
     for (const std::string& name : manifest.edit)
         files.push_back(shown_path(kit.work(manifest.folder) / name, kit.root));
-    std::string text = fmt::format("  Now:   exercise {}, {}: {} (about {} minute{})\n", manifest.number, manifest.name,
-                                   manifest.title, manifest.minutes, manifest.minutes == 1 ? "" : "s");
+    if (manifest.bonus) text += std::string(all_passed) + "\n";
+    text += fmt::format("  {:<6} exercise {}, {}: {} (about {} minute{})\n", manifest.bonus ? "Bonus:" : "Now:",
+                        manifest.number, manifest.name, manifest.title, manifest.minutes,
+                        manifest.minutes == 1 ? "" : "s");
     text += fmt::format("  Goal:  {}\n", manifest.objective);
     const fs::path lesson = kit.root / "lessons" / manifest.lesson;
     std::error_code error;
@@ -72,6 +78,7 @@ std::string exercise_line(const ExerciseOnPath& exercise, const Style& style) {
     std::string line = fmt::format("          exercise {:>2}  {:<20} {}  {}", exercise.folder.number,
                                    exercise.folder.name, progress.passed ? style.good(state) : state,
                                    exercise.problem.empty() ? points : exercise.problem);
+    if (exercise.bonus) line += ", bonus";
     if (exercise.max_stars > 0) line += ", " + stars_text(exercise.stars, exercise.max_stars);
     if (progress.attempts > 0) line += ", " + counted(progress.attempts, "attempt");
     if (progress.hints_used > 0) line += ", " + counted(progress.hints_used, "hint");
@@ -89,7 +96,7 @@ std::string breather_line(const LessonOnPath& lesson, bool is_next, const Style&
 std::string path_text(const std::vector<LessonOnPath>& path, int now, const Style& style) {
     std::string text;
     for (const LessonOnPath& lesson : path) {
-        const bool is_done = !lesson.exercises.empty() && lesson.passed() == static_cast<int>(lesson.exercises.size());
+        const bool is_done = !lesson.exercises.empty() && lesson.passed() == lesson.required();
         const bool is_here = std::any_of(lesson.exercises.begin(), lesson.exercises.end(),
                                          [&](const ExerciseOnPath& one) { return one.folder.number == now; });
         const std::string mark = is_done ? style.good("done") : is_here ? "   >" : "    ";
@@ -116,23 +123,27 @@ int status_command(const Kit& kit) {
     const auto next = next_exercise(kit, records, 0);
     const Style style = Style::of_descriptor(STDOUT_FILENO);
     std::size_t all = 0, done = 0;
-    int points = 0, max_points = 0, stars = 0, max_stars = 0;
+    int points = 0, max_points = 0, stars = 0, max_stars = 0, bonus = 0, bonus_passed = 0;
     for (const LessonOnPath& lesson : path) {
-        all += lesson.exercises.size();
+        all += static_cast<std::size_t>(lesson.required());
         done += static_cast<std::size_t>(lesson.passed());
         points += lesson.points();
         max_points += lesson.max_points();
         stars += lesson.stars();
         max_stars += lesson.max_stars();
+        for (const ExerciseOnPath& one : lesson.exercises) {
+            bonus += one.bonus ? 1 : 0;
+            bonus_passed += one.bonus && one.progress.passed ? 1 : 0;
+        }
     }
     std::string text = fmt::format("{}  {} {} of {} exercises passed, {} of {} points", style.bold("GPU course"),
                                    bar(done, all), done, all, points, max_points);
-    text += (max_stars == 0 ? "" : ", " + stars_text(stars, max_stars)) + "\n\n";
+    if (max_stars > 0) text += ", " + stars_text(stars, max_stars);
+    if (bonus > 0) text += fmt::format(", bonus: {} of {}", bonus_passed, bonus);
+    text += "\n\n";
     text += path_text(path, next ? next->number : 0, style) + "\n";
     if (!next) {
-        text += all == 0 ? "  This edition has no exercises.\n"
-                         : "  All exercises of this edition are passed. Well done!\n"
-                           "  What it took: make summary. To hand it in: make submit.\n";
+        text += all == 0 ? "  This edition has no exercises.\n" : all_passed;
     } else {
         const auto record = records.find(next->name);
         text += current_exercise(kit, read_manifest(next->path),
@@ -156,7 +167,7 @@ int list_command(const Kit& kit) {
         int minutes = 0;
         try {
             const Manifest manifest = read_manifest(folder.path);
-            title = manifest.title;
+            title = manifest.title + (manifest.bonus ? " (bonus)" : "");
             minutes = manifest.minutes;
         } catch (const ManifestError& error) {
             title = error.what();

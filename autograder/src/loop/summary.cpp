@@ -16,7 +16,7 @@ namespace course {
 
 namespace {
 
-/// All exercises together.
+/// Exercises together, those that are a bonus apart.
 struct Total {
     int exercises = 0, passed = 0, points = 0, max_points = 0, stars = 0, max_stars = 0, hints = 0, attempts = 0;
     std::map<int, int> met;
@@ -87,7 +87,28 @@ nlohmann::json met_json(const std::map<int, int>& met) {
     return list;
 }
 
-std::string as_json(const std::vector<LessonOnPath>& path, const Total& total, const std::map<int, int>& asked) {
+nlohmann::json total_json(const Total& total) {
+    return {{"exercises", total.exercises},
+            {"passed", total.passed},
+            {"points", total.points},
+            {"max_points", total.max_points},
+            {"stars", total.stars},
+            {"max_stars", total.max_stars},
+            {"hints", total.hints},
+            {"attempts", total.attempts},
+            {"met", met_json(total.met)}};
+}
+
+std::string total_line(const char* name, const Total& total) {
+    return fmt::format("     {:<20} {:<6}  {:>7}  {:>5}  {:>8}\n", name,
+                       fmt::format("{}/{}", total.passed, total.exercises),
+                       fmt::format("{}/{}", total.points, total.max_points), total.hints, total.attempts);
+}
+
+std::string as_json(const std::vector<LessonOnPath>& path, const Total& total, const Total& bonus,
+                    const std::map<int, int>& asked) {
+    nlohmann::json all_of_them = total_json(total);
+    all_of_them["met_in_questions"] = met_json(asked);
     nlohmann::json exercises = nlohmann::json::array();
     for (const LessonOnPath& lesson : path)
         for (const ExerciseOnPath& one : lesson.exercises) {
@@ -96,6 +117,7 @@ std::string as_json(const std::vector<LessonOnPath>& path, const Total& total, c
                                  {"name", one.folder.name},
                                  {"title", one.title},
                                  {"lesson", lesson.name},
+                                 {"bonus", one.bonus},
                                  {"passed", progress.passed},
                                  {"points", progress.points},
                                  {"max_points", one.max_points},
@@ -110,17 +132,8 @@ std::string as_json(const std::vector<LessonOnPath>& path, const Total& total, c
     const nlohmann::json all = {{"schema", "course summary"},
                                 {"version", 1},
                                 {"exercises", exercises},
-                                {"total",
-                                 {{"exercises", total.exercises},
-                                  {"passed", total.passed},
-                                  {"points", total.points},
-                                  {"max_points", total.max_points},
-                                  {"stars", total.stars},
-                                  {"max_stars", total.max_stars},
-                                  {"hints", total.hints},
-                                  {"attempts", total.attempts},
-                                  {"met", met_json(total.met)},
-                                  {"met_in_questions", met_json(asked)}}}};
+                                {"total", all_of_them},
+                                {"bonus", total_json(bonus)}};
     return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
@@ -129,23 +142,25 @@ std::string as_json(const std::vector<LessonOnPath>& path, const Total& total, c
 int summary_command(const Kit& kit, bool json) {
     const std::vector<LessonOnPath> path = course_path(kit);
     const Style style = Style::of_descriptor(STDOUT_FILENO);
-    Total total;
+    Total total, bonus;
     std::string text = " No  exercise             state    points  hints  attempts  first passed\n";
     for (const LessonOnPath& lesson : path)
         for (const ExerciseOnPath& one : lesson.exercises) {
-            total.add(one);
+            (one.bonus ? bonus : total).add(one);
             text += line(one, style);
         }
     if (json) {
-        print(as_json(path, total, met_in_questions(kit)));
+        print(as_json(path, total, bonus, met_in_questions(kit)));
         return 0;
     }
-    text += fmt::format("     {:<20} {:<6}  {:>7}  {:>5}  {:>8}\n", "all",
-                        fmt::format("{}/{}", total.passed, total.exercises),
-                        fmt::format("{}/{}", total.points, total.max_points), total.hints, total.attempts);
-    if (total.max_stars > 0) text += "Stars: " + stars_text(total.stars, total.max_stars) + "\n";
-    for (const auto& [which, times] : met_in_questions(kit)) total.met[which] += times;
-    print(text + met_text(total.met, Names(kit)));
+    text += total_line("all", total);
+    if (bonus.exercises > 0) text += total_line("bonus", bonus);
+    if (const int stars = total.max_stars + bonus.max_stars; stars > 0)
+        text += "Stars: " + stars_text(total.stars + bonus.stars, stars) + "\n";
+    std::map<int, int> met = total.met;
+    for (const auto& [which, times] : bonus.met) met[which] += times;
+    for (const auto& [which, times] : met_in_questions(kit)) met[which] += times;
+    print(text + met_text(met, Names(kit)));
     return 0;
 }
 

@@ -121,6 +121,7 @@ struct Manifest {
     std::vector<std::string> was;     ///< names that it had before: progress under them is its own
     std::string title, lesson, objective;
     std::vector<std::string> needs;   ///< names of exercises to do before
+    bool bonus = false;               ///< nobody has to do it: it counts apart, and comes after all others
     int minutes = 0;
     std::vector<std::string> edit;    ///< the student's files
     std::string stub_fails;           ///< the verdict of the untouched stub when it is judged all the same

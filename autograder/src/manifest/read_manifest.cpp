@@ -249,12 +249,13 @@ Manifest read_manifest(const fs::path& folder) {
     document.need_format(newest_format, "exercise");
     const TomlTable table = document.table();
     table.know({"format", "title", "was", "lesson", "objective", "needs", "minutes", "edit", "stub_fails", "hints",
-                "distractor", "third_hint", "picture", "call_seconds", "check_elements", "function", "task", "wrong", "lazy",
-                "right"});
+                "bonus", "distractor", "third_hint", "picture", "call_seconds", "check_elements", "function", "task",
+                "wrong", "lazy", "right"});
     manifest.title = table.text("title");
     manifest.lesson = table.text("lesson");
     manifest.objective = table.text("objective");
     if (table.has("needs")) manifest.needs = table.texts("needs");
+    manifest.bonus = table.boolean_or_false("bonus");
     if (table.has("was")) read_former_names(table, manifest);
     if (table.has("picture")) read_picture(table, manifest);
     manifest.minutes = static_cast<int>(table.integer("minutes", 1));

@@ -109,6 +109,25 @@ TEST_CASE("a summary for people and one for programs") {
     CHECK(json["total"]["met"]["3"] == 2);
 }
 
+TEST_CASE("a bonus exercise counts apart, and comes when all others are passed") {
+    const ToyCourse toy;
+    toy.change("exercises/01-twice/exercise.toml", "title = \"Twice\"", "title = \"Twice\"\nbonus = true");
+    CHECK(toy.run({"status"}).text.find("Now:   exercise 2, shift") != std::string::npos);
+    toy.solve("02-shift");
+    CHECK(toy.run({"run", "2"}).text.find("Next: make exercise-1 (a bonus: all that aren't one are passed)") !=
+          std::string::npos);
+    toy.check_golden("status_bonus", toy.run({"status"}));
+    toy.write("work/.progress", "twice passed 0 points=2\nshift open 1 attempts=4\n");
+    CHECK(toy.run({"status"}).text.find("0 of 1 exercises passed, 0 of 1 points, bonus: 1 of 1") != std::string::npos);
+    CHECK(toy.run({"list"}).text.find("Twice (bonus)") != std::string::npos);
+    CHECK(toy.run({"summary"}).text.find("     bonus                1/1         3/3      0         0\n") !=
+          std::string::npos);
+    const nlohmann::json json = nlohmann::json::parse(toy.run({"summary", "--json"}).text);
+    CHECK(json["exercises"][0]["bonus"] == true);
+    CHECK(json["total"]["max_points"] == 1);
+    CHECK(json["bonus"]["passed"] == 1);
+}
+
 TEST_CASE("the path has the lessons in order, with and without exercises") {
     const ToyCourse toy;
     fs::create_directories(toy / "lessons/00-why-toys");

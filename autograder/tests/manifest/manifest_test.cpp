@@ -121,9 +121,9 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
           file + ":2:9: \"title\" is empty; expected a string with something in it");
     CHECK(complaint("minutes", "minuets") ==
           file +
-              ":5:1: unknown key \"minuets\"; expected one of: call_seconds, check_elements, distractor, edit, format, "
-              "function, hints, lazy, lesson, minutes, needs, objective, picture, right, stub_fails, task, title, was, "
-              "wrong");
+              ":5:1: unknown key \"minuets\"; expected one of: bonus, call_seconds, check_elements, distractor, edit, "
+              "format, function, hints, lazy, lesson, minutes, needs, objective, picture, right, stub_fails, task, title, "
+              "was, wrong");
     CHECK(complaint("minutes = 20", "minutes = 20\npicture = \"threads\"") ==
           file + ":6:11: \"threads\" is not a picture; expected one of: map, requests, banks, lanes, races, schedule, "
                  "source");
