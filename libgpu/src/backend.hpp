@@ -115,6 +115,12 @@ public:
 /// A backend's check mode, see gpu::check.
 class Checker {
 public:
+    /// What a check has seen of streams so far.
+    struct StreamsSeen {
+        std::uint64_t at_once = 0;      ///< the most whose work may run at the same time
+        std::uint64_t not_awaited = 0;  ///< copies to the host for which it has not waited
+    };
+
     /// From now on launches are checked. @throws Error for bad options, or if a check goes on.
     virtual void begin(const CheckOptions& options) = 0;
     /// Back to normal. All work must be done. The report's host counts are left empty.
@@ -128,6 +134,8 @@ public:
     virtual void end_schedule() = 0;
     /// After finish(): what was recorded. Reports and host counts are left empty.
     virtual Trace take_trace() = 0;
+    /// Between begin() and finish(), before anybody waits for the work that is left.
+    [[nodiscard]] virtual StreamsSeen streams_seen() const = 0;
 
 protected:
     ~Checker() = default;
@@ -172,6 +180,9 @@ public:
     virtual void* allocate_pinned(int device, std::size_t bytes) = 0;
     virtual void free_pinned(int device, void* data) noexcept = 0;
 
+    /// True of host memory that the device's copies need no help of the host for, besides allocate_pinned()'s.
+    [[nodiscard]] virtual bool is_page_locked(const void* /*data*/, std::size_t /*bytes*/) { return false; }
+
     /// The host may write to the array around `data` without a copy: what it holds counts as written.
     virtual void written_by_host(int /*device*/, const void* /*data*/) noexcept {}
 
@@ -199,6 +210,8 @@ public:
     virtual void synchronize_event(int device, void* event) = 0;
     /// True if all work before the event is done, or if it was never recorded.
     virtual bool event_reached(int device, void* event) = 0;
+    /// The same for libgpu's own use: check mode doesn't take it for a wait of the program.
+    virtual bool event_passed(int device, void* event) { return event_reached(device, event); }
     virtual float elapsed_ms(int device, void* start, void* stop) = 0;
 
     /// Check mode, or null.

@@ -17,6 +17,7 @@ struct Counters {
     std::atomic<std::uint64_t> allocations{0}, bytes_allocated{0};
     std::atomic<std::uint64_t> synchronizations{0}, launches{0}, barriers{0}, atomics{0};
     std::atomic<std::uint64_t> prints{0};
+    std::atomic<std::uint64_t> copies_between_devices{0}, bytes_between_devices{0}, pageable_async_copies{0};
 };
 
 /// Never destroyed, so that counting works in destructors of static objects too. Of a thread that prints, others that
@@ -38,6 +39,8 @@ struct CountedWork {
     Dim3 grid = {}, block = {};
     bool waits = false;
     bool pooled = false;
+    bool pageable_async = false;
+    bool between_devices = false;
 };
 
 /// What open ledgers are, seen from where work is counted.

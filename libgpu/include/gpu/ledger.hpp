@@ -42,6 +42,8 @@ struct GPU_API LedgerEntry {
     Dim3 grid = {}, block = {};  ///< of a raw kernel
     bool waits = false;          ///< a copy for which the host waited
     bool pooled = false;         ///< memory that came from the pool, or went back to it, without asking the device
+    bool pageable_async = false;   ///< an asynchronous copy of memory that isn't page-locked: a GPU's host waits for it
+    bool between_devices = false;  ///< a copy from another device
 
     /// "first_port.cpp:12    copy to device   4.0 kB  (1,000 float32), waits"
     [[nodiscard]] std::string to_string() const;

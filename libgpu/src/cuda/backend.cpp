@@ -139,6 +139,8 @@ public:
         (void)cudaFreeHost(data);
     }
 
+    bool is_page_locked(const void* data, std::size_t bytes) override { return cuda::is_page_locked(data, bytes); }
+
     // Streams and events. Streams are blocking ones: the legacy default stream, where memory is freed, waits for them.
     void* create_stream(int device) override {
         use_device(device);

@@ -191,6 +191,10 @@ public:
         if (is_reached) checker_.synchronized(event);
         return is_reached;
     }
+    bool event_passed(int device, void* event) override {
+        check(device);
+        return streams_.reached(event_of(event));
+    }
     float elapsed_ms(int device, void* start, void* stop) override {
         check(device);
         synchronize_event(device, start);
@@ -297,16 +301,21 @@ private:
     CopiedPiece written_piece(int device, const void* data, std::size_t bytes) const {
         return {&memory_.of(device), reinterpret_cast<std::uintptr_t>(data), bytes, true};
     }
+    HostSide host_side(CopyKind kind, const void* host) {
+        if (kind == CopyKind::device_to_device) return HostSide::none;
+        const bool pageable = !checker_.memory().is_foreign(reinterpret_cast<std::uintptr_t>(host));
+        if (kind == CopyKind::host_to_device) return pageable ? HostSide::pageable_read : HostSide::read;
+        return pageable ? HostSide::pageable_written : HostSide::written;
+    }
     void note_copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream,
                    bool host_waits) {
         if (!checker_.active() || bytes == 0) return;
         std::vector<CopiedPiece> pieces;
         if (kind != CopyKind::host_to_device) pieces.push_back(read_piece(device, from, bytes));
         if (kind != CopyKind::device_to_host) pieces.push_back(written_piece(device, to, bytes));
-        checker_.copied({device, stream}, "a copy", pieces);
-        if (!is_printing())
-            checker_.copy_asked({device, stream}, kind, bytes, kind == CopyKind::host_to_device ? from : to,
-                                host_waits);
+        const void* const host = kind == CopyKind::host_to_device ? from : to;
+        checker_.copied({device, stream}, "a copy", pieces, host_side(kind, host));
+        if (!is_printing()) checker_.copy_asked({device, stream}, kind, bytes, host, host_waits);
     }
     static std::shared_ptr<const KernelModule> ours(LoadedKernel& kernel) {
         return static_cast<KernelModule&>(kernel).shared_from_this();

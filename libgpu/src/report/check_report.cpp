@@ -24,8 +24,11 @@ std::string host_line(const Counts& host) {
         counted(host.copies_to_device, "copy", "copies") + " to the device (" + bytes(host.bytes_to_device) + ")");
     add(host.copies_to_host,
         counted(host.copies_to_host, "copy", "copies") + " to the host (" + bytes(host.bytes_to_host) + ")");
-    add(host.copies_on_device,
-        counted(host.copies_on_device, "copy", "copies") + " on the device (" + bytes(host.bytes_on_device) + ")");
+    const std::uint64_t on_device = host.copies_on_device - host.copies_between_devices;
+    add(on_device, counted(on_device, "copy", "copies") + " on the device (" +
+                       bytes(host.bytes_on_device - host.bytes_between_devices) + ")");
+    add(host.copies_between_devices, counted(host.copies_between_devices, "copy", "copies") + " between devices (" +
+                                         bytes(host.bytes_between_devices) + ")");
     add(host.allocations,
         counted(host.allocations, "allocation", "allocations") + " (" + bytes(host.bytes_allocated) + ")");
     add(host.synchronizations, counted(host.synchronizations, "synchronisation", "synchronisations"));

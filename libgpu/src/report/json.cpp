@@ -90,6 +90,11 @@ void write(JsonWriter& json, const Counts& host) {
     json.key("bytes_to_device").value(host.bytes_to_device);
     json.key("bytes_to_host").value(host.bytes_to_host);
     json.key("bytes_on_device").value(host.bytes_on_device);
+    json.key("copies_between_devices").value(host.copies_between_devices);
+    json.key("bytes_between_devices").value(host.bytes_between_devices);
+    json.key("pageable_async_copies").value(host.pageable_async_copies);
+    json.key("streams_at_once").value(host.streams_at_once);
+    json.key("copies_not_awaited").value(host.copies_not_awaited);
     json.key("allocations").value(host.allocations);
     json.key("bytes_allocated").value(host.bytes_allocated);
     json.key("synchronizations").value(host.synchronizations);

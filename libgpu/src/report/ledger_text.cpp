@@ -66,7 +66,11 @@ std::string detail_text(const LedgerEntry& entry) {
         case Kind::free: return entry.pooled ? "back to the pool" : "";
         case Kind::copy_to_device:
         case Kind::copy_to_host:
-        case Kind::copy_on_device: return elements_text(entry) + (entry.waits ? ", waits" : "");
+        case Kind::copy_on_device:
+            return elements_text(entry) + (entry.waits             ? ", waits"
+                                           : entry.pageable_async  ? ", asynchronous, of pageable memory"
+                                           : entry.between_devices ? ", from another device"
+                                                                   : "");
         case Kind::launch:
             if (entry.elements > 0)
                 return entry.name + ", " +
@@ -94,7 +98,9 @@ std::string totals_text(const Counts& totals, std::uint64_t from_pool) {
                         (from_pool > 0 ? ", " + report::thousands(from_pool) + " from the pool)" : ")"));
     copies(totals.copies_to_device, totals.bytes_to_device, "to the device");
     copies(totals.copies_to_host, totals.bytes_to_host, "to the host");
-    copies(totals.copies_on_device, totals.bytes_on_device, "on the device");
+    copies(totals.copies_on_device - totals.copies_between_devices,
+           totals.bytes_on_device - totals.bytes_between_devices, "on the device");
+    copies(totals.copies_between_devices, totals.bytes_between_devices, "between devices");
     if (totals.launches > 0) parts.push_back(report::counted(totals.launches, "launch", "launches"));
     if (totals.synchronizations > 0) parts.push_back(report::counted(totals.synchronizations, "wait", "waits"));
     if (totals.prints > 0) parts.push_back(report::counted(totals.prints, "print", "prints"));

@@ -46,10 +46,13 @@ CheckScope::~CheckScope() {
 
 CheckReport CheckScope::finish() {
     Backend& host = backend(BackendKind::host);
+    const Checker::StreamsSeen seen = host.checker()->streams_seen();
     wait_for_all(host);
     finished_ = true;
     CheckReport report = host.checker()->finish();
     report.host = counts() - before_;
+    report.host.streams_at_once = seen.at_once;
+    report.host.copies_not_awaited = seen.not_awaited;
     return report;
 }
 

@@ -52,6 +52,9 @@ void add(Counters& to, const CountedWork& work) noexcept {
         case Kind::copy_on_device:
             to.copies_on_device += 1;
             to.bytes_on_device += work.bytes;
+            if (!work.between_devices) break;
+            to.copies_between_devices += 1;
+            to.bytes_between_devices += work.bytes;
             break;
         case Kind::launch: to.launches += 1; break;
         case Kind::wait: to.synchronizations += 1; break;
@@ -60,6 +63,7 @@ void add(Counters& to, const CountedWork& work) noexcept {
         case Kind::linear_algebra: break;
     }
     if (work.waits) to.synchronizations += 1;
+    if (work.pageable_async) to.pageable_async_copies += 1;
 }
 
 }  // namespace
@@ -97,7 +101,10 @@ Counts counts() noexcept {
             .launches = now.launches,
             .barriers = now.barriers,
             .atomics = now.atomics,
-            .prints = now.prints};
+            .prints = now.prints,
+            .copies_between_devices = now.copies_between_devices,
+            .bytes_between_devices = now.bytes_between_devices,
+            .pageable_async_copies = now.pageable_async_copies};
 }
 
 Counts operator-(const Counts& later, const Counts& earlier) noexcept {
@@ -113,7 +120,10 @@ Counts operator-(const Counts& later, const Counts& earlier) noexcept {
             .launches = later.launches - earlier.launches,
             .barriers = later.barriers - earlier.barriers,
             .atomics = later.atomics - earlier.atomics,
-            .prints = later.prints - earlier.prints};
+            .prints = later.prints - earlier.prints,
+            .copies_between_devices = later.copies_between_devices - earlier.copies_between_devices,
+            .bytes_between_devices = later.bytes_between_devices - earlier.bytes_between_devices,
+            .pageable_async_copies = later.pageable_async_copies - earlier.pageable_async_copies};
 }
 
 }  // namespace gpu

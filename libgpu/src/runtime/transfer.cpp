@@ -44,6 +44,8 @@ void carry(const ArrayCore& dense, const void* host, Direction direction, Wait w
     const Device device = dense.storage->device();
     Backend& where = backend(device);
     void* const stream = native_stream({}, device);
+    const bool pageable = wait == Wait::no && !pinned_blocks(device.kind()).holds(host) &&
+                          !where.is_page_locked(host, bytes);
     const LoggedWork work{
         .kind = is_upload ? LoggedKind::copy_to_device : LoggedKind::copy_to_host, .name = nullptr, .bytes = bytes};
     logged(where, device.index(), stream, work, [&] {
@@ -58,7 +60,8 @@ void carry(const ArrayCore& dense, const void* host, Direction direction, Wait w
            .bytes = bytes,
            .elements = dense.shape.size(),
            .dtype = &dense.dtype,
-           .waits = wait == Wait::yes});
+           .waits = wait == Wait::yes,
+           .pageable_async = pageable});
     if (wait == Wait::yes) throw_index_fault(device);
 }
 
@@ -105,7 +108,8 @@ void copy_between(const ArrayCore& target, const ArrayCore& source, std::size_t 
            .device = to,
            .bytes = bytes,
            .elements = source.shape.size(),
-           .dtype = &source.dtype});
+           .dtype = &source.dtype,
+           .between_devices = true});
 }
 
 // A host device's memory is this process's: the GPU's backend copies from and to it.

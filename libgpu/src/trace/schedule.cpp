@@ -48,7 +48,9 @@ std::string summary(const Counts& host) {
     };
     add(host.copies_to_device, host.bytes_to_device, "copy to the device", "copies to the device");
     add(host.launches, 0, "launch", "launches");
-    add(host.copies_on_device, host.bytes_on_device, "copy on the device", "copies on the device");
+    add(host.copies_on_device - host.copies_between_devices, host.bytes_on_device - host.bytes_between_devices,
+        "copy on the device", "copies on the device");
+    add(host.copies_between_devices, host.bytes_between_devices, "copy between devices", "copies between devices");
     add(host.copies_to_host, host.bytes_to_host, "copy to the host", "copies to the host");
     add(host.allocations, host.bytes_allocated, "allocation", "allocations");
     return text.empty() ? "nothing was asked of the device" : text;

@@ -182,3 +182,107 @@ TEST_CASE("an array that is freed and one that is made in its place need no even
     });
     CHECK(told(report).empty());
 }
+
+TEST_CASE("a check counts the streams whose work may run at the same time") {
+    auto x = gpu::zeros<float>(n), y = gpu::zeros<float>(n), z = gpu::zeros<float>(n);
+    gpu::Stream first, second, third;
+    const auto at_once = [](auto&& f) { return gpu::check(f).host.streams_at_once; };
+    CHECK(at_once([] {}) == 0);
+    CHECK(at_once([&] { x = y + 1; }) == 1);
+    CHECK(at_once([&] {
+              launch_in(first, fill, x, 1.0f);
+              launch_in(first, fill, y, 1.0f);
+          }) == 1);
+    CHECK(at_once([&] {
+              launch_in(first, fill, x, 1.0f);
+              launch_in(second, fill, y, 1.0f);
+              launch_in(third, fill, z, 1.0f);
+              launch_in(first, fill, x, 1.0f);
+          }) == 3);
+    // What comes between: a wait of the host, an event, the default stream's work, an array that is freed.
+    CHECK(at_once([&] {
+              launch_in(first, fill, x, 1.0f);
+              first.synchronize();
+              launch_in(second, fill, y, 1.0f);
+          }) == 1);
+    CHECK(at_once([&] {
+              gpu::Event done;
+              launch_in(first, fill, x, 1.0f);
+              done.record(first);
+              second.wait(done);
+              launch_in(second, fill, y, 1.0f);
+          }) == 1);
+    CHECK(at_once([&] {
+              launch_in(first, fill, x, 1.0f);
+              fill({.grid = 1, .block = n}, z, 1.0f);
+              launch_in(second, fill, y, 1.0f);
+          }) == 1);
+    CHECK(at_once([&] {
+              launch_in(first, fill, x, 1.0f);
+              { const auto gone = gpu::empty<float>(n); }
+              launch_in(second, fill, y, 1.0f);
+          }) == 1);
+    // And an asynchronous copy of pageable memory, for which a GPU makes the host wait.
+    gpu::Pinned<float> locked(n);
+    std::vector<float> pageable(n);
+    const auto copied_from = [&](auto& host) {
+        return at_once([&] {
+            launch_in(first, fill, x, 1.0f);
+            {
+                const gpu::StreamGuard guard(first);
+                x.copy_to_async(host);
+            }
+            launch_in(second, fill, y, 1.0f);
+        });
+    };
+    CHECK(copied_from(locked) == 2);
+    CHECK(copied_from(pageable) == 1);
+}
+
+TEST_CASE("an array that is freed between two streams' work orders no accesses") {
+    auto x = gpu::zeros<float>(n);
+    gpu::Stream first, second;
+    const gpu::CheckReport report = gpu::check([&] {
+        launch_in(first, fill, x, 1.0f);
+        { const auto gone = gpu::empty<float>(n); }
+        launch_in(second, fill, x, 2.0f);
+    });
+    CHECK(report.findings.size() == 1);
+}
+
+TEST_CASE("a check counts asynchronous copies to the host that nobody has waited for") {
+    auto x = gpu::zeros<float>(n);
+    gpu::Pinned<float> host(n);
+    std::vector<float> other(n);
+    gpu::Stream first, second;
+    const auto copy_in = [&](gpu::Stream& stream) {
+        const gpu::StreamGuard guard(stream);
+        return x.copy_to_async(host);
+    };
+    const auto left = [](auto&& f) { return gpu::check(f).host.copies_not_awaited; };
+    CHECK(left([&] { x.copy_to(other); }) == 0);
+    CHECK(left([&] { copy_in(first); }) == 1);
+    CHECK(left([&] {
+              copy_in(first);
+              copy_in(second);
+              first.synchronize();
+          }) == 1);
+    CHECK(left([&] {
+              copy_in(first);
+              copy_in(second);
+              gpu::synchronize();
+          }) == 0);
+    CHECK(left([&] { copy_in(first).synchronize(); }) == 0);
+    CHECK(left([&] {
+              const gpu::Event done = copy_in(first);
+              while (!done.done()) {
+              }
+          }) == 0);
+    CHECK(left([&] {  // libgpu itself looks now and then which copies from this memory are done: that is no wait
+              for (int k = 0; k < 40; ++k) copy_in(first);
+          }) == 40);
+    CHECK(left([&] {
+              const gpu::StreamGuard guard(first);
+              x.copy_from_async(host);
+          }) == 0);
+}

@@ -42,6 +42,8 @@ void work(const std::vector<float>& a) {
     gpu::Pinned<float> pinned(100);
     const gpu::Event copied = sums.copy_to_async(pinned);
     copied.synchronize();
+    std::vector<float> pageable(100);
+    sums.copy_to_async(pageable).synchronize();
     gpu::Stream stream;
     stream.synchronize();
     const std::string text = gpu::to_string(y(gpu::slice(0, 3)));
@@ -63,6 +65,9 @@ void check_equal(const gpu::Counts& ledger, const gpu::Counts& counted) {
     CHECK(ledger.synchronizations == counted.synchronizations);
     CHECK(ledger.launches == counted.launches);
     CHECK(ledger.prints == counted.prints);
+    CHECK(ledger.copies_between_devices == counted.copies_between_devices);
+    CHECK(ledger.bytes_between_devices == counted.bytes_between_devices);
+    CHECK(ledger.pageable_async_copies == counted.pageable_async_copies);
 }
 
 std::string golden(const std::string& name, const std::string& text) {
@@ -129,6 +134,7 @@ TEST_CASE("totals agree with gpu::counts(), whatever a program does, on several 
     check_equal(ledger.totals(), counted);
     CHECK(counted.prints == 3);
     CHECK(counted.copies_on_device == 3);
+    CHECK(counted.pageable_async_copies == 3);
     gpu::Counts sum;  // of the entries, counted another way
     std::size_t freed = 0;
     for (const LedgerEntry& entry : ledger.entries()) {

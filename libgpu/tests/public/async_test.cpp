@@ -109,6 +109,27 @@ TEST_CASE("windows are copied asynchronously in their own shape") {
     CHECK(gpu::to_host(x) == std::vector<int>{1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0});
 }
 
+TEST_CASE("asynchronous copies of memory that isn't page-locked are counted apart") {
+    gpu::Pinned<int> locked(1000);
+    std::vector<int> pageable(1000);
+    auto x = gpu::zeros<int>({1000});
+    const auto before = gpu::counts();
+    //! [pageable]
+    x.copy_from_async(locked);
+    x(gpu::slice(0, 500)).copy_from_async(std::span(locked).subspan(500));
+    x.copy_to_async(locked).synchronize();
+    const auto direct = gpu::counts() - before;
+    x.copy_from_async(pageable).synchronize();  // on a GPU the host waits here already
+    x.copy_to_async(pageable).synchronize();
+    const auto work = gpu::counts() - before;
+    //! [pageable]
+    CHECK(direct.pageable_async_copies == 0);
+    CHECK(work.pageable_async_copies == 2);
+    CHECK(work.copies_to_device == 3);
+    x.copy_from(pageable);
+    CHECK((gpu::counts() - before).pageable_async_copies == 2);
+}
+
 TEST_CASE("an asynchronous copy doesn't wait for what is before it, and comes behind it") {
     Gate gate;
     gpu::Stream stream;
@@ -203,6 +224,8 @@ TEST_CASE("a copy to another device is ordered on both sides, and the host doesn
         CHECK((gpu::counts() - before).synchronizations == 0);
         CHECK((gpu::counts() - before).copies_on_device == 1);
         CHECK((gpu::counts() - before).bytes_on_device == 4000);
+        CHECK((gpu::counts() - before).copies_between_devices == 1);
+        CHECK((gpu::counts() - before).bytes_between_devices == 4000);
         gpu::Array<int> next = y * 2;  // on the other device, behind the copy
         gate.open();
         CHECK(next.device() == there);

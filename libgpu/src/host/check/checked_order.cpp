@@ -8,12 +8,17 @@
 
 namespace gpu::detail::host {
 
-void HostChecker::copied(StreamPlace where, const char* name, const std::vector<CopiedPiece>& pieces) {
+void HostChecker::copied(StreamPlace where, const char* name, const std::vector<CopiedPiece>& pieces, HostSide host) {
     if (!active()) return;
     const std::lock_guard lock(mutex_);
     reserve_serials(1);
     const auto copy = std::make_shared<StreamOperation>(
-        StreamOperation{.name = name, .first_serial = next_serial_, .end_serial = next_serial_ + 1, .pieces = pieces});
+        StreamOperation{.name = name,
+                        .first_serial = next_serial_,
+                        .end_serial = next_serial_ + 1,
+                        .pieces = pieces,
+                        .to_host = host == HostSide::written || host == HostSide::pageable_written,
+                        .holds_host = host == HostSide::pageable_read || host == HostSide::pageable_written});
     ++next_serial_;
     const UnorderedOperations unordered = order_.add(where, copy);
     if (unordered.empty()) return;
@@ -33,9 +38,11 @@ void HostChecker::copied(StreamPlace where, const char* name, const std::vector<
     }
 }
 
-void HostChecker::freed(const void* data) noexcept {
+void HostChecker::freed(int device, const void* data) noexcept {
     if (!active()) return memory_.forget(data);
     const std::lock_guard lock(mutex_);
+    order_.freed(device);
+    tell_schedule([device](ModelledSchedule& schedule) { schedule.freed(device); });
     order_.forget_memory(reinterpret_cast<std::uintptr_t>(data), 0);
     memory_.forget(data);
 }

@@ -35,6 +35,9 @@ struct CheckPlan {
 /// @throws Error for options that can't be understood.
 CheckPlan plan_of(const CheckOptions& options);
 
+/// What a copy reads from or writes to outside of the device.
+enum class HostSide { none, read, written, pageable_read, pageable_written };
+
 /// Check mode of the host backend: runs launches one after the other and collects what their watches found and counted.
 class HostChecker final : public Checker {
 public:
@@ -45,6 +48,9 @@ public:
     void note(int device, void* stream, const TracedOperation& operation) override;
     void end_schedule() override { has_schedule_.store(false, std::memory_order_release); }
     Trace take_trace() override;
+    [[nodiscard]] StreamsSeen streams_seen() const override {
+        return {.at_once = order_.most_at_once(), .not_awaited = order_.not_awaited()};
+    }
 
     /// True between begin() and finish().
     [[nodiscard]] bool active() const noexcept { return active_.load(std::memory_order_acquire); }
@@ -56,7 +62,8 @@ public:
     void launch(LaunchContext& context, const KernelModule& kernel, const LaunchShape& shape, void* const* arguments);
 
     /// A copy or fill has been put into a stream: "a copy". Does nothing outside of a check.
-    void copied(StreamPlace where, const char* name, const std::vector<CopiedPiece>& pieces);
+    void copied(StreamPlace where, const char* name, const std::vector<CopiedPiece>& pieces,
+                HostSide host = HostSide::none);
     /// The same for the schedule of a trace. `host`: the side of the copy that isn't the device's, or null.
     void copy_asked(StreamPlace where, CopyKind kind, std::size_t bytes, const void* host, bool host_waits);
 
@@ -68,8 +75,8 @@ public:
     void destroyed_stream(const void* stream) noexcept;
     void destroyed_event(const void* event) noexcept;
 
-    /// The array that begins here is about to be freed.
-    void freed(const void* data) noexcept;
+    /// The device's array that begins here is about to be freed.
+    void freed(int device, const void* data) noexcept;
     /// Memory that isn't the devices' own is gone, see CheckedMemory::remove_foreign().
     void given_back(const void* data, std::size_t bytes) noexcept;
 

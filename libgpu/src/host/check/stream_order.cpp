@@ -2,6 +2,7 @@
 #include "host/check/stream_order.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace gpu::detail::host {
@@ -32,6 +33,8 @@ void StreamOrder::clear() {
     events_.clear();
     host_.clear();
     operations_.clear();
+    freed_.clear();
+    added_ = most_at_once_ = 0;
 }
 
 void StreamOrder::forget_operations() {
@@ -88,9 +91,19 @@ UnorderedOperations StreamOrder::add(StreamPlace where, const std::shared_ptr<St
     if (streams_.size() > 1)
         for (const auto& other : operations_)
             if (other->time > (other->stream < clock.size() ? clock[other->stream] : 0)) unordered.push_back(other);
+    std::set<unsigned> beside;
+    for (const auto& other : unordered) {
+        const Stream& theirs = streams_[other->stream];
+        const std::uint64_t done = theirs.device == where.device ? std::max(theirs.held, freed_[where.device])
+                                                                 : theirs.held;
+        if (other->number > done) beside.insert(other->stream);
+    }
+    most_at_once_ = std::max<std::uint64_t>(most_at_once_, beside.size() + 1);
     if (clock.size() <= number) clock.resize(number + 1);
     operation->stream = number;
     operation->time = ++clock[number];
+    operation->number = ++added_;
+    if (operation->holds_host) streams_[number].held = added_;
     const std::string device = where.device > 0 ? " of host:" + std::to_string(where.device) : "";
     if (streams_[number].is_default) {
         operation->stream_name = "the default stream" + device;
@@ -156,6 +169,22 @@ void StreamOrder::destroy_stream(const void* stream) noexcept {
 void StreamOrder::destroy_event(const void* event) noexcept {
     const std::lock_guard lock(mutex_);
     events_.erase(event);
+}
+
+void StreamOrder::freed(int device) noexcept {
+    const std::lock_guard lock(mutex_);
+    freed_[device] = added_;
+}
+
+std::uint64_t StreamOrder::most_at_once() const {
+    const std::lock_guard lock(mutex_);
+    return most_at_once_;
+}
+
+std::uint64_t StreamOrder::not_awaited() const {
+    const std::lock_guard lock(mutex_);
+    return static_cast<std::uint64_t>(
+        std::count_if(operations_.begin(), operations_.end(), [](const auto& one) { return one->to_host; }));
 }
 
 }  // namespace gpu::detail::host

@@ -36,8 +36,12 @@ struct StreamOperation {
     std::shared_ptr<CheckedModule> module = {};      ///< a kernel's
     std::vector<CopiedPiece> pieces = {};            ///< a copy's, until their cells know of it
 
+    bool to_host = false;     ///< a copy that the host has to wait for
+    bool holds_host = false;  ///< a GPU makes the host wait for it, though nobody asked for that
+
     unsigned stream = 0;
-    std::uint64_t time = 0;  ///< by its stream's clock
+    std::uint64_t time = 0;    ///< by its stream's clock
+    std::uint64_t number = 0;  ///< of all operations
     std::string stream_name = {};
 };
 
@@ -73,12 +77,21 @@ public:
     void destroy_stream(const void* stream) noexcept;
     void destroy_event(const void* event) noexcept;
 
+    /// Memory of the device is freed: on a GPU that is work of its default stream, so that what comes later runs beside
+    /// nothing that came before. It orders no accesses.
+    void freed(int device) noexcept;
+    /// The most streams so far, of all devices, whose work may run at the same time.
+    [[nodiscard]] std::uint64_t most_at_once() const;
+    /// Copies to the host for which it has not waited.
+    [[nodiscard]] std::uint64_t not_awaited() const;
+
 private:
     using Clock = std::vector<std::uint64_t>;  // by stream: how many of its operations have come before
     struct Stream {
         int device = 0;
         bool is_default = false;
         Clock clock = {};
+        std::uint64_t held = 0;  // the number of the last operation that a GPU makes the host wait for
     };
 
     unsigned number_of(StreamPlace where);
@@ -86,13 +99,15 @@ private:
     static void join(Clock& clock, const Clock& other);
     void host_waited();
 
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::vector<Stream> streams_;
     std::map<std::pair<const void*, int>, unsigned> numbers_;  // by handle; default streams by device
     std::vector<unsigned> unused_;                             // numbers of destroyed streams
     std::map<const void*, Clock> events_;
     Clock host_;
     std::deque<std::shared_ptr<StreamOperation>> operations_;
+    std::uint64_t added_ = 0, most_at_once_ = 0;
+    std::map<int, std::uint64_t> freed_;  // by device: the number of the last operation before
 };
 
 }  // namespace gpu::detail::host

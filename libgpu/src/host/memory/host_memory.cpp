@@ -46,7 +46,7 @@ void* HostMemory::allocate_zeroed(int device, std::size_t bytes) {
 }
 
 void HostMemory::deallocate(int device, void* data, std::size_t bytes) noexcept {
-    checker_.freed(data);
+    checker_.freed(device, data);
     streams_.free(of(device), data, bytes);
 }
 

@@ -113,6 +113,11 @@ void ModelledSchedule::synchronize(const void* event) {
     if (const auto known = events_.find(event); known != events_.end()) host_waits(known->second);
 }
 
+void ModelledSchedule::freed(int device) {
+    Stream& stream = streams_[static_cast<std::size_t>(number_of({device, nullptr}))];
+    stream.done_us = ready_us(stream);
+}
+
 void ModelledSchedule::destroy_stream(const void* stream) noexcept {
     if (stream != nullptr) numbers_.erase({stream, 0});
 }

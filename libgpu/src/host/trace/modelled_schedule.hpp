@@ -24,6 +24,8 @@ public:
     /// The host waits.
     void synchronize(StreamPlace where);
     void synchronize(const void* event);
+    /// The device's memory is freed in its default stream.
+    void freed(int device);
     /// What is made at the same place isn't the same.
     void destroy_stream(const void* stream) noexcept;
     void destroy_event(const void* event) noexcept { events_.erase(event); }

@@ -26,7 +26,9 @@ LedgerEntry entry_of(const CountedWork& work) {
             .grid = work.grid,
             .block = work.block,
             .waits = work.waits,
-            .pooled = work.pooled};
+            .pooled = work.pooled,
+            .pageable_async = work.pageable_async,
+            .between_devices = work.between_devices};
 }
 
 void add(Ledger::State& ledger, const LedgerEntry& entry) {
@@ -36,6 +38,9 @@ void add(Ledger::State& ledger, const LedgerEntry& entry) {
         ++copies;
         bytes += entry.bytes;
         totals.synchronizations += entry.waits ? 1 : 0;
+        totals.pageable_async_copies += entry.pageable_async ? 1 : 0;
+        totals.copies_between_devices += entry.between_devices ? 1 : 0;
+        totals.bytes_between_devices += entry.between_devices ? entry.bytes : 0;
     };
     switch (entry.kind) {
         case Kind::allocation:

@@ -56,7 +56,7 @@ void PinnedBlocks::forget_reached(Block& block) noexcept {
     std::erase_if(block.uses, [this](const Use& use) {
         bool reached = true;
         try {
-            reached = backend_.event_reached(use.device, use.event);
+            reached = backend_.event_passed(use.device, use.event);
         } catch (const Error&) {}
         if (reached) backend_.destroy_event(use.device, use.event);
         return reached;
@@ -124,13 +124,23 @@ void PinnedBlocks::deallocate(void* data) noexcept {
     account_.release(found->second.bytes);
 }
 
+const PinnedBlocks::Block* PinnedBlocks::block_of(const void* data) const {
+    const auto after = blocks_.upper_bound(address_of(data));
+    if (after == blocks_.begin()) return nullptr;
+    const auto& [start, block] = *std::prev(after);
+    return address_of(data) - start < block.size ? &block : nullptr;
+}
+
+bool PinnedBlocks::holds(const void* data) const {
+    const std::lock_guard lock(mutex_);
+    return block_of(data) != nullptr;
+}
+
 void PinnedBlocks::used_by(const void* data, int device, void* stream) {
     const std::lock_guard lock(mutex_);
-    auto found = blocks_.upper_bound(address_of(data));
-    if (found == blocks_.begin()) return;
-    --found;
-    Block& block = found->second;
-    if (address_of(data) - found->first >= block.size) return;
+    auto* const found = const_cast<Block*>(block_of(data));
+    if (found == nullptr) return;
+    Block& block = *found;
     if (block.uses.size() >= most_uses) forget_reached(block);
     block.uses.reserve(block.uses.size() + 1);
     void* const event = backend_.create_event(device);

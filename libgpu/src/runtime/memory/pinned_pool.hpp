@@ -36,7 +36,9 @@ public:
     void* allocate(int device, std::size_t bytes);
     void deallocate(void* data) noexcept;
 
-    /// If `data` lies in a block: what the stream has been given so far uses it.
+    /// True if `data` lies in a block.
+    [[nodiscard]] bool holds(const void* data) const;
+    /// If it does: what the stream has been given so far uses it.
     void used_by(const void* data, int device, void* stream);
 
     /// Gives free blocks back to the system; waits for copies that use them.
@@ -59,6 +61,7 @@ private:
         std::vector<Use> uses;
     };
 
+    [[nodiscard]] const Block* block_of(const void* data) const;
     void forget_reached(Block& block) noexcept;
     void wait_for(Block& block) noexcept;
     void* reuse(std::size_t size, std::size_t bytes);
