@@ -13,8 +13,10 @@
 ///     gpu::Array<T>&, const gpu::View<T>&               an array on the device, to change: it goes back as well
 ///     const std::vector<T>&, std::vector<T>             an array on the host, to read
 ///     std::vector<T>&                                   an array on the host, to change: it goes back as well
+///     const gpu::Pinned<T>&, gpu::Pinned<T>&            the same in page-locked memory
 ///     T                                                 a number or bool
-/// and return nothing, a gpu::Array<T>, a std::vector<T>, a number or bool, or a std::pair or std::tuple of these.
+/// and return nothing, a gpu::Array<T>, a std::vector<T>, a gpu::Pinned<T>, a number or bool, or a std::pair or
+/// std::tuple of these.
 /// What it returns goes back first, then the changed arguments in order: exercise.toml's `returns` lists them so.
 
 #include <array>
@@ -80,6 +82,22 @@ struct Value<std::vector<T>> {
         const std::int64_t length = std::ssize(values);
         std::byte* room = to.add(type, {&length, 1}, values.size() * sizeof(T), argument);
         if (!values.empty()) std::memcpy(room, values.data(), values.size() * sizeof(T));
+    }
+};
+
+// In the protocol and the manifest a vector: where the host's memory lies is between the function and its device.
+template <class T>
+struct Value<gpu::Pinned<T>> {
+    static constexpr ValueType type{Place::host_vector, type_number<T>};
+    static gpu::Pinned<T> read(const Argument& argument) {
+        auto values = gpu::Pinned<T>::uninitialized(argument.bytes.size() / sizeof(T));
+        if (values.size() > 0) std::memcpy(values.data(), argument.bytes.data(), argument.bytes.size());
+        return values;
+    }
+    static void write(const gpu::Pinned<T>& values, Results& to, std::uint32_t argument) {
+        const auto length = static_cast<std::int64_t>(values.size());
+        std::byte* room = to.add(type, {&length, 1}, values.size() * sizeof(T), argument);
+        if (values.size() > 0) std::memcpy(room, values.data(), values.size() * sizeof(T));
     }
 };
 

@@ -21,7 +21,10 @@ double counted(const protocol::CountsRecord& counts, std::string_view counter) {
     return static_cast<double>(values[found - counter_names.begin()]);
 }
 
-bool counted_on_host_only(std::string_view counter) noexcept { return counter == "barriers" || counter == "atomics"; }
+bool counted_on_host_only(std::string_view counter) noexcept {
+    return counter == "barriers" || counter == "atomics" || counter == "streams_at_once" ||
+           counter == "copies_not_awaited";
+}
 
 namespace {
 
@@ -44,6 +47,15 @@ constexpr Cure cures[] = {
     {"bytes_to_host", true, "compute on the device until only what is asked for has to come back"},
     {"allocations", true, "a = a * a writes into the array that is there; `return a * a` makes another"},
     {"synchronizations", true, "gpu::to_host and .item() wait by themselves"},
+    {"pageable_async_copies", true,
+     "a GPU makes the host wait for an asynchronous copy unless its host memory is page-locked: gpu::Pinned"},
+    {"streams_at_once", false,
+     "work runs side by side in two streams or more, unless something between makes one wait for the other:\n"
+     "a wait of the host, work in the default stream, an array that is freed"},
+    {"copies_not_awaited", true,
+     "an asynchronous copy to the host may still be on its way when the function returns:\n"
+     "wait for its event, its stream or the device"},
+    {"bytes_between_devices", true, "send what the other device lacks, not what it has already"},
     {"atomics", true, "let the threads of a block add up first, and one of them add the block's part to the result"},
     {"global_atomics", true,
      "let the threads of a block add up in shared memory first: only what comes of it goes to global memory"},
@@ -117,6 +129,7 @@ bool tells_more(const BudgetResult& next, const BudgetResult& before) {
 
 Verdict verdict_of(const BudgetResult& budget) noexcept {
     if (budget.kept()) return Verdict::passed;
+    if (budget.counter == "copies_not_awaited") return Verdict::wrong;  // what the caller reads is left to chance
     const bool in_vain = budget.counter == "bytes_used_percent";  // its floor is a ceiling of the bytes moved
     return budget.falls_short() && !in_vain ? Verdict::not_as_asked : Verdict::over_budget;
 }

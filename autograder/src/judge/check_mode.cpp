@@ -148,6 +148,7 @@ public:
             if (!reply.check) continue;
             note_mistakes(*one, *reply.check);
             note_work(*one, reply.check->kernels);
+            case_of(*one).checked_counts = reply.counts;
             if (check_.found.empty()) continue;
             if (reads_unset(*reply.check)) tell_anew(*one, reply);
             if (result_.verdict == Verdict::wrong && earned_by(check_.found) != Verdict::wrong)
@@ -180,7 +181,8 @@ public:
         for (BudgetResult* const budget : order) {
             const bool of_call = budget->kernel.empty() && !is_counted_in_check_mode(budget->counter);
             const bool lacks = was_right && of_call && verdict_of(*budget) == Verdict::not_as_asked;
-            if (budget->kept() || !(right || lacks)) continue;
+            const bool explains = result_.verdict == Verdict::wrong && verdict_of(*budget) == Verdict::wrong;
+            if (budget->kept() || !(right || lacks || explains)) continue;
             if (broken.empty() && !of_call) show_work(budget->case_name);
             budget->decides = true;
             verdict = worst(verdict, verdict_of(*budget));

@@ -29,6 +29,7 @@ constexpr OutcomeRow outcome_rows[] = {
     {Outcome::no_check, Verdict::environment, true, "check mode can't be used"},
     {Outcome::cannot_load, Verdict::does_not_compile, true,
      "the program can't be loaded: a function may be declared, but not defined"},
+    {Outcome::left_behind, Verdict::wrong, false, "the function leaves another device or stream current than it found"},
 };
 
 constexpr const OutcomeRow& row(Outcome outcome) noexcept { return outcome_rows[static_cast<std::size_t>(outcome)]; }

@@ -138,6 +138,14 @@ private:
         environment.compiler = kit_.toolchain.compiler_version();
         judged_.screen.copy_bytes_per_second = device.copy_bytes_per_second;
         device_ = device.device;
+        if (device.backend == "cuda" && device.devices < manifest_.devices) {
+            environment.backend = "host";
+            environment.unused_gpu = fmt::format("the exercise takes {} devices, this machine has {} GPU{}",
+                                                 manifest_.devices, device.devices, device.devices == 1 ? "" : "s");
+            judged_.screen.notes.push_back(environment.unused_gpu +
+                                           ": judged on devices of the host backend, which are one CPU");
+            device_ = "host";
+        }
     }
 
     void judge_in_runner(const fs::path& scratch, const StudentObject& student, const fs::path& check) {
@@ -146,6 +154,7 @@ private:
         session.runner = kit_.toolchain.program_dir / "course-runner";
         session.object = student.object;
         session.device = device_;
+        session.devices = manifest_.devices > 1 ? manifest_.devices : 0;
         session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest_.call_seconds;
         SessionOptions checked = session;
         use_folders(session, scratch / "usual");

@@ -46,6 +46,7 @@ bool take(ProbeAnswer& answer, std::string_view fact, std::string_view value) {
     if (fact == "device") return read(value, answer.device);
     if (fact == "name") return read(value, answer.name);
     if (fact == "why_no_gpu") return read(value, answer.why_no_gpu);
+    if (fact == "devices") return read(value, answer.devices);
     if (fact == "multiprocessors") return read(value, answer.multiprocessors);
     if (fact == "total_memory") return read(value, answer.total_memory);
     if (fact == "compute_capability") return read(value, answer.compute_capability);

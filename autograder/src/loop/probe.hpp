@@ -21,6 +21,7 @@ struct ProbeAnswer {
     std::string backend;       ///< "cuda" or "host"
     std::string device, name;  ///< "cuda:0", "NVIDIA H200"
     std::string why_no_gpu;    ///< empty if one is usable
+    int devices = 1;           ///< of this backend
     int multiprocessors = 0;
     std::uint64_t total_memory = 0;
     int compute_capability = 0;

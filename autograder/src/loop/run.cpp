@@ -114,8 +114,8 @@ int run_command(const Kit& kit, const RunOptions& options) {
         refresh_editor_files(kit);
     }
     AnswerToJudge answer{.manifest = manifest, .folder = folder, .options = options};
-    Painter painter({.task = "", .case_name = "", .file = manifest.picture + ".txt", .seconds = drawing_seconds,
-                     .passed_only = true}, manifest);
+    Painter painter({.task = manifest.picture_task, .case_name = "", .file = manifest.picture + ".txt",
+                     .seconds = drawing_seconds, .passed_only = true}, manifest);
     const bool own = options.from.empty(), draws = own && !options.json && !manifest.picture.empty();
     if (draws && ::isatty(STDOUT_FILENO) == 1) answer.after_task = std::ref(painter);
     JudgedAnswer judged = judge_answer(kit, answer);

@@ -12,9 +12,11 @@
 namespace course {
 
 /// The names of gpu::Counts' members, in the order of protocol::CountsRecord.
-inline constexpr std::array<std::string_view, 12> counter_names = {
+inline constexpr std::array<std::string_view, 17> counter_names = {
     "copies_to_device", "copies_to_host",  "copies_on_device", "bytes_to_device", "bytes_to_host", "bytes_on_device",
-    "allocations",      "bytes_allocated", "synchronizations", "launches",        "barriers",      "atomics"};
+    "allocations",      "bytes_allocated", "synchronizations", "launches",        "barriers",      "atomics",
+    "copies_between_devices", "bytes_between_devices", "pageable_async_copies", "streams_at_once",
+    "copies_not_awaited"};
 
 /// Counters of a kernel's work in check mode; `global_bytes` and `shared_bytes` are those read and written together.
 inline constexpr std::array<std::string_view, 15> work_counter_names = {

@@ -19,6 +19,7 @@ namespace course {
 namespace {
 
 constexpr std::int64_t newest_format = 1;
+constexpr std::int64_t most_devices = 8;
 
 bool is_identifier(std::string_view text) {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
@@ -126,13 +127,16 @@ void check_folder(const TomlTable& table, const Manifest& manifest, const std::s
     if (files == 0) table.fail("name", fmt::format("the folder {}/{} is empty", kind, name));
 }
 
+bool has_task(const Manifest& manifest, const std::string& id) {
+    return std::any_of(manifest.tasks.begin(), manifest.tasks.end(), [&](const Task& task) { return task.id == id; });
+}
+
 /// What a wrong and a lazy answer have in common.
 PlantedAnswer read_failing(const TomlTable& table, const Manifest& manifest, const std::string& kind) {
     PlantedAnswer answer{.name = table.text("name"), .verdict = {}, .says = {}, .task = table.text_or_empty("task")};
     if (kind == "wrong" || table.has("verdict")) answer.verdict = verdict(table, "verdict");
     answer.says = table.text("says");
-    const auto has_id = [&](const Task& task) { return task.id == answer.task; };
-    if (!answer.task.empty() && std::none_of(manifest.tasks.begin(), manifest.tasks.end(), has_id))
+    if (!answer.task.empty() && !has_task(manifest, answer.task))
         table.fail("task", fmt::format("there is no task \"{}\"; expected the id of a [[task]]", answer.task));
     check_folder(table, manifest, kind, answer.name);
     return answer;
@@ -249,8 +253,8 @@ Manifest read_manifest(const fs::path& folder) {
     document.need_format(newest_format, "exercise");
     const TomlTable table = document.table();
     table.know({"format", "title", "was", "lesson", "objective", "needs", "minutes", "edit", "stub_fails", "hints",
-                "bonus", "distractor", "third_hint", "picture", "call_seconds", "check_elements", "function", "task",
-                "wrong", "lazy", "right"});
+                "bonus", "devices", "distractor", "third_hint", "picture", "picture_task", "call_seconds",
+                "check_elements", "function", "task", "wrong", "lazy", "right"});
     manifest.title = table.text("title");
     manifest.lesson = table.text("lesson");
     manifest.objective = table.text("objective");
@@ -277,6 +281,12 @@ Manifest read_manifest(const fs::path& folder) {
         table.fail("distractor",
                    fmt::format("there are {} [[distractor]]; expected {}", manifest.distractors.size(),
                                is_students ? "none beside a [[third_hint]]" : "exactly 2"));
+    if (table.has("devices")) {
+        const std::int64_t devices = table.integer("devices", 2);
+        if (devices > most_devices)
+            table.fail("devices", fmt::format("\"devices\" is {}; expected {} or fewer", devices, most_devices));
+        manifest.devices = static_cast<int>(devices);
+    }
     if (table.has("call_seconds")) manifest.call_seconds = table.number("call_seconds", 0.1);
     if (table.has("check_elements")) manifest.check_elements = table.integer("check_elements", 0);
     manifest.functions = read_list(table, "function", "name", 1, read_function);
@@ -290,6 +300,12 @@ Manifest read_manifest(const fs::path& folder) {
     if (!std::is_partitioned(manifest.tasks.begin(), manifest.tasks.end(), gives_points))
         table.fail("task",
                    "a [[task]] with points stands below one with \"star = true\"; expected the stars at the end");
+    if (table.has("picture_task")) {
+        manifest.picture_task = table.text("picture_task");
+        if (!has_task(manifest, manifest.picture_task))
+            table.fail("picture_task", fmt::format("there is no task \"{}\"; expected the id of a [[task]]",
+                                                   manifest.picture_task));
+    }
     manifest.wrong = read_list(table, "wrong", "name", planted, with_manifest(read_wrong));
     manifest.lazy = read_list(table, "lazy", "name", planted, with_manifest(read_lazy));
     manifest.right = read_list(table, "right", "name", 0, with_manifest(read_right));

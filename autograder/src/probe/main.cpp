@@ -138,6 +138,7 @@ void describe(std::string_view measure) {
     say("backend", device.kind() == gpu::BackendKind::cuda ? "cuda" : "host");
     say("device", device.to_string());
     say("name", properties.name);
+    say("devices", std::to_string(gpu::Device::count()));
     say("multiprocessors", std::to_string(properties.multiprocessors));
     say("total_memory", std::to_string(properties.total_memory));
     say("compute_capability", std::to_string(properties.compute_capability));

@@ -48,7 +48,11 @@ std::string detail_text(const LedgerLine& line) {
         case LedgerKind::free: return line.pooled ? "back to the pool" : "";
         case LedgerKind::copy_to_device:
         case LedgerKind::copy_to_host:
-        case LedgerKind::copy_on_device: return array + (line.waits ? ", waits" : "");
+        case LedgerKind::copy_on_device:
+            return array + (line.waits             ? ", waits"
+                            : line.pageable_async  ? ", asynchronous, of pageable memory"
+                            : line.between_devices ? ", from another device"
+                                                   : "");
         case LedgerKind::launch:
             if (line.elements > 0)
                 return fmt::format("{}, {} element{}", line.name, grouped(static_cast<std::uint64_t>(line.elements)),
@@ -158,7 +162,8 @@ std::string ledger_totals(const protocol::CountsRecord& counts, const Task& task
             if (!bounds.empty()) asks = fmt::format("asked for: {}{}", bounds, result.kept() ? "" : "  <- not kept");
         }
         if (number == 0 && asks.empty()) continue;
-        std::string row = fmt::format("{:<18}{:>12}  {}", counter, grouped(static_cast<std::uint64_t>(number)), asks);
+        const std::size_t room = std::max<std::size_t>(30, counter.size() + 2) - counter.size();
+        std::string row = fmt::format("{}{:>{}}  {}", counter, grouped(static_cast<std::uint64_t>(number)), room, asks);
         strip(row);
         text += row + "\n";
     }
@@ -176,7 +181,10 @@ protocol::CountsRecord totals_of(const LedgerReport& ledger) {
             case LedgerKind::allocation: copy(counts.allocations, counts.bytes_allocated); break;
             case LedgerKind::copy_to_device: copy(counts.copies_to_device, counts.bytes_to_device); break;
             case LedgerKind::copy_to_host: copy(counts.copies_to_host, counts.bytes_to_host); break;
-            case LedgerKind::copy_on_device: copy(counts.copies_on_device, counts.bytes_on_device); break;
+            case LedgerKind::copy_on_device:
+                copy(counts.copies_on_device, counts.bytes_on_device);
+                if (line.between_devices) copy(counts.copies_between_devices, counts.bytes_between_devices);
+                break;
             case LedgerKind::launch: ++counts.launches; break;
             case LedgerKind::wait: ++counts.synchronizations; break;
             case LedgerKind::free:
@@ -184,6 +192,7 @@ protocol::CountsRecord totals_of(const LedgerReport& ledger) {
             case LedgerKind::print: break;
         }
         if (line.waits) ++counts.synchronizations;
+        if (line.pageable_async) ++counts.pageable_async_copies;
     }
     return counts;
 }

@@ -48,6 +48,7 @@ enum class Outcome {
     no_device,          ///< environment
     no_check,           ///< check mode can't be used: environment
     cannot_load,
+    left_behind,        ///< another device or stream is current than before
 };
 
 struct CallReply {

@@ -84,6 +84,7 @@ CallEnded ending_of(const protocol::Reply& reply) {
         case Status::cannot_load: return ended(Outcome::cannot_load, message);
         case Status::no_device: return ended(Outcome::no_device, message);
         case Status::no_check: return ended(Outcome::no_check, "check mode can't be used: " + message);
+        case Status::left_behind: return ended(Outcome::left_behind, message, false);
         case Status::loading:
         case Status::started:
         case Status::ready:

@@ -30,7 +30,9 @@ LedgerLine ledger_line(const LedgerRecord& record) {
                     .type = one_line(record.type),
                     .name = one_line(record.name),
                     .waits = record.waits == 1,
-                    .pooled = record.pooled == 1};
+                    .pooled = record.pooled == 1,
+                    .pageable_async = record.pageable_async == 1,
+                    .between_devices = record.between_devices == 1};
     std::copy_n(record.grid, line.grid.size(), line.grid.begin());
     std::copy_n(record.block, line.block.size(), line.block.begin());
     return line;

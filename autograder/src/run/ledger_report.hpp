@@ -24,7 +24,7 @@ struct LedgerLine {
     std::string type = {};      ///< of the elements
     std::string name = {};      ///< a kernel's, or what was waited for
     std::array<std::int64_t, 3> grid{1, 1, 1}, block{1, 1, 1};
-    bool waits = false, pooled = false;
+    bool waits = false, pooled = false, pageable_async = false, between_devices = false;
     friend bool operator==(const LedgerLine&, const LedgerLine&) = default;
 };
 

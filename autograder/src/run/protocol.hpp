@@ -87,6 +87,7 @@ enum class Status : std::uint32_t {
     cannot_load,       ///< the student's object can't be loaded; the message says why
     no_device,         ///< the device asked for can't be used (an environment fault, not the student's)
     no_check,          ///< answers `check`: check mode itself can't be used here
+    left_behind,       ///< the function has returned with another device or stream than it was called with
 };
 
 /// What libgpu counted during the call, in gpu::Counts' order. Advisory: the runner is untrusted.
@@ -94,6 +95,8 @@ struct CountsRecord {
     std::uint64_t copies_to_device, copies_to_host, copies_on_device;
     std::uint64_t bytes_to_device, bytes_to_host, bytes_on_device;
     std::uint64_t allocations, bytes_allocated, synchronizations, launches, barriers, atomics;
+    std::uint64_t copies_between_devices, bytes_between_devices, pageable_async_copies;
+    std::uint64_t streams_at_once, copies_not_awaited;  ///< of `check` only
 };
 
 struct Reply {

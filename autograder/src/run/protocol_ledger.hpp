@@ -34,6 +34,8 @@ struct LedgerRecord {
     std::int64_t elements;  ///< 0: not known
     std::int64_t grid[3], block[3];
     std::uint32_t waits, pooled;  ///< 1: a copy for which the host waited; memory that the pool had, or took back
+    std::uint32_t pageable_async;   ///< 1: an asynchronous copy of pageable memory
+    std::uint32_t between_devices;  ///< 1: a copy from another device
     char file[name_bytes];        ///< empty: the line isn't known
     char type[16];                ///< of the elements
     char name[96];                ///< a kernel's; what was waited for

@@ -22,6 +22,7 @@ struct SessionOptions {
     std::filesystem::path scratch;   ///< the runner's working folder, HOME and TMPDIR
     std::filesystem::path kernel_cache;      ///< LIBGPU_CACHE_DIR for it
     std::string device = "host";             ///< LIBGPU_DEVICE for it
+    int devices = 0;                         ///< of the host backend: so many; 0: as the environment has it
     double call_seconds = 10;                ///< limit of one call
     std::size_t memory_bytes = std::size_t{4} << 30;  ///< resident memory of the runner and what it starts
     std::shared_ptr<const std::atomic<bool>> cancelled = {};  ///< set by another thread: calls end as timed out

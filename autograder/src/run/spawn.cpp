@@ -122,11 +122,13 @@ std::vector<std::string> runner_environment(const SessionOptions& options) {
     // Code on the host backend finds what it finds on a machine without a GPU.
     const bool on_host = options.device.starts_with("host");
     if (on_host) environment.emplace_back("CUDA_VISIBLE_DEVICES=");
+    if (options.devices > 0) environment.push_back("LIBGPU_HOST_DEVICES=" + std::to_string(options.devices));
     for (char** entry = ::environ; *entry != nullptr; ++entry) {
         const std::string_view variable = *entry, name = variable.substr(0, variable.find('='));
         const auto is_named = [&](std::string_view wanted) { return name == wanted; };
         const bool is_ours = name == "LIBGPU_DEVICE" || name == "LIBGPU_CACHE_DIR" || name == "LIBGPU_GUARD" ||
-                             (on_host && name == "CUDA_VISIBLE_DEVICES");
+                             (on_host && name == "CUDA_VISIBLE_DEVICES") ||
+                             (options.devices > 0 && name == "LIBGPU_HOST_DEVICES");
         if (is_ours) continue;
         if (std::any_of(std::begin(passed_on), std::end(passed_on), is_named) || name.starts_with("LIBGPU_")) {
             environment.emplace_back(variable);

@@ -112,7 +112,7 @@ void validate_header(const protocol::Reply& reply, std::uint64_t sequence) {
         refuse("a reply of version {}; this is version {}", reply.version, protocol::version);
     }
     if (reply.sequence != sequence) refuse("a reply to no request of ours (its sequence number is wrong)");
-    if (reply.status > Status::no_check) refuse("a status that doesn't exist");
+    if (reply.status > Status::left_behind) refuse("a status that doesn't exist");
     if (reply.value_count > protocol::max_values || reply.result_count > reply.value_count) {
         refuse("{} values, {} of them results; {} is the most", reply.value_count, reply.result_count,
                protocol::max_values);

@@ -165,6 +165,28 @@ TEST_CASE("where only a large case fails, the largest small one is searched") {
     CHECK(caller.checked_calls == 1);
 }
 
+TEST_CASE("a copy to the host that nobody waits for is a mistake, whether the values came in time or not") {
+    for (const bool in_time : {true, false}) {
+        ScriptedCaller caller([&](const std::string&, std::span<const Value> arguments) {
+            CallReply reply = right_sum(arguments);
+            if (!in_time && size_of(arguments) == 257) reply.results[0].bytes[0] ^= std::byte{0x40};
+            return reply;
+        });
+        caller.in_check_mode([](const std::string&, std::span<const Value> arguments) {
+            CallReply reply = with(right_sum(arguments), {});
+            reply.counts.copies_not_awaited = 2;
+            return reply;
+        });
+        Manifest manifest = sample_manifest();
+        manifest.tasks[0].budgets = {{.counter = "copies_not_awaited", .at_most = Limit{.plus = 0}}};
+        const Result result = judged(manifest, caller, AddCheck());
+        CHECK(result.verdict == Verdict::wrong);
+        CHECK(result.tasks[0].message.starts_with("copies_not_awaited: 2 counted, at most 0 ("));
+        CHECK(result.tasks[0].message.find("may still be on its way when the function returns") != std::string::npos);
+        CHECK(result.points() == 0);
+    }
+}
+
 TEST_CASE("values that are wrong in check mode alone are wrong") {
     ScriptedCaller caller = right_caller([](const std::string&, std::span<const Value> arguments) {
         std::vector<float> sum = sum_of(arguments);

@@ -121,9 +121,9 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
           file + ":2:9: \"title\" is empty; expected a string with something in it");
     CHECK(complaint("minutes", "minuets") ==
           file +
-              ":5:1: unknown key \"minuets\"; expected one of: bonus, call_seconds, check_elements, distractor, edit, "
-              "format, function, hints, lazy, lesson, minutes, needs, objective, picture, right, stub_fails, task, title, "
-              "was, wrong");
+              ":5:1: unknown key \"minuets\"; expected one of: bonus, call_seconds, check_elements, devices, distractor, "
+              "edit, format, function, hints, lazy, lesson, minutes, needs, objective, picture, picture_task, right, "
+              "stub_fails, task, title, was, wrong");
     CHECK(complaint("minutes = 20", "minutes = 20\npicture = \"threads\"") ==
           file + ":6:11: \"threads\" is not a picture; expected one of: map, requests, banks, lanes, races, schedule, "
                  "source");
@@ -148,7 +148,8 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
               ":19:13: \"launchs\" is not a valid counter; expected one of: copies_to_device, copies_to_host, "
               "copies_on_device, "
               "bytes_to_device, bytes_to_host, bytes_on_device, allocations, bytes_allocated, synchronizations, "
-              "launches, barriers, atomics, global_reads, global_writes, global_bytes, global_requests, "
+              "launches, barriers, atomics, copies_between_devices, bytes_between_devices, pageable_async_copies, "
+              "streams_at_once, copies_not_awaited, global_reads, global_writes, global_bytes, global_requests, "
               "global_sectors, global_segments, shared_reads, shared_writes, shared_bytes, shared_requests, "
               "shared_wavefronts, warp_operations, divergent_requests, global_atomics, threads_started, "
               "sectors_per_request, bank_conflict_ways, atomic_turns, bytes_used_percent");

@@ -273,6 +273,47 @@ TEST_CASE("code that checks itself keeps nothing from the grader") {
     CHECK(checked("leaves_a_check_open").outcome == Outcome::exception);
 }
 
+TEST_CASE("host vectors may lie in page-locked memory, and what is copied from there is") {
+    Bound object;
+    const ValueType vector{Place::host_vector, Type::float32}, doubles{Place::host_vector, Type::float64};
+    const std::vector<Value> arguments{value_of(six, vector), value_of(std::vector<double>{1, 2}, doubles)};
+    for (const CallReply& reply : {object.call("pinned", arguments, {vector, doubles}),
+                                   object.checked("pinned", arguments, {vector, doubles})}) {
+        CAPTURE(reply.message);
+        REQUIRE(reply.outcome == Outcome::returned);
+        CHECK(elements(reply.results.at(0)) == twice_six);
+        CHECK(elements<double>(reply.results.at(1)) == std::vector<double>{3, 2});
+        CHECK(reply.counts.pageable_async_copies == 0);
+        CHECK(reply.counts.copies_to_device == 1);
+        CHECK(reply.counts.copies_not_awaited == 0);
+        CHECK(reply.counts.streams_at_once == (reply.check ? 1 : 0));
+    }
+    CHECK(object.call("pinned", {value_of(std::vector<float>{}, vector), value_of(std::vector<double>{1}, doubles)},
+                      {vector, doubles})
+              .outcome == Outcome::returned);
+}
+
+TEST_CASE("a session may ask for devices of the host backend; whoever leaves another one current is found out") {
+    const Folder scratch;
+    SessionOptions options = options_for("bound", scratch);
+    options.devices = 3;
+    Session session(options);
+    const ValueType number{Place::scalar, Type::int32};
+    const auto call = [&](const std::string& function) { return session.call(function, {}, {&number, 1}); };
+    const CallReply left = call("leaves_device");
+    CHECK(left.outcome == Outcome::left_behind);
+    CHECK(left.message ==
+          "the function leaves host:2 the current device, and found host:0: a gpu::DeviceGuard in a scope of its own "
+          "puts it back");
+    const CallReply again = call("leaves_device");  // its guard is static: the device stays as it was
+    REQUIRE(again.outcome == Outcome::returned);
+    CHECK(elements<int>(again.results.at(0)) == std::vector<int>{3});
+    CHECK(call("leaves_stream").message.starts_with("the function leaves a stream of its own the current one"));
+    CHECK(session.check_call("leaves_stream", {}, {&number, 1}, {.seconds_per_block = 5, .seconds = 60}).outcome ==
+          Outcome::left_behind);
+    CHECK(call("leaves_device").outcome == Outcome::returned);
+}
+
 TEST_CASE("checked calls are on the host's first device, whatever the usual ones are on, and count") {
     ::setenv("LIBGPU_HOST_DEVICES", "2", 1);
     ::setenv("CUDA_VISIBLE_DEVICES", "3", 1);

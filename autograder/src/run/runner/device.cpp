@@ -58,7 +58,12 @@ protocol::CountsRecord counts_record(const gpu::Counts& counts) noexcept {
             .synchronizations = counts.synchronizations,
             .launches = counts.launches,
             .barriers = counts.barriers,
-            .atomics = counts.atomics};
+            .atomics = counts.atomics,
+            .copies_between_devices = counts.copies_between_devices,
+            .bytes_between_devices = counts.bytes_between_devices,
+            .pageable_async_copies = counts.pageable_async_copies,
+            .streams_at_once = counts.streams_at_once,
+            .copies_not_awaited = counts.copies_not_awaited};
 }
 
 double Measurement::device_us() const { return static_cast<double>(gpu::elapsed_ms(start_, stop_)) * 1000; }

@@ -37,6 +37,8 @@ LedgerRecord record_of(const gpu::LedgerEntry& entry) {
                         .block = {entry.block.x, entry.block.y, entry.block.z},
                         .waits = entry.waits ? 1U : 0U,
                         .pooled = entry.pooled ? 1U : 0U,
+                        .pageable_async = entry.pageable_async ? 1U : 0U,
+                        .between_devices = entry.between_devices ? 1U : 0U,
                         .file = {},
                         .type = {},
                         .name = {}};

@@ -32,7 +32,28 @@ std::tuple<std::vector<double>, bool, std::uint64_t> host(std::vector<double> x,
 
 void fill(gpu::View<int> to, const gpu::View<const int>& from) noexcept { to = from + 1; }
 
+gpu::Pinned<float> pinned(const gpu::Pinned<float>& x, gpu::Pinned<double>& changed) {
+    auto y = gpu::Pinned<float>::uninitialized(x.size());
+    auto device = gpu::empty<float>(x.size());
+    device.copy_from_async(x);
+    device = 2.f * device;
+    device.copy_to_async(y).synchronize();
+    changed[0] = 3;
+    return y;
+}
+
 float answer() { return 42; }
+
+/// How many devices there are; leaves the last one, or a stream, the current one.
+int leaves_device() {
+    static const gpu::DeviceGuard guard{gpu::Device(gpu::Device::count() - 1)};
+    return gpu::Device::count();
+}
+int leaves_stream() {
+    static const gpu::Stream stream;
+    new gpu::StreamGuard(stream);
+    return 1;
+}
 
 /// The device's number, and how many GPUs can be seen.
 std::pair<int, int> device() {
@@ -158,6 +179,9 @@ COURSE_BIND(exercise::scale)
 COURSE_BIND(exercise::transposed)
 COURSE_BIND(exercise::host)
 COURSE_BIND(exercise::fill)
+COURSE_BIND(exercise::pinned)
+COURSE_BIND(exercise::leaves_device)
+COURSE_BIND(exercise::leaves_stream)
 COURSE_BIND(exercise::answer)
 COURSE_BIND(exercise::device)
 COURSE_BIND(exercise::calls)
