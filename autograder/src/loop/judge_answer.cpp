@@ -33,6 +33,8 @@ namespace course {
 
 namespace {
 
+constexpr int host_devices = 4;  // of exercises that take several
+
 /// What keeps an answer from being judged: the verdict of the whole exercise, and why.
 struct NotJudged {
     Verdict verdict;
@@ -154,7 +156,7 @@ private:
         session.runner = kit_.toolchain.program_dir / "course-runner";
         session.object = student.object;
         session.device = device_;
-        session.devices = manifest_.devices > 1 ? manifest_.devices : 0;
+        if (manifest_.devices > 1) session.devices = std::max(manifest_.devices, host_devices);
         session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest_.call_seconds;
         SessionOptions checked = session;
         use_folders(session, scratch / "usual");
