@@ -36,6 +36,7 @@ CheckRunner::CheckRunner(const Manifest& manifest, const Task& task, Caller& cal
     result_.title = task.title;
     result_.max_points = task.points;
     result_.star = task.star;
+    result_.ahead = task.ahead;
 }
 
 TaskResult CheckRunner::run(void (*check)(CheckHost&)) {

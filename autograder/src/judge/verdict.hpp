@@ -187,6 +187,7 @@ struct TaskResult {
     std::optional<CheckResult> check = {};   ///< none where no case is small enough
     std::vector<int> tags = {};  ///< misconceptions that the verdict shows, in order
     std::vector<DrawnImage> images = {};     ///< for the student to look at
+    std::string ahead = {};                  ///< the manifest's sentence on a later task, {counter} to be filled in
     Spent spent;
 };
 

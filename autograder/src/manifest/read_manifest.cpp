@@ -83,8 +83,21 @@ ChangeLimit read_changes(const TomlTable& table, const Manifest& manifest) {
     return limit;
 }
 
+/// A sentence in which {counter} stands for what was counted per element.
+std::string read_ahead(const TomlTable& table) {
+    std::string text = table.text("ahead");
+    for (std::size_t at = text.find('{'); at != text.npos; at = text.find('{', at + 1)) {
+        const std::size_t end = std::min(text.find('}', at), text.size());
+        const std::string counter = text.substr(at + 1, end - at - 1);
+        if (end == text.size() || !is_one_of(work_counter_names, counter))
+            table.fail("ahead", fmt::format("\"{}\" is not a counter; expected one of: {}", counter,
+                                            fmt::join(work_counter_names, ", ")));
+    }
+    return text;
+}
+
 Task read_task(const TomlTable& table, const Manifest& manifest) {
-    table.know({"id", "title", "points", "star", "budgets", "speed", "kernel", "tags", "changed_lines"});
+    table.know({"id", "title", "points", "star", "budgets", "speed", "kernel", "tags", "changed_lines", "ahead"});
     Task task;
     task.id = table.text("id");
     if (!is_identifier(task.id))
@@ -103,6 +116,7 @@ Task read_task(const TomlTable& table, const Manifest& manifest) {
                                .elements = speed.integer("elements", 1),
                                .copy_percent = speed.has("copy_percent") ? speed.number("copy_percent", 0) : 0};
     }
+    if (table.has("ahead")) task.ahead = read_ahead(table);
     for (const TomlTable& kernel : table.tables("kernel"))
         task.kernels.push_back(read_required_kernel(kernel, manifest));
     if (table.has("changed_lines")) task.changes = read_changes(table.table("changed_lines"), manifest);

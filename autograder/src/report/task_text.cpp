@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "judge/budgets.hpp"
+#include "judge/work_budgets.hpp"
 #include "report/check_text.hpp"
 #include "report/terminal.hpp"
 
@@ -171,6 +172,18 @@ std::string task_line(const TaskResult& task, const Style& style) {
     }
     return fmt::format("  {}: {}   {}, {} of {} point{}\n", task.id, task.title, style.verdict(task.verdict),
                        task.points, task.max_points, task.max_points == 1 ? "" : "s");
+}
+
+std::string ahead_text(const TaskResult& task) {
+    if (task.ahead.empty() || !task.check || task.check->work_elements <= 0) return "";
+    std::string text = task.ahead;
+    for (std::size_t at = text.find('{'); at != text.npos; at = text.find('{', at)) {
+        const std::size_t end = text.find('}', at);
+        const std::string counter = text.substr(at + 1, end - at - 1);
+        const double each = counted(task.check->kernels, counter) / static_cast<double>(task.check->work_elements);
+        text.replace(at, end - at + 1, fmt::format("{:.2f}", each));
+    }
+    return "    ahead     " + text + "\n";
 }
 
 std::string failed_task(const TaskResult& task, bool on_gpu, bool shows_work) {

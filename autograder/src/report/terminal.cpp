@@ -143,6 +143,7 @@ std::string verdict_screen(const Result& result, const Screen& screen) {
             text += failed_task_in_brief(task);
         else if (is_passed(task) && (!failed || failed->star))
             text += passed_task(task, screen.copy_bytes_per_second, on_gpu, screen.shows_work);
+        if (exit_code(task.verdict) == 0) text += ahead_text(task);
         if (screen.counts && task.check) text += indented(counts_text(*task.check, screen.sources), 4);
     }
     if (exit_code(result.verdict) == 0 && !screen.picture.empty()) text += indented(screen.picture, 2);

@@ -15,8 +15,8 @@ using namespace course::testing;
 
 namespace {
 
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float unwritten = std::numeric_limits<float>::quiet_NaN();
+constexpr float endless = std::numeric_limits<float>::infinity();
 
 using Pixels = std::vector<std::uint8_t>;
 
@@ -48,7 +48,7 @@ struct DrawSum {
 }  // namespace
 
 TEST_CASE("values from 0 to 1 become grey levels, what lies outside is clamped") {
-    const auto drawn = draw_image({.name = "a", .rows = 2, .columns = 3, .values = {0, 0.5F, 1, -3, 7, infinity}});
+    const auto drawn = draw_image({.name = "a", .rows = 2, .columns = 3, .values = {0, 0.5F, 1, -3, 7, endless}});
     REQUIRE(drawn);
     CHECK(drawn->rows == 2);
     CHECK(drawn->columns == 3);
@@ -57,11 +57,11 @@ TEST_CASE("values from 0 to 1 become grey levels, what lies outside is clamped")
 }
 
 TEST_CASE("a NaN is magenta") {
-    const auto drawn = draw_image({.name = "a", .rows = 1, .columns = 2, .values = {nan, 0.2F}});
+    const auto drawn = draw_image({.name = "a", .rows = 1, .columns = 2, .values = {unwritten, 0.2F}});
     REQUIRE(drawn);
     CHECK(drawn->channels == 3);
     CHECK(drawn->pixels == Pixels{255, 0, 255, 51, 51, 51});
-    const auto colour = draw_image({.name = "a", .rows = 1, .columns = 2, .channels = 3, .values = {1, nan, 1, 0, 1, 0}});
+    const auto colour = draw_image({.name = "a", .rows = 1, .columns = 2, .channels = 3, .values = {1, unwritten, 1, 0, 1, 0}});
     CHECK(colour->pixels == Pixels{255, 0, 255, 0, 255, 0});
 }
 
@@ -93,7 +93,7 @@ TEST_CASE("a check draws the results of a call once it has judged them") {
     CHECK(right.tasks[0].images[0].pixels == Pixels{0, 64, 128, 191, 255, 255});
     CHECK(right.tasks[0].images[1].pixels == Pixels(6, 0));
 
-    const Result wrong = drawn_by(DrawSum(), [](std::vector<float>& sum) { sum[4] = nan; });
+    const Result wrong = drawn_by(DrawSum(), [](std::vector<float>& sum) { sum[4] = unwritten; });
     CHECK(wrong.verdict == Verdict::wrong);
     REQUIRE(wrong.tasks[0].images.size() == 2);
     CHECK(wrong.tasks[0].images[0].channels == 3);

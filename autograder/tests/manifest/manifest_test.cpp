@@ -27,6 +27,17 @@ const std::string file = "exercises/08-raw-add/exercise.toml";
 
 }  // namespace
 
+TEST_CASE("a task's sentence on what is ahead names counters of kernels' work") {
+    const Folder root;
+    test::write_exercise(root, test::replaced(test::good_toml, "points = 2\n",
+                                              "points = 2\nahead = \"{global_reads} reads; b asks for 1\"\n"));
+    CHECK(read_manifest(root / "exercises/08-raw-add").tasks[0].ahead == "{global_reads} reads; b asks for 1");
+    CHECK(complaint("points = 2\n", "points = 2\nahead = \"{reads} reads\"\n").find(
+              "\"reads\" is not a counter; expected one of: global_reads, ") != std::string::npos);
+    CHECK(complaint("points = 2\n", "points = 2\nahead = \"{global_reads\"\n").find("is not a counter") !=
+          std::string::npos);
+}
+
 TEST_CASE("a manifest without mistakes is read whole") {
     const Folder root;
     test::write_exercise(root);
@@ -132,7 +143,7 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
               file + fmt::format(":6:15: \"{}\" is not a former name of raw_add; expected one as progress has it, such "
                                  "as raw_add", name));
     CHECK(complaint("points", "point") ==
-          file + ":18:1: unknown key \"point\"; expected one of: budgets, changed_lines, id, kernel, points, "
+          file + ":18:1: unknown key \"point\"; expected one of: ahead, budgets, changed_lines, id, kernel, points, "
                  "speed, star, tags, title");
     CHECK(
         complaint("stub_fails = \"wrong\"", "stub_fails = \"bad\"") ==

@@ -281,6 +281,37 @@ TEST_CASE("the screen of an answer that was checked and counted") {
     check_screen("passed_checked", result);
 }
 
+TEST_CASE("a task that has passed says what a later one will ask for, with its own count") {
+    Result result = test::passed();
+    TaskResult& task = result.tasks[0];
+    task.ahead = "{global_reads} reads and {global_writes} writes per element; mul asks for fewer";
+    const auto says = [&] {
+        return verdict_screen(result, test::screen()).find("\n    ahead     2.00 reads and 1.00 writes per element; mul") !=
+               std::string::npos;
+    };
+    CHECK(!says());   // nothing was counted
+    task.check = test::checked();
+    CHECK(says());
+    result.verdict = result.tasks[1].verdict = Verdict::wrong;
+    CHECK(says());
+    result.verdict = task.verdict = Verdict::over_budget;
+    CHECK(!says());
+}
+
+TEST_CASE("the screen names the pictures that were written") {
+    Result result = test::passed();
+    const std::vector<DrawnImage> images = {
+        {.name = "input", .rows = 1, .columns = 1, .pixels = {0}, .file = "work/08-raw-add/pictures/input.png"},
+        {.name = "output", .rows = 1, .columns = 1, .pixels = {0}, .file = "work/08-raw-add/pictures/output.png"}};
+    result.tasks[0].images = images;
+    const std::string line = "\n    pictures  work/08-raw-add/pictures/input.png, output.png\n";
+    CHECK(verdict_screen(result, test::screen()).find(line) != std::string::npos);
+    result.verdict = result.tasks[0].verdict = result.tasks[0].cases[1].verdict = Verdict::wrong;
+    CHECK(verdict_screen(result, test::screen()).find(line) != std::string::npos);
+    for (DrawnImage& image : result.tasks[0].images) image.file.clear();
+    CHECK(verdict_screen(result, test::screen()).find("pictures  ") == std::string::npos);
+}
+
 TEST_CASE("the screen of right values with a mistake in the kernel") {
     Result result = test::passed();
     TaskResult& task = result.tasks[0];
