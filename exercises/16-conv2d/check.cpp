@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+
+// What exercise 16 is checked for: images of many shapes, few of which fill the blocks, with filters that look different from
+// each side; and a picture, whose result the verdict draws.
+
+#include <course/check.hpp>
+#include <course/check_test_image.hpp>
+
+using namespace course;
+
+static constexpr sizes::Shape2 shapes[] = {{1, 1},   {1, 33},  {33, 1},  {16, 16}, {17, 15},
+                                           {19, 67}, {40, 96}, {64, 64}, {101, 50}};
+
+/// With `sign` 1 the convolution, with -1 the correlation: the filter the other way round.
+template <class T>
+static Matrix<T> convolved(const Matrix<float>& image, const Vector<float>& weights, int sign = 1) {
+    const Eigen::Index rows = image.rows(), columns = image.cols();
+    Matrix<T> wide(rows + 2, columns + 2);   // with one more pixel all around
+    wide.block(1, 1, rows, columns) = image.cast<T>();
+    wide.col(0) = wide.col(1);
+    wide.col(columns + 1) = wide.col(columns);
+    wide.row(0) = wide.row(1);
+    wide.row(rows + 1) = wide.row(rows);
+    Matrix<T> sum = Matrix<T>::Zero(rows, columns);
+    for (int i = -1; i <= 1; ++i)
+        for (int j = -1; j <= 1; ++j)
+            sum += static_cast<T>(weights[3 * (i + 1) + j + 1]) * wide.block(1 - sign * i, 1 - sign * j, rows, columns);
+    return sum;
+}
+
+/// 9 products and their sum, of values up to 1.
+static Tolerance rounding(const Vector<float>& weights) {
+    return within(9 * std::numeric_limits<float>::epsilon() * weights.abs().sum());
+}
+
+/// False if the result is that of the flipped filter, and nothing else is wrong with it.
+static auto is_not_flipped(const Matrix<float>& image, const Vector<float>& weights) {
+    return [&image, &weights](const Matrix<float>& got) {
+        if (got.rows() != image.rows() || got.cols() != image.cols()) return true;
+        const Matrix<double> flipped = convolved<double>(image, weights, -1);
+        const bool shows = (flipped - convolved<double>(image, weights)).abs().maxCoeff() > 0.01;   // not in 1 x 1 pixels
+        return !shows || !((got.cast<double>() - flipped).abs().maxCoeff() <= 1e-4);
+    };
+}
+
+static const char* const no_correlation = "weight (i, j) goes with pixel (row + 1 - i, column + 1 - j), not with (row - 1 + i, column - 1 + j)";
+
+/// The picture's edges from left to right, as a relief.
+static Vector<float> relief() { return Vector<float>{{-1, 0, 1, -2, 0, 2, -1, 0, 1}}; }
+
+GRADER_TASK(conv2d, "naive") {
+    for (auto [rows, columns] : shapes) {
+        auto image = draw.uniform(rows, columns);
+        auto weights = draw.uniform(9);
+        next_case(std::to_string(rows) + " x " + std::to_string(columns));
+        call("convolve_naive", image, weights)
+            .returns(convolved<double>(image, weights), rounding(weights))
+            .satisfies(no_correlation, is_not_flipped(image, weights));
+    }
+    const Matrix<float> picture = test_image(256, 384);
+    const Matrix<double> want = convolved<double>(picture, relief());
+    image("input", picture);
+    next_case("the picture, 256 x 384");
+    call("convolve_naive", picture, relief()).returns(want, rounding(relief())).then([&](const Matrix<float>& got) {
+        image("naive-output", 0.5 + 0.4 * got.cast<double>());
+        image("naive-difference", (got.cast<double>() - want).abs());
+    });
+}
+
+GRADER_TASK(conv2d, "tiled") {
+    for (auto [rows, columns] : shapes) {
+        auto image = draw.uniform(rows, columns);
+        auto weights = draw.uniform(9);
+        next_case(std::to_string(rows) + " x " + std::to_string(columns));
+        const double tiles = static_cast<double>((rows + 15) / 16 * ((columns + 15) / 16));
+        call("convolve_tiled", image, weights)
+            .returns(convolved<double>(image, weights), rounding(weights))
+            .satisfies(no_correlation, is_not_flipped(image, weights))
+            .kernel_counts("tiled", "global_reads", at_most(1.30 * 16 * 16 * tiles),
+                           "a tile of 16 x 16 pixels needs 18 x 18 reads, 1.27 per pixel: each cell once, by one thread");
+    }
+    const Matrix<float> picture = test_image(256, 384);
+    const Matrix<double> want = convolved<double>(picture, relief());
+    next_case("the picture, 256 x 384");
+    call("convolve_tiled", picture, relief()).returns(want, rounding(relief())).then([&](const Matrix<float>& got) {
+        image("tiled-output", 0.5 + 0.4 * got.cast<double>());
+        image("tiled-difference", (got.cast<double>() - want).abs());
+    });
+    speed([&] {
+        const std::int64_t columns = 8192, rows = speed_elements() / columns;
+        auto image = draw.uniform(rows, columns);
+        auto weights = draw.uniform(9);
+        timed(8.0 * image.size(), [&] { return convolved<float>(image, weights); }, "convolve_tiled", image, weights)
+            .returns(convolved<double>(image, weights), rounding(weights));
+    });
+}
