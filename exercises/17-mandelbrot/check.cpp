@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+
+// What exercise 17 is checked for: pieces of the set of many shapes; how many of its lanes' steps a warp wastes; and a
+// picture with smooth edges.
+//
+// Close to the set's edge a single rounding decides when a point leaves, and a GPU rounds other than a CPU. So each point is
+// also followed from 1e-6 beside it, both ways; and where that distance would grow beyond all bounds, any result will do.
+
+#include <complex>
+
+#include <course/check.hpp>
+
+using namespace course;
+
+static constexpr sizes::Shape2 shapes[] = {{1, 1}, {1, 33}, {33, 1}, {19, 67}, {40, 96}, {64, 64}};
+
+/// After how many steps |z|^2 of the point (cx, cy) exceeds `limit`, or `most`, and where it is then; and by how much a small
+/// distance from it has grown at the most: |dz/dc|.
+struct End {
+    int steps = 0;
+    double square = 0, growth = 0;
+};
+static End follow(double cx, double cy, int most, double limit) {
+    End end;
+    std::complex<double> z = 0, slope = 0;
+    for (const std::complex<double> c(cx, cy); end.steps < most && !(end.square > limit); ++end.steps) {
+        slope = 2.0 * z * slope + 1.0;
+        z = z * z + c;
+        end.square = std::norm(z);
+        if (end.square < 4) end.growth = std::max(end.growth, std::abs(slope));
+    }
+    return end;
+}
+
+static double count(const End& end) { return end.steps; }
+static double smooth_count(const End& end) {
+    return end.square > 256 ? end.steps + 1 - std::log2(0.5 * std::log2(end.square)) : 0;
+}
+
+/// A piece of the plane, and what `result` says of its pixels.
+struct Piece {
+    float left, top, step;
+    int most;
+};
+struct Reference {
+    Matrix<double> value, bound;
+};
+static Reference reference(std::int64_t rows, std::int64_t columns, const Piece& piece, double limit, double rounding,
+                           double (*result)(const End&)) {
+    Reference all{Matrix<double>(rows, columns), Matrix<double>(rows, columns)};
+    for (int row = 0; row < rows; ++row) {
+        for (int column = 0; column < columns; ++column) {
+            const double cx = piece.left + static_cast<float>(column) * piece.step;
+            const double cy = piece.top + static_cast<float>(row) * piece.step;
+            const End end = follow(cx, cy, piece.most, limit);
+            double away = 1e-6 * end.growth > 0.05 ? piece.most : 0;
+            for (const double beside : {-1e-6, 1e-6})
+                if (away < 0.5)
+                    away = std::max(away, std::abs(result(follow(cx + beside, cy + beside, piece.most, limit)) - result(end)));
+            all.value(row, column) = result(end);
+            all.bound(row, column) = rounding + (away < 0.5 ? 8 * away + 1e-6 * end.growth : 1e9);
+        }
+    }
+    return all;
+}
+
+static std::string name(std::int64_t rows, std::int64_t columns) {
+    return std::to_string(rows) + " x " + std::to_string(columns);
+}
+
+GRADER_TASK(mandelbrot, "escape") {
+    for (auto [rows, columns] : shapes) {
+        const Piece piece{draw.between(-2.0F, -1.2F), draw.between(-1.1F, -0.3F), draw.between(0.02F, 0.04F),
+                          static_cast<int>(draw.between(20, 60))};
+        const Reference want = reference(rows, columns, piece, 4, 0, count);
+        next_case(name(rows, columns));
+        auto made = call("escape", rows, columns, piece.left, piece.top, piece.step, piece.most);
+        made.returns(want.value, within(want.bound));
+        if (columns % 32 == 0)
+            made.kernel_counts("escape", "global_sectors", at_most(rows * columns / 8.0),
+                               "let a warp's pixels be rows of 8 or more, with x as the column: 8 of them fill a sector", 6);
+    }
+}
+
+/// Of each pixel of the whole set, how many steps it takes, and how many its warp in blocks of width x height.
+static constexpr std::int64_t side = 256;
+static Matrix<double> steps_of_whole_set() {
+    Matrix<double> steps(side, side);
+    for (int row = 0; row < side; ++row)
+        for (int column = 0; column < side; ++column)
+            steps(row, column) = follow(-2 + 3.0 * column / side, -1.5 + 3.0 * row / side, 256, 4).steps;
+    return steps;
+}
+static Matrix<double> busy(const Matrix<double>& steps, int width, int height) {
+    Matrix<double> of_warp = Matrix<double>::Zero(side, side);
+    const auto each = [&](std::int64_t block_row, std::int64_t block_column, int warp, const auto& use) {
+        for (int t = 32 * warp; t < 32 * (warp + 1); ++t) {
+            const std::int64_t row = block_row + t / width, column = block_column + t % width;
+            if (row < side && column < side) use(row, column);
+        }
+    };
+    for (std::int64_t block_row = 0; block_row < side; block_row += height)
+        for (std::int64_t block_column = 0; block_column < side; block_column += width)
+            for (int warp = 0; warp < width * height / 32; ++warp) {
+                double longest = 0;
+                each(block_row, block_column, warp, [&](auto row, auto column) { longest = std::max(longest, steps(row, column)); });
+                each(block_row, block_column, warp, [&](auto row, auto column) { of_warp(row, column) = longest; });
+            }
+    return of_warp;
+}
+
+GRADER_TASK(mandelbrot, "lanes") {
+    const Matrix<double> steps = steps_of_whole_set();
+    next_case("block_shape, 256 x 256 pixels of [-2, 1] x [-1.5, 1.5]");
+    call("block_shape")
+        .satisfies("a block has 256 threads", [](int width, int height) {
+            return width > 0 && height > 0 && width <= 256 && width * height == 256;
+        })
+        .satisfies("the part of the lanes' steps that is wasted", [&](int width, int height) {
+            if (width <= 0 || height <= 0 || width > 256 || width * height != 256) return 1.0;
+            return 1 - steps.sum() / busy(steps, width, height).sum();
+        }, 0.25)
+        .then([&](int width, int height) {
+            if (width <= 0 || height <= 0 || width > 256 || width * height != 256) return;
+            const Matrix<double> wasted = 1 - steps / busy(steps, width, height);   // red where a lane waits
+            image("lanes", wasted, 0.25 * (1 - wasted), 0.4 * (1 - wasted));
+        });
+}
+
+GRADER_TASK(mandelbrot, "smooth") {
+    for (auto [rows, columns] : shapes) {
+        const Piece piece{draw.between(-2.0F, -1.2F), draw.between(-1.1F, -0.3F), draw.between(0.02F, 0.04F),
+                          static_cast<int>(draw.between(20, 60))};
+        const Reference want = reference(rows, columns, piece, 256, 1e-4, smooth_count);
+        next_case(name(rows, columns));
+        call("smooth", rows, columns, piece.left, piece.top, piece.step, piece.most)
+            .returns(want.value, within(want.bound));
+    }
+    const Piece whole{-2.2F, -1.2F, 0.01F, 100};
+    const Reference want = reference(240, 320, whole, 256, 1e-4, smooth_count);
+    next_case("the picture, 240 x 320");
+    call("smooth", 240, 320, whole.left, whole.top, whole.step, whole.most)
+        .returns(want.value, within(want.bound))
+        .then([&](const Matrix<float>& got) {
+            const auto wave = [&](double shift) {   // a colour for each count, and black for the set itself
+                return Matrix<double>((got > 0).cast<double>() * (0.5 - 0.5 * (0.35 * got.cast<double>() + shift).cos()));
+            };
+            image("mandelbrot", wave(0.6), wave(0.2), wave(-0.6));
+        });
+}
