@@ -21,8 +21,11 @@ an_answer = || { code=$$?; [ $$code -le 3 ] || exit $$code; }
 # make adds it. A variable that was there before doesn't count: some systems have a NAME.
 given = $(if $(filter command%,$(origin $(1))),$(2) "$$$(1)")
 
+# What some exercises build when they need it is kept up to date from then on.
+built_on_demand = $(if $(wildcard $(BUILD)/lib/libgpu_host_linalg.so),gpu_host_linalg)
+
 kit:                     # what the course commands need, built if it isn't
-	@cmake/build_quietly $(PRESET) tour
+	@cmake/build_quietly $(PRESET) tour $(built_on_demand)
 
 status: kit              ## where am I, and what comes next (also plain `make`)
 	@$(COURSE) status

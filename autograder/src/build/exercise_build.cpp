@@ -12,6 +12,7 @@
 
 #include "build/compile.hpp"
 #include "build/diagnostics.hpp"
+#include "build/linear_algebra.hpp"
 #include "support/cleanup.hpp"
 #include "support/digest.hpp"
 #include "support/files.hpp"
@@ -141,6 +142,7 @@ ExerciseObjects bring_up_to_date(const Toolchain& toolchain, const Manifest& man
 }  // namespace
 
 ExerciseObjects build_exercise(const Toolchain& toolchain, const Manifest& manifest, const fs::path& scratch) {
+    if (manifest.linear_algebra) build_linear_algebra(toolchain);
     try {
         return bring_up_to_date(toolchain, manifest, object_folder(toolchain, manifest), scratch);
     } catch (const FileError& error) {

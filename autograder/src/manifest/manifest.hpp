@@ -131,6 +131,7 @@ struct Manifest {
     std::vector<SolutionLines> third_hint;   ///< prepared, in an edition without solutions and planted answers
     std::string picture;              ///< "map": shown of the student's kernel once it has passed; empty: none
     std::string picture_task;         ///< of this task; empty: of the first
+    bool linear_algebra = false;      ///< answers call gpu::matmul or gpu::linalg: the host needs its library for them
     double call_seconds = 10;
     int devices = 1;                  ///< that it takes: the host backend has so many, and a GPU is used if there are
     std::int64_t check_elements = 70'000;  ///< cases with at most so many elements, all in all, run in check mode too

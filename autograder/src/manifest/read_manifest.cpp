@@ -267,8 +267,8 @@ Manifest read_manifest(const fs::path& folder) {
     document.need_format(newest_format, "exercise");
     const TomlTable table = document.table();
     table.know({"format", "title", "was", "lesson", "objective", "needs", "minutes", "edit", "stub_fails", "hints",
-                "bonus", "devices", "distractor", "third_hint", "picture", "picture_task", "call_seconds",
-                "check_elements", "function", "task", "wrong", "lazy", "right"});
+                "bonus", "devices", "distractor", "third_hint", "picture", "picture_task", "linear_algebra",
+                "call_seconds", "check_elements", "function", "task", "wrong", "lazy", "right"});
     manifest.title = table.text("title");
     manifest.lesson = table.text("lesson");
     manifest.objective = table.text("objective");
@@ -301,6 +301,7 @@ Manifest read_manifest(const fs::path& folder) {
             table.fail("devices", fmt::format("\"devices\" is {}; expected {} or fewer", devices, most_devices));
         manifest.devices = static_cast<int>(devices);
     }
+    manifest.linear_algebra = table.boolean_or_false("linear_algebra");
     if (table.has("call_seconds")) manifest.call_seconds = table.number("call_seconds", 0.1);
     if (table.has("check_elements")) manifest.check_elements = table.integer("check_elements", 0);
     manifest.functions = read_list(table, "function", "name", 1, read_function);

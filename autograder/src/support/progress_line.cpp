@@ -26,12 +26,26 @@ ProgressLine::~ProgressLine() {
     thread_.join();
 }
 
+void ProgressLine::say(std::string text) {
+    {
+        const std::lock_guard lock(mutex_);
+        text_ = std::move(text);
+        is_new_ = true;
+    }
+    over_.notify_all();
+}
+
 void ProgressLine::wait_and_print() {
     std::unique_lock lock(mutex_);
     if (over_.wait_for(lock, std::chrono::seconds(2), [this] { return is_over_; })) return;
     const bool terminal = ::isatty(STDERR_FILENO) == 1;
-    print(terminal ? "\r" + text_ : text_ + "\n");
-    over_.wait(lock, [this] { return is_over_; });
+    is_new_ = true;
+    while (!is_over_) {
+        if (is_new_) print(terminal ? "\r\x1b[K" + text_ : text_ + "\n");
+        is_new_ = false;
+        if (terminal) over_.wait(lock, [this] { return is_over_ || is_new_; });
+        else over_.wait_for(lock, std::chrono::seconds(15), [this] { return is_over_; });
+    }
     if (terminal) print("\r\x1b[K");
 }
 

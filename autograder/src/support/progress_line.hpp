@@ -16,13 +16,16 @@ public:
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
+    /// Another text from now on. On a terminal it is shown at once, elsewhere every 15 seconds.
+    void say(std::string text);
+
 private:
     void wait_and_print();
 
     std::string text_;
     std::mutex mutex_;
     std::condition_variable over_;
-    bool is_over_ = false;
+    bool is_over_ = false, is_new_ = false;
     std::thread thread_;   // last: it uses all of the above
 };
 

@@ -57,6 +57,7 @@ TEST_CASE("a manifest without mistakes is read whole") {
     CHECK(manifest.distractors[0].line == "if (i <= n) z[i] = 0;");
     CHECK(manifest.distractors[0].why == "one too many");
     CHECK(manifest.call_seconds == 10);
+    CHECK_FALSE(manifest.linear_algebra);
     REQUIRE(manifest.functions.size() == 1);
     const Function& add = manifest.functions[0];
     CHECK(add.name == "add");
@@ -133,8 +134,8 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
     CHECK(complaint("minutes", "minuets") ==
           file +
               ":5:1: unknown key \"minuets\"; expected one of: bonus, call_seconds, check_elements, devices, distractor, "
-              "edit, format, function, hints, lazy, lesson, minutes, needs, objective, picture, picture_task, right, "
-              "stub_fails, task, title, was, wrong");
+              "edit, format, function, hints, lazy, lesson, linear_algebra, minutes, needs, objective, picture, "
+              "picture_task, right, stub_fails, task, third_hint, title, was, wrong");
     CHECK(complaint("minutes = 20", "minutes = 20\npicture = \"threads\"") ==
           file + ":6:11: \"threads\" is not a picture; expected one of: map, requests, banks, lanes, races, schedule, "
                  "source");
