@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+
+// What exercise 18 is checked for: shapes that aren't square, with edges that fill no tile. Reads and barriers follow from
+// all three lengths, and so do their bounds.
+
+#include <course/check.hpp>
+
+using namespace course;
+
+struct Lengths {
+    int m, n, k;
+};
+
+// The last one is too large for check mode. Most have rows of c that begin at a sector: a warp's request takes 4, not 5.
+static constexpr Lengths cases[] = {{24, 56, 33}, {1, 1, 1},    {16, 16, 16}, {17, 24, 5},
+                                    {5, 8, 0},    {33, 31, 50}, {96, 128, 72}, {257, 301, 130}};
+
+static double tiles(int length, int tile) { return (length + tile - 1) / tile; }
+
+// Each tile row of c reads all of b once, each tile column all of a; with edges in the middle of a tile, that is what the
+// guards leave.
+static double reads(Lengths of, int tile_columns, int tile_rows) {
+    return tiles(of.n, tile_columns) * of.m * of.k + tiles(of.m, tile_rows) * of.k * of.n;
+}
+
+static Matrix<double> product(const Matrix<float>& a, const Matrix<float>& b) {
+    return (a.cast<double>().matrix() * b.cast<double>().matrix()).array();
+}
+
+// 2 k roundings of numbers whose size is that of a few terms, and a term is at most 1; for k = 1 half of that is certain.
+static Tolerance sum_of_terms(int k) { return within(2.4e-7 * k); }
+
+static std::string text(Lengths of) {
+    return std::to_string(of.m) + " x " + std::to_string(of.k) + " times " + std::to_string(of.k) + " x " +
+           std::to_string(of.n);
+}
+
+GRADER_TASK(matmul, "naive") {
+    for (const Lengths of : cases) {
+        auto a = draw.uniform(of.m, of.k), b = draw.uniform(of.k, of.n);
+        next_case(text(of));
+        Call made = call("product_naive", a, b).returns(product(a, b), sum_of_terms(of.k));
+        if (of.k < 16) continue;   // too little to count
+        made.counts("global_reads", at_most(2.0 * of.m * of.n * of.k))
+            .kernel_counts("naive", "threads", at_least(1.0 * of.m * of.n))
+            .kernel_counts("naive", "global_requests", at_most(2 * tiles(of.n, 32) * of.m * (2 * of.k + 1)),
+                           "let each thread compute one element: a warp's 32 products take two requests");
+    }
+}
+
+GRADER_TASK(matmul, "tiled") {
+    for (const Lengths of : cases) {
+        auto a = draw.uniform(of.m, of.k), b = draw.uniform(of.k, of.n);
+        next_case(text(of));
+        Call made = call("product_tiled", a, b).returns(product(a, b), sum_of_terms(of.k));
+        if (of.k < 16) continue;
+        made.counts("global_reads", at_most(1.05 * reads(of, 16, 16)),
+                    "load both tiles once, and read each of their elements 16 times: 2 m n k / 16 reads in all")
+            .kernel_counts("tiled", "barriers_per_block", at_most(2 * tiles(of.k, 16)),
+                           "two barriers per step: before the tiles are read, and before they are overwritten");
+    }
+}
+
+GRADER_TASK(matmul, "library") {
+    for (const Lengths of : cases) {
+        if (of.k == 0) continue;
+        auto a = draw.uniform(of.m, of.k), bt = draw.uniform(of.n, of.k);
+        next_case(text(of));
+        call("product_by_library", a, bt).returns(product(a, bt.transpose()), sum_of_terms(of.k));
+    }
+}
+
+GRADER_TASK(matmul, "registers") {
+    for (const Lengths of : cases) {
+        auto a = draw.uniform(of.m, of.k), b = draw.uniform(of.k, of.n);
+        next_case(text(of));
+        Call made = call("product_in_registers", a, b).returns(product(a, b), sum_of_terms(of.k));
+        if (of.k < 16) continue;
+        const double steps = tiles(of.k, 16), products = 64 * tiles(of.m, 64) * 32 * tiles(of.n, 32) * 16 * steps;
+        made.counts("global_reads", at_most(1.05 * reads(of, 32, 64)))
+            .kernel_counts("registers", "shared_reads", at_most(1.2 * products),
+                           "1.2 reads of shared memory per product: read an element of b_tile once for 8 products")
+            .kernel_counts("registers", "barriers_per_block", at_most(2 * steps));
+    }
+}
