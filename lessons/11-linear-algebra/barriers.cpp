@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Shows what breaks in the tiled product without its first barrier, and without its second.
+#include <cstdio>
+#include <string>
+
+#include <gpu/gpu.hpp>
+
+/// The kernel's text without the barrier that the comment names; lines keep their numbers.
+static gpu::Source without(const std::string& comment) {
+    const gpu::Source whole = gpu::file("products.cu");
+    std::string text = whole.text();
+    const std::size_t at = comment.empty() ? std::string::npos : text.rfind("__syncthreads();", text.find(comment));
+    if (at != std::string::npos) text.replace(at, 16, std::string(16, ' '));
+    return {text, whole.file()};
+}
+
+/// Says what check mode finds; true if there is no mistake.
+static bool look(const char* what, const std::string& comment) {
+    const gpu::RawKernel<void(const float*, const float*, float*, int, int)> tiled(without(comment), "tiled");
+    const int n = 64;
+    const auto a = gpu::random::Generator(11).uniform<float>({n, n});
+    auto c = gpu::empty<float>({n, n});
+    const gpu::CheckReport report = gpu::check([&] { tiled({.grid = {2, 2}, .block = {32, 32}}, a, a, c, n, n); });
+    std::printf("%s:%s\n", what, report.clean() ? " no mistake found" : "");
+    for (const gpu::Finding& finding : report.findings)
+        std::printf("  %s\n    %s\n", finding.what.c_str(), finding.who.c_str());
+    return report.clean();
+}
+
+int main() {
+    const gpu::DeviceGuard guard(gpu::Device::host());  // check mode is the host backend's
+    const bool both = look("both barriers", "");
+    look("without the first", "both tiles are there");
+    const bool first_alone = look("without the second", "nobody reads them any more");
+    std::printf("Answer: %s\n", both && !first_alone
+                                    ? "a fast warp overwrites the tile while a slow one still reads it"
+                                    : "nothing");
+}
