@@ -35,6 +35,10 @@ static std::string text(Lengths of) {
            std::to_string(of.n);
 }
 
+// A square product, the same for all parts: their speeds can be compared. It reads two matrices and writes one, at the
+// least.
+static constexpr double least_bytes(std::int64_t n) { return 12.0 * static_cast<double>(n * n); }
+
 GRADER_TASK(matmul, "naive") {
     for (const Lengths of : cases) {
         auto a = draw.uniform(of.m, of.k), b = draw.uniform(of.k, of.n);
@@ -46,6 +50,12 @@ GRADER_TASK(matmul, "naive") {
             .kernel_counts("naive", "global_requests", at_most(2 * tiles(of.n, 32) * of.m * (2 * of.k + 1)),
                            "let each thread compute one element: a warp's 32 products take two requests");
     }
+    speed([&] {
+        const auto n = static_cast<std::int64_t>(std::sqrt(static_cast<double>(speed_elements())));
+        auto a = draw.uniform(n, n), b = draw.uniform(n, n);
+        timed(least_bytes(n), [&] { return (a.matrix() * b.matrix()).eval(); }, "product_naive", a, b)
+            .returns(product(a, b), sum_of_terms(static_cast<int>(n)));
+    });
 }
 
 GRADER_TASK(matmul, "tiled") {
@@ -59,6 +69,12 @@ GRADER_TASK(matmul, "tiled") {
             .kernel_counts("tiled", "barriers_per_block", at_most(2 * tiles(of.k, 16)),
                            "two barriers per step: before the tiles are read, and before they are overwritten");
     }
+    speed([&] {
+        const auto n = static_cast<std::int64_t>(std::sqrt(static_cast<double>(speed_elements())));
+        auto a = draw.uniform(n, n), b = draw.uniform(n, n);
+        timed(least_bytes(n), [&] { return (a.matrix() * b.matrix()).eval(); }, "product_tiled", a, b)
+            .returns(product(a, b), sum_of_terms(static_cast<int>(n)));
+    });
 }
 
 GRADER_TASK(matmul, "library") {
@@ -68,6 +84,12 @@ GRADER_TASK(matmul, "library") {
         next_case(text(of));
         call("product_by_library", a, bt).returns(product(a, bt.transpose()), sum_of_terms(of.k));
     }
+    speed([&] {
+        const auto n = static_cast<std::int64_t>(std::sqrt(static_cast<double>(speed_elements())));
+        auto a = draw.uniform(n, n), bt = draw.uniform(n, n);
+        timed(least_bytes(n), [&] { return (a.matrix() * bt.matrix().transpose()).eval(); }, "product_by_library", a, bt)
+            .returns(product(a, bt.transpose()), sum_of_terms(static_cast<int>(n)));
+    });
 }
 
 GRADER_TASK(matmul, "registers") {
@@ -82,4 +104,10 @@ GRADER_TASK(matmul, "registers") {
                            "1.2 reads of shared memory per product: read an element of b_tile once for 8 products")
             .kernel_counts("registers", "barriers_per_block", at_most(2 * steps));
     }
+    speed([&] {
+        const auto n = static_cast<std::int64_t>(std::sqrt(static_cast<double>(speed_elements())));
+        auto a = draw.uniform(n, n), b = draw.uniform(n, n);
+        timed(least_bytes(n), [&] { return (a.matrix() * b.matrix()).eval(); }, "product_in_registers", a, b)
+            .returns(product(a, b), sum_of_terms(static_cast<int>(n)));
+    });
 }
