@@ -6,13 +6,13 @@
 
 using Matrix = gpu::Array<float>;
 
-// [check]
 /// |A - U diag(S) Vt| / |A|: is it a decomposition of A?
 static float residual(const Matrix& a, const Matrix& u, const Matrix& s, const Matrix& vt) {
     const Matrix difference = a - gpu::matmul(u * s, vt);  // u * s scales the columns of u
     return gpu::linalg::norm(difference).item() / gpu::linalg::norm(a).item();
 }
 
+// [check]
 /// The largest element of |Ut U - I|: are the columns of U orthonormal?
 static float skewness(const Matrix& u) {
     const Matrix products = gpu::matmul(u.transpose(), u);
