@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+// What exercise 14 is checked for: rows shorter and longer than a block, few of them multiples of 32. In check mode rows
+// begin at a sector, so that a warp's request takes 4 sectors and not 5; 257 x 301 is too large for it.
+
+#include <cmath>
+#include <limits>
+
+#include <course/check.hpp>
+
+using namespace course;
+
+static constexpr sizes::Shape2 tables[] = {{5, 40},  {1, 1},   {1, 33},  {33, 8},   {1, 255},  {3, 256},
+                                           {1, 257}, {2, 264}, {64, 72}, {7, 1000}, {257, 301}};
+static constexpr sizes::Shape2 few_tables[] = {{5, 40}, {2, 264}, {7, 1000}};
+
+static const float infinity = std::numeric_limits<float>::infinity();
+
+static std::string name_of(const std::string& what, const Matrix<float>& a) {
+    return std::to_string(a.rows()) + " x " + std::to_string(a.cols()) + ", " + what;
+}
+
+// The distance of each element from its row's largest, in double.
+static Matrix<double> below_largest(const Matrix<float>& a) {
+    const Matrix<double> x = a.cast<double>();
+    return x.colwise() - x.rowwise().maxCoeff();
+}
+
+static Matrix<double> softmax_of(const Matrix<float>& a) {
+    const Matrix<double> e = below_largest(a).unaryExpr([](double x) { return std::exp(x); });
+    return e.colwise() / e.rowwise().sum();
+}
+
+// Rounding, in units of the result: x - m has half a unit of itself, and what it is off by the exponential is off by;
+// expf has 2, and __expf 1.2 |x - m|; then a thread's additions one by one, the tree's, and the quotient. What is smaller
+// than a float may become 0.
+static Matrix<double> bound_of(const Matrix<float>& a) {
+    const double eps = std::numeric_limits<float>::epsilon(), additions = static_cast<double>(a.cols()) / 256;
+    const Matrix<double> units = below_largest(a).unaryExpr([&](double x) {
+        return eps * (16 + additions + 2 * (x > -104 ? -x : 104));
+    });
+    return units * softmax_of(a) + static_cast<double>(std::numeric_limits<float>::min());
+}
+
+// Some elements -inf, in the first row all.
+static Matrix<float> masked(Matrix<float> a, const Matrix<int>& chosen) {
+    a = (chosen == 0).select(-infinity, a);
+    a.row(0) = -infinity;
+    return a;
+}
+
+GRADER_TASK(row_softmax, "max") {
+    for (auto [rows, columns] : tables) {
+        auto a = draw.uniform(rows, columns, -9, -1);  // nothing else than -infinity is below all of them
+        for (int row = 0; row < rows; row += 2) a(row, columns - 1) = -0.5F;  // the largest comes last
+        call("row_max", a)
+            .returns(a.rowwise().maxCoeff())
+            .satisfies("no element of a row is larger than what was found",
+                       [&](const Vector<float>& largest) { return (a.rowwise().maxCoeff() <= largest).all(); })
+            .kernel_counts("row_max", "grid", exactly(rows));
+    }
+    auto a = masked(draw.uniform(6, 40), draw.integers(6, 40, 0, 2));
+    next_case(name_of("with -inf", a));
+    call("row_max", a).returns(a.rowwise().maxCoeff());
+}
+
+GRADER_TASK(row_softmax, "softmax") {
+    const auto ask = [&](const Matrix<float>& a) {
+        const auto adds_up = [&](const Matrix<float>& b) {
+            for (int row = 0; row < b.rows(); ++row)
+                if (std::abs(b.row(row).sum() - 1) > 1e-3F) return false;  // a NaN is the values' affair
+            return true;
+        };
+        call("softmax", a)
+            .returns(softmax_of(a), within(bound_of(a)))
+            .satisfies("each row of the result adds up to 1 (row-major: a row's elements are neighbours)", adds_up)
+            .kernel_counts("softmax", "grid", exactly(a.rows()));
+    };
+    for (auto [rows, columns] : tables) ask(draw.uniform(rows, columns, -4, 4));
+    for (auto [rows, columns] : few_tables) {
+        auto high = draw.uniform(rows, columns, 490, 500), low = draw.uniform(rows, columns, -500, -490);
+        next_case(name_of("values around 495, whose exp is infinite", high));
+        ask(high);
+        next_case(name_of("values around -495, whose exp is 0", low));
+        ask(low);
+        auto some = masked(draw.uniform(rows, columns, -4, 4), draw.integers(rows, columns, 0, 2));
+        next_case(name_of("with -inf", some));
+        ask(some);
+    }
+    speed([&] {
+        const std::int64_t columns = 4096, rows = speed_elements() / columns;
+        auto a = draw.uniform(rows, columns, -4, 4);
+        const Vector<double> m = a.rowwise().maxCoeff().cast<double>();
+        const Vector<double> sums = (a.cast<double>().colwise() - m).exp().rowwise().sum();
+        const auto eigen = [&] {
+            const Matrix<float> e = (a.colwise() - a.rowwise().maxCoeff()).exp();
+            return Matrix<float>(e.colwise() / e.rowwise().sum());
+        };
+        timed(8.0 * a.size(), eigen, "softmax", a)
+            .returns((a.cast<double>().colwise() - m).exp().colwise() / sums, ulps(64));
+    });
+}
+
+GRADER_TASK(row_softmax, "once") {
+    for (auto [rows, columns] : few_tables) {
+        auto a = draw.uniform(rows, columns, 490, 500);
+        call("softmax_once", a).returns(softmax_of(a), within(bound_of(a)));
+    }
+}

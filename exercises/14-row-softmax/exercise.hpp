@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The functions to write in exercise 14. Leave this file as it is: your kernels go into row_softmax.cu, your launches
+// into row_softmax.cpp.
+
+#include <gpu/gpu.hpp>
+
+/// The largest element of each row of a, of shape (rows, columns): an array of shape (rows). Neither is 0.
+///
+/// One block of 256 threads for each row; a row may be shorter than a block, or longer.
+gpu::Array<float> row_max(const gpu::Array<float>& a);
+
+/// The softmax of each row, b[i] = exp(a[i] - m) / sum of all exp(a[j] - m), where m is the row's largest element: an
+/// array of a's shape. A row has at most 8192 columns, so that it fits into a block's shared memory.
+///
+/// Without m, exp(89) would be infinite. An element -inf becomes 0; a row of nothing but -inf becomes NaN, since
+/// -inf - -inf is.
+gpu::Array<float> softmax(const gpu::Array<float>& a);
+
+/// The same. Star: each element of a is read once.
+gpu::Array<float> softmax_once(const gpu::Array<float>& a);

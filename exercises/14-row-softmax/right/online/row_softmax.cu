@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+// Exercise 14: each block works on one row, which may be shorter than 256 elements or longer. x is the column.
+
+struct Larger { __device__ float operator()(float a, float b) const { return fmaxf(a, b); } };
+struct Sum { __device__ float operator()(float a, float b) const { return a + b; } };
+
+// Given: the tree of exercise 12. It combines the 256 threads' values and returns the result to all of them. All threads
+// of the block must call it, since it has barriers. Then each thread reads part[0]: part must stay as it is until then.
+template <class Combine>
+__device__ float block_reduce(float value, float* part, Combine combine) {
+    const int t = threadIdx.x;
+    part[t] = value;
+    __syncthreads();
+    for (int half = 128; half > 0; half /= 2) {
+        if (t < half) part[t] = combine(part[t], part[t + half]);
+        __syncthreads();
+    }
+    return part[0];
+}
+
+__global__ void row_max(const float* a, float* largest, int columns) {
+    __shared__ float part[256];
+    const float* row = a + blockIdx.x * columns;  // this block's row
+    // ---- your code (about 4 lines) ----
+    float largest_of_mine = -INFINITY;  // what a thread without an element takes: it changes no maximum
+    for (int i = threadIdx.x; i < columns; i += 256) largest_of_mine = fmaxf(largest_of_mine, row[i]);
+    const float m = block_reduce(largest_of_mine, part, Larger());  // outside of any if: all 256 threads come here
+    if (threadIdx.x == 0) largest[blockIdx.x] = m;
+    // ---- end ----
+}
+
+__global__ void softmax(const float* a, float* b, int columns) {
+    __shared__ float part[256];
+    extern __shared__ float kept[];               // a place for each column, as many as the launch asks for
+    const float* row = a + blockIdx.x * columns;
+    float* result = b + blockIdx.x * columns;
+    // ---- your code (about 10 lines) ----
+    // The sum is corrected whenever the maximum grows, so that one pass finds both and nothing has to be kept.
+    float m = -FLT_MAX, sum = 0;  // not -INFINITY: -inf - -inf would be NaN
+    for (int i = threadIdx.x; i < columns; i += 256) {
+        const float x = row[i], old = m;
+        m = fmaxf(m, x);
+        sum = sum * expf(old - m) + expf(x - m);
+    }
+    const float mine = m;
+    m = block_reduce(mine, part, Larger());
+    __syncthreads();
+    sum = block_reduce(sum * expf(mine - m), part, Sum());
+    for (int i = threadIdx.x; i < columns; i += 256) result[i] = expf(row[i] - m) / sum;
+    // ---- end ----
+}
+
+__global__ void softmax_once(const float* a, float* b, int columns) {
+    __shared__ float part[256];
+    extern __shared__ float kept[];
+    const float* row = a + blockIdx.x * columns;
+    float* result = b + blockIdx.x * columns;
+    // ---- your code, star (about 13 lines) ----
+    // TODO: The same once more, and each element of a is read once.
+    // ---- end ----
+}
