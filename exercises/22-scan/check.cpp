@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+
+// What exercise 22 is checked for: sizes around a piece of 512 and around 512 pieces; whole numbers, which are added
+// exactly in any order.
+
+#include <course/check.hpp>
+
+using namespace course;
+
+// The sums up to each element; of each piece by itself, if there is one.
+static Vector<int> scan_of(const Vector<int>& x, int piece = 0) {
+    Vector<int> sums = x;
+    for (int i = 1; i < sums.size(); ++i)
+        if (piece == 0 || i % piece != 0) sums[i] += sums[i - 1];
+    return sums;
+}
+
+GRADER_TASK(scan, "pieces") {
+    for (int n : {1, 2, 31, 255, 256, 257, 511, 512, 513, 1009, 10'007, 100'003}) {
+        auto x = draw.integers(n, -9, 99);
+        call("scan_pieces", x).returns(scan_of(x, 512)).kernel_counts("scan_piece", "grid", exactly((n + 511) / 512));
+    }
+}
+
+GRADER_TASK(scan, "whole") {
+    for (int n : {1, 2, 511, 512, 513, 1024, 1025, 1009, 10'007, 262'144, 300'007}) {
+        auto x = draw.integers(n, -9, 99);
+        call("scan", x).returns(scan_of(x));
+    }
+    speed([&] {
+        auto x = draw.integers(speed_elements(), -9, 9);
+        timed(8.0 * x.size(), [&] { return scan_of(x); }, "scan", x).returns(scan_of(x));
+    });
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+
+// Exercise 22: a block of 256 threads scans a piece of 512 elements.
+
+__global__ void scan_piece(const int* x, int* y, int* totals, int n) {
+    __shared__ int part[512];
+    const int t = threadIdx.x, first = blockIdx.x * 512;
+    part[t] = first + t < n ? x[first + t] : 0;
+    part[t + 256] = first + t + 256 < n ? x[first + t + 256] : 0;
+    // ---- your code (about 10 lines) ----
+    for (int width = 1; width < 512; width *= 2) {
+        __syncthreads();  // at the head of each round: what the round before has written is there
+        const int k = 2 * width * (t + 1) - 1;
+        if (k < 512) part[k] += part[k - width];
+    }
+    for (int width = 128; width > 0; width /= 2) {
+        __syncthreads();
+        const int k = 2 * width * (t + 1) - 1;
+        if (k + width < 512) part[k + width] += part[k];
+    }
+    __syncthreads();      // the last round
+    // ---- end ----
+    if (first + t < n) y[first + t] = part[t];
+    if (first + t + 256 < n) y[first + t + 256] = part[t + 256];
+    if (t == 0) totals[blockIdx.x] = part[511];
+}
+
+__global__ void add_before(const int* totals, int* y, int n) {
+    // ---- your code (about 4 lines) ----
+    const int before = totals[blockIdx.x];  // wrong: that includes this piece
+    const int i = blockIdx.x * 512 + threadIdx.x;
+    if (i < n) y[i] += before;
+    if (i + 256 < n) y[i + 256] += before;
+    // ---- end ----
+}
