@@ -14,7 +14,7 @@ static std::string found(const std::vector<std::string>& options, const std::str
     auto result = gpu::empty<float>({2});
     const gpu::Trace trace = gpu::trace([&] { spread({.grid = 2, .block = 256}, a, result, 1000); });
     const gpu::Array<float> want = gpu::max(a, {.axis = 1}) - gpu::min(a, {.axis = 1});
-    std::printf("%s: %s values; %d findings\n", options.empty() ? "no barrier between" : "a barrier between ",
+    std::printf("%s: %s values, findings: %d\n", options.empty() ? "no barrier between" : "a barrier between ",
                 gpu::array_equal(result, want).item() ? "right" : "wrong", int(trace.report.findings.size()));
     std::printf("%s", trace.report.to_text().c_str());
     if (!folder.empty()) trace.write_svg(folder + "/two_reductions.svg", gpu::Picture::races);
