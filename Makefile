@@ -10,7 +10,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := status
-.PHONY: status judge hint counts show ledger list quiz watch submit progress summary doctor tour test build bench \
+.PHONY: status judge hint counts show ledger list quiz watch submit progress summary log doctor tour test build bench \
         dist-student bench-host budgets docs format clean help kit
 
 # A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
@@ -82,6 +82,9 @@ judge hint counts show ledger debug:
 	@[ -n "$(exercise_of)" ] || \
 	  { echo "FILE=$(FILE) isn't a file of an exercise; name one such as work/08-raw-add/raw_add.cu"; exit 4; }
 	@$(MAKE) $(patsubst judge,exercise,$@)-$(exercise_of)
+
+log: kit                 ## the capstone's log: NOTE="shared tile in the blur" adds a step, SHOW=1 makes a chart
+	@$(COURSE) log $(call given,NOTE,--note) $(if $(SHOW),--page) $(an_answer)
 
 quiz: kit                ## one old question, two lessons back (ANSWER=b where nothing can be typed)
 	@$(COURSE) quiz $(if $(ANSWER),--answer "$(ANSWER)")

@@ -26,6 +26,7 @@ struct Request {
     course::LessonOptions lesson;
     course::DevLessonsOptions lessons;
     course::ProgressOptions progress;
+    course::LogOptions log;
     course::SubmitOptions submit;
     course::EditionOptions edition;
     std::string watched;
@@ -170,6 +171,15 @@ void declare(CLI::App& app, Request& request, Action& action) {
     add_number(solution, request);
     solution->add_flag("--force", request.force, "before yours has passed");
 
+    CLI::App* log = command(app, "log", "the capstone's work log", [&](const course::Kit& kit) {
+        return course::log_command(kit, request.log);
+    });
+    CLI::Option* note = log->add_option("--note", request.log.note, "log a step: what you changed, in a few words");
+    note->each([&](const std::string&) { request.log.noted = true; });
+    log->add_flag("--page", request.log.page, "write the log as a page with a chart");
+    log->add_option("--out", request.log.out, "the page's file (default: log.html beside the log)");
+    log->add_option("--device", request.log.device, "host or cuda:0 (default: a usable GPU, else the host)");
+
     CLI::App* dev = app.add_subcommand("dev", "for authors of lessons and exercises")->require_subcommand(1);
     CLI::App* check = command(*dev, "check", "the five proofs of each exercise", [&](const course::Kit& kit) {
         return course::dev_check_command(kit, request.numbers, request.run.json);
@@ -189,6 +199,8 @@ void declare(CLI::App& app, Request& request, Action& action) {
                         "the folder to make (default: build/dist/gpu-course-student-VERSION)");
     edition->add_option("--solutions", request.edition.solutions,
                         "a sentence: where students find them (default: as student_edition.toml says)");
+    command(*dev, "capstone", "the capstone's given version and its solution, judged, counted and timed",
+            course::dev_capstone_command);
     command(*dev, "new", "a new exercise from the template",
             [&](const course::Kit& kit) { return course::dev_new_command(kit, request.name); })
         ->add_option("name", request.name, "two digits and a topic: 21-my-topic")->required();

@@ -93,8 +93,9 @@ std::vector<Part> parts(const Toolchain& toolchain, const Manifest& manifest, co
 }
 
 void build(const Toolchain& toolchain, const Manifest& manifest, const Part& part, const fs::path& scratch) {
-    const std::string source = fmt::format("exercises/{}/{}", manifest.folder.filename().string(),
-                                           part.source.filename().string());
+    const fs::path& folder = manifest.folder;
+    const std::string source = fmt::format("{}/{}/{}", folder.parent_path().filename().string(),
+                                           folder.filename().string(), part.source.filename().string());
     if (!fs::exists(part.source)) throw BuildFault(source + " is missing; an exercise has one");
     const TemporaryPath object(part.object.string() + fmt::format(".{}.tmp", ::getpid()));
     std::vector<std::string> command = part.command;
@@ -127,7 +128,7 @@ ExerciseObjects bring_up_to_date(const Toolchain& toolchain, const Manifest& man
     const std::vector<Part> both = parts(toolchain, manifest, folder);
     const auto stale = [](const Part& part) { return !part.fresh(); };
     if (std::any_of(both.begin(), both.end(), stale)) {
-        const ProgressLine progress(fmt::format("building the check of exercise {} (once) ...", manifest.number));
+        const ProgressLine progress(fmt::format("building the check of {} (once) ...", called(manifest)));
         const FileLock lock(folder / "lock");
         std::vector<std::future<void>> jobs;
         for (const Part& part : both)

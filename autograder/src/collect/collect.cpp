@@ -62,11 +62,11 @@ std::string similar_file(const Manifest& manifest, const fs::path& folder, const
     if (const std::string other = similar_file(manifest, folder, name); !other.empty())
         throw CollectError(fmt::format("{} is missing, but there is {}.\nThe kit looks for the name {}: rename the "
                                        "file back, and try again.", shown, other, name));
-    if (in_work)
+    if (in_work && manifest.number > 0)
         throw CollectError(fmt::format("{} is missing.\nTo get it back as it was at the start: make reset-{} (your "
                                        "other files are kept as .bak).", shown, manifest.number));
-    throw CollectError(fmt::format("{} is missing.\nAn answer to exercise {} has the files: {}.", shown,
-                                   manifest.number, fmt::join(manifest.edit, ", ")));
+    throw CollectError(fmt::format("{} is missing.\nAn answer to {} has the files: {}.", shown,
+                                   called(manifest), fmt::join(manifest.edit, ", ")));
 }
 
 bool is_code(const std::string& name) {
@@ -94,8 +94,8 @@ std::string unused_files(const Manifest& manifest, const fs::path& folder, const
         others.resize(most);
         others.push_back(fmt::format("{} more", more));
     }
-    return fmt::format("{} in {} {} not used: the answer to exercise {} is {} alone", fmt::join(others, ", "),
-                       shown_path(folder, root), one ? "is" : "are", manifest.number,
+    return fmt::format("{} in {} {} not used: the answer to {} is {} alone", fmt::join(others, ", "),
+                       shown_path(folder, root), one ? "is" : "are", called(manifest),
                        fmt::join(manifest.edit, " and "));
 }
 
@@ -176,9 +176,10 @@ Answer collect(const Manifest& manifest, const fs::path& folder, const fs::path&
         std::string text = clean_text(read_answer_file(path, shown), shown, answer.notes);
         if (same_but_for_space(text, ""))
             throw CollectError(shown + " is empty.\n" +
-                               (in_work ? fmt::format("If that was an accident: make reset-{} brings the stub back.",
-                                                      manifest.number)
-                                        : "An answer needs something in each of its files."));
+                               (in_work && manifest.number > 0
+                                    ? fmt::format("If that was an accident: make reset-{} brings the stub back.",
+                                                  manifest.number)
+                                    : "An answer needs something in each of its files."));
         std::vector<std::string> unused;
         const std::string stub = clean_text(read_answer_file(manifest.folder / name, name), name, unused);
         answer.not_started = answer.not_started && same_but_for_space(text, stub);

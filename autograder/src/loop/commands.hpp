@@ -94,6 +94,15 @@ struct SubmitOptions {
     std::string name, id;   ///< of the student; empty: what was said before, else it is asked
 };
 
+/// What `course log` does: with a note it logs a step of the capstone, else it shows the log.
+struct LogOptions {
+    std::string note;       ///< what was changed
+    bool noted = false;     ///< a note was given, and be it an empty one
+    bool page = false;      ///< write the page with the chart
+    std::string out;        ///< the page's file; empty: log.html beside the log
+    std::string device;     ///< "host", "cuda:0"; empty: libgpu's own choice
+};
+
 int status_command(const Kit& kit);
 int summary_command(const Kit& kit, bool json);
 int progress_command(const Kit& kit, const ProgressOptions& options);
@@ -108,6 +117,7 @@ int debug_command(const Kit& kit, DebugOptions options);
 int hint_command(const Kit& kit, int number);
 int reset_command(const Kit& kit, int number, bool yes);
 int solution_command(const Kit& kit, int number, bool force);
+int log_command(const Kit& kit, const LogOptions& options);
 int doctor_command(const Kit& kit);
 int tour_command(const Kit& kit);
 int lesson_command(const Kit& kit, const LessonOptions& options);
@@ -118,6 +128,8 @@ int quiz_command(const Kit& kit, const std::string& given);
 int dev_check_command(const Kit& kit, const std::vector<int>& numbers, bool json);
 int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options);
 int dev_edition_command(const Kit& kit, const EditionOptions& options);
+/// The capstone's given version and its solution: both pass, and the solution moves fewer bytes.
+int dev_capstone_command(const Kit& kit);
 int dev_new_command(const Kit& kit, const std::string& folder_name);
 
 }  // namespace course

@@ -175,7 +175,7 @@ private:
         if (asked_.after_task)
             options.after_task = [&](const JudgedTask& task) { asked_.after_task(task, caller, checked.scratch); };
         options.bandwidth = judged_.screen.copy_bytes_per_second;
-        const ProgressLine progress(fmt::format("judging exercise {} ...", manifest_.number));
+        const ProgressLine progress(fmt::format("judging {} ...", called(manifest_)));
         const Environment environment = judged_.result.environment;
         const std::vector<std::string> warnings = judged_.result.warnings;
         judged_.result = judge(manifest_, plugin, caller, options);

@@ -144,6 +144,8 @@ int status_command(const Kit& kit) {
     text += path_text(path, next ? next->number : 0, style) + "\n";
     if (!next) {
         text += all == 0 ? "  This edition has no exercises.\n" : all_passed;
+        std::error_code error;
+        if (fs::is_directory(kit.root / "capstone", error)) text += "  What is left: the capstone, make log.\n";
     } else {
         const auto record = records.find(next->name);
         text += current_exercise(kit, read_manifest(next->path),

@@ -117,7 +117,7 @@ struct SolutionLines {
 
 struct Manifest {
     std::filesystem::path folder;     ///< exercises/08-raw-add
-    int number = 0;                   ///< 9, from the folder's name
+    int number = 0;                   ///< 9, from the folder's name; 0: the capstone (manifest/capstone.hpp)
     std::string name;                 ///< "raw_add", from the folder's name
     std::vector<std::string> was;     ///< names that it had before: progress under them is its own
     std::string title, lesson, objective;
@@ -141,6 +141,9 @@ struct Manifest {
     std::vector<PlantedAnswer> lazy;    ///< right values, or so it seems, without the work that the exercise is about
     std::vector<PlantedAnswer> right;   ///< other answers than the solution that must pass
 };
+
+/// "exercise 8", or "the capstone". Pure.
+std::string called(const Manifest& manifest);
 
 /// Reads folder/exercise.toml. @throws ManifestError.
 Manifest read_manifest(const std::filesystem::path& folder);

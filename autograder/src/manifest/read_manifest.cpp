@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "manifest/capstone.hpp"
 #include "manifest/folders.hpp"
 #include "manifest/manifest.hpp"
 #include "manifest/names.hpp"
@@ -254,7 +255,52 @@ auto read_list(const TomlTable& table, std::string_view key, std::string_view na
     return list;
 }
 
+/// Folder image-pipeline is called image_pipeline.
+std::string name_of_folder(const fs::path& folder) {
+    std::string name = folder.filename().string();
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
 }  // namespace
+
+std::string called(const Manifest& manifest) {
+    return manifest.number == 0 ? "the capstone" : fmt::format("exercise {}", manifest.number);
+}
+
+Capstone read_capstone(const fs::path& folder) {
+    Capstone capstone;
+    Manifest& manifest = capstone.manifest;
+    manifest.folder = folder;
+    manifest.name = name_of_folder(folder);
+    const std::string file = "capstone/" + folder.filename().string() + "/capstone.toml";
+    const TomlDocument document(folder / "capstone.toml", file, "the capstone");
+    document.need_format(newest_format, "capstone");
+    const TomlTable table = document.table();
+    table.know({"format", "title", "objective", "minutes", "edit", "call_seconds", "check_elements", "timed",
+                "function", "task"});
+    manifest.title = table.text("title");
+    manifest.objective = table.text("objective");
+    manifest.minutes = static_cast<int>(table.integer("minutes", 1));
+    read_edit(table, manifest);
+    if (table.has("call_seconds")) manifest.call_seconds = table.number("call_seconds", 0.1);
+    if (table.has("check_elements")) manifest.check_elements = table.integer("check_elements", 1);
+    manifest.functions = read_list(table, "function", "name", 1, read_function);
+    const TomlTable timed = table.table("timed");
+    timed.know({"gpu", "host"});
+    capstone.gpu_elements = timed.integer("gpu", 1);
+    capstone.host_elements = timed.integer("host", 1);
+    const TomlTable task = table.table("task");
+    task.know({"id", "title", "element", "least_bytes"});
+    capstone.element = task.text("element");
+    capstone.least_bytes = task.number("least_bytes", 0);
+    // No line to reach: speed is measured for the log, and judged by nobody.
+    manifest.tasks.push_back({.id = task.text("id"),
+                              .title = task.text("title"),
+                              .budgets = {},
+                              .speed = SpeedLine{.at_least = 0, .elements = capstone.host_elements}});
+    return capstone;
+}
 
 Manifest read_manifest(const fs::path& folder) {
     Manifest manifest;

@@ -20,7 +20,8 @@ constexpr std::string_view not_judged = "not judged";   // the verdict `environm
 
 /// "Exercise 8 raw_add   [host]                      wrong", the verdict at the right edge.
 std::string head(const Result& result, const Style& style) {
-    std::string left = fmt::format("Exercise {} {}", result.number, result.exercise);
+    std::string left = result.number == 0 ? "Capstone " + result.exercise
+                                          : fmt::format("Exercise {} {}", result.number, result.exercise);
     if (!result.environment.backend.empty()) {
         const bool gpu = result.environment.backend == "cuda";
         left += gpu ? fmt::format("   [cuda, {}]", result.environment.device) : "   [host]";
