@@ -431,17 +431,6 @@ TEST_CASE("there are two wrong answers or more, each with its folder") {
                          ManifestError);
 }
 
-TEST_CASE("a wrong answer may carry the number of its misconception") {
-    const auto refused = [](const char* tag) { return complaint("task = \"add\"\n", fmt::format("tag = {}\n", tag)); };
-    for (const char* tag : {"1", "16"}) CHECK(refused(tag).empty());
-    CHECK(refused("17") == file + ":31:7: \"tag\" is 17; expected the number of a misconception, 1 to 16");
-    CHECK(refused("0") == file + ":31:7: \"tag\" is 0; expected 1 or more");
-    const Folder root;
-    test::write_exercise(root, test::replaced(test::good_toml, "task = \"add\"\n", "tag = 5\n"));
-    const auto wrong = read_manifest(root / "exercises/08-raw-add").wrong;
-    CHECK((!wrong[0].tag && wrong[1].tag == 5));
-}
-
 TEST_CASE("what isn't TOML is said to be so, with the place") {
     const std::string text = complaint("minutes = 20", "minutes = ");
     CHECK(text.starts_with(file + ":5:"));

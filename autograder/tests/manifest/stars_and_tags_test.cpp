@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
-
-#include "support/toy_manifest.hpp"
+#include <fmt/format.h>
 
 #include "manifest/manifest.hpp"
+#include "support/toy_manifest.hpp"
 
 using namespace course;
 using test::Folder;
@@ -73,4 +73,15 @@ TEST_CASE("budgets, kernels and a task's signs carry tags") {
     CHECK(said("tags = { seen = \"8\" }") == file + ":19:17: \"seen\" is a string; expected an integer");
     CHECK(complaint("launches = 1", "launches = { at_most = 1, tag = 17 }") ==
           file + ":19:45: \"tag\" is 17; expected the number of a misconception, 1 to 16");
+}
+
+TEST_CASE("a wrong answer may carry the number of its misconception") {
+    const auto refused = [](const char* tag) { return complaint("task = \"add\"\n", fmt::format("tag = {}\n", tag)); };
+    for (const char* tag : {"1", "16"}) CHECK(refused(tag).empty());
+    CHECK(refused("17") == file + ":31:7: \"tag\" is 17; expected the number of a misconception, 1 to 16");
+    CHECK(refused("0") == file + ":31:7: \"tag\" is 0; expected 1 or more");
+    const Folder root;
+    test::write_exercise(root, test::replaced(test::good_toml, "task = \"add\"\n", "tag = 5\n"));
+    const auto wrong = read_manifest(root / "exercises/08-raw-add").wrong;
+    CHECK((!wrong[0].tag && wrong[1].tag == 5));
 }
