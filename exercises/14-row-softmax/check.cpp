@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// What exercise 14 is checked for: rows shorter and longer than a block, few of them multiples of 32. In check mode rows
-// begin at a sector, so that a warp's request takes 4 sectors and not 5; 257 x 301 is too large for it.
+// What exercise 14 is checked for: rows shorter and longer than a block, few of them multiples of 32. In check mode
+// rows begin at a sector, so that a warp's request takes 4 sectors and not 5; 257 x 301 is too large for it.
 
 #include <cmath>
 #include <limits>
@@ -32,8 +32,8 @@ static Matrix<double> softmax_of(const Matrix<float>& a) {
 }
 
 // Rounding, in units of the result: x - m has half a unit of itself, and what it is off by the exponential is off by;
-// expf has 2, and __expf 1.2 |x - m|; then a thread's additions one by one, the tree's, and the quotient. What is smaller
-// than a float may become 0.
+// expf has 2, and __expf 1.2 |x - m|; then a thread's additions one by one, the tree's, and the quotient. What is
+// smaller than a float may become 0.
 static Matrix<double> bound_of(const Matrix<float>& a) {
     const double eps = std::numeric_limits<float>::epsilon(), additions = static_cast<double>(a.cols()) / 256;
     const Matrix<double> units = below_largest(a).unaryExpr([&](double x) {

@@ -5,8 +5,8 @@
 struct Larger { __device__ float operator()(float a, float b) const { return fmaxf(a, b); } };
 struct Sum { __device__ float operator()(float a, float b) const { return a + b; } };
 
-// Given: the tree of exercise 12. It combines the 256 threads' values and returns the result to all of them. All threads
-// of the block must call it, since it has barriers. Then each thread reads part[0]: part must stay as it is until then.
+// Given: the tree of exercise 12. It combines the 256 threads' values and returns the result to all. Each thread
+// of the block must call it, since it has barriers. Then all of them read part[0]: part must stay as it is until then.
 template <class Combine>
 __device__ float block_reduce(float value, float* part, Combine combine) {
     const int t = threadIdx.x;

@@ -40,7 +40,8 @@ GRADER_TASK(histogram, "private") {
         const double merged = 1.0 * blocks * bins, n = static_cast<double>(x.size());
         call("histogram_private", x, bins, blocks)
             .returns(histogram_of(x, bins))
-            .counts("global_requests", at_most(100 + n / 8 + merged / 8), "share the work among all threads of the block")
+            .counts("global_requests", at_most(100 + n / 8 + merged / 8),
+                    "share the work among all threads of the block")
             .kernel_counts("histogram_private", "grid", exactly(blocks));
     };
     for (int n : sizes::edges) ask("spread", draw.integers(n, 0, 255), 256, n % 2 == 0 ? 3 : 8);

@@ -5,8 +5,8 @@
 __global__ void histogram_atomic(const int* x, int* counts, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     // ---- your code (1 line) ----
-    // TODO: If there is an element i, count it. Write counts[x[i]] += 1 first, run make exercise-15, and read what check
-    //       mode finds; then repair the line.
+    // TODO: If there is an element i, count it. Write counts[x[i]] += 1 first, run make exercise-15, and read what
+    //       check mode finds; then repair the line.
     // ---- end ----
 }
 

@@ -21,7 +21,7 @@ __global__ void scan_piece(const int* x, int* y, int* totals, int n) {
 
 __global__ void add_before(const int* totals, int* y, int n) {
     // ---- your code (about 4 lines) ----
-    // TODO: totals is scanned: totals[k] is the sum of the pieces 0 to k. Add to each of this piece's 512 elements, as far
-    //       as they are there, what comes before the piece. Two elements for each thread.
+    // TODO: totals is scanned: totals[k] is the sum of the pieces 0 to k. Add to each of this piece's 512 elements, as
+    //       far as they are there, what comes before the piece. Two elements for each thread.
     // ---- end ----
 }

@@ -155,7 +155,8 @@ TEST_CASE("atomics on global memory name their line and what would do") {
     Work adds{};
     adds.atomics = adds.global_atomics = 96;
     const BudgetResult over =
-        judged_budget(at_most("global_atomics", {.plus = 64}), {kernel("add", {{"a.cu", 6, reads(9, 4)}, {"a.cu", 7, adds}})});
+        judged_budget(at_most("global_atomics", {.plus = 64}),
+                      {kernel("add", {{"a.cu", 6, reads(9, 4)}, {"a.cu", 7, adds}})});
     CHECK(describe(over) ==
           "global_atomics: 96 counted, at most 64 (n = 32)\n"
           "a.cu:7 has 96 of these 96\n"

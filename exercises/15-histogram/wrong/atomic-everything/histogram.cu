@@ -13,6 +13,7 @@ __global__ void histogram_private(const int* x, int* counts, int n, int bins) {
     __shared__ int own[1024];  // the counts of this block; the first `bins` of them are needed
     // ---- your code (about 7 lines) ----
     const int stride = gridDim.x * blockDim.x;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) atomicAdd(&counts[x[i]], 1);  // wrong: part a again
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        atomicAdd(&counts[x[i]], 1);  // wrong: part a again
     // ---- end ----
 }

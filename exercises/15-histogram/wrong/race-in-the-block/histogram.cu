@@ -15,7 +15,7 @@ __global__ void histogram_private(const int* x, int* counts, int n, int bins) {
     for (int k = threadIdx.x; k < bins; k += blockDim.x) own[k] = 0;
     __syncthreads();
     const int stride = gridDim.x * blockDim.x;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) ++own[x[i]];  // wrong: shared memory is no safer
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride) ++own[x[i]];  // wrong: a race
     __syncthreads();
     for (int k = threadIdx.x; k < bins; k += blockDim.x) atomicAdd(&counts[k], own[k]);  // other blocks add, too
     // ---- end ----

@@ -22,7 +22,7 @@ gpu::Array<int> scan(const gpu::Array<int>& x) {
     const int n = static_cast<int>(x.size());
     // ---- your code (about 5 lines) ----
     scan_pieces(x, y, totals);
-    if (totals.size() > 1) add_before({.grid = totals.size(), .block = 256}, totals, y, n);  // wrong: the piece before alone
+    if (totals.size() > 1) add_before({.grid = totals.size(), .block = 256}, totals, y, n);  // wrong: not scanned
     // ---- end ----
     return y;
 }
