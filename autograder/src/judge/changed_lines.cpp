@@ -67,8 +67,10 @@ private:
         finish();
         begin();
         const std::size_t end = std::min(text_.find('\n', at_), text_.size());
-        for (; at_ < end && !sees("//"); ++at_)
-            if (!is_white(text_[at_]) || !now_.text.ends_with(' ')) now_.text += is_white(text_[at_]) ? ' ' : text_[at_];
+        for (; at_ < end && !sees("//"); ++at_) {
+            const bool white = is_white(text_[at_]);
+            if (!white || !now_.text.ends_with(' ')) now_.text += white ? ' ' : text_[at_];
+        }
         while (now_.text.ends_with(' ')) now_.text.pop_back();
         at_ = end;
         finish();

@@ -8,7 +8,7 @@ namespace course {
 
 /// What an answer changes of its stub, in lines.
 struct ChangedLines {
-    int count = 0;              ///< the fewest lines that must be replaced, added or removed to get from one to the other
+    int count = 0;              ///< the fewest that must be replaced, added or removed to get from one to the other
     std::vector<int> changed;   ///< lines of the answer that were replaced or added, from 1
     int removed = 0;            ///< lines of the stub that nothing stands for
 };

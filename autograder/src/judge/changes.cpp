@@ -46,7 +46,8 @@ void judge_changes(const Task& task, const std::map<std::string, ChangedLines>& 
         count += found->second.count;
         places += "  " + places_text(file, found->second) + "\n";
     }
-    BudgetResult budget{.counter = "changed_lines", .case_name = fmt::format("{}", fmt::join(task.changes->files, ", "))};
+    BudgetResult budget{.counter = "changed_lines",
+                        .case_name = fmt::format("{}", fmt::join(task.changes->files, ", "))};
     budget.counted = count;
     budget.at_most = task.changes->at_most;
     if (!budget.kept() && is_right(result.verdict)) {
