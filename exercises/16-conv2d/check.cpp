@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// What exercise 16 is checked for: images of many shapes, few of which fill the blocks, with filters that look different from
-// each side; and a picture, whose result the verdict draws.
+// What exercise 16 is checked for: images of many shapes, few of which fill the blocks, with filters that look different
+// from each side; and a picture, whose result the verdict draws.
 
 #include <course/check.hpp>
 #include <course/check_test_image.hpp>
@@ -11,16 +11,20 @@ using namespace course;
 static constexpr sizes::Shape2 shapes[] = {{1, 1},   {1, 33},  {33, 1},  {16, 16}, {17, 15},
                                            {19, 67}, {40, 96}, {64, 64}, {101, 50}};
 
-/// With `sign` 1 the convolution, with -1 the correlation: the filter the other way round.
+/// The convolution; or what students get: the correlation (the filter the other way round), or 0 beyond the edge.
+enum class Kind { right, correlation, zero_edge };
 template <class T>
-static Matrix<T> convolved(const Matrix<float>& image, const Vector<float>& weights, int sign = 1) {
+static Matrix<T> convolved(const Matrix<float>& image, const Vector<float>& weights, Kind kind = Kind::right) {
     const Eigen::Index rows = image.rows(), columns = image.cols();
-    Matrix<T> wide(rows + 2, columns + 2);   // with one more pixel all around
+    const int sign = kind == Kind::correlation ? -1 : 1;
+    Matrix<T> wide = Matrix<T>::Zero(rows + 2, columns + 2);   // with one more pixel all around
     wide.block(1, 1, rows, columns) = image.cast<T>();
-    wide.col(0) = wide.col(1);
-    wide.col(columns + 1) = wide.col(columns);
-    wide.row(0) = wide.row(1);
-    wide.row(rows + 1) = wide.row(rows);
+    if (kind != Kind::zero_edge) {
+        wide.col(0) = wide.col(1);
+        wide.col(columns + 1) = wide.col(columns);
+        wide.row(0) = wide.row(1);
+        wide.row(rows + 1) = wide.row(rows);
+    }
     Matrix<T> sum = Matrix<T>::Zero(rows, columns);
     for (int i = -1; i <= 1; ++i)
         for (int j = -1; j <= 1; ++j)
@@ -33,17 +37,20 @@ static Tolerance rounding(const Vector<float>& weights) {
     return within(9 * std::numeric_limits<float>::epsilon() * weights.abs().sum());
 }
 
-/// False if the result is that of the flipped filter, and nothing else is wrong with it.
-static auto is_not_flipped(const Matrix<float>& image, const Vector<float>& weights) {
-    return [&image, &weights](const Matrix<float>& got) {
+/// False if the result is that of another kind, and nothing else is wrong with it.
+static auto is_not(Kind kind, const Matrix<float>& image, const Vector<float>& weights) {
+    return [&image, &weights, kind](const Matrix<float>& got) {
         if (got.rows() != image.rows() || got.cols() != image.cols()) return true;
-        const Matrix<double> flipped = convolved<double>(image, weights, -1);
-        const bool shows = (flipped - convolved<double>(image, weights)).abs().maxCoeff() > 0.01;   // not in 1 x 1 pixels
-        return !shows || !((got.cast<double>() - flipped).abs().maxCoeff() <= 1e-4);
+        const Matrix<double> other = convolved<double>(image, weights, kind);
+        const bool shows = (other - convolved<double>(image, weights)).abs().maxCoeff() > 0.01;
+        return !shows || !((got.cast<double>() - other).abs().maxCoeff() <= 1e-4);
     };
 }
 
-static const char* const no_correlation = "weight (i, j) goes with pixel (row + 1 - i, column + 1 - j), not with (row - 1 + i, column - 1 + j)";
+static const char* const no_correlation =
+    "weight (i, j) goes with pixel (row + 1 - i, column + 1 - j), not with (row - 1 + i, column - 1 + j)";
+
+static const char* const no_zeros = "beyond the edge lies the nearest pixel, not 0";
 
 /// The picture's edges from left to right, as a relief.
 static Vector<float> relief() { return Vector<float>{{-1, 0, 1, -2, 0, 2, -1, 0, 1}}; }
@@ -55,7 +62,8 @@ GRADER_TASK(conv2d, "naive") {
         next_case(std::to_string(rows) + " x " + std::to_string(columns));
         call("convolve_naive", image, weights)
             .returns(convolved<double>(image, weights), rounding(weights))
-            .satisfies(no_correlation, is_not_flipped(image, weights));
+            .satisfies(no_correlation, is_not(Kind::correlation, image, weights))
+            .satisfies(no_zeros, is_not(Kind::zero_edge, image, weights));
     }
     const Matrix<float> picture = test_image(256, 384);
     const Matrix<double> want = convolved<double>(picture, relief());
@@ -75,9 +83,11 @@ GRADER_TASK(conv2d, "tiled") {
         const double tiles = static_cast<double>((rows + 15) / 16 * ((columns + 15) / 16));
         call("convolve_tiled", image, weights)
             .returns(convolved<double>(image, weights), rounding(weights))
-            .satisfies(no_correlation, is_not_flipped(image, weights))
+            .satisfies(no_correlation, is_not(Kind::correlation, image, weights))
+            .satisfies(no_zeros, is_not(Kind::zero_edge, image, weights))
             .kernel_counts("tiled", "global_reads", at_most(1.30 * 16 * 16 * tiles),
-                           "a tile of 16 x 16 pixels needs 18 x 18 reads, 1.27 per pixel: each cell once, by one thread");
+                           "a tile of 16 x 16 pixels needs 18 x 18 reads, 1.27 per pixel: each cell once, by one "
+                           "thread");
     }
     const Matrix<float> picture = test_image(256, 384);
     const Matrix<double> want = convolved<double>(picture, relief());

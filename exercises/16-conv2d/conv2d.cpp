@@ -5,7 +5,7 @@
 #include "exercise.hpp"
 
 struct Filter {
-    float weights[3][3];   // a structure among a kernel's arguments is passed by value
+    float weight[3][3];   // a structure among a kernel's arguments is passed by value
 };
 
 using Convolve = void(const float*, float*, int, int, Filter);
@@ -16,7 +16,7 @@ static gpu::Array<float> launch(const gpu::RawKernel<Convolve>& kernel, gpu::Dim
     const int rows = static_cast<int>(image.shape()[0]), columns = static_cast<int>(image.shape()[1]);
     const int width = static_cast<int>(block.x), height = static_cast<int>(block.y);
     Filter filter{};
-    for (int k = 0; k < 9; ++k) filter.weights[k / 3][k % 3] = weights[static_cast<std::size_t>(k)];
+    for (int k = 0; k < 9; ++k) filter.weight[k / 3][k % 3] = weights[static_cast<std::size_t>(k)];
     gpu::Array<float> result = gpu::empty<float>(image.shape());
     // ---- your code (about 2 lines) ----
     // TODO: How many blocks of `width` columns, and how many of `height` rows? Then launch the kernel with

@@ -3,7 +3,7 @@
 // Exercise 16: an image convolved with 3 x 3 weights. Beyond its edge lies its nearest pixel.
 
 struct Filter {
-    float weights[3][3];
+    float weight[3][3];
 };
 
 // The boundary rule as an index: of places k = -1 to n (or further out), the nearest one that is 0 to n - 1.
@@ -18,8 +18,8 @@ __global__ void naive(const float* image, float* result, int rows, int columns, 
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     // ---- your code (about 5 lines) ----
-    // TODO: one pixel for each thread that has one: the 9 weights times the pixels that exercise.hpp names. nearest() says where a
-    //       pixel beyond the edge is read.
+    // TODO: one pixel for each thread that has one: the 9 weights times the pixels that exercise.hpp names. nearest() says
+    //       where a pixel beyond the edge is read.
     // ---- end ----
 }
 

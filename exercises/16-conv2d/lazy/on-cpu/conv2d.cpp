@@ -7,7 +7,7 @@
 #include "exercise.hpp"
 
 struct Filter {
-    float weights[3][3];   // a structure among a kernel's arguments is passed by value
+    float weight[3][3];   // a structure among a kernel's arguments is passed by value
 };
 
 using Convolve = void(const float*, float*, int, int, Filter);
@@ -18,7 +18,7 @@ static gpu::Array<float> launch(const gpu::RawKernel<Convolve>& kernel, gpu::Dim
     const int rows = static_cast<int>(image.shape()[0]), columns = static_cast<int>(image.shape()[1]);
     const int width = static_cast<int>(block.x), height = static_cast<int>(block.y);
     Filter filter{};
-    for (int k = 0; k < 9; ++k) filter.weights[k / 3][k % 3] = weights[static_cast<std::size_t>(k)];
+    for (int k = 0; k < 9; ++k) filter.weight[k / 3][k % 3] = weights[static_cast<std::size_t>(k)];
     gpu::Array<float> result = gpu::empty<float>(image.shape());
     // ---- your code (about 2 lines) ----
     // lazy: down, a loop on the host, and up again
@@ -28,7 +28,7 @@ static gpu::Array<float> launch(const gpu::RawKernel<Convolve>& kernel, gpu::Dim
         const int pixel = k / 9, i = k % 9 / 3, j = k % 3;
         const int row = std::min(std::max(pixel / columns + 1 - i, 0), rows - 1);
         const int column = std::min(std::max(pixel % columns + 1 - j, 0), columns - 1);
-        out[static_cast<std::size_t>(pixel)] += filter.weights[i][j] * in[static_cast<std::size_t>(row * columns + column)];
+        out[static_cast<std::size_t>(pixel)] += filter.weight[i][j] * in[static_cast<std::size_t>(row * columns + column)];
     }
     if (width * height > 0) return gpu::to_device(out).reshape(image.shape());
     kernel({.grid = 1, .block = block}, image, result, rows, columns, filter);

@@ -3,7 +3,7 @@
 // Exercise 16: an image convolved with 3 x 3 weights. Beyond its edge lies its nearest pixel.
 
 struct Filter {
-    float weights[3][3];
+    float weight[3][3];
 };
 
 // The boundary rule as an index: of places k = -1 to n (or further out), the nearest one that is 0 to n - 1.
@@ -22,7 +22,7 @@ __global__ void naive(const float* image, float* result, int rows, int columns, 
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
             // wrong: a correlation: weight (0, 0) goes with the pixel to the upper left
-            sum += filter.weights[i][j] * image[nearest(row + i - 1, rows) * columns + nearest(column + j - 1, columns)];
+            sum += filter.weight[i][j] * image[nearest(row + i - 1, rows) * columns + nearest(column + j - 1, columns)];
     result[row * columns + column] = sum;
     // ---- end ----
 }
@@ -41,7 +41,7 @@ __global__ void tiled(const float* image, float* result, int rows, int columns, 
     if (row >= rows || column >= columns) return;
     float sum = 0;
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) sum += filter.weights[i][j] * tile[y + i][x + j];
+        for (int j = 0; j < 3; ++j) sum += filter.weight[i][j] * tile[y + i][x + j];
     result[row * columns + column] = sum;
     // ---- end ----
 }

@@ -3,7 +3,7 @@
 // Exercise 16: an image convolved with 3 x 3 weights. Beyond its edge lies its nearest pixel.
 
 struct Filter {
-    float weights[3][3];
+    float weight[3][3];
 };
 
 // The boundary rule as an index: of places k = -1 to n (or further out), the nearest one that is 0 to n - 1.
@@ -21,7 +21,7 @@ __global__ void naive(const float* image, float* result, int rows, int columns, 
     float sum = 0;
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
-            sum += filter.weights[i][j] * image[nearest(row + 1 - i, rows) * columns + nearest(column + 1 - j, columns)];
+            sum += filter.weight[i][j] * image[nearest(row + 1 - i, rows) * columns + nearest(column + 1 - j, columns)];
     result[row * columns + column] = sum;
     // ---- end ----
 }
@@ -41,7 +41,7 @@ __global__ void tiled(const float* image, float* result, int rows, int columns, 
     if (row >= rows || column >= columns) return;
     float sum = 0;
     for (int i = 0; i < 3; ++i)
-        for (int j = 0; j < 3; ++j) sum += filter.weights[i][j] * tile[y + 2 - i][x + 2 - j];
+        for (int j = 0; j < 3; ++j) sum += filter.weight[i][j] * tile[y + 2 - i][x + 2 - j];
     result[row * columns + column] = sum;
     // ---- end ----
 }
