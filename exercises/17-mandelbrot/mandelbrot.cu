@@ -4,8 +4,8 @@
 
 __global__ void escape(int* result, int rows, int columns, float left, float top, float step, int most) {
     // ---- your code (about 12 lines) ----
-    // TODO: Which pixel is mine, and is there one? Which point c is it? Then step until the point has left, or `most` steps are
-    //       done. Keep the old x until y is computed.
+    // TODO: Which pixel is mine, and is there one? Which point c is it? Then step until the point has left, or `most`
+    //       steps are done. Keep the old x until y is computed.
     // ---- end ----
 }
 

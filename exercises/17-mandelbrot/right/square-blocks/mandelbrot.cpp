@@ -15,8 +15,8 @@ using Draw = void(T*, int, int, float, float, float, int);
 
 // One launch in blocks of block_shape(); x is the column.
 template <class T>
-static gpu::Array<T> launch(const gpu::RawKernel<Draw<T>>& kernel, int rows, int columns, float left, float top, float step,
-                            int most) {
+static gpu::Array<T> launch(const gpu::RawKernel<Draw<T>>& kernel, int rows, int columns, float left, float top,
+                            float step, int most) {
     gpu::Array<T> result = gpu::empty<T>({rows, columns});
     const auto [width, height] = block_shape();
     // ---- your code (about 2 lines) ----
