@@ -24,7 +24,7 @@ int main() {
         const bool unwritten = kinds.count(gpu::FindingKind::uninitialized_read) > 0;
         const bool skipped = kinds.count(gpu::FindingKind::skipped_barrier) > 0;
         if (!kinds.empty())
-            std::printf("Answer: %s, and the barrier is %s\n", unwritten ? "cells stay unwritten" : "all cells are written",
-                        skipped ? "skipped" : "kept");
+            std::printf("Answer: %s, and the barrier is %s\n",
+                        unwritten ? "cells stay unwritten" : "all cells are written", skipped ? "skipped" : "kept");
     }
 }

@@ -12,7 +12,8 @@ int main() {
     for (const char* const name : {"direct", "mean"}) {
         const gpu::RawKernel<void(const float*, float*, int)> kernel(gpu::file("halo_1d.cu"), name);
         auto& result = name[0] == 'd' ? same : y;
-        const gpu::CheckReport report = gpu::check([&] { kernel({.grid = (n + 255) / 256, .block = 256}, x, result, n); });
+        const gpu::LaunchConfig shape{.grid = (n + 255) / 256, .block = 256};
+        const gpu::CheckReport report = gpu::check([&] { kernel(shape, x, result, n); });
         std::printf("%-6s  %4d global reads for %d elements\n", name, int(report.kernels.at(0).work.global_reads), n);
         if (name[0] == 'm') std::printf("Answer: %d\n", int(report.kernels.at(0).work.global_reads));
     }

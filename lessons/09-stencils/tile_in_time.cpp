@@ -21,6 +21,7 @@ int main() {
             const auto launch = [&] { kernel(shape, image, result, rows, columns); };
             us[tiled] = gpu::benchmark(launch, {.warmup = 2, .repeat = 7}).device.median_us;
         }
-        std::printf("%3d x %-2d %9.1f us %9.1f us %14.2f\n", 2 * radius + 1, 2 * radius + 1, us[0], us[1], us[0] / us[1]);
+        const int side = 2 * radius + 1;
+        std::printf("%3d x %-2d %9.1f us %9.1f us %14.2f\n", side, side, us[0], us[1], us[0] / us[1]);
     }
 }
