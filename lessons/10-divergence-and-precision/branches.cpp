@@ -23,8 +23,8 @@ int main() {
     std::printf("%-12s %10s %10s\n", "branch on", "requests", "divergent");
     for (const Case& one : cases) {
         const std::string option = std::string("-DCONDITION=(") + one.condition + ")";
-        const gpu::RawKernel<void(const float*, const float*, const float*, float*, int)> branch(gpu::file("branches.cu"),
-                                                                                                 "branch", {{option}});
+        using Branch = void(const float*, const float*, const float*, float*, int);
+        const gpu::RawKernel<Branch> branch(gpu::file("branches.cu"), "branch", {{option}});
         const gpu::CheckReport report =
             gpu::check([&] { branch({.grid = 1, .block = n}, x, y, one.data, z, n); });
         int requests = 0, divergent = 0;  // of the two sides

@@ -17,7 +17,9 @@ static double by_device(float value) {
     return double(gpu::full<float>({1}, value).astype<T>()(0).item());
 }
 
-static void row(const char* what, double device, double cpu) { std::printf("%-26s %12.10g %12.10g\n", what, device, cpu); }
+static void row(const char* what, double device, double cpu) {
+    std::printf("%-26s %12.10g %12.10g\n", what, device, cpu);
+}
 
 int main() {
     std::printf("%-26s %12s %12s\n", "", "device", "CPU");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shows what a warp pays if its lane t goes round a loop t + 1 times. Each round reads once, so check mode counts rounds.
+// Shows what a warp pays if its lane t goes round a loop t + 1 times. Each round reads once, so that check mode counts
+// rounds.
 #include <cstdio>
 
 #include <gpu/gpu.hpp>
