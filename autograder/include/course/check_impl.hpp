@@ -182,7 +182,8 @@ void Check::image(std::string name, const Red& red, const Green& green, const Bl
         if (channel.rows() != image.rows || channel.cols() != image.columns)
             throw CheckError("image(\"" + image.name + "\"): its channels have different shapes");
         const Matrix<float> values = channel.derived().array().template cast<float>();
-        for (Eigen::Index i = 0; i < values.size(); ++i) image.values[static_cast<std::size_t>(3 * i) + k] = values.data()[i];
+        for (Eigen::Index i = 0; i < values.size(); ++i)
+            image.values[static_cast<std::size_t>(3 * i) + k] = values.data()[i];
     };
     put(red, 0);
     put(green, 1);

@@ -89,7 +89,7 @@ struct Task {
     std::vector<RequiredKernel> kernels = {};
     std::vector<Sign> signs = {};
     std::optional<ChangeLimit> changes = {};
-    std::string ahead = {};   ///< what a later task will ask for, shown once this one has passed; {global_reads}: as counted
+    std::string ahead = {};   ///< what a later task will ask for, for one that has passed; {global_reads}: as counted
 };
 
 /// An answer in wrong/NAME/, lazy/NAME/ or right/NAME/, and what the verdict must say of it.

@@ -61,7 +61,8 @@ TEST_CASE("a NaN is magenta") {
     REQUIRE(drawn);
     CHECK(drawn->channels == 3);
     CHECK(drawn->pixels == Pixels{255, 0, 255, 51, 51, 51});
-    const auto colour = draw_image({.name = "a", .rows = 1, .columns = 2, .channels = 3, .values = {1, unwritten, 1, 0, 1, 0}});
+    const auto colour =
+        draw_image({.name = "a", .rows = 1, .columns = 2, .channels = 3, .values = {1, unwritten, 1, 0, 1, 0}});
     CHECK(colour->pixels == Pixels{255, 0, 255, 0, 255, 0});
 }
 

@@ -286,8 +286,8 @@ TEST_CASE("a task that has passed says what a later one will ask for, with its o
     TaskResult& task = result.tasks[0];
     task.ahead = "{global_reads} reads and {global_writes} writes per element; mul asks for fewer";
     const auto says = [&] {
-        return verdict_screen(result, test::screen()).find("\n    ahead     2.00 reads and 1.00 writes per element; mul") !=
-               std::string::npos;
+        const std::string line = "\n    ahead     2.00 reads and 1.00 writes per element; mul";
+        return verdict_screen(result, test::screen()).find(line) != std::string::npos;
     };
     CHECK(!says());   // nothing was counted
     task.check = test::checked();
