@@ -14,9 +14,17 @@ namespace course {
 
 namespace {
 
-JudgedAnswer judge_folder(const Kit& kit, const Manifest& manifest, const std::filesystem::path& folder) {
-    JudgedAnswer judged =
-        judge_answer(kit, {.manifest = manifest, .folder = folder, .options = {}, .judge_stub = true});
+/// An exercise that is being proved; the device is looked at once for all of its answers.
+struct Proved {
+    const Kit& kit;
+    const Manifest& manifest;
+    ProbeAnswer device;
+};
+
+JudgedAnswer judge_folder(const Proved& one, const std::filesystem::path& folder) {
+    JudgedAnswer judged = judge_answer(
+        one.kit,
+        {.manifest = one.manifest, .folder = folder, .options = {}, .judge_stub = true, .device = &one.device});
     judged.screen.own_answer = false;
     return judged;
 }
@@ -32,9 +40,10 @@ void refuse_warnings(Proof& proof, std::string_view which, const JudgedAnswer& j
         proof.failures.push_back(shown(fmt::format("the {} should compile without warnings:", which), judged));
 }
 
-Proof prove_stub(const Kit& kit, const Manifest& manifest) {
+Proof prove_stub(const Proved& one) {
+    const Manifest& manifest = one.manifest;
     Proof proof;
-    const JudgedAnswer judged = judge_folder(kit, manifest, manifest.folder);
+    const JudgedAnswer judged = judge_folder(one, manifest.folder);
     const std::string_view verdict = to_string(judged.result.verdict);
     proof.text = fmt::format("ok ({})", verdict);
     if (verdict != manifest.stub_fails)
@@ -43,9 +52,10 @@ Proof prove_stub(const Kit& kit, const Manifest& manifest) {
     refuse_warnings(proof, "stub", judged);
     for (const TaskResult& task : judged.result.tasks)
         if (task.star && task.verdict != Verdict::not_started && judged.result.verdict != Verdict::environment)
-            proof.failures.push_back(fmt::format("the star {} of the stub should count as not begun: let its part begin "
-                                                 "with // ---- your code, star (about N lines) ----",
-                                                 task.id));
+            proof.failures.push_back(
+                fmt::format("the star {} of the stub should count as not begun: let its part begin "
+                            "with // ---- your code, star (about N lines) ----",
+                            task.id));
     return proof;
 }
 
@@ -58,14 +68,15 @@ void want_stars(Proof& proof, const std::string& whose, const JudgedAnswer& judg
     }
 }
 
-Proof prove_right_answers(const Kit& kit, const Manifest& manifest) {
+Proof prove_right_answers(const Proved& one) {
+    const Manifest& manifest = one.manifest;
     Proof proof;
-    const JudgedAnswer judged = judge_folder(kit, manifest, kit.solution(manifest.folder));
+    const JudgedAnswer judged = judge_folder(one, one.kit.solution(manifest.folder));
     if (exit_code(judged.result.verdict) != 0) proof.failures.push_back(shown("the solution should pass:", judged));
     refuse_warnings(proof, "solution", judged);
     want_stars(proof, "the solution", judged, true);
     for (const PlantedAnswer& right : manifest.right) {
-        const JudgedAnswer other = judge_folder(kit, manifest, manifest.folder / "right" / right.name);
+        const JudgedAnswer other = judge_folder(one, manifest.folder / "right" / right.name);
         if (exit_code(other.result.verdict) != 0)
             proof.failures.push_back(shown(fmt::format("the right answer {} should pass:", right.name), other));
         want_stars(proof, "the right answer " + right.name, other, false);
@@ -75,17 +86,18 @@ Proof prove_right_answers(const Kit& kit, const Manifest& manifest) {
 }
 
 /// Of the answers in the folder `kind`, "wrong" or "lazy".
-Proof prove_caught(const Kit& kit, const Manifest& manifest, const std::string& kind,
-                   const std::vector<PlantedAnswer>& answers) {
+Proof prove_caught(const Proved& one, const std::string& kind, const std::vector<PlantedAnswer>& answers) {
     Proof proof;
     int caught = 0;
     for (const PlantedAnswer& answer : answers) {
-        const JudgedAnswer judged = judge_folder(kit, manifest, manifest.folder / kind / answer.name);
+        const JudgedAnswer judged = judge_folder(one, one.manifest.folder / kind / answer.name);
         const std::string why = why_not_caught(answer, judged.result, verdict_screen(judged.result, judged.screen));
         if (const std::string note = why_tag_not_shown(answer, judged.result); why.empty() && !note.empty())
             proof.notes.push_back(fmt::format("the {} answer {} {}", kind, answer.name, note));
-        if (why.empty()) ++caught;
-        else proof.failures.push_back(shown(fmt::format("the {} answer {} {}", kind, answer.name, why), judged));
+        if (why.empty())
+            ++caught;
+        else
+            proof.failures.push_back(shown(fmt::format("the {} answer {} {}", kind, answer.name, why), judged));
     }
     proof.text = fmt::format("{} caught", caught);
     return proof;
@@ -106,10 +118,11 @@ FiveProofs prove(const Kit& kit, const ExerciseFolder& folder) {
         // Reading the manifest is half of the proof of the hints: it accepts two, and two wrong lines, none empty.
         const Manifest manifest = read_manifest(folder.path);
         proofs.hints.text = fmt::format("{} rungs", manifest.hints.size() + 1);
-        proofs.stub = prove_stub(kit, manifest);
-        proofs.solution = prove_right_answers(kit, manifest);
-        proofs.wrong = prove_caught(kit, manifest, "wrong", manifest.wrong);
-        proofs.lazy = prove_caught(kit, manifest, "lazy", manifest.lazy);
+        const Proved one{kit, manifest, look_at_device(kit, manifest, {})};
+        proofs.stub = prove_stub(one);
+        proofs.solution = prove_right_answers(one);
+        proofs.wrong = prove_caught(one, "wrong", manifest.wrong);
+        proofs.lazy = prove_caught(one, "lazy", manifest.lazy);
         proofs.hints.failures = faults_of_hints(kit, manifest);
     } catch (const ManifestError& error) {
         for (const FiveProofs::Column& column : FiveProofs::columns()) (proofs.*column.proof).text = "-";

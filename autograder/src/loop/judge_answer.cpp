@@ -75,9 +75,11 @@ public:
         if (asked_.build_in.empty()) scratch.emplace(Scratch::make(kit_.toolchain.build_dir / "scratch"));
         const fs::path folder = scratch ? scratch->path() : asked_.build_in;
         StudentBuild student(kit_.toolchain, manifest_, answer, folder);
-        auto device = std::async(std::launch::async, [this] { return look_at_device(); });
-        auto exercise = std::async(std::launch::async,
-                                   [&] { return build_exercise(kit_.toolchain, manifest_, folder); });
+        auto device = std::async(std::launch::async, [this] {
+            return asked_.device ? *asked_.device : look_at_device(kit_, manifest_, asked_.options);
+        });
+        auto exercise =
+            std::async(std::launch::async, [&] { return build_exercise(kit_.toolchain, manifest_, folder); });
         // If the check is being built, that says what takes so long.
         const bool fresh = exercise.wait_for(std::chrono::milliseconds(200)) == std::future_status::ready;
         ExerciseObjects objects;
@@ -103,13 +105,6 @@ private:
             for (const Task& task : manifest_.tasks)
                 if (task.changes && is_one_of(task.changes->files, file.name) && !changes_.contains(file.name))
                     changes_[file.name] = changed_lines(read_file(manifest_.folder / file.name), file.text);
-    }
-
-    ProbeAnswer look_at_device() {
-        std::optional<DeviceLock> lock;
-        if (!wanted_device(asked_.options).starts_with("host") && asks_for_speed(manifest_)) lock.emplace();
-        const DeviceLock::Alone alone(lock ? &*lock : nullptr);
-        return probe(kit_.toolchain, wanted_device(asked_.options), asks_for_speed(manifest_) ? "--bandwidth" : "");
     }
 
     static NotJudged does_not_compile(const StudentBuild& student) {
@@ -211,8 +206,8 @@ private:
     /// Kernels in a .cu file are named by it alone; those in a string by the .cpp file's path.
     static void show_own_paths(CheckResult& check, const PathNames& names) {
         for (FoundMistake& found : check.found)
-            for (std::string* text : {&found.finding.file, &found.finding.what, &found.finding.who,
-                                      &found.finding.advice})
+            for (std::string* text :
+                 {&found.finding.file, &found.finding.what, &found.finding.who, &found.finding.advice})
                 *text = names.apply(*text);
         for (KernelWork& kernel : check.kernels) {
             kernel.file = names.apply(kernel.file);
@@ -246,9 +241,9 @@ bool knows_sectors(const Kit& kit, const Manifest& manifest) {
         for (const LessonFolder& folder : lesson_folders(kit.root)) {
             const std::vector<std::string> terms = read_lesson(folder).introduces;
             if (std::find(terms.begin(), terms.end(), "sector") != terms.end())
-                return manifest.lesson >= folder.name();   // both begin with their numbers
+                return manifest.lesson >= folder.name();  // both begin with their numbers
         }
-    } catch (const ManifestError&) {   // a lesson's fault is no answer's
+    } catch (const ManifestError&) {  // a lesson's fault is no answer's
     }
     return true;
 }
@@ -287,6 +282,15 @@ void set_verdict(const Manifest& manifest, Result& result, const NotJudged& why)
 
 }  // namespace
 
+ProbeAnswer look_at_device(const Kit& kit, const Manifest& manifest, const RunOptions& options) {
+    const std::string device = wanted_device(options);
+    if (!asks_for_speed(manifest)) return probe(kit.toolchain, device);
+    std::optional<DeviceLock> lock;
+    if (!device.starts_with("host")) lock.emplace();
+    const DeviceLock::Alone alone(lock ? &*lock : nullptr);
+    return probe(kit.toolchain, device, "--bandwidth");
+}
+
 JudgedAnswer judge_answer(const Kit& kit, const AnswerToJudge& answer) {
     const auto start = std::chrono::steady_clock::now();
     JudgedAnswer judged = before_judging(kit, answer);
@@ -303,7 +307,7 @@ JudgedAnswer judge_answer(const Kit& kit, const AnswerToJudge& answer) {
         fault(error);
     } catch (const FileError& error) {
         fault(error);
-    } catch (const ManifestError& error) {   // of the check plug-in
+    } catch (const ManifestError& error) {  // of the check plug-in
         fault(error);
     } catch (const std::system_error& error) {
         fault(error);

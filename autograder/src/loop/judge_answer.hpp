@@ -6,6 +6,7 @@
 
 #include "judge/judge.hpp"
 #include "loop/commands.hpp"
+#include "loop/probe.hpp"
 #include "report/terminal.hpp"
 
 namespace course {
@@ -20,7 +21,11 @@ struct AnswerToJudge {
     bool judge_stub = false;           ///< go on although the files equal the stub: the first of the five proofs
     /// Called after each task, while its runner lives: pictures that it asks for lie in the folder.
     std::function<void(const JudgedTask&, Caller&, const std::filesystem::path& folder)> after_task = {};
+    const ProbeAnswer* device = nullptr;   ///< from look_at_device(), where many answers follow each other; null: it looks
 };
+
+/// What the device is that would judge this exercise, and its bandwidth where the exercise has a speed line.
+ProbeAnswer look_at_device(const Kit& kit, const Manifest& manifest, const RunOptions& options);
 
 /// An answer's verdict and what its screen needs to know of it.
 struct JudgedAnswer {
