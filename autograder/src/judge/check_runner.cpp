@@ -113,6 +113,8 @@ CheckRunner::CurrentCall CheckRunner::prepare(std::string_view function, std::ve
 CallReply CheckRunner::make_call(const CurrentCall& call, bool timed) {
     const auto make = timed ? &Caller::timed_call : &Caller::call;
     const AddedSeconds spent(result_.spent.calls);
+    // Timed calls come in rounds, which hold the device alone.
+    const DeviceLock::Held held(timing_.in_round ? nullptr : options_.device, DeviceLock::Use::shared);
     try {
         CallReply reply = (caller_.*make)(call.function->name, call.arguments, call.function->returns);
         result_.spent.copying += reply.copy_seconds;

@@ -76,7 +76,7 @@ bool CheckRunner::is_clear(std::vector<TimedPair>& pairs) {
 
 // Round 0 warms up (kernels are compiled, memory is allocated); it is checked as all are, but not clocked.
 void CheckRunner::measure_pairs(const std::function<void()>& round) {
-    const DeviceLock::Alone alone(options_.device);
+    const DeviceLock::Held alone(options_.device, DeviceLock::Use::alone);
     const auto start = std::chrono::steady_clock::now();
     const double line = task_.speed->at_least;
     const double least_rate = task_.speed->copy_percent / 100 * options_.bandwidth;

@@ -287,7 +287,7 @@ ProbeAnswer look_at_device(const Kit& kit, const Manifest& manifest, const RunOp
     if (!asks_for_speed(manifest)) return probe(kit.toolchain, device);
     std::optional<DeviceLock> lock;
     if (!device.starts_with("host")) lock.emplace();
-    const DeviceLock::Alone alone(lock ? &*lock : nullptr);
+    const DeviceLock::Held alone(lock ? &*lock : nullptr, DeviceLock::Use::alone);
     return probe(kit.toolchain, device, "--bandwidth");
 }
 

@@ -28,26 +28,18 @@ OpenFile open_lock(const std::filesystem::path& file) {
 DeviceLock::DeviceLock(const std::filesystem::path& folder, std::chrono::milliseconds longest_wait)
     : longest_wait_(longest_wait),
       turnstile_(open_lock(folder / "course-gpu-turnstile.lock")),
-      device_(open_lock(folder / "course-gpu.lock")) {
-    share();
-}
-
-void DeviceLock::share() noexcept { acquire(LOCK_SH); }
-
-void DeviceLock::hold_alone() {
-    const ProgressLine progress("waiting for the GPU, where a time is being measured ...");
-    acquire(LOCK_EX);
-}
+      device_(open_lock(folder / "course-gpu.lock")) {}
 
 // Whoever waits for the device holds the turnstile, so that those who share it can't keep out one that wants it alone.
-// The device is let go of first: two that share it may both want it alone.
-void DeviceLock::acquire(int kind) noexcept {
+void DeviceLock::acquire(Use use) {
     if (!turnstile_ || !device_) return;
-    ::flock(device_.get(), LOCK_UN);
+    const ProgressLine progress("waiting for the GPU, where a time is being measured ...");
     const bool first_in_line = wait_for(turnstile_, LOCK_EX);
-    static_cast<void>(wait_for(device_, kind));
+    static_cast<void>(wait_for(device_, use == Use::alone ? LOCK_EX : LOCK_SH));
     if (first_in_line) ::flock(turnstile_.get(), LOCK_UN);
 }
+
+void DeviceLock::release() noexcept { ::flock(device_.get(), LOCK_UN); }
 
 bool DeviceLock::wait_for(const OpenFile& file, int kind) const noexcept {
     const Clock::time_point end = Clock::now() + longest_wait_;

@@ -8,28 +8,29 @@
 
 namespace course {
 
-/// The GPUs of a machine, shared by all graders that compute on them and held alone by one that measures a time: what
-/// another kernel takes of the memory's bandwidth would be measured as well. Locks of open files, so that a grader which
-/// is killed keeps nobody waiting.
+/// The GPUs of a machine, shared by all graders whose calls compute on them and held alone by one that measures a time:
+/// what another kernel takes of the memory's bandwidth would be measured as well. Locks of open files, so that a grader
+/// which is killed keeps nobody waiting.
 ///
 /// Nobody waits for ever: after the longest wait a grader goes on without the lock, and the measured times show whether
 /// they can be trusted. Where the files can't be made, there is no lock.
 class DeviceLock {
 public:
-    /// Waits until nobody measures; shared until destruction.
     explicit DeviceLock(const std::filesystem::path& folder = "/tmp",
                         std::chrono::milliseconds longest_wait = std::chrono::seconds(60));
 
-    /// Held alone while it lives, shared again afterwards.
-    class [[nodiscard]] Alone {
+    enum class Use { shared, alone };
+
+    /// Waits until the device may be used like that, and holds it while it lives. One at a time of each lock; null: none.
+    class [[nodiscard]] Held {
     public:
-        explicit Alone(DeviceLock* lock) : lock_(lock) {
-            if (lock_) lock_->hold_alone();
+        Held(DeviceLock* lock, Use use) : lock_(lock) {
+            if (lock_) lock_->acquire(use);
         }
-        Alone(const Alone&) = delete;
-        Alone& operator=(const Alone&) = delete;
-        ~Alone() {
-            if (lock_) lock_->share();
+        Held(const Held&) = delete;
+        Held& operator=(const Held&) = delete;
+        ~Held() {
+            if (lock_) lock_->release();
         }
 
     private:
@@ -37,9 +38,8 @@ public:
     };
 
 private:
-    void share() noexcept;
-    void hold_alone();
-    void acquire(int kind) noexcept;
+    void acquire(Use use);
+    void release() noexcept;
     [[nodiscard]] bool wait_for(const OpenFile& file, int kind) const noexcept;
 
     std::chrono::milliseconds longest_wait_;

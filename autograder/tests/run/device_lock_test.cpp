@@ -14,17 +14,20 @@ using namespace std::chrono_literals;
 
 namespace {
 
+using Use = DeviceLock::Use;
+
 constexpr auto until_asked = std::chrono::hours(1);
 
 }  // namespace
 
-TEST_CASE("two that share a GPU hold it alone by turns, and neither waits for ever") {
+TEST_CASE("graders hold a GPU alone by turns, and neither waits for ever") {
     const test::Folder folder;
     std::atomic<int> inside = 0, at_once = 0;
     const auto measure_often = [&] {
         DeviceLock lock(folder.path(), until_asked);
         for (int k = 0; k < 20; ++k) {
-            const DeviceLock::Alone alone(&lock);
+            { const DeviceLock::Held call(&lock, Use::shared); }
+            const DeviceLock::Held alone(&lock, Use::alone);
             if (++inside != 1) ++at_once;
             std::this_thread::sleep_for(1ms);
             --inside;
@@ -36,15 +39,18 @@ TEST_CASE("two that share a GPU hold it alone by turns, and neither waits for ev
     CHECK(at_once == 0);
 }
 
-TEST_CASE("who would share a GPU waits while a time is measured") {
+TEST_CASE("two share a GPU; who would share it waits while a time is measured") {
     const test::Folder folder;
-    DeviceLock first(folder.path(), until_asked);
+    DeviceLock first(folder.path(), until_asked), second(folder.path(), until_asked);
+    {
+        const DeviceLock::Held one(&first, Use::shared), another(&second, Use::shared);
+    }
     std::atomic<bool> shares = false;
     std::future<void> other;
     {
-        const DeviceLock::Alone alone(&first);
+        const DeviceLock::Held alone(&first, Use::alone);
         other = std::async(std::launch::async, [&] {
-            const DeviceLock second(folder.path(), until_asked);
+            const DeviceLock::Held call(&second, Use::shared);
             shares = true;
         });
         std::this_thread::sleep_for(100ms);
@@ -54,21 +60,19 @@ TEST_CASE("who would share a GPU waits while a time is measured") {
     CHECK(shares);
 }
 
-TEST_CASE("nobody waits for ever, and without files there is no lock") {
+TEST_CASE("nobody waits for ever for a GPU, and without files there is no lock") {
     const test::Folder folder;
-    DeviceLock holder(folder.path(), until_asked);
-    const DeviceLock::Alone alone(&holder);
-    const DeviceLock goes_on(folder.path(), 20ms);
+    DeviceLock holder(folder.path(), until_asked), goes_on(folder.path(), 20ms);
+    const DeviceLock::Held alone(&holder, Use::alone), without(&goes_on, Use::alone);
 
     DeviceLock nowhere(folder / "missing", until_asked);
-    const DeviceLock::Alone also(&nowhere);
-    const DeviceLock::Alone none(nullptr);
+    const DeviceLock::Held also(&nowhere, Use::alone), none(nullptr, Use::alone);
 }
 
 TEST_CASE("a lock file that is a link isn't followed") {
     const test::Folder folder;
     std::filesystem::create_symlink(folder / "elsewhere", folder / "course-gpu.lock");
     DeviceLock lock(folder.path(), until_asked);
-    const DeviceLock::Alone alone(&lock);
+    const DeviceLock::Held alone(&lock, Use::alone);
     CHECK_FALSE(std::filesystem::exists(folder / "elsewhere"));
 }
