@@ -114,7 +114,7 @@ TEST_CASE("a call over its bound is over budget in the words of a manifest's: co
     CHECK(result.points() == 0);
     CHECK(result.tasks[0].message ==
           "global_reads: 49152 counted, at most 3226 (16 x 48 and 48 x 32)\n"
-          "matmul.cu:9 has 49152 of these 49152: what is needed twice can stay in a variable or in shared memory\n"
+          "matmul.cu:9 has all of them: what is needed twice can stay in a variable or in shared memory\n"
           "a tile is read once");
     for (const BudgetResult& one : result.tasks[0].budgets)
         if (one.counter == "global_reads") CHECK(one.broken.size() == 3);

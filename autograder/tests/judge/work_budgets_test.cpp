@@ -159,7 +159,7 @@ TEST_CASE("atomics on global memory name their line and what would do") {
                       {kernel("add", {{"a.cu", 6, reads(9, 4)}, {"a.cu", 7, adds}})});
     CHECK(describe(over) ==
           "global_atomics: 96 counted, at most 64 (n = 32)\n"
-          "a.cu:7 has 96 of these 96\n"
+          "a.cu:7 has all of them\n"
           "let the threads of a block add up in shared memory first: only what comes of it goes to global memory");
 }
 
