@@ -11,7 +11,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := status
 .PHONY: status judge hint counts show ledger list quiz watch submit progress summary log doctor tour test build bench \
-        dist-student bench-host budgets docs format clean help kit
+        dist-student slides bench-host budgets docs format clean help kit
 
 # A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
 # are faults: no compiler, no such exercise, Ctrl-C.
@@ -102,6 +102,9 @@ tour:                    ## set up, build, and see one exercise judged three way
 
 dist-student: kit        ## the student's edition, without solutions (OUT=folder SOLUTIONS="where they are")
 	@$(COURSE) dev edition $(call given,OUT,--out) $(call given,SOLUTIONS,--solutions)
+
+slides:                  ## the lessons' questions as slides: build/slides.html (docs/syllabi)
+	@python3 docs/syllabi/make.py --slides build/slides.html
 
 build:                   ## build everything
 	@./setup
