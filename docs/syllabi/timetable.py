@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Timetables: the blocks of a session with their minutes, put on the clock with slack."""
 
+import re
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -56,8 +57,9 @@ def row_of(block, course, show):
         link = f"[Lesson {lesson.number}](../../lessons/{lesson.folder}/README.md): {lesson.title}"
         if "questions" in block:
             link += ". Only: " + ", ".join(f"*{id}*" for id in ids)
-        return Row(course.part_of_lesson(lesson.number, ids), True, link,
-                   show["lesson"].get(str(lesson.number), ""), f"`make lesson-{lesson.number}`")
+        figures = rf"[\1](../../lessons/{lesson.folder}/figures/\1.svg)"
+        shown = re.sub(r"`(\w+)\.svg`", figures, show["lesson"].get(str(lesson.number), ""))
+        return Row(course.part_of_lesson(lesson.number, ids), True, link, shown, f"`make lesson-{lesson.number}`")
     if "exercise" in block:
         exercise = get("exercise", course.exercises)
         tasks = block.get("tasks", list(exercise.points))

@@ -102,11 +102,6 @@ def faults_of_links(folder):
         for target in re.findall(r"\]\(([^)#:]+)", text):
             if not (folder / target).exists():
                 yield f"{page.name}: the link {target} leads nowhere"
-        for line in text.split("\n"):
-            row = re.match(r"\| \d\d:\d\d .*lessons/([^/]+)/README", line)
-            for figure in re.findall(r"`(\w+\.svg)`", line) if row else []:
-                if not (folder / "../../lessons" / row[1] / "figures" / figure).exists():
-                    yield f"{page.name}: lesson {row[1]} has no figure {figure}"
 
 
 def main():
