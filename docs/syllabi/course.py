@@ -36,6 +36,7 @@ class Choice:
 class Question:
     id: str                     # 08/plain-addition
     ask: str
+    program: str                # the program that answers it, or ""
     listing: str                # the code that it asks about, or ""
     choices: list               # lettered as on the lesson's page; none if a number is asked for
     number: str                 # the right number with its unit
@@ -112,8 +113,8 @@ def read_question(folder, manifest, table, page):
     number = answer_of(folder, table, manifest) if "number" in table else ""
     slips = [(str(slip["value"]), one_line(slip.get("why", ""))) for slip in table.get("slip", [])]
     listing = listed(folder, table.get("listing", ""))
-    return Question(f"{folder.name[:2]}/{table['id']}", table["ask"].strip("\n"), listing, choices, number,
-                    one_line(table.get("why", "")), slips)
+    return Question(f"{folder.name[:2]}/{table['id']}", table["ask"].strip("\n"), table.get("program", ""), listing,
+                    choices, number, one_line(table.get("why", "")), slips)
 
 
 def read_lesson(folder):

@@ -42,6 +42,15 @@ def letters(exercise, tasks):
     return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else names[0]
 
 
+def lesson_commands(lesson, block):
+    """All programs of a lesson, or those that answer the questions that are asked."""
+    if "questions" not in block:
+        return f"`make lesson-{lesson.number}`"
+    programs = dict.fromkeys(lesson.questions[id].program for id in block["questions"] if id in lesson.questions)
+    commands = [f"`make lesson-{lesson.number} PROGRAM={program}`" for program in programs if program]
+    return ", ".join(commands) or "a vote, no program"
+
+
 def row_of(block, course, show):
     """What a block of syllabi.toml is in a timetable."""
     def get(name, known):
@@ -59,7 +68,7 @@ def row_of(block, course, show):
             link += ". Only: " + ", ".join(f"*{id}*" for id in ids)
         figures = rf"[\1](../../lessons/{lesson.folder}/figures/\1.svg)"
         shown = re.sub(r"`(\w+)\.svg`", figures, show["lesson"].get(str(lesson.number), ""))
-        return Row(course.part_of_lesson(lesson.number, ids), True, link, shown, f"`make lesson-{lesson.number}`")
+        return Row(course.part_of_lesson(lesson.number, ids), True, link, shown, lesson_commands(lesson, block))
     if "exercise" in block:
         exercise = get("exercise", course.exercises)
         tasks = block.get("tasks", list(exercise.points))
