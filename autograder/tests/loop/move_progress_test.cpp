@@ -41,14 +41,14 @@ TEST_CASE("an import of a newer kit's file, a damaged one, or none") {
         toy.write("in.txt", text);
         return toy.run({"progress", "--import", (toy / "in.txt").string()});
     };
-    const Ran newer = import("# Format 9\r\ntwice passed 0 stars=2\r\n@badge fast 3\r\nshift pas");
+    const Ran newer = import("# Format 9\r\ntwice passed 0 medals=2\r\n@badge fast 3\r\nshift pas");
     CHECK(newer.code == 0);
     CHECK(newer.text.find("twice            now passed\n") != std::string::npos);
     CHECK(newer.text.find(
               "2 lines were not understood and kept; a newer kit may know them. The first: @badge fast 3\n") !=
           std::string::npos);
     const std::string kept = toy.read("work/.progress");
-    for (const char* line : {"\nshift open 1\n", "\ntwice passed 0 stars=2\n", "\n@badge fast 3\n"})
+    for (const char* line : {"\nshift open 1\n", "\ntwice passed 0 medals=2\n", "\n@badge fast 3\n"})
         CHECK(kept.find(line) != std::string::npos);
     for (const std::string& text :
          {std::string(), std::string("just a letter\n"), std::string("a\0b", 3), std::string((1 << 20) + 1, 'x')}) {
