@@ -19,7 +19,8 @@ std::string shape(sizes::Shape2 of) { return std::to_string(of.rows) + " x " + s
 }  // namespace
 
 GRADER_TASK(map_reduce, "norms") {
-    for (auto [rows, columns] : tables) {
+    for (const sizes::Shape2& table : tables) {
+        const auto rows = table.rows, columns = table.columns;
         auto a = draw.uniform(rows, columns);
         // A sum of squares is off by 4 eps log2(n) of itself, and a root by half of that; one more for the root itself.
         const auto along = [&](int axis, const Vector<double>& squares, double n) {

@@ -74,9 +74,13 @@ void add_commands(const Kit& kit, const fs::path& folder, const fs::path& exerci
 
 std::string compile_commands(const Kit& kit) {
     std::vector<std::string> lines;
-    for (const ExerciseFolder& exercise : exercise_folders(kit.root))
-        for (const fs::path& folder : {kit.work(exercise.path), exercise.path, kit.solution(exercise.path)})
-            add_commands(kit, folder, exercise.path, lines);
+    const auto add = [&](const fs::path& exercise) {
+        for (const fs::path& folder : {kit.work(exercise), exercise, kit.solution(exercise)})
+            add_commands(kit, folder, exercise, lines);
+    };
+    for (const ExerciseFolder& exercise : exercise_folders(kit.root)) add(exercise.path);
+    std::error_code none;
+    for (const auto& capstone : fs::directory_iterator(kit.root / "capstone", none)) add(capstone.path());
     std::string text = "[\n";
     for (std::size_t k = 0; k < lines.size(); ++k) text += lines[k] + (k + 1 < lines.size() ? ",\n" : "\n");
     return text + "]\n";
