@@ -63,7 +63,7 @@ Cases choose(std::span<const KeptCase> kept) {
 }
 
 /// What an answer with this mistake earns, on every machine: where a kernel can't go on the host backend stops it in the
-/// usual run already, and a GPU may let it run into the next array.
+/// usual run already, and a GPU may let it run into the next array, or wait for ever.
 Verdict earned_by(FindingKind kind) noexcept {
     switch (kind) {
         case FindingKind::missing_barrier:
@@ -151,8 +151,7 @@ public:
             case_of(*one).checked_counts = reply.counts;
             if (check_.found.empty()) continue;
             if (reads_unset(*reply.check)) tell_anew(*one, reply);
-            if (result_.verdict == Verdict::wrong && earned_by(check_.found) != Verdict::wrong)
-                case_of(*one).verdict = result_.verdict = earned_by(check_.found);
+            case_of(*one).verdict = result_.verdict = worst(result_.verdict, earned_by(check_.found));
             break;
         }
     }

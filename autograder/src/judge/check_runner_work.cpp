@@ -44,7 +44,9 @@ void CheckRunner::keep_case(const CurrentCall& call) {
 }
 
 bool CheckRunner::measures_speed() const {
-    return (options_.on_gpu || options_.speed_on_host) && task_.speed.has_value();
+    const bool here = options_.measure_speed == MeasureSpeed::everywhere ||
+                      (options_.measure_speed == MeasureSpeed::on_gpu && options_.on_gpu);
+    return here && task_.speed.has_value();
 }
 
 std::int64_t CheckRunner::speed_elements() const {

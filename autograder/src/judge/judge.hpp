@@ -28,9 +28,12 @@ struct JudgedTask {
     std::span<const KeptCase> kept;
 };
 
+/// Where speed is measured: on the host backend it grades nothing, and is for those who work on the kit.
+enum class MeasureSpeed { on_gpu, everywhere, nowhere };
+
 struct JudgeOptions {
-    bool on_gpu = false;                     ///< where the values come from: speed is measured and graded only there
-    bool speed_on_host = false;              ///< measure it all the same, and grade nothing: for those who work on the kit
+    bool on_gpu = false;                     ///< where the values come from: speed is graded only there
+    MeasureSpeed measure_speed = MeasureSpeed::on_gpu;
     DeviceLock* device = nullptr;            ///< of the GPU, which is held alone while a time is measured
     Baselines* baselines = nullptr;          ///< of earlier runs; none: they are measured each time
     std::optional<std::uint64_t> seed = {};  ///< to repeat a run; without one the inputs are secret

@@ -21,10 +21,14 @@ struct Proved {
     ProbeAnswer device;
 };
 
-JudgedAnswer judge_folder(const Proved& one, const std::filesystem::path& folder) {
-    JudgedAnswer judged = judge_answer(
-        one.kit,
-        {.manifest = one.manifest, .folder = folder, .options = {}, .judge_stub = true, .device = &one.device});
+JudgedAnswer judge_folder(const Proved& one, const std::filesystem::path& folder,
+                          MeasureSpeed measure_speed = MeasureSpeed::on_gpu) {
+    JudgedAnswer judged = judge_answer(one.kit, {.manifest = one.manifest,
+                                                 .folder = folder,
+                                                 .options = {},
+                                                 .judge_stub = true,
+                                                 .measure_speed = measure_speed,
+                                                 .device = &one.device});
     judged.screen.own_answer = false;
     return judged;
 }
@@ -85,12 +89,14 @@ Proof prove_right_answers(const Proved& one) {
     return proof;
 }
 
-/// Of the answers in the folder `kind`, "wrong" or "lazy".
+/// Of the answers in the folder `kind`, "wrong" or "lazy". They are caught without a GPU as well, so for something else
+/// than their speed; to measure it would keep other proofs from the GPU for seconds.
 Proof prove_caught(const Proved& one, const std::string& kind, const std::vector<PlantedAnswer>& answers) {
     Proof proof;
     int caught = 0;
     for (const PlantedAnswer& answer : answers) {
-        const JudgedAnswer judged = judge_folder(one, one.manifest.folder / kind / answer.name);
+        const JudgedAnswer judged =
+            judge_folder(one, one.manifest.folder / kind / answer.name, MeasureSpeed::nowhere);
         const std::string why = why_not_caught(answer, judged.result, verdict_screen(judged.result, judged.screen));
         if (const std::string note = why_tag_not_shown(answer, judged.result); why.empty() && !note.empty())
             proof.notes.push_back(fmt::format("the {} answer {} {}", kind, answer.name, note));

@@ -161,7 +161,7 @@ private:
         std::optional<DeviceLock> lock;
         if (options.on_gpu) options.device = &lock.emplace();
         SessionPair caller(session, checked);
-        options.speed_on_host = asked_.options.timings;
+        options.measure_speed = asked_.options.timings ? MeasureSpeed::everywhere : asked_.measure_speed;
         options.seed = asked_.options.seed;
         options.not_begun = not_begun_;
         options.changes = changes_;

@@ -21,6 +21,7 @@ struct AnswerToJudge {
     bool judge_stub = false;           ///< go on although the files equal the stub: the first of the five proofs
     /// Called after each task, while its runner lives: pictures that it asks for lie in the folder.
     std::function<void(const JudgedTask&, Caller&, const std::filesystem::path& folder)> after_task = {};
+    MeasureSpeed measure_speed = MeasureSpeed::on_gpu;
     const ProbeAnswer* device = nullptr;   ///< from look_at_device(), where many answers follow each other; null: it looks
 };
 

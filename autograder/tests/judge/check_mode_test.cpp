@@ -267,6 +267,20 @@ TEST_CASE("an endless loop that made the usual run time out is named") {
     CHECK(result.tasks[0].check->found.size() == 1);
 }
 
+TEST_CASE("a GPU that hangs where the host backend refuses to go on gives the same verdict as that") {
+    ScriptedCaller caller([](const std::string&, std::span<const Value>) { return failed(Outcome::timed_out); });
+    for (const auto& [kind, verdict] : {std::pair{FindingKind::divergent_barrier, Verdict::crashed},
+                                        {FindingKind::deadlock, Verdict::crashed},
+                                        {FindingKind::missing_barrier, Verdict::timed_out}}) {
+        caller.in_check_mode([&](const std::string&, std::span<const Value> arguments) {
+            Finding finding = a_race();
+            finding.kind = kind;
+            return with(right_sum(arguments), {finding});
+        });
+        CHECK(judged(sample_manifest(), caller, AddCheck(), {.on_gpu = true}).verdict == verdict);
+    }
+}
+
 TEST_CASE("values from a GPU that are right are checked on the host all the same") {
     const auto answer = [](const std::string&, std::span<const Value> arguments) {
         return with(right_sum(arguments), {a_race()});

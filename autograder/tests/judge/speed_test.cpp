@@ -126,7 +126,7 @@ TEST_CASE(
 TEST_CASE("on the host speed can be shown, and is graded nowhere") {
     ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
     caller.seconds = 1e3;
-    const Result result = judged(with_speed(20), caller, TimedCheck(), {.speed_on_host = true});
+    const Result result = judged(with_speed(20), caller, TimedCheck(), {.measure_speed = MeasureSpeed::everywhere});
     CHECK(result.verdict == Verdict::passed);
     CHECK(caller.timed_calls == 4);
     const SpeedResult& speed = result.tasks.at(0).speed.value();
