@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The commands of `course`, and nothing else: each is a function of loop/commands.hpp.
+// The command line of `course`, and nothing else: each command is a function of commands/commands.hpp or, for authors,
+// of author/dev_commands.hpp.
 
 #include <algorithm>
 #include <exception>
@@ -8,9 +9,10 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "loop/commands.hpp"
-#include "loop/machine.hpp"
-#include "loop/output.hpp"
+#include "author/dev_commands.hpp"
+#include "commands/commands.hpp"
+#include "kit/machine.hpp"
+#include "report/output.hpp"
 #include "run/session.hpp"
 #include "support/cleanup.hpp"
 

@@ -20,7 +20,7 @@ constexpr std::size_t fewest_words = 800, most_words = 2000, most_program_lines 
 constexpr std::size_t fewest_breather_words = 100, most_breather_words = 800;
 
 /// The parts that every lesson has, in this order, with its own sections between the second and the third.
-constexpr std::array<std::string_view, 6> parts = {
+constexpr std::array<std::string_view, 6> required_parts = {
     "Try it now", "What you will be able to do", "Common mistakes", "Key points", "Exercises", "For instructors"};
 
 std::string page_name(const Lesson& lesson) { return fmt::format("lessons/{}/README.md", lesson.folder.name()); }
@@ -86,7 +86,7 @@ std::vector<std::string> faults_of_parts(const Lesson& lesson, const MarkdownPag
     add_faults_of_length(name, page, fewest_words, most, faults);
     add_faults_of_title(name, page, lesson.title, faults);
     std::size_t last = 0;
-    for (const std::string_view part : parts) {
+    for (const std::string_view part : required_parts) {
         const auto found = std::find_if(
             page.headings().begin(), page.headings().end(),
             [&](const MarkdownPage::Heading& heading) { return heading.level == 2 && heading.text == part; });
@@ -94,7 +94,7 @@ std::vector<std::string> faults_of_parts(const Lesson& lesson, const MarkdownPag
             faults.push_back(fmt::format("{}: there is no part \"## {}\"", name, part));
         else if (found->line < last)
             faults.push_back(fmt::format("{}:{}: the part \"{}\" is too early; expected the order: {}", name,
-                                         found->line, part, fmt::join(parts, ", ")));
+                                         found->line, part, fmt::join(required_parts, ", ")));
         else
             last = found->line;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The student's edition; tests/edition/check makes a whole one.
-#include "loop/edition.hpp"
+#include "kit/edition.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "loop/planted_answer.hpp"
+#include "author/planted_answer.hpp"
 
 #include <doctest/doctest.h>
 

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "loop/probe.hpp"
-#include "loop/progress.hpp"
+#include "kit/probe.hpp"
+#include "progress/progress.hpp"
 #include "support/files.hpp"
 #include "support/folder.hpp"
 

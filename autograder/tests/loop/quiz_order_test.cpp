@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <doctest/doctest.h>
 
-#include "loop/quiz_order.hpp"
+#include "progress/quiz_order.hpp"
 #include "support/folder.hpp"
 
 using namespace course;

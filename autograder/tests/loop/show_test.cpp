@@ -6,8 +6,8 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include "loop/kept_case.hpp"
-#include "loop/show.hpp"
+#include "answer/kept_case.hpp"
+#include "commands/show.hpp"
 #include "loop/toy_course.hpp"
 
 using test::Ran, test::ToyCourse;

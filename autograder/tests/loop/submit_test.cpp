@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "collect/collect.hpp"
-#include "loop/student.hpp"
 #include "loop/terminal_session.hpp"
 #include "loop/toy_course.hpp"
+#include "progress/student.hpp"
 #include "support/folder.hpp"
 #include "support/zip_archive.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "loop/saved_files.hpp"
+#include "commands/saved_files.hpp"
 #include "loop/terminal_session.hpp"
 #include "loop/toy_course.hpp"
 #include "support/folder.hpp"

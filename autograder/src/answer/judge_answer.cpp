@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+#include "answer/judge_answer.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <future>
+#include <map>
+#include <optional>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "build/exercise_build.hpp"
+#include "build/scratch.hpp"
+#include "build/student_build.hpp"
+#include "collect/collect.hpp"
+#include "judge/judge.hpp"
+#include "kit/machine.hpp"
+#include "kit/probe.hpp"
+#include "manifest/lesson.hpp"
+#include "manifest/names.hpp"
+#include "run/plain_text.hpp"
+#include "run/session_pair.hpp"
+#include "support/device_lock.hpp"
+#include "support/files.hpp"
+#include "support/progress_line.hpp"
+#include "support/stopwatch.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+constexpr int host_devices = 4;  // of exercises that take several
+
+/// What keeps an answer from being judged: the verdict of the whole exercise, and why.
+struct NotJudged {
+    Verdict verdict;
+    std::string message;
+};
+
+std::string wanted_device(const RunOptions& options) {
+    if (!options.device.empty()) return options.device;
+    const char* variable = std::getenv("LIBGPU_DEVICE");
+    return variable ? variable : "";
+}
+
+bool asks_for_speed(const Manifest& manifest) {
+    for (const Task& task : manifest.tasks)
+        if (task.speed) return true;
+    return false;
+}
+
+/// All stations of one answer; what they find out is gathered in `judged`.
+class Stations {
+public:
+    Stations(const Kit& kit, const AnswerToJudge& asked, JudgedAnswer& judged)
+        : kit_(kit), asked_(asked), manifest_(asked.manifest), judged_(judged) {}
+
+    void run() {
+        const Answer answer = collect(manifest_, asked_.folder, kit_.root);
+        judged_.answer = answer_digest(answer);
+        judged_.screen.notes = answer.notes;
+        judged_.screen.files.clear();
+        for (const AnswerFile& file : answer.files) {
+            judged_.screen.files.push_back(file.shown);
+            judged_.screen.sources.push_back({file.name, plain_text(file.text, file.text.size(), file.text.size())});
+        }
+        if (answer.not_started && !asked_.judge_stub) throw NotJudged{Verdict::not_started, ""};
+        count_changes(answer);
+
+        std::optional<Scratch> scratch;
+        if (asked_.build_in.empty()) scratch.emplace(Scratch::make(kit_.toolchain.build_dir / "scratch"));
+        const fs::path folder = scratch ? scratch->path() : asked_.build_in;
+        StudentBuild student(kit_.toolchain, manifest_, answer, folder);
+        auto device = std::async(std::launch::async, [this] {
+            return asked_.device ? *asked_.device : look_at_device(kit_, manifest_, asked_.options);
+        });
+        auto exercise =
+            std::async(std::launch::async, [&] { return build_exercise(kit_.toolchain, manifest_, folder); });
+        // If the check is being built, that says what takes so long.
+        const bool fresh = exercise.wait_for(std::chrono::milliseconds(200)) == std::future_status::ready;
+        ExerciseObjects objects;
+        {
+            const AddedSeconds spent(judged_.screen.build_seconds);
+            compile(student, fresh);
+            objects = exercise.get();
+            link(student, objects.bind);
+        }
+        note_warnings(student.result().warnings);
+        {
+            const AddedSeconds spent(judged_.screen.probe_seconds);
+            note_environment(device.get());
+        }
+        not_begun_ = answer.stars_not_begun;
+        judge_in_runner(folder, student.result(), objects.check);
+        show_own_paths(student.result().names);
+    }
+
+private:
+    void count_changes(const Answer& answer) {
+        for (const AnswerFile& file : answer.files)
+            for (const Task& task : manifest_.tasks)
+                if (task.changes && is_one_of(task.changes->files, file.name) && !changes_.contains(file.name))
+                    changes_[file.name] = changed_lines(read_file(manifest_.folder / file.name), file.text);
+    }
+
+    static NotJudged does_not_compile(const StudentBuild& student) {
+        // The compiler quotes the student's lines, whatever bytes they hold.
+        return {Verdict::does_not_compile, plain_text(student.result().error, 8192, 40)};
+    }
+
+    static void compile(StudentBuild& student, bool with_progress) {
+        std::optional<ProgressLine> progress;
+        if (with_progress) progress.emplace("compiling your answer ...");
+        if (!student.compile_sources()) throw does_not_compile(student);
+    }
+
+    void link(StudentBuild& student, const fs::path& bind) {
+        if (!student.link(bind)) throw does_not_compile(student);
+    }
+
+    void note_warnings(const std::vector<std::string>& warnings) {
+        for (const std::string& one : warnings) judged_.result.warnings.push_back(plain_text(one, 2048, 10));
+    }
+
+    void note_environment(const ProbeAnswer& device) {
+        if (!device.error.empty()) throw NotJudged{Verdict::environment, device.error + "\nmake doctor says more."};
+        Environment& environment = judged_.result.environment;
+        environment.backend = device.backend;
+        environment.device = device.name;
+        environment.unused_gpu = device.backend == "cuda" ? "" : device.why_no_gpu;
+        environment.compiler = kit_.toolchain.compiler_version();
+        judged_.screen.copy_bytes_per_second = device.copy_bytes_per_second;
+        device_ = device.device;
+        if (device.backend == "cuda" && device.devices < manifest_.devices) {
+            environment.backend = "host";
+            environment.unused_gpu = fmt::format("the exercise takes {} devices, this machine has {} GPU{}",
+                                                 manifest_.devices, device.devices, device.devices == 1 ? "" : "s");
+            judged_.screen.notes.push_back(environment.unused_gpu +
+                                           ": judged on devices of the host backend, which are one CPU");
+            device_ = "host";
+        }
+    }
+
+    void judge_in_runner(const fs::path& scratch, const StudentObject& student, const fs::path& check) {
+        const CheckPlugin plugin = CheckPlugin::load(check, manifest_);
+        SessionOptions session;
+        session.runner = kit_.toolchain.program_dir / "course-runner";
+        session.object = student.object;
+        session.device = device_;
+        if (manifest_.devices > 1) session.devices = std::max(manifest_.devices, host_devices);
+        session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest_.call_seconds;
+        SessionOptions checked = session;
+        use_folders(session, scratch / "usual");
+        use_folders(checked, scratch / "checked");
+        JudgeOptions options;
+        options.on_gpu = judged_.result.environment.backend == "cuda";
+        std::optional<DeviceLock> lock;
+        if (options.on_gpu) options.device = &lock.emplace();
+        SessionPair caller(session, checked);
+        options.measure_speed = asked_.options.timings ? MeasureSpeed::everywhere : asked_.measure_speed;
+        options.seed = asked_.options.seed;
+        options.not_begun = not_begun_;
+        options.changes = changes_;
+        Baselines baselines(check.parent_path() / "baselines", baseline_circumstances(check));
+        options.baselines = &baselines;
+        if (asked_.after_task)
+            options.after_task = [&](const JudgedTask& task) { asked_.after_task(task, caller, checked.scratch); };
+        options.bandwidth = judged_.screen.copy_bytes_per_second;
+        const ProgressLine progress(fmt::format("judging {} ...", called(manifest_)));
+        const Environment environment = judged_.result.environment;
+        const std::vector<std::string> warnings = judged_.result.warnings;
+        judged_.result = judge(manifest_, plugin, caller, options);
+        judged_.result.environment = environment;
+        judged_.result.warnings = warnings;
+        judged_.result.printed = caller.output();
+    }
+
+    /// The plug-in's key has the compiler, its flags and all sources in it.
+    static std::string baseline_circumstances(const fs::path& check) {
+        return machine_text() + "; check " + read_file(check.string() + ".key");
+    }
+
+    static void use_folders(SessionOptions& session, const fs::path& folder) {
+        session.scratch = folder / "run";
+        session.kernel_cache = folder / "kernels";
+        make_folders(session.scratch);
+        make_folders(session.kernel_cache);
+    }
+
+    /// Kernels are compiled by the runner, which knows the private folder only.
+    void show_own_paths(const PathNames& names) {
+        Result& result = judged_.result;
+        for (std::string* text : {&result.message, &result.printed}) *text = names.apply(*text);
+        for (TaskResult& task : result.tasks) {
+            task.message = names.apply(task.message);
+            for (BudgetResult& budget : task.budgets) budget.cause = names.apply(budget.cause);
+            for (CaseResult& one : task.cases) one.message = names.apply_to_kernel_error(one.message);
+            if (task.check) show_own_paths(*task.check, names);
+        }
+    }
+
+    /// Kernels in a .cu file are named by it alone; those in a string by the .cpp file's path.
+    static void show_own_paths(CheckResult& check, const PathNames& names) {
+        for (FoundMistake& found : check.found)
+            for (std::string* text :
+                 {&found.finding.file, &found.finding.what, &found.finding.who, &found.finding.advice})
+                *text = names.apply(*text);
+        for (KernelWork& kernel : check.kernels) {
+            kernel.file = names.apply(kernel.file);
+            kernel.rewritten = names.apply(kernel.rewritten);
+            kernel.made_in = names.apply(kernel.made_in);
+            for (LineWork& line : kernel.lines) line.file = names.apply(line.file);
+        }
+    }
+
+    const Kit& kit_;
+    const AnswerToJudge& asked_;
+    const Manifest& manifest_;
+    JudgedAnswer& judged_;
+    std::string device_;
+    std::vector<std::string> not_begun_;
+    std::map<std::string, ChangedLines> changes_;
+};
+
+/// True if who is here knows what a sector is: the exercise itself limits such a ratio, or its lesson or one before
+/// introduces the word. Where no lesson does, everybody is taken to know it.
+bool knows_sectors(const Kit& kit, const Manifest& manifest) {
+    const auto is_limited = [](const std::vector<Budget>& budgets) {
+        return std::any_of(budgets.begin(), budgets.end(), [](const Budget& one) { return is_ratio(one.counter); });
+    };
+    for (const Task& task : manifest.tasks) {
+        if (is_limited(task.budgets)) return true;
+        for (const RequiredKernel& kernel : task.kernels)
+            if (is_limited(kernel.budgets)) return true;
+    }
+    try {
+        for (const LessonFolder& folder : lesson_folders(kit.root)) {
+            const std::vector<std::string> terms = read_lesson(folder).introduces;
+            if (std::find(terms.begin(), terms.end(), "sector") != terms.end())
+                return manifest.lesson >= folder.name();  // both begin with their numbers
+        }
+    } catch (const ManifestError&) {  // a lesson's fault is no answer's
+    }
+    return true;
+}
+
+JudgedAnswer before_judging(const Kit& kit, const AnswerToJudge& asked) {
+    JudgedAnswer judged;
+    const Manifest& manifest = asked.manifest;
+    judged.result.number = manifest.number;
+    judged.result.exercise = manifest.name;
+    judged.result.title = manifest.title;
+    judged.result.environment.kit_version = kit_version();
+    judged.result.environment.machine = machine_text();
+    judged.screen.has_solution = kit.has_solutions();
+    judged.screen.readme = shown_path(manifest.folder / "README.md", kit.root);
+    judged.screen.minutes = manifest.minutes;
+    judged.screen.shows_work = knows_sectors(kit, manifest);
+    for (const std::string& name : manifest.edit)
+        judged.screen.files.push_back(shown_path(asked.folder / name, kit.root));
+    return judged;
+}
+
+void set_verdict(const Manifest& manifest, Result& result, const NotJudged& why) {
+    result.verdict = why.verdict;
+    result.message = why.message;
+    result.tasks.clear();
+    for (const Task& task : manifest.tasks) {
+        TaskResult none;
+        none.id = task.id;
+        none.title = task.title;
+        none.max_points = task.points;
+        none.star = task.star;
+        none.verdict = why.verdict;
+        result.tasks.push_back(none);
+    }
+}
+
+}  // namespace
+
+ProbeAnswer look_at_device(const Kit& kit, const Manifest& manifest, const RunOptions& options) {
+    const std::string device = wanted_device(options);
+    if (!asks_for_speed(manifest)) return probe(kit.toolchain, device);
+    std::optional<DeviceLock> lock;
+    if (!device.starts_with("host")) lock.emplace();
+    const DeviceLock::Held alone(lock ? &*lock : nullptr, DeviceLock::Use::alone);
+    return probe(kit.toolchain, device, "--bandwidth");
+}
+
+JudgedAnswer judge_answer(const Kit& kit, const AnswerToJudge& answer) {
+    const auto start = std::chrono::steady_clock::now();
+    JudgedAnswer judged = before_judging(kit, answer);
+    const auto fault = [&](const std::exception& error) {
+        set_verdict(answer.manifest, judged.result, {Verdict::environment, error.what()});
+    };
+    try {
+        Stations(kit, answer, judged).run();
+    } catch (const NotJudged& why) {
+        set_verdict(answer.manifest, judged.result, why);
+    } catch (const CollectError& error) {
+        fault(error);
+    } catch (const BuildFault& error) {
+        fault(error);
+    } catch (const FileError& error) {
+        fault(error);
+    } catch (const ManifestError& error) {  // of the check plug-in
+        fault(error);
+    } catch (const std::system_error& error) {
+        fault(error);
+    }
+    judged.result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return judged;
+}
+
+}  // namespace course

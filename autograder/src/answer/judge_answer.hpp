@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <functional>
+
+#include "answer/run_options.hpp"
+#include "judge/judge.hpp"
+#include "kit/kit.hpp"
+#include "kit/probe.hpp"
+#include "report/terminal.hpp"
+
+namespace course {
+
+/// What is judged, and how.
+struct AnswerToJudge {
+    const Manifest& manifest;
+    std::filesystem::path folder;      ///< where the answer lies
+    RunOptions options;
+    /// Where it is built, and stays; empty: in a folder that is removed at the end.
+    std::filesystem::path build_in = {};
+    bool judge_stub = false;           ///< go on although the files equal the stub: the first of the five proofs
+    /// Called after each task, while its runner lives: pictures that it asks for lie in the folder.
+    std::function<void(const JudgedTask&, Caller&, const std::filesystem::path& folder)> after_task = {};
+    MeasureSpeed measure_speed = MeasureSpeed::on_gpu;
+    const ProbeAnswer* device = nullptr;   ///< from look_at_device(), where many answers follow each other; null: it looks
+};
+
+/// What the device is that would judge this exercise, and its bandwidth where the exercise has a speed line.
+ProbeAnswer look_at_device(const Kit& kit, const Manifest& manifest, const RunOptions& options);
+
+/// An answer's verdict and what its screen needs to know of it.
+struct JudgedAnswer {
+    Result result;
+    Screen screen;
+    std::string answer;   ///< its digest; empty: it couldn't be collected
+};
+
+/// The way through all stations: collect, build, run, judge. Whatever the machine or the student did wrong becomes a
+/// verdict; only a program error throws.
+JudgedAnswer judge_answer(const Kit& kit, const AnswerToJudge& answer);
+
+}  // namespace course

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "answer/write_images.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "collect/collect.hpp"
+#include "support/files.hpp"
+#include "support/png_file.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+/// The names of the files that the last verdict wrote, a line for each. The list is the student's to spoil: only plain names
+/// of PNG files are taken from it.
+constexpr const char* list_name = ".written";
+
+void remove_earlier(const fs::path& folder) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(fs::symlink_status(folder / list_name, ignored))) return;
+    std::istringstream names(read_file(folder / list_name, 1 << 16));
+    for (std::string name; std::getline(names, name);)
+        if (name.ends_with(".png") && name.find('/') == name.npos) fs::remove(folder / name, ignored);
+    fs::remove(folder / list_name, ignored);
+}
+
+}  // namespace
+
+void write_images(Result& result, const fs::path& folder, const fs::path& root) {
+    remove_earlier(folder);
+    const auto draws = [](const TaskResult& task) { return !task.images.empty(); };
+    if (std::none_of(result.tasks.begin(), result.tasks.end(), draws)) return;
+    make_folders(folder);
+    std::string names;
+    for (const TaskResult& task : result.tasks)
+        for (const DrawnImage& image : task.images) names += image.name + ".png\n";
+    write_file_atomically(folder / list_name, names);
+    for (TaskResult& task : result.tasks) {
+        for (DrawnImage& image : task.images) {
+            const fs::path file = folder / (image.name + ".png");
+            write_file_atomically(file, png_file(image.rows, image.columns, image.channels, image.pixels));
+            image.file = shown_path(file, root);
+        }
+    }
+}
+
+}  // namespace course

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kit/kit.hpp"
+
+namespace course {
+
+// The commands of `course dev`, for authors. They print and return as those of commands/commands.hpp do.
+
+/// What `course dev lessons` looks at.
+struct DevLessonsOptions {
+    std::vector<int> numbers;    ///< empty: all, and what holds between them
+    bool write = false;          ///< make the generated parts and the kept outputs anew
+    std::string programs;        ///< the folder of the built programs; empty: the kit's own
+};
+
+/// What `course dev edition` makes.
+struct EditionOptions {
+    std::string out;         ///< the folder; OUT.tar.gz lies beside it; empty: build/dist/gpu-course-student-VERSION
+    std::string solutions;   ///< where students find them; empty: what student_edition.toml says
+};
+
+/// @param numbers of exercises; none: all
+/// @param json a line of JSON for each, one after the other, in place of the table
+int dev_check_command(const Kit& kit, const std::vector<int>& numbers, bool json);
+int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options);
+int dev_edition_command(const Kit& kit, const EditionOptions& options);
+int dev_new_command(const Kit& kit, const std::string& folder_name);
+
+}  // namespace course

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "author/five_proofs.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "answer/judge_answer.hpp"
+#include "author/planted_answer.hpp"
+#include "kit/puzzle.hpp"
+#include "support/files.hpp"
+
+namespace course {
+
+namespace {
+
+/// An exercise that is being proved; the device is looked at once for all of its answers.
+struct Proved {
+    const Kit& kit;
+    const Manifest& manifest;
+    ProbeAnswer device;
+};
+
+JudgedAnswer judge_folder(const Proved& one, const std::filesystem::path& folder,
+                          MeasureSpeed measure_speed = MeasureSpeed::on_gpu) {
+    JudgedAnswer judged = judge_answer(one.kit, {.manifest = one.manifest,
+                                                 .folder = folder,
+                                                 .options = {},
+                                                 .judge_stub = true,
+                                                 .measure_speed = measure_speed,
+                                                 .device = &one.device});
+    judged.screen.own_answer = false;
+    return judged;
+}
+
+/// The screen as a student sees it, behind a line of explanation.
+std::string shown(const std::string& line, const JudgedAnswer& judged) {
+    return line + "\n" + verdict_screen(judged.result, judged.screen);
+}
+
+/// What a student gets to see must compile without a word, or the words of a student's own mistakes drown in it.
+void refuse_warnings(Proof& proof, std::string_view which, const JudgedAnswer& judged) {
+    if (!judged.result.warnings.empty())
+        proof.failures.push_back(shown(fmt::format("the {} should compile without warnings:", which), judged));
+}
+
+Proof prove_stub(const Proved& one) {
+    const Manifest& manifest = one.manifest;
+    Proof proof;
+    const JudgedAnswer judged = judge_folder(one, manifest.folder);
+    const std::string_view verdict = to_string(judged.result.verdict);
+    proof.text = fmt::format("ok ({})", verdict);
+    if (verdict != manifest.stub_fails)
+        proof.failures.push_back(shown(
+            fmt::format("the stub should fail with \"{}\"; it got \"{}\":", manifest.stub_fails, verdict), judged));
+    refuse_warnings(proof, "stub", judged);
+    for (const TaskResult& task : judged.result.tasks)
+        if (task.star && task.verdict != Verdict::not_started && judged.result.verdict != Verdict::environment)
+            proof.failures.push_back(
+                fmt::format("the star {} of the stub should count as not begun: let its part begin "
+                            "with // ---- your code, star (about N lines) ----",
+                            task.id));
+    return proof;
+}
+
+/// A star that is begun in an answer that is right is right, too.
+void want_stars(Proof& proof, const std::string& whose, const JudgedAnswer& judged, bool all) {
+    for (const TaskResult& task : judged.result.tasks) {
+        const bool left_out = !all && task.verdict == Verdict::not_started;
+        if (task.star && !is_passed(task) && !left_out && exit_code(judged.result.verdict) == 0)
+            proof.failures.push_back(shown(fmt::format("{} should earn the star {}:", whose, task.id), judged));
+    }
+}
+
+Proof prove_right_answers(const Proved& one) {
+    const Manifest& manifest = one.manifest;
+    Proof proof;
+    const JudgedAnswer judged = judge_folder(one, one.kit.solution(manifest.folder));
+    if (exit_code(judged.result.verdict) != 0) proof.failures.push_back(shown("the solution should pass:", judged));
+    refuse_warnings(proof, "solution", judged);
+    want_stars(proof, "the solution", judged, true);
+    for (const PlantedAnswer& right : manifest.right) {
+        const JudgedAnswer other = judge_folder(one, manifest.folder / "right" / right.name);
+        if (exit_code(other.result.verdict) != 0)
+            proof.failures.push_back(shown(fmt::format("the right answer {} should pass:", right.name), other));
+        want_stars(proof, "the right answer " + right.name, other, false);
+    }
+    if (!manifest.right.empty()) proof.text = fmt::format("ok, {} more", manifest.right.size());
+    return proof;
+}
+
+/// Of the answers in the folder `kind`, "wrong" or "lazy". They are caught without a GPU as well, so for something else
+/// than their speed; to measure it would keep other proofs from the GPU for seconds.
+Proof prove_caught(const Proved& one, const std::string& kind, const std::vector<PlantedAnswer>& answers) {
+    Proof proof;
+    int caught = 0;
+    for (const PlantedAnswer& answer : answers) {
+        const JudgedAnswer judged =
+            judge_folder(one, one.manifest.folder / kind / answer.name, MeasureSpeed::nowhere);
+        const std::string why = why_not_caught(answer, judged.result, verdict_screen(judged.result, judged.screen));
+        if (const std::string note = why_tag_not_shown(answer, judged.result); why.empty() && !note.empty())
+            proof.notes.push_back(fmt::format("the {} answer {} {}", kind, answer.name, note));
+        if (why.empty())
+            ++caught;
+        else
+            proof.failures.push_back(shown(fmt::format("the {} answer {} {}", kind, answer.name, why), judged));
+    }
+    proof.text = fmt::format("{} caught", caught);
+    return proof;
+}
+
+}  // namespace
+
+bool FiveProofs::hold() const {
+    const auto all = columns();
+    return std::all_of(all.begin(), all.end(),
+                       [&](const Column& column) { return (this->*column.proof).failures.empty(); });
+}
+
+FiveProofs prove(const Kit& kit, const ExerciseFolder& folder) {
+    FiveProofs proofs;
+    proofs.name = folder.name;
+    try {
+        // Reading the manifest is half of the proof of the hints: it accepts two, and two wrong lines, none empty.
+        const Manifest manifest = read_manifest(folder.path);
+        proofs.hints.text = fmt::format("{} rungs", manifest.hints.size() + 1);
+        const Proved one{kit, manifest, look_at_device(kit, manifest, {})};
+        proofs.stub = prove_stub(one);
+        proofs.solution = prove_right_answers(one);
+        proofs.wrong = prove_caught(one, "wrong", manifest.wrong);
+        proofs.lazy = prove_caught(one, "lazy", manifest.lazy);
+        proofs.hints.failures = faults_of_hints(kit, manifest);
+    } catch (const ManifestError& error) {
+        for (const FiveProofs::Column& column : FiveProofs::columns()) (proofs.*column.proof).text = "-";
+        proofs.hints.failures.push_back(error.what());
+    } catch (const FileError& error) {
+        proofs.hints.failures.push_back(error.what());  // of the solution
+    }
+    return proofs;
+}
+
+}  // namespace course

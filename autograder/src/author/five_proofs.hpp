@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "kit/kit.hpp"
+#include "report/proofs_json.hpp"
+
+namespace course {
+
+/// What must hold for every exercise before a student sees it.
+struct FiveProofs {
+    std::string name;
+    Proof stub;      ///< judged all the same, it fails as the manifest says
+    Proof solution;  ///< passes, and so do other right answers
+    Proof wrong;     ///< each planted wrong answer gets its verdict, in its task, with its text
+    Proof lazy;      ///< so does each answer that avoids the work of the exercise
+    Proof hints;     ///< there are two and a puzzle; no hint says a line of the solution, no wrong line is one
+    [[nodiscard]] bool hold() const;
+
+    struct Column {
+        std::string_view title;
+        Proof FiveProofs::*proof;
+    };
+    static constexpr std::array<Column, 5> columns();  ///< in the order of the table
+};
+
+constexpr std::array<FiveProofs::Column, 5> FiveProofs::columns() {
+    return {{{"stub", &FiveProofs::stub},
+             {"solution", &FiveProofs::solution},
+             {"wrong answers", &FiveProofs::wrong},
+             {"lazy answers", &FiveProofs::lazy},
+             {"hints", &FiveProofs::hints}}};
+}
+
+/// Judges the stub, the solution and all planted answers of an exercise. A manifest that can't be read fails the proof
+/// that it is in the way of.
+FiveProofs prove(const Kit& kit, const ExerciseFolder& folder);
+
+}  // namespace course

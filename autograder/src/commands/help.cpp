@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Help for a student who is stuck: hints, the stub again, the solution.
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "collect/collect.hpp"
+#include "commands/commands.hpp"
+#include "kit/edition.hpp"
+#include "kit/editor_files.hpp"
+#include "kit/puzzle.hpp"
+#include "kit/work_folder.hpp"
+#include "progress/progress.hpp"
+#include "report/output.hpp"
+#include "report/task_text.hpp"
+#include "support/files.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+constexpr int last_hint = 3;
+
+/// The third hint is made of the solution. An edition that leaves that out has the hint prepared, or none.
+std::string hint_text(const Kit& kit, const Manifest& manifest, int which) {
+    if (which < last_hint) return manifest.hints.at(static_cast<std::size_t>(which) - 1);
+    if (manifest.third_hint.empty() && !fs::is_directory(kit.solution(manifest.folder)))
+        return "It is made of the solution, which this edition leaves out.\n";
+    const char* const student = std::getenv("USER");
+    return puzzle_text(kit, manifest, student ? student : "");
+}
+
+}  // namespace
+
+int hint_command(const Kit& kit, int number) {
+    const Manifest manifest = kit.manifest(number);
+    const Progress progress(kit.root / "work");
+    int used = progress.of(manifest.name).hints_used;
+    constexpr int last = last_hint;
+    if (used < last) {
+        ++used;
+        try {
+            progress.update(manifest.name, [&](ExerciseProgress& record) { record.hints_used = used; });
+        } catch (const FileError& error) {
+            print_error(fmt::format("course: the hint could not be noted as used: {}\n", error.what()));
+        }
+    }
+    std::string text = fmt::format("Exercise {} {}\n", manifest.number, manifest.name);
+    for (int k = 1; k <= used; ++k)
+        text += fmt::format("Hint {} of {}\n{}", k, last, indented(hint_text(kit, manifest, k), 2));
+    text += used < last ? fmt::format("The next one: make hint-{}\n", number)
+                        : fmt::format("That was the last one. See also exercises/{}/README.md\n",
+                                      manifest.folder.filename().string());
+    print(text);
+    return 0;
+}
+
+int reset_command(const Kit& kit, int number, bool yes) {
+    const Manifest manifest = kit.manifest(number);
+    const fs::path folder = kit.work(manifest.folder);
+    const std::string shown = shown_path(folder, kit.root);
+    if (!yes && fs::exists(folder)) {
+        print(fmt::format("Start exercise {} again? {} in {} {} replaced by the stub; what you wrote is kept as .bak.\n"
+                          "Reset (y/n)? ", number, fmt::join(manifest.edit, " and "), shown,
+                          manifest.edit.size() == 1 ? "is" : "are"));
+        std::string answer;
+        std::getline(std::cin, answer);
+        if (answer != "y" && answer != "Y" && answer != "yes") {
+            print("\nNothing was changed.\n");
+            return 0;
+        }
+    }
+    const std::vector<std::string> kept = reset_work_folder(kit, manifest);
+    refresh_editor_files(kit);
+    print(fmt::format("{} is as it was at the start.{}\n", shown,
+                      kept.empty() ? "" : fmt::format(" Kept: {}", fmt::join(kept, ", "))));
+    return 0;
+}
+
+int solution_command(const Kit& kit, int number, bool force) {
+    const Manifest manifest = kit.manifest(number);
+    const fs::path folder = kit.solution(manifest.folder);
+    if (!kit.has_solutions()) {
+        print_error(fmt::format("course: {}\n", no_solutions_text(kit)));
+        return 3;
+    }
+    if (!fs::is_directory(folder)) throw UsageError(fmt::format("there is no solution to exercise {}", number));
+    if (!force && !Progress(kit.root / "work").of(manifest.name).passed) {
+        print_error(
+            fmt::format("course: the solution to exercise {0} is shown once yours has passed (make "
+                        "exercise-{0}).\nA hint: make hint-{0}. To see it all the same: make solution-{0} "
+                        "FORCE=1\n",
+                        number));
+        return 3;
+    }
+    for (const std::string& name : manifest.edit) {
+        const std::string shown = shown_path(folder / name, kit.root);
+        print(fmt::format("--- {}\n{}\n", shown, read_file(folder / name)));
+    }
+    print(fmt::format("To compare: diff -r {} {}\n", shown_path(kit.work(manifest.folder), kit.root),
+                      shown_path(folder, kit.root)));
+    return 0;
+}
+
+}  // namespace course

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// What an answer asks of the device, line by line.
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "answer/judge_answer.hpp"
+#include "answer/kept_case.hpp"
+#include "commands/commands.hpp"
+#include "kit/work_folder.hpp"
+#include "report/ledger_text.hpp"
+#include "report/output.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+/// What was noted of one call, ready to be printed.
+struct NotedCall {
+    const Task* task = nullptr;
+    CaseResult result;
+    CallReply reply;
+    std::string problem;  ///< why there is none
+};
+
+/// Calls one case of one task as soon as that has its verdict.
+class Bookkeeper {
+public:
+    explicit Bookkeeper(const LedgerOptions& options) : options_(options) {}
+
+    void operator()(const JudgedTask& judged, Caller& caller, const fs::path&) {
+        if (!choice_.takes(judged)) return;
+        call = {};
+        call.task = &judged.task;
+        const KeptCase* const one = case_to_look_at(judged, options_.case_name);
+        if (one == nullptr) {
+            call.problem = no_case_text(judged, options_.case_name, "no case of it is small enough");
+            return;
+        }
+        choice_.has_case();
+        call.result = judged.result.cases[one->index];
+        call.reply = caller.ledger_call(one->function->name, one->arguments, one->function->returns);
+        if (!call.reply.ledger) call.problem = "nothing was noted";
+    }
+
+    NotedCall call;
+
+private:
+    const LedgerOptions& options_;
+    TaskChoice choice_{options_.task};
+};
+
+std::string call_text(const NotedCall& call, std::span<const SourceFile> sources, const std::string& where) {
+    const bool returned = call.reply.outcome == Outcome::returned;
+    std::string text = fmt::format("What {} asked of the device, case {}\n{}\n\n{}", call.task->id, call.result.name,
+                                   where, ledger_text(*call.reply.ledger, sources));
+    if (!returned) text += fmt::format("\nIt ended here: {}\n", call.reply.message);
+    const std::string totals =
+        ledger_totals(returned ? call.reply.counts : totals_of(*call.reply.ledger), *call.task, call.result.size());
+    return totals.empty() ? text : text + "\n" + totals;
+}
+
+}  // namespace
+
+int ledger_command(const Kit& kit, LedgerOptions options) {
+    const Manifest manifest = kit.manifest(options.number);
+    const fs::path folder = answer_folder(kit, manifest, options.from);
+    check_task(manifest, options.task);
+    Bookkeeper bookkeeper(options);
+    RunOptions run;
+    run.number = manifest.number;
+    run.device = "host";  // it is there on every machine, and is asked for the same
+    run.seed = options.seed.value_or(1);
+    JudgedAnswer judged = judge_answer(kit, {.manifest = manifest,
+                                             .folder = folder,
+                                             .options = run,
+                                             .judge_stub = true,  // of a port as it is given, too
+                                             .after_task = std::ref(bookkeeper)});
+    const NotedCall& call = bookkeeper.call;
+    if (call.task == nullptr || !call.problem.empty()) {
+        judged.screen.own_answer = false;  // what comes next is said by `course run`
+        print(verdict_screen(judged.result, judged.screen));
+        print_error(fmt::format("course: no ledger{}: {}\n", call.task == nullptr ? "" : " of " + call.task->id,
+                                call.task == nullptr ? "there is no verdict" : call.problem));
+        return std::max(exit_code(judged.result.verdict), 1);
+    }
+    print(call_text(call, judged.screen.sources, fmt::format("{}", fmt::join(judged.screen.files, ", "))));
+    return call.reply.outcome == Outcome::returned ? 0 : 1;
+}
+
+}  // namespace course

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <ctime>
+#include <set>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "answer/judge_answer.hpp"
+#include "answer/painter.hpp"
+#include "answer/write_images.hpp"
+#include "collect/collect.hpp"
+#include "commands/commands.hpp"
+#include "kit/editor_files.hpp"
+#include "kit/work_folder.hpp"
+#include "progress/next_exercise.hpp"
+#include "progress/progress.hpp"
+#include "report/output.hpp"
+#include "report/result_json.hpp"
+#include "report/task_text.hpp"
+#include "run/plain_text.hpp"
+#include "support/files.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+void make_own_folder(const Kit& kit, const Manifest& manifest) {
+    try {
+        if (make_work_folder(kit, manifest))
+            print_error(fmt::format("Made {} with the files to edit.\n",
+                                    shown_path(kit.work(manifest.folder), kit.root)));
+    } catch (const FileError& error) {
+        throw UsageError(
+            fmt::format("{}\nCopy the course to a folder where you may write, or judge files that lie "
+                        "elsewhere: {} run {} --from FOLDER",
+                        error.what(), kit.command(), manifest.number));
+    }
+}
+
+std::string now() {
+    const std::time_t seconds = std::time(nullptr);
+    std::tm parts{};
+    ::gmtime_r(&seconds, &parts);
+    char text[32];
+    return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+/// The misconceptions that a verdict shows, each once.
+std::set<int> tags_of(const Result& result) {
+    std::set<int> tags;
+    for (const TaskResult& task : result.tasks) tags.insert(task.tags.begin(), task.tags.end());
+    return tags;
+}
+
+/// What a verdict changes in the progress: no attempt is one that was never started, or that the machine spoilt.
+void note_verdict(const JudgedAnswer& judged, ExerciseProgress& record) {
+    const Result& result = judged.result;
+    if (result.verdict == Verdict::not_started || result.verdict == Verdict::environment) return;
+    ++record.attempts;
+    record.points = std::max(record.points, result.points());
+    for (const TaskResult& task : result.tasks)
+        if (task.star && is_passed(task)) record.stars.insert(task.id);
+    if (judged.answer != record.last_answer)   // the same answer again is no new mistake
+        for (const int tag : tags_of(result)) ++record.met[tag];
+    record.last_verdict = to_string(result.verdict);
+    record.last_answer = judged.answer;
+    if (exit_code(result.verdict) != 0) return;
+    record.passed = true;
+    if (record.first_pass.empty()) record.first_pass = now();
+}
+
+/// The pictures that the check drew, where the student finds them.
+void keep_images(const Kit& kit, const fs::path& folder, JudgedAnswer& judged) {
+    const Verdict verdict = judged.result.verdict;
+    if (verdict == Verdict::not_started || verdict == Verdict::does_not_compile || verdict == Verdict::environment) return;
+    try {
+        write_images(judged.result, folder, kit.root);
+    } catch (const FileError& error) {
+        judged.screen.notes.push_back(fmt::format("the pictures could not be written: {}", error.what()));
+    }
+}
+
+/// Notes what came out of the student's own answer, and says what comes next.
+void note_progress(const Kit& kit, const Manifest& manifest, JudgedAnswer& judged) {
+    const Progress progress(kit.root / "work");
+    const Verdict verdict = judged.result.verdict;
+    try {
+        if (verdict != Verdict::not_started && verdict != Verdict::environment)
+            progress.update(manifest.name, [&](ExerciseProgress& record) { note_verdict(judged, record); });
+    } catch (const FileError& error) {
+        judged.screen.notes.push_back(fmt::format("your progress could not be saved: {}", error.what()));
+    }
+    Progress::Records records = progress.read();
+    judged.screen.hints_used = records[manifest.name].hints_used;
+    if (const auto next = next_exercise(kit, records, manifest.number))
+        judged.screen.next = fmt::format("make exercise-{}{}", next->number,
+                                         next->bonus ? " (a bonus: all that aren't one are passed)" : "");
+}
+
+constexpr double drawing_seconds = 1;
+
+}  // namespace
+
+int run_command(const Kit& kit, const RunOptions& options) {
+    const Manifest manifest = kit.manifest(options.number);
+    fs::path folder = kit.work(manifest.folder);
+    if (!options.from.empty()) {
+        folder = named_folder(kit, options.from);
+    } else {
+        make_own_folder(kit, manifest);
+        refresh_editor_files(kit);
+    }
+    AnswerToJudge answer{.manifest = manifest, .folder = folder, .options = options};
+    Painter painter({.task = manifest.picture_task, .case_name = "", .file = manifest.picture + ".txt",
+                     .seconds = drawing_seconds, .passed_only = true}, manifest);
+    const bool own = options.from.empty(), draws = own && !options.json && !manifest.picture.empty();
+    if (draws && ::isatty(STDOUT_FILENO) == 1) answer.after_task = std::ref(painter);
+    JudgedAnswer judged = judge_answer(kit, answer);
+    judged.screen.own_answer = own;
+    judged.screen.keys_follow = options.watched;
+    judged.screen.draws = draws;
+    if (const Pictures& drawn = painter.pictures; !drawn.text.empty())   // by the student's process
+        judged.screen.picture = fmt::format("what it does in {}, case {}:\n{}", drawn.task, drawn.case_name,
+                                            indented(plain_text(drawn.text, 8192, 24), 2));
+    if (own) note_progress(kit, manifest, judged);
+    if (own || !options.pictures.empty())
+        keep_images(kit, own ? folder / "pictures" : fs::path(options.pictures), judged);
+    if (options.json) {
+        print(result_json(judged.result));
+    } else {
+        judged.screen.counts = options.counts;
+        judged.screen.timings = options.timings;
+        judged.screen.style = Style::of_descriptor(STDOUT_FILENO);
+        print(verdict_screen(judged.result, judged.screen));
+    }
+    return exit_code(judged.result.verdict);
+}
+
+}  // namespace course

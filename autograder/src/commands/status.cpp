@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include "collect/collect.hpp"
+#include "commands/commands.hpp"
+#include "kit/editor_files.hpp"
+#include "kit/work_folder.hpp"
+#include "progress/course_path.hpp"
+#include "progress/next_exercise.hpp"
+#include "progress/progress.hpp"
+#include "report/output.hpp"
+#include "report/style.hpp"
+#include "support/files.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+constexpr std::string_view all_passed =
+    "  All exercises of this edition are passed. Well done!\n"
+    "  What it took: make summary. To hand it in: make submit.\n";
+
+std::string bar(std::size_t done, std::size_t all) {
+    constexpr std::size_t width = 30;
+    const std::size_t filled = all == 0 ? 0 : done * width / all;
+    return "[" + std::string(filled, '#') + std::string(width - filled, '-') + "]";
+}
+
+std::string current_exercise(const Kit& kit, const Manifest& manifest, const ExerciseProgress& record) {
+    std::string made, text;
+    try {
+        if (make_work_folder(kit, manifest)) made = "  (new)";
+    } catch (const FileError& error) {
+        made = fmt::format("\n         {}", error.what());
+    }
+    std::vector<std::string> files;
+    for (const std::string& name : manifest.edit)
+        files.push_back(shown_path(kit.work(manifest.folder) / name, kit.root));
+    if (manifest.bonus) text += std::string(all_passed) + "\n";
+    text += fmt::format("  {:<6} exercise {}, {}: {} (about {} minute{})\n", manifest.bonus ? "Bonus:" : "Now:",
+                        manifest.number, manifest.name, manifest.title, manifest.minutes,
+                        manifest.minutes == 1 ? "" : "s");
+    text += fmt::format("  Goal:  {}\n", manifest.objective);
+    const fs::path lesson = kit.root / "lessons" / manifest.lesson;
+    std::error_code error;
+    if (fs::is_regular_file(lesson / "README.md", error))
+        text += fmt::format("  Learn: {}\n", shown_path(lesson / "README.md", kit.root));
+    if (const int number = LessonOnPath{.name = manifest.lesson}.number();
+        number > 0 && fs::is_regular_file(lesson / "lesson.toml", error))
+        text += fmt::format("         make lesson-{} runs its programs\n", number);
+    text += fmt::format("  Read:  {}\n", shown_path(manifest.folder / "README.md", kit.root));
+    text += fmt::format("  Edit:  {}{}\n", fmt::join(files, " "), made);
+    text += fmt::format("  Check: make exercise-{}\n", manifest.number);
+    return text + fmt::format("  Stuck: make hint-{} ({}/3 used)\n", manifest.number, record.hints_used);
+}
+
+std::string counted(int count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+
+/// "exercise 3", "exercises 3, 4".
+std::string numbers_of(const LessonOnPath& lesson) {
+    if (lesson.exercises.empty()) return "";
+    std::vector<int> numbers;
+    for (const ExerciseOnPath& one : lesson.exercises) numbers.push_back(one.folder.number);
+    return fmt::format("exercise{} {}", numbers.size() == 1 ? "" : "s", fmt::join(numbers, ", "));
+}
+
+/// An exercise of the lesson where the student is.
+std::string exercise_line(const ExerciseOnPath& exercise, const Style& style) {
+    const ExerciseProgress& progress = exercise.progress;
+    const std::string state = fmt::format("{:<6}", progress.passed ? "passed" : "open");
+    const std::string points = fmt::format("{:>2} of {:>2} points", progress.points, exercise.max_points);
+    std::string line = fmt::format("          exercise {:>2}  {:<20} {}  {}", exercise.folder.number,
+                                   exercise.folder.name, progress.passed ? style.good(state) : state,
+                                   exercise.problem.empty() ? points : exercise.problem);
+    if (exercise.bonus) line += ", bonus";
+    if (exercise.max_stars > 0) line += ", " + stars_text(exercise.stars, exercise.max_stars);
+    if (progress.attempts > 0) line += ", " + counted(progress.attempts, "attempt");
+    if (progress.hints_used > 0) line += ", " + counted(progress.hints_used, "hint");
+    return line + "\n";
+}
+
+/// The mixed problems after a lesson: the next thing to do once its exercises are passed.
+std::string breather_line(const LessonOnPath& lesson, bool is_next, const Style& style) {
+    const std::string mark = lesson.breather_done ? style.good("done") : is_next ? "   >" : "    ";
+    const std::string what = fmt::format("mixed problems, nothing new, about {} minutes", lesson.breather_minutes);
+    return fmt::format("  {}  breather   {:<48}  make breather-{}\n", mark, what, lesson.number());
+}
+
+/// The lessons in a line each, and the exercises of the one that has exercise `now`.
+std::string path_text(const std::vector<LessonOnPath>& path, int now, const Style& style) {
+    std::string text;
+    for (const LessonOnPath& lesson : path) {
+        const bool is_done = !lesson.exercises.empty() && lesson.passed() == lesson.required();
+        const bool is_here = std::any_of(lesson.exercises.begin(), lesson.exercises.end(),
+                                         [&](const ExerciseOnPath& one) { return one.folder.number == now; });
+        const std::string mark = is_done ? style.good("done") : is_here ? "   >" : "    ";
+        const std::string number = lesson.name.empty() ? "" : std::to_string(lesson.number());
+        std::string line =
+            fmt::format("  {}  lesson {:>2}  {:<48}  {:<18}", mark, number, lesson.title, numbers_of(lesson));
+        if (lesson.max_points() > 0)
+            line += fmt::format(" {:>2} of {:>2} points", lesson.points(), lesson.max_points());
+        if (lesson.max_stars() > 0) line += ", " + stars_text(lesson.stars(), lesson.max_stars());
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+        if (is_here && lesson.exercises.size() > 1)
+            for (const ExerciseOnPath& one : lesson.exercises) text += exercise_line(one, style);
+        if (lesson.breather_minutes > 0) text += breather_line(lesson, is_done, style);
+    }
+    return text;
+}
+
+}  // namespace
+
+int status_command(const Kit& kit) {
+    const std::vector<LessonOnPath> path = course_path(kit);
+    const Progress::Records records = Progress(kit.root / "work").read();
+    const auto next = next_exercise(kit, records, 0);
+    const Style style = Style::of_descriptor(STDOUT_FILENO);
+    std::size_t all = 0, done = 0;
+    int points = 0, max_points = 0, stars = 0, max_stars = 0, bonus = 0, bonus_passed = 0;
+    for (const LessonOnPath& lesson : path) {
+        all += static_cast<std::size_t>(lesson.required());
+        done += static_cast<std::size_t>(lesson.passed());
+        points += lesson.points();
+        max_points += lesson.max_points();
+        stars += lesson.stars();
+        max_stars += lesson.max_stars();
+        for (const ExerciseOnPath& one : lesson.exercises) {
+            bonus += one.bonus ? 1 : 0;
+            bonus_passed += one.bonus && one.progress.passed ? 1 : 0;
+        }
+    }
+    std::string text = fmt::format("{}  {} {} of {} exercises passed, {} of {} points", style.bold("GPU course"),
+                                   bar(done, all), done, all, points, max_points);
+    if (max_stars > 0) text += ", " + stars_text(stars, max_stars);
+    if (bonus > 0) text += fmt::format(", bonus: {} of {}", bonus_passed, bonus);
+    text += "\n\n";
+    text += path_text(path, next ? next->number : 0, style) + "\n";
+    if (!next) {
+        text += all == 0 ? "  This edition has no exercises.\n" : all_passed;
+        std::error_code error;
+        if (fs::is_directory(kit.root / "capstone", error)) text += "  What is left: the capstone, make log.\n";
+    } else {
+        const auto record = records.find(next->name);
+        text += current_exercise(kit, read_manifest(next->path),
+                                 record == records.end() ? ExerciseProgress() : record->second);
+    }
+    refresh_editor_files(kit);
+    print(text + "\nAlso: make watch (judges when you save), make list (all exercises), make help (all commands)\n");
+    return 0;
+}
+
+int list_command(const Kit& kit) {
+    Progress::Records records = Progress(kit.root / "work").read();
+    const Style style = Style::of_descriptor(STDOUT_FILENO);
+    std::string text;
+    int code = 0;
+    for (const ExerciseFolder& folder : exercise_folders(kit.root)) {
+        const bool passed = records[folder.name].passed;
+        const bool begun = fs::is_directory(kit.work(folder.path));
+        const std::string state = fmt::format("{:<7}", passed ? "passed" : begun ? "begun" : "");
+        std::string title;
+        int minutes = 0;
+        try {
+            const Manifest manifest = read_manifest(folder.path);
+            title = manifest.title + (manifest.bonus ? " (bonus)" : "");
+            minutes = manifest.minutes;
+        } catch (const ManifestError& error) {
+            title = error.what();
+            code = 4;
+        }
+        text += fmt::format("{:>3}  {}  {:<16} {:>3} min  {}\n", folder.number, passed ? style.good(state) : state,
+                            folder.name, minutes, title);
+    }
+    print(text);
+    return code;
+}
+
+}  // namespace course

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "kit/probe.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <sstream>
+#include <string_view>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "support/process.hpp"
+
+namespace course {
+
+namespace {
+
+/// This program's own environment, with one variable set.
+std::vector<std::string> environment_with(const std::string& name, const std::string& value) {
+    std::vector<std::string> variables;
+    for (char** entry = ::environ; *entry; ++entry)
+        if (std::string_view(*entry).substr(0, name.size() + 1) != name + "=") variables.emplace_back(*entry);
+    if (!value.empty()) variables.push_back(name + "=" + value);
+    return variables;
+}
+
+/// Reads text or a number; false if the value isn't one.
+bool read(std::string_view value, std::string& into) {
+    into = value;
+    return true;
+}
+
+template <class Number>
+bool read(std::string_view value, Number& into) {
+    const char* const end = value.data() + value.size();
+    const auto [last, error] = std::from_chars(value.data(), end, into);
+    return error == std::errc() && last == end;
+}
+
+/// Puts a fact where it belongs; one of an unknown name, which a later course-probe may add, is left out.
+bool take(ProbeAnswer& answer, std::string_view fact, std::string_view value) {
+    if (fact == "error") return read(value, answer.error);
+    if (fact == "backend") return read(value, answer.backend);
+    if (fact == "device") return read(value, answer.device);
+    if (fact == "name") return read(value, answer.name);
+    if (fact == "why_no_gpu") return read(value, answer.why_no_gpu);
+    if (fact == "devices") return read(value, answer.devices);
+    if (fact == "multiprocessors") return read(value, answer.multiprocessors);
+    if (fact == "total_memory") return read(value, answer.total_memory);
+    if (fact == "compute_capability") return read(value, answer.compute_capability);
+    if (fact == "canary") return read(value, answer.canary);
+    if (fact == "copy_bytes_per_second") return read(value, answer.copy_bytes_per_second);
+    if (fact == "host_bytes_per_second") return read(value, answer.host_bytes_per_second);
+    if (fact == "link_bytes_per_second") return read(value, answer.link_bytes_per_second);
+    if (fact == "cache_folder") return read(value, answer.cache.folder);
+    if (fact == "cache_limit") return read(value, answer.cache.limit);
+    if (fact == "cache_files") return read(value, answer.cache.files);
+    if (fact == "cache_bytes") return read(value, answer.cache.bytes);
+    return true;
+}
+
+}  // namespace
+
+ProbeAnswer parse_probe(const std::string& output) {
+    constexpr std::string_view mark = "probe ";
+    ProbeAnswer answer;
+    bool any = false;
+    std::istringstream lines(output);
+    for (std::string line; std::getline(lines, line);) {  // libgpu and drivers say things as well
+        if (!line.starts_with(mark)) continue;
+        any = true;
+        const std::string_view rest = std::string_view(line).substr(mark.size());
+        const std::size_t space = std::min(rest.find(' '), rest.size());
+        const std::string_view value = rest.substr(std::min(space + 1, rest.size()));
+        if (!take(answer, rest.substr(0, space), value)) answer.error = "course-probe's answer can't be read: " + line;
+    }
+    if (!answer.error.empty()) {  // what came before it is worth nothing
+        ProbeAnswer none;
+        none.error = answer.error;
+        return none;
+    }
+    if (!any)
+        answer.error = output.empty() ? "course-probe said nothing" : "course-probe said: " + output.substr(0, 400);
+    return answer;
+}
+
+std::string cache_text(const KernelCacheFacts& cache) {
+    if (cache.folder.empty()) return "off";
+    const auto mebibytes = [](std::uint64_t bytes) {
+        return fmt::format("{:.4g}", static_cast<double>(bytes) / (1 << 20));
+    };
+    const std::string limit = cache.limit > 0 ? " of " + mebibytes(cache.limit) : "";
+    return fmt::format("{}: {} kernel{}, {:.1f}{} MiB", cache.folder, cache.files, cache.files == 1 ? "" : "s",
+                       static_cast<double>(cache.bytes) / (1 << 20), limit);
+}
+
+ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, const std::string& measure) {
+    Command command;
+    command.arguments = {(toolchain.program_dir / "course-probe").string()};
+    if (!measure.empty()) command.arguments.push_back(measure);
+    command.environment = environment_with("LIBGPU_DEVICE", device);
+    const ProcessResult result = run_process(command);
+    using Ending = ProcessResult::Ending;
+    if (result.ending == Ending::exited) return parse_probe(result.output);
+    ProbeAnswer answer;
+    if (result.ending == Ending::not_started)
+        answer.error = fmt::format("{} can't be started: {}", command.arguments[0], std::strerror(result.code));
+    else if (result.ending == Ending::timed_out)
+        answer.error = "course-probe did not finish: the device or its driver hangs";
+    else
+        answer.error = fmt::format("course-probe crashed ({})", ::strsignal(result.code));
+    return answer;
+}
+
+}  // namespace course

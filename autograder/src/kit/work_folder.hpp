@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "kit/kit.hpp"
+
+namespace course {
+
+/// Copies the stub to work/NN-topic/ if that folder isn't there yet; true if it did. Never overwrites anything. If the
+/// exercise has got another number or name since it was begun, the folder of then gets the name of now.
+/// @throws FileError
+bool make_work_folder(const Kit& kit, const Manifest& manifest);
+
+/// --from as the user means it: from here, else from the course's root. @throws UsageError
+std::filesystem::path named_folder(const Kit& kit, const std::string& from);
+
+/// Where an answer to look at lies: in the named folder, or without a name in work/, made if need be.
+/// @throws UsageError, FileError
+std::filesystem::path answer_folder(const Kit& kit, const Manifest& manifest, const std::string& from);
+
+/// Puts the stub back; changed files are kept beside it as NAME.bak (or .bak2, ... if that is taken).
+/// Returns the names of the copies. @throws FileError
+std::vector<std::string> reset_work_folder(const Kit& kit, const Manifest& manifest);
+
+}  // namespace course

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "kit/kit.hpp"
+#include "progress/progress.hpp"
+
+namespace course {
+
+/// An exercise with what is known of it.
+struct ExerciseOnPath {
+    ExerciseFolder folder;
+    std::string title, lesson;
+    std::string problem;  ///< why its manifest can't be used; empty: it can
+    int minutes = 0, max_points = 0, stars = 0, max_stars = 0;
+    bool bonus = false;
+    ExerciseProgress progress;
+};
+
+/// A lesson and its exercises.
+struct LessonOnPath {
+    std::string name;        ///< "06-raw-kernels"; empty: of exercises whose manifest can't be used
+    std::string title = {};  ///< "Raw kernels"
+    std::vector<ExerciseOnPath> exercises = {};
+    int breather_minutes = 0;    ///< of the mixed problems that come after it; 0: none do
+    bool breather_done = false;  ///< each of their questions has been answered
+
+    [[nodiscard]] int number() const;  ///< 6
+    // Of exercises that aren't a bonus:
+    [[nodiscard]] int required() const;
+    [[nodiscard]] int passed() const;
+    [[nodiscard]] int points() const;
+    [[nodiscard]] int max_points() const;
+    [[nodiscard]] int stars() const;      ///< bonus tasks that are passed
+    [[nodiscard]] int max_stars() const;
+};
+
+/// "1 of 2 stars"; empty if there are none to earn. Pure.
+std::string stars_text(int stars, int max_stars);
+
+/// The way through the course: the lessons of lessons/ and those that exercises name, by number, each with its
+/// exercises. A manifest that can't be used hides no other. @throws ManifestError for misnamed folders
+std::vector<LessonOnPath> course_path(const Kit& kit);
+
+/// "06-raw-kernels" is "Raw kernels". Pure.
+std::string title_of_lesson(const std::string& name);
+
+}  // namespace course

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// A line for each exercise: NAME passed|open HINTS KEY=VALUE... The keys came with format 2; kits before it wrote none,
+// and pass over those they read.
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "progress/progress.hpp"
+
+namespace course {
+
+namespace {
+
+constexpr std::size_t longest_line = 400, most_unknown_lines = 200;
+
+bool is_exercise_name(std::string_view text) {
+    return !text.empty() && text.size() <= 64 && text[0] >= 'a' && text[0] <= 'z' &&
+           text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == text.npos;
+}
+
+int number(std::string_view text, int most) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() ? std::clamp(value, 0, most) : 0;
+}
+
+/// "2026-11-23T01:02:03Z", digit for digit.
+bool is_time(std::string_view text) {
+    constexpr std::string_view shape = "0000-00-00T00:00:00Z";
+    const auto fits = [](char c, char wanted) { return wanted == '0' ? c >= '0' && c <= '9' : c == wanted; };
+    return text.size() == shape.size() && std::equal(text.begin(), text.end(), shape.begin(), fits);
+}
+
+bool consists_of(std::string_view text, std::string_view letters) {
+    return !text.empty() && text.size() <= 32 && text.find_first_not_of(letters) == text.npos;
+}
+
+/// A verdict has blanks, a word of the file hasn't.
+std::string with(std::string text, char what, char by) {
+    std::replace(text.begin(), text.end(), what, by);
+    return text;
+}
+
+/// "3:2,7:1": misconception 3 twice, 7 once.
+std::map<int, int> parse_met(std::string_view text) {
+    std::map<int, int> met;
+    while (!text.empty()) {
+        const std::string_view one = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(text.size(), one.size() + 1));
+        const std::size_t colon = one.find(':');
+        if (colon == one.npos) continue;
+        const int which = number(one.substr(0, colon), 999), times = number(one.substr(colon + 1), 1'000'000);
+        if (which > 0 && times > 0) met[which] = times;
+    }
+    return met;
+}
+
+/// "shuffle,register_tile": the stars' task ids; what can't be one is left out.
+std::set<std::string> parse_stars(std::string_view text) {
+    constexpr std::string_view letters = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    constexpr std::size_t digits = 10, most = 8;
+    std::set<std::string> stars;
+    while (!text.empty() && stars.size() < most) {
+        const std::string_view one = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(text.size(), one.size() + 1));
+        const bool is_id = !one.empty() && one.size() <= 32 && one.find_first_not_of(letters) == one.npos &&
+                           letters.find(one[0]) >= digits;
+        if (is_id) stars.emplace(one);
+    }
+    return stars;
+}
+
+void take_word(const std::string& word, ExerciseProgress& record) {
+    const std::size_t equals = word.find('=');
+    if (equals == word.npos || equals == 0) return;
+    const std::string key = word.substr(0, equals), value = word.substr(equals + 1);
+    if (key == "attempts") {
+        record.attempts = number(value, 1'000'000);
+    } else if (key == "points") {
+        record.points = number(value, 10'000);
+    } else if (key == "first") {
+        if (is_time(value)) record.first_pass = value;
+    } else if (key == "last") {
+        if (consists_of(value, "abcdefghijklmnopqrstuvwxyz-")) record.last_verdict = with(value, '-', ' ');
+    } else if (key == "answer") {
+        if (consists_of(value, "0123456789abcdef")) record.last_answer = value;
+    } else if (key == "stars") {
+        record.stars = parse_stars(value);
+    } else if (key == "met") {
+        record.met = parse_met(value);
+    } else {
+        record.unknown.push_back(word);
+    }
+}
+
+std::string line_of(const std::string& name, const ExerciseProgress& record) {
+    std::string line = fmt::format("{} {} {}", name, record.passed ? "passed" : "open", record.hints_used);
+    if (record.attempts > 0) line += fmt::format(" attempts={}", record.attempts);
+    if (record.points > 0) line += fmt::format(" points={}", record.points);
+    if (!record.first_pass.empty()) line += " first=" + record.first_pass;
+    if (!record.last_verdict.empty()) line += " last=" + with(record.last_verdict, ' ', '-');
+    if (!record.last_answer.empty()) line += " answer=" + record.last_answer;
+    if (!record.stars.empty()) line += fmt::format(" stars={}", fmt::join(record.stars, ","));
+    std::string met;
+    for (const auto& [which, times] : record.met) met += fmt::format("{}{}:{}", met.empty() ? "" : ",", which, times);
+    if (!met.empty()) line += " met=" + met;
+    for (const std::string& word : record.unknown) line += " " + word;
+    return line + "\n";
+}
+
+void add_new(std::vector<std::string>& list, const std::string& one) {
+    if (std::find(list.begin(), list.end(), one) == list.end()) list.push_back(one);
+}
+
+}  // namespace
+
+ExerciseProgress merged(ExerciseProgress a, const ExerciseProgress& b) {
+    if (a.last_verdict.empty() || (b.attempts > a.attempts && !b.last_verdict.empty())) {
+        a.last_verdict = b.last_verdict;
+        a.last_answer = b.last_answer;
+    }
+    a.passed = a.passed || b.passed;
+    a.hints_used = std::max(a.hints_used, b.hints_used);
+    a.attempts = std::max(a.attempts, b.attempts);
+    a.points = std::max(a.points, b.points);
+    if (a.first_pass.empty() || (!b.first_pass.empty() && b.first_pass < a.first_pass)) a.first_pass = b.first_pass;
+    a.stars.insert(b.stars.begin(), b.stars.end());
+    for (const auto& [which, times] : b.met) a.met[which] = std::max(a.met[which], times);
+    for (const std::string& word : b.unknown) add_new(a.unknown, word);
+    return a;
+}
+
+std::string progress_text(const ProgressText& progress) {
+    std::string text =
+        "# written by course; safe to delete. Format 2\n"
+        "# exercise, passed or open, hints used, and what else is known\n";
+    for (const auto& [name, record] : progress.records) text += line_of(name, record);
+    for (const std::string& line : progress.unknown) text += line + "\n";
+    return text;
+}
+
+ProgressText parse_progress(const std::string& text) {
+    ProgressText progress;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+        std::istringstream words(line);
+        std::string name, state, word;
+        if (!(words >> name) || name[0] == '#') continue;
+        words >> state;
+        if (!is_exercise_name(name) || (state != "passed" && state != "open") || line.size() > longest_line) {
+            if (line.size() <= longest_line && progress.unknown.size() < most_unknown_lines)
+                add_new(progress.unknown, line);
+            continue;
+        }
+        ExerciseProgress record;
+        record.passed = state == "passed";
+        if (words >> word) record.hints_used = number(word, 3);
+        do take_word(word, record);
+        while (words >> word);
+        const auto [at, first] = progress.records.emplace(name, record);
+        if (!first) at->second = merged(at->second, record);
+    }
+    return progress;
+}
+
+}  // namespace course

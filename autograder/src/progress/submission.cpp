@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "progress/submission.hpp"
+
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "collect/collect.hpp"
+#include "kit/machine.hpp"
+#include "progress/progress.hpp"
+#include "support/digest.hpp"
+#include "support/process.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+/// The commit that is checked out, if the course's root is a repository of its own; else empty.
+std::string commit_of(const fs::path& root) {
+    Command git;
+    const char* path = std::getenv("PATH");
+    git.arguments = {"git", "-C", root.string(), "rev-parse", "--show-prefix", "HEAD"};
+    git.environment = {std::string("PATH=") + (path ? path : "/usr/bin:/bin"), "LC_ALL=C"};
+    git.folder = "/";
+    git.seconds = 5;
+    const ProcessResult said = run_process(git);
+    // An empty line: the root isn't a folder within somebody's repository.
+    if (!said.succeeded() || said.output.size() < 2 || said.output[0] != '\n') return "";
+    const std::string commit = said.output.substr(1, said.output.find('\n', 1) - 1);
+    return commit.find_first_not_of("0123456789abcdef") == commit.npos ? commit : "";
+}
+
+SubmittedExercise gather(const Kit& kit, const Manifest& manifest, const Answer& answer,
+                         const ExerciseProgress& progress) {
+    SubmittedExercise exercise{.number = manifest.number,
+                               .name = manifest.name,
+                               .folder = manifest.folder.filename().string(),
+                               .files = {},
+                               .last_verdict = {},
+                               .earlier_verdict = {}};
+    const fs::path folder = kit.work(manifest.folder);
+    for (const AnswerFile& file : answer.files)
+        exercise.files.push_back({exercise.folder + "/" + file.name, read_answer_file(folder / file.name, file.shown)});
+    const bool judged = !progress.last_answer.empty() && progress.last_answer == answer_digest(answer);
+    (judged ? exercise.last_verdict : exercise.earlier_verdict) = progress.last_verdict;
+    for (const Task& task : manifest.tasks) exercise.max_points += task.points;
+    exercise.points = std::min(progress.points, exercise.max_points);
+    return exercise;
+}
+
+}  // namespace
+
+Submission gather_submission(const Kit& kit, const Student& student) {
+    Submission submission{.student = student,
+                          .kit_version = kit_version(),
+                          .commit = commit_of(kit.root),
+                          .exercises = {},
+                          .left_out = {}};
+    Progress::Records records = Progress(kit.root / "work").read();
+    for (const ExerciseFolder& folder : exercise_folders(kit.root)) {
+        std::error_code error;
+        if (!fs::is_directory(kit.work(folder.path), error)) {
+            ++submission.not_started;
+            continue;
+        }
+        try {
+            const Manifest manifest = read_manifest(folder.path);
+            const Answer answer = collect(manifest, kit.work(folder.path), kit.root);
+            if (answer.not_started)
+                ++submission.not_started;
+            else
+                submission.exercises.push_back(gather(kit, manifest, answer, records[folder.name]));
+        } catch (const CollectError& why) {
+            submission.left_out.push_back(fmt::format("exercise {}: {}", folder.number, why.what()));
+        } catch (const ManifestError& why) {
+            submission.left_out.push_back(fmt::format("exercise {}: {}", folder.number, why.what()));
+        }
+    }
+    return submission;
+}
+
+std::string submission_json(const Submission& submission) {
+    nlohmann::ordered_json exercises = nlohmann::ordered_json::array();
+    for (const SubmittedExercise& one : submission.exercises) {
+        nlohmann::ordered_json files = nlohmann::ordered_json::array();
+        for (const ArchivedFile& file : one.files)
+            files.push_back({{"path", file.path}, {"bytes", file.bytes.size()}, {"xxh128", digest(file.bytes)}});
+        exercises.push_back(
+            {{"number", one.number}, {"name", one.name}, {"last_verdict", one.last_verdict}, {"files", files}});
+    }
+    const nlohmann::ordered_json all = {{"schema", "course submission"},
+                                        {"version", 1},
+                                        {"kit", {{"version", submission.kit_version}, {"commit", submission.commit}}},
+                                        {"student", {{"name", submission.student.name}, {"id", submission.student.id}}},
+                                        {"exercises", exercises}};
+    return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string submission_archive(const Submission& submission) {
+    std::vector<ArchivedFile> files = {{"submission.json", submission_json(submission)}};
+    for (const SubmittedExercise& one : submission.exercises)
+        files.insert(files.end(), one.files.begin(), one.files.end());
+    return zip_archive(files);
+}
+
+}  // namespace course

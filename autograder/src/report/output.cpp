@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#include "report/output.hpp"
+
+#include <cerrno>
+
+#include <unistd.h>
+
+namespace course {
+
+namespace {
+
+void write_all(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(descriptor, text.data(), text.size());
+        if (written < 0 && errno != EINTR) return;
+        if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
+
+}  // namespace
+
+void print(std::string_view text) { write_all(STDOUT_FILENO, text); }
+void print_error(std::string_view text) { write_all(STDERR_FILENO, text); }
+
+}  // namespace course
