@@ -15,7 +15,7 @@ struct WorkCount {
     std::uint64_t WorkCounts::*value;
 };
 
-// The grader has a table of its own, in autograder/src/run/protocol_work.hpp: it includes nothing of libgpu's. The
+// The grader has a table of its own, in autograder/src/protocol/protocol_work.hpp: it includes nothing of libgpu's. The
 // runner copies member by member, so a name that isn't in both doesn't compile there.
 #define GPU_WORK_COUNT(member) \
     WorkCount { #member, &WorkCounts::member }

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "judge/verdict.hpp"
 #include "kit/kit.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "judge/verdict.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

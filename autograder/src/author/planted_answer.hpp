@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "judge/verdict.hpp"
 #include "manifest/manifest.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

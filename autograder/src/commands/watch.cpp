@@ -13,6 +13,7 @@
 
 #include "collect/collect.hpp"
 #include "commands/commands.hpp"
+#include "commands/key_terminal.hpp"
 #include "commands/saved_files.hpp"
 #include "kit/editor_files.hpp"
 #include "kit/work_folder.hpp"
@@ -22,7 +23,6 @@
 #include "report/style.hpp"
 #include "support/background_process.hpp"
 #include "support/files.hpp"
-#include "support/key_terminal.hpp"
 
 namespace fs = std::filesystem;
 

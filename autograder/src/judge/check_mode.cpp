@@ -8,14 +8,14 @@
 
 #include <fmt/format.h>
 
-#include "judge/budgets.hpp"
 #include "judge/check_runner.hpp"
-#include "judge/compare.hpp"
-#include "judge/elements.hpp"
-#include "judge/outcomes.hpp"
-#include "judge/required_kernels.hpp"
-#include "judge/work_budgets.hpp"
+#include "judge/values/compare.hpp"
+#include "judge/values/elements.hpp"
+#include "judge/work/budgets.hpp"
+#include "judge/work/required_kernels.hpp"
+#include "judge/work/work_budgets.hpp"
 #include "manifest/names.hpp"
+#include "verdict/outcomes.hpp"
 
 namespace course {
 

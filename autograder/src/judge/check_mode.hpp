@@ -9,9 +9,9 @@
 
 #include <course/check_host.hpp>
 
-#include "judge/verdict.hpp"
 #include "manifest/manifest.hpp"
 #include "run/caller.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

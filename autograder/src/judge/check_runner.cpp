@@ -7,13 +7,13 @@
 
 #include <fmt/format.h>
 
-#include "judge/arguments.hpp"
-#include "judge/compare.hpp"
-#include "judge/drawn_image.hpp"
-#include "judge/elements.hpp"
-#include "judge/outcomes.hpp"
-#include "judge/required_kernels.hpp"
+#include "judge/values/arguments.hpp"
+#include "judge/values/compare.hpp"
+#include "judge/values/elements.hpp"
+#include "judge/work/required_kernels.hpp"
 #include "manifest/names.hpp"
+#include "verdict/drawn_image.hpp"
+#include "verdict/outcomes.hpp"
 
 namespace course {
 

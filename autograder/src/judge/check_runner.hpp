@@ -15,9 +15,9 @@
 #include "judge/check_mode.hpp"
 #include "judge/judge.hpp"
 #include "judge/predictions.hpp"
-#include "judge/random_inputs.hpp"
-#include "judge/verdict.hpp"
+#include "judge/values/random_inputs.hpp"
 #include "support/stopwatch.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

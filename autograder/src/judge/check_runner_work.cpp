@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "judge/check_runner.hpp"
-#include "judge/elements.hpp"
+#include "judge/values/elements.hpp"
 
 namespace course {
 

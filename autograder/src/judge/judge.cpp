@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "judge/changes.hpp"
 #include "judge/check_mode.hpp"
 #include "judge/check_runner.hpp"
-#include "judge/tags.hpp"
+#include "judge/work/changes.hpp"
+#include "verdict/tags.hpp"
 
 namespace course {
 

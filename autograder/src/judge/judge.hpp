@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "judge/baselines.hpp"
-#include "judge/changed_lines.hpp"
 #include "judge/check_mode.hpp"
 #include "judge/plugin.hpp"
 #include "judge/timing.hpp"
-#include "judge/verdict.hpp"
+#include "judge/work/changed_lines.hpp"
 #include "manifest/manifest.hpp"
 #include "run/caller.hpp"
 #include "support/device_lock.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

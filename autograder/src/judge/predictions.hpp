@@ -7,7 +7,7 @@
 
 #include <course/check_host.hpp>
 
-#include "judge/verdict.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

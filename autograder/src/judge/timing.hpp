@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "judge/verdict.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

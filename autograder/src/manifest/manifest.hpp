@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "run/protocol.hpp"
+#include "protocol/protocol.hpp"
 
 namespace course {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "run/protocol.hpp"
+#include "protocol/protocol.hpp"
 
 namespace course {
 

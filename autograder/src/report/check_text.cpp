@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "judge/work_budgets.hpp"
+#include "judge/work/work_budgets.hpp"
 
 namespace course {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "judge/verdict.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "judge/verdict.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

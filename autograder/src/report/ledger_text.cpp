@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "judge/budgets.hpp"
+#include "judge/work/budgets.hpp"
 #include "manifest/names.hpp"
 
 namespace course {

@@ -4,10 +4,10 @@
 #include <span>
 #include <string>
 
-#include "judge/verdict.hpp"
 #include "manifest/manifest.hpp"
 #include "report/counts_text.hpp"
 #include "run/ledger_report.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "manifest/names.hpp"
-#include "run/protocol_work.hpp"
+#include "protocol/protocol_work.hpp"
 #include "support/files.hpp"
 
 namespace course {

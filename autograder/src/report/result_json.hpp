@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "judge/verdict.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "judge/verdict.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

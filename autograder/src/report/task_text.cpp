@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "judge/budgets.hpp"
-#include "judge/work_budgets.hpp"
+#include "judge/work/budgets.hpp"
+#include "judge/work/work_budgets.hpp"
 #include "report/check_text.hpp"
 #include "report/terminal.hpp"
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <string>
 
-#include "judge/verdict.hpp"
 #include "report/style.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "judge/budgets.hpp"
+#include "judge/work/budgets.hpp"
 #include "manifest/names.hpp"
 #include "report/task_text.hpp"
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "judge/verdict.hpp"
 #include "report/counts_text.hpp"
 #include "report/style.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

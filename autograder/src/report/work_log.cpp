@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "judge/work_budgets.hpp"
+#include "judge/work/work_budgets.hpp"
 
 namespace course {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "judge/verdict.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

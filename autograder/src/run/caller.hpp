@@ -12,9 +12,9 @@
 
 #include <course/bytes.hpp>
 
+#include "protocol/protocol.hpp"
 #include "run/check_report.hpp"
 #include "run/ledger_report.hpp"
-#include "run/protocol.hpp"
 
 namespace course {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "run/protocol_check.hpp"
+#include "protocol/protocol_check.hpp"
 
 namespace course {
 

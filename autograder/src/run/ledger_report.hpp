@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "run/protocol_ledger.hpp"
+#include "protocol/protocol_ledger.hpp"
 
 namespace course {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "run/protocol_check.hpp"
+#include "protocol/protocol_check.hpp"
 #include "support/parallel.hpp"
 
 namespace course {

@@ -9,7 +9,7 @@
 
 #include <course/check_host.hpp>
 
-#include "judge/elements.hpp"
+#include "judge/values/elements.hpp"
 #include "run/caller.hpp"
 
 namespace course::testing {

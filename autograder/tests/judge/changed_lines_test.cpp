@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What counts as a changed line: statements, not what they look like.
-#include "judge/changed_lines.hpp"
+#include "judge/work/changed_lines.hpp"
 
 #include <doctest/doctest.h>
 

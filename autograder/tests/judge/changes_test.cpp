@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How many lines of the stub an answer may change, and what is said of more.
-#include "judge/changes.hpp"
+#include "judge/work/changes.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/compare.hpp"
+#include "judge/values/compare.hpp"
 
 #include <cmath>
 

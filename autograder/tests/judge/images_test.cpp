@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "judge/checks.hpp"
-#include "judge/drawn_image.hpp"
+#include "verdict/drawn_image.hpp"
 
 using namespace course;
 using namespace course::testing;

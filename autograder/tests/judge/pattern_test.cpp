@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/pattern.hpp"
+#include "judge/values/pattern.hpp"
 
 #include <cmath>
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/random_inputs.hpp"
+#include "judge/values/random_inputs.hpp"
 
 #include <algorithm>
 #include <numeric>

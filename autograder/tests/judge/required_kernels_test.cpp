@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Kernels that a task requires: what must run, with so many threads, and what is said if it doesn't.
-#include "judge/required_kernels.hpp"
+#include "judge/work/required_kernels.hpp"
 
 #include <doctest/doctest.h>
 
-#include "judge/budgets.hpp"
 #include "judge/checks.hpp"
+#include "judge/work/budgets.hpp"
 #include "support/limits.hpp"
 
 using namespace course;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Which misconceptions a verdict shows.
-#include "judge/tags.hpp"
+#include "verdict/tags.hpp"
 
 #include <doctest/doctest.h>
 
-#include "judge/budgets.hpp"
 #include "judge/checks.hpp"
+#include "judge/work/budgets.hpp"
 #include "support/limits.hpp"
 
 using namespace course;

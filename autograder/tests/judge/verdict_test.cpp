@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/verdict.hpp"
+#include "verdict/verdict.hpp"
 
 #include <doctest/doctest.h>
 

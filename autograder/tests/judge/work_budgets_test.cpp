@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "judge/work_budgets.hpp"
+#include "judge/work/work_budgets.hpp"
 
 #include <limits>
 
 #include <doctest/doctest.h>
 
-#include "judge/budgets.hpp"
 #include "judge/checks.hpp"
+#include "judge/work/budgets.hpp"
 #include "manifest/names.hpp"
 #include "support/limits.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "judge/elements.hpp"
+#include "judge/values/elements.hpp"
 #include "run/session_pair.hpp"
 #include "session_fixture.hpp"
 

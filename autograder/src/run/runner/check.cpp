@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "run/protocol_check.hpp"
+#include "protocol/protocol_check.hpp"
 
 namespace course::runner {
 namespace {

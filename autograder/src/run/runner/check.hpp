@@ -5,7 +5,7 @@
 
 #include <gpu/check.hpp>
 
-#include "run/protocol.hpp"
+#include "protocol/protocol.hpp"
 
 namespace course::runner {
 

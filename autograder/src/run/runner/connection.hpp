@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "run/protocol_ledger.hpp"
+#include "protocol/protocol_ledger.hpp"
 
 namespace course::runner {
 

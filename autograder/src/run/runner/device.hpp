@@ -4,7 +4,7 @@
 #include <gpu/event.hpp>
 #include <gpu/profiler.hpp>
 
-#include "run/protocol.hpp"
+#include "protocol/protocol.hpp"
 
 namespace course::runner {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "run/protocol.hpp"
+#include "protocol/protocol.hpp"
 
 namespace course::runner {
 

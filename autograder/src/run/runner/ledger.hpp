@@ -3,7 +3,7 @@
 
 #include <gpu/ledger.hpp>
 
-#include "run/protocol_ledger.hpp"
+#include "protocol/protocol_ledger.hpp"
 
 namespace course::runner {
 

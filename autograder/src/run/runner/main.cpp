@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// course-runner OBJECT: started by the grader, with the descriptors of run/protocol.hpp. The only program of the
+// course-runner OBJECT: started by the grader, with the descriptors of protocol/protocol.hpp. The only program of the
 // autograder that loads a student's object. course-runner --replay CALL OBJECT makes a recorded call, for a debugger.
 
 #include <cstdio>

@@ -10,7 +10,7 @@
 
 #include <course/binding.hpp>
 
-#include "run/protocol.hpp"
+#include "protocol/protocol.hpp"
 
 namespace course::runner {
 

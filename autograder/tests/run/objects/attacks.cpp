@@ -20,8 +20,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "protocol/protocol.hpp"
 #include "raw_object.hpp"
-#include "run/protocol.hpp"
 
 namespace {
 

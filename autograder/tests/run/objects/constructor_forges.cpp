@@ -6,7 +6,7 @@
 
 #include <course/binding.hpp>
 
-#include "run/protocol.hpp"
+#include "protocol/protocol.hpp"
 
 namespace {
 __attribute__((constructor)) void forge() {

@@ -16,8 +16,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "run/protocol_check.hpp"
-#include "run/protocol.hpp"
+#include "protocol/protocol.hpp"
+#include "protocol/protocol_check.hpp"
 
 namespace {
 

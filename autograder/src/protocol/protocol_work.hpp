@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "run/protocol_check.hpp"
+#include "protocol/protocol_check.hpp"
 
 namespace course::protocol {
 

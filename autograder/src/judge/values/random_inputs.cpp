@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/random_inputs.hpp"
+#include "judge/values/random_inputs.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "judge/elements.hpp"
+#include "judge/values/elements.hpp"
 #include "support/parallel.hpp"
 
 namespace course {

@@ -7,10 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "judge/drawn_image.hpp"
 #include "manifest/manifest.hpp"
+#include "protocol/protocol.hpp"
 #include "run/check_report.hpp"
-#include "run/protocol.hpp"
+#include "verdict/drawn_image.hpp"
 
 namespace course {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/tags.hpp"
+#include "verdict/tags.hpp"
 
 #include <algorithm>
 

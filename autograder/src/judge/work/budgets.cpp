@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/budgets.hpp"
+#include "judge/work/budgets.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "judge/verdict.hpp"
-#include "judge/work_budgets.hpp"
+#include "judge/work/work_budgets.hpp"
 #include "manifest/manifest.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

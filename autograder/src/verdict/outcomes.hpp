@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "judge/verdict.hpp"
 #include "run/caller.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

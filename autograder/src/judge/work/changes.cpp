@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/changes.hpp"
+#include "judge/work/changes.hpp"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/changed_lines.hpp"
+#include "judge/work/changed_lines.hpp"
 
 #include <algorithm>
 #include <cstdint>

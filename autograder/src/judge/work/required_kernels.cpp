@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/required_kernels.hpp"
+#include "judge/work/required_kernels.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "judge/budgets.hpp"
+#include "judge/work/budgets.hpp"
 #include "manifest/names.hpp"
 
 namespace course {

@@ -4,9 +4,9 @@
 #include <map>
 #include <string>
 
-#include "judge/changed_lines.hpp"
-#include "judge/verdict.hpp"
+#include "judge/work/changed_lines.hpp"
 #include "manifest/manifest.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/outcomes.hpp"
+#include "verdict/outcomes.hpp"
 
 namespace course {
 

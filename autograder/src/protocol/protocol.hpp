@@ -55,7 +55,7 @@ struct ValueRecord {
 enum class Order : std::uint32_t {
     call,     ///< copy the arguments in, call, wait for the device, copy the results out, reply
     prepare,  ///< the same timed: copy the arguments in, wake the device, reply `ready`, wait for ClockPage::go, ...
-    check     ///< as `call`, inside gpu::check: the reply comes with a CheckRecord (run/protocol_check.hpp)
+    check     ///< as `call`, inside gpu::check: the reply comes with a CheckRecord (protocol_check.hpp)
 };
 
 struct Request {
@@ -64,7 +64,7 @@ struct Request {
     Order order;
     std::uint32_t argument_count;
     std::uint32_t return_inputs;           ///< 1: append the input arrays, as they are after the call, to the results
-    std::uint32_t ledger;                  ///< of `call`, 1: write down what it asks of the device (run/protocol_ledger.hpp)
+    std::uint32_t ledger;                  ///< of `call`, 1: write down what it asks of the device (protocol_ledger.hpp)
     double seconds_per_block;              ///< of `check`: a block that takes longer is an endless loop
     /// Of `check`: pictures of the call go to this file of the runner's working folder. page.html, trace.json,
     /// pictures.txt, or PICTURE.svg or PICTURE.txt with one of gpu::Picture's names. Empty: none are drawn.
@@ -124,7 +124,7 @@ struct ClockPage {
 };
 inline constexpr std::size_t clock_offset = output_bytes - 4096;
 
-/// Before it lies a LedgerPage (run/protocol_ledger.hpp); results end where that begins.
+/// Before it lies a LedgerPage (protocol_ledger.hpp); results end where that begins.
 inline constexpr std::size_t ledger_offset = clock_offset - (std::size_t{2} << 20);
 
 }  // namespace course::protocol

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/arguments.hpp"
+#include "judge/values/arguments.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "judge/elements.hpp"
+#include "judge/values/elements.hpp"
 #include "manifest/names.hpp"
 
 namespace course {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/elements.hpp"
+#include "judge/values/elements.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "judge/pattern.hpp"
+#include "judge/values/pattern.hpp"
 
 namespace course {
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "run/protocol.hpp"
+#include "protocol/protocol.hpp"
 
 namespace course::protocol {
 

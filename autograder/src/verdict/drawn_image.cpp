@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/drawn_image.hpp"
+#include "verdict/drawn_image.hpp"
 
 #include <algorithm>
 #include <cmath>

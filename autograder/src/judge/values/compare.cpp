@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/compare.hpp"
+#include "judge/values/compare.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "judge/elements.hpp"
-#include "judge/pattern.hpp"
+#include "judge/values/elements.hpp"
+#include "judge/values/pattern.hpp"
 #include "support/parallel.hpp"
 
 namespace course {

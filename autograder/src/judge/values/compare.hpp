@@ -7,8 +7,8 @@
 
 #include <course/check_host.hpp>
 
-#include "judge/verdict.hpp"
 #include "run/caller.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "support/key_terminal.hpp"
+#include "commands/key_terminal.hpp"
 
 #include <atomic>
 #include <cerrno>

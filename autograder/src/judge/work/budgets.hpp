@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "judge/verdict.hpp"
 #include "manifest/manifest.hpp"
+#include "verdict/verdict.hpp"
 
 namespace course {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "judge/work_budgets.hpp"
+#include "judge/work/work_budgets.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "judge/budgets.hpp"
+#include "judge/work/budgets.hpp"
 #include "manifest/names.hpp"
 
 namespace course {
