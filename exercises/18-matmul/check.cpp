@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-// What exercise 18 is checked for: shapes that aren't square, with edges that fill no tile. Reads and barriers follow from
-// all three lengths, and so do their bounds.
+// What exercise 18 is checked for: shapes that aren't square, with edges that fill no tile. Reads and barriers follow
+// from all three lengths, and so do their bounds.
+
+#include <cmath>
 
 #include <course/check.hpp>
 
@@ -11,14 +13,15 @@ struct Lengths {
     int m, n, k;
 };
 
-// The last one is too large for check mode. Most have rows of c that begin at a sector: a warp's request takes 4, not 5.
-static constexpr Lengths cases[] = {{24, 56, 33}, {1, 1, 1},    {16, 16, 16}, {17, 24, 5},
-                                    {5, 8, 0},    {33, 31, 50}, {96, 128, 72}, {257, 301, 130}};
+// The last one is too large for check mode; of the one before, b and c have equally many elements, so that what is
+// counted per element is per element of c, too. Most have rows of c that begin at a sector: a warp's request takes 4,
+// not 5.
+static constexpr Lengths cases[] = {{24, 56, 33}, {1, 1, 1},    {16, 16, 16},  {17, 24, 5},
+                                    {5, 8, 0},    {33, 31, 50}, {96, 128, 96}, {257, 301, 130}};
 
 static double tiles(int length, int tile) { return (length + tile - 1) / tile; }
 
-// Each tile row of c reads all of b once, each tile column all of a; with edges in the middle of a tile, that is what the
-// guards leave.
+// Each row of tiles of c reads all of b once, each column of tiles all of a; nothing is read beyond the edges.
 static double reads(Lengths of, int tile_columns, int tile_rows) {
     return tiles(of.n, tile_columns) * of.m * of.k + tiles(of.m, tile_rows) * of.k * of.n;
 }
@@ -27,7 +30,7 @@ static Matrix<double> product(const Matrix<float>& a, const Matrix<float>& b) {
     return (a.cast<double>().matrix() * b.cast<double>().matrix()).array();
 }
 
-// 2 k roundings of numbers whose size is that of a few terms, and a term is at most 1; for k = 1 half of that is certain.
+// 2 k roundings of numbers whose size is that of a few terms, and a term is at most 1.
 static Tolerance sum_of_terms(int k) { return within(2.4e-7 * k); }
 
 static std::string text(Lengths of) {
@@ -35,14 +38,19 @@ static std::string text(Lengths of) {
            std::to_string(of.n);
 }
 
-// A square product, the same for all parts: their speeds can be compared. Of whole numbers: their sums stay below 2^24, so
-// that a product in float is exact, and takes half the time of one in double.
-static Matrix<float> exact_product(const Matrix<float>& a, const Matrix<float>& b) {
-    return (a.matrix() * b.matrix()).array();
-}
-
-// It reads two matrices and writes one, at the least.
-static constexpr double least_bytes(std::int64_t n) { return 12.0 * static_cast<double>(n * n); }
+// What is timed is a square product, the same for all parts: their speeds can be compared. Of whole numbers: their sums
+// stay below 2^24, so that a product in float is exact, and takes half the time of one in double.
+struct Square {
+    Matrix<float> a, b;
+    Square(Draw& draw, std::int64_t elements) {
+        const auto n = std::lround(std::sqrt(static_cast<double>(elements)));
+        a = draw.integers<float>(n, n, -8, 8);
+        b = draw.integers<float>(n, n, -8, 8);
+    }
+    [[nodiscard]] Matrix<float> product() const { return (a.matrix() * b.matrix()).array(); }
+    // Two matrices are read and one is written, at the least.
+    [[nodiscard]] double least_bytes() const { return 3.0 * sizeof(float) * static_cast<double>(a.size()); }
+};
 
 GRADER_TASK(matmul, "naive") {
     for (const Lengths of : cases) {
@@ -56,10 +64,9 @@ GRADER_TASK(matmul, "naive") {
                            "let each thread compute one element: a warp's 32 products take two requests");
     }
     speed([&] {
-        const auto n = static_cast<std::int64_t>(std::sqrt(static_cast<double>(speed_elements())));
-        auto a = draw.integers<float>(n, n, -8, 8), b = draw.integers<float>(n, n, -8, 8);
-        timed(least_bytes(n), [&] { return exact_product(a, b); }, "product_naive", a, b)
-            .returns(exact_product(a, b));
+        const Square square(draw, speed_elements());
+        timed(square.least_bytes(), [&] { return square.product(); }, "product_naive", square.a, square.b)
+            .returns(square.product());
     });
 }
 
@@ -75,10 +82,9 @@ GRADER_TASK(matmul, "tiled") {
                            "two barriers per step: before the tiles are read, and before they are overwritten");
     }
     speed([&] {
-        const auto n = static_cast<std::int64_t>(std::sqrt(static_cast<double>(speed_elements())));
-        auto a = draw.integers<float>(n, n, -8, 8), b = draw.integers<float>(n, n, -8, 8);
-        timed(least_bytes(n), [&] { return exact_product(a, b); }, "product_tiled", a, b)
-            .returns(exact_product(a, b));
+        const Square square(draw, speed_elements());
+        timed(square.least_bytes(), [&] { return square.product(); }, "product_tiled", square.a, square.b)
+            .returns(square.product());
     });
 }
 
@@ -90,10 +96,10 @@ GRADER_TASK(matmul, "library") {
         call("product_by_library", a, bt).returns(product(a, bt.transpose()), sum_of_terms(of.k));
     }
     speed([&] {
-        const auto n = static_cast<std::int64_t>(std::sqrt(static_cast<double>(speed_elements())));
-        auto a = draw.integers<float>(n, n, -8, 8), bt = draw.integers<float>(n, n, -8, 8);
-        timed(least_bytes(n), [&] { return exact_product(a, bt.transpose()); }, "product_by_library", a, bt)
-            .returns(exact_product(a, bt.transpose()));
+        const Square square(draw, speed_elements());
+        const Matrix<float> bt = square.b.transpose();
+        timed(square.least_bytes(), [&] { return square.product(); }, "product_by_library", square.a, bt)
+            .returns(square.product());
     });
 }
 
@@ -110,9 +116,8 @@ GRADER_TASK(matmul, "registers") {
             .kernel_counts("registers", "barriers_per_block", at_most(2 * steps));
     }
     speed([&] {
-        const auto n = static_cast<std::int64_t>(std::sqrt(static_cast<double>(speed_elements())));
-        auto a = draw.integers<float>(n, n, -8, 8), b = draw.integers<float>(n, n, -8, 8);
-        timed(least_bytes(n), [&] { return exact_product(a, b); }, "product_in_registers", a, b)
-            .returns(exact_product(a, b));
+        const Square square(draw, speed_elements());
+        timed(square.least_bytes(), [&] { return square.product(); }, "product_in_registers", square.a, square.b)
+            .returns(square.product());
     });
 }

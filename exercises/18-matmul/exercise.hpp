@@ -15,8 +15,8 @@ gpu::Array<float> product_naive(const gpu::Array<float>& a, const gpu::Array<flo
 
 /// The product a b, through tiles.
 ///
-/// Part b: the kernel `tiled`, in blocks of 16 x 16 threads. In each step the block puts a tile of a and a tile of b into
-/// shared memory, so that each element is read once for 16 threads.
+/// Part b: the kernel `tiled`, in blocks of 16 x 16 threads. In each step the block puts a tile of a and a tile of b
+/// into shared memory, so that each element is read once for 16 threads.
 gpu::Array<float> product_tiled(const gpu::Array<float>& a, const gpu::Array<float>& b);
 
 /// The product of a and the transpose of bt, by libgpu, without a copy of either.

@@ -4,8 +4,8 @@
 
 __global__ void naive(const float* a, const float* b, float* c, int m, int n, int k) {
     // ---- your code (about 6 lines) ----
-    // TODO: Which element of c is this thread's? x is the column. Is there one? Then add up row times column: k products,
-    //       in a variable, and write c once.
+    // TODO: Which element of c is this thread's? x is the column. Is there one? Then add up row times column: k
+    //       products, in a variable, and write c once.
     // ---- end ----
 }
 
