@@ -33,7 +33,7 @@ def rounded(minutes):
 
 
 def letters(exercise, tasks):
-    """" a and b", or the tasks' names where they have no letters."""
+    """"a and b", or the tasks' names where they have no letters."""
     names = []
     for task in tasks:
         name = exercise.letters[task] or f"`{task}`"
@@ -65,7 +65,7 @@ def row_of(block, course, show):
         ids = block.get("questions", list(lesson.questions))
         link = f"[Lesson {lesson.number}](../../lessons/{lesson.folder}/README.md): {lesson.title}"
         if "questions" in block:
-            link += ". Only: " + ", ".join(f"*{id}*" for id in ids)
+            link += ("" if link.endswith("?") else ".") + " Only: " + ", ".join(f"*{id}*" for id in ids)
         figures = rf"[\1](../../lessons/{lesson.folder}/figures/\1.svg)"
         shown = re.sub(r"`(\w+)\.svg`", figures, show["lesson"].get(str(lesson.number), ""))
         return Row(course.part_of_lesson(lesson.number, ids), True, link, shown, lesson_commands(lesson, block))
@@ -112,6 +112,17 @@ def table(syllabus, session, course, show, slack):
     return lines
 
 
+def spans(numbers):
+    """["1", "2", "3", "8 (a)", "9"] becomes "1 to 3, 8 (a), 9"."""
+    runs = []
+    for number in numbers:
+        if runs and number.isdigit() and runs[-1][-1].isdigit() and int(number) == int(runs[-1][-1]) + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 2 else ", ".join(run) for run in runs)
+
+
 def contents(syllabus, course):
     """Which exercises and lessons a syllabus has, for the overview."""
     blocks = [block for session in syllabus["session"] for block in session["blocks"]]
@@ -127,4 +138,4 @@ def contents(syllabus, course):
         whole = tasks == set(exercise.points)
         ordered = [task for task in exercise.points if task in tasks]
         exercises.append(f"{number}" if whole else f"{number} ({letters(exercise, ordered)})")
-    return ", ".join(map(str, lessons)), ", ".join(exercises)
+    return spans(map(str, lessons)), spans(exercises)
