@@ -1,77 +1,72 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws lanes.svg: the Mandelbrot set, coloured by what each warp wastes, for warps of 32 x 1 and of 8 x 4 pixels."""
+"""Draws lanes.svg: the rounds of the lanes of four warps of lane_efficiency, as 32 x 1 and as 8 x 4, and who waits."""
 import pathlib
 import re
 
 here = pathlib.Path(__file__).parent
-SIDE, MOST, LEVELS = 256, 256, 6
-STYLE = """svg{--ink:#1b1f24;--soft:#6a737d;--paper:#fff;--w0:#eef2f6;--w1:#fde0d2;--w2:#fcbba1;--w3:#fb8a6a;--w4:#e6493a;
---w5:#a50f15}
-@media (prefers-color-scheme:dark){svg{--ink:#e6edf3;--soft:#9aa4af;--paper:#12161b;--w0:#1c232b;--w1:#452722;--w2:#7a3328;
---w3:#b5442f;--w4:#ea6a45;--w5:#ffc09a}}
+STYLE = """svg{--ink:#1b1f24;--soft:#6a737d;--paper:#fff;--work:#1f6feb;--wait:#fbb4a0}
+@media (prefers-color-scheme:dark){svg{--ink:#e6edf3;--soft:#9aa4af;--paper:#12161b;--work:#58a6ff;--wait:#8a3b2b}}
 svg{font:15px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace}
-.paper{fill:var(--paper)}.l{fill:var(--ink)}.s{fill:var(--soft)}.h{fill:var(--ink);font-weight:700}""" + "".join(
-    f".w{level}{{fill:var(--w{level})}}" for level in range(LEVELS))
-
-
-def steps(row, column):
-    """As in lane_efficiency.cpp, in double."""
-    cx, cy, x, y = -2 + 3 * column / SIDE, -1.5 + 3 * row / SIDE, 0.0, 0.0
-    for n in range(1, MOST + 1):
-        x, y = x * x - y * y + cx, 2 * x * y + cy
-        if x * x + y * y > 4:
-            return n
-    return MOST
-
-
-counts = [[steps(row, column) for column in range(SIDE)] for row in range(SIDE)]
+.paper{fill:var(--paper)}.l{fill:var(--ink)}.s{fill:var(--soft)}.h{fill:var(--ink);font-weight:700}
+.work{fill:var(--work)}.wait{fill:var(--wait)}"""
+LANE, GAP, ROUND, TOP, BOTTOM = 2, 10, 3, 70, 260
 printed = dict(re.findall(r"warp of +(\d+) x \d+ +([0-9.]+) %", (here.parent / "lane_efficiency.out").read_text()))
 parts = []
+
+
+def rounds(row):
+    """As in lane_efficiency.cpp: how often the threads of a row go round their loop."""
+    return 1 + 29 * row % 64
+
+
+def efficiency(height):
+    """The percentage of use of all 128 rows, in warps of `height` rows."""
+    warps = [[rounds(row + i) for i in range(height)] for row in range(0, 128, height)]
+    return 100 * sum(map(sum, warps)) / sum(height * max(warp) for warp in warps)
 
 
 def text(x, y, content, kind="s", anchor="start"):
     parts.append(f'<text class="{kind}" x="{x}" y="{y}" text-anchor="{anchor}">{content}</text>')
 
 
-def panel(left, top, width):
-    """Warps of `width` columns, neighbours of one colour drawn as one."""
-    height, used, taken = 32 // width, 0, 0
-    for row in range(0, SIDE, height):
-        runs = []
-        for column in range(0, SIDE, width):
-            warp = [counts[row + i][column + j] for i in range(height) for j in range(width)]
-            used, taken = used + sum(warp), taken + 32 * max(warp)
-            level = min(LEVELS - 1, int((1 - sum(warp) / (32 * max(warp))) * LEVELS))
-            if runs and runs[-1][2] == level:
-                runs[-1][1] += width
-            else:
-                runs.append([column, width, level])
-        for column, length, level in runs:
-            if level:
-                parts.append(f'<path class="w{level}" d="M{left + column} {top + row}h{length}v{height}h{-length}z"/>')
-    percent = 100 * used / taken
-    assert abs(percent - float(printed[str(width)])) < 0.5, f"{width}: {percent}, printed {printed[str(width)]}"
-    text(left, top - 30, f"warps of {width} x {height}", "h")
-    text(left, top - 10, f"{printed[str(width)]} % of the steps are of use", "l")
+def bar(kind, x, width, low, high):
+    top, height = BOTTOM - ROUND * high, ROUND * (high - low)
+    if height:
+        parts.append(f'<rect class="{kind}" x="{x}" y="{top}" width="{width}" height="{height}"/>')
 
 
-for number, width in enumerate((32, 8)):
-    left = 20 + number * (SIDE + 50)
-    parts.append(f'<rect class="w0" x="{left}" y="60" width="{SIDE}" height="{SIDE}"/>')
-    panel(left, 60, width)
-y = 60 + SIDE + 30
-text(20, y + 13, "wasted, from")
-for level in range(LEVELS):
-    x = 146 + 72 * level
-    parts.append(f'<rect class="w{level}" x="{x}" y="{y}" width="16" height="16"/>')
-    text(x + 22, y + 13, f"{100 * level // LEVELS} %")
-width, height = 2 * SIDE + 110, y + 40
-shares = " and ".join(f"{printed[str(width)]} %" for width in (32, 8))
+def panel(left, width):
+    """The elements of rows 0 to 3 and columns 0 to 31, as four warps of `width` columns."""
+    height = 32 // width
+    share = printed[str(width)]
+    assert abs(efficiency(height) - float(share)) < 0.1, f"{width}: {efficiency(height)}, printed {share}"
+    text(left, TOP - 40, f"warps of {width} x {height}", "h")
+    text(left, TOP - 20, f"of all rounds {share} % are of use", "l")
+    for warp in range(4):
+        x = left + warp * (32 * LANE + GAP)
+        rows = [warp] if height == 1 else range(4)
+        longest = max(map(rounds, rows))
+        for number, row in enumerate(rows):
+            lanes = x + number * width * LANE
+            bar("work", lanes, width * LANE, 0, rounds(row))
+            bar("wait", lanes, width * LANE, rounds(row), longest)
+        text(x + 16 * LANE, BOTTOM + 20, f"row {warp}" if height == 1 else "0 to 3", anchor="middle")
+
+
+panel(20, 32)
+panel(350, 8)
+y = BOTTOM + 44
+for x, kind, what in ((20, "work", "rounds in which a lane works"), (350, "wait", "in which it waits for its warp")):
+    parts.append(f'<rect class="{kind}" x="{x}" y="{y}" width="16" height="16"/>')
+    text(x + 24, y + 13, what)
+size = 'width="660" height="340"'
+shares = f"{printed['32']} % and {printed['8']} %"
+lengths = ", ".join(str(rounds(row)) for row in range(4))
 (here / "lanes.svg").write_text(
-    f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">\n'
-    f"<title>Warps of 32 x 1 and of 8 x 4 pixels: {shares} of their lanes' steps are of use</title>\n"
-    "<desc>The Mandelbrot set twice. Around its edge, rows of 32 pixels are coloured as wasteful far out on both sides; "
-    "rectangles of 8 by 4 only close to the edge.</desc>\n"
+    f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 660 340" {size} role="img">\n'
+    f"<title>Warps of 32 x 1 and of 8 x 4: {shares} of the lanes' rounds are of use</title>\n"
+    f"<desc>Rows 0 to 3 of the product take {lengths} rounds. In warps of 32 by 1 no lane waits. In warps of 8 by 4 each "
+    "has lanes of all four rows, and those of the others wait for row 2.</desc>\n"
     f"<style>\n{STYLE}\n</style>\n"
-    f'<rect class="paper" width="{width}" height="{height}"/>\n' + "\n".join(parts) + "\n</svg>\n")
+    f'<rect class="paper" {size}/>\n' + "\n".join(parts) + "\n</svg>\n")
