@@ -20,9 +20,10 @@ int main() {
         {
             const gpu::Ledger ledger;
             work();
-            waits = (long long)ledger.totals().synchronizations;
-            std::printf("%-9s %5lld launches  %5lld allocations  %5lld waits", name, (long long)ledger.totals().launches,
-                        (long long)ledger.totals().allocations, waits);
+            const gpu::Counts counts = ledger.totals();
+            waits = (long long)counts.synchronizations;
+            std::printf("%-9s %5lld launches  %5lld allocations  %5lld waits", name, (long long)counts.launches,
+                        (long long)counts.allocations, waits);
         }
         const double us = gpu::benchmark(work, {.warmup = 1, .repeat = 5}).host.median_us;
         std::printf("  %8.1f ms\n", us / 1000);

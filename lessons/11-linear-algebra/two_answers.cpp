@@ -14,16 +14,17 @@ static float residual(const Matrix& a, const Matrix& u, const Matrix& s, const M
 
 // [check]
 /// The largest element of |Ut U - I|: are the columns of U orthonormal?
-static float skewness(const Matrix& u) {
+static float loss_of_orthogonality(const Matrix& u) {
     const Matrix products = gpu::matmul(u.transpose(), u);
     return gpu::max(gpu::abs(products - gpu::eye<float>(products.shape()[0]))).item();
 }
 // [/check]
 
 static bool judge(const char* name, const Matrix& a, const Matrix& u, const Matrix& s, const Matrix& vt) {
-    const bool right = residual(a, u, s, vt) < 1e-5f && skewness(u) < 1e-5f && skewness(vt.transpose()) < 1e-5f;
-    std::printf("%-16s residual %s 1e-5  skewness of U %s 1e-5  %s\n", name,
-                residual(a, u, s, vt) < 1e-5f ? "<" : ">", skewness(u) < 1e-5f ? "<" : ">", right ? "right" : "wrong");
+    const float left_over = residual(a, u, s, vt), of_u = loss_of_orthogonality(u);
+    const bool right = left_over < 1e-5f && of_u < 1e-5f && loss_of_orthogonality(vt.transpose()) < 1e-5f;
+    std::printf("%-16s residual %s 1e-5  |Ut U - I| %s 1e-5  %s\n", name, left_over < 1e-5f ? "<" : ">",
+                of_u < 1e-5f ? "<" : ">", right ? "right" : "wrong");
     return right;
 }
 
