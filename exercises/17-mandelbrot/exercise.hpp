@@ -14,7 +14,8 @@
 /// z = (0, 0). A step is z = z * z + c, as complex numbers: (x, y) becomes (x * x - y * y + cx, 2 * x * y + cy). After
 /// each step the point has left if x * x + y * y > 4: the count is then 1, 2, 3, ... Compute in float.
 ///
-/// Part a: the kernel `escape`, with a thread for each pixel. It reads nothing, and writes each pixel once.
+/// Part a: the loop in `follow`, and the kernel `escape`, with a thread for each pixel. It reads nothing, and writes
+/// each pixel once.
 gpu::Array<int> escape(int rows, int columns, float left, float top, float step, int most);
 
 /// The block that both kernels are launched with: its columns (x) and rows (y), 256 threads in all.
