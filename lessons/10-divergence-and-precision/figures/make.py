@@ -66,7 +66,7 @@ lengths = ", ".join(str(rounds(row)) for row in range(4))
 (here / "lanes.svg").write_text(
     f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 660 340" {size} role="img">\n'
     f"<title>Warps of 32 x 1 and of 8 x 4: {shares} of the lanes' rounds are of use</title>\n"
-    f"<desc>Rows 0 to 3 of the product take {lengths} rounds. In warps of 32 by 1 no lane waits. In warps of 8 by 4 each "
-    "has lanes of all four rows, and those of the others wait for row 2.</desc>\n"
+    f"<desc>Rows 0 to 3 of the product take {lengths} rounds. In warps of 32 by 1 no lane waits. In warps of 8 by 4 "
+    "each has lanes of all four rows, and those of the others wait for row 2.</desc>\n"
     f"<style>\n{STYLE}\n</style>\n"
     f'<rect class="paper" {size}/>\n' + "\n".join(parts) + "\n</svg>\n")

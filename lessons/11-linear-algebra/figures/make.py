@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws steps.svg from measured/h200.txt, beside the steps of Boehm's article, which stand alone until it is measured."""
+"""Draws steps.svg from measured/h200.txt, beside the steps of Boehm's article."""
 import pathlib
 import re
 
@@ -13,7 +13,8 @@ STYLE = """svg{--ink:#1b1f24;--soft:#6a737d;--line:#c4cad1;--paper:#fff;--a:#1f6
 @media (prefers-color-scheme:dark){svg{--ink:#e6edf3;--soft:#9aa4af;--line:#48505a;--paper:#12161b;--a:#58a6ff;
 --c:#6e7681}}
 svg{font:14px ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace}
-.paper{fill:var(--paper)}.l{fill:var(--ink)}.s{fill:var(--soft)}.h{fill:var(--ink);font-size:16px;font-weight:700}
+.paper{fill:var(--paper)}.l{fill:var(--ink)}.s{fill:var(--soft);paint-order:stroke;stroke:var(--paper);stroke-width:4px}
+.h{fill:var(--ink);font-size:16px;font-weight:700}
 .g{stroke:var(--line);fill:none}.a{fill:var(--a)}.c{fill:var(--c)}"""
 LEFT, WIDTH, BAR, GAP, TOP = 190, 380, 14, 14, 108
 
