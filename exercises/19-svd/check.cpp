@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 // What exercise 19 is checked for. Singular vectors have no one right answer: a pair may change its signs, and where
-// singular values are equal, any basis of their space will do. So vectors are never compared. An answer is judged by its
-// singular values, by the orthogonality of its vectors, and by what is left of the matrix without it.
+// singular values are equal, any basis of their space will do. So vectors are never compared. An answer is judged by
+// its singular values, by the orthogonality of its vectors, and by what is left of the matrix without it.
 
 #include <course/check.hpp>
 #include <course/check_test_image.hpp>
@@ -42,11 +42,11 @@ static Dense product(const Matrix<float>& u, const Vector<float>& s, const Matri
     return dense(u) * s.cast<double>().matrix().asDiagonal() * dense(vt);
 }
 
-/// What the values behind the k-th leave: the least |A - B| that any B of rank k has.
+/// The norm of the values behind the k-th: the least |A - B| that any B of rank k has.
 static double left_by(const Vector<double>& values, int k) { return values.tail(values.size() - k).matrix().norm(); }
 
 /// |Ut U - I|: 0 if the columns of U are orthonormal.
-static double skewness(const Dense& u) {
+static double loss_of_orthogonality(const Dense& u) {
     return (u.transpose() * u - Dense::Identity(u.cols(), u.cols())).norm();
 }
 
@@ -55,19 +55,23 @@ static Matrix<float> grainy_image(Draw& draw, int rows, int columns) {
     return test_image(rows, columns) + draw.uniform(rows, columns, -0.02, 0.02);
 }
 
+struct Size {
+    int rows, columns, k;
+};
+static std::string name(const Size& of) {
+    return std::to_string(of.rows) + " x " + std::to_string(of.columns) + ", k = " + std::to_string(of.k);
+}
+
 GRADER_TASK(svd, "compress") {
-    struct Size {
-        int rows, columns, k;
-    };
     const Matrix<float> picture = grainy_image(draw, 128, 192);
     const Vector<double> values_of_picture = singular_values(dense(picture));
-    for (const Size of : {Size{5, 7, 3}, {1, 1, 1}, {33, 20, 20}, {20, 33, 4}, {40, 40, 1}, {128, 192, 5}, {128, 192, 20}}) {
+    for (const Size of :
+         {Size{5, 7, 3}, {1, 1, 1}, {33, 20, 20}, {20, 33, 4}, {40, 40, 1}, {128, 192, 5}, {128, 192, 20}}) {
         const bool is_image = of.rows == 128;
         const Matrix<float> a = is_image ? picture : draw.uniform(of.rows, of.columns);
         const Vector<double> values = is_image ? values_of_picture : singular_values(dense(a));
         const double size = values.matrix().norm();
-        const std::string k = std::to_string(of.k);
-        next_case(std::to_string(of.rows) + " x " + std::to_string(of.columns) + ", k = " + k);
+        next_case(name(of));
         using U = const Matrix<float>&;
         using S = const Vector<float>&;
         Call made = call("compress", a, of.k);
@@ -80,49 +84,53 @@ GRADER_TASK(svd, "compress") {
         made.satisfies("error of the singular values |S - S'| / |A|", [&](U, S s, U) {
                 return (s.cast<double>() - values.head(of.k)).matrix().norm() / size;
             }, 5e-5)
-            .satisfies("orthogonality of U, |Ut U - I|", [&](U u, S, U) { return skewness(dense(u)); }, 1e-4)
-            .satisfies("orthogonality of Vt, |Vt V - I|", [&](U, S, U vt) { return skewness(dense(vt.transpose())); },
-                       1e-4)
+            .satisfies("orthogonality of U, |Ut U - I|", [&](U u, S, U) {
+                return loss_of_orthogonality(dense(u));
+            }, 1e-4)
+            .satisfies("orthogonality of Vt, |Vt V - I|", [&](U, S, U vt) {
+                return loss_of_orthogonality(dense(vt.transpose()));
+            }, 1e-4)
             .satisfies("residual |A - U S Vt| / |A|, beyond what k values must leave", [&](U u, S s, U vt) {
                 return ((dense(a) - product(u, s, vt)).norm() - left_by(values, of.k)) / size;
             }, 5e-5)
             .then([&](U u, S s, U vt) {
                 if (!is_image) return;
                 if (of.k == 5) image("input", a);
-                image("rank-" + k, product(u, s, vt));
+                image("rank-" + std::to_string(of.k), product(u, s, vt));
             });
     }
 }
 
 GRADER_TASK(svd, "residual") {
-    struct Size {
-        int rows, columns, k;
-    };
     for (const Size of : {Size{5, 7, 3}, {1, 1, 1}, {30, 20, 20}, {20, 33, 33}, {128, 192, 12}}) {
         const Matrix<float> a = grainy_image(draw, of.rows, of.columns);
         auto u = draw.uniform(of.rows, of.k), vt = draw.uniform(of.k, of.columns);
         auto s = draw.uniform(of.k, 0.01, 0.2);
-        next_case(std::to_string(of.rows) + " x " + std::to_string(of.columns) + ", k = " + std::to_string(of.k));
+        next_case(name(of));
         const double want = (dense(a) - product(u, s, vt)).norm() / dense(a).norm();
         call("residual", a, u, s, vt).returns(want, Tolerance{.absolute = 1e-6, .relative = 1e-5});
     }
 }
 
 GRADER_TASK(svd, "batch") {
-    struct Size {
-        int count, rows, columns, k;
+    struct Pieces {
+        int count;
+        Size of;
     };
-    for (const Size of : {Size{3, 5, 4, 2}, {1, 4, 6, 4}, {40, 6, 9, 1}, {1024, 6, 9, 1}}) {
+    for (const Pieces& pieces : {Pieces{3, {5, 4, 2}}, {1, {4, 6, 4}}, {40, {6, 9, 1}}, {1024, {6, 9, 1}}}) {
+        const int count = pieces.count;
+        const Size of = pieces.of;
         // An image of 192 x 288, cut into 1024 pieces of 6 x 9; or a part of it.
         const Matrix<float> whole = grainy_image(draw, 192, 288);
         std::vector<Matrix<float>> stack;
-        for (int i = 0; i < of.count; ++i)
+        for (int i = 0; i < count; ++i)
             stack.emplace_back(whole.block(6 * (i / 32), 9 * (i % 32), of.rows, of.columns));
-        next_case(std::to_string(of.count) + " matrices of " + std::to_string(of.rows) + " x " +
-                  std::to_string(of.columns) + ", k = " + std::to_string(of.k));
+        next_case(std::to_string(count) + " matrices of " + name(of));
         using Stack = const std::vector<Matrix<float>>&;
         const auto worst = [&](Stack each, const auto& error) {
-            double most = each.size() == stack.size() && each[0].rows() == of.rows && each[0].cols() == of.columns ? 0 : 1;
+            const bool fits =
+                each.size() == stack.size() && each[0].rows() == of.rows && each[0].cols() == of.columns;
+            double most = fits ? 0 : 1;
             for (std::size_t i = 0; i < each.size() && most < 1; ++i) {
                 const double one = error(dense(stack[i]), dense(each[i]));
                 most = one <= most ? most : one;   // a NaN stays
@@ -141,9 +149,9 @@ GRADER_TASK(svd, "batch") {
                 });
             }, 5e-5)
             .then([&](Stack each) {
-                if (of.count != 1024 || each.size() != stack.size()) return;
+                if (count != 1024 || each.size() != stack.size()) return;
                 Matrix<double> restored(192, 288);
-                for (int i = 0; i < of.count; ++i)
+                for (int i = 0; i < count; ++i)
                     restored.block(6 * (i / 32), 9 * (i % 32), of.rows, of.columns) = dense(each[i]).array();
                 image("pieces-of-rank-1", restored);
             });

@@ -22,7 +22,7 @@ float residual(const gpu::Array<float>& image, const gpu::Array<float>& u, const
 
 gpu::Array<float> compress_each(const gpu::Array<float>& stack, int k) {
     // ---- your code (about 3 lines) ----
-    const auto [u, s, vt] = gpu::linalg::svd(stack);   // of all matrices: shapes (count, m, r), (count, r), (count, r, n)
+    const auto [u, s, vt] = gpu::linalg::svd(stack);   // of shapes (count, m, r), (count, r) and (count, r, n)
     const auto scaled = u(gpu::all, gpu::all, gpu::slice(0, k)) * s(gpu::all, gpu::newaxis, gpu::slice(0, k));
     return gpu::matmul(scaled, vt(gpu::all, gpu::slice(0, k), gpu::all));
     // ---- end ----
