@@ -11,11 +11,12 @@
 
 #include <gpu/gpu.hpp>
 
-// The kernels, which are given: square(x, gpu::out(squares)) writes the squares.
+// The kernels, which are given: square(x, gpu::out(squares)) writes the squares, magnitude() the absolute values.
 inline const gpu::ElementwiseKernel square("float x", "float squares", "squares = x * x", "square");
-inline const gpu::ElementwiseKernel size("float x", "float sizes", "sizes = abs(x)", "size");
-inline const gpu::ElementwiseKernel add("float squares, float sizes", "float sum", "sum = squares + sizes", "add");
-inline const gpu::ElementwiseKernel twice("float x", "float sizes", "sizes = 2 * x", "twice");
+inline const gpu::ElementwiseKernel magnitude("float x", "float magnitudes", "magnitudes = abs(x)", "magnitude");
+inline const gpu::ElementwiseKernel add("float squares, float magnitudes", "float sum", "sum = squares + magnitudes",
+                                        "add");
+inline const gpu::ElementwiseKernel twice("float x", "float magnitudes", "magnitudes = 2 * x", "twice");
 inline const gpu::ElementwiseKernel root("float x", "float chunk", "chunk = sqrt(x * x + 1)", "root");
 
 /// x² + |x|, and 2 |x|, by four kernels in two streams.

@@ -13,17 +13,17 @@ static void in(const gpu::Stream& stream, F work) {
 
 std::pair<gpu::Array<float>, gpu::Array<float>> ordered(const gpu::Array<float>& x) {
     const gpu::Stream first, second;
-    gpu::Array<float> squares = gpu::empty<float>(x.shape()), sizes = gpu::empty<float>(x.shape()),
+    gpu::Array<float> squares = gpu::empty<float>(x.shape()), magnitudes = gpu::empty<float>(x.shape()),
                       sum = gpu::empty<float>(x.shape());
     // ---- your code (about 6 lines) ----
     in(first, [&] {  // lazy: no order to keep, and nothing at the same time
         square(x, gpu::out(squares));
-        size(x, gpu::out(sizes));
-        add(squares, sizes, gpu::out(sum));
-        twice(sizes, gpu::out(sizes));
+        magnitude(x, gpu::out(magnitudes));
+        add(squares, magnitudes, gpu::out(sum));
+        twice(magnitudes, gpu::out(magnitudes));
     });
     // ---- end ----
-    return {std::move(sum), std::move(sizes)};
+    return {std::move(sum), std::move(magnitudes)};
 }
 
 gpu::Pinned<float> pipeline(const std::vector<float>& x, int chunks) {

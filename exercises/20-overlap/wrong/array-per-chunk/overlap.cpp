@@ -13,20 +13,20 @@ static void in(const gpu::Stream& stream, F work) {
 
 std::pair<gpu::Array<float>, gpu::Array<float>> ordered(const gpu::Array<float>& x) {
     const gpu::Stream first, second;
-    gpu::Array<float> squares = gpu::empty<float>(x.shape()), sizes = gpu::empty<float>(x.shape()),
+    gpu::Array<float> squares = gpu::empty<float>(x.shape()), magnitudes = gpu::empty<float>(x.shape()),
                       sum = gpu::empty<float>(x.shape());
     // ---- your code (about 6 lines) ----
     in(first, [&] { square(x, gpu::out(squares)); });
-    in(second, [&] { size(x, gpu::out(sizes)); });
-    gpu::Event sizes_done, sum_done;
-    sizes_done.record(second);
-    first.wait(sizes_done);
-    in(first, [&] { add(squares, sizes, gpu::out(sum)); });
+    in(second, [&] { magnitude(x, gpu::out(magnitudes)); });
+    gpu::Event magnitudes_done, sum_done;
+    magnitudes_done.record(second);
+    first.wait(magnitudes_done);
+    in(first, [&] { add(squares, magnitudes, gpu::out(sum)); });
     sum_done.record(first);
     second.wait(sum_done);
-    in(second, [&] { twice(sizes, gpu::out(sizes)); });
+    in(second, [&] { twice(magnitudes, gpu::out(magnitudes)); });
     // ---- end ----
-    return {std::move(sum), std::move(sizes)};
+    return {std::move(sum), std::move(magnitudes)};
 }
 
 gpu::Pinned<float> pipeline(const std::vector<float>& x, int chunks) {
