@@ -4,6 +4,8 @@
 // The functions to write in exercise 21. Leave this file as it is: your code goes into multi_gpu.cpp.
 
 #include <cstddef>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include <gpu/gpu.hpp>
