@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// What the capstone is checked for: noise in many shapes, few of which fill the blocks; and a picture, on which the work
-// is counted and whose edges the log shows.
+// What the capstone is checked for: noise in many shapes, few of which fill the blocks; and a picture, on which the
+// work is counted and whose edges the log shows.
 
 #include <course/check.hpp>
 #include <course/check_test_image.hpp>

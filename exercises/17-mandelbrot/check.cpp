@@ -109,16 +109,12 @@ static auto has_those_that_stay(const Reference& want, const Piece& piece) {
     };
 }
 
-static std::string name(std::int64_t rows, std::int64_t columns) {
-    return std::to_string(rows) + " x " + std::to_string(columns);
-}
-
 GRADER_TASK(mandelbrot, "escape") {
     for (auto [rows, columns] : shapes) {
         const Piece piece{draw.between(-2.0F, -1.2F), draw.between(-1.1F, -0.3F), draw.between(0.02F, 0.04F),
                           static_cast<int>(draw.between(20, 60))};
         const Reference want = reference(rows, columns, piece, 4, 0, count);
-        next_case(name(rows, columns));
+        next_case(sizes::text(rows, columns));
         auto made = call("escape", rows, columns, piece.left, piece.top, piece.step, piece.most);
         made.returns(want.value, within(want.bound))
             .satisfies("the new y is made of the old x: keep x until y is computed",
@@ -190,7 +186,7 @@ GRADER_TASK(mandelbrot, "smooth") {
         const Piece piece{draw.between(-2.0F, -1.2F), draw.between(-1.1F, -0.3F), draw.between(0.02F, 0.04F),
                           static_cast<int>(draw.between(20, 60))};
         const Reference want = reference(rows, columns, piece, 256, 1e-4, smooth_count<256>);
-        next_case(name(rows, columns));
+        next_case(sizes::text(rows, columns));
         call("smooth", rows, columns, piece.left, piece.top, piece.step, piece.most)
             .returns(want.value, within(want.bound))
             .satisfies("the circle has the radius 16, not 2",

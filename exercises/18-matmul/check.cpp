@@ -34,8 +34,7 @@ static Matrix<double> product(const Matrix<float>& a, const Matrix<float>& b) {
 static Tolerance sum_of_terms(int k) { return within(2.4e-7 * k); }
 
 static std::string text(Lengths of) {
-    return std::to_string(of.m) + " x " + std::to_string(of.k) + " times " + std::to_string(of.k) + " x " +
-           std::to_string(of.n);
+    return sizes::text(of.m, of.k) + " times " + sizes::text(of.k, of.n);
 }
 
 // What is timed is a square product, the same for all parts: their speeds can be compared. Of whole numbers: their sums

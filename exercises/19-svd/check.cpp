@@ -59,7 +59,7 @@ struct Size {
     int rows, columns, k;
 };
 static std::string name(const Size& of) {
-    return std::to_string(of.rows) + " x " + std::to_string(of.columns) + ", k = " + std::to_string(of.k);
+    return sizes::text(of.rows, of.columns) + ", k = " + std::to_string(of.k);
 }
 
 GRADER_TASK(svd, "compress") {

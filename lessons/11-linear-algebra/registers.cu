@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// c = a b as in products.cu, with 4 x 4 results for each thread: blocks of 16 x 16 threads for 64 x 64 results. Lengths are
-// multiples of 64.
+// c = a b as in products.cu, with 4 x 4 results for each thread: blocks of 16 x 16 threads for 64 x 64 results. Lengths
+// are multiples of 64.
 
 __global__ void registers(const float* a, const float* b, float* c, int n, int k) {
     __shared__ float a_tile[16][65], b_tile[16][64];  // a's is transposed

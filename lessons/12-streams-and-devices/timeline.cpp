@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-// Three engines work at the same time, each on one thing: copies up, kernels, copies down. What is put into a stream waits
-// for what is before it there, and for its engine.
+// Three engines work at the same time, each on one thing: copies up, kernels, copies down. What is put into a stream
+// waits for what is before it there, and for its engine.
 struct Timeline {
     std::string lanes[3];  // a character is 1 ms
     [[nodiscard]] int total() const { return static_cast<int>(lanes[2].size()); }

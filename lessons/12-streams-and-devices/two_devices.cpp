@@ -36,5 +36,6 @@ int main() {
     const gpu::Counts work = gpu::counts() - before;
     std::printf("between the devices: %d copy, %d bytes; over the host: %d bytes\n", int(work.copies_between_devices),
                 int(work.bytes_between_devices), int(work.bytes_to_host + work.bytes_to_device));
-    std::printf("y begins with %g, and %s is current\n", gpu::to_host(y)[0], gpu::Device::current().to_string().c_str());
+    std::printf("y begins with %g, and %s is current\n", gpu::to_host(y)[0],
+                gpu::Device::current().to_string().c_str());
 }

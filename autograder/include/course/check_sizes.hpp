@@ -4,6 +4,7 @@
 // Sizes that find mistakes. Part of check.hpp.
 
 #include <cstdint>
+#include <string>
 
 namespace course::sizes {
 
@@ -18,5 +19,10 @@ struct Shape2 {
 };
 /// The same in two dimensions: `for (auto [rows, columns] : sizes::shapes)`.
 inline constexpr Shape2 shapes[] = {{1, 1}, {1, 33}, {33, 1}, {4, 4}, {19, 67}, {64, 64}, {257, 100}};
+
+/// "19 x 67": for next_case(), as cases of one matrix are named without it.
+inline std::string text(std::int64_t rows, std::int64_t columns) {
+    return std::to_string(rows) + " x " + std::to_string(columns);
+}
 
 }  // namespace course::sizes

@@ -50,7 +50,8 @@ for percent in (0, 25, 50, 75, 100):
     parts.append(f'<path class="g" d="M{x:.0f} {TOP - 6}V{height - 28}"/>')
     parts.append(f'<text class="s" x="{x:.0f}" y="{height - 10}" text-anchor="middle">{percent} %</text>')
 for step, label in ROWS.items():
-    parts.append(f'<text class="l" x="{LEFT - 10}" y="{y + len(series) * BAR / 2 + 5:.0f}" text-anchor="end">{label}</text>')
+    middle = y + len(series) * BAR / 2 + 5
+    parts.append(f'<text class="l" x="{LEFT - 10}" y="{middle:.0f}" text-anchor="end">{label}</text>')
     for number, (kind, _, share) in enumerate(series):
         if step not in share:
             continue
