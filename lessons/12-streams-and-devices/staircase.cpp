@@ -12,7 +12,6 @@
 
 constexpr int n = 400'000, chunks = 4, size = n / chunks;
 
-// [chunks]
 template <class Host, class PartOf>
 void in_chunks(Host& host, const std::vector<gpu::Stream>& streams, PartOf part_of) {
     for (int k = 0; k < chunks; ++k) {
@@ -25,7 +24,6 @@ void in_chunks(Host& host, const std::vector<gpu::Stream>& streams, PartOf part_
     }
     gpu::synchronize();
 }
-// [/chunks]
 
 template <class Host, class PartOf>
 static double report(const char* what, Host host, int streams, PartOf part_of, const std::string& file = "") {
