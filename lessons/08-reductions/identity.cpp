@@ -5,17 +5,19 @@
 #include <gpu/gpu.hpp>
 
 int main() {
-    // [norm]
-    const gpu::ReductionKernel norm("T x", "T y",
-                                    "x * x",        // map: what is reduced, made of each element
-                                    "a + b",        // reduce: two become one, in any order
-                                    "y = sqrt(a)",  // post: once for each result
-                                    "0",            // identity: changes nothing in reduce; the value of nothing
-                                    "norm");
-    const auto table = gpu::to_device({3.f, 4.f, 6.f, 8.f}).reshape({2, 2});
-    const gpu::Array<float> all = norm(table), rows = norm(table, {.axis = 1});
-    // [/norm]
-    std::printf("norm of all %.4f, of the rows %g and %g\n", all.item(), rows(0).item(), rows(1).item());
+    // [growth]
+    const gpu::ReductionKernel growth("T rate", "T y",
+                                      "1 + rate",   // map: what is reduced, made of each element
+                                      "a * b",      // reduce: two become one, in any order
+                                      "y = a - 1",  // post: once for each result
+                                      "1",          // identity: changes nothing in reduce
+                                      "growth");
+    const auto rates = gpu::to_device({0.5f, 0.25f, -0.5f, 0.5f}).reshape({2, 2});
+    const gpu::Array<float> all = growth(rates), rows = growth(rates, {.axis = 1});
+    // [/growth]
+    const gpu::Array<float> none = growth(gpu::empty<float>({0}));
+    std::printf("growth in all %g, of the rows %g and %g, of nothing %g\n", all.item(), rows(0).item(), rows(1).item(),
+                none.item());
 
     const auto x = gpu::to_device({-3.f, -1.f, -7.f});
     // [largest]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The spread of each row, its largest element less its smallest: two reductions through one buffer.
+// How far the peak of each row stands above its mean, in absolute values: two reductions through one buffer.
 
 template <class Combine>
 __device__ float reduce(float value, float* part, Combine combine) {
@@ -13,20 +13,21 @@ __device__ float reduce(float value, float* part, Combine combine) {
     return part[0];
 }
 
-// [spread]
-__global__ void spread(const float* a, float* result, int columns) {
+// [peak]
+__global__ void peak_over_mean(const float* a, float* result, int columns) {
     __shared__ float part[256];
     const int t = threadIdx.x, row = blockIdx.x;
-    float high = -INFINITY, low = INFINITY;
+    float peak = 0, sum = 0;  // no absolute value is less than 0
     for (int i = t; i < columns; i += 256) {
-        high = fmaxf(high, a[row * columns + i]);
-        low = fminf(low, a[row * columns + i]);
+        const float size = fabsf(a[row * columns + i]);
+        peak = fmaxf(peak, size);
+        sum += size;
     }
-    high = reduce(high, part, [](float x, float y) { return fmaxf(x, y); });
+    peak = reduce(peak, part, [](float x, float y) { return fmaxf(x, y); });
 #ifdef BARRIER
     __syncthreads();  // all threads have read part[0]: now it may be written again
 #endif
-    low = reduce(low, part, [](float x, float y) { return fminf(x, y); });
-    if (t == 0) result[row] = high - low;
+    sum = reduce(sum, part, [](float x, float y) { return x + y; });
+    if (t == 0) result[row] = peak * columns / sum;
 }
-// [/spread]
+// [/peak]
