@@ -22,9 +22,7 @@ __global__ void mean(const float* x, float* y, int n) {
 }
 // [/mean]
 
-// [direct]
 __global__ void direct(const float* x, float* y, int n) {
     const int i = blockIdx.x * 256 + threadIdx.x;
     if (i < n) y[i] = (x[nearest(i - 1, n)] + x[i] + x[nearest(i + 1, n)]) / 3;
 }
-// [/direct]
