@@ -3,9 +3,9 @@
 // What exercise 12 is checked for. Whole numbers first: while sums stay below 2^24, float adds them without rounding,
 // in any order, so one element too few or too many shows. Then others, within the error that their order of summation
 // has: each addition of positive numbers is off by at most u = eps / 2 of what it gives, which is at most the sum. So
-// an element that k additions lie above brings an error of at most k u times the sum; `k` is said at each task. One large
-// element and many ones show what a single float accumulator makes of that. Reads, atomics and barriers are counted:
-// see the budgets in exercise.toml.
+// an element that k additions lie above brings an error of at most k u times the sum; `k` is said at each task. One
+// large element and many ones show what a single float accumulator makes of that. Reads, atomics and barriers are
+// counted: see the budgets in exercise.toml.
 
 #include <course/check.hpp>
 
@@ -65,9 +65,13 @@ GRADER_TASK(reduce, "tree") {
 GRADER_TASK(reduce, "two_passes") {
     const auto ask = [&](const Vector<float>& x, int blocks, Tolerance tolerance) {
         const auto n = static_cast<double>(x.size());
+        const double all = x.cast<double>().sum();
+        const double one_each = x.head(std::min<std::int64_t>(x.size(), 256 * blocks)).cast<double>().sum();
         next_case("n = " + std::to_string(x.size()) + ", blocks = " + std::to_string(blocks));
         call("sum_two_passes", x, blocks)
-            .returns(x.cast<double>().sum(), tolerance)
+            .returns(all, tolerance)
+            .satisfies("elements beyond the first 256 * blocks are added, too",
+                       [=](float sum) { return one_each == all || sum != static_cast<float>(one_each); })
             .counts("global_reads", at_most(n + blocks), "each element is read once, and the sum of each block")
             .counts("threads_started", exactly(256.0 * (blocks + 1)), "blocks of 256 threads: first `blocks`, then 1");
     };
@@ -87,7 +91,7 @@ GRADER_TASK(reduce, "two_passes") {
     const double want = x.cast<double>().sum();
     next_case("2^24 and ones, n = 100003, blocks = 391");
     call("sum_two_passes", x, 391)
-        .satisfies("ones lost behind 2^24, as one float accumulator loses them",
+        .satisfies("ones lost beyond 2^24, as one float accumulator loses them",
                    [&](float sum) { return std::abs(sum - want); }, additions(4 * bound(x, 391), x).absolute);
     speed([&] {
         auto x = draw.integers<float>(speed_elements(), -8, 8);

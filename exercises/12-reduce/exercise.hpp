@@ -19,8 +19,8 @@ gpu::Array<float> sum_tree(const gpu::Array<float>& x);
 
 /// The same sum, without atomics.
 ///
-/// Part c: two launches of one kernel. In the first, each of `blocks` blocks (1 or more, however large n is) writes the sum
-/// of its elements to a place of its own; in the second, a single block adds up what the others have written.
+/// Part c: two launches of one kernel. In the first, each of `blocks` blocks (1 or more, however large n is) writes the
+/// sum of its elements to a place of its own; in the second, a single block adds up what the others have written.
 gpu::Array<float> sum_two_passes(const gpu::Array<float>& x, int blocks);
 
 /// The same sum, by the library: `gpu::sum`, or a gpu::ReductionKernel.
@@ -39,8 +39,8 @@ struct Costs {
     int launches_library = none;  ///< kernels that gpu::sum launches
 };
 
-/// The prediction, made without a launch: expressions of n and of sum_two_passes' `blocks`, right for any of them. For the
-/// library, n is 300 to 3000.
+/// The prediction, made without a launch: expressions of n and of sum_two_passes' `blocks`, right for any of them. For
+/// the library, n is 300 to 3000.
 ///
 /// Part d.
 Costs predict_costs(int n, int blocks);

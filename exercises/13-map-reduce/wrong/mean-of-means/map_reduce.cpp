@@ -38,7 +38,7 @@ gpu::Array<float> masked_means(const gpu::Array<float>& a, const gpu::Array<bool
         "float32 x, bool chosen", "float32 y",
         // ---- your code (about 6 lines) ----
         "chosen ? Part{x, 1} : Part{0, 0}",  // no chosen * x: 0 times NaN is NaN
-        "Part{(a.sum + b.sum) / 2, a.count + b.count}",  // of two means, whatever stands behind each
+        "Part{(a.sum + b.sum) / 2, a.count + b.count}",  // of two means, of however many each is
         "y = a.count > 0 ? a.sum : 0. / 0.",
         "Part{0, 0}", "masked_mean",
         {.preamble = "struct Part { double sum, count; };", .reduce_type = "Part"});
