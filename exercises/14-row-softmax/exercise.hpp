@@ -6,13 +6,14 @@
 
 #include <gpu/gpu.hpp>
 
-/// The largest element of each row of a, of shape (rows, columns): an array of shape (rows). Neither is 0.
+/// The largest element of each row of a: for a of shape (rows, columns), an array of shape (rows,). There is at least
+/// one row, and at least one column.
 ///
-/// One block of 256 threads for each row; a row may be shorter than a block, or longer.
+/// One block of 256 threads for each row. A row may have fewer elements than the block has threads, or more.
 gpu::Array<float> row_max(const gpu::Array<float>& a);
 
 /// The softmax of each row, b[i] = exp(a[i] - m) / sum of all exp(a[j] - m), where m is the row's largest element: an
-/// array of a's shape. A row has at most 8192 columns, so that it fits into a block's shared memory.
+/// array of a's shape. A row has at most 8192 elements, so that it fits into a block's shared memory.
 ///
 /// Without m, exp(89) would be infinite. An element -inf becomes 0; a row of nothing but -inf becomes NaN, since
 /// -inf - -inf is.

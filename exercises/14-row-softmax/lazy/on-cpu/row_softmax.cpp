@@ -19,7 +19,7 @@ gpu::Array<float> row_max(const gpu::Array<float>& a) {
     return largest;
 }
 
-// A softmax kernel from a to its result.
+// Launches a softmax kernel, from a to its result.
 static gpu::Array<float> launch(const gpu::RawKernel<Rows>& kernel, const gpu::Array<float>& a) {
     const int rows = static_cast<int>(a.shape()[0]), columns = static_cast<int>(a.shape()[1]);
     gpu::Array<float> b = gpu::empty<float>(a.shape());
