@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Differences of neighbours again, with a barrier at any of four places: -DPLACES=2 is place 2 alone, -DPLACES=24 two of them.
-#define BARRIER(place) if (PLACES % 10 == place || PLACES / 10 % 10 == place || PLACES / 100 % 10 == place) __syncthreads()
+// Differences of neighbours again, with a barrier at any of four places: -DPLACES=2: place 2, -DPLACES=24: 2 and 4.
+#define BARRIER(place) \
+    if (PLACES % 10 == place || PLACES / 10 % 10 == place || PLACES / 100 % 10 == place) __syncthreads()
 
 // [kernel]
 __global__ void differences(const float* x, float* y, int n) {

@@ -40,7 +40,8 @@ static bool try_it(const char* name, const Kernel& kernel) {
     const gpu::CheckReport report = gpu::check([&] { kernel({.grid = 1, .block = 128}, a, n); });
     const gpu::Array<float> want = n - 1 - gpu::arange<float>(n);
     const bool right = gpu::array_equal(a, want).item();
-    std::printf("%-22s numbers %s, %s\n", name, right ? "right" : "wrong", report.clean() ? "nothing found" : "a race on a");
+    std::printf("%-22s numbers %s, %s\n", name, right ? "right" : "wrong",
+                report.clean() ? "nothing found" : "a race on a");
     return right && report.clean();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shows a kernel whose numbers are right for every size, and what check mode says of it. Given a folder, it draws the race.
+// Shows a kernel whose numbers are right for every size, and what check mode says of it. Given a folder, it draws that.
 #include <cstdio>
 #include <string>
 
