@@ -104,6 +104,20 @@ TEST_CASE("several threads write one element: who they are, and what no barrier 
           "block (0,0,0): thread (1,0,0) writes, thread (0,0,0) writes\n"
           "each element needs one thread: check the index and the stride (if all these threads are to add to one "
           "element, use atomicAdd())\n");
+    // A shared variable, one for the block: perhaps each thread is to have its own. With one writer a barrier is missing.
+    const std::string one_for_all =
+        "largest is one variable for the whole block, and several threads write it: leave out __shared__ if each is to "
+        "have its own";
+    const std::string shared_largest =
+        "    __shared__ int largest;\n    largest = 0;\n"
+        "    for (int k = 0; k < 3; ++k) largest = max(largest, (i + k) % 7);\n    y[i] = largest;\n";
+    const std::string each_its_own = told_of(shared_largest);
+    CHECK(each_its_own.starts_with("race on largest: test.cu:"));
+    CHECK(each_its_own.ends_with(one_for_all + "; if one is meant, put __syncthreads() between the two lines\n"));
+    CHECK(told_of("    __shared__ int largest;\n    largest = t;\n")
+              .ends_with(one_for_all + ", or let one thread alone write it\n"));
+    CHECK(told_of("    __shared__ int largest;\n    if (t == 0) largest = n;\n    y[i] = largest;\n")
+              .ends_with("put __syncthreads() between the two lines, where all threads of the block pass it\n"));
     // A tree without its barrier isn't of this kind: each element has one writer.
     CHECK(told_of("    __shared__ int s[64];\n    s[t] = t;\n    __syncthreads();\n"
                   "    for (int half = 32; half > 0; half /= 2) if (t < half) s[t] += s[t + half];\n"

@@ -9,7 +9,8 @@ __global__ void peaks(const float* a, float* y, int rows, int columns) {
     const int column = blockIdx.x * 64 + threadIdx.x;
     if (column >= columns) return;
     largest[threadIdx.x] = 0;
-    for (int row = 0; row < rows; ++row) largest[threadIdx.x] = fmaxf(largest[threadIdx.x], fabsf(a[row * columns + column]));
+    for (int row = 0; row < rows; ++row)
+        largest[threadIdx.x] = fmaxf(largest[threadIdx.x], fabsf(a[row * columns + column]));
     y[column] = largest[threadIdx.x];
     // ---- end ----
 }

@@ -14,7 +14,7 @@ __global__ void weighted_sum(const float* a, const float* weights, float* y, int
         const int count = min(rows - first, 64);
         if (column < columns)
             for (int k = 0; k < count; ++k) sum += part[k] * a[(first + k) * columns + column];
-        // wrong: without the barrier here, who is quick loads the next weights over those that others still use
+        // wrong: without this barrier, a quick thread loads the next weights over those that others still use
     }
     if (column < columns) y[column] = sum;
     // ---- end ----

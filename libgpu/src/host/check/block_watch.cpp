@@ -353,8 +353,8 @@ void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Sta
         kind = FindingKind::inter_block_race;
     else if (thread_of(before) / 32 == thread_of(now) / 32)
         kind = FindingKind::missing_syncwarp;
-    const bool one_line_writes = before_wrote && now_writes && !host::is_atomic(before) && !host::is_atomic(now) &&
-                                 facts_.module.site_offset(site_of(before)) == site;
+    const bool several_write = before_wrote && now_writes && !host::is_atomic(before) && !host::is_atomic(now);
+    const bool one_line_writes = several_write && facts_.module.site_offset(site_of(before)) == site;
     const auto make = [&] {
         RawFinding finding =
             writer_.two_sides(kind, array, offset, before, now, before_wrote, now_writes, size, site);
@@ -363,7 +363,7 @@ void BlockWatch::race(CheckedArray& array, std::size_t offset, Stamp before, Sta
         return finding;
     };
     facts_.log.add({kind, array.space == Space::global ? &array : nullptr, arrays_.name_of(array), 0}, found_at(), make,
-                   one_line_writes);
+                   several_write, one_line_writes);
 }
 
 // The access before was made by work of another stream, which this launch isn't behind.

@@ -22,6 +22,17 @@ std::string block_and_thread(const Action& action) {
     return "block " + shown(action.block) + " thread " + shown(action.thread);
 }
 
+// A shared variable that isn't an array: it may have been meant to be each thread's own.
+bool one_for_all(const RawFinding& finding) {
+    return finding.space == Space::shared && finding.element == finding.variable && finding.several_write;
+}
+
+std::string why_one_for_all(const RawFinding& finding) {
+    return finding.variable +
+           " is one variable for the whole block, and several threads write it: leave out __shared__ if each is to have "
+           "its own";
+}
+
 // One line writes an element in several threads: no barrier would help, as the last one wins all the same.
 bool several_writers(Finding& told, const RawFinding& finding, const std::string& kernel) {
     const Action &late = finding.action, &early = finding.other;
@@ -41,9 +52,10 @@ bool several_writers(Finding& told, const RawFinding& finding, const std::string
     } else {
         told.what = "written twice: " + shown(late.place, kernel) + " writes " + finding.element +
                     " in several threads, each a value of its own";
-        told.advice =
-            "each element needs one thread: check the index and the stride (if all these threads are to add to one "
-            "element, use atomicAdd())";
+        told.advice = one_for_all(finding)
+                          ? why_one_for_all(finding) + ", or let one thread alone write it"
+                          : "each element needs one thread: check the index and the stride (if all these threads are "
+                            "to add to one element, use atomicAdd())";
     }
     return true;
 }
@@ -81,6 +93,10 @@ void race(Finding& told, const RawFinding& finding, const std::string& kernel) {
         told.advice =
             "the flag between them doesn't carry the data: put __threadfence() between the writing of the data and "
             "that of the flag, and between the reading of the flag and that of the data";
+        return;
+    }
+    if (one_for_all(finding)) {
+        told.advice = why_one_for_all(finding) + "; if one is meant, put __syncthreads() between the two lines";
         return;
     }
     switch (finding.kind) {

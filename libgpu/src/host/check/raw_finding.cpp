@@ -42,7 +42,10 @@ RawFinding merged(const RawFinding& a, const RawFinding& b) {
     if (reach(a.kind) > reach(both.kind)) both.kind = a.kind;
     if (reach(b.kind) > reach(both.kind)) both.kind = b.kind;
     both.times = a.times + b.times;
-    if (same_variable(a, b)) both.one_line_writes = a.one_line_writes || b.one_line_writes;
+    if (same_variable(a, b)) {
+        both.several_write = a.several_write || b.several_write;
+        both.one_line_writes = a.one_line_writes || b.one_line_writes;
+    }
     return both;
 }
 

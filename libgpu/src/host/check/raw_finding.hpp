@@ -50,7 +50,8 @@ struct RawFinding {
     std::string work, stream;  ///< missing events: "kernel sum" or "a copy", "stream 2"
     std::string other_work, other_stream;
     std::shared_ptr<CheckedModule> other_module;  ///< the other kernel's
-    bool one_line_writes = false;  ///< races: an instruction writes one element in two threads, each its own value
+    bool several_write = false;    ///< races: two threads write the element, none by an atomic, each its own value
+    bool one_line_writes = false;  ///< the same, by one instruction
     bool behind_flag = false;      ///< races: the reader has seen a flag that the writer has set
     bool polls = false;            ///< deadlocks: the thread reads the element until another one changes it
     bool waits_for_later_block = false;  ///< the same, and `other` is a block that had not begun
@@ -76,17 +77,19 @@ public:
 
     /// Calls make() for the RawFinding if it is the first one of its key, or earlier than the one that is known.
     template <class F>
-    void add(const Key& key, FoundAt at, F&& make, bool one_line_writes = false) {
+    void add(const Key& key, FoundAt at, F&& make, bool several_write = false, bool one_line_writes = false) {
         const std::lock_guard lock(mutex_);
         auto [found, is_new] = entries_.try_emplace(key);
         Entry& entry = found->second;
         const std::uint64_t times = is_new ? 1 : entry.finding.times + 1;
+        several_write = several_write || entry.finding.several_write;
         one_line_writes = one_line_writes || entry.finding.one_line_writes;
         if (is_new || at < entry.at) {
             entry.finding = make();
             entry.at = at;
         }
         entry.finding.times = times;
+        entry.finding.several_write = several_write;
         entry.finding.one_line_writes = one_line_writes;
         if (is_new && kernels_are_debugged()) tell_debugger(entry.finding);
     }
