@@ -64,8 +64,9 @@ void note_tags(const Task& task, TaskResult& result) {
     if (const CaseResult* const shown = telling_case(result)) all(shown->tags);
     if (result.check) {
         for (const FoundMistake& found : result.check->found) {
-            std::vector<int> tags =
-                tags_in(fmt::format("{}: {}", to_string(found.finding.kind), found.finding.what), task.signs);
+            const Finding& finding = found.finding;
+            std::vector<int> tags = tags_in(
+                fmt::format("{}: {}\n{}", to_string(finding.kind), finding.what, finding.advice), task.signs);
             if (tags.empty()) add(tags, tag_of(found.finding));
             all(tags);
             for (CaseResult& one : result.cases)

@@ -97,7 +97,9 @@ TEST_CASE("a finding shows the task's sign if one fits, else what its kind shows
     CHECK(found(of_kind(FindingKind::missing_barrier), "race on row[3]: ...") == Tags{7});
     CHECK(found(of_kind(FindingKind::missing_barrier), "race on part[3]: ...") == Tags{5});
     CHECK(found(of_kind(FindingKind::deadlock), "").empty());
-    note_tags(task, result);
+    Finding unguarded = of_kind(FindingKind::deadlock);
+    unguarded.advice = "keep clear of what is out of bounds";
+    CHECK(found(unguarded, "") == Tags{8});   // the advice counts as well
     result.check->found = {{"n = 257", of_kind(FindingKind::missing_barrier)},
                            {"n = 1", of_kind(FindingKind::host_access)}};
     note_tags(task, result);
