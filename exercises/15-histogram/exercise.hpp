@@ -6,8 +6,8 @@
 
 #include <gpu/gpu.hpp>
 
-/// How often each of 0, 1, ..., bins - 1 is among the elements of x, of shape (n): an array of shape (bins). n may be
-/// 0; all elements lie in that range; there are 1 to 1024 bins.
+/// How often each of 0, 1, ..., bins - 1 is among the elements of x: for x of shape (n,), an array of shape (bins,). n
+/// may be 0; all elements lie in that range; there are 1 to 1024 bins.
 ///
 /// Part a: one atomicAdd on the result for each element.
 gpu::Array<int> histogram_atomic(const gpu::Array<int>& x, int bins);

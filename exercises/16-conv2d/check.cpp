@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-// What exercise 16 is checked for: images of many shapes, few of which fill the blocks, with filters that look different
-// from each side; and a picture, whose result the verdict draws.
+// What exercise 16 is checked for: images of many shapes, few of which fill the blocks, with filters that look
+// different from each side; and a picture, whose result the verdict draws.
 
 #include <course/check.hpp>
 #include <course/check_test_image.hpp>

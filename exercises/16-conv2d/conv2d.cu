@@ -9,7 +9,7 @@ struct Filter {
 // The boundary rule as an index: of places k = -1 to n (or further out), the nearest one that is 0 to n - 1.
 __device__ int nearest(int k, int n) {
     // ---- your code (1 line) ----
-    // TODO: clamp k to 0 ... n - 1; min and max are there.
+    // TODO: Clamp k to 0 ... n - 1; min and max are there.
     return k;
     // ---- end ----
 }
@@ -18,8 +18,8 @@ __global__ void naive(const float* image, float* result, int rows, int columns, 
     const int column = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     // ---- your code (about 5 lines) ----
-    // TODO: one pixel for each thread that has one: the 9 weights times the pixels that exercise.hpp names. nearest() says
-    //       where a pixel beyond the edge is read.
+    // TODO: One pixel for each thread that has one: the 9 weights times the pixels that exercise.hpp names. nearest()
+    //       says where a pixel beyond the edge is read.
     // ---- end ----
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The functions of exercise 16. Leave this file as it is: your kernels go into conv2d.cu.
+// The functions of exercise 16. Leave this file as it is: your kernels go into conv2d.cu, the launch into conv2d.cpp.
 
 #include <vector>
 
@@ -20,5 +20,6 @@ gpu::Array<float> convolve_naive(const gpu::Array<float>& image, const std::vect
 /// The same, through a tile.
 ///
 /// Part b: the kernel `tiled`, in blocks of 16 x 16 threads. The block loads its 16 x 16 pixels and those around them,
-/// a halo, into shared memory: 18 x 18 cells. All wait at one barrier. Then each thread computes one pixel from the tile.
+/// a halo, into shared memory: 18 x 18 cells. All wait at one barrier. Then each thread computes one pixel from the
+/// tile.
 gpu::Array<float> convolve_tiled(const gpu::Array<float>& image, const std::vector<float>& weights);

@@ -28,7 +28,8 @@ static gpu::Array<float> launch(const gpu::RawKernel<Convolve>& kernel, gpu::Dim
         const int pixel = k / 9, i = k % 9 / 3, j = k % 3;
         const int row = std::min(std::max(pixel / columns + 1 - i, 0), rows - 1);
         const int column = std::min(std::max(pixel % columns + 1 - j, 0), columns - 1);
-        out[static_cast<std::size_t>(pixel)] += filter.weight[i][j] * in[static_cast<std::size_t>(row * columns + column)];
+        const auto from = static_cast<std::size_t>(row * columns + column);
+        out[static_cast<std::size_t>(pixel)] += filter.weight[i][j] * in[from];
     }
     if (width * height > 0) return gpu::to_device(out).reshape(image.shape());
     kernel({.grid = 1, .block = block}, image, result, rows, columns, filter);

@@ -24,7 +24,8 @@ __global__ void naive(const float* image, float* result, int rows, int columns, 
             float sum = 0;
             for (int i = 0; i < 3; ++i)
                 for (int j = 0; j < 3; ++j)
-                    sum += filter.weight[i][j] * image[nearest(r + 1 - i, rows) * columns + nearest(c + 1 - j, columns)];
+                    sum += filter.weight[i][j] *
+                           image[nearest(r + 1 - i, rows) * columns + nearest(c + 1 - j, columns)];
             result[r * columns + c] = sum;
         }
     // ---- end ----

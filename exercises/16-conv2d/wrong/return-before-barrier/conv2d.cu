@@ -31,7 +31,7 @@ __global__ void tiled(const float* image, float* result, int rows, int columns, 
     const int x = threadIdx.x, y = threadIdx.y;
     const int column = blockIdx.x * 16 + x, row = blockIdx.y * 16 + y;
     // ---- your code (about 9 lines) ----
-    if (row >= rows || column >= columns) return;   // wrong: who has returned loads no cell, and is missed at the barrier
+    if (row >= rows || column >= columns) return;   // wrong: it loads no cell, and is missed at the barrier
     for (int cell = 16 * y + x; cell < 18 * 18; cell += 16 * 16) {   // 324 cells, 256 threads
         const int cell_row = nearest(blockIdx.y * 16 + cell / 18 - 1, rows);
         const int cell_column = nearest(blockIdx.x * 16 + cell % 18 - 1, columns);

@@ -22,7 +22,8 @@ __global__ void naive(const float* image, float* result, int rows, int columns, 
     for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j)
             if (row + 1 - i == nearest(row + 1 - i, rows) && column + 1 - j == nearest(column + 1 - j, columns))
-                sum += filter.weight[i][j] * image[(row + 1 - i) * columns + column + 1 - j];   // wrong: 0 beyond the edge
+                // wrong: 0 beyond the edge
+                sum += filter.weight[i][j] * image[(row + 1 - i) * columns + column + 1 - j];
     result[row * columns + column] = sum;
     // ---- end ----
 }
