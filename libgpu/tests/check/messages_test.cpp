@@ -104,7 +104,8 @@ TEST_CASE("several threads write one element: who they are, and what no barrier 
           "block (0,0,0): thread (1,0,0) writes, thread (0,0,0) writes\n"
           "each element needs one thread: check the index and the stride (if all these threads are to add to one "
           "element, use atomicAdd())\n");
-    // A shared variable, one for the block: perhaps each thread is to have its own. With one writer a barrier is missing.
+    // A shared variable is one for the block: perhaps each thread was to have its own. With one writer a barrier is
+    // missing.
     const std::string one_for_all =
         "largest is one variable for the whole block, and several threads write it: leave out __shared__ if each is to "
         "have its own";

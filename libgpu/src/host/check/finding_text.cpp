@@ -29,8 +29,8 @@ bool one_for_all(const RawFinding& finding) {
 
 std::string why_one_for_all(const RawFinding& finding) {
     return finding.variable +
-           " is one variable for the whole block, and several threads write it: leave out __shared__ if each is to have "
-           "its own";
+           " is one variable for the whole block, and several threads write it: leave out __shared__ if each is to "
+           "have its own";
 }
 
 // One line writes an element in several threads: no barrier would help, as the last one wins all the same.
