@@ -10,7 +10,7 @@ GRADER_TASK(grid_2d, "fill") {
         Matrix<int> want(rows, columns);
         for (int row = 0; row < rows; ++row)
             for (int column = 0; column < columns; ++column) want(row, column) = 1000 * row + column;
-        next_case(std::to_string(rows) + " x " + std::to_string(columns));
+        next_case(sizes::text(rows, columns));
         call("fill", rows, columns).returns(want);
     }
 }

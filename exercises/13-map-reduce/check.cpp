@@ -14,7 +14,7 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr sizes::Shape2 tables[] = {{19, 67}, {1, 1}, {1, 1009}, {33, 1}, {64, 64}, {3, 0}, {0, 5}, {300, 257}};
 
-std::string shape(sizes::Shape2 of) { return std::to_string(of.rows) + " x " + std::to_string(of.columns); }
+std::string shape(sizes::Shape2 of) { return sizes::text(of.rows, of.columns); }
 
 // In double; NaN where the mask chooses nothing.
 Vector<double> means_of(const Matrix<float>& a, const Matrix<bool>& mask) {

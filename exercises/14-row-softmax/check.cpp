@@ -17,7 +17,7 @@ static constexpr sizes::Shape2 few_tables[] = {{5, 40}, {2, 264}, {7, 1000}};
 static const float infinity = std::numeric_limits<float>::infinity();
 
 static std::string name_of(const std::string& what, const Matrix<float>& a) {
-    return std::to_string(a.rows()) + " x " + std::to_string(a.cols()) + ", " + what;
+    return sizes::text(a.rows(), a.cols()) + ", " + what;
 }
 
 // The distance of each element from its row's largest, in double.

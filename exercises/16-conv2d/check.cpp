@@ -59,7 +59,7 @@ GRADER_TASK(conv2d, "naive") {
     for (auto [rows, columns] : shapes) {
         auto image = draw.uniform(rows, columns);
         auto weights = draw.uniform(9);
-        next_case(std::to_string(rows) + " x " + std::to_string(columns));
+        next_case(sizes::text(rows, columns));
         call("convolve_naive", image, weights)
             .returns(convolved<double>(image, weights), rounding(weights))
             .satisfies(no_correlation, is_not(Kind::correlation, image, weights))
@@ -79,7 +79,7 @@ GRADER_TASK(conv2d, "tiled") {
     for (auto [rows, columns] : shapes) {
         auto image = draw.uniform(rows, columns);
         auto weights = draw.uniform(9);
-        next_case(std::to_string(rows) + " x " + std::to_string(columns));
+        next_case(sizes::text(rows, columns));
         const double tiles = static_cast<double>((rows + 15) / 16 * ((columns + 15) / 16));
         call("convolve_tiled", image, weights)
             .returns(convolved<double>(image, weights), rounding(weights))
