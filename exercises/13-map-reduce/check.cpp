@@ -12,7 +12,9 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr sizes::Shape2 tables[] = {{19, 67}, {1, 1}, {1, 1009}, {33, 1}, {64, 64}, {3, 0}, {0, 5}, {300, 257}};
+constexpr sizes::Shape2 tables[] = {{19, 67}, {2, 1}, {2, 1009}, {33, 1}, {64, 64}, {3, 0}, {0, 5}, {300, 257}};
+// For these the library compiles another kernel, which takes a student's time: one part asks for them.
+constexpr sizes::Shape2 single_rows[] = {{1, 1}, {1, 1009}};
 
 std::string shape(sizes::Shape2 of) { return sizes::text(of.rows, of.columns); }
 
@@ -31,7 +33,7 @@ Vector<double> means_of(const Matrix<float>& a, const Matrix<bool>& mask) {
 }  // namespace
 
 GRADER_TASK(map_reduce, "norms") {
-    for (const sizes::Shape2& table : tables) {
+    const auto ask = [&](sizes::Shape2 table) {
         const auto rows = table.rows, columns = table.columns;
         auto a = draw.uniform(rows, columns);
         // A sum of squares is off by 4 eps log2(n) of itself, and a root by half of that; one more for the root itself.
@@ -42,7 +44,9 @@ GRADER_TASK(map_reduce, "norms") {
         const Matrix<double> squares = a.cast<double>().square();
         along(1, squares.rowwise().sum(), static_cast<double>(columns));
         along(0, squares.colwise().sum().transpose(), static_cast<double>(rows));
-    }
+    };
+    for (const sizes::Shape2 table : tables) ask(table);
+    for (const sizes::Shape2 table : single_rows) ask(table);
     speed([&] {
         const std::int64_t columns = 8192, rows = speed_elements() / columns;
         auto a = draw.uniform(rows, columns);
