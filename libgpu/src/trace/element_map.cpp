@@ -11,6 +11,7 @@ namespace {
 
 constexpr int cell = 18;
 constexpr std::int64_t most_cells = 512;
+constexpr std::size_t most_colours = 4;   // of threads that share a cell
 
 // Who accesses one element, in one way.
 struct Visits {
@@ -85,7 +86,11 @@ Range range_of(const TracedArray& array, const Band& band) {
         left = std::min(left, index % range.row_length);
         right = std::max(right, index % range.row_length + 1);
     }
-    if (top >= bottom) top = 0, bottom = all_rows, left = 0, right = range.row_length;
+    if (top >= bottom) {   // the window's threads touch nothing of it
+        top = left = 0;
+        bottom = all_rows;
+        right = range.row_length;
+    }
     if (range.row_length > most_columns) {
         range.first_column = left;
         range.columns = static_cast<int>(std::min<std::int64_t>(right - left, most_columns));
@@ -172,6 +177,131 @@ Tally tally_of(const TracedLaunch& launch) {
     return tally;
 }
 
+// What stands in the text for one element, and on its cell.
+std::string word_of(const Visits& visits, bool writes, bool is_outside) {
+    if (is_outside) return "!!";
+    if (visits.first.empty()) return visits.by_others ? "--" : "..";
+    if (writes && visits.threads > 1) return "x" + std::to_string(visits.threads);
+    return std::to_string(visits.first.front()->thread);
+}
+
+std::string mark_of(const Visits& visits, bool writes, bool is_outside) {
+    if (is_outside) return "!!";
+    if (visits.threads > 1 && (writes || visits.first.size() > most_colours))
+        return visits.threads > 99 ? "##" : std::to_string(visits.threads) + "×";
+    return visits.first.empty() ? "" : std::to_string(visits.first.front()->thread);
+}
+
+// Draws the map from top to bottom.
+class MapDrawer {
+public:
+    MapDrawer(const TracedLaunch& launch, const Window& window, Drawing& drawing)
+        : launch_(launch), window_(window), drawing_(drawing) {}
+
+    void threads() {
+        drawing_.label(0, y_ + 10, "threads of block " + index_text(window_.block, launch_.grid), "s");
+        y_ += 16;
+        for (int k = 0; k < window_.count; ++k) {
+            const int thread = window_.first + k;
+            const double x = k % 32 * cell, top = y_ + k / 32 * cell;
+            drawing_.box(x, top, cell, cell, "t", {{"fill", colour_of(thread)}, {"data-t", std::to_string(thread)}},
+                         "thread " + index_text(thread, launch_.block));
+            drawing_.label(x + cell / 2.0, top + 13, std::to_string(thread), "c");
+        }
+        y_ += (window_.count + 31) / 32 * cell + 14;
+        drawing_.text.push_back("block " + index_text(window_.block, launch_.grid) + ", threads " +
+                                std::to_string(window_.first) + " to " +
+                                std::to_string(window_.first + window_.count - 1));
+    }
+
+    void band(const TracedArray& array, const Band& band) {
+        const Range range = range_of(array, band);
+        const std::string head = array.name + (array.shared ? " (shared) " : " ") +
+                                 (band.writes ? "written" : "read") + ": element → thread" + part_text(array, range);
+        drawing_.label(0, y_ + 10, head);
+        drawing_.text.push_back(head);
+        y_ += 16;
+        for (std::int64_t line = 0; line < range.rows; ++line, y_ += cell) {
+            std::string row;
+            int column = 0;
+            for (; column < range.columns && range.index(line, column) < array.elements; ++column)
+                row += element(array, band, range.index(line, column), column * cell, y_, false);
+            drawing_.label(column * cell + 6, y_ + 13, element_name(array, range.index(line, column - 1)), "s");
+            drawing_.text.push_back(row);
+        }
+        outside(array, band);
+        y_ += 14;
+    }
+
+    void legend() {
+        if (has_others_)
+            explain("e o", "--", "accessed by threads that aren't drawn here, of this block or of another one");
+        if (has_nobody_)
+            explain("n", "..",
+                    std::string("accessed by no thread") + (launch_.left_out > 0 ? " that was recorded" : ""));
+    }
+
+private:
+    // Draws one element, and returns its word.
+    std::string element(const TracedArray& array, const Band& band, std::int64_t index, double x, double top,
+                        bool is_outside) {
+        static const Visits nobody;
+        const auto found = band.elements.find(index);
+        const Visits& visits = found != band.elements.end() ? found->second : nobody;
+        const std::string tip = tip_of(launch_, array, index, visits), who = threads_of(visits);
+        const std::size_t shown = std::min(visits.first.size(), most_colours);
+        if (shown == 0) {
+            (visits.by_others ? has_others_ : has_nobody_) = true;
+            drawing_.box(x, top, cell, cell, visits.by_others ? "e o" : band.writes ? "n" : "e");
+        }
+        for (std::size_t k = 0; k < shown; ++k) {
+            const double part = static_cast<double>(cell) / static_cast<double>(shown);
+            drawing_.box(x + part * static_cast<double>(k), top, part, cell, "t",
+                         {{"fill", colour_of(visits.first[k]->thread)}, {"data-t", who}}, tip);
+        }
+        const bool atomics = !visits.first.empty() && visits.first.front()->operation == MemoryOperation::atomic;
+        const bool twice = band.writes && visits.threads > 1 && !atomics;
+        const bool racy = is_racy(launch_, element_name(array, index));
+        if (twice || racy || is_outside) drawing_.box(x + 1, top + 1, cell - 2, cell - 2, "f");
+        const std::string mark = mark_of(visits, band.writes, is_outside);
+        const std::string word = word_of(visits, band.writes, is_outside);
+        if (!mark.empty() && (shown > 0 || is_outside))
+            drawing_.label(x + cell / 2.0, top + 13, mark, is_outside ? "cb" : "c");
+        return std::string(word.size() < 3 ? 3 - word.size() : 0, ' ') + word + (racy || twice ? '!' : ' ');
+    }
+
+    void outside(const TracedArray& array, const Band& band) {
+        constexpr std::size_t most = 32;
+        std::vector<std::int64_t> indexes;
+        for (const auto& [index, visits] : band.elements)
+            if (index < 0 || index >= array.elements) indexes.push_back(index);
+        if (indexes.empty()) return;
+        std::string row;
+        double x = 0;
+        for (std::size_t k = 0; k < std::min(indexes.size(), most); ++k, x += cell)
+            row += element(array, band, indexes[k], x, y_ + 6, true);
+        const std::string words = "out of bounds: " + element_name(array, indexes.front()) +
+                                  (indexes.size() > 1 ? " and more" : "") + ", of " + std::to_string(array.elements) +
+                                  " elements";
+        drawing_.label(x + 6, y_ + 19, words, "b");
+        drawing_.text.push_back(row + " " + words);
+        y_ += cell + 6;
+    }
+
+    void explain(std::string_view classes, const char* mark, const std::string& words) {
+        drawing_.box(0, y_, cell, cell, classes);
+        drawing_.label(cell + 6, y_ + 13, words, "s");
+        drawing_.text.push_back(std::string(" ") + mark + " " + words);
+        y_ += cell + 4;
+    }
+
+    const TracedLaunch& launch_;
+    const Window& window_;
+    Drawing& drawing_;
+    double y_ = 4;
+    bool has_others_ = false, has_nobody_ = false;   // among the elements that are drawn
+};
+
 }  // namespace
 
 Drawing element_map(const TracedLaunch& launch, const Window& window) {
@@ -184,102 +314,16 @@ Drawing element_map(const TracedLaunch& launch, const Window& window) {
     if (launch.left_out > 0) drawing.title += " (of what was recorded)";
     drawing.question = "Which thread has which element, and does one have none, or two threads the same?";
 
-    double y = 4;
-    drawing.label(0, y + 10, "threads of block " + index_text(window.block, launch.grid), "s");
-    y += 16;
-    for (int k = 0; k < window.count; ++k) {
-        const int thread = window.first + k;
-        const double x = k % 32 * cell, top = y + k / 32 * cell;
-        drawing.box(x, top, cell, cell, "t", {{"fill", colour_of(thread)}, {"data-t", std::to_string(thread)}},
-                    "thread " + index_text(thread, launch.block));
-        drawing.label(x + cell / 2.0, top + 13, std::to_string(thread), "c");
-    }
-    y += (window.count + 31) / 32 * cell + 14;
-    drawing.text.push_back("block " + index_text(window.block, launch.grid) + ", threads " +
-                           std::to_string(window.first) + " to " + std::to_string(window.first + window.count - 1));
-
-    bool has_others = false, has_nobody = false;
+    MapDrawer drawer(launch, window, drawing);
+    drawer.threads();
     for (int number = 0; number < static_cast<int>(launch.arrays.size()); ++number) {
-        for (const bool writes : {false, true}) {
-            const Band band = band_of(launch, window, number, writes);
-            const TracedArray& array = launch.arrays[static_cast<std::size_t>(number)];
-            if (band.elements.empty() && !(writes && array.output)) continue;
-            const Range range = range_of(array, band);
-            const std::string head = array.name + (array.shared ? " (shared) " : " ") +
-                                     (writes ? "written" : "read") + ": element → thread" + part_text(array, range);
-            drawing.label(0, y + 10, head);
-            drawing.text.push_back(head);
-            y += 16;
-
-            std::vector<std::int64_t> outside;
-            for (const auto& [index, visits] : band.elements)
-                if (index < 0 || index >= array.elements) outside.push_back(index);
-            std::string row;
-            const auto draw = [&](std::int64_t index, double x, double top, bool is_outside) {
-                static const Visits nobody;
-                const auto found = band.elements.find(index);
-                const Visits& visits = found != band.elements.end() ? found->second : nobody;
-                const std::string tip = tip_of(launch, array, index, visits), who = threads_of(visits);
-                const std::size_t shown = std::min<std::size_t>(visits.first.size(), 4);
-                if (shown == 0) (visits.by_others ? has_others : has_nobody) = true;
-                if (shown == 0) drawing.box(x, top, cell, cell, visits.by_others ? "e o" : writes ? "n" : "e");
-                for (std::size_t k = 0; k < shown; ++k) {
-                    const double part = static_cast<double>(cell) / static_cast<double>(shown);
-                    drawing.box(x + part * static_cast<double>(k), top, part, cell, "t",
-                                {{"fill", colour_of(visits.first[k]->thread)}, {"data-t", who}}, tip);
-                }
-                const bool atomics =
-                    !visits.first.empty() && visits.first.front()->operation == MemoryOperation::atomic;
-                const bool twice = writes && visits.threads > 1 && !atomics;
-                const bool racy = is_racy(launch, element_name(array, index));
-                if (twice || racy || is_outside) drawing.box(x + 1, top + 1, cell - 2, cell - 2, "f");
-                std::string mark;
-                if (is_outside)
-                    mark = "!!";
-                else if (visits.threads > 1 && (writes || visits.first.size() > 4))
-                    mark = visits.threads > 99 ? "##" : std::to_string(visits.threads) + "×";
-                else if (!visits.first.empty())
-                    mark = std::to_string(visits.first.front()->thread);
-                if (!mark.empty() && (shown > 0 || is_outside))
-                    drawing.label(x + cell / 2.0, top + 13, mark, is_outside ? "cb" : "c");
-                std::string word = is_outside ? "!!" : visits.first.empty() ? visits.by_others ? "--" : ".." : "";
-                if (word.empty())
-                    word = visits.threads > 1 && writes ? "x" + std::to_string(visits.threads)
-                                                        : std::to_string(visits.first.front()->thread);
-                row += std::string(word.size() < 3 ? 3 - word.size() : 0, ' ') + word + (racy || twice ? '!' : ' ');
-            };
-            for (std::int64_t line = 0; line < range.rows; ++line) {
-                const double top = y + static_cast<double>(line) * cell;
-                int column = 0;
-                for (; column < range.columns && range.index(line, column) < array.elements; ++column)
-                    draw(range.index(line, column), column * cell, top, false);
-                drawing.label(column * cell + 6, top + 13, element_name(array, range.index(line, column - 1)), "s");
-                drawing.text.push_back(row);
-                row.clear();
-            }
-            y += static_cast<double>(range.rows) * cell;
-            double x = 0;
-            for (std::size_t k = 0; k < outside.size() && k < 32; ++k, x += cell) draw(outside[k], x, y + 6, true);
-            if (!outside.empty()) {
-                const std::string words = "out of bounds: " + element_name(array, outside.front()) +
-                                          (outside.size() > 1 ? " and more" : "") + ", of " +
-                                          std::to_string(array.elements) + " elements";
-                drawing.label(x + 6, y + 19, words, "b");
-                drawing.text.push_back(row + " " + words);
-                y += cell + 6;
-            }
-            y += 14;
-        }
+        const TracedArray& array = launch.arrays[static_cast<std::size_t>(number)];
+        for (const bool writes : {false, true})
+            if (const Band band = band_of(launch, window, number, writes);
+                !band.elements.empty() || (writes && array.output))
+                drawer.band(array, band);
     }
-    const auto explain = [&](std::string_view classes, const char* mark, const std::string& words) {
-        drawing.box(0, y, cell, cell, classes);
-        drawing.label(cell + 6, y + 13, words, "s");
-        drawing.text.push_back(std::string(" ") + mark + " " + words);
-        y += cell + 4;
-    };
-    if (has_others) explain("e o", "--", "accessed by threads that aren't drawn here, of this block or of another one");
-    if (has_nobody)
-        explain("n", "..", std::string("accessed by no thread") + (launch.left_out > 0 ? " that was recorded" : ""));
+    drawer.legend();
     return drawing;
 }
 

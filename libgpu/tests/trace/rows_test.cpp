@@ -17,7 +17,8 @@ namespace {
 std::vector<std::string> lines_of_map(const gpu::Trace& trace) {
     std::vector<std::string> lines;
     std::istringstream text(trace.to_text(gpu::Picture::map));
-    for (std::string line; std::getline(text, line);) lines.push_back(line.substr(std::min<std::size_t>(line.size(), 2)));
+    for (std::string line; std::getline(text, line);)
+        lines.push_back(line.substr(std::min<std::size_t>(line.size(), 2)));
     return lines;
 }
 
