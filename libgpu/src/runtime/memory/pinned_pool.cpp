@@ -124,21 +124,21 @@ void PinnedBlocks::deallocate(void* data) noexcept {
     account_.release(found->second.bytes);
 }
 
-const PinnedBlocks::Block* PinnedBlocks::block_of(const void* data) const {
+PinnedBlocks::Block* PinnedBlocks::block_of(const void* data) noexcept {
     const auto after = blocks_.upper_bound(address_of(data));
     if (after == blocks_.begin()) return nullptr;
-    const auto& [start, block] = *std::prev(after);
+    auto& [start, block] = *std::prev(after);
     return address_of(data) - start < block.size ? &block : nullptr;
 }
 
-bool PinnedBlocks::holds(const void* data) const {
+bool PinnedBlocks::holds(const void* data) {
     const std::lock_guard lock(mutex_);
     return block_of(data) != nullptr;
 }
 
 void PinnedBlocks::used_by(const void* data, int device, void* stream) {
     const std::lock_guard lock(mutex_);
-    auto* const found = const_cast<Block*>(block_of(data));
+    Block* const found = block_of(data);
     if (found == nullptr) return;
     Block& block = *found;
     if (block.uses.size() >= most_uses) forget_reached(block);

@@ -37,7 +37,7 @@ public:
     void deallocate(void* data) noexcept;
 
     /// True if `data` lies in a block.
-    [[nodiscard]] bool holds(const void* data) const;
+    [[nodiscard]] bool holds(const void* data);
     /// If it does: what the stream has been given so far uses it.
     void used_by(const void* data, int device, void* stream);
 
@@ -61,7 +61,7 @@ private:
         std::vector<Use> uses;
     };
 
-    [[nodiscard]] const Block* block_of(const void* data) const;
+    [[nodiscard]] Block* block_of(const void* data) noexcept;
     void forget_reached(Block& block) noexcept;
     void wait_for(Block& block) noexcept;
     void* reuse(std::size_t size, std::size_t bytes);
