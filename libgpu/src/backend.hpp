@@ -180,7 +180,7 @@ public:
     virtual void* allocate_pinned(int device, std::size_t bytes) = 0;
     virtual void free_pinned(int device, void* data) noexcept = 0;
 
-    /// True of host memory that the device's copies need no help of the host for, besides allocate_pinned()'s.
+    /// True if host memory that isn't allocate_pinned()'s is page-locked all the same, by the program itself.
     [[nodiscard]] virtual bool is_page_locked(const void* /*data*/, std::size_t /*bytes*/) { return false; }
 
     /// The host may write to the array around `data` without a copy: what it holds counts as written.
@@ -210,7 +210,7 @@ public:
     virtual void synchronize_event(int device, void* event) = 0;
     /// True if all work before the event is done, or if it was never recorded.
     virtual bool event_reached(int device, void* event) = 0;
-    /// The same for libgpu's own use: check mode doesn't take it for a wait of the program.
+    /// The same for libgpu's own use: check mode doesn't count it as a wait of the program.
     virtual bool event_passed(int device, void* event) { return event_reached(device, event); }
     virtual float elapsed_ms(int device, void* start, void* stop) = 0;
 

@@ -61,8 +61,7 @@ inline bool is_noted() noexcept { return work_notes.load(std::memory_order_acqui
 /// Counts it, and notes it in open ledgers: so both agree.
 void count_work(const CountedWork& work) noexcept;
 
-/// A ledger's last line, made in report/: "3 allocations (12.0 kB, 1 from the pool), 1 copy to the host (4 B), 1 launch,
-/// 2 waits". Pure.
+/// A ledger's last line, made in report/: "totals: 3 allocations (12.0 kB, 1 from the pool), 1 launch, 2 waits". Pure.
 std::string totals_text(const Counts& totals, std::uint64_t from_pool);
 
 }  // namespace gpu::detail

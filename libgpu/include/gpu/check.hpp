@@ -84,8 +84,7 @@ struct Finding {
 /// bytes and segments 128 bytes of global memory, see "Device Memory Accesses" in the CUDA C++ Best Practices Guide. A
 /// shared request takes as many wavefronts as it wants words from the busiest of 32 banks; where threads access 8 or 16
 /// bytes, each half or quarter of the warp is a request. Atomic operations are requests too; what they change counts as
-/// bytes written. Those of a warp on the same element take turns: an atomic request takes as many as its busiest element
-/// has lanes.
+/// bytes written. Those of a warp on the same element take turns: a request as many as its busiest element has lanes.
 struct GPU_API WorkCounts {
     std::uint64_t global_reads = 0, global_writes = 0;  ///< of threads
     std::uint64_t global_bytes_read = 0, global_bytes_written = 0;

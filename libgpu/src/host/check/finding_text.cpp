@@ -136,8 +136,8 @@ void out_of_bounds(Finding& told, const RawFinding& finding, const std::string& 
         told.advice = "the index is negative here: leave these threads out with an if, or correct the index";
     else if (finding.has_own_element)
         told.advice =
-            "this thread has an element of its own, so a guard on that wouldn't help: check how this index is computed, "
-            "and where a loop ends";
+            "this thread has an element of its own, so a guard on that wouldn't help: check how this index is "
+            "computed, and where a loop ends";
     else if (finding.space == Space::global)
         told.advice = "leave out the threads that have no element, with a guard such as if (i < n)";
     else
