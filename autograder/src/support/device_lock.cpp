@@ -23,6 +23,14 @@ OpenFile open_lock(const std::filesystem::path& file) {
     return made ? std::move(made) : OpenFile(::open(file.c_str(), reading));
 }
 
+bool is_locked_by(Clock::time_point end, const OpenFile& file, int kind) noexcept {
+    while (::flock(file.get(), kind | LOCK_NB) != 0) {
+        if (Clock::now() >= end) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return true;
+}
+
 }  // namespace
 
 DeviceLock::DeviceLock(const std::filesystem::path& folder, std::chrono::milliseconds longest_wait)
@@ -33,21 +41,19 @@ DeviceLock::DeviceLock(const std::filesystem::path& folder, std::chrono::millise
 // Whoever waits for the device holds the turnstile, so that those who share it can't keep out one that wants it alone.
 void DeviceLock::acquire(Use use) {
     if (!turnstile_ || !device_) return;
-    const ProgressLine progress("waiting for the GPU, where a time is being measured ...");
-    const bool first_in_line = wait_for(turnstile_, LOCK_EX);
-    static_cast<void>(wait_for(device_, use == Use::alone ? LOCK_EX : LOCK_SH));
-    if (first_in_line) ::flock(turnstile_.get(), LOCK_UN);
+    const int kind = use == Use::alone ? LOCK_EX : LOCK_SH;
+    const auto lock_by = [&](Clock::time_point end) {
+        return is_locked_by(end, turnstile_, LOCK_EX) && is_locked_by(end, device_, kind);
+    };
+    bool is_held = lock_by(Clock::now());
+    if (!is_held && !waited_in_vain_) {
+        const ProgressLine progress("waiting for the GPU, where a time is being measured ...");
+        is_held = lock_by(Clock::now() + longest_wait_);
+    }
+    waited_in_vain_ = !is_held;
+    ::flock(turnstile_.get(), LOCK_UN);
 }
 
 void DeviceLock::release() noexcept { ::flock(device_.get(), LOCK_UN); }
-
-bool DeviceLock::wait_for(const OpenFile& file, int kind) const noexcept {
-    const Clock::time_point end = Clock::now() + longest_wait_;
-    while (::flock(file.get(), kind | LOCK_NB) != 0) {
-        if (Clock::now() >= end) return false;
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    return true;
-}
 
 }  // namespace course

@@ -13,7 +13,8 @@ namespace course {
 /// which is killed keeps nobody waiting.
 ///
 /// Nobody waits for ever: after the longest wait a grader goes on without the lock, and the measured times show whether
-/// they can be trusted. Where the files can't be made, there is no lock.
+/// they can be trusted. From then on it only looks whether the lock is free, until it is: who holds it may be stopped,
+/// and a verdict has hundreds of calls. Where the files can't be made, there is no lock.
 class DeviceLock {
 public:
     explicit DeviceLock(const std::filesystem::path& folder = "/tmp",
@@ -21,7 +22,8 @@ public:
 
     enum class Use { shared, alone };
 
-    /// Waits until the device may be used like that, and holds it while it lives. One at a time of each lock; null: none.
+    /// Waits until the device may be used like that, and holds it while it lives. One at a time of each lock; null: no
+    /// lock.
     class [[nodiscard]] Held {
     public:
         Held(DeviceLock* lock, Use use) : lock_(lock) {
@@ -40,9 +42,9 @@ public:
 private:
     void acquire(Use use);
     void release() noexcept;
-    [[nodiscard]] bool wait_for(const OpenFile& file, int kind) const noexcept;
 
     std::chrono::milliseconds longest_wait_;
+    bool waited_in_vain_ = false;   ///< and the lock has not been free since
     OpenFile turnstile_, device_;
 };
 

@@ -69,6 +69,30 @@ TEST_CASE("nobody waits for ever for a GPU, and without files there is no lock")
     const DeviceLock::Held also(&nowhere, Use::alone), none(nullptr, Use::alone);
 }
 
+TEST_CASE("who waited in vain for a GPU doesn't wait anew for each call, and holds it again once it is free") {
+    const test::Folder folder;
+    DeviceLock holder(folder.path(), until_asked), goes_on(folder.path(), 1s), other(folder.path(), until_asked);
+    {
+        const DeviceLock::Held alone(&holder, Use::alone);
+        for (int call = 0; call < 1000; ++call) {   // a second for each is more than the test's time
+            const DeviceLock::Held without(&goes_on, Use::shared);
+        }
+    }
+    std::atomic<bool> shares = false;
+    std::future<void> waits;
+    {
+        const DeviceLock::Held again(&goes_on, Use::alone);
+        waits = std::async(std::launch::async, [&] {
+            const DeviceLock::Held call(&other, Use::shared);
+            shares = true;
+        });
+        std::this_thread::sleep_for(100ms);
+        CHECK_FALSE(shares);
+    }
+    waits.get();
+    CHECK(shares);
+}
+
 TEST_CASE("a lock file that is a link isn't followed") {
     const test::Folder folder;
     std::filesystem::create_symlink(folder / "elsewhere", folder / "course-gpu.lock");
