@@ -17,6 +17,7 @@ namespace {
 
 constexpr double sector_bytes = 32;
 constexpr std::size_t longest_note = 120;
+constexpr int last_step = 9999;
 
 double number(std::uint64_t count) { return static_cast<double>(count); }
 
@@ -58,9 +59,15 @@ bool is_picture_name(const std::string& name) {
     return !plain.empty() && plain.find_first_not_of(letters) == plain.npos;
 }
 
+bool is_printable(const std::string& text) {
+    return std::none_of(text.begin(), text.end(),
+                        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+}
+
 bool makes_sense(const LogEntry& entry) {
-    return entry.step >= 0 && entry.counted_elements > 0 && entry.timed_elements > 0 && entry.seconds > 0 &&
-           std::isfinite(entry.seconds) && entry.copy_bytes_per_second >= 0 && is_picture_name(entry.picture) &&
+    return entry.step >= 0 && entry.step <= last_step && entry.counted_elements > 0 && entry.timed_elements > 0 &&
+           entry.seconds > 0 && std::isfinite(entry.seconds) && entry.copy_bytes_per_second >= 0 &&
+           is_printable(entry.device) && is_printable(entry.counted_case) && is_picture_name(entry.picture) &&
            why_not_a_note(entry.note).empty();
 }
 
@@ -152,11 +159,10 @@ WorkLog parse_log(const std::string& text) {
 }
 
 std::string why_not_a_note(const std::string& note) {
-    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
     if (note.find_first_not_of(' ') == note.npos) return "the note is empty; say what you changed in a few words";
     if (note.size() > longest_note)
         return fmt::format("the note has {} bytes; {} is the most", note.size(), longest_note);
-    if (std::any_of(note.begin(), note.end(), is_control)) return "the note must be one line of plain text";
+    if (!is_printable(note)) return "the note must be one line of plain text";
     return "";
 }
 

@@ -94,10 +94,10 @@ struct Axis {
 
 /// Whole powers of ten around all that is shown, so that the ticks say something.
 Axis axis_of(const std::vector<const LogEntry*>& entries, const Chart& chart) {
-    double least = chart.value(*entries[0]), most = least;
+    double least = 0, most = 0;
     const auto include = [&](double value) {
         if (!(value > 0)) return;
-        least = std::min(least, value);
+        least = least > 0 ? std::min(least, value) : value;
         most = std::max(most, value);
     };
     for (const LogEntry* entry : entries) {
@@ -105,6 +105,7 @@ Axis axis_of(const std::vector<const LogEntry*>& entries, const Chart& chart) {
         include(chart.mark(*entry));
     }
     include(chart.least);
+    if (!(least > 0)) return {};
     return {std::pow(10, std::floor(std::log10(least))), std::pow(10, std::floor(std::log10(most)) + 1)};
 }
 
@@ -123,7 +124,8 @@ std::string bar(const LogEntry& entry, const LogEntry& given, const Chart& chart
         y + 10, entry.step, escaped(cut(entry.note, 52)), Axis::left, y + 15, std::max(end - Axis::left, 1.0),
         entry.step == 0 ? "given" : "bar");
     std::string label = chart.text(value);
-    if (&entry != &given) label += ", " + factor_text(chart.value(given) / value);
+    if (&entry != &given && value > 0 && chart.value(given) > 0)
+        label += ", " + factor_text(chart.value(given) / value);
     // To the right of the bar and its mark; without room there, inside, where no mark is.
     constexpr double wide = 90;
     const double at = mark > 0 ? axis.at(mark) : 0, right = at > end - 2 && at < end + wide ? at + 4 : end + 4;

@@ -69,15 +69,15 @@ TEST_CASE("lines that can't be a step are named, and the others are read") {
     std::string text = "nonsense\n\n" + log_line(good) + "{\"step\": 1}\n[]\n";
     for (const auto& [key, value] : std::vector<std::pair<const char*, nlohmann::json>>{
              {"seconds", 0}, {"seconds", "fast"}, {"counted_elements", 0}, {"timed_elements", -1}, {"step", -1},
-             {"note", "two\nlines"}, {"note", ""}, {"picture", "../../etc/passwd"}, {"picture", "pictures/a b.png"},
-             {"copy_bytes_per_second", -1}}) {
+             {"step", 2'147'483'647}, {"note", "two\nlines"}, {"note", ""}, {"device", "\x1b[2J"},
+             {"picture", "../../etc/passwd"}, {"picture", "pictures/a b.png"}, {"copy_bytes_per_second", -1}}) {
         nlohmann::json json = nlohmann::json::parse(log_line(good));
         json[key] = value;
         text += json.dump() + "\n";
     }
     const WorkLog log = parse_log(text + log_line(good));
     CHECK(log.entries.size() == 2);
-    CHECK(log.broken == std::vector<int>{1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15});
+    CHECK(log.broken == std::vector<int>{1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17});
 }
 
 TEST_CASE("a note is one line of a few words") {
@@ -137,6 +137,10 @@ TEST_CASE("a chart needs no bandwidth, nor the given version") {
     const std::string page = log_page(log, {"Edges", unit});
     for (const char* odd : {"nan", "inf", "The marks say"}) CHECK(page.find(odd) == page.npos);
     CHECK(page.find("<svg") != page.npos);
+    log.entries[0].sectors = 0;   // nothing moved
+    for (const char* odd : {"nan", "inf"}) CHECK(log_page(log, {"Edges", unit}).find(odd) == page.npos);
+    log.entries[1].sectors = 0;
+    for (const char* odd : {"nan", "inf"}) CHECK(log_page(log, {"Edges", unit}).find(odd) == page.npos);
     log.entries.resize(1);   // one bar
     CHECK(log_page(log, {"Edges", unit}).find("nan") == page.npos);
 }
