@@ -7,6 +7,7 @@
 
 #include "collect/collect.hpp"
 #include "commands/commands.hpp"
+#include "manifest/identifier.hpp"
 #include "progress/submission.hpp"
 #include "report/output.hpp"
 #include "report/style.hpp"
@@ -53,10 +54,7 @@ std::string known(const std::string& given, const std::string& remembered, const
 /// "work/submission-s123.zip": an ID may have letters that a file's name had better not have.
 fs::path usual_archive(const Kit& kit, const std::string& id) {
     std::string name;
-    for (const char c : id) {
-        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-        name += plain ? c : '-';
-    }
+    for (const char c : id) name += is_of_identifier(c) ? c : '-';
     return kit.root / "work" / fmt::format("submission-{}.zip", name);
 }
 

@@ -7,6 +7,7 @@
 
 #include "manifest/capstone.hpp"
 #include "manifest/folders.hpp"
+#include "manifest/identifier.hpp"
 #include "manifest/manifest.hpp"
 #include "manifest/names.hpp"
 #include "manifest/read_budgets.hpp"
@@ -21,12 +22,6 @@ namespace {
 
 constexpr std::int64_t newest_format = 1;
 constexpr std::int64_t most_devices = 8;
-
-bool is_identifier(std::string_view text) {
-    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    return !text.empty() && letter(text[0]) &&
-           std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
-}
 
 bool is_plain_name(std::string_view text) {
     return !text.empty() && text[0] != '.' && text.find_first_of("/\\\n\t") == text.npos;
@@ -255,6 +250,51 @@ auto read_list(const TomlTable& table, std::string_view key, std::string_view na
     return list;
 }
 
+/// Reads an element of a list that refers to what has been read of the manifest.
+template <class Read>
+auto with(const Manifest& manifest, Read read) {
+    return [&manifest, read](const TomlTable& element) { return read(element, manifest); };
+}
+
+/// A student's edition has the third hint in place of what that is made of, and no planted answers.
+std::size_t fewest_planted(const Manifest& manifest) { return manifest.third_hint.empty() ? 2 : 0; }
+
+void read_hints(const TomlTable& table, Manifest& manifest) {
+    manifest.hints = table.texts("hints");
+    if (manifest.hints.size() != 2)
+        table.fail("hints", fmt::format("{} hint{} here; expected exactly 2: nudge, where (the third is made of the "
+                                        "solution and the distractors)",
+                                        manifest.hints.size(), manifest.hints.size() == 1 ? "" : "s"));
+    manifest.third_hint = read_list(table, "third_hint", "file", 0, with(manifest, read_third_hint));
+    const std::size_t wanted = fewest_planted(manifest);
+    manifest.distractors = read_list(table, "distractor", "line", wanted, with(manifest, read_distractor));
+    if (manifest.distractors.size() != wanted)
+        table.fail("distractor", fmt::format("there are {} [[distractor]]; expected {}", manifest.distractors.size(),
+                                             wanted == 0 ? "none beside a [[third_hint]]" : "exactly 2"));
+}
+
+int read_devices(const TomlTable& table) {
+    const std::int64_t devices = table.integer("devices", 2);
+    if (devices > most_devices)
+        table.fail("devices", fmt::format("\"devices\" is {}; expected {} or fewer", devices, most_devices));
+    return static_cast<int>(devices);
+}
+
+void read_tasks(const TomlTable& table, Manifest& manifest) {
+    manifest.tasks = read_list(table, "task", "id", 1, with(manifest, read_task));
+    const auto gives_points = [](const Task& task) { return !task.star; };
+    if (std::none_of(manifest.tasks.begin(), manifest.tasks.end(), gives_points))
+        table.fail("task", "each [[task]] has \"star = true\"; expected one or more with points");
+    if (!std::is_partitioned(manifest.tasks.begin(), manifest.tasks.end(), gives_points))
+        table.fail("task",
+                   "a [[task]] with points stands below one with \"star = true\"; expected the stars at the end");
+    if (!table.has("picture_task")) return;
+    manifest.picture_task = table.text("picture_task");
+    if (!has_task(manifest, manifest.picture_task))
+        table.fail("picture_task",
+                   fmt::format("there is no task \"{}\"; expected the id of a [[task]]", manifest.picture_task));
+}
+
 /// Folder image-pipeline is called image_pipeline.
 std::string name_of_folder(const fs::path& folder) {
     std::string name = folder.filename().string();
@@ -325,51 +365,17 @@ Manifest read_manifest(const fs::path& folder) {
     manifest.minutes = static_cast<int>(table.integer("minutes", 1));
     read_edit(table, manifest);
     manifest.stub_fails = verdict(table, "stub_fails");
-    manifest.hints = table.texts("hints");
-    if (manifest.hints.size() != 2)
-        table.fail("hints", fmt::format("{} hint{} here; expected exactly 2: nudge, where (the third is made of the "
-                                        "solution and the distractors)",
-                                        manifest.hints.size(), manifest.hints.size() == 1 ? "" : "s"));
-    // A student's edition has the third hint in place of what that is made of.
-    manifest.third_hint = read_list(table, "third_hint", "file", 0,
-                                    [&](const TomlTable& element) { return read_third_hint(element, manifest); });
-    const bool is_students = !manifest.third_hint.empty();
-    const std::size_t planted = is_students ? 0 : 2;
-    manifest.distractors = read_list(table, "distractor", "line", planted,
-                                     [&](const TomlTable& element) { return read_distractor(element, manifest); });
-    if (manifest.distractors.size() != planted)
-        table.fail("distractor",
-                   fmt::format("there are {} [[distractor]]; expected {}", manifest.distractors.size(),
-                               is_students ? "none beside a [[third_hint]]" : "exactly 2"));
-    if (table.has("devices")) {
-        const std::int64_t devices = table.integer("devices", 2);
-        if (devices > most_devices)
-            table.fail("devices", fmt::format("\"devices\" is {}; expected {} or fewer", devices, most_devices));
-        manifest.devices = static_cast<int>(devices);
-    }
+    read_hints(table, manifest);
+    if (table.has("devices")) manifest.devices = read_devices(table);
     manifest.linear_algebra = table.boolean_or_false("linear_algebra");
     if (table.has("call_seconds")) manifest.call_seconds = table.number("call_seconds", 0.1);
     if (table.has("check_elements")) manifest.check_elements = table.integer("check_elements", 0);
     manifest.functions = read_list(table, "function", "name", 1, read_function);
-    const auto with_manifest = [&](auto read) {
-        return [&manifest, read](const TomlTable& element) { return read(element, manifest); };
-    };
-    manifest.tasks = read_list(table, "task", "id", 1, with_manifest(read_task));
-    if (std::all_of(manifest.tasks.begin(), manifest.tasks.end(), [](const Task& task) { return task.star; }))
-        table.fail("task", "each [[task]] has \"star = true\"; expected one or more with points");
-    const auto gives_points = [](const Task& task) { return !task.star; };
-    if (!std::is_partitioned(manifest.tasks.begin(), manifest.tasks.end(), gives_points))
-        table.fail("task",
-                   "a [[task]] with points stands below one with \"star = true\"; expected the stars at the end");
-    if (table.has("picture_task")) {
-        manifest.picture_task = table.text("picture_task");
-        if (!has_task(manifest, manifest.picture_task))
-            table.fail("picture_task", fmt::format("there is no task \"{}\"; expected the id of a [[task]]",
-                                                   manifest.picture_task));
-    }
-    manifest.wrong = read_list(table, "wrong", "name", planted, with_manifest(read_wrong));
-    manifest.lazy = read_list(table, "lazy", "name", planted, with_manifest(read_lazy));
-    manifest.right = read_list(table, "right", "name", 0, with_manifest(read_right));
+    read_tasks(table, manifest);
+    const std::size_t planted = fewest_planted(manifest);
+    manifest.wrong = read_list(table, "wrong", "name", planted, with(manifest, read_wrong));
+    manifest.lazy = read_list(table, "lazy", "name", planted, with(manifest, read_lazy));
+    manifest.right = read_list(table, "right", "name", 0, with(manifest, read_right));
     return manifest;
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "manifest/identifier.hpp"
 #include "progress/progress.hpp"
 
 namespace course {
@@ -60,15 +61,12 @@ std::map<int, int> parse_met(std::string_view text) {
 
 /// "shuffle,register_tile": the stars' task ids; what can't be one is left out.
 std::set<std::string> parse_stars(std::string_view text) {
-    constexpr std::string_view letters = "0123456789_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    constexpr std::size_t digits = 10, most = 8;
+    constexpr std::size_t most = 8, longest = 32;
     std::set<std::string> stars;
     while (!text.empty() && stars.size() < most) {
         const std::string_view one = text.substr(0, text.find(','));
         text.remove_prefix(std::min(text.size(), one.size() + 1));
-        const bool is_id = !one.empty() && one.size() <= 32 && one.find_first_not_of(letters) == one.npos &&
-                           letters.find(one[0]) >= digits;
-        if (is_id) stars.emplace(one);
+        if (is_identifier(one) && one.size() <= longest) stars.emplace(one);
     }
     return stars;
 }

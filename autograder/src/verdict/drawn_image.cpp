@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "manifest/identifier.hpp"
+
 namespace course {
 
 namespace {
@@ -18,9 +20,7 @@ std::uint8_t level(float value) {   // of no NaN
 }
 
 bool is_plain(const std::string& name) {
-    const auto plain = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-    };
+    const auto plain = [](char c) { return is_of_identifier(c) || c == '-'; };
     return !name.empty() && name.size() <= 60 && std::all_of(name.begin(), name.end(), plain);
 }
 

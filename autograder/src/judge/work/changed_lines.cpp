@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "manifest/identifier.hpp"
+
 namespace course {
 
 namespace {
@@ -14,10 +16,6 @@ struct Statement {
     std::string text;
     int line = 0;
 };
-
-bool is_of_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 bool is_white(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
@@ -79,8 +77,8 @@ private:
     // 1'000'000
     [[nodiscard]] bool is_digit_mark() const {
         std::size_t word = now_.text.size();
-        while (word > 0 && (is_of_word(now_.text[word - 1]) || now_.text[word - 1] == '\'')) --word;
-        return !space_ && word < now_.text.size() && now_.text[word] >= '0' && now_.text[word] <= '9';
+        while (word > 0 && (is_of_identifier(now_.text[word - 1]) || now_.text[word - 1] == '\'')) --word;
+        return !space_ && word < now_.text.size() && is_digit(now_.text[word]);
     }
 
     void literal(char quote) {
@@ -112,7 +110,7 @@ private:
             return finish();
         }
         begin();
-        if (space_ && !now_.text.empty() && is_of_word(now_.text.back()) && is_of_word(c)) now_.text += ' ';
+        if (space_ && !now_.text.empty() && is_of_identifier(now_.text.back()) && is_of_identifier(c)) now_.text += ' ';
         space_ = false;
         now_.text += c;
         ++at_;
