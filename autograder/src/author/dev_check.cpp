@@ -63,7 +63,7 @@ FiveProofs prove_apart(const Kit& kit, const ExerciseFolder& folder) {
                          "check",
                          std::to_string(folder.number),
                          "--json"};
-    for (char** variable = environ; variable && *variable; ++variable) command.environment.emplace_back(*variable);
+    command.environment = own_environment();
     command.seconds = seconds_of_an_exercise;
     command.cpu_seconds = seconds_of_an_exercise * 64;
     command.output_bytes = std::size_t{1} << 26;
@@ -97,15 +97,15 @@ std::size_t planted_answers(const ExerciseFolder& folder) {
     }
 }
 
-/// How many exercises may be judged side by side; 0: as many as there are cores. A GPU's memory must hold the arrays of all
-/// of them; while one is being timed, the others wait.
+/// How many exercises may be judged side by side; 0: as many as there are cores. A GPU's memory must hold the arrays of
+/// all of them; while one is being timed, the others wait.
 int side_by_side(const Kit& kit) {
     const char* const device = std::getenv("LIBGPU_DEVICE");
     const ProbeAnswer answer = probe(kit.toolchain, device ? device : "", "");
     if (answer.backend != "cuda") return 0;
     constexpr std::uint64_t each = 8ULL << 30;
     return static_cast<int>(
-        std::clamp<std::uint64_t>(answer.total_memory / each, 1, std::thread::hardware_concurrency()));
+        std::clamp<std::uint64_t>(answer.total_memory / each, 1, std::max(std::thread::hardware_concurrency(), 1U)));
 }
 
 /// The table of all exercises: a line as soon as it and those before it are proved.

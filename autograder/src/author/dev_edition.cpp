@@ -24,7 +24,7 @@ namespace {
 std::string output_of(const Kit& kit, std::vector<std::string> arguments) {
     Command command;
     command.arguments = std::move(arguments);
-    for (char** one = environ; one && *one; ++one) command.environment.emplace_back(*one);
+    command.environment = own_environment();
     command.folder = kit.root;
     command.seconds = 300;
     command.output_bytes = std::size_t{1} << 24;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The capstone's work log: each step's counted work, time and picture, as a table or as a page with a chart.
 #include <cstdlib>
-#include <ctime>
 #include <stdexcept>
 #include <vector>
 
@@ -19,6 +18,7 @@
 #include "report/work_log_text.hpp"
 #include "support/files.hpp"
 #include "support/png_file.hpp"
+#include "support/utc_time.hpp"
 
 namespace fs = std::filesystem;
 
@@ -73,14 +73,6 @@ private:
     fs::path folder_;
 };
 
-std::string now() {
-    const std::time_t seconds = std::time(nullptr);
-    std::tm parts{};
-    ::gmtime_r(&seconds, &parts);
-    char text[32];
-    return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
-
 /// Judges, counts and times one version of the program after the other, on one device.
 class Bench {
 public:
@@ -106,7 +98,7 @@ public:
     [[nodiscard]] LogEntry entry(const JudgedAnswer& judged, int step, const std::string& note) const {
         LogEntry entry = measured_entry(judged.result.tasks.at(0));
         entry.step = step;
-        entry.date = now();
+        entry.date = utc_time();
         entry.note = note;
         entry.answer = judged.answer;
         entry.backend = probed_.backend;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <ctime>
 #include <set>
 
 #include <fmt/format.h>
@@ -20,6 +19,7 @@
 #include "report/task_text.hpp"
 #include "run/plain_text.hpp"
 #include "support/files.hpp"
+#include "support/utc_time.hpp"
 
 namespace fs = std::filesystem;
 
@@ -38,14 +38,6 @@ void make_own_folder(const Kit& kit, const Manifest& manifest) {
                         "elsewhere: {} run {} --from FOLDER",
                         error.what(), kit.command(), manifest.number));
     }
-}
-
-std::string now() {
-    const std::time_t seconds = std::time(nullptr);
-    std::tm parts{};
-    ::gmtime_r(&seconds, &parts);
-    char text[32];
-    return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
 }
 
 /// The misconceptions that a verdict shows, each once.
@@ -69,13 +61,14 @@ void note_verdict(const JudgedAnswer& judged, ExerciseProgress& record) {
     record.last_answer = judged.answer;
     if (exit_code(result.verdict) != 0) return;
     record.passed = true;
-    if (record.first_pass.empty()) record.first_pass = now();
+    if (record.first_pass.empty()) record.first_pass = utc_time();
 }
 
 /// The pictures that the check drew, where the student finds them.
 void keep_images(const Kit& kit, const fs::path& folder, JudgedAnswer& judged) {
     const Verdict verdict = judged.result.verdict;
-    if (verdict == Verdict::not_started || verdict == Verdict::does_not_compile || verdict == Verdict::environment) return;
+    if (verdict == Verdict::not_started || verdict == Verdict::does_not_compile || verdict == Verdict::environment)
+        return;
     try {
         write_images(judged.result, folder, kit.root);
     } catch (const FileError& error) {

@@ -14,14 +14,13 @@ namespace {
 
 /// Ours; on the host backend without the settings that change what is printed.
 std::vector<std::string> lesson_environment(LessonDevice device) {
-    std::vector<std::string> variables;
-    for (char** one = environ; one && *one; ++one) {
-        const std::string_view variable = *one;
+    std::vector<std::string> variables = own_environment();
+    if (device == LessonDevice::chosen) return variables;
+    std::erase_if(variables, [](const std::string& variable) {
         const bool where = variable.starts_with("LIBGPU_CACHE_") || variable.starts_with("LIBGPU_HOST_CXX=");
-        if (device == LessonDevice::chosen || !variable.starts_with("LIBGPU_") || where)
-            variables.emplace_back(variable);
-    }
-    if (device == LessonDevice::host) variables.emplace_back("LIBGPU_DEVICE=host");
+        return variable.starts_with("LIBGPU_") && !where;
+    });
+    variables.emplace_back("LIBGPU_DEVICE=host");
     return variables;
 }
 

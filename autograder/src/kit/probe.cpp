@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <optional>
 #include <sstream>
 #include <string_view>
 
@@ -11,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "support/device_lock.hpp"
 #include "support/process.hpp"
 
 namespace course {
@@ -19,9 +21,8 @@ namespace {
 
 /// This program's own environment, with one variable set.
 std::vector<std::string> environment_with(const std::string& name, const std::string& value) {
-    std::vector<std::string> variables;
-    for (char** entry = ::environ; *entry; ++entry)
-        if (std::string_view(*entry).substr(0, name.size() + 1) != name + "=") variables.emplace_back(*entry);
+    std::vector<std::string> variables = own_environment();
+    std::erase_if(variables, [&](const std::string& one) { return one.starts_with(name + "="); });
     if (!value.empty()) variables.push_back(name + "=" + value);
     return variables;
 }
@@ -101,6 +102,9 @@ ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, const s
     command.arguments = {(toolchain.program_dir / "course-probe").string()};
     if (!measure.empty()) command.arguments.push_back(measure);
     command.environment = environment_with("LIBGPU_DEVICE", device);
+    std::optional<DeviceLock> lock;
+    if (!measure.empty() && !device.starts_with("host")) lock.emplace();
+    const DeviceLock::Held alone(lock ? &*lock : nullptr, DeviceLock::Use::alone);
     const ProcessResult result = run_process(command);
     using Ending = ProcessResult::Ending;
     if (result.ending == Ending::exited) return parse_probe(result.output);

@@ -32,7 +32,8 @@ struct ProbeAnswer {
     KernelCacheFacts cache;            ///< of --measure
 };
 
-/// Runs course-probe for a device as LIBGPU_DEVICE names it; empty is libgpu's own choice.
+/// Runs course-probe for a device as LIBGPU_DEVICE names it; empty is libgpu's own choice. While a GPU is measured it
+/// is held alone.
 /// @param measure "--measure", "--bandwidth" of a GPU alone, or nothing
 ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, const std::string& measure = {});
 

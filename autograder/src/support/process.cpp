@@ -106,6 +106,12 @@ bool read_output(int from, Clock::time_point deadline, const Command& command, s
 
 }  // namespace
 
+std::vector<std::string> own_environment() {
+    std::vector<std::string> variables;
+    for (char** one = ::environ; one != nullptr && *one != nullptr; ++one) variables.emplace_back(*one);
+    return variables;
+}
+
 ProcessResult run_process(const Command& command) {
     using Ending = ProcessResult::Ending;
     const auto deadline =

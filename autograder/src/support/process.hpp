@@ -32,6 +32,9 @@ struct ProcessResult {
     [[nodiscard]] bool succeeded() const { return ending == Ending::exited && code == 0; }
 };
 
+/// The environment of this program, for a Command.
+std::vector<std::string> own_environment();
+
 /// Runs the command and waits for it. It and all that it starts is killed after `seconds`, and when this program dies.
 ProcessResult run_process(const Command& command);
 
