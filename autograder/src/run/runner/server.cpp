@@ -97,21 +97,29 @@ void forget_kernel_faults() noexcept {
     }
 }
 
-// Whoever calls a function finds the current device and stream afterwards as they were.
-std::string left_behind(gpu::Device device, void* stream) {
-    static std::vector<std::unique_ptr<gpu::DeviceGuard>> devices;  // for good
-    static std::vector<std::unique_ptr<gpu::StreamGuard>> streams;
-    const gpu::Device now = gpu::Device::current();
-    if (!(now == device)) {
-        devices.push_back(std::make_unique<gpu::DeviceGuard>(device));
-        return "the function leaves " + now.to_string() + " the current device, and found " + device.to_string() +
-               ": a gpu::DeviceGuard in a scope of its own puts it back";
+// The current device and stream before a call: whoever calls a function finds them afterwards as they were.
+class CurrentBefore {
+public:
+    /// Puts back what the call has left behind, and says so; empty: nothing.
+    [[nodiscard]] std::string put_back() const {
+        static std::vector<std::unique_ptr<gpu::DeviceGuard>> devices;  // for good
+        static std::vector<std::unique_ptr<gpu::StreamGuard>> streams;
+        const gpu::Device now = gpu::Device::current();
+        if (!(now == device_)) {
+            devices.push_back(std::make_unique<gpu::DeviceGuard>(device_));
+            return "the function leaves " + now.to_string() + " the current device, and found " +
+                   device_.to_string() + ": a gpu::DeviceGuard in a scope of its own puts it back";
+        }
+        if (gpu::Stream::current().native() == stream_) return "";
+        streams.push_back(std::make_unique<gpu::StreamGuard>(gpu::StreamRef::from_native(stream_, device_)));
+        return "the function leaves a stream of its own the current one: a gpu::StreamGuard in a scope of its own "
+               "puts back the one before";
     }
-    if (gpu::Stream::current().native() == stream) return "";
-    streams.push_back(std::make_unique<gpu::StreamGuard>(gpu::StreamRef::from_native(stream, device)));
-    return "the function leaves a stream of its own the current one: a gpu::StreamGuard in a scope of its own puts "
-           "back the one before";
-}
+
+private:
+    gpu::Device device_ = gpu::Device::current();
+    void* stream_ = gpu::Stream::current().native();
+};
 
 void take_results(binding::Call& call, Connection& connection, const Request& request, Reply& reply) {
     OutputWriter writer(connection.output(), reply);
@@ -151,12 +159,11 @@ gpu::CheckReport drawn(const F& f, const gpu::CheckOptions& options, const Reque
 Reply checked_answer(binding::Call& call, Connection& connection, const Request& request) {
     std::optional<Failure> failure;
     gpu::CheckReport report;
-    const gpu::Device device = gpu::Device::current();
-    void* const stream = gpu::Stream::current().native();
+    const CurrentBefore before;
     const auto call_it = [&] {
         try {
             call.invoke();
-            if (const std::string left = left_behind(device, stream); !left.empty())
+            if (const std::string left = before.put_back(); !left.empty())
                 failure = Failure{Status::left_behind, left};
         } catch (...) {
             failure = current_failure();
@@ -205,11 +212,10 @@ Reply answer(Connection& connection, const binding::Function* functions, const R
             gpu::memory_pool().trim();
             ledger.emplace(connection.ledger());
         }
-        const gpu::Device device = gpu::Device::current();
-        void* const stream = gpu::Stream::current().native();
+        const CurrentBefore before;
         measurement.start();
         call->invoke();
-        if (const std::string left = left_behind(device, stream); !left.empty()) {
+        if (const std::string left = before.put_back(); !left.empty()) {
             gpu::synchronize();
             return make_reply(request.sequence, Status::left_behind, left);
         }
