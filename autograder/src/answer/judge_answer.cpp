@@ -197,7 +197,8 @@ private:
         for (std::string* text : {&result.message, &result.printed}) *text = names.apply(*text);
         for (TaskResult& task : result.tasks) {
             task.message = names.apply(task.message);
-            for (BudgetResult& budget : task.budgets) budget.cause = names.apply(budget.cause);
+            for (BudgetResult& budget : task.budgets)
+                for (std::string* const text : {&budget.statement, &budget.cause}) *text = names.apply(*text);
             for (CaseResult& one : task.cases) one.message = names.apply_to_kernel_error(one.message);
             if (task.check) show_own_paths(*task.check, names);
         }
@@ -243,7 +244,7 @@ bool knows_sectors(const Kit& kit, const Manifest& manifest) {
             if (std::find(terms.begin(), terms.end(), "sector") != terms.end())
                 return manifest.lesson >= folder.name();  // both begin with their numbers
         }
-    } catch (const ManifestError&) {  // a lesson's fault is no answer's
+    } catch (const ManifestError&) {  // `course dev lessons` says what is wrong with a lesson
     }
     return true;
 }
@@ -283,12 +284,7 @@ void set_verdict(const Manifest& manifest, Result& result, const NotJudged& why)
 }  // namespace
 
 ProbeAnswer look_at_device(const Kit& kit, const Manifest& manifest, const RunOptions& options) {
-    const std::string device = wanted_device(options);
-    if (!asks_for_speed(manifest)) return probe(kit.toolchain, device);
-    std::optional<DeviceLock> lock;
-    if (!device.starts_with("host")) lock.emplace();
-    const DeviceLock::Held alone(lock ? &*lock : nullptr, DeviceLock::Use::alone);
-    return probe(kit.toolchain, device, "--bandwidth");
+    return probe(kit.toolchain, wanted_device(options), asks_for_speed(manifest) ? "--bandwidth" : "");
 }
 
 JudgedAnswer judge_answer(const Kit& kit, const AnswerToJudge& answer) {

@@ -23,7 +23,7 @@ struct AnswerToJudge {
     /// Called after each task, while its runner lives: pictures that it asks for lie in the folder.
     std::function<void(const JudgedTask&, Caller&, const std::filesystem::path& folder)> after_task = {};
     MeasureSpeed measure_speed = MeasureSpeed::on_gpu;
-    const ProbeAnswer* device = nullptr;   ///< from look_at_device(), where many answers follow each other; null: it looks
+    const ProbeAnswer* device = nullptr;   ///< from look_at_device(), for many answers in a row; null: it looks itself
 };
 
 /// What the device is that would judge this exercise, and its bandwidth where the exercise has a speed line.

@@ -174,7 +174,10 @@ public:
         std::vector<BudgetResult*> order;
         for (BudgetResult& budget : result_.budgets) order.push_back(&budget);
         // A wrong index comes first, said once: the counts follow from it, those of the call before those of a kernel.
-        const auto rank = [](const BudgetResult* one) { return !one->index_is_wrong ? 2 : one->kernel.empty() ? 0 : 1; };
+        bool index_is_said = false;
+        const auto rank = [](const BudgetResult* one) {
+            return !one->index_is_wrong ? 2 : one->kernel.empty() ? 0 : 1;
+        };
         std::stable_sort(order.begin(), order.end(),
                          [&](const BudgetResult* a, const BudgetResult* b) { return rank(a) < rank(b); });
         for (BudgetResult* const budget : order) {
@@ -185,12 +188,8 @@ public:
             if (broken.empty() && !of_call) show_work(budget->case_name);
             budget->decides = true;
             verdict = worst(verdict, verdict_of(*budget));
-            const std::string text = describe(*budget);
-            const std::size_t end = text.find('\n');
-            if (!budget->index_is_wrong)
-                broken += text + "\n";
-            else
-                broken += (broken.empty() ? text.substr(end + 1) + "\n" : "") + text.substr(0, end) + "\n";
+            if (budget->index_is_wrong && !std::exchange(index_is_said, true)) broken += budget->cause + "\n";
+            broken += (budget->index_is_wrong ? statement(*budget) : describe(*budget)) + "\n";
         }
         if (broken.empty()) return;
         result_.verdict = worst(result_.verdict, verdict);
@@ -257,11 +256,11 @@ private:
         result_.verdict = worst(result_.verdict, verdict);
     }
 
-    /// Fresh memory of the device: a result may hold what was read there. (Of a block's shared memory it's another rule.)
+    /// True if fresh memory of the device was read, so that a result may hold what comes of it. (Of a block's shared
+    /// memory it's another rule.)
     static bool reads_unset(const CheckReport& report) {
-        constexpr int apart_and_rubbish = 6;
         const auto unset = [](const Finding& one) {
-            return one.kind == FindingKind::uninitialized_read && one.rule == apart_and_rubbish;
+            return one.kind == FindingKind::uninitialized_read && one.rule == protocol::fresh_memory_rule;
         };
         return std::any_of(report.findings.begin(), report.findings.end(), unset);
     }

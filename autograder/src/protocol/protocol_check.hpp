@@ -35,7 +35,7 @@ enum class FindingKind : std::uint32_t {
 };
 inline constexpr std::uint32_t finding_kinds = 19;
 
-/// The rules of the notional machine, from rule 1 on, as gpu::sentence(Rule) says them (the runner's check.cpp compares).
+/// The rules of the notional machine, from rule 1 on: gpu::sentence(Rule). The runner's check.cpp compares them.
 inline constexpr std::array<std::string_view, 6> rules = {
     "many threads run one function, in no order, and nobody checks an index",
     "blocks never wait for each other",
@@ -43,6 +43,7 @@ inline constexpr std::array<std::string_view, 6> rules = {
     "shared memory belongs to a block, begins as rubbish, and has 32 banks",
     "a barrier counts all threads of the block",
     "the host only queues; its memory is apart, and fresh memory is rubbish"};
+inline constexpr int shared_memory_rule = 4, fresh_memory_rule = 6;
 
 // More than these aren't sent: a report that is read at a glance needs no more.
 inline constexpr std::uint32_t max_findings = 16;

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "judge/work/budgets.hpp"
 #include "manifest/names.hpp"
 #include "protocol/protocol_work.hpp"
 #include "support/files.hpp"
@@ -129,7 +130,7 @@ Json task_json(const TaskResult& task) {
                            {"at_least", number_or_null(budget.at_least)},
                            {"at_most", number_or_null(budget.at_most)},
                            {"kept", budget.kept()},
-                           {"cause", budget.cause}});
+                           {"cause", budget.kernel.empty() ? budget.cause : describe(budget)}});
     for (const MeasuredProperty& one : task.properties)
         properties.push_back(
             {{"name", one.name}, {"case", one.case_name}, {"measured", one.measured}, {"at_most", one.at_most}});

@@ -9,8 +9,6 @@ namespace course {
 
 namespace {
 
-constexpr int shared_memory_rule = 4;  // of protocol::rules: it belongs to a block, and begins as rubbish
-
 void add(std::vector<int>& tags, int tag) {
     const auto place = std::lower_bound(tags.begin(), tags.end(), tag);
     if (tag > 0 && (place == tags.end() || *place != tag)) tags.insert(place, tag);
@@ -31,7 +29,7 @@ int tag_of(const Finding& finding) noexcept {
         case FindingKind::missing_barrier:
         case FindingKind::divergent_barrier:
         case FindingKind::skipped_barrier: return 5;
-        case FindingKind::uninitialized_read: return finding.rule == shared_memory_rule ? 7 : 0;
+        case FindingKind::uninitialized_read: return finding.rule == protocol::shared_memory_rule ? 7 : 0;
         case FindingKind::host_access:
         case FindingKind::host_pointer: return 11;
         case FindingKind::missing_event: return 15;

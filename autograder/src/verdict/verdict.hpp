@@ -106,6 +106,7 @@ struct BudgetResult {
     int tag = 0;                 ///< the misconception that shows in what was counted; 0: none
     bool decides = false;        ///< it isn't kept, and the verdict says so
     std::int64_t elements = 0;   ///< of the case
+    std::string statement = {};     ///< of a required kernel, in words of its own: "... must run exactly once; ..."
     bool index_is_wrong = false;    ///< two threads have one element: whatever is counted follows from that
     bool ledger_shows_it = false;   ///< several launches share the work
     [[nodiscard]] bool falls_short() const { return at_least && !(counted >= *at_least); }

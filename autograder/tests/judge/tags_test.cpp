@@ -151,5 +151,5 @@ TEST_CASE("of the budgets that aren't kept those count that decide the verdict")
     const TaskResult over = with_launches(2, true);
     CHECK(over.verdict == Verdict::over_budget);
     CHECK(over.tags == Tags{11});
-    CHECK(with_launches(2, false).tags.empty());   // wrong values: nobody is told of the launches
+    CHECK(with_launches(2, false).tags.empty());   // wrong values: the launches aren't reported
 }

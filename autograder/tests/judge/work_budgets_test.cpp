@@ -103,13 +103,14 @@ TEST_CASE("work that is spread over launches asks for fewer of them") {
                                        kernel("expression", {{"expression", 1, reads(1, 4)}})};
     kernels[0].launches = kernels[1].launches = 1;
     CHECK(judged_budget(budget, kernels).cause ==
-          "2 launches of expression share them; what one launch writes and the next one reads can stay in a variable if "
-          "one kernel does both");
+          "2 launches of expression share them; what one launch writes and the next one reads can stay in a variable "
+          "if one kernel does both");
     CHECK(judged_budget(budget, kernels).ledger_shows_it);
     kernels[1].name = "sum";
     kernels[1].launches = 3;
     CHECK(judged_budget(budget, kernels)
-              .cause.starts_with("4 launches share them: expression has 64 in 1 launch, sum has 32 in 3 launches; what"));
+              .cause.starts_with(
+                  "4 launches share them: expression has 64 in 1 launch, sum has 32 in 3 launches; what one"));
     kernels[1].work = {};
     kernels[1].lines.clear();
     kernels[0].lines[0] = {"add.cu", 9, kernels[0].work = reads(3, 4)};
@@ -290,7 +291,8 @@ TEST_CASE("a wrong index comes before the sectors that it costs, is said once, a
         return reply;
     });
     Manifest manifest = sample_manifest();
-    manifest.tasks[0].kernels = {{.name = "", .file = "mul.cu", .budgets = {at_most("barriers_per_block", {.plus = -1}), sectors}}};
+    manifest.tasks[0].kernels = {
+        {.name = "", .file = "mul.cu", .budgets = {at_most("barriers_per_block", {.plus = -1}), sectors}}};
     manifest.tasks[0].budgets = {at_most("global_reads", {.plus = 2})};
     const std::string message = judged(manifest, caller, AddCheck()).tasks[0].message;
     CAPTURE(message);

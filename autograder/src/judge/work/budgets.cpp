@@ -79,13 +79,22 @@ const Budget* stated_budget(std::span<const StatedBudget> stated, std::string_vi
     return nullptr;
 }
 
+void ReportedBudget::add(BudgetResult result, bool tells_most) {
+    if (!result.kept()) broken_.push_back({result.case_name, closeness(result)});
+    if (!reported_ || tells_most || tells_more(result, *reported_)) reported_ = std::move(result);
+}
+
+void ReportedBudget::append_to(std::vector<BudgetResult>& results) {
+    if (!reported_) return;
+    reported_->broken = std::move(broken_);
+    results.push_back(std::move(*reported_));
+}
+
 std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases) {
     std::vector<BudgetResult> results;
-    // `budget_of` is the same for all cases, or what is stated of each.
-    const auto check = [&](std::string_view counter, const auto& budget_of) {
+    each_budget(budgets, cases, {}, [&](std::string_view counter, const auto& budget_of) {
         if (is_counted_in_check_mode(counter)) return;  // judged by work_budgets.hpp
-        std::optional<BudgetResult> nearest;
-        std::vector<BudgetResult::Broken> broken;
+        ReportedBudget reported;
         for (const CaseResult& one : cases) {
             const Budget* const budget = budget_of(one);
             if (budget == nullptr || (one.verdict != Verdict::passed && one.verdict != Verdict::wrong)) continue;
@@ -93,16 +102,10 @@ std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::sp
             const protocol::CountsRecord& counts = one.checked_counts ? *one.checked_counts : one.counts;
             BudgetResult result = compare_with(*budget, one.name, one.size(), counted(counts, counter));
             result.cause = cure_of(*budget, result);
-            if (!result.kept()) broken.push_back({one.name, closeness(result)});
-            if (!nearest || tells_more(result, *nearest)) nearest = std::move(result);
+            reported.add(std::move(result));
         }
-        if (!nearest) return;
-        nearest->broken = std::move(broken);
-        results.push_back(std::move(*nearest));
-    };
-    for (const Budget& budget : budgets) check(budget.counter, [&](const CaseResult&) { return &budget; });
-    for (const std::string& counter : stated_counters(cases, {}))
-        check(counter, [&](const CaseResult& one) { return stated_budget(one.stated, {}, counter); });
+        reported.append_to(results);
+    });
     return results;
 }
 
@@ -161,11 +164,12 @@ std::string cause_and_cure(std::string cause, const std::string& cure) {
     return cause + cure;
 }
 
-std::string describe(const BudgetResult& budget) {
-    if (!budget.kernel.empty()) return budget.cause;
-    const std::string text = fmt::format("{}: {} counted, {} ({})", budget.counter, number_text(budget),
-                                         bounds_text(budget), budget.case_name);
-    return cause_and_cure(text, budget.cause);
+std::string statement(const BudgetResult& budget) {
+    if (!budget.kernel.empty()) return budget.statement;
+    return fmt::format("{}: {} counted, {} ({})", budget.counter, number_text(budget), bounds_text(budget),
+                       budget.case_name);
 }
+
+std::string describe(const BudgetResult& budget) { return cause_and_cure(statement(budget), budget.cause); }
 
 }  // namespace course

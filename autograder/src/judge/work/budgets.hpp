@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,21 +35,45 @@ std::vector<std::string> stated_counters(std::span<const Case> cases, std::strin
     return counters;
 }
 
+/// Calls `check(counter, budget_of)` for each of the manifest's budgets, then for each counter that the check states
+/// bounds of. `budget_of(case)` is the budget that holds for a case; null: none does.
+template <class Case, class Check>
+void each_budget(std::span<const Budget> budgets, std::span<const Case> cases, std::string_view kernel,
+                 const Check& check) {
+    for (const Budget& budget : budgets) check(budget.counter, [&](const Case&) { return &budget; });
+    for (const std::string& counter : stated_counters(cases, kernel))
+        check(counter, [&](const Case& one) { return stated_budget(one.stated, kernel, counter); });
+}
+
+/// Of one budget's results, case by case, the one that is reported; it names all cases that break the budget.
+class ReportedBudget {
+public:
+    /// @param tells_most reported whatever the cases before were
+    void add(BudgetResult result, bool tells_most = false);
+    /// Adds nothing if there was no case.
+    void append_to(std::vector<BudgetResult>& results);
+
+private:
+    std::optional<BudgetResult> reported_;
+    std::vector<BudgetResult::Broken> broken_;
+};
+
 /// What the calls of a task's cases cost against its budgets and against what the check states of them (kernels' work
-/// apart: work_budgets.hpp): one result for each counter of either, with the first case that breaks it (of 31 elements or
-/// more, if there is one), or the last of those that come nearest. What check mode counted decides, on every machine; of a
-/// case that didn't run there, what libgpu counted in the usual run. Cases that didn't return aren't counted; a floor
-/// isn't asked for where there is nothing to do (n = 0).
+/// apart: work_budgets.hpp): one result for each counter of either, with the first case that breaks it (of 31 elements
+/// or more, if there is one), or the last of those that come nearest. What check mode counted decides, on every
+/// machine; of a case that didn't run there, what libgpu counted in the usual run. Cases that didn't return aren't
+/// counted; a floor isn't asked for where there is nothing to do (n = 0).
 std::vector<BudgetResult> check_budgets(std::span<const Budget> budgets, std::span<const CaseResult> cases);
 
 /// A budget's bounds for a call of that size, and what was counted there.
 BudgetResult compare_with(const Budget& budget, const std::string& case_name, const CallSize& size, double counted);
 
-/// True if `a` comes as near to its bounds as `b` or nearer: of equal ones the last is reported, mostly the largest case.
+/// True if `a` comes as near to its bounds as `b` or nearer: of equal ones the last is reported, mostly the largest
+/// case.
 bool is_nearer(const BudgetResult& a, const BudgetResult& b);
 
-/// True if of two cases of one budget the later one, `next`, is to be reported. One that breaks it is; of two that do, the
-/// first of 31 elements or more (for a ratio the worst of these); of two that don't, the one that comes nearer.
+/// True if of two cases of one budget the later one, `next`, is to be reported. One that breaks it is; of two that do,
+/// the first of 31 elements or more (for a ratio the worst of these); of two that don't, the one that comes nearer.
 bool tells_more(const BudgetResult& next, const BudgetResult& before);
 
 /// 1 at a bound, more beyond it; an allowance may be 0.
@@ -69,7 +94,10 @@ std::string cure_of(const Budget& budget, const BudgetResult& result);
 /// The cause, and on the next line what helps against it; either may be empty.
 std::string cause_and_cure(std::string cause, const std::string& cure);
 
-/// "copies_to_device: 3 counted, at most 2 (n = 257)", and on the next lines the cause and the cure, if they are known.
+/// "copies_to_device: 3 counted, at most 2 (n = 257)"; of a required kernel that is kept, nothing.
+std::string statement(const BudgetResult& budget);
+
+/// The statement, and on the next lines the cause and the cure, if they are known.
 std::string describe(const BudgetResult& budget);
 
 }  // namespace course

@@ -128,7 +128,7 @@ void explain(BudgetResult& result, const RequiredKernel& required, const Budget&
              const Ran& ran) {
     const bool too_much = verdict_of(result) == Verdict::over_budget;
     const bool of_work = too_much && is_counted_in_check_mode(budget.counter);
-    result.cause = sentence(required, budget, result, one, ran);
+    result.statement = sentence(required, budget, result, one, ran);
     add_cause(result, of_work ? cause_of_work(ran.kernels, budget.counter) : WorkCause{}, budget.cure);
 }
 
@@ -147,8 +147,7 @@ std::vector<BudgetResult> check_required_kernels(std::span<const RequiredKernel>
                                                  std::span<const CheckedWork> cases) {
     std::vector<BudgetResult> results;
     const auto check = [&](const RequiredKernel& kernel, std::string_view counter, const auto& budget_of) {
-        std::optional<BudgetResult> shown;
-        std::vector<BudgetResult::Broken> broken;
+        ReportedBudget reported;
         for (const CheckedWork& one : cases) {
             const Budget* const budget = budget_of(one);
             if (budget == nullptr || one.size.empty) continue;
@@ -156,25 +155,16 @@ std::vector<BudgetResult> check_required_kernels(std::span<const RequiredKernel>
             if (ran.launches == 0 && counter != "launches") continue;
             BudgetResult result = count_of(*budget, one, ran);
             result.kernel = short_name_of(kernel);
-            if (!result.kept()) {
-                explain(result, kernel, *budget, one, ran);
-                broken.push_back({one.case_name, closeness(result)});
-            }
+            if (!result.kept()) explain(result, kernel, *budget, one, ran);
             // Of cases that fail the largest tells most; of a ratio the worst.
-            const bool largest = !result.kept() && !is_ratio(counter);
-            if (!shown || largest || tells_more(result, *shown)) shown = std::move(result);
+            const bool tells_most = !result.kept() && !is_ratio(counter);
+            reported.add(std::move(result), tells_most);
         }
-        if (!shown) return;
-        shown->broken = std::move(broken);
-        results.push_back(std::move(*shown));
+        reported.append_to(results);
     };
-    for (const RequiredKernel& kernel : required) {
-        const std::string_view name = short_name_of(kernel);
-        for (const Budget& budget : kernel.budgets)
-            check(kernel, budget.counter, [&](const CheckedWork&) { return &budget; });
-        for (const std::string& counter : stated_counters(cases, name))
-            check(kernel, counter, [&](const CheckedWork& one) { return stated_budget(one.stated, name, counter); });
-    }
+    for (const RequiredKernel& kernel : required)
+        each_budget(std::span(kernel.budgets), cases, short_name_of(kernel),
+                    [&](std::string_view counter, const auto& budget_of) { check(kernel, counter, budget_of); });
     return results;
 }
 

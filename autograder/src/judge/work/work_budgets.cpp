@@ -76,7 +76,8 @@ WorkPlace worst_place(std::span<const KernelWork> kernels, const Measure& measur
     for (const KernelWork& kernel : kernels) {
         const bool has_file = kernel.lines.empty() || kernel.lines[0].file != kernel.name || !kernel.made_in.empty();
         for (const LineWork& line : kernel.lines)
-            consider(has_file ? fmt::format("{}:{}", line.file, line.line) : "libgpu's kernel " + kernel.name, line.work);
+            consider(has_file ? fmt::format("{}:{}", line.file, line.line) : "libgpu's kernel " + kernel.name,
+                     line.work);
         if (kernel.lines.empty()) consider("kernel " + kernel.name, kernel.work);
     }
     return worst.value_or(WorkPlace{});
@@ -167,8 +168,8 @@ WorkCause busiest_line(std::span<const KernelWork> kernels, std::string_view cou
     if (counter == "global_atomics") return {head};
     if (counter == "global_requests") return {head + ": a request moves 32 elements if all lanes of a warp take part"};
     if (counter.starts_with("global_") && launches > 1 && most < all)
-        return {.text = shared_by_launches(kernels, counter) +
-                        "; what one launch writes and the next one reads can stay in a variable if one kernel does both",
+        return {.text = shared_by_launches(kernels, counter) + "; what one launch writes and the next one reads can "
+                                                                "stay in a variable if one kernel does both",
                 .ledger_shows_it = true};
     if (counter.starts_with("global_"))
         return {head + ": what is needed twice can stay in a variable or in shared memory"};
@@ -203,7 +204,7 @@ WorkCause cause_of_work(std::span<const KernelWork> kernels, std::string_view co
 }
 
 void add_cause(BudgetResult& result, const WorkCause& cause, const std::string& cure) {
-    result.cause = cause_and_cure(std::move(result.cause), cause_and_cure(cause.text, cause.index_is_wrong ? "" : cure));
+    result.cause = cause_and_cure(cause.text, cause.index_is_wrong ? "" : cure);
     result.index_is_wrong = cause.index_is_wrong;
     result.ledger_shows_it = cause.ledger_shows_it;
 }
@@ -240,29 +241,21 @@ double used_share(const Work& work) noexcept {
 
 std::vector<BudgetResult> check_work_budgets(std::span<const Budget> budgets, std::span<const CheckedWork> cases) {
     std::vector<BudgetResult> results;
-    const auto check = [&](std::string_view counter, const auto& budget_of) {
+    each_budget(budgets, cases, {}, [&](std::string_view counter, const auto& budget_of) {
         if (!is_counted_in_check_mode(counter)) return;
-        std::optional<BudgetResult> nearest;
-        std::vector<BudgetResult::Broken> broken;
+        ReportedBudget reported;
         for (const CheckedWork& one : cases) {
             const Budget* const budget = budget_of(one);
             if (budget == nullptr) continue;
             BudgetResult result = compare_with(*budget, one.case_name, one.size, counted(one.kernels, counter));
-            if (!result.kept()) broken.push_back({one.case_name, closeness(result)});
-            if (nearest && !tells_more(result, *nearest)) continue;
             const bool too_little = result.falls_short() && counter != "bytes_used_percent";
             if (!result.kept())
                 add_cause(result, too_little ? WorkCause{} : cause_of_work(one.kernels, counter),
                           cure_of(*budget, result));
-            nearest = std::move(result);
+            reported.add(std::move(result));
         }
-        if (!nearest) return;
-        nearest->broken = std::move(broken);
-        results.push_back(std::move(*nearest));
-    };
-    for (const Budget& budget : budgets) check(budget.counter, [&](const CheckedWork&) { return &budget; });
-    for (const std::string& counter : stated_counters(cases, {}))
-        check(counter, [&](const CheckedWork& one) { return stated_budget(one.stated, {}, counter); });
+        reported.append_to(results);
+    });
     return results;
 }
 
