@@ -171,7 +171,7 @@ std::string_view advice(std::string_view message) {
     for (const std::string_view name : of_cmath)
         if (says(fmt::format("'{}' is not a member of 'std'", name)) ||
             says(fmt::format("no member named '{}' in namespace 'std'", name)))
-            return "std::'s functions of numbers need a line at the top of the file: #include <cmath>";
+            return "the mathematical functions of std:: need a line at the top of the file: #include <cmath>";
     return "";
 }
 

@@ -318,7 +318,8 @@ void CheckRunner::predicts(std::size_t call, std::vector<Shown> shown) {
 
 void CheckRunner::image(const Image& image) {
     if (!frame_.image_names.insert(image.name).second)
-        throw CheckError(fmt::format("image(\"{}\"): the exercise has drawn one of this name", image.name));
+        throw CheckError(
+            fmt::format("image(\"{}\"): the exercise has already drawn a picture of this name", image.name));
     if (std::optional<DrawnImage> drawn = draw_image(image)) result_.images.push_back(std::move(*drawn));
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "judge/judge.hpp"
 
-#include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include "judge/check_mode.hpp"
 #include "judge/check_runner.hpp"
 #include "judge/work/changes.hpp"
+#include "manifest/names.hpp"
 #include "verdict/tags.hpp"
 
 namespace course {
@@ -101,7 +101,7 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
             judged.push_back({not_judged(task, Verdict::environment, "not judged")});
             continue;
         }
-        if (std::find(options.not_begun.begin(), options.not_begun.end(), task.id) != options.not_begun.end()) {
+        if (is_one_of(options.not_begun, task.id)) {
             judged.push_back({not_judged(task, Verdict::not_started, "")});
             ++frame.task_index;
             continue;

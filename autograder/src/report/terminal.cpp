@@ -99,9 +99,8 @@ bool is_told_by_ledger(const Result& result) {
     const TaskResult* const task = first_failed(result);
     if (task == nullptr || task->verdict != Verdict::over_budget) return false;
     return std::any_of(task->budgets.begin(), task->budgets.end(), [](const BudgetResult& budget) {
-        const bool asked_of_device = std::find(counter_names.begin(), counter_names.end(), budget.counter) !=
-                                         counter_names.end() &&
-                                     !counted_on_host_only(budget.counter);
+        const bool asked_of_device =
+            is_one_of(counter_names, budget.counter) && !counted_on_host_only(budget.counter);
         return (asked_of_device || budget.ledger_shows_it) && !budget.kept() && budget.kernel.empty();
     });
 }
@@ -140,11 +139,11 @@ std::string verdict_screen(const Result& result, const Screen& screen) {
         text += task_line(task, screen.style);
         if (&task == failed)
             text += failed_task(task, on_gpu, screen.shows_work);
-        else if (exit_code(task.verdict) != 0 && !task.star)
+        else if (!is_passed(task) && !task.star)
             text += failed_task_in_brief(task);
         else if (is_passed(task) && (!failed || failed->star))
             text += passed_task(task, screen.copy_bytes_per_second, on_gpu, screen.shows_work);
-        if (exit_code(task.verdict) == 0) text += ahead_text(task);
+        if (is_passed(task)) text += ahead_text(task);
         if (screen.counts && task.check) text += indented(counts_text(*task.check, screen.sources), 4);
     }
     if (exit_code(result.verdict) == 0 && !screen.picture.empty()) text += indented(screen.picture, 2);

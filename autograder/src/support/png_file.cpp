@@ -10,7 +10,8 @@ namespace course {
 std::string png_file(int rows, int columns, int channels, std::span<const std::uint8_t> pixels) {
     const auto refuse = [](const std::string& why) { throw std::runtime_error("could not make the PNG file: " + why); };
     if (rows <= 0 || columns <= 0 || (channels != 1 && channels != 3)) refuse("it has no pixels");
-    if (pixels.size() != static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns * channels))
+    const auto size_of = [](int length) { return static_cast<std::size_t>(length); };
+    if (pixels.size() != size_of(rows) * size_of(columns) * size_of(channels))
         refuse("not as many pixels as it has room for");
     png_image image{};
     image.version = PNG_IMAGE_VERSION;

@@ -94,7 +94,8 @@ TEST_CASE("item() of an expression, and std:: functions without <cmath>, get an 
          {"'class gpu::Expr<float>' has no member named 'item'", "no member named 'item' in 'gpu::Expr<float>'"})
         CHECK(first_error(place + message + "\n", names()) == shown + message + line + item);
     CHECK(first_error(place + "'class Mine' has no member named 'item'\n", names()).find("why") == std::string::npos);
-    const std::string cmath = "std::'s functions of numbers need a line at the top of the file: #include <cmath>";
+    const std::string cmath =
+        "the mathematical functions of std:: need a line at the top of the file: #include <cmath>";
     const std::string note = "/tmp/s/student/a.cpp:3:1: note: ", header = "/kit/libgpu/include/gpu/x.hpp:7:5: note: ";
     CHECK(first_error(place + "'sqrt' is not a member of 'std'\n" + note + "suggested alternatives:\n" + header +
                           "  'gpu::sqrt'\n",
