@@ -104,7 +104,8 @@ dist-student: kit        ## the student's edition, without solutions (OUT=folder
 	@$(COURSE) dev edition $(call given,OUT,--out) $(call given,SOLUTIONS,--solutions)
 
 slides:                  ## the lessons' questions as slides: build/slides.html (docs/syllabi)
-	@python3 -c 'import tomllib' 2>/dev/null || { echo "Python 3.11 or newer is missing: apt-get install python3"; exit 4; }
+	@python3 -c 'import tomllib' 2>/dev/null || \
+	  { echo "Python 3.11 or newer is missing: apt-get install python3"; exit 4; }
 	@python3 docs/syllabi/make.py --slides build/slides.html
 
 build:                   ## build everything

@@ -92,7 +92,8 @@ void declare(CLI::App& app, Request& request, Action& action) {
                             [&](const course::Kit& kit) { return course::run_command(kit, request.run); });
     add_number(run, request);
     CLI::Option* const run_from = run->add_option("--from", request.run.from, "a folder to judge instead of work/");
-    run->add_option("--pictures", request.run.pictures, "a folder for the pictures that the check draws")->needs(run_from);
+    run->add_option("--pictures", request.run.pictures, "a folder for the pictures that the check draws")
+        ->needs(run_from);
     run->add_flag("--json", request.run.json, "print result.json");
     run->add_flag("-v,--counts", request.run.counts, "show what each line of the kernels did");
     run->add_flag("--timings", request.run.timings,
@@ -194,9 +195,9 @@ void declare(CLI::App& app, Request& request, Action& action) {
     lessons->add_option("numbers", request.lessons.numbers, "lessons (default: all)")->transform(decimal);
     lessons->add_flag("--write", request.lessons.write, "make the generated parts and the kept outputs anew");
     lessons->add_option("--programs", request.lessons.programs, "where the programs are (default: build/PRESET/lessons)");
-    CLI::App* edition = command(*dev, "edition", "the student's edition, without solutions", [&](const course::Kit& kit) {
-        return course::dev_edition_command(kit, request.edition);
-    });
+    CLI::App* edition =
+        command(*dev, "edition", "the student's edition, without solutions",
+                [&](const course::Kit& kit) { return course::dev_edition_command(kit, request.edition); });
     edition->add_option("--out", request.edition.out,
                         "the folder to make (default: build/dist/gpu-course-student-VERSION)");
     edition->add_option("--solutions", request.edition.solutions,

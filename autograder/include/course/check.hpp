@@ -75,8 +75,8 @@ public:
     Call(CheckHost& host, std::size_t id) : host_(&host), id_(id) {}
 
     /// The expected results, one for each that the function has (an Eigen expression, a std::vector of numbers or of
-    /// matrices, or a number, best in double), then perhaps a tolerance for all of them: ulps(2), within(bound). Without one they are exact.
-    /// A NaN that is expected must be a NaN, an infinity the same one.
+    /// matrices, or a number, best in double), then perhaps a tolerance for all of them: ulps(2), within(bound).
+    /// Without one they are exact. A NaN that is expected must be a NaN, an infinity the same one.
     template <class... Values>
     Call& returns(const Values&... expected);
 
@@ -84,8 +84,8 @@ public:
     template <detail::Checkable Value, class Bound = Tolerance>
     Call& result(int k, const Value& expected, const Bound& tolerance = exact);
 
-    /// For what has many right answers: `property` gets the results (Vector<T>, Matrix<T>, std::vector<Matrix<T>> for an
-    /// array of rank 3, or T; from the first on) and returns whether they are right:
+    /// For what has many right answers: `property` gets the results from the first on (Vector<T>, Matrix<T>, T, or
+    /// std::vector<Matrix<T>> for an array of rank 3) and returns whether they are right:
     ///     call("draw", n).satisfies("all values lie in [0, 1)", [](const Vector<float>& u) {
     ///         return (u >= 0).all() && (u < 1).all(); });
     /// Or it returns a number, to be at most `bound` (a NaN isn't); the statement is then that number's name, and the
@@ -97,9 +97,9 @@ public:
     /// Bounds what is counted in this call, where that depends on more than a formula of exercise.toml can say:
     ///     call("matmul", a, b).returns(want).counts("global_reads", at_most(1.05 * 2 * m * n * k / 16));
     /// `counter` is one of those of `budgets` in exercise.toml, and all that holds of them holds here: where it is
-    /// counted, the verdict, `cure`, the sentence below a count that is out of bounds, and `tag`, the misconception that
-    /// shows in it. The bounds of all calls are one budget: the verdict shows the call that is out of bounds, or the one that comes nearest. Bounds that aren't
-    /// whole are rounded to the counts that keep them.
+    /// counted, the verdict, `cure` (the sentence below a count that is out of bounds) and `tag` (the misconception
+    /// that shows in it). The bounds of all calls are one budget: the verdict shows the call that is out of bounds, or
+    /// the one that comes nearest. Bounds that aren't whole are rounded to the counts that keep them.
     Call& counts(std::string_view counter, const CountBound& bound, std::string_view cure = {}, int tag = 0);
 
     /// The same of a required kernel: `kernel` is the name in its [[task.kernel]] (the file, if it has none), `counter`
@@ -107,8 +107,8 @@ public:
     Call& kernel_counts(std::string_view kernel, std::string_view counter, const CountBound& bound,
                         std::string_view cure = {}, int tag = 0);
 
-    /// Hands the results on, as satisfies() does, for something to be drawn of them. Say first what they should be: if the
-    /// call has failed, or a result has another shape than was expected, `look` isn't called.
+    /// Hands the results on, as satisfies() does, for something to be drawn of them. Say first what they should be: if
+    /// the call has failed, or a result has another shape than was expected, `look` isn't called.
     ///     call("blur", x).returns(want, within(1e-6)).then([&](const Matrix<float>& got) {
     ///         image("output", got); });
     template <class Look>
@@ -139,9 +139,9 @@ public:
 protected:
     Draw draw;
 
-    /// Calls the student's function: device arrays, host vectors and scalars by the manifest's types. A
-    /// std::vector<Matrix<T>>, matrices of one shape, is an array of rank 3. The function must leave its array arguments
-    /// as they are, but for those given as in_place(x).
+    /// Calls the student's function: device arrays, host vectors and scalars by the manifest's types. An array of rank
+    /// 3 is a std::vector<Matrix<T>>, matrices of one shape. The function must leave its array arguments as they are,
+    /// but for those given as in_place(x).
     template <class... Arguments>
     Call call(std::string_view function, const Arguments&... arguments);
 
@@ -156,11 +156,11 @@ protected:
     /// Names the next call's case, where its sizes ("n = 257") say too little.
     void next_case(std::string name) { host_->next_case(std::move(name)); }
 
-    /// Shows the student a picture: a Matrix<T> or another Eigen expression of values from 0 (black) to 1 (white), or three
-    /// of them for red, green and blue. The verdict names its file, work/NN-topic/pictures/NAME.png.
+    /// Shows the student a picture: a Matrix<T> or another Eigen expression of values from 0 (black) to 1 (white), or
+    /// three of them for red, green and blue. The verdict names its file, work/NN-topic/pictures/NAME.png.
     ///
-    /// What lies outside 0 to 1 is clamped; a NaN is magenta. Of more than 2048 rows or columns some are left out, so that no
-    /// more remain; of nothing there is no picture. A name stands for one picture of the exercise.
+    /// What lies outside 0 to 1 is clamped; a NaN is magenta. Of more than 2048 rows or columns some are left out, so
+    /// that no more remain; of nothing there is no picture. A name stands for one picture of the exercise.
     template <class Grey>
     void image(std::string name, const Grey& grey);
     template <class Red, class Green, class Blue>

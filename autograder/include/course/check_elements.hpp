@@ -75,7 +75,8 @@ struct Unpack<std::vector<Matrix<T>>> {
     using Element = T;
     static constexpr int rank = 3;
     static std::vector<Matrix<T>> from(const CheckValue& value) {
-        std::vector<Matrix<T>> stack(static_cast<std::size_t>(value.shape[0]), Matrix<T>(value.shape[1], value.shape[2]));
+        const Matrix<T> one(value.shape[1], value.shape[2]);
+        std::vector<Matrix<T>> stack(static_cast<std::size_t>(value.shape[0]), one);
         const auto each = static_cast<std::size_t>(value.shape[1] * value.shape[2]) * sizeof(T);
         for (std::size_t k = 0; each > 0 && k < stack.size(); ++k)
             std::memcpy(stack[k].data(), value.bytes.data() + k * each, each);

@@ -93,8 +93,8 @@ public:
     virtual void expect(std::size_t call, int result, const Expected& expected) = 0;
     /// A result to look at; null if the call failed, or if its rank is another (which is recorded).
     virtual const CheckValue* result(std::size_t call, int result, ElementType type, int rank) = 0;
-    /// Records whether `statement` holds: if `measured` <= `bound`. With a bound of 0 it is a sentence; with another, the
-    /// name of what was measured.
+    /// Records whether `statement` holds: if `measured` <= `bound`. With a bound of 0 it is a sentence; with another,
+    /// it is the name of what was measured.
     virtual void claim(std::size_t call, std::string_view statement, double measured, double bound) = 0;
     /// Bounds a counter of this call alone: of all of it, or of the required kernel that has this name.
     /// @throws CheckError if there is no such counter or kernel, or if no count can keep the bounds.
@@ -102,7 +102,7 @@ public:
                         std::string_view cure, int tag) = 0;
 
     /// Runs a function that exercise.toml lists as given: the exercise's own. It isn't a case, and nothing is counted.
-    /// The task ends if it fails. @throws CheckError if a result is of another type or rank than the check takes it for.
+    /// The task ends if it fails. @throws CheckError if a result has another type or rank than the check takes it for.
     virtual std::vector<CheckValue> given(std::string_view function, std::vector<CheckValue> arguments,
                                           std::span<const ElementType> types, std::span<const int> ranks) = 0;
     /// Says how many predictions of the task must be right; all of them if it is never called.

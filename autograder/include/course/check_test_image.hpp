@@ -34,7 +34,7 @@ inline constexpr Letter letters[] = {
     {'E', {0b11111, 0b10000, 0b10000, 0b11110, 0b10000, 0b10000, 0b11111}},
 };
 
-/// True if (x, y) lies on a stroke of the text, which begins at (0, 0); a letter is 5 wide and 7 high, and has 1 beside it.
+/// True if (x, y) lies on a stroke of the text, which begins at (0, 0). A letter is 5 wide and 7 high, with a gap of 1.
 inline bool on_text(std::string_view text, double x, double y) {
     if (!(x >= 0 && y >= 0 && y < 7)) return false;
     const auto place = static_cast<std::size_t>(x / 6);

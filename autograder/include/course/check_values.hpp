@@ -125,7 +125,8 @@ CheckValue pack(const T& value) {
         using Element = typename T::value_type;
         return pack_bytes(element_type<Element>(), shape_of(value), value.data(), value.size() * sizeof(Element));
     } else {
-        static_assert(Checkable<T>, "an argument is a number, a std::vector (of numbers or of matrices) or an Eigen expression");
+        static_assert(Checkable<T>,
+                      "an argument is a number, a std::vector (of numbers or of matrices) or an Eigen expression");
         using Element = typename T::Scalar;
         if constexpr (std::same_as<T, Vector<Element>> || std::same_as<T, Matrix<Element>>) {
             const auto bytes = static_cast<std::size_t>(value.size()) * sizeof(Element);

@@ -14,8 +14,8 @@ namespace course {
 
 namespace {
 
-/// The names of the files that the last verdict wrote, a line for each. The list is the student's to spoil: only plain names
-/// of PNG files are taken from it.
+/// The names of the files that the last verdict wrote, a line for each. The list is the student's to spoil: only plain
+/// names of PNG files are taken from it.
 constexpr const char* list_name = ".written";
 
 void remove_earlier(const fs::path& folder) {

@@ -160,8 +160,10 @@ LessonDevice device_of_lesson(const Kit& kit) {
     if (std::getenv("LIBGPU_DEVICE") != nullptr) return LessonDevice::chosen;
     const ProbeAnswer found = probe(kit.toolchain, "");
     if (!found.error.empty() || found.why_no_gpu.empty()) return LessonDevice::chosen;
-    print(wrapped(fmt::format("No GPU is used here: {}. Kernels run on the host backend: counts and results are the same, "
-                              "times are a CPU's.", found.why_no_gpu), 2));
+    print(wrapped(fmt::format("No GPU is used here: {}. Kernels run on the host backend: counts and results are the "
+                              "same, times are a CPU's.",
+                              found.why_no_gpu),
+                  2));
     return LessonDevice::host;
 }
 

@@ -151,8 +151,9 @@ std::string LessonBlocks::measured(const std::vector<std::string>& words) const 
     for (const char* const machine : {"h200", "laptop"}) {
         const std::optional<MeasuredSection> section = measured_section(lesson_, machine, words[1]);
         if (!section)
-            throw BlockError(fmt::format(
-                "measured/{}.txt has no section \"# command, machine, date\" whose command names {}", machine, words[1]));
+            throw BlockError(
+                fmt::format("measured/{}.txt has no section \"# command, machine, date\" whose command names {}",
+                            machine, words[1]));
         std::vector<std::string> lines = split_lines(section->text);
         drop_blank_ends(lines);
         text += fmt::format("{}{} (`{}`, {}):\n\n", text.empty() ? "" : "\n", section->machine, section->command,

@@ -54,7 +54,7 @@ struct Question {
     std::string program;    ///< asked before it runs; empty: without a program
     std::size_t which = 0;  ///< of the program's lines "Answer: ...", counted from 0
     std::string ask;
-    std::string listing;    ///< "contrast.cpp by_line": the lines that it asks about, a file or a region of it; or empty
+    std::string listing;    ///< "contrast.cpp by_line": the file, or region of it, that it asks about; or empty
     std::vector<Choice> choices;  ///< two or more, in the order in which they are shown; none for a number
     std::optional<NumberAnswer> number;
     bool breather = false;        ///< of the lesson's breather, as its program is

@@ -138,15 +138,14 @@ RequiredKernel read_required_kernel(const TomlTable& table, const Manifest& mani
     else
         kernel.budgets.push_back({.counter = "launches", .at_least = Limit{.plus = 1}});
     for (const std::string& counter : table.keys()) {
-        if (counter == "name" || counter == "file" || counter == "with" || counter == "launches" ||
-            counter == "tag")
-            continue;
+        constexpr std::string_view others[] = {"name", "file", "with", "launches", "tag"};
+        if (is_one_of(others, counter)) continue;
         if (!is_one_of(kernel_counter_names, counter) && !is_counted_in_check_mode(counter))
-            table.fail_at_key(counter,
-                              fmt::format("\"{}\" isn't counted of a kernel; expected name, file, with, tag, or one of: "
-                                          "{}, {}, {}",
-                                          counter, fmt::join(kernel_counter_names, ", "),
-                                          fmt::join(work_counter_names, ", "), fmt::join(ratio_names, ", ")));
+            table.fail_at_key(
+                counter, fmt::format("\"{}\" isn't counted of a kernel; expected name, file, with, tag, or one of: "
+                                     "{}, {}, {}",
+                                     counter, fmt::join(kernel_counter_names, ", "),
+                                     fmt::join(work_counter_names, ", "), fmt::join(ratio_names, ", ")));
         kernel.budgets.push_back(read_budget(table, counter, manifest));
         if (!kernel.budgets.back().tag) kernel.budgets.back().tag = tag;
     }

@@ -89,8 +89,8 @@ std::string budgets_text(const TaskResult& task, bool on_gpu) {
 std::string properties_text(const TaskResult& task) {
     std::string text;
     for (const MeasuredProperty& one : task.properties)
-        text += fmt::format("{}{} {:.3g} (<= {:.3g})\n", text.empty() ? "    measured  " : std::string(14, ' '), one.name,
-                            one.measured, one.at_most);
+        text += fmt::format("{:<14}{} {:.3g} (<= {:.3g})\n", text.empty() ? "    measured" : "", one.name, one.measured,
+                            one.at_most);
     return text;
 }
 

@@ -12,8 +12,8 @@ namespace course {
 /// "  add: z = x + y   wrong, 0 of 2 points"; of a bonus task "passed: a star *", or that it isn't begun.
 std::string task_line(const TaskResult& task, const Style& style);
 
-/// "    ahead     9.00 reads per pixel; part b asks for at most 1.30": for a task that has passed; empty if the manifest
-/// says nothing, or if nothing was counted.
+/// "    ahead     9.00 reads per pixel; part b asks for at most 1.30": for a task that has passed; empty if the
+/// manifest says nothing, or if nothing was counted.
 std::string ahead_text(const TaskResult& task);
 
 /// What was wrong in the task, in its first case that failed.

@@ -224,7 +224,8 @@ TEST_CASE("matrices of one shape are an array of rank 3, as an argument, as expe
     });
     CHECK(uneven.message.ends_with("matrices of one array have different shapes"));
     const Result flat = judged(manifest, caller, [](OpenCheck& use) {
-        use.call("flip", use.draw.uniform(4)).satisfies("three", [](const std::vector<Matrix<float>>&) { return true; });
+        const auto any = [](const std::vector<Matrix<float>>&) { return true; };
+        use.call("flip", use.draw.uniform(4)).satisfies("three", any);
     });
     CHECK(flat.tasks[0].cases[0].message == "result has shape (4), want 3 dimensions");
 }

@@ -135,7 +135,9 @@ TEST_CASE("counts of calls are bounded, too, and a call of which nothing is stat
     twice.launches = 2;
     const auto body = [](OpenCheck& use) {
         use.call("matmul", zeros(16, 16), zeros(16, 16)).returns(zeros(16, 16));
-        use.call("matmul", zeros(32, 16), zeros(16, 16)).returns(zeros(32, 16)).counts("launches", exactly(1), "use one");
+        use.call("matmul", zeros(32, 16), zeros(16, 16))
+            .returns(zeros(32, 16))
+            .counts("launches", exactly(1), "use one");
     };
     const Result result = twice.judge(body);
     CHECK(result.verdict == Verdict::over_budget);

@@ -153,7 +153,8 @@ TEST_CASE("the quiz asks about lessons two back, and notes the answer") {
     CHECK(says(with_listing, "Not so."));
     CHECK(says(with_listing, "  blocks.cpp\n    const int n = 257, block = 256;\n"));
     toy.change("lessons/01-toys/lesson.toml", "blocks.cpp blocks", "other.cpp");
-    CHECK(says(toy.run({"lesson", "1", "--programs", COURSE_TOY_PROGRAMS}), "01/who-writes-the-last: there is no file"));
+    CHECK(says(toy.run({"lesson", "1", "--programs", COURSE_TOY_PROGRAMS}),
+               "01/who-writes-the-last: there is no file"));
     CHECK(toy.read("work/answers.txt").find(" 01/who-writes-the-last wrong -\n") != std::string::npos);
 }
 

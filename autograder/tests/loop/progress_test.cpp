@@ -41,7 +41,8 @@ TEST_CASE("what kits before format 2 wrote is read, with any line end") {
 TEST_CASE("lines and words that make no sense are kept as they are") {
     const ProgressText progress = parse_progress(
         "nonsense\n\n# comment passed 1\na passed\nb passed -7\nc open 99 and more\nd won 1\n"
-        "e open 1 attempts=many points=-3 first=yesterday last=SO answer=<> met=x,3:,:2,4:5 stars=3,,<b>,a-b,ok moons=3\nreduc");
+        "e open 1 attempts=many points=-3 first=yesterday last=SO answer=<> met=x,3:,:2,4:5 stars=3,,<b>,a-b,ok "
+        "moons=3\nreduc");
     CHECK(progress.records.size() == 4);
     CHECK(progress.records.at("a").passed);
     CHECK(progress.records.at("b").hints_used == 0);

@@ -50,8 +50,8 @@ TEST_CASE("a wrong answer's tag that its verdict doesn't show is noted, and fail
     const Ran noted = toy.run({"dev", "check", "2"});
     CHECK(noted.code == 0);
     CHECK(noted.text.find("note: exercise 2 shift: the wrong answer race") == std::string::npos);   // by its kind
-    CHECK(noted.text.find("\nnote: exercise 2 shift: the wrong answer two-launches has tag 11, which its verdict doesn't "
-                          "show (it shows none)\n") != std::string::npos);
+    CHECK(noted.text.find("\nnote: exercise 2 shift: the wrong answer two-launches has tag 11, which its verdict "
+                          "doesn't show (it shows none)\n") != std::string::npos);
     toy.change(manifest, "budgets = { launches = { exactly = 1 } }",
                "budgets = { launches = { exactly = 1, tag = 11 } }\ntags = { \"race on y[\" = 7 }");
     toy.change(manifest, "name = \"race\"\ntag = 5", "name = \"race\"\ntag = 7");

@@ -133,9 +133,9 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
           file + ":2:9: \"title\" is empty; expected a string with something in it");
     CHECK(complaint("minutes", "minuets") ==
           file +
-              ":5:1: unknown key \"minuets\"; expected one of: bonus, call_seconds, check_elements, devices, distractor, "
-              "edit, format, function, hints, lazy, lesson, linear_algebra, minutes, needs, objective, picture, "
-              "picture_task, right, stub_fails, task, third_hint, title, was, wrong");
+              ":5:1: unknown key \"minuets\"; expected one of: bonus, call_seconds, check_elements, devices, "
+              "distractor, edit, format, function, hints, lazy, lesson, linear_algebra, minutes, needs, objective, "
+              "picture, picture_task, right, stub_fails, task, third_hint, title, was, wrong");
     CHECK(complaint("minutes = 20", "minutes = 20\npicture = \"threads\"") ==
           file + ":6:11: \"threads\" is not a picture; expected one of: map, requests, banks, lanes, races, schedule, "
                  "source");
@@ -275,7 +275,8 @@ TEST_CASE("bounds that make no sense are refused, with what was expected") {
     CHECK(
         complaint_about("{ atleast = 1 }") ==
         file +
-            ":19:26: unknown key \"atleast\"; expected one of: at_least, at_most, cure, each, exactly, of, per, plus, tag");
+            ":19:26: unknown key \"atleast\"; expected one of: at_least, at_most, cure, each, exactly, of, per, plus, "
+            "tag");
     CHECK(complaint_about("{ exactly = { each = 1, of = 4 } }") ==
           file +
               ":19:53: \"of\" is 4, but no function takes more than 3 arguments; expected the number of an argument, "
@@ -317,9 +318,8 @@ TEST_CASE("a task may require kernels of the student's files") {
     CHECK(complaint(speed, speed + "\n[[task.kernel]]\nfile = \"add.cu\"\n") ==
           file + ":23:8: \"add.cu\" is none of the student's files; expected one of \"edit\": raw_add.cpp, raw_add.cu");
     CHECK(said("blocks = 1")
-              .starts_with(file + ":25:1: \"blocks\" isn't counted of a kernel; expected name, file, with, tag, or one of: "
-                                  "launches, grid, block, "
-                                  "threads, barriers_per_block, atomics, global_reads"));
+              .starts_with(file + ":25:1: \"blocks\" isn't counted of a kernel; expected name, file, with, tag, or one "
+                                  "of: launches, grid, block, threads, barriers_per_block, atomics, global_reads"));
     CHECK(said("copies_to_device = 1").find("isn't counted of a kernel") != std::string::npos);
     CHECK(said("block = { exactly = { each = 1, of = 9 } }").find("\"of\" is 9") != std::string::npos);
     const std::string none =
@@ -340,7 +340,8 @@ TEST_CASE("a task may limit the lines that are changed, in files of the student'
     CHECK(said("files = [\"raw_add.cu\", \"raw_add.cpp\"], at_most = 4") == "");
     CHECK(said("files = [\"raw_add.cu\"], at_most = 4, cure = \"keep the rest\"") == "");
     CHECK(said("files = [\"raw_add.cu\", \"add.cu\"], at_most = 4") ==
-          file + ":20:42: \"add.cu\" is none of the student's files; expected one of \"edit\": raw_add.cpp, raw_add.cu");
+          file +
+              ":20:42: \"add.cu\" is none of the student's files; expected one of \"edit\": raw_add.cpp, raw_add.cu");
     CHECK(said("files = [], at_most = 4").find("\"files\" is empty") != std::string::npos);
     CHECK(said("at_most = 4").find("the key \"files\" is missing") != std::string::npos);
     CHECK(said("files = [\"raw_add.cu\"]").find("the key \"at_most\" is missing") != std::string::npos);

@@ -6,7 +6,8 @@
 using namespace course;
 
 TEST_CASE("proofs go through a line of JSON, and another text is none") {
-    const std::string line = proofs_json("raw_add", {{"ok (wrong)", {}}, {"ok", {"two\nlines", "\xff odd bytes"}, {"by the way"}}});
+    const std::string line = proofs_json(
+        "raw_add", {{"ok (wrong)", {}}, {"ok", {"two\nlines", "\xff odd bytes"}, {"by the way"}}});
     CHECK(line.find('\n') == line.size() - 1);
     const auto proofs = parse_proofs_json(line);
     REQUIRE(proofs);

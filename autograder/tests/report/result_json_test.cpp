@@ -56,11 +56,13 @@ TEST_CASE("result.json counts stars, and says which tasks may earn one") {
 
 TEST_CASE("result.json lists a task's pictures, written or not") {
     Result result = test::passed();
-    result.tasks[0].images = {{.name = "output", .rows = 2, .columns = 3, .pixels = {1, 2, 3, 4, 5, 6}, .file = "work/output.png"},
-                              {.name = "input", .rows = 1, .columns = 1, .pixels = {0}}};
+    result.tasks[0].images = {
+        {.name = "output", .rows = 2, .columns = 3, .pixels = {1, 2, 3, 4, 5, 6}, .file = "work/output.png"},
+        {.name = "input", .rows = 1, .columns = 1, .pixels = {0}}};
     const nlohmann::json json = nlohmann::json::parse(result_json(result));
     CHECK(json["tasks"][0]["images"].dump() ==
-          R"([{"columns":3,"file":"work/output.png","name":"output","rows":2},{"columns":1,"file":"","name":"input","rows":1}])");
+          R"([{"columns":3,"file":"work/output.png","name":"output","rows":2},)"
+          R"({"columns":1,"file":"","name":"input","rows":1}])");
     CHECK(json["tasks"][1]["images"].empty());
 }
 

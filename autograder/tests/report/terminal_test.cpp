@@ -112,8 +112,9 @@ TEST_CASE("the screen of an answer of which two tasks failed: of the second one 
     second.check.reset();
     second.verdict = second.cases[1].verdict = Verdict::wrong;
     second.cases[1].difference = result.tasks[0].cases[1].difference;
-    CHECK(said() == "    n = 257: result[256] got NaN (never written), want 3.5; wrong: 1 of 257, never written, all in the "
-                    "last block of 256");
+    CHECK(said() ==
+          "    n = 257: result[256] got NaN (never written), want 3.5; wrong: 1 of 257, never written, all in the last "
+          "block of 256");
     second.cases[1].difference.reset();
     second.cases[1].message = "the function threw\nan exception";
     CHECK(said() == "    n = 257: the function threw");
