@@ -24,9 +24,13 @@ __device__ End follow(float cx, float cy, float limit, int most) {
 }
 
 __global__ void escape(int* result, int rows, int columns, float left, float top, float step, int most) {
+    const int column = blockIdx.x * blockDim.x + threadIdx.x;
+    const int row = blockIdx.y * blockDim.y + threadIdx.y;
+    if (row >= rows || column >= columns) return;
+    const float cx = left + column * step, cy = top + row * step;
     // ---- your code (1 line) ----
     for (int pixel = 0; pixel < rows * columns; ++pixel)
-        result[pixel] = follow(left + pixel % columns * step, top + pixel / columns * step, 4.0f, most).steps;
+        result[pixel] = follow(cx + pixel % columns * step, cy + pixel / columns * step, 4.0f, most).steps;
     // ---- end ----
 }
 
