@@ -57,6 +57,9 @@ done
 for readme in exercises/[0-9]*/README.md; do
     [ -e "$readme" ] || continue
     [ "$(wc -l <"$readme")" -le 60 ] || complain "$readme: more than 60 lines; a task fits on a page"
+    folder=${readme%/README.md}
+    grep -q "puts your files into .work/${folder##*/}/" "$readme" ||
+        complain "$readme: doesn't say where to edit: puts your files into work/${folder##*/}/"
 done
 
 [ "$pairs" -gt 0 ] || complain "nothing to compare below $root"

@@ -40,6 +40,8 @@ plant "a line of a right answer outside the marks" \
 plant "a lazy answer that is the solution" \
     "cp solutions/$kernels exercises/08-raw-add/lazy/one-thread" 'same as the solution'
 plant "a task of two pages" "yes | head -61 >exercises/08-raw-add/README.md" 'more than 60 lines'
+plant "a task that doesn't say where its files are" "sed -i s,work/08-raw-add/,work/, exercises/08-raw-add/README.md" \
+    'where to edit: puts your files into work/08-raw-add/'
 plant "no exercises" "rm -r exercises/[0-9]* solutions/[0-9]*" 'nothing to compare'
 
 [ "$failures" = 0 ] && echo "all planted drifts are found"

@@ -17,10 +17,12 @@ std::string replace_all(std::string text, const std::string& what, const std::st
     return text;
 }
 
-/// Copies the template's folder; `name` stands for TOPIC in file names and texts, the number for NUMBER.
+/// Copies the template's folder. In file names and texts TOPIC becomes the exercise's name, FOLDER its folder's, and
+/// NUMBER its number.
 void copy_template(const fs::path& from, const fs::path& to, const ExerciseFolder& exercise) {
     const auto fill = [&](std::string text) {
         text = replace_all(std::move(text), "TOPIC", exercise.name);
+        text = replace_all(std::move(text), "FOLDER", exercise.path.filename().string());
         return replace_all(std::move(text), "NUMBER", std::to_string(exercise.number));
     };
     make_folders(to);
