@@ -58,6 +58,14 @@ def row_of(block, course, show):
             raise Fault(f"there is no {name} {block[name]}")
         return known[block[name]]
 
+    def minutes(part):
+        return Fraction(block["minutes"]) if "minutes" in block else part
+
+    def shown(kind, number):
+        return block.get("show", show[kind].get(str(number), ""))
+
+    for key in sorted(set(block) - {"break", "lesson", "questions", "exercise", "tasks", "breather", "minutes", "show"}):
+        raise Fault(f"a block has no key {key}: {block}")
     if "break" in block:
         return Row(Fraction(block["break"]), False, "Break", "", "")
     if "lesson" in block:
@@ -67,15 +75,16 @@ def row_of(block, course, show):
         if "questions" in block:
             link += ("" if link.endswith("?") else ".") + " Only: " + ", ".join(f"*{id}*" for id in ids)
         figures = rf"[\1](../../lessons/{lesson.folder}/figures/\1.svg)"
-        shown = re.sub(r"`(\w+)\.svg`", figures, show["lesson"].get(str(lesson.number), ""))
-        return Row(course.part_of_lesson(lesson.number, ids), True, link, shown, lesson_commands(lesson, block))
+        pictures = re.sub(r"`(\w+)\.svg`", figures, shown("lesson", lesson.number))
+        return Row(minutes(course.part_of_lesson(lesson.number, ids)), True, link, pictures,
+                   lesson_commands(lesson, block))
     if "exercise" in block:
         exercise = get("exercise", course.exercises)
         tasks = block.get("tasks", list(exercise.points))
         part = f", {letters(exercise, tasks)}" if "tasks" in block else ""
         link = f"[Exercise {exercise.number}](../../exercises/{exercise.folder}/README.md){part}: {exercise.title}"
-        return Row(course.part_of_exercise(exercise.number, tasks), True, link,
-                   show["exercise"].get(str(exercise.number), ""), f"`make exercise-{exercise.number}`")
+        return Row(minutes(course.part_of_exercise(exercise.number, tasks)), True, link,
+                   shown("exercise", exercise.number), f"`make exercise-{exercise.number}`")
     if "breather" in block:
         lesson = get("breather", course.lessons)
         if not lesson.breather:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shows which elements a grid leaves out that was rounded down before it was rounded up.
+// Shows 257 elements in blocks of 256 threads: how many blocks two ways of rounding give, and what they leave out.
 #include <cmath>
 #include <cstdio>
 #include <string>
