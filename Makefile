@@ -34,11 +34,12 @@ exercise-%: kit          ## exercise-6: judge your answer to exercise 6
 	@$(COURSE) run $* $(an_answer)
 
 lesson-%: kit            ## lesson-6: the programs of lesson 6: predict, run, see why (PROGRAM=name)
-	@target=$$($(COURSE) lesson $* --target) && cmake/build_quietly $(PRESET) $$target
+	@target=$$($(COURSE) lesson $* $(if $(PROGRAM),--program $(PROGRAM)) --target) && cmake/build_quietly $(PRESET) $$target
 	@$(COURSE) lesson $* $(if $(PROGRAM),--program $(PROGRAM)) $(an_answer)
 
 breather-%: kit          ## breather-7: the mixed problems after lesson 7 (PROGRAM=name)
-	@target=$$($(COURSE) lesson $* --target) && cmake/build_quietly $(PRESET) $$target
+	@target=$$($(COURSE) lesson $* --breather $(if $(PROGRAM),--program $(PROGRAM)) --target) && \
+	  cmake/build_quietly $(PRESET) $$target
 	@$(COURSE) lesson $* --breather $(if $(PROGRAM),--program $(PROGRAM)) $(an_answer)
 
 counts-%: kit            ## counts-8: the same, and what each line of your kernels did

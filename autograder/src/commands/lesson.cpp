@@ -172,10 +172,6 @@ LessonDevice device_of_lesson(const Kit& kit) {
 int lesson_command(const Kit& kit, const LessonOptions& options) {
     const Lesson whole = read_lesson(find_lesson(kit, options.number));
     if (options.breather && !whole.breather) throw UsageError(no_breather(kit, options.number));
-    if (options.target) {
-        print(fmt::format("lesson-{:02}\n", whole.folder.number));
-        return 0;
-    }
     const Lesson lesson = whole.sitting(options.breather);
     const auto is_wanted = [&](const LessonProgram& program) {
         return options.program.empty() || program.name == options.program;
@@ -186,6 +182,11 @@ int lesson_command(const Kit& kit, const LessonOptions& options) {
         throw UsageError(fmt::format("{} {} has no program {}; it has: {}",
                                      options.breather ? "the breather after lesson" : "lesson", options.number,
                                      options.program, fmt::join(names, ", ")));
+    }
+    if (options.target) {
+        print(options.program.empty() ? fmt::format("lesson-{:02}\n", whole.folder.number)
+                                      : fmt::format("lesson_{:02}_{}\n", whole.folder.number, options.program));
+        return 0;
     }
     const Style style = Style::of_descriptor(STDOUT_FILENO);
     const std::string title = options.breather ? whole.breather->title

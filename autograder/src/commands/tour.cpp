@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "answer/judge_answer.hpp"
+#include "collect/collect.hpp"
 #include "commands/commands.hpp"
 #include "kit/exercise_template.hpp"
 #include "report/output.hpp"
@@ -32,12 +33,15 @@ Kit kit_of_tour(const Kit& kit) {
     return own;
 }
 
-/// Judges one answer and prints its screen below a line that says what it is. True if the verdict is the one expected.
-bool show(const Kit& kit, const Manifest& manifest, const std::filesystem::path& folder, const std::string& what,
-          std::string_view expected) {
+/// Judges one answer and prints its screen below a line that says what it is; files are named as seen from the folder
+/// `shown_from`. True if the verdict is the one expected.
+bool show(const Kit& kit, const std::filesystem::path& shown_from, const Manifest& manifest,
+          const std::filesystem::path& folder, const std::string& what, std::string_view expected) {
     print(fmt::format("\n--- {}\n\n", what));
     JudgedAnswer judged = judge_answer(kit, {.manifest = manifest, .folder = folder, .options = {}});
     judged.screen.own_answer = false;
+    judged.screen.readme = shown_path(kit.root / judged.screen.readme, shown_from);
+    for (std::string& file : judged.screen.files) file = shown_path(kit.root / file, shown_from);
     judged.screen.style = Style::of_descriptor(STDOUT_FILENO);
     print(verdict_screen(judged.result, judged.screen));
     const std::string_view verdict = to_string(judged.result.verdict);
@@ -55,10 +59,13 @@ int tour_command(const Kit& whole) {
     const PlantedAnswer& wrong = manifest.wrong.front();
     print(fmt::format("Exercise {}, {}, judged three ways.\n", manifest.number, manifest.title));
     if (kit.root != whole.root) print("It isn't one of the course's: this edition has no solutions to those.\n");
-    bool right = show(kit, manifest, manifest.folder, "1. Blank: the files as you get them.", "not started");
-    right = show(kit, manifest, manifest.folder / "wrong" / wrong.name,
-                 fmt::format("2. Wrong: a planted mistake, {}.", wrong.name), wrong.verdict) && right;
-    right = show(kit, manifest, kit.solution(manifest.folder), "3. Solved: the solution.", "passed") && right;
+    const auto judged_as = [&](const std::filesystem::path& folder, const std::string& what, std::string_view verdict) {
+        return show(kit, whole.root, manifest, folder, what, verdict);
+    };
+    bool right = judged_as(manifest.folder, "1. Blank: the files as you get them.", "not started");
+    right = judged_as(manifest.folder / "wrong" / wrong.name,
+                      fmt::format("2. Wrong: a planted mistake, {}.", wrong.name), wrong.verdict) && right;
+    right = judged_as(kit.solution(manifest.folder), "3. Solved: the solution.", "passed") && right;
     if (!right) return 1;
     print(
         "\nAll three came out as expected: this machine is ready for the course.\n"

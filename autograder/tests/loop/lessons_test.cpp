@@ -53,6 +53,8 @@ TEST_CASE("a lesson's programs are run with their questions and answers") {
     CHECK(says(one, "[2/2] clock"));
     CHECK_FALSE(says(one, "blocks:"));
     CHECK(toy.run({"lesson", "01", "--target"}).text == "lesson-01\n");
+    CHECK(toy.run({"lesson", "01", "--target", "--program", "clock"}).text == "lesson_01_clock\n");
+    CHECK(says(toy.run({"lesson", "01", "--target", "--program", "clocks"}), "lesson 1 has no program clocks"));
 }
 
 TEST_CASE("a breather after a lesson is a sitting of its own, and stands on the path") {
