@@ -10,8 +10,8 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := status
-.PHONY: status judge hint counts show ledger list quiz watch submit progress summary log doctor tour test build bench \
-        dist-student slides bench-host budgets docs format clean help kit
+.PHONY: status lessons judge hint counts show ledger list quiz watch submit progress summary log doctor tour test \
+        build bench dist-student slides bench-host budgets docs format clean help kit
 
 # A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
 # are faults: no compiler, no such exercise, Ctrl-C.
@@ -36,6 +36,13 @@ exercise-%: kit          ## exercise-6: judge your answer to exercise 6
 lesson-%: kit            ## lesson-6: the programs of lesson 6: predict, run, see why (PROGRAM=name)
 	@target=$$($(COURSE) lesson $* $(if $(PROGRAM),--program $(PROGRAM)) --target) && cmake/build_quietly $(PRESET) $$target
 	@$(COURSE) lesson $* $(if $(PROGRAM),--program $(PROGRAM)) $(an_answer)
+
+every_lesson = $(foreach folder,$(notdir $(wildcard lessons/[0-9]*)),$(firstword $(subst -, ,$(folder))))
+
+lessons: kit             ## build the programs of all lessons, before a class (N="1 2 6": of these)
+	@targets=; for lesson in $(or $(N),$(every_lesson)); do \
+	  target=$$($(COURSE) lesson $$lesson --target) || exit; targets="$$targets $$target"; \
+	done; cmake/build_quietly $(PRESET) $$targets
 
 breather-%: kit          ## breather-7: the mixed problems after lesson 7 (PROGRAM=name)
 	@target=$$($(COURSE) lesson $* --breather $(if $(PROGRAM),--program $(PROGRAM)) --target) && \

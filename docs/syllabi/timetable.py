@@ -39,16 +39,23 @@ def letters(exercise, tasks):
         name = exercise.letters[task] or f"`{task}`"
         if name not in names:
             names.append(name)
+    return joined(names)
+
+
+def joined(names):
     return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else names[0]
 
 
 def lesson_commands(lesson, block):
-    """All programs of a lesson, or those that answer the questions that are asked."""
+    """All programs of a lesson, or those that answer the questions that are asked. The slides have all questions."""
     if "questions" not in block:
         return f"`make lesson-{lesson.number}`"
-    programs = dict.fromkeys(lesson.questions[id].program for id in block["questions"] if id in lesson.questions)
-    commands = [f"`make lesson-{lesson.number} PROGRAM={program}`" for program in programs if program]
-    return ", ".join(commands) or "a vote, no program"
+    asked = {id: lesson.questions[id].program for id in block["questions"] if id in lesson.questions}
+    commands = [f"`make lesson-{lesson.number} PROGRAM={program}`" for program in dict.fromkeys(asked.values()) if program]
+    without = [f"*{id}*" for id, program in asked.items() if not program]
+    if without and commands:
+        commands.append(f"{joined(without)} on the slides")
+    return ", ".join(commands) or "a vote on the slide, no program"
 
 
 def row_of(block, course, show):

@@ -14,8 +14,8 @@ std::vector<float> scale(const std::vector<float>& x, float factor) {
 
 gpu::Array<float> squares(int n) {
     // ---- your code (about 3 lines) ----
-    // TODO: Make 0, 1, 2, ... on the device (gpu::arange), then square them. An array that is assigned an expression of
-    //       its own size keeps its memory: a = a + 1 allocates nothing.
+    // TODO: Make 0, 1, 2, ... on the device, by gpu::arange<float>(n), then square them. An array that is assigned an
+    //       expression of its own size keeps its memory: a = a + 1 allocates nothing.
     return gpu::empty<float>({n});
     // ---- end ----
 }
