@@ -10,8 +10,8 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := status
-.PHONY: status lessons judge hint counts show ledger list quiz watch submit progress summary log doctor tour test \
-        build bench dist-student slides bench-host budgets docs format clean help kit
+.PHONY: status judge hint counts show ledger list quiz watch submit progress summary log doctor tour test build bench \
+        dist-student slides bench-host budgets docs format clean help kit
 
 # A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
 # are faults: no compiler, no such exercise, Ctrl-C.
@@ -33,9 +33,14 @@ status: kit              ## where am I, and what comes next (also plain `make`)
 exercise-%: kit          ## exercise-6: judge your answer to exercise 6
 	@$(COURSE) run $* $(an_answer)
 
-lesson-%: kit            ## lesson-6: the programs of lesson 6: predict, run, see why (PROGRAM=name)
-	@target=$$($(COURSE) lesson $* $(if $(PROGRAM),--program $(PROGRAM)) --target) && cmake/build_quietly $(PRESET) $$target
-	@$(COURSE) lesson $* $(if $(PROGRAM),--program $(PROGRAM)) $(an_answer)
+# Of a lesson: all of it, or these programs and questions, with commas between. What isn't to run isn't built.
+chosen = $(if $(PROGRAM),--program "$(PROGRAM)") $(if $(QUESTIONS),--questions "$(QUESTIONS)")
+build_lesson = target=$$($(COURSE) lesson $(1) --target) && \
+               { [ -z "$$target" ] || cmake/build_quietly $(PRESET) $$target; }
+
+lesson-%: kit            ## lesson-6: its programs: predict, run, see why (PROGRAM=name QUESTIONS=one,other)
+	@$(call build_lesson,$* $(chosen))
+	@$(COURSE) lesson $* $(chosen) $(an_answer)
 
 every_lesson = $(foreach folder,$(notdir $(wildcard lessons/[0-9]*)),$(firstword $(subst -, ,$(folder))))
 
@@ -44,10 +49,9 @@ lessons: kit             ## build the programs of all lessons, before a class (N
 	  target=$$($(COURSE) lesson $$lesson --target) || exit; targets="$$targets $$target"; \
 	done; cmake/build_quietly $(PRESET) $$targets
 
-breather-%: kit          ## breather-7: the mixed problems after lesson 7 (PROGRAM=name)
-	@target=$$($(COURSE) lesson $* --breather $(if $(PROGRAM),--program $(PROGRAM)) --target) && \
-	  cmake/build_quietly $(PRESET) $$target
-	@$(COURSE) lesson $* --breather $(if $(PROGRAM),--program $(PROGRAM)) $(an_answer)
+breather-%: kit          ## breather-7: the mixed problems after lesson 7 (PROGRAM=name QUESTIONS=one,other)
+	@$(call build_lesson,$* --breather $(chosen))
+	@$(COURSE) lesson $* --breather $(chosen) $(an_answer)
 
 counts-%: kit            ## counts-8: the same, and what each line of your kernels did
 	@$(COURSE) run $* --counts $(an_answer)

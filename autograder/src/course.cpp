@@ -151,9 +151,11 @@ void declare(CLI::App& app, Request& request, Action& action) {
         return course::lesson_command(kit, request.lesson);
     });
     lesson->add_option("number", request.lesson.number, "the lesson's number")->required()->transform(decimal);
-    lesson->add_option("--program", request.lesson.program, "this program alone");
+    lesson->add_option("--program", request.lesson.program, "these programs alone: a name, or several with commas");
+    lesson->add_option("--questions", request.lesson.questions,
+                       "these questions alone, with the programs that answer them");
     lesson->add_option("--programs", request.lesson.programs, "where the programs are (default: build/PRESET/lessons)");
-    lesson->add_flag("--target", request.lesson.target, "print the build's target that makes the programs");
+    lesson->add_flag("--target", request.lesson.target, "print the build's targets that make the programs");
     lesson->add_flag("--breather", request.lesson.breather, "the mixed problems that come after it");
 
     command(app, "quiz", "one old question, two lessons back", [&](const course::Kit& kit) {

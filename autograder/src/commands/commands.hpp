@@ -50,9 +50,10 @@ struct DebugOptions {
 /// What `course lesson` runs.
 struct LessonOptions {
     int number = 0;
-    std::string program;         ///< empty: all, in order
+    std::string program;         ///< these alone, with commas between; empty: all, unless questions are chosen
+    std::string questions;       ///< these alone, and the programs that answer them
     std::string programs;        ///< the folder of the built programs; empty: the kit's own
-    bool target = false;         ///< print the build's target, and no more
+    bool target = false;         ///< print the build's targets of what is to run, and no more
     bool breather = false;       ///< its breather's programs instead
 };
 

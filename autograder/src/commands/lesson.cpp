@@ -2,6 +2,7 @@
 // A lesson's programs, one by one: the question, a prediction, the run, the answer and why.
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,9 +14,11 @@
 #include "kit/lesson_program.hpp"
 #include "kit/probe.hpp"
 #include "lessons/blocks.hpp"
+#include "lessons/page_order.hpp"
 #include "lessons/program_output.hpp"
 #include "manifest/misconceptions.hpp"
 #include "report/output.hpp"
+#include "support/files.hpp"
 
 namespace fs = std::filesystem;
 
@@ -44,6 +47,58 @@ std::string no_breather(const Kit& kit, int number) {
                                      : fmt::format("there is one after: {}", fmt::join(those, ", ")));
 }
 
+/// "a, b" -> a and b.
+std::vector<std::string> names_in(const std::string& list) {
+    std::vector<std::string> names;
+    for (std::size_t at = 0; (at = list.find_first_not_of(", ", at)) != list.npos;) {
+        const std::size_t end = std::min(list.find_first_of(", ", at), list.size());
+        names.push_back(list.substr(at, end - at));
+        at = end;
+    }
+    return names;
+}
+
+/// What of a sitting is wanted: all of it, unless programs or questions are named.
+class Choices {
+public:
+    /// @param whose "lesson 4", for the error. @throws UsageError for a name that isn't there
+    Choices(const Lesson& lesson, const std::string& whose, const LessonOptions& options)
+        : programs_(names_in(options.program)), questions_(names_in(options.questions)) {
+        std::vector<std::string> programs, questions;
+        for (const LessonProgram& program : lesson.programs) programs.push_back(program.name);
+        for (const Question& question : lesson.questions) questions.push_back(question.id);
+        refuse_unknown(programs_, programs, whose, "program");
+        refuse_unknown(questions_, questions, whose, "question");
+        for (const Question& question : lesson.questions)
+            if (has(questions_, question.id)) needed_.push_back(question.program);
+    }
+
+    [[nodiscard]] bool all() const { return programs_.empty() && questions_.empty(); }
+    [[nodiscard]] bool want(const LessonProgram& program) const {
+        return all() || has(programs_, program.name) || has(needed_, program.name);
+    }
+    [[nodiscard]] bool want(const Question& question) const {
+        return all() || has(questions_, question.id) || has(programs_, question.program);
+    }
+    [[nodiscard]] bool want(const LessonStep& step) const {
+        return step.question ? want(*step.question) : want(*step.program);
+    }
+
+private:
+    static bool has(const std::vector<std::string>& names, const std::string& name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    }
+    static void refuse_unknown(const std::vector<std::string>& named, const std::vector<std::string>& known,
+                               const std::string& whose, std::string_view kind) {
+        for (const std::string& name : named)
+            if (!has(known, name))
+                throw UsageError(
+                    fmt::format("{} has no {} {}; it has: {}", whose, kind, name, fmt::join(known, ", ")));
+    }
+
+    std::vector<std::string> programs_, questions_, needed_;
+};
+
 /// One sitting with a lesson.
 class Sitting {
 public:
@@ -51,16 +106,54 @@ public:
         : kit_(kit), lesson_(lesson), programs_(std::move(programs)), device_(device),
           misconceptions_(read_misconceptions(kit.root)) {}
 
-    /// False if the program didn't end well.
-    bool run(const LessonProgram& program, std::size_t number) {
-        print(fmt::format("\n{}\n", style_.bold(fmt::format("[{}/{}] {}: {}", number, lesson_.programs.size(),
-                                                            program.name, program.shows))));
-        const std::vector<const Question*> asked = questions_of(program.name);
-        std::vector<std::optional<Prediction>> predictions;
-        for (std::size_t k = 0; k < asked.size(); ++k) {
-            print("\n" + label(k, asked.size()));
-            predictions.push_back(ask(*asked[k]));
+    /// Asks and runs in this order. False if a program didn't end well.
+    bool go(const std::vector<LessonStep>& steps) {
+        for (const LessonStep& step : steps) {
+            if (step.program) {
+                if (!run(*step.program)) return false;
+            } else if (step.question->program.empty()) {
+                headline(step.section.empty() ? "Without a program" : step.section);
+                ask_and_tell(*step.question);
+            } else {
+                headline(head_of(step.question->program));
+                const std::size_t all = questions_of(steps, step.question->program);
+                std::vector<Open>& open = open_[step.question->program];
+                open.push_back({step.question, std::nullopt, label(open.size(), all)});
+                print("\n" + open.back().label);
+                open.back().prediction = ask(*step.question);
+            }
         }
+        return true;
+    }
+
+private:
+    /// A question that its program is yet to answer.
+    struct Open {
+        const Question* question;
+        std::optional<Prediction> prediction;
+        std::string label;
+    };
+
+    static std::size_t questions_of(const std::vector<LessonStep>& steps, const std::string& program) {
+        return static_cast<std::size_t>(std::count_if(steps.begin(), steps.end(), [&](const LessonStep& step) {
+            return step.question && step.question->program == program;
+        }));
+    }
+
+    void headline(const std::string& text) {
+        if (text != last_headline_) print(fmt::format("\n{}\n", style_.bold(text)));
+        last_headline_ = text;
+    }
+
+    [[nodiscard]] std::string head_of(const std::string& name) const {
+        const auto found = std::find_if(lesson_.programs.begin(), lesson_.programs.end(),
+                                        [&](const LessonProgram& program) { return program.name == name; });
+        return fmt::format("[{}/{}] {}: {}", found - lesson_.programs.begin() + 1, lesson_.programs.size(), name,
+                           found->shows);
+    }
+
+    bool run(const LessonProgram& program) {
+        headline(head_of(program.name));
         const ProcessResult result = run_streaming(program);
         if (const std::string wrong = what_went_wrong(result); !wrong.empty()) {
             print_error(fmt::format("course: the program {} {}\n", program.name, wrong));
@@ -68,31 +161,19 @@ public:
         }
         if (program.measures && without_gpu_) print(recorded(program));
         const std::vector<std::string> answers = answers_of(result.output);
-        for (std::size_t k = 0; k < asked.size(); ++k) {
-            print("\n" + label(k, asked.size()));
-            tell(*asked[k], predictions[k], asked[k]->which < answers.size() ? answers[asked[k]->which] : "");
+        for (const Open& open : open_[program.name]) {
+            print("\n" + open.label);
+            const std::size_t which = open.question->which;
+            tell(*open.question, open.prediction, which < answers.size() ? answers[which] : "");
         }
         return true;
     }
 
-    /// The questions that no program answers.
-    void ask_the_others() {
-        const std::vector<const Question*> asked = questions_of("");
-        if (!asked.empty()) print(fmt::format("\n{}\n", style_.bold("Without a program")));
-        for (const Question* question : asked) {
-            print("\n");
-            const std::optional<Prediction> prediction = ask(*question);
-            print("\n");
-            tell(*question, prediction, "");
-        }
-    }
-
-private:
-    [[nodiscard]] std::vector<const Question*> questions_of(const std::string& program) const {
-        std::vector<const Question*> found;
-        for (const Question& question : lesson_.questions)
-            if (question.program == program) found.push_back(&question);
-        return found;
+    void ask_and_tell(const Question& question) {
+        print("\n");
+        const std::optional<Prediction> prediction = ask(question);
+        print("\n");
+        tell(question, prediction, "");
     }
 
     /// Tells several questions to one program apart.
@@ -151,6 +232,8 @@ private:
     std::vector<Misconception> misconceptions_;
     Style style_ = Style::of_descriptor(STDOUT_FILENO);
     std::string shown_listing_;   // of the question before
+    std::string last_headline_;
+    std::map<std::string, std::vector<Open>> open_;   // by program
     bool without_gpu_ = device_ == LessonDevice::host || is_host(std::getenv("LIBGPU_DEVICE"));
     bool asks_ = can_ask();
 };
@@ -167,45 +250,60 @@ LessonDevice device_of_lesson(const Kit& kit) {
     return LessonDevice::host;
 }
 
+/// With the programs in the order in which its page comes to them.
+Lesson in_order_of_page(Lesson lesson, const MarkdownPage& page) {
+    std::vector<LessonProgram> programs;
+    for (const LessonStep& step : steps_of(lesson, page))
+        if (step.program) programs.push_back(*step.program);
+    lesson.programs = std::move(programs);
+    return lesson;
+}
+
+/// The build's targets of the programs that are wanted, on one line; nothing if there is none.
+std::string targets_of(const Lesson& lesson, const Choices& choices) {
+    std::vector<std::string> targets;
+    for (const LessonProgram& program : lesson.programs)
+        if (choices.want(program))
+            targets.push_back(fmt::format("lesson_{:02}_{}", lesson.folder.number, program.name));
+    return targets.empty() ? "" : fmt::format("{}\n", fmt::join(targets, " "));
+}
+
+std::string next_text(const Kit& kit, const Lesson& lesson, bool breather, bool all) {
+    std::vector<std::string> commands;
+    if (!all)
+        commands.push_back(
+            fmt::format("make {}-{} (all of it)", breather ? "breather" : "lesson", lesson.folder.number));
+    if (breather && all) commands.emplace_back("make");
+    for (const ExerciseFolder& folder : exercise_folders(kit.root))
+        if (!breather &&
+            std::find(lesson.exercises.begin(), lesson.exercises.end(), folder.name) != lesson.exercises.end())
+            commands.push_back(fmt::format("make exercise-{}", folder.number));
+    return commands.empty() ? "" : fmt::format("\nNext: {}\n", fmt::join(commands, ", "));
+}
+
 }  // namespace
 
 int lesson_command(const Kit& kit, const LessonOptions& options) {
     const Lesson whole = read_lesson(find_lesson(kit, options.number));
     if (options.breather && !whole.breather) throw UsageError(no_breather(kit, options.number));
-    const Lesson lesson = whole.sitting(options.breather);
-    const auto is_wanted = [&](const LessonProgram& program) {
-        return options.program.empty() || program.name == options.program;
-    };
-    if (!options.program.empty() && std::none_of(lesson.programs.begin(), lesson.programs.end(), is_wanted)) {
-        std::vector<std::string> names;
-        for (const LessonProgram& program : lesson.programs) names.push_back(program.name);
-        throw UsageError(fmt::format("{} {} has no program {}; it has: {}",
-                                     options.breather ? "the breather after lesson" : "lesson", options.number,
-                                     options.program, fmt::join(names, ", ")));
-    }
+    const fs::path file = whole.folder.path / (options.breather ? "breather.md" : "README.md");
+    const MarkdownPage page(fs::is_regular_file(file) ? read_file(file) : "", LessonBlocks::kinds());
+    const Lesson lesson = in_order_of_page(whole.sitting(options.breather), page);
+    const std::string whose = options.breather ? "the breather after lesson" : "lesson";
+    const Choices choices(lesson, fmt::format("{} {}", whose, options.number), options);
     if (options.target) {
-        print(options.program.empty() ? fmt::format("lesson-{:02}\n", whole.folder.number)
-                                      : fmt::format("lesson_{:02}_{}\n", whole.folder.number, options.program));
+        print(choices.all() && !options.breather ? fmt::format("lesson-{:02}\n", lesson.folder.number)
+                                                 : targets_of(lesson, choices));
         return 0;
     }
     const Style style = Style::of_descriptor(STDOUT_FILENO);
     const std::string title = options.breather ? whole.breather->title
                                                : fmt::format("Lesson {}: {}", lesson.folder.number, lesson.title);
-    print(fmt::format("{}\n  Read: {}\n", style.bold(title),
-                      shown_path(lesson.folder.path / (options.breather ? "breather.md" : "README.md"), kit.root)));
-    Sitting sitting(kit, lesson, lesson_programs(kit, options.programs), device_of_lesson(kit));
-    for (std::size_t k = 0; k < lesson.programs.size(); ++k)
-        if (is_wanted(lesson.programs[k]) && !sitting.run(lesson.programs[k], k + 1)) return 1;
-    if (options.program.empty()) sitting.ask_the_others();
-    if (options.breather) {
-        print("\nNext: make\n");
-        return 0;
-    }
-    std::vector<std::string> commands;
-    for (const ExerciseFolder& folder : exercise_folders(kit.root))
-        if (std::find(lesson.exercises.begin(), lesson.exercises.end(), folder.name) != lesson.exercises.end())
-            commands.push_back(fmt::format("make exercise-{}", folder.number));
-    if (options.program.empty() && !commands.empty()) print(fmt::format("\nNext: {}\n", fmt::join(commands, ", ")));
+    print(fmt::format("{}\n  Read: {}\n", style.bold(title), shown_path(file, kit.root)));
+    std::vector<LessonStep> steps = steps_of(lesson, page);
+    std::erase_if(steps, [&](const LessonStep& step) { return !choices.want(step); });
+    if (!Sitting(kit, lesson, lesson_programs(kit, options.programs), device_of_lesson(kit)).go(steps)) return 1;
+    print(next_text(kit, lesson, options.breather, choices.all()));
     return 0;
 }
 

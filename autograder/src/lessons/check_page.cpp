@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "lessons/blocks.hpp"
+#include "lessons/page_order.hpp"
 #include "support/files.hpp"
 
 namespace fs = std::filesystem;
@@ -52,7 +53,7 @@ void add_faults_of_title(const std::string& name, const MarkdownPage& page, cons
                                      title == page.headings().end() ? 1 : title->line, wanted));
 }
 
-/// Each question is shown, each program mentioned.
+/// Each question is shown, in time and with its code; each program mentioned.
 void add_faults_of_questions(const std::string& name, const MarkdownPage& page, const Lesson& lesson,
                              std::vector<std::string>& faults) {
     for (const Question& question : lesson.questions)
@@ -66,6 +67,8 @@ void add_faults_of_questions(const std::string& name, const MarkdownPage& page, 
             faults.push_back(fmt::format(
                 "{0}: what the program {1} measures isn't shown; expected <!-- measured {1} -->", name, program.name));
     }
+    const std::vector<std::string> disorder = faults_of_page_order(name, lesson, page);
+    faults.insert(faults.end(), disorder.begin(), disorder.end());
 }
 
 std::vector<fs::path> files_of(const fs::path& folder, const std::string& extension) {

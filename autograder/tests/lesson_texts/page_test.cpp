@@ -4,6 +4,7 @@
 #include "lessons/blocks.hpp"
 #include "lessons/check_course.hpp"
 #include "lessons/check_page.hpp"
+#include "lessons/page_order.hpp"
 #include "lesson_texts/toy_lesson.hpp"
 
 using namespace course;
@@ -143,6 +144,51 @@ TEST_CASE("a lesson's parts, length, questions and programs are looked for") {
     CHECK(has_fault(faults("program ceil", "program"), "the program ceil isn't mentioned"));
     CHECK(has_fault(faults("<!-- measured clock -->\n<!-- end -->", ""), "measures isn't shown"));
     CHECK(has_fault(faults("<!-- objectives -->\n<!-- end -->", ""), "the objectives aren't shown"));
+}
+
+TEST_CASE("questions and programs come in the page's order, each question before its program") {
+    const Folder root;
+    const Lesson lesson = test::lesson_of(root, test::good_lesson + R"(
+[[question]]
+id = "alone"
+ask = "Why?"
+[[question.choice]]
+text = "so"
+right = true
+why = "It is."
+[[question.choice]]
+text = "not so"
+why = "It isn't."
+)");
+    const auto order = [&](const std::string& text) {
+        std::string found;
+        for (const LessonStep& step : steps_of(lesson, page_of(text)))
+            found += (step.question ? step.question->id : step.program->name + "()") + " ";
+        return found;
+    };
+    const std::string end = "<!-- end -->\n", last = "<!-- question last -->\n" + end,
+                      sectors = "<!-- question sectors -->\n" + end, alone = "<!-- question alone -->\n" + end,
+                      output = "<!-- output ceil -->\n" + end, measured = "<!-- measured clock -->\n" + end;
+    CHECK(order(measured + last + alone + sectors + output) == "clock() last alone sectors ceil() ");
+    CHECK(order(alone + output + sectors) == "alone last sectors ceil() clock() ");
+    CHECK(order("") == "last sectors ceil() clock() alone ");
+    CHECK(steps_of(lesson, page_of("# A\n## B\n" + alone + "### C\n" + output))[0].section == "B");
+
+    const auto faults = [&](const std::string& text) {
+        return faults_of_page_order("README.md", lesson, page_of(text));
+    };
+    const std::string code = "<!-- snippet ceil.cpp -->\n" + end;
+    CHECK(faults(last + sectors + output + alone).empty());
+    CHECK(has_fault(faults(last + output + sectors),
+                    "README.md:5: the question sectors stands below what ceil prints, which tells its answer"));
+    CHECK(faults(code + "## Next\n" + last + code + output + alone).empty());
+    CHECK(has_fault(faults(code + "text\n" + last),
+                    "README.md:4: the question last follows a piece of code; expected it in lesson.toml, listing = "
+                    "\"ceil.cpp\""));
+    const Lesson listed =
+        test::lesson_of(root, test::replaced(test::good_lesson, "id = \"last\"\n",
+                                             "id = \"last\"\nlisting = \"ceil.cpp\"\n"));
+    CHECK(faults_of_page_order("README.md", listed, page_of(code + last)).empty());
 }
 
 TEST_CASE("a breather has a title, some words, and shows its questions and programs") {

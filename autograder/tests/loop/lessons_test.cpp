@@ -48,13 +48,55 @@ TEST_CASE("a lesson's programs are run with their questions and answers") {
     const ToyCourse toy;
     toy.check_golden("lesson", toy.run({"lesson", "1", "--programs", COURSE_TOY_PROGRAMS}));
     CHECK_FALSE(std::filesystem::exists(toy / "work/answers.txt"));
-    const Ran one = toy.run({"lesson", "1", "--programs", COURSE_TOY_PROGRAMS, "--program", "clock"});
+}
+
+TEST_CASE("programs and questions of a lesson can be chosen") {
+    const ToyCourse toy;
+    const auto lesson_1 = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"lesson", "1", "--programs", COURSE_TOY_PROGRAMS});
+        return toy.run(more);
+    };
+    const std::string how_many = "How many blocks does the grid need?", who = "Which thread of its block",
+                      guard = "Which threads does the guard", next = "Next: make lesson-1 (all of it), make exercise-1";
+    const Ran one = lesson_1({"--program", "clock"});
     CHECK(one.code == 0);
     CHECK(says(one, "[2/2] clock"));
     CHECK_FALSE(says(one, "blocks:"));
+    CHECK_FALSE(says(one, guard));
+    CHECK(says(one, next));
+    const Ran asked = lesson_1({"--questions", "guard-or-not,who-writes-the-last"});
+    CHECK(asked.code == 0);
+    CHECK(asked.text.find("[1/2] blocks") < asked.text.find(guard));
+    CHECK(says(asked, who));
+    CHECK(says(asked, "Answer: C, thread 0."));
+    CHECK_FALSE(says(asked, how_many));
+    CHECK_FALSE(says(asked, "clock"));
+    CHECK(says(asked, next));
+    CHECK(says(lesson_1({"--questions", "guard-or-not", "--program", "blocks, clock"}), how_many));
+    CHECK(says(lesson_1({"--questions", "guard"}),
+               "lesson 1 has no question guard; it has: how-many-blocks, who-writes-the-last, guard-or-not"));
+
     CHECK(toy.run({"lesson", "01", "--target"}).text == "lesson-01\n");
-    CHECK(toy.run({"lesson", "01", "--target", "--program", "clock"}).text == "lesson_01_clock\n");
-    CHECK(says(toy.run({"lesson", "01", "--target", "--program", "clocks"}), "lesson 1 has no program clocks"));
+    CHECK(toy.run({"lesson", "1", "--target", "--program", "clock"}).text == "lesson_01_clock\n");
+    CHECK(toy.run({"lesson", "1", "--target", "--questions", "how-many-blocks"}).text == "lesson_01_blocks\n");
+    CHECK(toy.run({"lesson", "1", "--target", "--questions", "guard-or-not"}).text.empty());
+}
+
+TEST_CASE("a question comes where the page asks it, also if a program follows") {
+    const ToyCourse toy;
+    const auto order = [&] {
+        const std::string text = toy.run({"lesson", "1", "--programs", COURSE_TOY_PROGRAMS}).text;
+        return text.find("Which threads does the guard") < text.find("[2/2] clock");
+    };
+    CHECK(order());
+    std::string page = toy.read(lesson + "README.md");
+    const std::size_t begin = page.find("<!-- measured clock -->"), end = page.find("## Common mistakes");
+    const std::string measured = page.substr(begin, end - begin);
+    page.erase(begin, end - begin).insert(page.find("## The grid"), measured);
+    toy.write(lesson + "README.md", page);
+    CHECK(says(toy.run({"lesson", "1", "--programs", COURSE_TOY_PROGRAMS}), "[1/2] clock"));
+    std::filesystem::remove(toy / (lesson + "README.md"));
+    CHECK_FALSE(order());
 }
 
 TEST_CASE("a breather after a lesson is a sitting of its own, and stands on the path") {
@@ -201,6 +243,9 @@ TEST_CASE("each planted mistake in a lesson is found") {
     check_found(toy.lessons_with(lesson + "measured/h200.txt", ", 2026-11-20", ""), "measured/h200.txt: a file of", 1);
     const Ran value = toy.lessons_with(toml, "value = \"thread 0\"", "value = \"thread 1\"");
     check_found(value, "question who-writes-the-last: blocks answers \"thread 0\"; expected \"thread 1\"");
+    check_found(toy.lessons_with(toml, "listing = \"blocks.cpp blocks\"\n", ""),
+                "the question who-writes-the-last follows a piece of code; expected it in lesson.toml, listing = "
+                "\"blocks.cpp blocks\"");
     const Ran broken = toy.lessons_with(toml, "minutes", "minuets");
     CHECK(says(broken, "lesson.toml:5:1: unknown key \"minuets\""));
     CHECK(broken.code == 1);
