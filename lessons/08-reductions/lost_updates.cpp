@@ -24,9 +24,9 @@ static std::string found(const char* what, const Kernel& kernel) {
     const auto x = gpu::ones<float>({1000});
     auto total = gpu::zeros<float>({});
     const gpu::CheckReport report = gpu::check([&] { kernel({.grid = 4, .block = 256}, x, total, 1000); });
-    const std::string kind = report.clean() ? "no mistake" : std::string(to_string(report.findings[0].kind));
+    const std::string what_it_is = report.clean() ? "no mistake:" : report.findings[0].what;
     std::printf("%-18s sum %g, atomics %4d, found: %s\n", what, total.item(), int(report.kernels[0].work.atomics),
-                kind.c_str());
+                what_it_is.substr(0, what_it_is.find(':')).c_str());
     return report.clean() ? "right" : "wrong";
 }
 
