@@ -20,7 +20,7 @@
 #include "kit/probe.hpp"
 #include "manifest/lesson.hpp"
 #include "manifest/names.hpp"
-#include "run/plain_text.hpp"
+#include "support/plain_text.hpp"
 #include "run/session_pair.hpp"
 #include "support/device_lock.hpp"
 #include "support/files.hpp"

@@ -16,6 +16,7 @@
 #include "collect/stars.hpp"
 #include "support/digest.hpp"
 #include "support/open_file.hpp"
+#include "support/plain_text.hpp"
 
 namespace fs = std::filesystem;
 
@@ -84,7 +85,7 @@ std::string unused_files(const Manifest& manifest, const fs::path& folder, const
     for (const auto& entry : fs::directory_iterator(folder, error)) {
         const std::string name = entry.path().filename().string();
         const bool edited = std::find(manifest.edit.begin(), manifest.edit.end(), name) != manifest.edit.end();
-        if (!edited && is_code(name)) others.push_back(name);
+        if (!edited && is_code(name)) others.push_back(plain_text(name, name.size(), 1));
     }
     if (others.empty()) return "";
     std::sort(others.begin(), others.end());
@@ -112,9 +113,12 @@ bool is_below(const fs::path& path, const fs::path& folder) {
 
 }  // namespace
 
+CollectError::CollectError(const std::string& text) : std::runtime_error(plain_text(text, 8192, 60)) {}
+
 std::string shown_path(const fs::path& path, const fs::path& root) {
     const fs::path inside = path.lexically_normal().lexically_proximate(root.lexically_normal());
-    return inside.empty() || *inside.begin() == ".." ? path.string() : inside.string();
+    const std::string name = inside.empty() || *inside.begin() == ".." ? path.string() : inside.string();
+    return plain_text(name, name.size(), 1);
 }
 
 std::string read_answer_file(const fs::path& path, const std::string& shown) {

@@ -28,10 +28,10 @@ struct Answer {
     std::vector<std::string> stars_not_begun = {};   ///< starred tasks whose parts are equal to the stub's
 };
 
-/// An answer that can't be taken: which file, why, and how to get it back.
+/// An answer that can't be taken: which file, why, and how to get it back. Plain text, whatever the files are called.
 class CollectError : public std::runtime_error {
 public:
-    using std::runtime_error::runtime_error;
+    explicit CollectError(const std::string& text);
 };
 
 /// One file, opened once and never through a link. `shown` names it in errors. @throws CollectError.
@@ -54,7 +54,7 @@ bool same_but_for_space(const std::string& a, const std::string& b);
 /// @throws CollectError.
 Answer collect(const Manifest& manifest, const std::filesystem::path& folder, const std::filesystem::path& root);
 
-/// `path` as messages show it: relative to the root if it is below it, else as it is.
+/// `path` as messages show it, in plain text: relative to the root if it is below it, else as it is.
 std::string shown_path(const std::filesystem::path& path, const std::filesystem::path& root);
 
 }  // namespace course

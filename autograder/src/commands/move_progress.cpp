@@ -6,8 +6,8 @@
 #include "commands/commands.hpp"
 #include "progress/progress.hpp"
 #include "report/output.hpp"
-#include "run/plain_text.hpp"
 #include "support/files.hpp"
+#include "support/plain_text.hpp"
 
 namespace course {
 

@@ -17,7 +17,7 @@
 #include "report/output.hpp"
 #include "report/result_json.hpp"
 #include "report/task_text.hpp"
-#include "run/plain_text.hpp"
+#include "support/plain_text.hpp"
 #include "support/files.hpp"
 #include "support/utc_time.hpp"
 

@@ -26,8 +26,8 @@ namespace {
 constexpr std::size_t most_cases = 32, most_searched = 3;
 
 // A right answer may take its time; one that failed is cut short.
-constexpr CheckLimits patient{.seconds_per_block = 10, .seconds = 30};
-constexpr CheckLimits brief{.seconds_per_block = 2, .seconds = 15};
+const CheckLimits patient{.seconds_per_block = 10, .seconds = 30};
+const CheckLimits brief{.seconds_per_block = 2, .seconds = 15};
 
 using Cases = std::vector<const KeptCase*>;
 

@@ -15,10 +15,10 @@ namespace course {
 
 using protocol::ValueType;
 
-/// An exercise.toml that can't be used: file, line, what was expected.
+/// An exercise.toml that can't be used: file, line, what was expected. Plain text, whatever the file's strings hold.
 class ManifestError : public std::runtime_error {
 public:
-    using std::runtime_error::runtime_error;
+    explicit ManifestError(const std::string& text);
 };
 
 /// What a call was given: limits grow with it.

@@ -147,8 +147,8 @@ int read_sittings(const TomlTable& table) {
 void read_minutes(const TomlTable& table, Lesson& lesson) {
     const TomlTable minutes = table.table("minutes");
     minutes.know({"teach", "practise"});
-    lesson.teach_minutes = static_cast<int>(minutes.integer("teach", 1));
-    lesson.practise_minutes = static_cast<int>(minutes.integer("practise", 0));
+    lesson.teach_minutes = minutes.count("teach", 1);
+    lesson.practise_minutes = minutes.count("practise", 0);
 }
 
 void read_breather(const TomlTable& table, Lesson& lesson) {
@@ -162,7 +162,7 @@ void read_breather(const TomlTable& table, Lesson& lesson) {
     }
     const TomlTable breather = table.table("breather");
     breather.know({"title", "minutes"});
-    lesson.breather = Breather{breather.text("title"), static_cast<int>(breather.integer("minutes", 1))};
+    lesson.breather = Breather{breather.text("title"), breather.count("minutes", 1)};
     if (!asked) breather.fail("title", "the breather has no question; expected some with breather = true");
 }
 

@@ -74,7 +74,7 @@ ChangeLimit read_changes(const TomlTable& table, const Manifest& manifest) {
         if (!is_one_of(manifest.edit, limit.files[k]))
             table.fail("files", k, fmt::format("\"{}\" is none of the student's files; expected one of \"edit\": {}",
                                                limit.files[k], fmt::join(manifest.edit, ", ")));
-    limit.at_most = static_cast<int>(table.integer("at_most", 1));
+    limit.at_most = table.count("at_most", 1);
     limit.cure = table.text_or_empty("cure");
     return limit;
 }
@@ -102,7 +102,7 @@ Task read_task(const TomlTable& table, const Manifest& manifest) {
     task.star = table.boolean_or_false("star");
     if (task.star && table.has("points"))
         table.fail("points", "a task with \"star = true\" is a bonus without points; expected no key \"points\"");
-    if (!task.star) task.points = static_cast<int>(table.integer("points", 1));
+    if (!task.star) task.points = table.count("points", 1);
     if (table.has("tags")) task.signs = read_signs(table.table("tags"));
     if (table.has("budgets")) task.budgets = read_budgets(table.table("budgets"), manifest);
     if (table.has("speed")) {
@@ -321,7 +321,7 @@ Capstone read_capstone(const fs::path& folder) {
                 "function", "task"});
     manifest.title = table.text("title");
     manifest.objective = table.text("objective");
-    manifest.minutes = static_cast<int>(table.integer("minutes", 1));
+    manifest.minutes = table.count("minutes", 1);
     read_edit(table, manifest);
     if (table.has("call_seconds")) manifest.call_seconds = table.number("call_seconds", 0.1);
     if (table.has("check_elements")) manifest.check_elements = table.integer("check_elements", 1);
@@ -362,7 +362,7 @@ Manifest read_manifest(const fs::path& folder) {
     manifest.bonus = table.boolean_or_false("bonus");
     if (table.has("was")) read_former_names(table, manifest);
     if (table.has("picture")) read_picture(table, manifest);
-    manifest.minutes = static_cast<int>(table.integer("minutes", 1));
+    manifest.minutes = table.count("minutes", 1);
     read_edit(table, manifest);
     manifest.stub_fails = verdict(table, "stub_fails");
     read_hints(table, manifest);

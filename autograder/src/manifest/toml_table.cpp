@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "support/plain_text.hpp"
+
 namespace course {
 
 namespace {
@@ -26,6 +28,8 @@ std::string kind_of(const toml::node& node) {
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == text.npos; }
 
 }  // namespace
+
+ManifestError::ManifestError(const std::string& text) : std::runtime_error(plain_text(text, 8192, 60)) {}
 
 void TomlTable::fail_at(const toml::source_region& where, const std::string& message) const {
     throw ManifestError(fmt::format("{}:{}:{}: {}", file_, where.begin.line, where.begin.column, message));
@@ -75,6 +79,13 @@ std::int64_t TomlTable::integer(std::string_view key, std::int64_t least) const 
     if (!value) fail(key, fmt::format("\"{}\" is {}; expected an integer", key, kind_of(node)));
     if (value->get() < least) fail(key, fmt::format("\"{}\" is {}; expected {} or more", key, value->get(), least));
     return value->get();
+}
+
+int TomlTable::count(std::string_view key, int least) const {
+    constexpr std::int64_t most = 10'000;   // so that sums of them have room in an int
+    const std::int64_t value = integer(key, least);
+    if (value > most) fail(key, fmt::format("\"{}\" is {}; expected {} to {}", key, value, least, most));
+    return static_cast<int>(value);
 }
 
 double TomlTable::number(std::string_view key, double least) const {

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "run/plain_text.hpp"
+#include "support/plain_text.hpp"
 #include "run/validate_reply.hpp"
 
 namespace course {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "run/plain_text.hpp"
+#include "support/plain_text.hpp"
 
 namespace course {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-#include "run/plain_text.hpp"
+#include "support/plain_text.hpp"
 
 namespace course {
 namespace {

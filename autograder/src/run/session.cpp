@@ -9,7 +9,7 @@
 #include <sys/prctl.h>
 
 #include "run/ending.hpp"
-#include "run/plain_text.hpp"
+#include "support/plain_text.hpp"
 #include "run/process.hpp"
 #include "run/process_tree.hpp"
 #include "run/validate_reply.hpp"

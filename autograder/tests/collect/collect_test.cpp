@@ -41,6 +41,15 @@ const std::string cpp = "work/08-raw-add/raw_add.cpp", cu = "work/08-raw-add/raw
 
 }  // namespace
 
+TEST_CASE("names of files are plain text where they are shown") {
+    const Toy toy;
+    toy.root.write("work/08-raw-add/x\x1b[2J\xff.hpp", "// mine\n");
+    CHECK(toy.collect().notes.at(0).starts_with("x[2J\xEF\xBF\xBD.hpp in work/08-raw-add is not used"));
+    fs::remove(toy.root / cpp);
+    toy.root.write("work/08-raw-add/raw\x1b[2J_add.cpp", "// mine\n");
+    CHECK(toy.complaint().find('\x1b') == std::string::npos);
+}
+
 TEST_CASE("code beside the answer's files is named as unused; notes, backups and the exercise itself are not") {
     const Folder root;
     test::write_exercise(root);

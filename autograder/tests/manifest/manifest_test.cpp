@@ -127,6 +127,11 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
     CHECK(complaint("minutes = 20", "minutes = \"20\"") ==
           file + ":5:11: \"minutes\" is a string; expected an integer");
     CHECK(complaint("minutes = 20", "minutes = 0") == file + ":5:11: \"minutes\" is 0; expected 1 or more");
+    for (const char* key : {"minutes = 20", "points = 2"}) {   // a sum of them must have room in an int
+        const std::string name = std::string(key).substr(0, std::string(key).find(' '));
+        CHECK(complaint(key, name + " = 4294967296").ends_with("\"" + name + "\" is 4294967296; expected 1 to 10000"));
+    }
+    CHECK(complaint("id = \"add\"", "id = \"a\\u001B[2J\"").find("\"a[2J\" can't be a task's id") != std::string::npos);
     CHECK(complaint("title = \"Raw kernels\"", "title = 7") ==
           file + ":2:9: \"title\" is an integer; expected a string");
     CHECK(complaint("title = \"Raw kernels\"", "title = \" \"") ==

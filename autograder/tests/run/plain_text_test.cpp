@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "run/plain_text.hpp"
+#include "support/plain_text.hpp"
 
 using course::plain_text;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "run/plain_text.hpp"
+#include "support/plain_text.hpp"
 
 namespace course {
 namespace {
