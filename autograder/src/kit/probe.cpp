@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "support/device_lock.hpp"
+#include "support/plain_text.hpp"
 #include "support/process.hpp"
 
 namespace course {
@@ -27,9 +29,12 @@ std::vector<std::string> environment_with(const std::string& name, const std::st
     return variables;
 }
 
+/// A line of what another program prints, fit to be printed.
+std::string shown(std::string_view line) { return plain_text(line, 400, 1); }
+
 /// Reads text or a number; false if the value isn't one.
 bool read(std::string_view value, std::string& into) {
-    into = value;
+    into = shown(value);
     return true;
 }
 
@@ -37,6 +42,8 @@ template <class Number>
 bool read(std::string_view value, Number& into) {
     const char* const end = value.data() + value.size();
     const auto [last, error] = std::from_chars(value.data(), end, into);
+    if constexpr (std::is_signed_v<Number>)   // of a rate, neither infinite nor no number
+        return error == std::errc() && last == end && into >= 0 && into <= std::numeric_limits<Number>::max();
     return error == std::errc() && last == end;
 }
 
@@ -75,7 +82,7 @@ ProbeAnswer parse_probe(const std::string& output) {
         const std::string_view rest = std::string_view(line).substr(mark.size());
         const std::size_t space = std::min(rest.find(' '), rest.size());
         const std::string_view value = rest.substr(std::min(space + 1, rest.size()));
-        if (!take(answer, rest.substr(0, space), value)) answer.error = "course-probe's answer can't be read: " + line;
+        if (!take(answer, rest.substr(0, space), value)) answer.error = "course-probe's answer can't be read: " + shown(line);
     }
     if (!answer.error.empty()) {  // what came before it is worth nothing
         ProbeAnswer none;
@@ -83,7 +90,7 @@ ProbeAnswer parse_probe(const std::string& output) {
         return none;
     }
     if (!any)
-        answer.error = output.empty() ? "course-probe said nothing" : "course-probe said: " + output.substr(0, 400);
+        answer.error = output.empty() ? "course-probe said nothing" : "course-probe said: " + plain_text(output, 400, 10);
     return answer;
 }
 

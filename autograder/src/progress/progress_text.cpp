@@ -15,7 +15,9 @@ namespace course {
 
 namespace {
 
-constexpr std::size_t longest_line = 400, most_unknown_lines = 200;
+// A record with as many of each as are kept is no longer than a line may be.
+constexpr std::size_t longest_line = 2048, most_unknown_lines = 200, longest_unknown_word = 64, most_unknown_words = 16,
+                      most_misconceptions = 32, most_stars = 8;
 
 bool is_exercise_name(std::string_view text) {
     return !text.empty() && text.size() <= 64 && text[0] >= 'a' && text[0] <= 'z' &&
@@ -61,14 +63,18 @@ std::map<int, int> parse_met(std::string_view text) {
 
 /// "shuffle,register_tile": the stars' task ids; what can't be one is left out.
 std::set<std::string> parse_stars(std::string_view text) {
-    constexpr std::size_t most = 8, longest = 32;
+    constexpr std::size_t longest = 32;
     std::set<std::string> stars;
-    while (!text.empty() && stars.size() < most) {
+    while (!text.empty()) {
         const std::string_view one = text.substr(0, text.find(','));
         text.remove_prefix(std::min(text.size(), one.size() + 1));
         if (is_identifier(one) && one.size() <= longest) stars.emplace(one);
     }
     return stars;
+}
+
+void add_new(std::vector<std::string>& list, const std::string& one) {
+    if (std::find(list.begin(), list.end(), one) == list.end()) list.push_back(one);
 }
 
 void take_word(const std::string& word, ExerciseProgress& record) {
@@ -89,9 +95,21 @@ void take_word(const std::string& word, ExerciseProgress& record) {
         record.stars = parse_stars(value);
     } else if (key == "met") {
         record.met = parse_met(value);
-    } else {
-        record.unknown.push_back(word);
+    } else if (word.size() <= longest_unknown_word) {
+        add_new(record.unknown, word);
     }
+}
+
+/// The record with no more of anything than its line has room for. Those that stay are the first ones in a fixed order,
+/// so that to merge once more changes nothing.
+ExerciseProgress bounded(ExerciseProgress record) {
+    const auto keep = [](auto& all, std::size_t most) {
+        if (all.size() > most) all.erase(std::next(all.begin(), static_cast<std::ptrdiff_t>(most)), all.end());
+    };
+    keep(record.met, most_misconceptions);
+    keep(record.stars, most_stars);
+    keep(record.unknown, most_unknown_words);
+    return record;
 }
 
 std::string line_of(const std::string& name, const ExerciseProgress& record) {
@@ -109,10 +127,6 @@ std::string line_of(const std::string& name, const ExerciseProgress& record) {
     return line + "\n";
 }
 
-void add_new(std::vector<std::string>& list, const std::string& one) {
-    if (std::find(list.begin(), list.end(), one) == list.end()) list.push_back(one);
-}
-
 }  // namespace
 
 ExerciseProgress merged(ExerciseProgress a, const ExerciseProgress& b) {
@@ -128,7 +142,7 @@ ExerciseProgress merged(ExerciseProgress a, const ExerciseProgress& b) {
     a.stars.insert(b.stars.begin(), b.stars.end());
     for (const auto& [which, times] : b.met) a.met[which] = std::max(a.met[which], times);
     for (const std::string& word : b.unknown) add_new(a.unknown, word);
-    return a;
+    return bounded(std::move(a));
 }
 
 std::string progress_text(const ProgressText& progress) {
@@ -159,6 +173,7 @@ ProgressText parse_progress(const std::string& text) {
         if (words >> word) record.hints_used = number(word, 3);
         do take_word(word, record);
         while (words >> word);
+        record = bounded(std::move(record));
         const auto [at, first] = progress.records.emplace(name, record);
         if (!first) at->second = merged(at->second, record);
     }

@@ -2,6 +2,7 @@
 #include <future>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "kit/probe.hpp"
 #include "progress/progress.hpp"
@@ -85,6 +86,22 @@ TEST_CASE("two progresses together lose nothing, in either order, and any number
     CHECK(merged(a, earlier).first_pass == earlier.first_pass);
 }
 
+TEST_CASE("a record keeps as much as its line has room for, so that none is lost") {
+    std::string words, met;
+    for (int k = 10; k < 60; ++k) {
+        words += fmt::format(" key{}=value", k);
+        met += fmt::format("{}{}:1000000", k > 10 ? "," : "", k);
+    }
+    const std::string text = "a passed 1 met=" + met + "\na open 2" + words + " long=" + std::string(100, 'x') + "\n";
+    const ProgressText progress = parse_progress(text);
+    const ExerciseProgress& record = progress.records.at("a");
+    CHECK(record.passed);
+    CHECK(record.met.size() == 32);
+    CHECK(record.unknown.size() == 16);
+    CHECK(progress_text(parse_progress(progress_text(progress))) == progress_text(progress));
+    CHECK(parse_progress(progress_text(progress)).records.at("a").passed);
+}
+
 TEST_CASE("a progress file that can't be read isn't taken for an empty one when it is to be changed") {
     const test::Folder folder;
     std::filesystem::create_directories(folder / "work/.progress");   // reading it fails, for root as well
@@ -117,7 +134,11 @@ TEST_CASE("the probe's answer is found among what else is printed, and nonsense 
     CHECK(none.error == "no such device");
     CHECK(none.backend.empty());
     CHECK(parse_probe("").error == "course-probe said nothing");
-    CHECK(parse_probe("Killed\n").error == "course-probe said: Killed\n");
+    CHECK(parse_probe("Killed\x1b[2J\n").error == "course-probe said: Killed[2J");
+    CHECK(parse_probe("probe name GPU\x1b]0;title\x07\n").name == "GPU]0;title");
+    for (const char* value : {"nan", "inf", "-1"})
+        CHECK(parse_probe(fmt::format("probe copy_bytes_per_second {}\n", value)).error ==
+              fmt::format("course-probe's answer can't be read: probe copy_bytes_per_second {}", value));
     CHECK(parse_probe("probe multiprocessors many\n").error ==
           "course-probe's answer can't be read: probe multiprocessors many");
 }
