@@ -2,7 +2,7 @@
 #include "report/work_log.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <sstream>
 #include <stdexcept>
 
@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "judge/work/work_budgets.hpp"
+#include "support/plain_text.hpp"
 
 namespace course {
 
@@ -59,16 +60,33 @@ bool is_picture_name(const std::string& name) {
     return !plain.empty() && plain.find_first_not_of(letters) == plain.npos;
 }
 
-bool is_printable(const std::string& text) {
-    return std::none_of(text.begin(), text.end(),
-                        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+bool is_one_plain_line(const std::string& text) {
+    return text.find_first_of("\n\t") == text.npos && plain_text(text, text.size(), 1) == text;
 }
 
+bool is_between(double number, double least, double most) { return number >= least && number <= most; }
+
 bool makes_sense(const LogEntry& entry) {
+    constexpr std::size_t longest = 200;
+    for (const std::string* text : {&entry.date, &entry.answer, &entry.backend, &entry.device, &entry.counted_case})
+        if (text->size() > longest || !is_one_plain_line(*text)) return false;
     return entry.step >= 0 && entry.step <= last_step && entry.counted_elements > 0 && entry.timed_elements > 0 &&
-           entry.seconds > 0 && std::isfinite(entry.seconds) && entry.copy_bytes_per_second >= 0 &&
-           is_printable(entry.device) && is_printable(entry.counted_case) && is_picture_name(entry.picture) &&
-           why_not_a_note(entry.note).empty();
+           is_between(entry.seconds, 1e-12, 1e9) && is_between(entry.copy_bytes_per_second, 0, 1e18) &&
+           is_between(entry.bank_ways, 0, 1e6) && is_picture_name(entry.picture) && why_not_a_note(entry.note).empty();
+}
+
+/// A member of a line, which must be of its kind: a count is neither negative nor a fraction.
+template <class Value>
+void read_member(const nlohmann::json& json, Value& value) {
+    const bool fits = std::is_floating_point_v<Value> ? json.is_number()
+                      : std::is_unsigned_v<Value>     ? json.is_number_unsigned()
+                      : std::is_integral_v<Value>     ? json.is_number_integer()
+                                                      : json.is_string();
+    if (!fits) throw std::invalid_argument("a member of another kind");
+    if constexpr (std::is_integral_v<Value>)
+        if (json.is_number_unsigned() && json.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<Value>::max()})
+            throw std::invalid_argument("a number that is too large");
+    json.get_to(value);
 }
 
 }  // namespace
@@ -145,8 +163,8 @@ WorkLog parse_log(const std::string& text) {
         LogEntry entry;
         try {
             const nlohmann::json json = nlohmann::json::parse(line);
-            each_member(entry, [&](const char* name, auto& value) { json.at(name).get_to(value); });
-        } catch (const nlohmann::json::exception&) {
+            each_member(entry, [&](const char* name, auto& value) { read_member(json.at(name), value); });
+        } catch (const std::exception&) {  // not JSON, or not of these kinds
             log.broken.push_back(number_of_line);
             continue;
         }
@@ -162,7 +180,7 @@ std::string why_not_a_note(const std::string& note) {
     if (note.find_first_not_of(' ') == note.npos) return "the note is empty; say what you changed in a few words";
     if (note.size() > longest_note)
         return fmt::format("the note has {} bytes; {} is the most", note.size(), longest_note);
-    if (!is_printable(note)) return "the note must be one line of plain text";
+    if (!is_one_plain_line(note)) return "the note must be one line of plain text";
     return "";
 }
 

@@ -70,14 +70,15 @@ TEST_CASE("lines that can't be a step are named, and the others are read") {
     for (const auto& [key, value] : std::vector<std::pair<const char*, nlohmann::json>>{
              {"seconds", 0}, {"seconds", "fast"}, {"counted_elements", 0}, {"timed_elements", -1}, {"step", -1},
              {"step", 2'147'483'647}, {"note", "two\nlines"}, {"note", ""}, {"device", "\x1b[2J"},
-             {"picture", "../../etc/passwd"}, {"picture", "pictures/a b.png"}, {"copy_bytes_per_second", -1}}) {
+             {"picture", "../../etc/passwd"}, {"picture", "pictures/a b.png"}, {"copy_bytes_per_second", -1},
+             {"step", 1e300}, {"launches", -1}, {"reads", 1.5}, {"seconds", 5e-324}}) {
         nlohmann::json json = nlohmann::json::parse(log_line(good));
         json[key] = value;
         text += json.dump() + "\n";
     }
     const WorkLog log = parse_log(text + log_line(good));
     CHECK(log.entries.size() == 2);
-    CHECK(log.broken == std::vector<int>{1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17});
+    CHECK(log.broken == std::vector<int>{1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21});
 }
 
 TEST_CASE("a note is one line of a few words") {
