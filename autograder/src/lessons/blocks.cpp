@@ -2,7 +2,6 @@
 #include "lessons/blocks.hpp"
 
 #include <algorithm>
-#include <regex>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -17,8 +16,8 @@ namespace course {
 namespace {
 
 std::string trimmed(std::string text) {
-    text.erase(0, std::min(text.find_first_not_of(" \t\n"), text.size()));
-    text.erase(text.find_last_not_of(" \t\n") + 1);
+    text.erase(0, std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    text.erase(text.find_last_not_of(" \t\r\n") + 1);
     return text;
 }
 
@@ -60,9 +59,39 @@ void dedent(std::vector<std::string>& lines) {
 
 /// "// [kernel]" -> "kernel", "// [/kernel]" -> "/kernel"; empty for other lines.
 std::string region_mark(const std::string& line) {
-    static const std::regex mark("\\s*//\\s*\\[(/?[a-z0-9_-]+)\\]\\s*");
-    std::smatch match;
-    return std::regex_match(line, match, mark) ? match[1].str() : "";
+    std::string mark = trimmed(line);
+    if (!mark.starts_with("//")) return "";
+    mark = trimmed(mark.substr(2));
+    if (mark.size() < 3 || mark.front() != '[' || mark.back() != ']') return "";
+    mark = mark.substr(1, mark.size() - 2);
+    const std::size_t name = mark.front() == '/' ? 1 : 0;
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz0123456789_-";
+    return name < mark.size() && mark.find_first_not_of(letters, name) == mark.npos ? mark : "";
+}
+
+/// "# command, machine, 2026-01-31"; nothing for another line.
+std::optional<MeasuredSection> section_head(const std::string& line) {
+    if (!line.starts_with('#')) return std::nullopt;
+    const std::size_t second = line.rfind(','), first = second == 0 ? line.npos : line.rfind(',', second - 1);
+    if (second == line.npos || first == line.npos) return std::nullopt;
+    MeasuredSection head{0, trimmed(line.substr(1, first - 1)), trimmed(line.substr(first + 1, second - first - 1)),
+                         trimmed(line.substr(second + 1)), ""};
+    constexpr std::string_view shape = "0000-00-00";
+    const auto fits = [](char c, char wanted) { return wanted == '0' ? c >= '0' && c <= '9' : c == wanted; };
+    const bool is_date =
+        head.date.size() == shape.size() &&
+        std::equal(shape.begin(), shape.end(), head.date.begin(), [&](char wanted, char c) { return fits(c, wanted); });
+    return is_date && !head.command.empty() && !head.machine.empty() ? std::optional(head) : std::nullopt;
+}
+
+/// True if the program is named there, and not as a part of a longer name.
+bool has_word(std::string_view text, std::string_view word) {
+    const auto is_of_name = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_'; };
+    for (std::size_t at = 0; (at = text.find(word, at)) != text.npos; ++at) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_of_name(text[at - 1])) && (end == text.size() || !is_of_name(text[end]))) return true;
+    }
+    return false;
 }
 
 /// The file's lines, or those between "// [region]" and "// [/region]", without marks and margin.
@@ -167,7 +196,7 @@ std::string LessonBlocks::question(const std::vector<std::string>& words) const 
     const auto found = std::find_if(lesson_.questions.begin(), lesson_.questions.end(),
                                     [&](const Question& one) { return one.id == words[1]; });
     if (found == lesson_.questions.end()) throw BlockError(fmt::format("lesson.toml has no question \"{}\"", words[1]));
-    static_cast<void>(listing_of(lesson_, *found));   // the page has its own; it must be there
+    static_cast<void>(listing_of(lesson_, *found));  // the page has its own; it must be there
     std::string text = trimmed(found->ask) + "\n\n", answer;
     if (found->number) {
         const std::string name = found->program + ".out";
@@ -220,21 +249,18 @@ std::string listing_of(const Lesson& lesson, const Question& question) {
 std::optional<MeasuredSection> measured_section(const Lesson& lesson, std::string_view machine,
                                                 const std::string& program) {
     const std::string name = fmt::format("measured/{}.txt", machine);
-    const std::regex named("(^|[^a-z0-9_])" + program + "($|[^a-z0-9_])");
     for (MeasuredSection& section : measured_sections(read_or_fail(lesson.folder.path / name, name)))
-        if (std::regex_search(section.command, named)) return std::move(section);
+        if (has_word(section.command, program)) return std::move(section);
     return std::nullopt;
 }
 
 std::vector<MeasuredSection> measured_sections(std::string_view text) {
-    static const std::regex head("#\\s*(.*\\S),\\s*([^,]*\\S),\\s*([0-9]{4}-[0-9]{2}-[0-9]{2})\\s*");
     std::vector<MeasuredSection> sections;
     std::size_t number = 0;
     for (const std::string& line : split_lines(text)) {
         ++number;
-        std::smatch match;
-        if (std::regex_match(line, match, head))
-            sections.push_back({number, match[1], match[2], match[3], ""});
+        if (std::optional<MeasuredSection> head = section_head(line))
+            head->line = number, sections.push_back(*std::move(head));
         else if (sections.empty())
             throw BlockError(
                 fmt::format("a file of measured output begins with \"{}\"; expected a line "

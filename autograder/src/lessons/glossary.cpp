@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
 #include <sstream>
 #include <vector>
 
@@ -26,14 +25,17 @@ std::string plain_term(std::string_view text) {
 }  // namespace
 
 Glossary::Glossary(std::string_view page) {
-    static const std::regex bold("\\*\\*([^*]+)\\*\\*");
     std::string anchor;
     for (const std::string& line : split_lines(page)) {
         if (line.starts_with("## ")) anchor = anchor_of(line.substr(3));
         if (!line.starts_with("- **")) continue;
         const std::string head = line.substr(0, line.find("**:") + 2);  // "- **dtype**, **element type**"
-        for (std::sregex_iterator at(head.begin(), head.end(), bold), end; at != end; ++at)
-            anchors_.emplace(plain_term((*at)[1].str()), anchor);
+        for (std::size_t begin = 0, end; (begin = head.find("**", begin)) != head.npos; begin = end + 2) {
+            end = head.find("**", begin + 2);
+            if (end == head.npos) break;
+            const std::string term = head.substr(begin + 2, end - begin - 2);
+            if (!term.empty() && term.find('*') == term.npos) anchors_.emplace(plain_term(term), anchor);
+        }
     }
 }
 

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
+#include <map>
+#include <optional>
 #include <sstream>
 
 namespace course {
@@ -42,6 +43,77 @@ std::string without_code(std::string text) {
     }
     return text;
 }
+
+// std::regex takes stack for each character, and a paragraph may be long: all below is looked for by hand.
+
+constexpr std::string_view white = " \t\n\r\f\v";
+
+/// [text](target), [text](target "title"): where its parts begin and end.
+struct LinkPlace {
+    std::size_t text = 0, text_end = 0, target = 0, target_end = 0, end = 0;
+};
+
+/// The link whose bracket stands there.
+std::optional<LinkPlace> link_at(std::string_view text, std::size_t bracket) {
+    LinkPlace link{.text = bracket + 1};
+    link.text_end = text.find_first_of("[]", link.text);
+    if (link.text_end == text.npos || !text.substr(link.text_end).starts_with("](")) return std::nullopt;
+    link.target = link.text_end + 2;
+    link.target_end = std::min(text.find_first_of("() \t\n\r\f\v", link.target), text.size());
+    if (link.target_end == link.target) return std::nullopt;
+    link.end = link.target_end;
+    const std::size_t title = text.find_first_not_of(white, link.target_end);
+    if (title != text.npos && title > link.target_end && text[title] == '"') {
+        const std::size_t quote = text.find('"', title + 1);
+        if (quote == text.npos) return std::nullopt;
+        link.end = quote + 1;
+    }
+    if (link.end >= text.size() || text[link.end] != ')') return std::nullopt;
+    ++link.end;
+    return link;
+}
+
+/// The text without what links lead to: "[a]" of "[a](b.md)".
+std::string without_targets(std::string_view text) {
+    std::string rest;
+    for (std::size_t begin; (begin = text.find("](")) != text.npos;) {
+        const std::size_t end = text.find(')', begin);
+        if (end == text.npos) break;
+        rest += text.substr(0, begin + 1);
+        text.remove_prefix(end + 1);
+    }
+    return rest.append(text);
+}
+
+/// The anchors that HTML in a page gives: id="..." and name="...".
+std::vector<std::string> written_anchors(std::string_view text) {
+    std::vector<std::string> anchors;
+    for (std::size_t at = 0; (at = text.find("=\"", at)) != text.npos;) {
+        const std::string_view before = text.substr(0, at);
+        const std::size_t end = text.find('"', at + 2);
+        if (end == text.npos) break;
+        const bool names = before.ends_with("id") || before.ends_with("name");
+        if (names && end > at + 2) anchors.emplace_back(text.substr(at + 2, end - at - 2));
+        at += 2;
+    }
+    return anchors;
+}
+
+/// The lines on which places of a paragraph stand, asked for in order.
+class LineCounter {
+public:
+    LineCounter(std::string_view text, std::size_t first_line) : text_(text), line_(first_line) {}
+    std::size_t line_of(std::size_t place) {
+        const std::string_view passed = text_.substr(at_, place - at_);
+        line_ += static_cast<std::size_t>(std::count(passed.begin(), passed.end(), '\n'));
+        at_ = place;
+        return line_;
+    }
+
+private:
+    std::string_view text_;
+    std::size_t at_ = 0, line_;
+};
 
 std::string one_line(std::string text) {
     std::replace(text.begin(), text.end(), '\n', ' ');
@@ -110,19 +182,17 @@ void MarkdownPage::read_lines(std::string_view text, const std::vector<std::stri
 }
 
 void MarkdownPage::read_headings() {
-    std::set<std::string> seen;
-    static const std::regex id("(?:id|name)=\"([^\"]+)\"");
+    std::map<std::string, int> copies;
     for (std::size_t k = 0; k < lines_.size(); ++k) {
         const std::string& text = lines_[k].text;
         if (lines_[k].kind != Kind::prose && lines_[k].kind != Kind::generated) continue;
-        for (std::sregex_iterator at(text.begin(), text.end(), id), end; at != end; ++at) anchors_.insert((*at)[1]);
+        for (std::string& anchor : written_anchors(text)) anchors_.insert(std::move(anchor));
         const std::size_t level = std::min(text.find_first_not_of('#'), text.size());
         if (level == 0 || level > 6 || level >= text.size() || text[level] != ' ') continue;
         headings_.push_back({k + 1, static_cast<int>(level), std::string(trimmed(text.substr(level)))});
-        std::string anchor = anchor_of(std::regex_replace(headings_.back().text, std::regex("\\]\\([^)]*\\)"), ""));
-        for (int copy = 1; !seen.insert(anchor).second; ++copy)
-            anchor = anchor_of(headings_.back().text) + "-" + std::to_string(copy);
-        anchors_.insert(anchor);
+        const std::string anchor = anchor_of(without_targets(headings_.back().text));
+        const int copy = copies[anchor]++;
+        anchors_.insert(copy == 0 ? anchor : anchor + "-" + std::to_string(copy));
     }
 }
 
@@ -153,30 +223,35 @@ void MarkdownPage::read_paragraphs() {
 
 void MarkdownPage::read_spans(const std::string& paragraph, std::size_t first_line, Kind kind) {
     const std::string text = without_code(paragraph);
-    const auto line_of = [&](std::size_t at) {
-        return first_line +
-               static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    const auto written = [&](std::size_t begin, std::size_t end) {  // with its code
+        return one_line(paragraph.substr(begin, end - begin));
     };
-    const auto written = [&](const std::smatch& match, std::size_t group) {  // with its code
-        return one_line(paragraph.substr(static_cast<std::size_t>(match.position(group)),
-                                         static_cast<std::size_t>(match.length(group))));
-    };
-    static const std::regex link("(!?)\\[([^\\[\\]]*)\\]\\(([^()\\s]+)(?:\\s+\"[^\"]*\")?\\)");
-    for (std::sregex_iterator at(text.begin(), text.end(), link), end; at != end; ++at)
-        links_.push_back(
-            {line_of(static_cast<std::size_t>(at->position())), written(*at, 2), written(*at, 3), at->length(1) > 0});
+    LineCounter of_links(text, first_line);
+    for (std::size_t at = 0; (at = text.find('[', at)) != text.npos;) {
+        const std::optional<LinkPlace> link = link_at(text, at);
+        if (link)
+            links_.push_back({of_links.line_of(at), written(link->text, link->text_end),
+                              written(link->target, link->target_end), at > 0 && text[at - 1] == '!'});
+        at = link ? link->end : at + 1;
+    }
     if (kind != Kind::prose) return;
-    static const std::regex bold("\\*\\*([^*]+)\\*\\*"), inner("\\[([^\\]]*)\\]\\(([^()\\s]+)\\)");
-    static const std::regex outer("\\[\\*\\*([^*]+)\\*\\*\\]\\(([^()\\s]+)\\)");
-    for (std::sregex_iterator at(text.begin(), text.end(), bold), end; at != end; ++at) {
-        Bold found{line_of(static_cast<std::size_t>(at->position())), written(*at, 1), ""};
-        std::smatch linked;
+    LineCounter of_bolds(text, first_line);
+    for (std::size_t at = 0; (at = text.find("**", at)) != text.npos;) {
+        const std::size_t begin = at + 2, end = std::min(text.find('*', begin), text.size());
+        if (end == begin || text.substr(end, 2) != "**") {
+            ++at;
+            continue;
+        }
+        Bold found{of_bolds.line_of(at), written(begin, end), ""};
         const std::string within = found.text;
-        if (std::regex_match(within, linked, inner)) found.text = linked[1], found.target = linked[2];
-        const auto before = text.begin() + std::max<std::ptrdiff_t>(at->position() - 1, 0);
-        if (std::regex_search(before, text.end(), linked, outer, std::regex_constants::match_continuous))
-            found.target = linked[2];
+        if (const auto inner = link_at(within, 0); within.starts_with('[') && inner && inner->end == within.size()) {
+            found.text = within.substr(inner->text, inner->text_end - inner->text);
+            found.target = within.substr(inner->target, inner->target_end - inner->target);
+        }
+        const auto outer = at > 0 && text[at - 1] == '[' ? link_at(text, at - 1) : std::nullopt;
+        if (outer && outer->text_end == end + 2) found.target = written(outer->target, outer->target_end);
         bolds_.push_back(found);
+        at = end + 2;
     }
 }
 
@@ -184,8 +259,7 @@ std::size_t MarkdownPage::words() const {
     std::size_t count = 0;
     for (const Line& line : lines_) {
         if (line.kind != Kind::prose) continue;
-        static const std::regex target("\\]\\([^)]*\\)");
-        std::istringstream stream(std::regex_replace(line.text, target, "]"));
+        std::istringstream stream(without_targets(line.text));
         for (std::string word; stream >> word;)
             count +=
                 std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isalnum(c) || c >= 0x80; });

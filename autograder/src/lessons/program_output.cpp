@@ -2,7 +2,8 @@
 #include "lessons/program_output.hpp"
 
 #include <algorithm>
-#include <regex>
+#include <cctype>
+#include <iterator>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -13,9 +14,42 @@ namespace course {
 
 namespace {
 
-const std::regex& number() {
-    static const std::regex pattern("[-+]?[0-9]+(?:\\.[0-9]+)?(?:e[-+]?[0-9]+)?");
-    return pattern;
+// std::regex takes stack for each character, and a program may print lines of any length: numbers and units are looked
+// for by hand.
+
+/// Behind the digits that begin there.
+std::size_t skip_digits(std::string_view text, std::size_t at) {
+    return std::min(text.find_first_not_of("0123456789", at), text.size());
+}
+
+std::size_t skip_sign(std::string_view text, std::size_t at) {
+    return at < text.size() && (text[at] == '-' || text[at] == '+') ? at + 1 : at;
+}
+
+/// The length of the number that begins there, such as -1.5e+3; 0: there is none.
+std::size_t number_at(std::string_view text, std::size_t begin) {
+    const std::size_t digits = skip_sign(text, begin);
+    std::size_t end = skip_digits(text, digits);
+    if (end == digits) return 0;
+    if (end < text.size() && text[end] == '.')
+        if (const std::size_t fraction = skip_digits(text, end + 1); fraction > end + 1) end = fraction;
+    if (end < text.size() && text[end] == 'e') {
+        const std::size_t exponent = skip_sign(text, end + 1);
+        if (const std::size_t last = skip_digits(text, exponent); last > exponent) end = last;
+    }
+    return end - begin;
+}
+
+/// True for what follows a number with a unit of time or rate: " ms per call".
+bool begins_with_unit(std::string_view text) {
+    constexpr std::string_view units[] = {"ns",      "us",      "\xC2\xB5s", "ms",     "s",     "seconds", "kB/s",
+                                          "MB/s",    "GB/s",    "TB/s",      "kiB/s",  "MiB/s", "GiB/s",   "TiB/s",
+                                          "Gflop/s", "Tflop/s", "GFLOPS",    "TFLOPS", "%",     "x",       "times"};
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\v\f\r"), text.size()));
+    return std::any_of(std::begin(units), std::end(units), [&](std::string_view unit) {
+        return text.starts_with(unit) &&
+               (text.size() == unit.size() || std::isalpha(static_cast<unsigned char>(text[unit.size()])) == 0);
+    });
 }
 
 std::string with_single_spaces(std::string_view line) {
@@ -34,11 +68,9 @@ bool line_matches(const std::string& kept, const std::string& printed) {
             if (at >= line.size() || line[at++] != c) return false;
             continue;
         }
-        std::smatch match;
-        if (!std::regex_search(line.begin() + static_cast<std::ptrdiff_t>(at), line.end(), match, number(),
-                               std::regex_constants::match_continuous))
-            return false;
-        at += static_cast<std::size_t>(match.length());
+        const std::size_t length = number_at(line, at);
+        if (length == 0) return false;
+        at += length;
     }
     return at == line.size();
 }
@@ -47,21 +79,22 @@ bool line_matches(const std::string& kept, const std::string& printed) {
 std::vector<std::string> pieces(const std::string& line) {
     std::vector<std::string> parts;
     std::size_t end = 0;
-    for (std::sregex_iterator at(line.begin(), line.end(), number()), none; at != none; ++at) {
-        const auto begin = static_cast<std::size_t>(at->position());
-        if (begin > 0 && (std::isalpha(static_cast<unsigned char>(line[begin - 1])) || line[begin - 1] == '_'))
-            continue;
-        parts.push_back(line.substr(end, begin - end));
-        parts.push_back(at->str());
-        end = begin + static_cast<std::size_t>(at->length());
+    for (std::size_t begin = 0; begin < line.size();) {
+        const std::size_t length = number_at(line, begin);
+        const bool of_name =
+            begin > 0 && (std::isalpha(static_cast<unsigned char>(line[begin - 1])) || line[begin - 1] == '_');
+        if (length > 0 && !of_name) {
+            parts.push_back(line.substr(end, begin - end));
+            parts.push_back(line.substr(begin, length));
+            end = begin + length;
+        }
+        begin += std::max<std::size_t>(length, 1);
     }
     parts.push_back(line.substr(end));
     return parts;
 }
 
 std::string masked_line(const std::string& line, const std::vector<std::string>& others) {
-    static const std::regex unit(
-        "\\s*(?:ns|us|\xC2\xB5s|ms|s|seconds|[kMGT]i?B/s|[GT]flop/s|[GT]FLOPS|%|x|times)(?![A-Za-z]).*");
     std::vector<std::string> parts = pieces(line);
     std::vector<std::vector<std::string>> same;
     for (const std::string& other : others)
@@ -72,7 +105,7 @@ std::string masked_line(const std::string& line, const std::vector<std::string>&
         const bool is_number = k % 2 == 1;
         const bool differs =
             std::any_of(same.begin(), same.end(), [&](const auto& other) { return other[k] != parts[k]; });
-        text += is_number && (differs || std::regex_match(parts[k + 1], unit)) ? "~" : parts[k];
+        text += is_number && (differs || begins_with_unit(parts[k + 1])) ? "~" : parts[k];
     }
     return text;
 }

@@ -102,4 +102,7 @@ TEST_CASE("text that is cut off, or very long, is counted all the same") {
     for (int k = 0; k < 6000; ++k) many += "a;", others += "b;";
     CHECK(changed_lines(many, others).count == 6000);
     CHECK(changed_lines(stub, stub + many).count == 6000);
+    std::string digits = "a = 0";
+    for (int k = 0; k < 500'000; ++k) digits += "'0";   // each mark is looked at once
+    CHECK(changed_lines(stub, stub + digits + ";").count == 1);
 }

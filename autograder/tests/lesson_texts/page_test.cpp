@@ -72,6 +72,24 @@ TEST_CASE("headings have GitHub's anchors") {
     CHECK(page.anchors().contains("order-and-waiting"));
     CHECK(page.anchors().contains("whats-new-2-d"));
     CHECK(page.anchors().contains("order-and-waiting-1"));
+    CHECK(page_of("## [A link](b.md)\n<a id=\"here\">\n").anchors() == std::set<std::string>{"a-link", "here"});
+}
+
+TEST_CASE("links and bold words are found in paragraphs of any length") {
+    std::string text;
+    for (int k = 0; k < 20'000; ++k) text += "a word ";
+    text += "**[warp](glossary.md#warp)**, [**lane**](glossary.md#lane \"a title\")\n![a picture](a.svg) **plain** `[no](x)`\n";
+    const MarkdownPage page = page_of(text + "[a] (b) [c](d e) ****x** [f](g");
+    REQUIRE(page.links().size() == 3);
+    CHECK(page.links()[1].target == "glossary.md#lane");
+    CHECK(page.links()[2].image);
+    CHECK(page.links()[2].line == 2);
+    REQUIRE(page.bolds().size() == 4);
+    CHECK(page.bolds()[0].text == "warp");
+    CHECK(page.bolds()[0].target == "glossary.md#warp");
+    CHECK(page.bolds()[1].target == "glossary.md#lane");
+    CHECK(page.bolds()[2].target.empty());
+    CHECK(page.bolds()[3].text == "x");
 }
 
 TEST_CASE("snippets are whole files or regions, without marks and licence lines") {

@@ -76,9 +76,7 @@ private:
 
     // 1'000'000
     [[nodiscard]] bool is_digit_mark() const {
-        std::size_t word = now_.text.size();
-        while (word > 0 && (is_of_identifier(now_.text[word - 1]) || now_.text[word - 1] == '\'')) --word;
-        return !space_ && word < now_.text.size() && is_digit(now_.text[word]);
+        return !space_ && word_ < now_.text.size() && is_digit(now_.text[word_]);
     }
 
     void literal(char quote) {
@@ -94,6 +92,7 @@ private:
         }
         begin();
         now_.text += text_.substr(at_, end - at_);
+        word_ = now_.text.size();
         skip_to(end);
         space_ = false;
     }
@@ -110,9 +109,13 @@ private:
             return finish();
         }
         begin();
-        if (space_ && !now_.text.empty() && is_of_identifier(now_.text.back()) && is_of_identifier(c)) now_.text += ' ';
+        if (space_ && !now_.text.empty() && is_of_identifier(now_.text.back()) && is_of_identifier(c)) {
+            now_.text += ' ';
+            word_ = now_.text.size();
+        }
         space_ = false;
         now_.text += c;
+        if (!is_of_identifier(c) && c != '\'') word_ = now_.text.size();
         ++at_;
         if (c == '(' || c == '[' || c == '{') open_.push_back(c);
         const bool closes = c == ')' || c == ']' || c == '}';
@@ -139,6 +142,7 @@ private:
         line_begins_ = false;
         if (now_.text.find_first_not_of(";)}]") != std::string::npos) statements_.push_back(std::move(now_));
         now_ = {};
+        word_ = 0;
         space_ = false;
     }
 
@@ -147,6 +151,7 @@ private:
     std::string_view text_;
     std::size_t at_ = 0;
     int line_ = 1;
+    std::size_t word_ = 0;   // where the word begins that now_'s text ends with: letters, digits and their marks
     bool space_ = false, line_begins_ = true;
     std::string open_;   // what is open, innermost last: ( [ { of a value, b of a block
     Statement now_;
