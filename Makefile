@@ -10,7 +10,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := status
-.PHONY: status judge hint counts show ledger list quiz watch submit progress summary log doctor tour test build bench \
+.PHONY: status judge hint counts show ledger list quiz watch submit progress summary log doctor tour test fuzz build bench \
         dist-student slides bench-host budgets docs format clean help kit
 
 # A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
@@ -126,6 +126,11 @@ build:                   ## build everything
 
 test: build              ## set up, build everything, run all tests that can run here
 	@tests/summary/run_tests $(BUILD) $(JOBS)
+
+fuzz:                    ## fuzz the parsers of untrusted text, with clang (SECONDS=600 each, JOBS=2, TARGETS="a b")
+	@./setup --clang
+	@KIT_READY=1 cmake/build_quietly fuzz
+	@tests/fuzz/run build/fuzz $(or $(SECONDS),600) $(JOBS) $(TARGETS)
 
 bench:                   ## what a compile costs, and the library's benchmarks
 	@cmake/build_quietly $(PRESET) all

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// What a runner wrote down of a call, and the page that is made of it.
+#include <cstring>
+
+#include "fuzz/course_fixture.hpp"
+#include "report/ledger_text.hpp"
+#include "run/ledger_report.hpp"
+
+namespace fuzz {
+
+namespace {
+
+using namespace course;
+
+protocol::LedgerRecord ledger_record(Values& from) {
+    protocol::LedgerRecord record{};
+    record.kind = static_cast<protocol::LedgerKind>(from.number());
+    record.line = static_cast<std::uint32_t>(from.number());
+    record.bytes = from.number();
+    record.elements = static_cast<std::int64_t>(from.number());
+    const auto flags = from.take<std::uint8_t>();
+    record.waits = flags & 1;
+    record.pooled = flags >> 1 & 1;
+    record.pageable_async = flags >> 2 & 1;
+    record.between_devices = flags >> 3 & 1;
+    if (flags & 128)
+        for (int axis = 0; axis < 3; ++axis) {
+            record.grid[axis] = static_cast<std::int64_t>(from.number());
+            record.block[axis] = static_cast<std::int64_t>(from.number());
+        }
+    const auto set = [&](auto& to) {
+        const std::string_view text = from.text();
+        std::copy_n(text.begin(), std::min(text.size(), sizeof to), to);
+    };
+    set(record.file);
+    set(record.type);
+    set(record.name);
+    return record;
+}
+
+}  // namespace
+
+FUZZ_TARGET(ledger_page, std::size_t{1} << 13) {
+    static std::vector<std::byte> page(sizeof(protocol::LedgerPage));
+    Values from(input);
+    const std::uint64_t count = from.number();
+    std::memcpy(page.data(), &count, sizeof count);
+    std::size_t written = 0;
+    for (; written < std::min(count, protocol::most_ledger_records) && !from.rest().empty(); ++written) {
+        const protocol::LedgerRecord record = ledger_record(from);
+        std::memcpy(page.data() + offsetof(protocol::LedgerPage, records) + written * sizeof record, &record,
+                    sizeof record);
+    }
+    const LedgerReport ledger = take_ledger(page);
+    require(ledger.lines.size() + ledger.left_out <= count, "more lines than were written");
+    for (const LedgerLine& line : ledger.lines) {
+        require(line.line >= 0 && line.elements >= 0, "a number that can't be");
+        for (const std::string* text : {&line.file, &line.type, &line.name}) {
+            require(text->find_first_of("\n\t") == text->npos, "a text of several lines");
+            require_plain(*text, "a text of a line");
+        }
+    }
+    require_plain(ledger_text(ledger, std::vector<SourceFile>{{"a.cpp", "one\n  two\n"}}), "the ledger");
+    const protocol::CountsRecord totals = totals_of(ledger);
+    require(totals.launches <= ledger.lines.size(), "more launches than lines");
+    require_plain(ledger_totals(totals, Task{}, CallSize{.elements = 5}), "the totals");
+    std::memset(page.data(), 0, offsetof(protocol::LedgerPage, records) + written * sizeof(protocol::LedgerRecord));
+}
+
+}  // namespace fuzz
