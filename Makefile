@@ -10,8 +10,8 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := status
-.PHONY: status lessons judge hint counts show ledger list quiz watch submit progress summary log doctor tour test fuzz build bench \
-        dist-student slides bench-host budgets docs format clean help kit
+.PHONY: status lessons judge hint counts show ledger list quiz watch submit progress summary log doctor tour test fuzz \
+        build bench dist-student slides bench-host budgets docs format clean help kit
 
 # A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
 # are faults: no compiler, no such exercise, Ctrl-C.
