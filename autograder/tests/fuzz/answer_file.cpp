@@ -6,7 +6,7 @@
 #include "collect/collect.hpp"
 #include "collect/stars.hpp"
 #include "fuzz/course_fixture.hpp"
-#include "judge/changed_lines.hpp"
+#include "judge/work/changed_lines.hpp"
 
 namespace fuzz {
 

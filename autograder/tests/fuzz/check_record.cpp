@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fuzz/course_fixture.hpp"
-#include "judge/work_budgets.hpp"
+#include "judge/work/work_budgets.hpp"
 #include "manifest/names.hpp"
 #include "report/check_text.hpp"
 #include "report/counts_text.hpp"

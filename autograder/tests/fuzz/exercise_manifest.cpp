@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "fuzz/course_fixture.hpp"
-#include "judge/verdict.hpp"
 #include "manifest/manifest.hpp"
+#include "verdict/verdict.hpp"
 
 namespace fuzz {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "fuzz/course_fixture.hpp"
-#include "loop/probe.hpp"
+#include "kit/probe.hpp"
 
 namespace fuzz {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A student's progress: the file in work/, and what `course progress --import` reads.
 #include "fuzz/course_fixture.hpp"
-#include "loop/progress.hpp"
+#include "progress/progress.hpp"
 
 namespace fuzz {
 

@@ -4,7 +4,7 @@
 
 #include "fuzz/course_fixture.hpp"
 #include "judge/baselines.hpp"
-#include "loop/student.hpp"
+#include "progress/student.hpp"
 
 namespace fuzz {
 
