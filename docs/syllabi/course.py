@@ -82,9 +82,9 @@ def listed(folder, listing):
     lines = (folder / name).read_text(encoding="utf-8").split("\n") if name else []
     if region:
         try:
-            begin, end = (next(k for k, line in enumerate(lines) if line.strip() == f"// [{mark}{region}]")
-                          for mark in ("", "/"))
-        except StopIteration:
+            marks = [line.strip() for line in lines]
+            begin, end = marks.index(f"// [{region}]"), marks.index(f"// [/{region}]")
+        except ValueError:
             raise Fault(f"{folder / name}: no region {region}") from None
         lines = lines[begin + 1:end]
     lines = [line for line in lines if "SPDX-License-Identifier" not in line and not line.strip().startswith("// [")]
