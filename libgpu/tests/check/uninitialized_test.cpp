@@ -33,6 +33,49 @@ __global__ void add(const float* x, float* y) {
           "gpu::empty gives an array of anything: write it before it is read, or make it with gpu::zeros\n");
 }
 
+TEST_CASE("a sum in fresh memory is uninitialised first, and a lost update where several threads add to it") {
+    for (const std::string type : {"float", "int"}) {
+        CAPTURE(type);
+        const std::string source =
+            "__global__ void add(const T* x, T* total) {\n    *total += x[threadIdx.x];\n}\n";
+        const auto told_of = [&]<class T>(T) {
+            const gpu::RawKernel<void(const T*, T*)> add(cu("using T = " + type + ";\n" + source), "add");
+            const auto x = gpu::ones<T>({64});
+            return told(gpu::check([&] {
+                auto total = gpu::empty<T>(gpu::Shape{1});
+                add({.grid = 1, .block = 64}, x, total);
+            }));
+        };
+        CHECK((type == "int" ? told_of(0) : told_of(0.0f)) ==
+              "uninitialised: test.cu:3 reads total[0], which nothing has written\n"
+              "block (0,0,0), thread (0,0,0)\n"
+              "gpu::empty gives an array of anything: write it before it is read, or make it with gpu::zeros\n"
+              "lost update: test.cu:3 changes total[0] in several threads at once\n"
+              "block (0,0,0): thread (1,0,0) reads, thread (0,0,0) writes\n"
+              "each thread changes the value that it has read, and what others write in between is lost: use "
+              "atomicAdd() or another atomic\n");
+    }
+}
+
+TEST_CASE("what is read before its missing barrier is a race, and no uninitialised element") {
+    const gpu::RawKernel<void(const float*, float*)> sum(cu(R"(
+__global__ void sum(const float* x, float* y) {
+    __shared__ float part[64];
+    part[threadIdx.x] = x[threadIdx.x];
+    for (int half = 32; half > 0; half /= 2)
+        if (threadIdx.x < half) part[threadIdx.x] += part[threadIdx.x + half];
+    if (threadIdx.x == 0) y[0] = part[0];
+}
+)"),
+                                                         "sum");
+    const auto x = gpu::ones<float>({64});
+    auto y = gpu::zeros<float>({1});
+    const std::string text = told(gpu::check([&] { sum({.grid = 1, .block = 64}, x, y); }));
+    CHECK(contains(text, "race on part["));
+    CHECK_FALSE(contains(text, "uninitialised"));
+    CHECK_FALSE(contains(text, "lost update"));
+}
+
 TEST_CASE("an element of a local array that the thread has not written is reported where it is read") {
     const gpu::RawKernel<void(float*)> sums(cu(R"(
 __global__ void sums(float* y) {

@@ -17,6 +17,17 @@ bool is_race(const RawFinding& finding) {
 
 bool same_variable(const RawFinding& a, const RawFinding& b) { return a.space == b.space && a.variable == b.variable; }
 
+// One line reads an element that nothing had written, as its first thread, and writes it: in whichever order the threads
+// come, the first one finds nothing. What it writes may look like what was there, as a sum with NaN does.
+bool updates_unwritten(const RawFinding& race, const RawFinding& read) {
+    const auto is_at_read = [&read](const Action& action) {
+        return action.place.line == read.action.place.line && action.place.file == read.action.place.file;
+    };
+    return is_race(race) && read.kind == FindingKind::uninitialized_read && same_variable(race, read) &&
+           race.element == read.element && is_at_read(race.action) && is_at_read(race.other) &&
+           (race.action.verb == "writes" || race.other.verb == "writes");
+}
+
 // A barrier stands between the lines of a race; one place may be between both.
 bool one_barrier_cures(const RawFinding& a, const RawFinding& b) {
     if (a.kind == FindingKind::inter_block_race || b.kind == FindingKind::inter_block_race) return false;
@@ -86,12 +97,15 @@ std::vector<RawFinding> without_consequences(std::vector<RawFinding> findings) {
         else
             *same = merged(*same, finding);
     }
+    const auto any_finding = [&findings](auto&& holds) { return std::any_of(findings.begin(), findings.end(), holds); };
+    for (RawFinding& race : result)
+        if (any_finding([&race](const RawFinding& read) { return updates_unwritten(race, read); }))
+            race.one_line_writes = true;
     // A thread that reads too early finds what nobody has written yet.
-    std::erase_if(result, [&findings](const RawFinding& finding) {
+    std::erase_if(result, [&](const RawFinding& finding) {
         return finding.kind == FindingKind::uninitialized_read &&
-               std::any_of(findings.begin(), findings.end(), [&finding](const RawFinding& race) {
-                   return is_race(race) && same_variable(finding, race);
-               });
+               any_finding([&](const RawFinding& race) { return is_race(race) && same_variable(finding, race); }) &&
+               !any_finding([&](const RawFinding& race) { return updates_unwritten(race, finding); });
     });
     return result;
 }
