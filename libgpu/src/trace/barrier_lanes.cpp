@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "trace/pictures.hpp"
 
@@ -39,7 +40,7 @@ std::map<int, Interval> intervals_of(const TracedLaunch& launch, const Window& w
     return intervals;
 }
 
-std::string threads_text(std::size_t count, const char* one, const char* more) {
+std::string counted_text(std::size_t count, const char* one, const char* more) {
     return std::to_string(count) + (count == 1 ? one : more);
 }
 
@@ -59,7 +60,7 @@ std::string ending_of(const TracedLaunch& launch, const Window& window, int inte
     std::string text;
     for (const auto& [line, count] : waits)
         text += (text.empty() ? "" : ", ") +
-                threads_text(count, (of + " waits at line ").c_str(), (of + " wait at line ").c_str()) +
+                counted_text(count, (of + " waits at line ").c_str(), (of + " wait at line ").c_str()) +
                 std::to_string(line);
     for (const auto& [line, count] : passed)
         text += "line " + std::to_string(line) + ": barrier, " + std::to_string(count) + of + " threads";
@@ -68,23 +69,28 @@ std::string ending_of(const TracedLaunch& launch, const Window& window, int inte
     return text;
 }
 
+// Of a block: how often a barrier opened, and how often for threads of the window.
+std::pair<std::size_t, std::size_t> barriers_of(const TracedLaunch& launch, const Window& window) {
+    std::set<int> all, drawn;
+    for (const TracedStop& stop : launch.stops) {
+        if (stop.block != window.block || stop.kind != StopKind::barrier) continue;
+        all.insert(stop.interval);
+        if (window.holds(stop.block, stop.thread)) drawn.insert(stop.interval);
+    }
+    return {all.size(), drawn.size()};
+}
+
 }  // namespace
 
 Drawing barrier_lanes(const TracedLaunch& launch, const Window& window) {
     Drawing drawing;
     const std::map<int, Interval> intervals = intervals_of(launch, window);
-    int barriers = 0;
     bool stuck = false, uneven = false;
-    for (const auto& [number, interval] : intervals) {
-        bool opened = false;
-        for (const TracedStop* const stop : interval.stops) {
-            opened = opened || stop->kind == StopKind::barrier;
-            stuck = stuck || stop->kind == StopKind::waits;
-        }
-        barriers += opened ? 1 : 0;
-    }
-    drawing.title = std::to_string(barriers) + (barriers == 1 ? " barrier" : " barriers") + " in block " +
-                    index_text(window.block, launch.grid);
+    for (const auto& [number, interval] : intervals)
+        for (const TracedStop* const stop : interval.stops) stuck = stuck || stop->kind == StopKind::waits;
+    const auto [barriers, drawn] = barriers_of(launch, window);
+    drawing.title = counted_text(barriers, " barrier", " barriers") + " in block " + index_text(window.block, launch.grid);
+    if (drawn < barriers) drawing.title += ", " + std::to_string(drawn) + " of them for the threads drawn here";
     if (stuck) drawing.title += ", and one that never opens";
     drawing.question = "Where does a thread wait, for whom, and which lines do only some of the lanes come to?";
     constexpr double left = 60;

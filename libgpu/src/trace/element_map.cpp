@@ -13,6 +13,14 @@ constexpr int cell = 18;
 constexpr std::int64_t most_cells = 512;
 constexpr std::size_t most_colours = 4;   // of threads that share a cell
 
+// A cell has room for two digits of the picture's size; three and four are drawn smaller.
+void label_cell(Drawing& drawing, double x, double y, const std::string& words, std::string_view classes = "c") {
+    if (words.size() > 2 && words.find_first_not_of("0123456789") == std::string::npos)
+        drawing.label(x, y, words, classes, {{"font-size", words.size() > 3 ? "7" : "9"}});
+    else
+        drawing.label(x, y, words, classes);
+}
+
 // Who accesses one element, in one way.
 struct Visits {
     std::vector<const TracedAccess*> first;  // of each thread of the window
@@ -206,7 +214,7 @@ public:
             const double x = k % 32 * cell, top = y_ + k / 32 * cell;
             drawing_.box(x, top, cell, cell, "t", {{"fill", colour_of(thread)}, {"data-t", std::to_string(thread)}},
                          "thread " + index_text(thread, launch_.block));
-            drawing_.label(x + cell / 2.0, top + 13, std::to_string(thread), "c");
+            label_cell(drawing_, x + cell / 2.0, top + 13, std::to_string(thread));
         }
         y_ += (window_.count + 31) / 32 * cell + 14;
         drawing_.text.push_back("block " + index_text(window_.block, launch_.grid) + ", threads " +
@@ -266,7 +274,7 @@ private:
         const std::string mark = mark_of(visits, band.writes, is_outside);
         const std::string word = word_of(visits, band.writes, is_outside);
         if (!mark.empty() && (shown > 0 || is_outside))
-            drawing_.label(x + cell / 2.0, top + 13, mark, is_outside ? "cb" : "c");
+            label_cell(drawing_, x + cell / 2.0, top + 13, mark, is_outside ? "cb" : "c");
         return std::string(word.size() < 3 ? 3 - word.size() : 0, ' ') + word + (racy || twice ? '!' : ' ');
     }
 

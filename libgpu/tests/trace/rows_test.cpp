@@ -85,3 +85,36 @@ TEST_CASE("a map explains the cells without a thread, those that it has") {
     CHECK(has(lines_of_map(all), " .. " + nobody));   // the ninth column of the tile
     CHECK(all.svg(gpu::Picture::map).find(nobody) != std::string::npos);
 }
+
+TEST_CASE("numbers of three digits stay within their cells") {
+    const gpu::RawKernel<void(float*)> fill(R"(
+__global__ void fill(float* y) {
+    y[threadIdx.x] = threadIdx.x;
+}
+)",
+                                            "fill");
+    auto y = gpu::zeros<float>({256});
+    const gpu::Trace trace = gpu::trace([&] { fill({.grid = 1, .block = 256}, y); });
+    const std::string svg = trace.svg(gpu::Picture::map, {.first_thread = 96});
+    CHECK(svg.find("class=\"c\">99</text>") != std::string::npos);
+    CHECK(svg.find("class=\"c\" font-size=\"9\">100</text>") != std::string::npos);
+}
+
+TEST_CASE("barriers are counted for the block, and for the threads drawn where these leave early") {
+    const gpu::RawKernel<void(float*)> leave(R"(
+__global__ void leave(float* y) {
+    __syncthreads();
+    for (int half = blockDim.x / 2; half > 31; half /= 2) {
+        if (threadIdx.x >= half) return;
+        __syncthreads();
+        y[threadIdx.x] = half;
+    }
+}
+)",
+                                             "leave");
+    auto y = gpu::zeros<float>({128});
+    const gpu::Trace trace = gpu::trace([&] { leave({.grid = 1, .block = 128}, y); });
+    const auto title = [&](int first) { return trace.to_text(gpu::Picture::lanes, {.first_thread = first}); };
+    CHECK(title(0).find("3 barriers in block 0\n") != std::string::npos);
+    CHECK(title(64).find("3 barriers in block 0, 1 of them for the threads drawn here") != std::string::npos);
+}
