@@ -175,8 +175,32 @@ std::string_view advice(std::string_view message) {
     return "";
 }
 
+/// "arange" where that function of gpu:: is called without its type of elements, which no argument tells; else empty.
+std::string_view call_without_type(const std::vector<std::string>& lines, std::size_t error, std::string_view message) {
+    constexpr std::string_view call = "no matching function for call to '";
+    constexpr std::string_view with_type[] = {"arange", "empty",  "eye",  "identity", "linspace",
+                                              "normal", "ones",   "uniform", "zeros"};
+    if (!message.starts_with(call)) return "";
+    message.remove_prefix(call.size());
+    for (const std::string_view name : with_type) {
+        if (!message.starts_with(name) || message.size() == name.size() ||
+            (message[name.size()] != '(' && message[name.size()] != '\''))
+            continue;
+        for (std::size_t k = error + 1; k < lines.size(); ++k) {
+            const std::optional<Diagnostic> note = parse(lines[k]);
+            if (note && note->is_error()) break;
+            if (lines[k].find("couldn't deduce template parameter 'T'") != std::string::npos ||
+                lines[k].find("couldn't infer template argument 'T'") != std::string::npos)
+                return name;
+        }
+    }
+    return "";
+}
+
 /// Why the error in that line is one: what is known of its message, else what the compiler notes.
 std::string explanation(const std::vector<std::string>& lines, std::size_t error, std::string_view message) {
+    if (const std::string_view name = call_without_type(lines, error, message); !name.empty())
+        return fmt::format("\n  why: what are its elements? Write their type behind the name: {}<float>(...)", name);
     const std::string_view known = advice(message);
     return known.empty() ? reasons(lines, error) : fmt::format("\n  why: {}", known);
 }

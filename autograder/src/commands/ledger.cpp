@@ -88,7 +88,9 @@ int ledger_command(const Kit& kit, LedgerOptions options) {
         judged.screen.own_answer = false;  // what comes next is said by `course run`
         print(verdict_screen(judged.result, judged.screen));
         print_error(fmt::format("course: no ledger{}: {}\n", call.task == nullptr ? "" : " of " + call.task->id,
-                                call.task == nullptr ? "there is no verdict" : call.problem));
+                                call.task != nullptr                                 ? call.problem
+                                : judged.result.verdict == Verdict::does_not_compile ? "your code doesn't compile"
+                                                                                     : "there is no verdict"));
         return std::max(exit_code(judged.result.verdict), 1);
     }
     print(call_text(call, judged.screen.sources, fmt::format("{}", fmt::join(judged.screen.files, ", "))));

@@ -105,6 +105,28 @@ TEST_CASE("item() of an expression, and std:: functions without <cmath>, get an 
     CHECK(first_error(place + "'sqroot' is not a member of 'std'\n", names()).find("cmath") == std::string::npos);
 }
 
+TEST_CASE("an array that is made without a type of elements gets an advice in place of a count of arguments") {
+    const std::string place = "/tmp/s/student/a.cpp:3:1: ", header = "/kit/libgpu/include/gpu/ranges.hpp:33:24: note: ";
+    const std::string why = "why: what are its elements? Write their type behind the name: arange<float>(...)";
+    const std::string expects = header + "candidate: 'template<class T> gpu::Array<T> gpu::arange(double, double)'\n" +
+                                place + "note:   candidate expects 2 arguments, 1 provided\n";
+    const std::string of_gcc = place + "error: no matching function for call to 'arange(int&)'\n" + expects + header +
+                               "candidate: 'template<class T, class S> gpu::Array<T> gpu::arange(S)'\n" + place +
+                               "note:   couldn't deduce template parameter 'T'\n";
+    CHECK(first_error(of_gcc, names()).ends_with(why));
+    CHECK(first_error(of_gcc, names()).find("expects") == std::string::npos);
+    CHECK(first_error(place + "error: no matching function for call to 'arange'\n" + header +
+                          "candidate template ignored: couldn't infer template argument 'T'\n",
+                      names())
+              .ends_with(why));
+    CHECK(first_error(place + "error: no matching function for call to 'arange<float>()'\n" + expects, names())
+              .ends_with("candidate expects 2 arguments, 1 provided"));
+    CHECK(first_error(place + "error: no matching function for call to 'arange'\n" + header +
+                          "candidate function template not viable: requires 2 arguments, but 1 was provided\n",
+                      names())
+              .ends_with("but 1 was provided"));
+}
+
 TEST_CASE("warnings are shown of the student's own files, and of the wanted kinds") {
     constexpr std::string_view wanted[] = {"return-type", "format"};
     const std::string place = "/tmp/s/student/a.cpp:3:1: warning: ";

@@ -92,6 +92,7 @@ TEST_CASE("what has no ledger says why") {
     const Ran broken = toy.run({"ledger", "2"});
     CHECK(broken.code == 2);
     CHECK(has(broken, "shift.cpp:4"));
+    CHECK(has(broken, "course: no ledger: your code doesn't compile\n"));
     toy.solve("02-shift");
     toy.check_golden("ledger_no_case", toy.run({"ledger", "2", "--case", "n=7"}));
     CHECK(has(toy.run({"ledger", "2", "--task", "lift"}), "exercise 2 has shift"));
