@@ -229,7 +229,11 @@ std::string failed_task_in_brief(const TaskResult& task) {
     if (task.predictions && task.predictions->right < task.predictions->at_least)
         return line("", fmt::format("predictions right: {} of {}, at least {} must be", task.predictions->right,
                                     task.predictions->total, task.predictions->at_least));
-    if (!task.message.empty()) return line("", first_line(task.message));
+    if (!task.message.empty()) {   // of a budget: the cause may follow, and then what helps
+        const std::size_t last = task.message.rfind('\n');
+        const std::string helps = last == std::string::npos ? "" : line("", task.message.substr(last + 1));
+        return line("", first_line(task.message)) + helps;
+    }
     if (task.verdict == Verdict::too_slow && task.speed && task.speed->pairs > 0)
         return line("", first_line(speed_text(*task.speed, 0)));
     return "";

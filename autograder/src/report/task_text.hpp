@@ -21,8 +21,8 @@ std::string ahead_text(const TaskResult& task);
 /// @param shows_work with a line on the kernels' work
 std::string failed_task(const TaskResult& task, bool on_gpu, bool shows_work);
 
-/// Of a further task that failed: the first line of its cause, such as "    launches: 2 counted, at most 1 (n = 257)".
-/// The rest is shown once the first one is passed.
+/// Of a further task that failed: the first line of its cause, such as "    launches: 2 counted, at most 1 (n = 257)",
+/// and of a budget what helps. The rest is shown once the first one is passed.
 std::string failed_task_in_brief(const TaskResult& task);
 
 /// How the task was passed: worst error, counted work, speed.

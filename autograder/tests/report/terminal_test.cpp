@@ -91,7 +91,7 @@ TEST_CASE("the screen of an answer over a budget") {
     check_screen("over_budget", result);
 }
 
-TEST_CASE("the screen of an answer of which two tasks failed: of the second one the first line of its cause") {
+TEST_CASE("the screen of an answer of which two tasks failed: of the second one its cause in a line, and what helps") {
     Result result = test::wrong();
     TaskResult& second = result.tasks[1];
     const auto said = [&] {
