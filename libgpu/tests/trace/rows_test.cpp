@@ -115,6 +115,6 @@ __global__ void leave(float* y) {
     auto y = gpu::zeros<float>({128});
     const gpu::Trace trace = gpu::trace([&] { leave({.grid = 1, .block = 128}, y); });
     const auto title = [&](int first) { return trace.to_text(gpu::Picture::lanes, {.first_thread = first}); };
-    CHECK(title(0).find("3 barriers in block 0\n") != std::string::npos);
-    CHECK(title(64).find("3 barriers in block 0, 1 of them for the threads drawn here") != std::string::npos);
+    CHECK(title(0).find("3 barriers in block (0,0,0)\n") != std::string::npos);
+    CHECK(title(64).find("3 barriers in block (0,0,0), 1 of them for the threads drawn here") != std::string::npos);
 }
