@@ -159,4 +159,66 @@ std::vector<bool> within_conditions(const std::vector<Token>& tokens) {
     return within;
 }
 
+namespace {
+
+// A statement that is open: the one behind an if or a loop, or a block in braces.
+struct OpenStatement {
+    enum class Part { other, branch, loop } part;
+    bool braced;
+};
+
+void close_bare(std::vector<OpenStatement>& open) {
+    while (!open.empty() && !open.back().braced) open.pop_back();
+}
+
+std::optional<OpenStatement::Part> begun_by(std::string_view word) {
+    using enum OpenStatement::Part;
+    if (word == "if" || word == "else" || word == "switch") return branch;
+    if (word == "for" || word == "while" || word == "do") return loop;
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<WayTo> way_to_barrier(const std::vector<Token>& tokens, int line) {
+    const auto target = std::find_if(tokens.begin(), tokens.end(), [&](const Token& token) {
+        return token.line == line && !token.in_directive && token.is_name() &&
+               token.text.find("sync") != token.text.npos;
+    });
+    if (target == tokens.end()) return std::nullopt;
+    const auto end = static_cast<std::size_t>(target - tokens.begin());
+    const std::vector<bool> in_function = within_functions(tokens);
+    std::vector<OpenStatement> open;
+    WayTo way;
+    for (std::size_t k = 0; k < end; ++k) {
+        if (tokens[k].in_directive) continue;
+        const std::string_view text = tokens[k].text;
+        if (!in_function[k]) way.behind_return = false;  // that was another function's
+        if (const auto part = begun_by(text)) {
+            open.push_back({*part, false});
+            const std::size_t condition = find_token(tokens, "(", k);
+            if (text == "else" || text == "do" || condition > k + 2) continue;  // "if constexpr (" at the most
+            k = closing(tokens, condition);
+        } else if (text == "{") {
+            if (!open.empty() && !open.back().braced)
+                open.back().braced = true;
+            else
+                open.push_back({OpenStatement::Part::other, true});
+        } else if (text == "}") {
+            close_bare(open);
+            if (!open.empty()) open.pop_back();
+            close_bare(open);
+        } else if (text == ";") {
+            close_bare(open);
+        } else if (text == "return") {
+            way.behind_return = true;
+        }
+    }
+    for (const OpenStatement& one : open) {
+        way.in_branch = way.in_branch || one.part == OpenStatement::Part::branch;
+        way.in_loop = way.in_loop || one.part == OpenStatement::Part::loop;
+    }
+    return way;
+}
+
 }  // namespace gpu::detail

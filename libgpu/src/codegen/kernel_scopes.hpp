@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "codegen/kernel_tokens.hpp"
@@ -27,5 +28,15 @@ struct Declaration {
 /// By each token: true if it stands between #if and #endif, so that nobody knows here whether it will be compiled. An
 /// include guard doesn't count.
 [[nodiscard]] std::vector<bool> within_conditions(const std::vector<Token>& tokens);
+
+/// What may keep a thread from a place in a function.
+struct WayTo {
+    bool in_branch = false;      ///< it stands in an if, an else or a switch
+    bool in_loop = false;        ///< it stands in a loop
+    bool behind_return = false;  ///< a return stands before it in the function
+};
+
+/// The way to the first barrier that is named on this line; none if none is, as where a macro calls it.
+[[nodiscard]] std::optional<WayTo> way_to_barrier(const std::vector<Token>& tokens, int line);
 
 }  // namespace gpu::detail

@@ -67,6 +67,7 @@ void draw_side(Drawing& drawing, const TracedLaunch& launch, const TracedFinding
         "thread " + index_text(side.thread, launch.block) + " of block " + index_text(side.block, launch.grid);
     std::string what =
         side.verb + (side.verb.empty() ? "" : " ") + (finding.element.empty() ? finding.variable : finding.element);
+    if (finding.kind == FindingKind::skipped_barrier) what = "ended, and never came to " + what;
     if (const TracedAccess* const access = access_of(launch, finding, side))
         what += (access->operation == MemoryOperation::read ? ", and gets " : ", and leaves ") +
                 value_text(launch.arrays[static_cast<std::size_t>(access->array)], *access);
@@ -95,7 +96,9 @@ Drawing race_pair(const TracedLaunch& launch, const TracedFinding& finding) {
     const std::string missing = twice ? "two threads have this element" : missing_between(finding.kind);
     const bool pair = finding.first.block >= 0 && finding.second.block >= 0 && !missing.empty();
     drawing.question = pair ? "Which of the two comes first? Here it was the upper one; on a GPU it may be either."
-                            : "What did this thread do, and what should have kept it from that?";
+                   : finding.kind == FindingKind::skipped_barrier
+                       ? "All threads of the block should come to this barrier. Which way did this one take?"
+                       : "What did this thread do, and what should have kept it from that?";
     drawing.text.push_back(drawing.title);
     double y = 4;
     if (finding.first.block >= 0 && finding.first.line > 0) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Threads and blocks that wait for others to change a place in memory.
+#include <gpu/trace.hpp>
+
 #include "check/support.hpp"
 #include "support/environment_guard.hpp"
 
@@ -78,6 +80,31 @@ __global__ void reverse(const float* x, float* y, int n) {
 }
 )"),
                                                               "reverse");
+
+const gpu::RawKernel<void(const float*, float*)> tree_in_if(cu(R"(
+__global__ void tree_in_if(const float* x, float* y) {
+    __shared__ float part[64];
+    int t = threadIdx.x;
+    part[t] = x[t];
+    __syncthreads();
+    for (int half = 32; half > 0; half /= 2) {
+        if (t < half) {
+            part[t] += part[t + half];
+            __syncthreads();
+        }
+    }
+    if (t == 0) *y = part[0];
+}
+)"),
+                                                               "tree_in_if");
+
+const gpu::RawKernel<void(int*)> rounds_of_own(cu(R"(
+__global__ void rounds_of_own(int* y) {
+    for (int k = threadIdx.x; k < 64; k += 48) __syncthreads();
+    y[threadIdx.x] = 1;
+}
+)"),
+                                               "rounds_of_own");
 
 std::vector<int> ones_scanned(int n) {
     std::vector<int> sums;
@@ -180,4 +207,25 @@ TEST_CASE("barriers that ended threads skip are reported where that is asked for
           "undefined before compute capability 7.0, tolerated since: let all threads come to it, with "
           "if (i < n) { ... } around the work in place of an early return\n");
     CHECK(y(0).item() == 39);
+}
+
+TEST_CASE("a barrier that part of a block doesn't come to, without a return, is told by where it stands") {
+    const auto x = gpu::ones<float>({64});
+    auto sum = gpu::zeros<float>({1});
+    const auto in_branch = [&] { tree_in_if({.grid = 1, .block = 64}, x, sum); };
+    CHECK(told(gpu::check(in_branch, {.strict_barriers = true})) ==
+          "skipped barrier: test.cu:10: 32 threads of the block never came to this __syncthreads()\n"
+          "block (0,0,0): such as thread (32,0,0)\n"
+          "this __syncthreads() stands in a branch that 32 threads don't take: move it out of the branch, where all "
+          "threads pass it\n");
+    auto y = gpu::zeros<int>({48});
+    const auto in_loop = [&] { rounds_of_own({.grid = 1, .block = 48}, y); };
+    CHECK(told(gpu::check(in_loop, {.strict_barriers = true})) ==
+          "skipped barrier: test.cu:3: 32 threads of the block never came to this __syncthreads()\n"
+          "block (0,0,0): such as thread (16,0,0)\n"
+          "this __syncthreads() stands in a loop that 32 threads leave early: let all threads of the block go round it "
+          "equally often, with or without work\n");
+    const std::string page = gpu::trace(in_branch, {.check = {.strict_barriers = true}}).to_text();
+    CHECK(page.find("ended, and never came to __syncthreads()") != std::string::npos);
+    CHECK(page.find("What did this thread do") == std::string::npos);
 }

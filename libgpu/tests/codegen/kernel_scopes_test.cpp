@@ -50,3 +50,31 @@ TEST_CASE("what stands in functions, and what behind #if but not in an include g
         CHECK(perhaps[k] == (word == "c" || word == "d"));
     }
 }
+
+TEST_CASE("a barrier in a branch or a loop, and one behind a return") {
+    // The barrier stands in line 3.
+    const auto way = [](const std::string& before, const std::string& line = "__syncthreads();") {
+        const std::string text =
+            "__device__ int g() { return 1; }\n__global__ void f(int n) {" + before + "\n" + line + "}";
+        const std::optional<WayTo> found = way_to_barrier(tokens_of(text), 3);
+        if (!found) return std::string("none");
+        return std::string(found->in_branch ? "branch " : "") + (found->in_loop ? "loop " : "") +
+               (found->behind_return ? "return" : "");
+    };
+    CHECK(way("int i = 0;") == "");  // g's return is another function's
+    CHECK(way("int i = 0;", "x = 1;") == "none");
+    CHECK(way("if (i < n) {") == "branch ");
+    CHECK(way("if (i < n) { x[i] = 1; }") == "");
+    CHECK(way("if (i < n) { x[i] = 1; } else {") == "branch ");
+    CHECK(way("if (i < n)") == "branch ");
+    CHECK(way("if (i < n) x[i] = 1;") == "");
+    CHECK(way("if (i < n) for (int k = 0; k < n; ++k) x[k] = 1;") == "");
+    CHECK(way("for (int w = 128; w > 0; w /= 2) {\t if (i < w) {") == "branch loop ");
+    CHECK(way("for (int w = 128; w > 0; w /= 2) { if (i < w) { x[i] += 1; }") == "loop ");
+    CHECK(way("for (int w = 128; w > 0; w /= 2) { if (i < w) x[i] += x[i + w]; }") == "");
+    CHECK(way("do { x[i] = 1; } while (x[i] < 1);") == "");
+    CHECK(way("if constexpr (n > 0) {") == "branch ");
+    CHECK(way("if (i >= n) return;") == "return");
+    CHECK(way("if (i >= n) return; if (i < 4) {", "block.sync();") == "branch return");
+    CHECK(way("// if (i < n) {") == "");
+}

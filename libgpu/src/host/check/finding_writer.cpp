@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "codegen/kernel_parameters.hpp"
+#include "codegen/kernel_scopes.hpp"
 #include "host/check/copy_conflicts.hpp"
 #include "host/trace/access_recorder.hpp"
 
@@ -136,6 +137,24 @@ RawFinding FindingWriter::skipped_barrier(int line, int ended) const {
     RawFinding finding = at_line(FindingKind::skipped_barrier, line, scheduler_.first_ended());
     finding.element = "__syncthreads()";
     finding.detail = counted_threads(ended) + " of the block ended before";
+    const Snippet& learners = facts_.module.learners();
+    const std::string& text = learners.plain.empty() ? learners.text : learners.plain;
+    const std::optional<WayTo> way = way_to_barrier(tokens_of(text), line - learners.line + 1);
+    if (!way || (way->behind_return && !way->in_branch)) return finding;  // the kind's own advice is for a return
+    if (way->behind_return) {
+        finding.advice =
+            "all threads of the block must come to it: move it out of the branch, and let none return before";
+        return finding;
+    }
+    if (!way->in_branch && !way->in_loop) return finding;
+    finding.detail = counted_threads(ended) + " of the block never came to";
+    finding.advice =
+        way->in_branch
+            ? "this " + finding.element + " stands in a branch that " + counted_threads(ended) +
+                  (ended == 1 ? " doesn't" : " don't") + " take: move it out of the branch, where all threads pass it"
+            : "this " + finding.element + " stands in a loop that " + counted_threads(ended) +
+                  (ended == 1 ? " leaves" : " leave") +
+                  " early: let all threads of the block go round it equally often, with or without work";
     return finding;
 }
 
