@@ -95,6 +95,7 @@ public:
             note_environment(device.get());
         }
         not_begun_ = answer.stars_not_begun;
+        functions_begun_ = answer.functions_begun;
         judge_in_runner(folder, student.result(), objects.check);
         show_own_paths(student.result().names);
     }
@@ -164,11 +165,14 @@ private:
         options.measure_speed = asked_.options.timings ? MeasureSpeed::everywhere : asked_.measure_speed;
         options.seed = asked_.options.seed;
         options.not_begun = not_begun_;
+        options.functions_begun = functions_begun_;
         options.changes = changes_;
         Baselines baselines(check.parent_path() / "baselines", baseline_circumstances(check));
         options.baselines = &baselines;
-        if (asked_.after_task)
-            options.after_task = [&](const JudgedTask& task) { asked_.after_task(task, caller, checked.scratch); };
+        if (asked_.after_tasks)
+            options.after_tasks = [&](std::span<const JudgedTask> tasks) {
+                asked_.after_tasks(tasks, caller, checked.scratch);
+            };
         options.bandwidth = judged_.screen.copy_bytes_per_second;
         const ProgressLine progress(fmt::format("judging {} ...", called(manifest_)));
         const Environment environment = judged_.result.environment;
@@ -224,6 +228,7 @@ private:
     JudgedAnswer& judged_;
     std::string device_;
     std::vector<std::string> not_begun_;
+    std::map<std::string, bool> functions_begun_;
     std::map<std::string, ChangedLines> changes_;
 };
 

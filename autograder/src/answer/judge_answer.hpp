@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <span>
 
 #include "answer/run_options.hpp"
 #include "judge/judge.hpp"
@@ -20,8 +21,8 @@ struct AnswerToJudge {
     /// Where it is built, and stays; empty: in a folder that is removed at the end.
     std::filesystem::path build_in = {};
     bool judge_stub = false;           ///< go on although the files equal the stub: the first of the five proofs
-    /// Called after each task, while its runner lives: pictures that it asks for lie in the folder.
-    std::function<void(const JudgedTask&, Caller&, const std::filesystem::path& folder)> after_task = {};
+    /// Called when all tasks have their verdicts, while the runner lives: pictures that it asks for lie in the folder.
+    std::function<void(std::span<const JudgedTask>, Caller&, const std::filesystem::path& folder)> after_tasks = {};
     MeasureSpeed measure_speed = MeasureSpeed::on_gpu;
     const ProbeAnswer* device = nullptr;   ///< from look_at_device(), for many answers in a row; null: it looks itself
 };

@@ -2,6 +2,7 @@
 #include "answer/kept_case.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -54,6 +55,20 @@ const KeptCase* broken_case(const JudgedTask& judged) {
     return smallest != nullptr ? smallest : worst;
 }
 
+/// False if it is known that nothing of the kind happened in its cases.
+bool has_something_to_see(const JudgedTask& judged, LookFor look_for) {
+    const TaskResult& result = judged.result;
+    // What ended early hasn't been counted.
+    if (!is_passed(result) && !is_right(result.verdict) && result.verdict != Verdict::wrong) return true;
+    if (result.check && (!result.check->kernels.empty() || !result.check->found.empty())) return true;
+    return std::any_of(result.cases.begin(), result.cases.end(), [&](const CaseResult& one) {
+        const protocol::CountsRecord& counts = one.counts;
+        return counts.launches > 0 || (look_for == LookFor::requests &&
+                                       (counts.allocations > 0 || counts.copies_to_device > 0 ||
+                                        counts.copies_to_host > 0 || counts.copies_on_device > 0));
+    });
+}
+
 }  // namespace
 
 const KeptCase* case_to_look_at(const JudgedTask& judged, const std::string& wanted) {
@@ -93,12 +108,25 @@ void check_task(const Manifest& manifest, const std::string& wanted) {
     throw UsageError(fmt::format("--task {}: exercise {} has {}", wanted, manifest.number, fmt::join(ids, ", ")));
 }
 
-bool TaskChoice::takes(const JudgedTask& judged) {
-    const bool failed = exit_code(judged.result.verdict) != 0;
-    if (!wanted_.empty() ? judged.task.id != wanted_ : has_one_ && (!failed || failed_before_)) return false;
-    has_one_ = true;
-    failed_ = failed;
-    return true;
+ChosenCase case_to_look_at(std::span<const JudgedTask> tasks, const WantedCase& wanted) {
+    const bool all_passed =
+        std::all_of(tasks.begin(), tasks.end(), [](const JudgedTask& one) { return is_passed(one.result); });
+    std::vector<const JudgedTask*> candidates;
+    for (const JudgedTask& one : tasks)
+        if (wanted.task.empty() || one.task.id == wanted.task) candidates.push_back(&one);
+    const auto rank = [&](const JudgedTask* one) {
+        const bool sees = has_something_to_see(*one, wanted.look_for), passed = is_passed(one->result);
+        const int kind = !one->begun ? 4 : sees ? (passed ? 1 : 0) : (passed ? 3 : 2);
+        const std::ptrdiff_t place = one - tasks.data();
+        return std::pair(kind, passed && !all_passed ? -place : place);
+    };
+    std::sort(candidates.begin(), candidates.end(),
+              [&](const JudgedTask* a, const JudgedTask* b) { return rank(a) < rank(b); });
+    for (const JudgedTask* one : candidates) {
+        const KeptCase* const found = case_to_look_at(*one, wanted.case_name);
+        if (found != nullptr || one->result.verdict == Verdict::does_not_compile) return {one, found};
+    }
+    return {candidates.empty() ? nullptr : candidates.front(), nullptr};
 }
 
 }  // namespace course

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,19 +24,25 @@ std::string no_case_text(const JudgedTask& judged, const std::string& wanted, co
 /// @throws UsageError if the exercise has no task of this name; "" asks for none
 void check_task(const Manifest& manifest, const std::string& wanted);
 
-/// Which task to look at: the `wanted` one, else the first that isn't right, else the first of all.
-class TaskChoice {
-public:
-    explicit TaskChoice(std::string wanted) : wanted_(std::move(wanted)) {}
+/// What is looked at: kernels, as in a picture or in the debugger, or all that an answer asks of the device.
+enum class LookFor { kernels, requests };
 
-    /// To be asked once for each task, in order. True: this one, in place of one before it.
-    bool takes(const JudgedTask& judged);
-    /// The task that was just taken has a case to look at: no later one that isn't right takes its place.
-    void has_case() noexcept { failed_before_ = failed_; }
-
-private:
-    std::string wanted_;
-    bool has_one_ = false, failed_ = false, failed_before_ = false;
+/// What the user has asked for; "" leaves it open.
+struct WantedCase {
+    std::string task, case_name;
+    LookFor look_for = LookFor::kernels;
 };
+
+/// A task to look at, and which of its cases.
+struct ChosenCase {
+    const JudgedTask* task = nullptr;   ///< null: there is none
+    const KeptCase* one = nullptr;      ///< null: it has none of that name, or none that is small enough
+};
+
+/// Which task and case to look at, where the user leaves it open: the first task that is begun, failed and has something
+/// to see; else, of those that passed and have, the last one as long as another task is open, the first one if all
+/// passed. Then those without anything to see; one that isn't begun comes last. A task without a case is left out if
+/// another has one. Pure.
+ChosenCase case_to_look_at(std::span<const JudgedTask> tasks, const WantedCase& wanted);
 
 }  // namespace course

@@ -7,12 +7,11 @@
 
 namespace course {
 
-void Painter::operator()(const JudgedTask& judged, Caller& caller, const std::filesystem::path& folder) {
-    if (order_.passed_only && exit_code(judged.result.verdict) != 0) return;
-    if (!choice_.takes(judged)) return;
-    pictures = {};
+void Painter::operator()(std::span<const JudgedTask> tasks, Caller& caller, const std::filesystem::path& folder) {
+    const auto [chosen, one] = case_to_look_at(tasks, {.task = order_.task, .case_name = order_.case_name});
+    if (chosen == nullptr || (order_.passed_only && !is_passed(chosen->result))) return;
+    const JudgedTask& judged = *chosen;
     pictures.task = judged.task.id;
-    const KeptCase* const one = case_to_look_at(judged, order_.case_name);
     if (one == nullptr) {
         pictures.problem = no_case_text(judged, order_.case_name, "no case of it is small enough to be drawn");
         return;
@@ -22,7 +21,6 @@ void Painter::operator()(const JudgedTask& judged, Caller& caller, const std::fi
     limits.pictures = {order_.file, fmt::format("Exercise {} {}: {}", manifest_.number, manifest_.name, judged.task.id),
                        fmt::format("{}, case {}", judged.task.title, pictures.case_name)};
     const CallReply reply = caller.check_call(one->function->name, one->arguments, one->function->returns, limits);
-    choice_.has_case();
     if (reply.outcome == Outcome::kernel_does_not_compile) {
         pictures.problem = "its kernel does not compile";
         return;

@@ -18,28 +18,26 @@ struct Pictures {
 
 /// What to draw, and how long it may take.
 struct PaintOrder {
-    std::string task;       ///< empty: the first that isn't right
+    std::string task;       ///< empty: see case_to_look_at()
     std::string case_name;  ///< empty: the one that the verdict shows
     std::string file;       ///< as Request::pictures has it: "page.html", "map.txt"
     double seconds = 20;
     bool passed_only = false;  ///< a task that isn't passed isn't drawn
 };
 
-/// Draws one case of one task as soon as that has its verdict: for AnswerToJudge::after_task.
+/// Draws one case of one task once all have their verdicts: for AnswerToJudge::after_tasks.
 class Painter {
 public:
     /// @param manifest must live as long as the painter
-    Painter(PaintOrder order, const Manifest& manifest)
-        : order_(std::move(order)), manifest_(manifest), choice_(order_.task) {}
+    Painter(PaintOrder order, const Manifest& manifest) : order_(std::move(order)), manifest_(manifest) {}
 
-    void operator()(const JudgedTask& judged, Caller& caller, const std::filesystem::path& folder);
+    void operator()(std::span<const JudgedTask> tasks, Caller& caller, const std::filesystem::path& folder);
 
     Pictures pictures;
 
 private:
     const PaintOrder order_;
     const Manifest& manifest_;
-    TaskChoice choice_;
 };
 
 }  // namespace course

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "collect/functions.hpp"
 #include "collect/stars.hpp"
 #include "support/digest.hpp"
 #include "support/open_file.hpp"
@@ -191,6 +192,7 @@ Answer collect(const Manifest& manifest, const fs::path& folder, const fs::path&
         answer.files.push_back({name, shown, std::move(text)});
     }
     answer.stars_not_begun = stars_not_begun(manifest, pairs);
+    answer.functions_begun = functions_begun(pairs);
     return answer;
 }
 

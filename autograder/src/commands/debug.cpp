@@ -29,28 +29,23 @@ namespace {
 
 constexpr double seconds_per_block = 2;  // that it computes; a stopped kernel doesn't
 
-/// The case that is debugged, once its task has a verdict: its call lies in `file`.
+/// The case that is debugged, once all tasks have their verdicts: its call lies in `file`.
 class CallRecorder {
 public:
-    CallRecorder(const DebugOptions& options, fs::path file)
-        : options_(options), choice_(options.task), file_(std::move(file)) {}
+    CallRecorder(const DebugOptions& options, fs::path file) : options_(options), file_(std::move(file)) {}
 
-    void operator()(const JudgedTask& judged) {
-        if (!choice_.takes(judged)) return;
+    void operator()(std::span<const JudgedTask> tasks) {
+        const auto [chosen, one] =
+            case_to_look_at(tasks, {.task = options_.task, .case_name = options_.case_name});
+        if (chosen == nullptr) return;
+        const JudgedTask& judged = *chosen;
         task = judged.task.id;
         verdict = judged.result.verdict;
-        case_name.clear();
-        problem.clear();
-        if (verdict == Verdict::does_not_compile) {
-            choice_.has_case();
-            return;
-        }
-        const KeptCase* const one = case_to_look_at(judged, options_.case_name);
+        if (verdict == Verdict::does_not_compile) return;
         if (one == nullptr) {
             problem = no_case_text(judged, options_.case_name, "no case of it is small enough for check mode");
             return;
         }
-        choice_.has_case();
         case_name = judged.result.cases[one->index].name;
         write_file_atomically(file_, recorded_call(one->function->name, one->arguments, seconds_per_block));
     }
@@ -60,7 +55,6 @@ public:
 
 private:
     const DebugOptions& options_;
-    TaskChoice choice_;
     fs::path file_;
 };
 
@@ -178,7 +172,9 @@ int debug_command(const Kit& kit, DebugOptions options) {
                            .options = run,
                            .build_in = folder,
                            .judge_stub = false,
-                           .after_task = [&](const JudgedTask& task, Caller&, const fs::path&) { recorder(task); }});
+                           .after_tasks = [&](std::span<const JudgedTask> tasks, Caller&, const fs::path&) {
+                               recorder(tasks);
+                           }});
     if (recorder.case_name.empty()) {
         if (recorder.problem.empty()) print(verdict_screen(judged.result, judged.screen));
         print_error(recorder.problem.empty()

@@ -30,21 +30,21 @@ struct NotedCall {
     std::string problem;  ///< why there is none
 };
 
-/// Calls one case of one task as soon as that has its verdict.
+/// Calls one case of one task once all have their verdicts.
 class Bookkeeper {
 public:
     explicit Bookkeeper(const LedgerOptions& options) : options_(options) {}
 
-    void operator()(const JudgedTask& judged, Caller& caller, const fs::path&) {
-        if (!choice_.takes(judged)) return;
-        call = {};
+    void operator()(std::span<const JudgedTask> tasks, Caller& caller, const fs::path&) {
+        const auto [chosen, one] = case_to_look_at(
+            tasks, {.task = options_.task, .case_name = options_.case_name, .look_for = LookFor::requests});
+        if (chosen == nullptr) return;
+        const JudgedTask& judged = *chosen;
         call.task = &judged.task;
-        const KeptCase* const one = case_to_look_at(judged, options_.case_name);
         if (one == nullptr) {
             call.problem = no_case_text(judged, options_.case_name, "no case of it is small enough");
             return;
         }
-        choice_.has_case();
         call.result = judged.result.cases[one->index];
         call.reply = caller.ledger_call(one->function->name, one->arguments, one->function->returns);
         if (!call.reply.ledger) call.problem = "nothing was noted";
@@ -54,7 +54,6 @@ public:
 
 private:
     const LedgerOptions& options_;
-    TaskChoice choice_{options_.task};
 };
 
 std::string call_text(const NotedCall& call, std::span<const SourceFile> sources, const std::string& where) {
@@ -82,7 +81,7 @@ int ledger_command(const Kit& kit, LedgerOptions options) {
                                              .folder = folder,
                                              .options = run,
                                              .judge_stub = true,  // of a port as it is given, too
-                                             .after_task = std::ref(bookkeeper)});
+                                             .after_tasks = std::ref(bookkeeper)});
     const NotedCall& call = bookkeeper.call;
     if (call.task == nullptr || !call.problem.empty()) {
         judged.screen.own_answer = false;  // what comes next is said by `course run`

@@ -110,9 +110,11 @@ int run_command(const Kit& kit, const RunOptions& options) {
     Painter painter({.task = manifest.picture_task, .case_name = "", .file = manifest.picture + ".txt",
                      .seconds = drawing_seconds, .passed_only = true}, manifest);
     const bool own = options.from.empty(), draws = own && !options.json && !manifest.picture.empty();
-    if (draws && ::isatty(STDOUT_FILENO) == 1) answer.after_task = std::ref(painter);
+    if (draws && ::isatty(STDOUT_FILENO) == 1) answer.after_tasks = std::ref(painter);
     JudgedAnswer judged = judge_answer(kit, answer);
     judged.screen.own_answer = own;
+    if (const std::string note = own ? saved_beside_work(kit, manifest) : ""; !note.empty())
+        judged.screen.notes.push_back(note);
     judged.screen.keys_follow = options.watched;
     judged.screen.draws = draws;
     if (const Pictures& drawn = painter.pictures; !drawn.text.empty())   // by the student's process

@@ -78,7 +78,11 @@ Pictures draw(const Kit& kit, const Manifest& manifest, const fs::path& folder, 
     run.seed = options.seed;
     judged = judge_answer(
         kit,
-        {.manifest = manifest, .folder = folder, .options = run, .judge_stub = false, .after_task = std::ref(painter)});
+        {.manifest = manifest,
+         .folder = folder,
+         .options = run,
+         .judge_stub = false,
+         .after_tasks = std::ref(painter)});
     if (!painter.pictures.task.empty()) return std::move(painter.pictures);
     const Verdict verdict = judged.result.verdict;
     painter.pictures.problem = verdict == Verdict::not_started ? "nothing is written yet; begin, then look again"

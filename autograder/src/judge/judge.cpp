@@ -4,9 +4,11 @@
 #include <chrono>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "judge/check_mode.hpp"
 #include "judge/check_runner.hpp"
+#include "judge/not_begun.hpp"
 #include "judge/work/changes.hpp"
 #include "manifest/names.hpp"
 #include "verdict/tags.hpp"
@@ -75,6 +77,26 @@ std::string environment_message(const TaskResult& task) {
     return task.message;
 }
 
+// Shows the tasks to who wants to see them, then leaves nothing of those that aren't begun: what is wrong with a stub is
+// no student's mistake.
+void finish(const Manifest& manifest, const JudgeOptions& options, std::span<const TaskOnItsWay> judged, Result& result) {
+    const std::vector<NotBegun> not_begun = tasks_not_begun(manifest, options.functions_begun, result.tasks);
+    std::vector<JudgedTask> seen;
+    for (std::size_t k = 0; k < result.tasks.size(); ++k) {
+        const Verdict verdict = result.tasks[k].verdict;
+        if (verdict == Verdict::environment || verdict == Verdict::not_started) continue;
+        const bool begun = std::none_of(not_begun.begin(), not_begun.end(),
+                                        [&](const NotBegun& one) { return one.task == k; });
+        seen.push_back({manifest.tasks[k], result.tasks[k], judged[k].kept, begun});
+    }
+    if (options.after_tasks) options.after_tasks(seen);
+    for (const NotBegun& one : not_begun)
+        result.tasks[one.task] =
+            not_judged(manifest.tasks[one.task], Verdict::not_started,
+                       fmt::format("{} {} as given", fmt::join(one.functions, ", "),
+                                   one.functions.size() == 1 ? "is" : "are"));
+}
+
 }  // namespace
 
 Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller, const JudgeOptions& options) {
@@ -126,10 +148,9 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
         judge_changes(manifest.tasks[k], options.changes, judged[k].result);
         note_tags(manifest.tasks[k], judged[k].result);
         take_verdict(judged[k].result);
-        if (options.after_task && judged[k].result.verdict != Verdict::environment)
-            options.after_task({manifest.tasks[k], judged[k].result, judged[k].kept});
         result.tasks.push_back(std::move(judged[k].result));
     }
+    finish(manifest, options, judged, result);
     result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return result;
 }

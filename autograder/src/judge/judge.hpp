@@ -26,6 +26,7 @@ struct JudgedTask {
     const Task& task;
     const TaskResult& result;
     std::span<const KeptCase> kept;
+    bool begun = true;   ///< false: what the student writes for it is still the stub's
 };
 
 /// Where speed is measured: on the host backend it grades nothing, and is for those who work on the kit.
@@ -41,14 +42,17 @@ struct JudgeOptions {
     double bandwidth = 0;                    ///< of copies on this device, in bytes a second; 0: unknown
     TimingRules timing = {};
     std::vector<std::string> not_begun = {};  ///< starred tasks that aren't judged: their part is still the stub's
+    std::map<std::string, bool> functions_begun = {};   ///< see tasks_not_begun()
     std::map<std::string, ChangedLines> changes = {};   ///< of each file that a task limits; a missing one has none
     std::function<void(const Task&, const CaseResult&)> progress = {};   ///< called after each case
-    std::function<void(const JudgedTask&)> after_task = {};              ///< called after check mode's part
+    /// Called once, when all tasks have their verdicts: with those that the machine could judge.
+    std::function<void(std::span<const JudgedTask>)> after_tasks = {};
 };
 
 /// Judges an answer: runs the check of each task, compares, counts and times. A task has all of its points or none; the
-/// exercise's verdict is the worst of its tasks', those with a star left out. Fills all of Result but the environment
-/// and what was printed.
+/// exercise's verdict is the worst of its tasks', those with a star left out. A task that failed and isn't begun is
+/// `not started` in the end, which changes nothing in that. Fills all of Result but the environment and what was
+/// printed.
 ///
 /// Never throws for what the student did. A check that can't be used gives the verdict `environment`, with its message.
 Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller, const JudgeOptions& options = {});

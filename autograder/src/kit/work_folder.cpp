@@ -5,7 +5,9 @@
 #include <cstdlib>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "collect/collect.hpp"
 #include "manifest/names.hpp"
 #include "support/cleanup.hpp"
 #include "support/files.hpp"
@@ -82,6 +84,27 @@ bool make_work_folder(const Kit& kit, const Manifest& manifest) {
     if (error && is_there(folder)) return false;   // another run was faster
     if (error) throw FileError("make the folder", folder, error.value());
     return true;
+}
+
+std::string saved_beside_work(const Kit& kit, const Manifest& manifest) {
+    std::vector<std::string> saved;
+    for (const std::string& name : manifest.edit) {
+        const fs::path given = manifest.folder / name, own = kit.work(manifest.folder) / name;
+        std::error_code error;
+        if (!fs::is_regular_file(fs::symlink_status(own, error))) continue;
+        const auto then = fs::last_write_time(own, error), now = fs::last_write_time(given, error);
+        if (error || now <= then) continue;
+        try {
+            if (!same_but_for_space(read_file(given), read_file(own))) saved.push_back(shown_path(given, kit.root));
+        } catch (const FileError&) {
+            continue;   // who collects the answer will say so
+        }
+    }
+    if (saved.empty()) return "";
+    const bool one = saved.size() == 1;
+    return fmt::format("{} {} saved after your answer, and {} not part of it: what is judged is in {}",
+                       fmt::join(saved, ", "), one ? "was" : "were", one ? "is" : "are",
+                       shown_path(kit.work(manifest.folder), kit.root));
 }
 
 std::vector<std::string> reset_work_folder(const Kit& kit, const Manifest& manifest) {

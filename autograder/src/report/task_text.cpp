@@ -170,8 +170,10 @@ std::string task_line(const TaskResult& task, const Style& style) {
                                            (is_passed(task) ? ": a star *" : ": no star yet, and no point lost");
         return fmt::format("  {}: {}   {}\n", task.id, task.title, what);
     }
-    return fmt::format("  {}: {}   {}, {} of {} point{}\n", task.id, task.title, style.verdict(task.verdict),
-                       task.points, task.max_points, task.max_points == 1 ? "" : "s");
+    const std::string verdict =
+        task.verdict == Verdict::not_started ? style.warn("not begun") : style.verdict(task.verdict);
+    return fmt::format("  {}: {}   {}, {} of {} point{}\n", task.id, task.title, verdict, task.points, task.max_points,
+                       task.max_points == 1 ? "" : "s");
 }
 
 std::string ahead_text(const TaskResult& task) {
@@ -237,6 +239,14 @@ std::string failed_task_in_brief(const TaskResult& task) {
     if (task.verdict == Verdict::too_slow && task.speed && task.speed->pairs > 0)
         return line("", first_line(speed_text(*task.speed, 0)));
     return "";
+}
+
+std::string passed_task_in_brief(const TaskResult& task, bool on_gpu) {
+    TaskResult counted;   // without what had to be, and is, 0
+    for (const BudgetResult& budget : task.budgets)
+        if (budget.counted != 0 || budget.at_most != 0.0) counted.budgets.push_back(budget);
+    const std::string text = budgets_text(counted, on_gpu);
+    return text.substr(0, text.empty() ? 0 : text.find('\n') + 1);
 }
 
 std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bool on_gpu, bool shows_work) {

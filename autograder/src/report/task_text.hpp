@@ -25,6 +25,9 @@ std::string failed_task(const TaskResult& task, bool on_gpu, bool shows_work);
 /// and of a budget what helps. The rest is shown once the first one is passed.
 std::string failed_task_in_brief(const TaskResult& task);
 
+/// Of a passed task while another one is open: the first line of what was counted; empty if nothing was.
+std::string passed_task_in_brief(const TaskResult& task, bool on_gpu);
+
 /// How the task was passed: worst error, counted work, speed.
 std::string passed_task(const TaskResult& task, double copy_bytes_per_second, bool on_gpu, bool shows_work);
 

@@ -17,6 +17,26 @@ namespace {
 
 constexpr std::size_t width = 84;
 constexpr std::string_view not_judged = "not judged";   // the verdict `environment`, for people
+constexpr std::string_view unfinished = "unfinished";   // of an exercise that fails by parts alone that aren't begun
+
+/// The task that the screen tells of in full: the first one that was begun and not passed, and of those with a star one.
+const TaskResult* first_failed(const Result& result) {
+    for (const bool star : {false, true})
+        for (const TaskResult& task : result.tasks)
+            if (task.star == star && !is_passed(task) && task.verdict != Verdict::not_started) return &task;
+    return nullptr;
+}
+
+/// True if all that was begun has passed, and something wasn't begun.
+bool is_unfinished(const Result& result) {
+    if (exit_code(result.verdict) == 0) return false;
+    const auto is = [&](bool passed) {
+        return std::any_of(result.tasks.begin(), result.tasks.end(), [&](const TaskResult& task) {
+            return !task.star && (passed ? is_passed(task) : !is_passed(task) && task.verdict != Verdict::not_started);
+        });
+    };
+    return is(true) && !is(false);
+}
 
 /// "Exercise 8 raw_add   [host]                      wrong", the verdict at the right edge.
 std::string head(const Result& result, const Style& style) {
@@ -26,10 +46,11 @@ std::string head(const Result& result, const Style& style) {
         const bool gpu = result.environment.backend == "cuda";
         left += gpu ? fmt::format("   [cuda, {}]", result.environment.device) : "   [host]";
     }
-    const bool judged = result.verdict != Verdict::environment;
-    const std::size_t used = left.size() + (judged ? to_string(result.verdict) : not_judged).size();
+    const bool judged = result.verdict != Verdict::environment, open = is_unfinished(result);
+    const std::string_view verdict = !judged ? not_judged : open ? unfinished : to_string(result.verdict);
+    const std::size_t used = left.size() + verdict.size();
     const std::string gap(used + 3 < width ? width - used : 3, ' ');
-    return style.bold(left) + gap + (judged ? style.verdict(result.verdict) : style.warn(not_judged)) + "\n";
+    return style.bold(left) + gap + (judged && !open ? style.verdict(result.verdict) : style.warn(verdict)) + "\n";
 }
 
 std::string not_started(const Result& result, const Screen& screen) {
@@ -84,15 +105,6 @@ bool has_pictures(const Result& result) {
                        [](const TaskResult& task) { return task.check && !task.check->kernels.empty(); });
 }
 
-/// The task that the screen tells of in full: the first one that was not passed, and of those with a star one that was
-/// begun.
-const TaskResult* first_failed(const Result& result) {
-    for (const bool star : {false, true})
-        for (const TaskResult& task : result.tasks)
-            if (task.star == star && !is_passed(task) && !(star && task.verdict == Verdict::not_started)) return &task;
-    return nullptr;
-}
-
 /// True if the verdict is about something that a ledger shows line by line: the launches, copies, waits and allocations
 /// that the answer asks for, not what its kernels do; or work that several launches share.
 bool is_told_by_ledger(const Result& result) {
@@ -108,7 +120,7 @@ bool is_told_by_ledger(const Result& result) {
 /// What to do next: the last lines of every screen.
 std::string next_steps(const Result& result, const Screen& screen) {
     if (!screen.own_answer || result.verdict == Verdict::environment) return "";
-    const bool passed = exit_code(result.verdict) == 0, all_passed = first_failed(result) == nullptr;
+    const bool passed = exit_code(result.verdict) == 0, all_passed = passed && first_failed(result) == nullptr;
     std::string text;
     if (is_told_by_ledger(result))
         text += fmt::format("See what your code asked for: make ledger-{}\n", result.number);
@@ -143,6 +155,8 @@ std::string verdict_screen(const Result& result, const Screen& screen) {
             text += failed_task_in_brief(task);
         else if (is_passed(task) && (!failed || failed->star))
             text += passed_task(task, screen.copy_bytes_per_second, on_gpu, screen.shows_work);
+        else if (is_passed(task))
+            text += passed_task_in_brief(task, on_gpu);
         if (is_passed(task)) text += ahead_text(task);
         if (screen.counts && task.check) text += indented(counts_text(*task.check, screen.sources), 4);
     }

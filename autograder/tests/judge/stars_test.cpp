@@ -67,9 +67,11 @@ TEST_CASE("a star that isn't begun isn't called") {
     JudgeOptions options;
     options.not_begun = {"bonus"};
     int seen = 0;
-    options.after_task = [&](const JudgedTask& judged) {
-        CHECK(judged.task.id == "plain");
-        ++seen;
+    options.after_tasks = [&](std::span<const JudgedTask> judged) {
+        for (const JudgedTask& one : judged) {
+            CHECK(one.task.id == "plain");
+            ++seen;
+        }
     };
     const Result result = judged_with_star(
         [&](bool star) {

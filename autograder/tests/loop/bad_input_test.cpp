@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <unistd.h>
 
+#include <chrono>
+
 #include <doctest/doctest.h>
 
 #include "loop/toy_course.hpp"
@@ -110,4 +112,30 @@ TEST_CASE("a work folder that is a link leads nowhere but to its files") {
     fs::remove(toy / "elsewhere/twice.cpp");
     fs::create_symlink(toy / "secret.txt", toy / "elsewhere/twice.cpp");
     toy.check_golden("work_link", toy.run({"run", "1"}));
+}
+
+TEST_CASE("a file that was saved in exercises/ after the answer is named: it isn't judged") {
+    const ToyCourse toy;
+    toy.solve("01-twice");
+    const std::string stub = "exercises/01-twice/twice.cpp";
+    const auto says = [&] {
+        return toy.run({"run", "1"}).text.find("was saved after your answer") != std::string::npos;
+    };
+    const auto later = [&](const std::string& name) {
+        fs::last_write_time(toy / name, fs::last_write_time(toy / file) + std::chrono::seconds(10));
+    };
+    CHECK_FALSE(says());
+    toy.change(stub, "return x;  // TODO: twice as much", "return 2 * x;");
+    later(stub);
+    CHECK(toy.run({"run", "1"}).text.find(
+              "note: exercises/01-twice/twice.cpp was saved after your answer, and is not part of it: what is "
+              "judged is in work/01-twice") != std::string::npos);
+    toy.write(stub, toy.read(file));
+    later(stub);
+    CHECK_FALSE(says());  // they hold the same
+    toy.change(stub, "2 * x", "3 * x");
+    later(stub);
+    CHECK(says());
+    later(file);
+    CHECK_FALSE(says());
 }

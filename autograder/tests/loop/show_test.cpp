@@ -179,6 +179,57 @@ TEST_CASE("where a budget isn't kept, the case to look at shows it") {
     CHECK(chosen("") == "n = 257");  // that one isn't at hand
 }
 
+TEST_CASE("the task to look at failed with something to see; one that isn't begun comes last") {
+    using namespace course;
+    const std::vector<KeptCase> kept{{.index = 0, .elements = 100, .arguments = {}, .expected = {}}};
+    std::vector<Task> tasks(3);
+    std::vector<TaskResult> results(3);
+    std::vector<bool> begun(3, true), has_case(3, true);
+    for (std::size_t k = 0; k < 3; ++k) {
+        tasks[k].id = std::string(1, static_cast<char>('a' + k));
+        results[k].cases.emplace_back().name = "n = 100";
+    }
+    const auto set = [&](std::size_t k, Verdict verdict, int launches) {
+        results[k].verdict = results[k].cases[0].verdict = verdict;
+        results[k].cases[0].counts.launches = static_cast<std::uint64_t>(launches);
+    };
+    const auto chosen = [&](const WantedCase& wanted = {}) {
+        std::vector<JudgedTask> judged;
+        for (std::size_t k = 0; k < 3; ++k)
+            judged.push_back({tasks[k], results[k], has_case[k] ? kept : std::span<const KeptCase>(), begun[k]});
+        const ChosenCase found = case_to_look_at(judged, wanted);
+        CHECK((found.one != nullptr) == (found.task != nullptr && found.task->kept.size() == 1));
+        return found.task == nullptr ? "none" : found.task->task.id;
+    };
+    for (std::size_t k = 0; k < 3; ++k) set(k, Verdict::passed, 1);
+    CHECK(chosen() == "a");  // all passed
+    CHECK(chosen({.task = "b", .case_name = ""}) == "b");
+    results[0].cases[0].counts.launches = 0;
+    CHECK(chosen() == "b");
+    set(0, Verdict::passed, 1);
+    set(2, Verdict::wrong, 1);
+    CHECK(chosen() == "c");
+    begun[2] = false;
+    CHECK(chosen() == "b");  // the last one that was worked on
+    CHECK(chosen({.task = "c", .case_name = ""}) == "c");
+    begun[2] = true;
+    set(2, Verdict::wrong, 0);  // a prediction, or done on the CPU
+    CHECK(chosen() == "b");
+    set(2, Verdict::crashed, 0);  // nobody knows
+    CHECK(chosen() == "c");
+    set(2, Verdict::wrong, 0);
+    results[2].cases[0].counts.copies_to_device = 1;
+    CHECK(chosen() == "b");
+    CHECK(chosen({.task = "", .case_name = "", .look_for = LookFor::requests}) == "c");
+    set(1, Verdict::wrong, 0);
+    set(2, Verdict::wrong, 1);
+    CHECK(chosen() == "c");
+    has_case[2] = false;
+    CHECK(chosen() == "a");
+    has_case[0] = has_case[1] = false;
+    CHECK(chosen() == "c");  // to say that it has none
+}
+
 TEST_CASE("two pages become one") {
     CHECK(course::without_blanks("n = 33, blocks = 1") == "n=33,blocks=1");
     const std::string a = "<main class=\"one\">\n<article>\nA</article>\n</main>",

@@ -91,3 +91,31 @@ TEST_CASE("the proofs want a star to be left in the stub, and earned by the solu
     CHECK(ran.text.find("the star more of the stub should count as not begun: let its part begin with // ---- your "
                         "code, star (about N lines) ----") != std::string::npos);
 }
+
+TEST_CASE("a part that isn't begun is said to be so, and the exercise stays open") {
+    const ToyCourse toy;
+    const std::string begin = "    // ---- your code (1 line) ----\n", end = "    // ---- end ----\n";
+    const std::string one = "    return x;  // TODO: twice as much\n";
+    const std::string all = "    return x;  // TODO: each twice as large\n";
+    toy.change(home + "twice.cpp", one, begin + one + end);
+    toy.change(home + "twice.cpp", all, begin + all + end);
+    toy.write("work/01-twice/twice.cpp", test::replaced(toy.read(home + "twice.cpp"), one, "    return 2 * x;\n"));
+    const Ran unfinished = toy.run({"run", "1"});
+    CHECK(unfinished.code == 1);
+    toy.check_golden("unfinished", unfinished);
+    const Ran json = toy.run({"run", "1", "--json"});
+    const nlohmann::json result = nlohmann::json::parse(json.text.substr(json.text.find('{')));
+    CHECK(result["tasks"][1]["status"] == "not started");
+    CHECK(result["status"] == "wrong");
+    CHECK(result["points"] == 1);
+    // Nothing is right and nothing begun: the answer differs elsewhere, and is judged as it is.
+    toy.write("work/01-twice/twice.cpp", toy.read(home + "twice.cpp") + "int own = 1;\n");
+    CHECK(toy.run({"run", "1"}).text.find("not begun") == std::string::npos);
+    // Both begun: as ever.
+    toy.write("work/01-twice/twice.cpp", test::replaced(test::replaced(toy.read(home + "twice.cpp"), one,
+                                                                       "    return 2 * x;\n"),
+                                                        all, "    return {};\n"));
+    const std::string both = toy.run({"run", "1"}).text;
+    CHECK(both.find("not begun") == std::string::npos);
+    CHECK(both.find("    counted ") == std::string::npos);  // the right part has no counts to show
+}

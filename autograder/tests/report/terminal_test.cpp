@@ -124,6 +124,27 @@ TEST_CASE("the screen of an answer of which two tasks failed: of the second one 
     CHECK(said() == "    predictions right: 1 of 5, at least 3 must be");
 }
 
+TEST_CASE("a part that isn't begun is neither wrong nor told of; what is passed is shown in full") {
+    Result result = test::passed();
+    result.verdict = Verdict::wrong;  // the exercise's verdict counts it in
+    TaskResult untouched;
+    untouched.id = "mul";
+    untouched.title = "z = x * y";
+    untouched.max_points = 2;
+    untouched.verdict = Verdict::not_started;
+    untouched.message = "mul is as given";
+    result.tasks[1] = untouched;
+    check_screen("unfinished", result);
+    result.tasks[0] = test::wrong().tasks[0];
+    check_screen("wrong_and_not_begun", result);
+}
+
+TEST_CASE("of a passed part the first line of its counts is shown while another one is wrong") {
+    Result result = test::wrong();
+    for (int k = 0; k < 4; ++k) result.tasks[1].budgets.push_back({"launches", "n = 257", 1, 1});
+    check_screen("wrong_and_passed", result);
+}
+
 TEST_CASE("work of kernels is left out where its words aren't taught yet") {
     Result result = test::passed();
     result.tasks[0].check = test::checked();
