@@ -8,7 +8,8 @@ COURSE := $(BUILD)/bin/course
 CLANG_FORMAT ?= clang-format-16
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
-MAKEFLAGS += --no-print-directory
+MAKEFLAGS += --no-print-directory --no-builtin-rules
+.SUFFIXES:
 .DEFAULT_GOAL := status
 .PHONY: status lessons judge hint counts show ledger list quiz watch submit progress summary log doctor tour test fuzz \
         build bench dist-student slides bench-host budgets docs format clean help kit
@@ -91,9 +92,15 @@ solution-%: kit          ## solution-6: a worked solution, once yours has passed
 # For editors: judge, hint, counts, show, ledger or debug, of the exercise that FILE is part of.
 exercise_of = $(shell printf '%s\n' '$(FILE)' | sed -n 's#^\(.*/\)*0*\([0-9][0-9]*\)-[^/]*/[^/]*$$#\2#p')
 judge hint counts show ledger debug:
+	@[ -n "$(FILE)" ] || { echo "Which exercise? Write its number: make $(patsubst judge,exercise,$@)-8"; exit 4; }
 	@[ -n "$(exercise_of)" ] || \
 	  { echo "FILE=$(FILE) isn't a file of an exercise; name one such as work/08-raw-add/raw_add.cu"; exit 4; }
 	@$(MAKE) $(patsubst judge,exercise,$@)-$(exercise_of)
+
+# What was meant without its number, as in `make exercise 8`.
+needs_number = exercise lesson breather reset solution
+$(needs_number) $(needs_number:=-) counts- show- ledger- debug- hint-:
+	@echo "Which one? Write the number behind it, without a space: make $(patsubst %-,%,$@)-8"; exit 4
 
 log: kit                 ## the capstone's log: NOTE="shared tile in the blur" adds a step, SHOW=1 makes a chart
 	@$(COURSE) log $(call given,NOTE,--note) $(if $(SHOW),--page) $(an_answer)

@@ -103,8 +103,8 @@ TEST_CASE("work that is spread over launches asks for fewer of them") {
                                        kernel("expression", {{"expression", 1, reads(1, 4)}})};
     kernels[0].launches = kernels[1].launches = 1;
     CHECK(judged_budget(budget, kernels).cause ==
-          "2 launches of expression share them; what one launch writes and the next one reads can stay in a variable "
-          "if one kernel does both");
+          "2 launches of expression share them; what one launch writes and the next one reads needs no array if one "
+          "expression or one kernel does both");
     CHECK(judged_budget(budget, kernels).ledger_shows_it);
     kernels[1].name = "sum";
     kernels[1].launches = 3;

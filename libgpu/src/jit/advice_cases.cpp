@@ -151,8 +151,11 @@ Advice wanted_then_given(const Case& at) { return other_type(at.parts[1], at.par
 // clang says why in a note. Where several functions have the name, no one reason is the reason.
 Advice no_such_call(const Case& at) {
     const std::string name = at.parts.front().substr(0, at.parts.front().find('('));
+    const bool is_atomic = name.starts_with("atomic") && name != "atomicCAS";
+    const std::string example = name + "(sum, x[i]), not *sum";
     const Advice none{"no " + name + " takes these arguments",
-                      "compare their number and their types with its declaration"};
+                      is_atomic ? name + " takes an address and a value of the same type: " + example
+                                : "compare their number and their types with its declaration"};
     std::optional<Advice> only;
     for (const std::string& line : at.error.rest) {
         const auto note = line.find("note: candidate function not viable: ");

@@ -126,19 +126,19 @@ __global__ void add(const float* x, float* y, int n) {
  3 |     if (i < n) atomicAdd(y + i, "1");
    |                         ^
  4 | }
-help: compare their number and their types with its declaration)",
+help: atomicAdd takes an address and a value of the same type: atomicAdd(sum, x[i]), not *sum)",
          .told_by_clang = R"(add.cu:3:16: error: no atomicAdd takes these arguments
  2 |     int i = blockIdx.x * blockDim.x + threadIdx.x;
  3 |     if (i < n) atomicAdd(y + i, "1");
    |                ^
  4 | }
-help: compare their number and their types with its declaration)",
+help: atomicAdd takes an address and a value of the same type: atomicAdd(sum, x[i]), not *sum)",
          .told_by_nvrtc = R"(add.cu:3:16: error: no atomicAdd takes these arguments
  2 |     int i = blockIdx.x * blockDim.x + threadIdx.x;
  3 |     if (i < n) atomicAdd(y + i, "1");
    |                ^
  4 | }
-help: compare their number and their types with its declaration)"},
+help: atomicAdd takes an address and a value of the same type: atomicAdd(sum, x[i]), not *sum)"},
         {.name = "a const pointer where it is written",
          .source = R"(__device__ void clear(float* p) { *p = 0; }
 __global__ void add(const float* x, float* y, int n) {

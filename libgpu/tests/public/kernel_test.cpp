@@ -175,7 +175,8 @@ TEST_CASE("a launch that can't be done says which number is wrong") {
     auto x = gpu::zeros<float>({4}), y = gpu::zeros<float>({4});
     CHECK_THROWS_AS(scale({.grid = 1, .block = 2048}, x, y, 1.f, 4), gpu::LaunchError);
     CHECK_THROWS_WITH_AS(scale({.grid = 0, .block = 256}, x, y, 1.f, 4),
-                         "kernel scale: a grid length of 0: it must be 1 or more (nothing to do? then don't launch)",
+                         "kernel scale: a grid length of 0: it must be 1 or more (n / 256 rounds down, "
+                         "(n + 255) / 256 up; nothing to do? then don't launch)",
                          gpu::LaunchError);
     CHECK_THROWS_AS(scale({.grid = 1, .block = -1}, x, y, 1.f, 4), gpu::LaunchError);
 }

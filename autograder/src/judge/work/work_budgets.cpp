@@ -168,8 +168,9 @@ WorkCause busiest_line(std::span<const KernelWork> kernels, std::string_view cou
     if (counter == "global_atomics") return {head};
     if (counter == "global_requests") return {head + ": a request moves 32 elements if all lanes of a warp take part"};
     if (counter.starts_with("global_") && launches > 1 && most < all)
-        return {.text = shared_by_launches(kernels, counter) + "; what one launch writes and the next one reads can "
-                                                                "stay in a variable if one kernel does both",
+        return {.text = shared_by_launches(kernels, counter) +
+                        "; what one launch writes and the next one reads needs no array if one expression or one "
+                        "kernel does both",
                 .ledger_shows_it = true};
     if (counter.starts_with("global_"))
         return {head + ": what is needed twice can stay in a variable or in shared memory"};

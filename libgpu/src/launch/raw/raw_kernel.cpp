@@ -60,8 +60,11 @@ private:
 
 std::uint32_t length(std::int64_t value, const char* what, const std::string& kernel) {
     if (value < 1) {
+        const bool rounded = value == 0 && std::string_view(what).starts_with("a grid");
         throw LaunchError("kernel " + kernel + ": " + what + " " + std::to_string(value) + ": it must be 1 or more" +
-                          (value == 0 ? " (nothing to do? then don't launch)" : ""));
+                          (rounded      ? " (n / 256 rounds down, (n + 255) / 256 up; nothing to do? then don't launch)"
+                           : value == 0 ? " (nothing to do? then don't launch)"
+                                        : ""));
     }
     if (value > std::numeric_limits<std::uint32_t>::max())
         throw LaunchError("kernel " + kernel + ": " + what + " " + std::to_string(value) +
