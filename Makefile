@@ -100,7 +100,7 @@ judge hint counts show ledger debug:
 # What was meant without its number, as in `make exercise 8`.
 needs_number = exercise lesson breather reset solution
 $(needs_number) $(needs_number:=-) counts- show- ledger- debug- hint-:
-	@echo "Which one? Write the number behind it, without a space: make $(patsubst %-,%,$@)-8"; exit 4
+	@echo "Which one? Write the number behind it, without a space: make $(patsubst %-,%,$@)-$(if $(filter breather%,$@),7,8)"; exit 4
 
 log: kit                 ## the capstone's log: NOTE="shared tile in the blur" adds a step, SHOW=1 makes a chart
 	@$(COURSE) log $(call given,NOTE,--note) $(if $(SHOW),--page) $(an_answer)
