@@ -104,7 +104,7 @@ TEST_CASE("draws that make no sense are refused") {
           "draw.uniform draws float or double; draw.integers draws whole numbers");
 }
 
-TEST_CASE("timed() belongs into speed(), and speed_elements() into a task with a speed line") {
+TEST_CASE("timed() belongs in speed(), and speed_elements() in a task with a speed line") {
     CHECK(mistake([](OpenCheck& use) {
               auto x = use.draw.uniform(3);
               use.timed(1, [] {}, "add", x, x).returns(x);
