@@ -86,7 +86,7 @@ std::string unused_files(const Manifest& manifest, const fs::path& folder, const
     for (const auto& entry : fs::directory_iterator(folder, error)) {
         const std::string name = entry.path().filename().string();
         const bool edited = std::find(manifest.edit.begin(), manifest.edit.end(), name) != manifest.edit.end();
-        if (!edited && is_code(name)) others.push_back(plain_text(name, name.size(), 1));
+        if (!edited && is_code(name)) others.push_back(plain_name(name));
     }
     if (others.empty()) return "";
     std::sort(others.begin(), others.end());
@@ -119,7 +119,7 @@ CollectError::CollectError(const std::string& text) : std::runtime_error(plain_t
 std::string shown_path(const fs::path& path, const fs::path& root) {
     const fs::path inside = path.lexically_normal().lexically_proximate(root.lexically_normal());
     const std::string name = inside.empty() || *inside.begin() == ".." ? path.string() : inside.string();
-    return plain_text(name, name.size(), 1);
+    return plain_name(name);
 }
 
 std::string read_answer_file(const fs::path& path, const std::string& shown) {

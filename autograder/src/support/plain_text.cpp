@@ -54,4 +54,9 @@ std::string plain_text(std::string_view text, std::size_t max_bytes, std::size_t
     return plain;
 }
 
+std::string plain_name(std::string_view name) {
+    constexpr std::size_t bytes_of_replacement = 3;
+    return plain_text(name, bytes_of_replacement * name.size(), 1);
+}
+
 }  // namespace course

@@ -226,7 +226,7 @@ TEST_CASE("each planted mistake in a lesson is found") {
     check_found(toy.lessons_with(page, "const int blocks = (n + block - 1)", "const int blocks = (n + block)"),
                 "a generated part isn't up to date; course dev lessons 1 --write renews it");
     check_found(toy.lessons_with(toml, "listing = \"blocks.cpp blocks\"", "listing = \"blocks.cpp grid\""),
-                "blocks.cpp has no line \"// [grid]\"");
+                "blocks.cpp has no line \"// [grid]\"", 1);
     check_found(toy.lessons_with(page, "The **[guard](../../docs/glossary.md#threads)**",
                                  "The **[guard](../../docs/glossary.md#threads)**, [here](nowhere.md),"),
                 "the link nowhere.md leads nowhere");
