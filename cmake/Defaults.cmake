@@ -13,9 +13,11 @@ if(PROJECT_IS_TOP_LEVEL)
   endif()
   # Line tables are enough for a backtrace, and a newcomer waits for this build: full debug information costs a quarter more.
   # Kernels are compiled at run time, with flags of their own; of g++'s -O2 the kit itself needs the inlining, and the
-  # rest of -O2 costs a third of the build. What runs inside a kernel gets -O2 nonetheless.
+  # rest of -O2 costs a third of the build. What runs inside a kernel gets -O2 nonetheless. g++ collects its garbage from
+  # 400 MB on, not from 128 MB: an eighth of the build's time, for 650 MB at most in place of 520.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -finline-functions -finline-small-functions -findirect-inlining -g1 -DNDEBUG")
+    string(APPEND CMAKE_CXX_FLAGS_RELWITHDEBINFO " --param=ggc-min-heapsize=400000")
   elseif(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
   endif()
