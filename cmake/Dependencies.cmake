@@ -9,6 +9,7 @@
 #   CLI11::CLI11 nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus             (the autograder)
 #   LibArchive::LibArchive        the archive of `make submit`                       (the autograder)
 #   PNG::PNG                      the pictures of a verdict                          (the autograder)
+#   seccomp::seccomp              what a student's code may ask of the kernel          (the autograder)
 #   doctest::doctest              tests
 #   Boost::context                optional: test oracle of the fibers, and the fibers themselves off x86-64
 #   benchmark::benchmark          optional: `make bench`
@@ -51,6 +52,22 @@ if(KIT_XXHASH_INCLUDE_DIR AND KIT_XXHASH_LIBRARY)
   endif()
 else()
   list(APPEND kit_missing xxHash)
+endif()
+
+# Neither does libseccomp.
+if(KIT_COURSE)
+  find_path(KIT_SECCOMP_INCLUDE_DIR seccomp.h)
+  find_library(KIT_SECCOMP_LIBRARY seccomp)
+  mark_as_advanced(KIT_SECCOMP_INCLUDE_DIR KIT_SECCOMP_LIBRARY)
+  if(KIT_SECCOMP_INCLUDE_DIR AND KIT_SECCOMP_LIBRARY)
+    if(NOT TARGET seccomp::seccomp)
+      add_library(seccomp::seccomp UNKNOWN IMPORTED)
+      set_target_properties(seccomp::seccomp PROPERTIES
+        IMPORTED_LOCATION "${KIT_SECCOMP_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${KIT_SECCOMP_INCLUDE_DIR}")
+    endif()
+  else()
+    list(APPEND kit_missing libseccomp)
+  endif()
 endif()
 
 if(kit_missing)

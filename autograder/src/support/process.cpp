@@ -80,7 +80,7 @@ void limit(int resource, std::size_t value) {
     if (command.memory_bytes > 0) limit(RLIMIT_AS, command.memory_bytes);
     const int input = ::open("/dev/null", O_RDONLY);
     if ((command.folder.empty() || ::chdir(command.folder.c_str()) == 0) && ::dup2(input, 0) == 0 &&
-        ::dup2(output, 1) == 1 && ::dup2(output, 2) == 2)
+        ::dup2(output, 1) == 1 && ::dup2(output, 2) == 2 && (!command.before_start || command.before_start()))
         ::execvpe(arguments[0], arguments, environment);
     const int why = errno;
     [[maybe_unused]] const ssize_t written = ::write(report, &why, sizeof why);

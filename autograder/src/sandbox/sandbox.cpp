@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+#include "sandbox/sandbox.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <linux/capability.h>
+#include <linux/securebits.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+/// True if root would not get to the path without its rights over all files: it, or a folder above it, is somebody
+/// else's and closed to others, as a home of mode 0700 is.
+bool is_closed_to_plain_root(fs::path path) {
+    for (; path != path.root_path(); path = path.parent_path()) {
+        struct stat info {};
+        if (::stat(path.c_str(), &info) != 0 || info.st_uid == 0) continue;
+        if ((info.st_mode & (S_ISDIR(info.st_mode) ? S_IXOTH : S_IROTH)) == 0) return true;
+    }
+    return false;
+}
+
+std::uint32_t own_capabilities() noexcept {
+    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+    __user_cap_data_struct sets[2]{};
+    return ::syscall(SYS_capget, &header, sets) == 0 ? sets[0].permitted : 0;
+}
+
+/// What root keeps to read the kit where it lies in somebody else's closed home. A container's root has only the second.
+std::uint32_t needed_to_read() noexcept {
+    for (const int one : {CAP_DAC_READ_SEARCH, CAP_DAC_OVERRIDE})
+        if (const std::uint32_t bit = 1u << one; (own_capabilities() & bit) != 0) return bit;
+    return 0;
+}
+
+/// Gives up all capabilities but those kept, in this process and in whatever it starts. An ordinary user has none, and
+/// is refused some of these calls.
+bool drop_capabilities(std::uint32_t kept) noexcept {
+    for (unsigned one = 0; one < 64; ++one)
+        if (one >= 32 || (kept & 1u << one) == 0) ::prctl(PR_CAPBSET_DROP, one, 0, 0, 0);
+    ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    if (kept == 0)
+        ::prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |
+                                       SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
+                                       SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED);
+    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+    __user_cap_data_struct sets[2]{};
+    sets[0].effective = sets[0].permitted = kept;
+    return ::syscall(SYS_capset, &header, sets) == 0;
+}
+
+}  // namespace
+
+std::vector<std::string> Tiers::names() const {
+    std::vector<std::string> all;
+    if (landlock > 0) all.push_back(fmt::format("landlock {}", landlock));
+    if (seccomp) all.emplace_back("seccomp");
+    all.emplace_back("limits");
+    return all;
+}
+
+std::string Tiers::text() const {
+    std::string landlock_text;
+    if (landlock > 0)
+        landlock_text = fmt::format("Landlock {} (files{}{}), ", landlock, landlock >= 4 ? ", TCP" : "",
+                                    landlock >= 6 ? ", signals" : "");
+    return landlock_text + (seccomp ? "seccomp, " : "") + "no new privileges, limits";
+}
+
+std::vector<std::string> Tiers::missing() const {
+    std::vector<std::string> all;
+    if (landlock == 0)
+        all.emplace_back("this kernel has no Landlock, so a student's code can read and write what you can");
+    else if (landlock < 3)
+        all.emplace_back("this kernel's Landlock doesn't watch truncation, so a student's code can empty your files");
+    if (!seccomp) all.emplace_back("this kernel has no seccomp, so a student's code can use the network");
+    return all;
+}
+
+const Tiers& available_tiers() {
+    static const Tiers tiers{landlock_abi(), filters_are_supported()};
+    return tiers;
+}
+
+Sandbox::Sandbox(const Policy& policy, const Tiers& tiers)
+    : files_(policy.paths, tiers.landlock),
+      calls_({.gpu = policy.gpu, .forks = policy.forks, .signals_scoped = tiers.landlock >= 6}),
+      gpu_(policy.gpu),
+      filtered_(tiers.seccomp),
+      kept_capabilities_(0) {
+    const auto is_closed = [](const PathRule& rule) { return is_closed_to_plain_root(rule.path); };
+    if (::geteuid() == 0 && std::any_of(policy.paths.begin(), policy.paths.end(), is_closed))
+        kept_capabilities_ = needed_to_read();
+}
+
+const char* Sandbox::enter(int kept) noexcept {
+    if (!drop_capabilities(kept_capabilities_)) return "capset";
+    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return "prctl(PR_SET_NO_NEW_PRIVS)";
+    if (gpu_ && !files_.allow_own_thread_names(kept)) return "a Landlock rule for its own threads";
+    if (!files_.restrict_self()) return "landlock_restrict_self";
+    if (filtered_ && !calls_.install()) return "seccomp";
+    return nullptr;
+}
+
+}  // namespace course

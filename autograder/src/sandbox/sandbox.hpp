@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sandbox/landlock.hpp"
+#include "sandbox/policy.hpp"
+#include "sandbox/syscall_filter.hpp"
+
+namespace course {
+
+/// The parts of the sandbox that this machine has.
+struct Tiers {
+    int landlock = 0;        ///< the kernel's ABI; 0: none
+    bool seccomp = false;
+
+    /// "landlock 7", "seccomp", "limits": as results name what was in force.
+    [[nodiscard]] std::vector<std::string> names() const;
+    /// "Landlock 7 (files, TCP, signals), seccomp, limits", for people.
+    [[nodiscard]] std::string text() const;
+    /// What is left open for want of a newer kernel, in a sentence each; empty: nothing.
+    [[nodiscard]] std::vector<std::string> missing() const;
+};
+
+/// Looks once, at the first call.
+const Tiers& available_tiers();
+
+/// A policy made ready by the grader, to be put in force by a process that it has forked.
+class Sandbox {
+public:
+    /// @throws std::system_error if the kernel refuses what it has said it can do.
+    explicit Sandbox(const Policy& policy, const Tiers& tiers = available_tiers());
+
+    /// Between fork and exec, in the only thread there is: from now on this process has no capabilities, gains no
+    /// rights by any program, and is under the policy, with all that it starts. Async-signal-safe.
+    /// @param kept of a policy for a GPU: the number of a descriptor that stays open
+    /// @return null, or the step that failed, with errno set
+    [[nodiscard]] const char* enter(int kept = -1) noexcept;
+
+private:
+    LandlockRules files_;
+    SyscallFilter calls_;
+    bool gpu_, filtered_;
+    std::uint32_t kept_capabilities_;   ///< of root whose kit lies in somebody else's closed folder; else none
+};
+
+}  // namespace course
