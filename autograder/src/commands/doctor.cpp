@@ -13,6 +13,7 @@
 #include "report/output.hpp"
 #include "report/style.hpp"
 #include "report/terminal.hpp"
+#include "sandbox/sandbox.hpp"
 #include "support/files.hpp"
 #include "support/progress_line.hpp"
 
@@ -157,6 +158,12 @@ void look_at_programs(const Kit& kit, Findings& findings) {
     }
 }
 
+/// What keeps a student's code apart, and what this kernel leaves open.
+void look_at_sandbox(Findings& findings) {
+    findings.ok("sandbox", available_tiers().text());
+    for (const std::string& open : available_tiers().missing()) findings.note("sandbox", open);
+}
+
 }  // namespace
 
 int doctor_command(const Kit& kit) {
@@ -166,6 +173,7 @@ int doctor_command(const Kit& kit) {
     look_at_compiler(kit, findings);
     look_at_device(kit, findings);
     look_at_folders(kit, findings);
+    look_at_sandbox(findings);
     print(findings.text());
     print(findings.healthy() ? "\nThis machine is ready.\n" : "\nPlease fix the lines with !! first.\n");
     return findings.healthy() ? 0 : 4;

@@ -156,7 +156,8 @@ Json task_json(const TaskResult& task) {
 Json environment_json(const Environment& environment) {
     return {{"backend", environment.backend},   {"device", environment.device},
             {"unused_gpu", environment.unused_gpu}, {"compiler", environment.compiler},
-            {"kit_version", environment.kit_version}, {"machine", environment.machine}};
+            {"kit_version", environment.kit_version}, {"machine", environment.machine},
+            {"sandbox", environment.sandbox}};
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ TEST_CASE("doctor finds a machine that has what it needs to be ready") {
     INFO(ran.text);
     CHECK(ran.code == 0);
     for (const char* what : {"kit", "compiler", "GPU", "test kernel", "host memory", "device memory", "link",
-                             "kernel cache", "your work", "temporary files"})
+                             "kernel cache", "your work", "temporary files", "sandbox"})
         CHECK(line_about(what, ran) != "");
     CHECK(ran.text.find("\nThis machine is ready.\n") != std::string::npos);
 }
