@@ -6,12 +6,15 @@
 #include <exception>
 #include <string>
 
+#include <sys/prctl.h>
+
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "author/dev_commands.hpp"
 #include "commands/commands.hpp"
 #include "kit/machine.hpp"
+#include "kit_config.hpp"
 #include "report/output.hpp"
 #include "run/session.hpp"
 #include "support/cleanup.hpp"
@@ -232,6 +235,8 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    // Nobody else's program reads or changes this one's memory. LeakSanitizer does just that.
+    if (*course::kit::sanitize_flags == '\0') ::prctl(PR_SET_DUMPABLE, 0);
     course::clean_up_on_signals(course::kill_leftover_processes);
     int code = 4;
     try {

@@ -22,6 +22,7 @@
 #include "manifest/names.hpp"
 #include "support/plain_text.hpp"
 #include "run/session_pair.hpp"
+#include "sandbox/sandbox.hpp"
 #include "support/device_lock.hpp"
 #include "support/files.hpp"
 #include "support/progress_line.hpp"
@@ -152,6 +153,8 @@ private:
         session.runner = kit_.toolchain.program_dir / "course-runner";
         session.object = student.object;
         session.device = device_;
+        session.around = kit_.toolchain.surroundings();
+        for (const fs::path& hidden : {kit_.root, asked_.folder}) session.around.hidden.push_back(hidden);
         if (manifest_.devices > 1) session.devices = std::max(manifest_.devices, host_devices);
         session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest_.call_seconds;
         SessionOptions checked = session;
@@ -262,6 +265,7 @@ JudgedAnswer before_judging(const Kit& kit, const AnswerToJudge& asked) {
     judged.result.title = manifest.title;
     judged.result.environment.kit_version = kit_version();
     judged.result.environment.machine = machine_text();
+    judged.result.environment.sandbox = available_tiers().names();
     judged.screen.has_solution = kit.has_solutions();
     judged.screen.readme = shown_path(manifest.folder / "README.md", kit.root);
     judged.screen.minutes = manifest.minutes;

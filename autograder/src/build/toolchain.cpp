@@ -2,10 +2,14 @@
 #include "build/toolchain.hpp"
 
 #include <cstdlib>
+#include <fstream>
 #include <sstream>
+#include <system_error>
 
 #include "kit_config.hpp"
 #include "support/process.hpp"
+
+namespace fs = std::filesystem;
 
 namespace course {
 
@@ -39,6 +43,36 @@ std::string Toolchain::compiler_version() const {
     command.seconds = 10;
     const ProcessResult result = run_process(command);
     return result.succeeded() ? result.output.substr(0, result.output.find('\n')) : std::string();
+}
+
+std::filesystem::path Toolchain::compiler_path() const {
+    if (compiler.find('/') != compiler.npos) return compiler;
+    const std::string folders = from_environment("PATH", "/usr/local/bin:/usr/bin:/bin") + ':';
+    for (std::size_t from = 0, to; (to = folders.find(':', from)) != folders.npos; from = to + 1) {
+        const fs::path candidate = fs::path(folders.substr(from, to - from)) / compiler;
+        std::error_code error;
+        if (fs::is_regular_file(candidate, error)) return candidate;
+    }
+    return {};
+}
+
+Surroundings Toolchain::surroundings() const {
+    Surroundings around = surroundings_of_environment();
+    for (const fs::path& folder : {source_dir, build_dir}) around.hidden.push_back(folder);
+    for (const fs::path& folder : {library_dir, eigen_include}) around.readable.push_back(folder);
+    if (*kit::cuda_library_dir) around.readable.push_back(fs::path(kit::cuda_library_dir).parent_path());
+    for (const fs::path& compilers : {compiler_path(), fs::path(from_environment("LIBGPU_HOST_CXX", ""))}) {
+        // All of /opt/gcc-13 of a compiler /opt/gcc-13/bin/g++; of one in somebody's bin only that folder.
+        std::error_code error;
+        const fs::path bin = fs::canonical(compilers, error).parent_path(), prefix = bin.parent_path();
+        if (error) continue;
+        const bool is_its_own = bin.filename() == "bin" && without_hidden(prefix, around.hidden) == std::vector{prefix};
+        around.readable.push_back(is_its_own ? prefix : bin);
+        char first[2]{};
+        std::ifstream(compilers, std::ios::binary).read(first, 2);
+        if (first[0] == '#' && first[1] == '!') around.compiler_is_script = true;
+    }
+    return around;
 }
 
 std::vector<std::string> Toolchain::environment(const std::filesystem::path& scratch) {

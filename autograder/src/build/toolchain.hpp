@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "sandbox/policy.hpp"
+
 namespace course {
 
 /// The machine can't build: no compiler, a full disk. Not the student's fault.
@@ -24,8 +26,15 @@ struct Toolchain {
     /// What CMake configured, and COURSE_CXX from the environment.
     static Toolchain configured();
 
+    /// Where the shell would find the compiler; empty if nowhere.
+    [[nodiscard]] std::filesystem::path compiler_path() const;
+
     /// "g++ (Debian 12.2.0) 12.2.0"; empty if it can't be run.
     [[nodiscard]] std::string compiler_version() const;
+
+    /// What sandboxed programs may read of this machine (the compiler, the kit's libraries), and what is hidden from
+    /// them: the course, besides what surroundings_of_environment() says.
+    [[nodiscard]] Surroundings surroundings() const;
 
     /// The environment of every compiler: messages in English and ASCII, temporary files in `scratch`.
     [[nodiscard]] static std::vector<std::string> environment(const std::filesystem::path& scratch);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "run/caller.hpp"
+#include "sandbox/policy.hpp"
 
 namespace course {
 
@@ -21,6 +22,7 @@ struct SessionOptions {
     std::filesystem::path object;    ///< the student's shared object
     std::filesystem::path scratch;   ///< the runner's working folder, HOME and TMPDIR
     std::filesystem::path kernel_cache;      ///< LIBGPU_CACHE_DIR for it
+    Surroundings around = {};                ///< where the kit's libraries are, and what it must not see
     std::string device = "host";             ///< LIBGPU_DEVICE for it
     int devices = 0;                         ///< of the host backend: so many; 0: as the environment has it
     double call_seconds = 10;                ///< limit of one call

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sandbox/sandbox.hpp"
 #include "support/cleanup.hpp"
 #include "support/open_file.hpp"
 #include "support/throw_errno.hpp"
@@ -23,6 +24,7 @@ namespace course {
 namespace {
 
 constexpr int error_fd = 6;  // the runner's end of the pipe that reports a failed start; closed by exec
+constexpr int sandbox_fd = 7;  // what the sandbox may keep open
 
 // What the child tells if it can't become the runner.
 struct StartError {
@@ -50,6 +52,7 @@ struct ChildPlan {
     char* const* environment;
     int sources[7];   ///< the descriptor that becomes number k
     pid_t parent;
+    Sandbox* sandbox;
 };
 
 [[noreturn]] void give_up(int report, const char* step) noexcept {
@@ -70,7 +73,6 @@ void close_from(unsigned first) noexcept {
     // Dies with the grader; the second look is for a grader that died before the first took effect.
     if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up(report, "prctl(PR_SET_PDEATHSIG)");
     if (::getppid() != plan.parent) ::_exit(127);
-    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) give_up(report, "prctl(PR_SET_NO_NEW_PRIVS)");
     for (const Limit& limit : limits) {
         rlimit old{};
         ::getrlimit(static_cast<__rlimit_resource_t>(limit.resource), &old);
@@ -87,7 +89,9 @@ void close_from(unsigned first) noexcept {
         if (::dup2(plan.sources[number], number) < 0) give_up(report, "dup2");
     }
     ::fcntl(error_fd, F_SETFD, FD_CLOEXEC);
-    close_from(error_fd + 1);
+    ::close(sandbox_fd);
+    if (const char* step = plan.sandbox->enter(sandbox_fd)) give_up(error_fd, step);
+    close_from(sandbox_fd + 1);
     ::execve(plan.arguments[0], plan.arguments, plan.environment);
     give_up(error_fd, "execve");
 }
@@ -137,6 +141,21 @@ std::vector<std::string> runner_environment(const SessionOptions& options) {
     return environment;
 }
 
+Policy runner_policy(const SessionOptions& options) {
+    Policy policy{.paths = system_rules(options.around), .gpu = !options.device.starts_with("host"),
+                  .forks = options.around.compiler_is_script};
+    policy.paths.push_back({std::filesystem::absolute(options.runner), Access::run});
+    policy.paths.push_back({std::filesystem::absolute(options.object).parent_path(), Access::read});
+    for (const char* source : {"/dev/random", "/dev/urandom"}) policy.paths.push_back({source, Access::read});
+    policy.paths.push_back({options.scratch, Access::own});
+    policy.paths.push_back({options.kernel_cache, Access::own});
+    if (const char* dump = std::getenv("LIBGPU_DUMP"); dump != nullptr && *dump != '\0')
+        policy.paths.push_back({dump, Access::own});
+    if (policy.gpu)
+        for (PathRule& rule : gpu_rules()) policy.paths.push_back(std::move(rule));
+    return policy;
+}
+
 pid_t spawn_runner(const SessionOptions& options, const RunnerDescriptors& descriptors) {
     const std::filesystem::path runner = std::filesystem::absolute(options.runner);
     std::vector<std::string> arguments = {runner.string(), std::filesystem::absolute(options.object).string()};
@@ -152,7 +171,8 @@ pid_t spawn_runner(const SessionOptions& options, const RunnerDescriptors& descr
     OpenFile sources[] = {lift(null.get()),          lift(descriptors.printed), lift(descriptors.printed),
                                 lift(descriptors.socket),  lift(descriptors.input),   lift(descriptors.output),
                                 lift(reporting.get())};
-    ChildPlan plan{options.scratch.c_str(), argument_list.data(), environment_list.data(), {}, ::getpid()};
+    Sandbox sandbox(runner_policy(options));
+    ChildPlan plan{options.scratch.c_str(), argument_list.data(), environment_list.data(), {}, ::getpid(), &sandbox};
     for (int number = 0; number <= error_fd; ++number) plan.sources[number] = sources[number].get();
 
     const pid_t process = start_noted_process([&] {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "build/toolchain.hpp"
 #include "run/process_tree.hpp"
 #include "run/session.hpp"
 #include "support/folder.hpp"
@@ -45,6 +46,7 @@ inline SessionOptions options_for(const std::string& object, const Folder& scrat
     options.object = std::filesystem::path(COURSE_RUN_OBJECTS) / (object + ".so");
     options.scratch = scratch.path();
     options.kernel_cache = cache.path();
+    options.around = Toolchain::configured().surroundings();
     options.call_seconds = 10;
     return options;
 }
