@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 
 #include <sys/stat.h>
@@ -29,20 +28,6 @@ std::vector<std::string> command(const Toolchain& toolchain, std::vector<std::st
     for (const auto& more : {flags, plain_messages(toolchain), toolchain.sanitize})
         all.insert(all.end(), more.begin(), more.end());
     return all;
-}
-
-/// Where the shell would find the compiler; empty if nowhere.
-fs::path find_program(const std::string& name) {
-    if (name.find('/') != name.npos) return name;
-    const char* variable = std::getenv("PATH");
-    std::string folders = variable ? variable : "/usr/local/bin:/usr/bin:/bin";
-    folders += ':';
-    for (std::size_t from = 0, to; (to = folders.find(':', from)) != folders.npos; from = to + 1) {
-        const fs::path candidate = fs::path(folders.substr(from, to - from)) / name;
-        std::error_code error;
-        if (fs::is_regular_file(candidate, error)) return candidate;
-    }
-    return {};
 }
 
 }  // namespace
@@ -84,19 +69,19 @@ std::vector<std::string> check_flags(const Toolchain& toolchain) {
 }
 
 std::string compiler_identity(const Toolchain& toolchain) {
-    const fs::path program = find_program(toolchain.compiler);
+    const fs::path program = toolchain.compiler_path();
     struct stat info {};
     if (program.empty() || ::stat(program.c_str(), &info) != 0) return toolchain.compiler;
     return fmt::format("{} {} {}", program.string(), info.st_size, info.st_mtim.tv_sec);
 }
 
 ProcessResult compile(const Toolchain& toolchain, const std::vector<std::string>& command, const fs::path& scratch,
-                      double seconds) {
-    ProcessResult result = run_process({.arguments = command,
-                                        .environment = Toolchain::environment(scratch),
-                                        .folder = scratch,
-                                        .seconds = seconds,
-                                        .memory_bytes = compiler_memory});
+                      double seconds, Sandbox* sandbox) {
+    Command run{.arguments = command, .environment = Toolchain::environment(scratch), .folder = scratch};
+    run.seconds = seconds;
+    run.memory_bytes = compiler_memory;
+    if (sandbox) run.before_start = [sandbox] { return sandbox->enter() == nullptr; };
+    ProcessResult result = run_process(run);
     if (result.ending == ProcessResult::Ending::not_started)
         throw BuildFault(fmt::format("the C++ compiler {} can't be started: {}\nTo install what the kit needs: ./setup",
                                      toolchain.compiler, std::strerror(result.code)));

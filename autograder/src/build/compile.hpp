@@ -9,6 +9,7 @@
 
 #include "build/diagnostics.hpp"
 #include "build/toolchain.hpp"
+#include "sandbox/sandbox.hpp"
 #include "support/process.hpp"
 
 namespace course {
@@ -27,9 +28,10 @@ bool is_clang(const Toolchain& toolchain);
 std::string compiler_identity(const Toolchain& toolchain);
 
 /// Runs the compiler in `scratch`, within the limits for files, memory and time.
+/// @param sandbox of a student's sources; null: they are the kit's own
 /// @throws BuildFault if there is no compiler, or if the disk is full.
 ProcessResult compile(const Toolchain& toolchain, const std::vector<std::string>& command,
-                      const std::filesystem::path& scratch, double seconds);
+                      const std::filesystem::path& scratch, double seconds, Sandbox* sandbox = nullptr);
 
 /// What went wrong in a failed compilation, for people: the first error; else why the compiler was stopped.
 std::string failure_text(const ProcessResult& result, const PathNames& names);

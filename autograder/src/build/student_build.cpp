@@ -15,6 +15,10 @@ namespace course {
 
 namespace {
 
+bool is_header(const std::string& name) {
+    return name.ends_with(".hpp") || name.ends_with(".h") || name.ends_with(".cuh");
+}
+
 bool is_cpp(const std::string& name) { return name.ends_with(".cpp"); }
 
 void append(std::vector<std::string>& command, const std::vector<std::string>& more) {
@@ -22,6 +26,17 @@ void append(std::vector<std::string>& command, const std::vector<std::string>& m
 }
 
 }  // namespace
+
+Policy compiler_policy(const Toolchain& toolchain, const Manifest& manifest, const fs::path& scratch) {
+    const Surroundings around = toolchain.surroundings();
+    Policy policy{.paths = system_rules(around), .gpu = false, .forks = around.compiler_is_script};
+    policy.paths.push_back({toolchain.gpu_include, Access::read});
+    for (const auto& entry : fs::directory_iterator(manifest.folder))   // one by one: its check lies beside them
+        if (entry.is_regular_file() && is_header(entry.path().filename().string()))
+            policy.paths.push_back({entry.path(), Access::read});
+    policy.paths.push_back({fs::absolute(scratch), Access::own});
+    return policy;
+}
 
 StudentBuild::StudentBuild(const Toolchain& toolchain, const Manifest& manifest, const Answer& answer,
                            const fs::path& scratch)
@@ -38,6 +53,7 @@ StudentBuild::StudentBuild(const Toolchain& toolchain, const Manifest& manifest,
     result_.names.add(folder_.string() + "/", "");
     result_.names.add(manifest.folder.parent_path().parent_path().string() + "/", "");
     result_.names.add(toolchain.source_dir.string() + "/", "");
+    sandbox_ = std::make_unique<Sandbox>(compiler_policy(toolchain, manifest, scratch));
 }
 
 bool StudentBuild::compile_sources() {
@@ -50,7 +66,7 @@ bool StudentBuild::compile_sources() {
         append(command, {"-c", "-I" + manifest_.folder.string(), "-I" + toolchain_.gpu_include.string(),
                          (folder_ / name).string(), "-o", (folder_ / name).string() + ".o"});
         jobs.push_back(
-            std::async(std::launch::async, [this, command] { return compile(toolchain_, command, scratch_, 60); }));
+            std::async(std::launch::async, [this, command] { return compile(toolchain_, command, scratch_, 60, sandbox_.get()); }));
     }
     for (const auto& job : jobs) job.wait();
     for (auto& job : jobs) {
@@ -68,16 +84,20 @@ bool StudentBuild::link(const fs::path& bind_object) {
     std::error_code error;
     if (!fs::exists(library.string() + ".so", error) && !fs::exists(library.string() + ".a", error))
         throw BuildFault(fmt::format("the kit's own library is missing: {}.so\nTo build it: make", library.string()));
-    const fs::path object = folder_ / "student.so";
+    const fs::path object = folder_ / "student.so", bind = folder_ / "bind.o";
+    std::error_code copied;
+    fs::copy_file(bind_object, bind, fs::copy_options::overwrite_existing, copied);
+    if (copied) throw BuildFault(fmt::format("could not copy {} to {}: {}", bind_object.string(), bind.string(),
+                                             copied.message()));
     std::vector<std::string> command = {toolchain_.compiler, "-shared", "-fPIC"};
     append(command, toolchain_.sanitize);
     for (const std::string& name : manifest_.edit)
         if (is_cpp(name)) command.push_back((folder_ / name).string() + ".o");
-    append(command, {bind_object.string(), "-o", object.string(), "-L" + toolchain_.library_dir.string(), "-lgpu",
+    append(command, {bind.string(), "-o", object.string(), "-L" + toolchain_.library_dir.string(), "-lgpu",
                      "-Wl,-rpath," + toolchain_.library_dir.string(), "-Wl,-z,now"});
     // clang++ leaves the sanitizers' functions to the program that loads the object.
     if (toolchain_.sanitize.empty() || !is_clang(toolchain_)) command.emplace_back("-Wl,--no-undefined");
-    const ProcessResult result = compile(toolchain_, command, scratch_, 60);
+    const ProcessResult result = compile(toolchain_, command, scratch_, 60, sandbox_.get());
     if (result.succeeded()) {
         result_.object = object;
     } else {

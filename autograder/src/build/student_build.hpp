@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "build/toolchain.hpp"
 #include "collect/collect.hpp"
 #include "manifest/manifest.hpp"
+#include "sandbox/sandbox.hpp"
 
 namespace course {
 
@@ -20,7 +22,10 @@ struct StudentObject {
     PathNames names;                ///< also for what kernels' compile errors say later
 };
 
-/// Writes the answer's files into scratch/student and builds them there, with our flags only.
+/// What a student's compilation may touch: the scratch folder, the headers of the exercise, of libgpu and of the system.
+Policy compiler_policy(const Toolchain& toolchain, const Manifest& manifest, const std::filesystem::path& scratch);
+
+/// Writes the answer's files into scratch/student and builds them there, with our flags only and under that policy.
 class StudentBuild {
 public:
     /// Writes the files. @throws BuildFault if the disk is full.
@@ -39,6 +44,7 @@ private:
     const Manifest& manifest_;
     std::filesystem::path scratch_, folder_;
     StudentObject result_;
+    std::unique_ptr<Sandbox> sandbox_;
 };
 
 }  // namespace course
