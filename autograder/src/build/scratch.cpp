@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "build/toolchain.hpp"
+#include "support/remove_tree.hpp"
 
 namespace fs = std::filesystem;
 
@@ -31,8 +32,8 @@ void remove_left_over(const fs::path& parent) {
         struct stat info {};
         if (::lstat(entry.path().c_str(), &info) != 0) continue;
         if (!S_ISDIR(info.st_mode) || info.st_uid != ::geteuid()) continue;
-        const OpenFile lock(::open((entry.path() / "lock").c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
-        if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) fs::remove_all(entry.path(), error);
+        const OpenFile lock(::open((entry.path() / "lock").c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+        if (lock && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) remove_tree(entry.path());
     }
 }
 

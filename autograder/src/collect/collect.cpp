@@ -159,6 +159,10 @@ Answer collect(const Manifest& manifest, const fs::path& folder, const fs::path&
     const bool in_work = is_below(source, fs::weakly_canonical(root / "work"));
     if (!fs::is_directory(source))
         throw CollectError(fmt::format("there is no folder {}", shown_path(folder, root)));
+    const fs::path plain = folder.has_filename() ? folder : folder.parent_path();   // without a slash at its end
+    if (fs::is_symlink(fs::symlink_status(plain)))
+        throw CollectError(shown_path(folder, root) + " is a link; the kit takes folders themselves only.\n"
+                           "Put the folder itself there.");
 
     Answer answer;
     answer.not_started = true;

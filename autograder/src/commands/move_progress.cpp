@@ -21,7 +21,7 @@ std::string read_import(const std::string& name) {
     if (std::filesystem::is_directory(path)) throw UsageError(fmt::format("--import {}: that is a folder", name));
     std::string text;
     try {
-        text = read_file(path, largest);
+        text = read_stream(path, largest);
     } catch (const FileError& error) {
         throw UsageError(fmt::format("--import {}: {}", name, error.what()));
     }

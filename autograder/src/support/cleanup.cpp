@@ -10,6 +10,8 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "support/remove_tree.hpp"
+
 namespace fs = std::filesystem;
 
 namespace course {
@@ -31,11 +33,8 @@ Noted& noted() {
 }
 
 void remove_quietly(const fs::path& path) noexcept {
-    std::error_code error;
-    for (int attempt = 0; attempt < 3; ++attempt) {   // somebody who is being killed may still write into it
-        fs::remove_all(path, error);
-        if (!error) return;
-    }
+    for (int attempt = 0; attempt < 3; ++attempt)   // somebody who is being killed may still write into it
+        if (remove_tree(path)) return;
 }
 
 [[noreturn]] void end(int signal, const std::function<void()>& before) {

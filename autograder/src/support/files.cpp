@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -21,11 +22,14 @@ FileError::FileError(const std::string& doing, const fs::path& path, int error_n
     : std::runtime_error(fmt::format("could not {} {}: {}", doing, path.string(), std::strerror(error_number))),
       error_number_(error_number) {}
 
+FileError::FileError(const std::string& message, int error_number)
+    : std::runtime_error(message), error_number_(error_number) {}
+
 std::string read_file(const fs::path& path) { return read_file(path, std::string::npos); }
 
-std::string read_file(const fs::path& path, std::size_t most) {
-    const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!file) throw FileError("read", path, errno);
+namespace {
+
+std::string read_all(const OpenFile& file, const fs::path& path, std::size_t most) {
     std::string text;
     char buffer[65536];
     for (;;) {
@@ -35,6 +39,24 @@ std::string read_file(const fs::path& path, std::size_t most) {
         if (got == 0 || text.size() > most) return text;
         text.append(buffer, static_cast<std::size_t>(got));
     }
+}
+
+}  // namespace
+
+std::string read_file(const fs::path& path, std::size_t most) {
+    const OpenFile file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    struct stat info {};
+    if (!file || ::fstat(file.get(), &info) != 0) throw FileError("read", path, errno);
+    if (S_ISDIR(info.st_mode)) throw FileError("read", path, EISDIR);
+    if (!S_ISREG(info.st_mode))
+        throw FileError(fmt::format("could not read {}: it is not a regular file", path.string()), EINVAL);
+    return read_all(file, path, most);
+}
+
+std::string read_stream(const fs::path& path, std::size_t most) {
+    const OpenFile file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!file) throw FileError("read", path, errno);
+    return read_all(file, path, most);
 }
 
 namespace {
@@ -51,7 +73,7 @@ void write_all(int file, const fs::path& path, std::string_view text) {
 }  // namespace
 
 void write_file(const fs::path& path, std::string_view text) {
-    const OpenFile file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+    const OpenFile file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0644));
     if (!file) throw FileError("write", path, errno);
     write_all(file.get(), path, text);
 }

@@ -14,16 +14,20 @@ namespace course {
 class FileError : public std::runtime_error {
 public:
     FileError(const std::string& doing, const std::filesystem::path& path, int error_number);
+    FileError(const std::string& message, int error_number);
     [[nodiscard]] int error_number() const noexcept { return error_number_; }
 
 private:
     int error_number_;
 };
 
-/// The whole file. @throws FileError.
+/// The whole of a regular file; a named pipe in its place is an error, and nothing is waited for. @throws FileError.
 std::string read_file(const std::filesystem::path& path);
 /// The same; of a file of more than `most` bytes only a beginning that is longer than `most`.
 std::string read_file(const std::filesystem::path& path, std::size_t most);
+
+/// The same of anything that can be read to its end: standard input, a pipe. @throws FileError.
+std::string read_stream(const std::filesystem::path& path, std::size_t most);
 
 /// Makes or replaces the file in place. @throws FileError.
 void write_file(const std::filesystem::path& path, std::string_view text);
