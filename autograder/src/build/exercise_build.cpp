@@ -51,10 +51,12 @@ struct Part {
     std::vector<std::string> command;   // all but input and output
     std::string key;
     [[nodiscard]] fs::path key_file() const { return object.string() + ".key"; }
+    /// What the key file says of an object with these bytes: an object that was changed since it was built isn't used.
+    [[nodiscard]] std::string key_text(const std::string& bytes) const { return key + ' ' + digest(bytes); }
     [[nodiscard]] bool fresh() const {
         std::error_code error;
         if (!fs::exists(object, error) || !fs::exists(key_file(), error)) return false;
-        return read_file(key_file()) == key;
+        return read_file(key_file()) == key_text(read_file(object));
     }
 };
 
@@ -106,10 +108,11 @@ void build(const Toolchain& toolchain, const Manifest& manifest, const Part& par
     names.add(manifest.folder.parent_path().parent_path().string() + "/", "");
     if (!result.succeeded())
         throw BuildFault(fmt::format("{} could not be built:\n{}", source, failure_text(result, names)));
+    const std::string key_text = part.key_text(read_file(object.path()));
     std::error_code error;
     fs::rename(object.path(), part.object, error);
     if (error) throw FileError("write", part.object, error.value());
-    write_file_atomically(part.key_file(), part.key);
+    write_file_atomically(part.key_file(), key_text);
 }
 
 /// build/<preset>/exercises/08-raw-add, or a folder of its own for a course that lies elsewhere.

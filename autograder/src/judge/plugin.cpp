@@ -6,9 +6,16 @@
 #include <vector>
 
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "support/files.hpp"
+#include "support/open_file.hpp"
+#include "support/throw_errno.hpp"
 
 namespace course {
 
@@ -33,6 +40,19 @@ void compare_tasks(const CheckRegistration* first, const Manifest& manifest) {
                                         manifest.folder.string(), fmt::join(checked, ", "), fmt::join(listed, ", ")));
 }
 
+/// A copy in memory that nobody can change: what is loaded stays as it is, whatever becomes of the file.
+OpenFile sealed_copy(const std::filesystem::path& object) try {
+    const std::string bytes = read_file(object);
+    OpenFile copy(::memfd_create("course-check", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    if (!copy) throw_errno("memfd_create");
+    if (::write(copy.get(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) throw_errno("write");
+    if (::fcntl(copy.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+        throw_errno("fcntl(F_ADD_SEALS)");
+    return copy;
+} catch (const std::exception& error) {
+    throw ManifestError(fmt::format("{} can't be loaded: {}", object.string(), error.what()));
+}
+
 }  // namespace
 
 CheckPlugin::CheckPlugin(std::shared_ptr<void> object, const CheckRegistration* first, const Manifest& manifest)
@@ -44,11 +64,16 @@ CheckPlugin::CheckPlugin(const CheckRegistration* first, const Manifest& manifes
     : CheckPlugin(nullptr, first, manifest) {}
 
 CheckPlugin CheckPlugin::load(const std::filesystem::path& object, const Manifest& manifest) {
-    // An absolute path: dlopen would look for a bare name elsewhere.
-    const std::shared_ptr<void> handle(::dlopen(std::filesystem::absolute(object).c_str(), RTLD_NOW | RTLD_LOCAL),
+    const OpenFile copy = sealed_copy(object);
+    // Not /proc/self, so that a debugger finds the same file there.
+    const std::string path = fmt::format("/proc/{}/fd/{}", ::getpid(), copy.get());
+    const std::shared_ptr<void> handle(::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL),
                                        [](void* loaded) { if (loaded != nullptr) ::dlclose(loaded); });
-    if (handle == nullptr) throw ManifestError(fmt::format("the check of {} can't be loaded: {}",
-                                                           manifest.folder.string(), ::dlerror()));
+    if (handle == nullptr) {
+        std::string why = ::dlerror();
+        if (why.starts_with(path)) why.replace(0, path.size(), object.filename().string());
+        throw ManifestError(fmt::format("the check of {} can't be loaded: {}", manifest.folder.string(), why));
+    }
     using Checks = const CheckRegistration* (*)();
     const auto checks = reinterpret_cast<Checks>(::dlsym(handle.get(), "course_checks"));
     if (checks == nullptr)
