@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// Each folder beside this file is an attack on the grader: an answer to the toy course's first exercise, and the verdict
+// that it must end in (attack.toml). None gets a point that it didn't earn, none reads or changes what isn't its own,
+// and nothing of it is left.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <cstddef>
+#include <functional>
+#include <future>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <nlohmann/json.hpp>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <toml++/toml.h>
+#include <unistd.h>
+
+#include "run/process_tree.hpp"
+#include "support/digest.hpp"
+#include "support/files.hpp"
+#include "support/process.hpp"
+
+namespace fs = std::filesystem;
+using course::read_file;
+
+namespace {
+
+struct Attack {
+    std::string name, what, verdict, says, link, folder;
+    std::int64_t points = 0;
+    bool pipe = false;
+};
+
+Attack read_attack(const fs::path& folder) {
+    const toml::table table = toml::parse_file((folder / "attack.toml").string());
+    const auto text = [&](const char* key) { return table[key].value_or(std::string()); };
+    Attack attack{folder.filename(), text("what"), text("verdict"), text("says"), text("link"), text("folder")};
+    attack.points = table["points"].value_or(std::int64_t{0});
+    attack.pipe = table["pipe"].value_or(false);
+    return attack;
+}
+
+std::vector<Attack> all_attacks() {
+    std::vector<Attack> attacks;
+    for (const auto& entry : fs::directory_iterator(fs::path(COURSE_SOURCE_DIR) / "autograder/tests/attacks"))
+        if (entry.is_directory()) attacks.push_back(read_attack(entry.path()));
+    std::sort(attacks.begin(), attacks.end(), [](const Attack& a, const Attack& b) { return a.name < b.name; });
+    return attacks;
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+    for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size())
+        text.replace(at, what.size(), by);
+    return text;
+}
+
+/// The digest of every file below a folder, with its rights and its times; for `work/` there is no such file.
+std::map<std::string, std::string> state_of(const fs::path& folder) {
+    std::map<std::string, std::string> state;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        struct stat info {};
+        ::lstat(entry.path().c_str(), &info);
+        const std::string text = entry.is_regular_file() ? course::digest(read_file(entry.path())) : "";
+        const bool file = S_ISREG(info.st_mode);
+        state[entry.path()] = fmt::format("{:o} {} {} {}", info.st_mode, info.st_uid, file ? info.st_mtim.tv_sec : 0, text);
+    }
+    return state;
+}
+
+/// A copy of the toy course, and around it what an attack could want: solutions, another submission, a home.
+class Scene {
+public:
+    Scene() : folder_(fs::path(COURSE_BINARY_DIR) / "attacks"), root_(folder_ / "course") {
+        fs::remove_all(folder_);
+        for (const char* name : {"home", "other", "answers", "tmp"}) fs::create_directories(folder_ / name);
+        fs::copy(fs::path(COURSE_SOURCE_DIR) / "autograder/tests/toy", root_, fs::copy_options::recursive);
+        for (const char* file : {"home/token.txt", "other/twice.cpp"}) course::write_file(folder_ / file, secret_text());
+        const fs::path solution = root_ / "solutions/01-twice/twice.cpp";
+        course::write_file(solution, read_file(solution) + secret_text());
+        objects_ = fs::path(COURSE_BINARY_DIR) / "other-exercises" /
+                   course::digest(fs::weakly_canonical(root_).string()).substr(16) / "01-twice";
+    }
+
+    [[nodiscard]] std::string filled_in(std::string text) const {
+        static const std::string common = read_file(fs::path(COURSE_SOURCE_DIR) / "autograder/tests/attacks/common.inc");
+        const fs::path kit = COURSE_SOURCE_DIR;
+        const std::pair<const char*, std::string> places[] = {
+            {"@COMMON@", common},
+            {"@ROOT@", root_},
+            {"@HOME@", folder_ / "home"},
+            {"@OTHER@", folder_ / "other"},
+            {"@TMP@", folder_ / "tmp"},
+            {"@OBJECTS@", objects_},
+            {"@PROGRAMS@", fs::path(COURSE_PROGRAM).parent_path()},
+            {"@LIBRARIES@", fs::path(COURSE_BINARY_DIR) / "lib"},
+            {"@SOLUTION_FROM_KIT@", fs::proximate(root_ / "solutions/01-twice/twice.cpp", kit)}};
+        for (const auto& [place, by] : places) text = replaced(text, place, by);
+        return text;
+    }
+
+    /// The folder of the attack's answer.
+    [[nodiscard]] fs::path set_up(const Attack& attack) const {
+        const fs::path answer = folder_ / "answers" / attack.name, file = answer / "twice.cpp";
+        if (!attack.folder.empty()) return fs::create_symlink(filled_in(attack.folder), answer), answer;
+        fs::create_directories(answer);
+        if (!attack.link.empty()) fs::create_symlink(filled_in(attack.link), file);
+        else if (attack.pipe) REQUIRE(::mkfifo(file.c_str(), 0644) == 0);
+        else course::write_file(file, filled_in(read_file(fs::path(COURSE_SOURCE_DIR) / "autograder/tests/attacks" /
+                                                          attack.name / "twice.cpp")));
+        return answer;
+    }
+
+    struct Judged {
+        std::string status, text;
+        std::int64_t points = -1;
+        std::vector<std::string> faults;   ///< what the attack got or left
+        std::vector<std::string> sandbox;
+    };
+
+    [[nodiscard]] Judged judge(const fs::path& answer, const std::function<bool()>& before_start = {}) const {
+        const fs::path tmp = folder_ / "tmp" / answer.filename();
+        fs::create_directories(tmp);
+        course::Command command;
+        command.arguments = {COURSE_PROGRAM, "--root", root_, "run", "1", "--from", answer, "--json", "--seed", "1"};
+        const char* path = std::getenv("PATH");
+        command.environment = {fmt::format("PATH={}", path ? path : "/usr/bin:/bin"), fmt::format("TMPDIR={}", tmp.string()),
+                               fmt::format("HOME={}", (folder_ / "home").string()), "LIBGPU_DEVICE=host",
+                               "COURSE_TOKEN=" + token_};
+        for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"})
+            if (const char* value = std::getenv(name)) command.environment.push_back(fmt::format("{}={}", name, value));
+        command.folder = "/";
+        command.seconds = 300;
+        command.file_bytes = 0;
+        command.before_start = before_start;
+        const course::ProcessResult result = run_process(command);
+        Judged judged{"", result.output, -1, {}};
+        const std::size_t begin = result.output.find('{');
+        const nlohmann::json json = nlohmann::json::parse(
+            begin == result.output.npos ? "" : result.output.substr(begin), nullptr, false);
+        if (json.is_object()) {
+            judged.status = json.at("status");
+            judged.points = json.at("points");
+            judged.sandbox = json.at("environment").at("sandbox");
+            judged.text = std::string(json.at("message")) + "\n" + std::string(json.at("printed"));
+            for (const auto& task : json.at("tasks"))
+                for (const auto& one : task.at("cases")) judged.text += "\n" + std::string(one.at("message"));
+        }
+        if (result.ending != course::ProcessResult::Ending::exited)
+            judged.faults.push_back(fmt::format("the grader did not end by itself (signal {})", result.code));
+        for (const std::string& secret : {token_, std::string("ESCAPED"), std::string("GRADER_TASK("), std::string("root:")})
+            if (result.output.find(secret) != result.output.npos) judged.faults.push_back("the output has " + secret);
+        if (!fs::is_empty(tmp)) judged.faults.push_back("files are left in " + tmp.string());
+        fs::remove_all(tmp);
+        return judged;
+    }
+
+    /// All that no attack may change.
+    [[nodiscard]] std::map<std::string, std::string> state() const {
+        std::map<std::string, std::string> all = state_of(root_);
+        for (const fs::path& other : {folder_ / "home", folder_ / "other"}) all.merge(state_of(other));
+        for (const char* name : {"check.so", "check.so.key", "bind.o", "bind.o.key"})
+            all[objects_ / name] = course::digest(read_file(objects_ / name));
+        return all;
+    }
+    [[nodiscard]] const fs::path& root() const { return root_; }
+
+private:
+    [[nodiscard]] std::string secret_text() const { return "// " + token_ + "\n"; }
+
+    fs::path folder_, root_, objects_;
+    std::string token_ = fmt::format("token-{:x}-{:x}", std::random_device()(), std::random_device()());
+};
+
+std::size_t processes_left() {
+    std::array<pid_t, 64> found;
+    return course::find_processes({.children = true}, found);
+}
+
+/// From now on the kernel has no Landlock for this process. Async-signal-safe.
+bool take_landlock_away() {
+    sock_filter program[] = {{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
+                             {BPF_JMP | BPF_JGE | BPF_K, 0, 2, 444},
+                             {BPF_JMP | BPF_JGT | BPF_K, 1, 0, 446},
+                             {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | ENOSYS},
+                             {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW}};
+    const sock_fprog filter{std::size(program), program};
+    return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+}
+
+/// What lies in /dev/shm, where shared memory outlives its process.
+std::size_t shared_memory() {
+    std::error_code error;
+    std::size_t count = 0;
+    for ([[maybe_unused]] const auto& entry : fs::directory_iterator("/dev/shm", error)) ++count;
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("every attack ends in its stated verdict, with the points it earned, and leaves nothing") {
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+    const Scene scene;
+    const std::vector<Attack> attacks = all_attacks();
+    REQUIRE(attacks.size() >= 20);
+    REQUIRE(scene.judge(scene.root() / "solutions/01-twice").points == 3);   // and the check is built
+    const auto before = scene.state();
+    const std::size_t memory_before = shared_memory();
+
+    std::vector<fs::path> answers;
+    for (const Attack& attack : attacks) answers.push_back(scene.set_up(attack));
+    std::vector<Scene::Judged> judged(attacks.size());
+    std::atomic<std::size_t> next = 0;
+    std::vector<std::future<void>> workers;
+    for (int k = 0; k < 2; ++k)
+        workers.push_back(std::async(std::launch::async, [&] {
+            for (std::size_t one; (one = next++) < attacks.size();) judged[one] = scene.judge(answers[one]);
+        }));
+    for (auto& worker : workers) worker.get();
+
+    for (std::size_t k = 0; k < attacks.size(); ++k) {
+        const Attack& attack = attacks[k];
+        INFO(attack.name, ": ", attack.what, "\n", judged[k].text);
+        CHECK(judged[k].status == attack.verdict);
+        CHECK(judged[k].points == attack.points);
+        CHECK(judged[k].text.find(attack.says) != std::string::npos);
+        CHECK(fmt::format("{}", fmt::join(judged[k].faults, "; ")) == "");
+    }
+    CHECK(processes_left() == 0);
+    CHECK(shared_memory() == memory_before);
+    CHECK(scene.state() == before);
+    CHECK(scene.judge(scene.root() / "solutions/01-twice").points == 3);
+    CHECK(scene.judge(scene.root() / "exercises/01-twice").points == 0);
+}
+
+TEST_CASE("a kernel without Landlock: the result says what is left, and this test sees what gets out") {
+    const Scene scene;
+    const Scene::Judged right = scene.judge(scene.root() / "solutions/01-twice", take_landlock_away);
+    CHECK(right.points == 3);
+    CHECK(right.sandbox == std::vector<std::string>{"seccomp", "limits"});
+    const fs::path folder = fs::path(COURSE_SOURCE_DIR) / "autograder/tests/attacks";
+    const Scene::Judged reads = scene.judge(scene.set_up(read_attack(folder / "read_files")), take_landlock_away);
+    CHECK(reads.points == 0);
+    CHECK(reads.faults.size() >= 2);   // the token, and the check's words
+    const Scene::Judged kills = scene.judge(scene.set_up(read_attack(folder / "kill_grader")), take_landlock_away);
+    CHECK(kills.status == "wrong");    // the filter keeps signals in
+    CHECK(kills.faults.empty());
+}

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+#include "exercise.hpp"
+#include "@OTHER@/twice.cpp"

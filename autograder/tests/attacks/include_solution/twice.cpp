@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+#include "../../solutions/01-twice/twice.cpp"

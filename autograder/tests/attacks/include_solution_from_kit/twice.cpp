@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: MIT
+#include <gpu/../../../@SOLUTION_FROM_KIT@>
