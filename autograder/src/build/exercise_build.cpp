@@ -55,7 +55,7 @@ struct Part {
     [[nodiscard]] std::string key_text(const std::string& bytes) const { return key + ' ' + digest(bytes); }
     [[nodiscard]] bool fresh() const {
         std::error_code error;
-        if (!fs::exists(object, error) || !fs::exists(key_file(), error)) return false;
+        if (!fs::is_regular_file(object, error) || !fs::is_regular_file(key_file(), error)) return false;
         return read_file(key_file()) == key_text(read_file(object));
     }
 };

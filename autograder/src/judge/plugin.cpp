@@ -64,11 +64,12 @@ CheckPlugin::CheckPlugin(const CheckRegistration* first, const Manifest& manifes
     : CheckPlugin(nullptr, first, manifest) {}
 
 CheckPlugin CheckPlugin::load(const std::filesystem::path& object, const Manifest& manifest) {
-    const OpenFile copy = sealed_copy(object);
+    // Open as long as it is loaded: dlopen takes a second object under the same path for the first.
+    const auto copy = std::make_shared<const OpenFile>(sealed_copy(object));
     // Not /proc/self, so that a debugger finds the same file there.
-    const std::string path = fmt::format("/proc/{}/fd/{}", ::getpid(), copy.get());
+    const std::string path = fmt::format("/proc/{}/fd/{}", ::getpid(), copy->get());
     const std::shared_ptr<void> handle(::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL),
-                                       [](void* loaded) { if (loaded != nullptr) ::dlclose(loaded); });
+                                       [copy](void* loaded) { if (loaded != nullptr) ::dlclose(loaded); });
     if (handle == nullptr) {
         std::string why = ::dlerror();
         if (why.starts_with(path)) why.replace(0, path.size(), object.filename().string());

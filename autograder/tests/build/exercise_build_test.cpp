@@ -52,6 +52,23 @@ TEST_CASE("an exercise's objects are built once, and again when what they are ma
     kit.folder.write("build/exercises/08-raw-add/check.so.key", "");  // a power cut
     CHECK(built(kit) == "c");
     CHECK(built(kit) == "");
+    kit.folder.write("build/exercises/08-raw-add/check.so", test::read(kit.folder / "build/exercises/08-raw-add/check.so") +
+                                                                "somebody's bytes");
+    CHECK(built(kit) == "c");
+    CHECK(built(kit) == "");
+}
+
+TEST_CASE("a named pipe in place of a built object or its key is replaced, and nobody waits at it") {
+    const FakeKit kit;
+    CHECK(built(kit) == "bc");
+    for (const char* name : {"check.so.key", "check.so"}) {
+        CAPTURE(name);
+        const fs::path file = kit.folder / "build/exercises/08-raw-add" / name;
+        fs::remove(file);
+        REQUIRE(::mkfifo(file.c_str(), 0644) == 0);
+        const ExerciseObjects objects = build_exercise(kit.toolchain, kit.manifest, kit.scratch());
+        CHECK(fs::is_regular_file(objects.check));
+    }
 }
 
 TEST_CASE("a check that doesn't compile is named with its first error") {

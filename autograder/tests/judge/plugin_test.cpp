@@ -90,6 +90,15 @@ TEST_CASE("a check is loaded from its plug-in and judges; its mistakes are repor
     CHECK_THROWS_AS((void)second.task("add"), ManifestError);
 }
 
+TEST_CASE("a loaded plug-in stays as it is while its file is overwritten") {
+    const Scratch scratch;
+    const fs::path object = scratch.build("sample", sample_check);
+    const CheckPlugin plugin = CheckPlugin::load(object, sample_manifest({"add", "broken"}));
+    std::ofstream(object, std::ios::binary | std::ios::in) << std::string(fs::file_size(object), '\0');   // in place
+    CHECK(plugin.task("add").task == std::string("add"));
+    CHECK(plugin.task("broken").task == std::string("broken"));
+}
+
 TEST_CASE("a plug-in with other tasks than the manifest is refused, with both lists") {
     CheckRegistration add("sample", "add", nullptr), scale("sample", "scale", nullptr), again("sample", "add", nullptr);
     CheckRegistration stranger("first_port", "add", nullptr);
