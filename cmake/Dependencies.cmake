@@ -57,7 +57,7 @@ endif()
 # Neither does libseccomp.
 if(KIT_COURSE)
   find_path(KIT_SECCOMP_INCLUDE_DIR seccomp.h)
-  find_library(KIT_SECCOMP_LIBRARY seccomp)
+  find_library(KIT_SECCOMP_LIBRARY NAMES libseccomp.a seccomp)   # the archive: one thing less to be there at run time
   mark_as_advanced(KIT_SECCOMP_INCLUDE_DIR KIT_SECCOMP_LIBRARY)
   if(KIT_SECCOMP_INCLUDE_DIR AND KIT_SECCOMP_LIBRARY)
     if(NOT TARGET seccomp::seccomp)
