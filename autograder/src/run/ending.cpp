@@ -54,7 +54,7 @@ CallEnded broken_protocol(const std::string& what) {
     return ended(Outcome::bad_reply, "the runner broke the protocol: " + what);
 }
 
-CallEnded ending_of(const Waited& waited, double seconds, std::size_t memory_bytes) {
+CallEnded ending_of(const Waited& waited, double seconds, const SessionOptions& limits) {
     switch (waited.reason) {
         case Waited::Reason::dead: return ending_of(waited.death);
         case Waited::Reason::too_late:
@@ -63,7 +63,10 @@ CallEnded ending_of(const Waited& waited, double seconds, std::size_t memory_byt
         case Waited::Reason::too_much_memory:
             return ended(Outcome::out_of_memory,
                          fmt::format("your code used more than {} of memory, which is the limit",
-                                     describe_bytes(memory_bytes)));
+                                     describe_bytes(limits.memory_bytes)));
+        case Waited::Reason::too_many_files:
+            return ended(Outcome::out_of_memory, fmt::format("your code wrote more than {} of files, which is the limit",
+                                                             describe_bytes(limits.file_bytes)));
         case Waited::Reason::disconnected: return broken_protocol("its connection to the grader was closed");
         case Waited::Reason::damaged_message: return broken_protocol("a message that isn't a reply");
         case Waited::Reason::message: break;

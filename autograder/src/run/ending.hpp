@@ -15,7 +15,7 @@ struct CallEnded {
 };
 
 /// What it means for the student that the runner sent no valid message, with the limits that were in force.
-CallEnded ending_of(const Waited& waited, double seconds, std::size_t memory_bytes);
+CallEnded ending_of(const Waited& waited, double seconds, const SessionOptions& limits);
 
 /// What a reply says that isn't `done`, `ready`, `started` or `loading`.
 CallEnded ending_of(const protocol::Reply& reply);

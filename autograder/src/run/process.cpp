@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "run/file_use.hpp"
 #include "run/process_tree.hpp"
 #include "run/spawn.hpp"
 #include "support/cleanup.hpp"
@@ -44,7 +45,11 @@ void Printed::append(const char* data, std::size_t size) {
 }
 
 Session::Process::Process(const SessionOptions& options, Printed& printed)
-    : printed_(printed), memory_limit_(options.memory_bytes), cancelled_(options.cancelled) {
+    : printed_(printed),
+      memory_limit_(options.memory_bytes),
+      file_limit_(options.file_bytes),
+      folders_{options.scratch, options.kernel_cache},
+      cancelled_(options.cancelled) {
     int pair[2], ends[2];
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) throw_errno("socketpair");
     socket_ = OpenFile(pair[0]);
@@ -105,16 +110,31 @@ std::uint64_t Session::Process::memory_of_tree(std::uint64_t (*measure)(pid_t)) 
     return bytes;
 }
 
-bool Session::Process::over_memory_limit(Clock::time_point now) {
-    if (now < next_look_) return false;
-    next_look_ = now + look_interval;
-    if (now >= next_tree_look_) {
-        next_tree_look_ = now + tree_look_interval;
-        if (memory_of_tree(resident_bytes) <= memory_limit_) return false;
-    } else if (resident_bytes(process_) <= memory_limit_) {
-        return false;
+bool Session::Process::over_memory_limit(bool whole_tree) const {
+    FileUse nameless;   // memory, too, also where it isn't mapped
+    if (whole_tree) {
+        for (const int ours : {input_.reader(), output_.writer()}) nameless.leave_out(ours);
+        std::array<pid_t, 512> found;
+        const std::size_t count = find_processes({.process = process_, .adopted = true}, found);
+        for (std::size_t k = 0; k < count; ++k) nameless.add_nameless_files_of(found[k]);
     }
-    return memory_of_tree(proportional_bytes) > memory_limit_;  // the quick sum counts shared pages more than once
+    const std::uint64_t quick = whole_tree ? memory_of_tree(resident_bytes) : resident_bytes(process_);
+    if (nameless.bytes() > memory_limit_) return true;
+    if (quick + nameless.bytes() <= memory_limit_) return false;
+    return memory_of_tree(proportional_bytes) + nameless.bytes() > memory_limit_;  // `quick` counts shared pages often
+}
+
+std::optional<Waited::Reason> Session::Process::over_limit(Clock::time_point now) {
+    if (now < next_look_) return {};
+    next_look_ = now + look_interval;
+    const bool whole_tree = now >= next_tree_look_;
+    if (over_memory_limit(whole_tree)) return Waited::Reason::too_much_memory;
+    if (!whole_tree) return {};
+    next_tree_look_ = now + tree_look_interval;
+    FileUse files;
+    for (const std::filesystem::path& folder : folders_) files.add_folder(folder);
+    if (files.bytes() > file_limit_) return Waited::Reason::too_many_files;
+    return {};
 }
 
 Waited Session::Process::receive(protocol::Reply& reply, Clock::time_point deadline) {
@@ -136,7 +156,7 @@ Waited Session::Process::receive(protocol::Reply& reply, Clock::time_point deadl
         const Clock::time_point now = Clock::now();
         if (disconnected && now > *disconnected + grace_after_disconnection) return {Reason::disconnected, {}};
         if (now >= deadline || (cancelled_ && *cancelled_)) return {Reason::too_late, {}};
-        if (over_memory_limit(now)) return {Reason::too_much_memory, {}};
+        if (const std::optional<Reason> why = over_limit(now)) return {*why, {}};
 
         pollfd watched[] = {{disconnected ? -1 : socket_.get(), POLLIN, 0}, {pipe_.get(), POLLIN, 0}};
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - now);
@@ -162,7 +182,7 @@ Waited Session::Process::time(std::uint64_t sequence, Clock::time_point deadline
         read_printed();
         if (const std::optional<Death> death = dead()) return {Reason::dead, *death};
         if (now >= deadline) return {Reason::too_late, {}};
-        if (over_memory_limit(now)) return {Reason::too_much_memory, {}};
+        if (const std::optional<Reason> why = over_limit(now)) return {*why, {}};
     }
     seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return {};

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 
@@ -31,7 +33,7 @@ struct Printed {
 
 /// Why a wait ended.
 struct Waited {
-    enum class Reason { message, damaged_message, disconnected, dead, too_late, too_much_memory };
+    enum class Reason { message, damaged_message, disconnected, dead, too_late, too_much_memory, too_many_files };
     Reason reason = Reason::message;
     Death death;
 };
@@ -59,11 +61,14 @@ public:
 private:
     std::optional<Death> dead() noexcept;
     void read_printed();
-    bool over_memory_limit(Clock::time_point now);
+    /// Why the call has to end: what it uses is looked at from time to time.
+    std::optional<Waited::Reason> over_limit(Clock::time_point now);
+    [[nodiscard]] bool over_memory_limit(bool whole_tree) const;
     [[nodiscard]] std::uint64_t memory_of_tree(std::uint64_t (*measure)(pid_t)) const noexcept;
 
     Printed& printed_;
-    std::size_t memory_limit_;
+    std::size_t memory_limit_, file_limit_;
+    std::array<std::filesystem::path, 2> folders_;
     std::shared_ptr<const std::atomic<bool>> cancelled_;
     InputMemory input_;
     OutputMemory output_;

@@ -9,10 +9,12 @@
 #include <sys/prctl.h>
 
 #include "run/ending.hpp"
-#include "support/plain_text.hpp"
+#include "run/file_use.hpp"
 #include "run/process.hpp"
 #include "run/process_tree.hpp"
 #include "run/validate_reply.hpp"
+#include "support/files.hpp"
+#include "support/remove_tree.hpp"
 #include "support/stopwatch.hpp"
 
 namespace course {
@@ -92,12 +94,20 @@ std::string Session::output() const {
 
 // Starts a runner and waits until it has loaded the student's object.
 void Session::start() {
+    // What an earlier one has left in its folder isn't this one's; its kernels are, unless there are too many.
+    FileUse kernels;
+    kernels.add_folder(options_.kernel_cache);
+    for (const std::filesystem::path& folder : {options_.scratch, options_.kernel_cache}) {
+        if (folder == options_.kernel_cache && kernels.bytes() <= options_.file_bytes / 2) continue;
+        remove_tree(folder);
+        make_folders(folder);
+    }
     process_ = std::make_unique<Process>(options_, *printed_);
     used_output_ = 0;
     Reply reply;
     const auto wait_for = [&](Status wanted, double seconds) {
         const Waited waited = process_->receive(reply, in(seconds));
-        if (waited.reason != Waited::Reason::message) throw ending_of(waited, seconds, options_.memory_bytes);
+        if (waited.reason != Waited::Reason::message) throw ending_of(waited, seconds, options_);
         validate_header(reply, 0);
         const Status excuse = wanted == Status::loading ? Status::no_device : Status::cannot_load;
         if (reply.status == excuse) throw ending_of(reply);
@@ -162,7 +172,7 @@ CallReply Session::exchange(Exchange& made) {
     Reply reply;
     const auto receive = [&] {
         const Waited waited = process.receive(reply, in(made.seconds));
-        if (waited.reason != Waited::Reason::message) throw ending_of(waited, made.seconds, options_.memory_bytes);
+        if (waited.reason != Waited::Reason::message) throw ending_of(waited, made.seconds, options_);
         validate_header(reply, request.sequence);
     };
     const Clock::time_point start = Clock::now();
@@ -175,7 +185,7 @@ CallReply Session::exchange(Exchange& made) {
             throw ending_of(reply);
         }
         const Waited waited = process.time(request.sequence, in(made.seconds), taken.seconds);
-        if (waited.reason != Waited::Reason::message) throw ending_of(waited, made.seconds, options_.memory_bytes);
+        if (waited.reason != Waited::Reason::message) throw ending_of(waited, made.seconds, options_);
         receive();
     }
     const bool too_late = reply.status == Status::cannot_load || reply.status == Status::no_device;

@@ -20,13 +20,14 @@ struct Printed;
 struct SessionOptions {
     std::filesystem::path runner;    ///< course-runner
     std::filesystem::path object;    ///< the student's shared object
-    std::filesystem::path scratch;   ///< the runner's working folder, HOME and TMPDIR
+    std::filesystem::path scratch;   ///< the runner's working folder, HOME and TMPDIR; emptied when one starts
     std::filesystem::path kernel_cache;      ///< LIBGPU_CACHE_DIR for it
     Surroundings around = {};                ///< where the kit's libraries are, and what it must not see
     std::string device = "host";             ///< LIBGPU_DEVICE for it
     int devices = 0;                         ///< of the host backend: so many; 0: as the environment has it
     double call_seconds = 10;                ///< limit of one call
     std::size_t memory_bytes = std::size_t{4} << 30;  ///< resident memory of the runner and what it starts
+    std::size_t file_bytes = std::size_t{1} << 30;    ///< of all files in its folders together
     std::shared_ptr<const std::atomic<bool>> cancelled = {};  ///< set by another thread: calls end as timed out
 };
 

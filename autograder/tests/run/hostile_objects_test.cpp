@@ -100,6 +100,7 @@ TEST_CASE("memory in use is limited, in children too; memory that is only asked 
     check_ends("allocates_without_end", Outcome::out_of_memory, message, 10, 256);
     check_ends("allocates_in_a_child", Outcome::out_of_memory, message, 10, 256);
     check_ends("allocates_in_a_daemon", Outcome::out_of_memory, message, 10, 256);
+    check_ends("hides_memory_in_files_without_names", Outcome::out_of_memory, message, 10, 256);
     check_works("allocates_untouched");
     Attack attack;
     const CallReply reply = attack("asks_for_too_much");
@@ -109,6 +110,10 @@ TEST_CASE("memory in use is limited, in children too; memory that is only asked 
     CHECK(reply.outcome == Outcome::exception);
     CHECK(reply.message == "your code threw std::bad_alloc: std::bad_alloc");
 #endif
+}
+
+TEST_CASE("what is written to files is limited, all of them together") {
+    check_ends("fills_the_disk", Outcome::out_of_memory, "your code wrote more than 100 MiB of files, which is the limit");
 }
 
 TEST_CASE("10 MB of output neither block the call nor are they kept") {

@@ -47,6 +47,7 @@ inline SessionOptions options_for(const std::string& object, const Folder& scrat
     options.scratch = scratch.path();
     options.kernel_cache = cache.path();
     options.around = Toolchain::configured().surroundings();
+    options.around.compiler_is_script = true;   // so that they may fork, which leaves the most to clean up
     options.call_seconds = 10;
     return options;
 }
@@ -74,6 +75,7 @@ private:
         SessionOptions made = options_for(object, scratch_);
         made.call_seconds = seconds;
         made.memory_bytes = mib << 20;
+        made.file_bytes = std::size_t{100} << 20;
         return made;
     }
 

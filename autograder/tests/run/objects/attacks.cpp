@@ -115,6 +115,24 @@ void writes_a_huge_file(Input, Output) {
     if (::ftruncate(file, off_t{1} << 30) != 0) std::perror("ftruncate");
 }
 
+void fills_the_disk(Input, Output) {
+    const std::vector<char> much(1 << 20, 'x');
+    for (int number = 0;; ++number) {
+        const int file = ::open(("file" + std::to_string(number)).c_str(), O_CREAT | O_WRONLY, 0600);
+        for (int k = 0; k < 16; ++k)
+            if (::write(file, much.data(), much.size()) < 0) ::pause();
+        ::close(file);
+    }
+}
+void hides_memory_in_files_without_names(Input, Output) {
+    const std::vector<char> much(1 << 20, 'x');
+    for (;;) {
+        const int file = ::memfd_create("hidden", 0);
+        for (int k = 0; k < 16; ++k)
+            if (::write(file, much.data(), much.size()) < 0) ::pause();
+    }
+}
+
 // --- leaves processes behind -----------------------------------------------------------------------------------------
 void leaves_a_child(Input x, Output y) {
     if (::fork() == 0) {
@@ -230,7 +248,7 @@ raw::Function functions[] = {
     RAW_FUNCTION(allocates_without_end), RAW_FUNCTION(allocates_in_a_child), RAW_FUNCTION(allocates_in_a_daemon),
     RAW_FUNCTION(allocates_untouched), RAW_FUNCTION(prints_without_end),
     RAW_FUNCTION(asks_for_too_much), RAW_FUNCTION(prints_10_mb), RAW_FUNCTION(prints_control_characters),
-    RAW_FUNCTION(writes_a_huge_file), RAW_FUNCTION(leaves_a_child), RAW_FUNCTION(leaves_a_daemon),
+    RAW_FUNCTION(writes_a_huge_file), RAW_FUNCTION(fills_the_disk), RAW_FUNCTION(hides_memory_in_files_without_names), RAW_FUNCTION(leaves_a_child), RAW_FUNCTION(leaves_a_daemon),
     RAW_FUNCTION(leaves_a_daemon_and_exits), RAW_FUNCTION(leaves_a_child_with_the_socket_and_aborts),
     RAW_FUNCTION(closes_everything), RAW_FUNCTION(closes_everything_and_loops), RAW_FUNCTION(closes_the_pipe),
     RAW_FUNCTION(writes_garbage), RAW_FUNCTION(replies_early), RAW_FUNCTION(sends_nothing),
