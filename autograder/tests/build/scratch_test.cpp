@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <cstdlib>
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <doctest/doctest.h>
 
 #include "build/scratch.hpp"
 #include "build/toolchain.hpp"
 #include "support/folder.hpp"
+#include "support/remove_tree.hpp"
 
 using namespace course;
 namespace fs = std::filesystem;
@@ -24,6 +27,28 @@ struct TemporaryFolder {
 };
 
 }  // namespace
+
+TEST_CASE("a folder is removed whatever its owner has done to it: closed, deep, full of links") {
+    const test::Folder parent;
+    const fs::path folder = parent / "folder";
+    parent.write("kept", "1");
+    parent.write("folder/closed/inner/file", "1");
+    parent.write("folder/other/file", "1");
+    fs::create_symlink(parent / "kept", folder / "link");
+    fs::create_directory_symlink(parent.path(), folder / "other/link");
+    for (const char* name : {"folder/closed/inner", "folder/closed", "folder/other"}) ::chmod((parent / name).c_str(), 0);
+    const int here = ::open(".", O_RDONLY | O_DIRECTORY);
+    REQUIRE(::chdir(folder.c_str()) == 0);
+    for (int depth = 0; depth < 2000; ++depth)
+        if (::mkdir("deeper-than-a-path", 0700) != 0 || ::chdir("deeper-than-a-path") != 0) break;
+    REQUIRE(::fchdir(here) == 0);
+    ::close(here);
+    CHECK(remove_tree(folder));
+    CHECK_FALSE(fs::exists(folder));
+    CHECK(test::read(parent / "kept") == "1");
+    CHECK(remove_tree(folder));   // it is gone
+    CHECK(remove_tree(parent / "kept"));
+}
 
 TEST_CASE("a scratch folder is private, and gone at the end with all that is in it") {
     const test::Folder parent;

@@ -63,6 +63,19 @@ TEST_CASE("an error inside a header of the kit is shown at the student's line th
                            "    | \t               ^"));
 }
 
+TEST_CASE("an answer can include neither the check nor what lies around the kit") {
+    if (available_tiers().landlock == 0) {
+        MESSAGE("SKIP: this kernel has no Landlock");
+        return;
+    }
+    for (const std::string& path : {std::string("check.cpp"), (kit().folder / "gpu.cpp").string()}) {
+        CAPTURE(path);
+        const std::string error = error_of("#include \"" + path + "\"\nint add(int x) { return x; }\n");
+        CHECK(error.find("Permission denied") != std::string::npos);
+        CHECK(error.find("fake_gpu() {") == std::string::npos);
+    }
+}
+
 TEST_CASE("a header that doesn't exist is named") {
     CHECK(error_of("#include \"secret.hpp\"\nint add(int x) { return x; }\n") ==
           "work/08-raw-add/raw_add.cpp:1:10: fatal error: secret.hpp: No such file or directory\n"

@@ -158,6 +158,14 @@ TEST_CASE("only regular files are taken, and no link is followed") {
     CHECK(toy.complaint().find("is a link") != std::string::npos);
 }
 
+TEST_CASE("a folder that is a link is refused") {
+    const Toy toy;
+    fs::create_directory_symlink(toy.root / "work/08-raw-add", toy.root / "handed-in");
+    for (const char* name : {"handed-in", "handed-in/"})
+        CHECK(toy.complaint(name) ==
+              std::string(name) + " is a link; the kit takes folders themselves only.\nPut the folder itself there.");
+}
+
 TEST_CASE("an unreadable file is named, with the way to make it readable") {
     const Toy toy;
     ::chmod((toy.root / cpp).c_str(), 0);
