@@ -22,7 +22,7 @@
 #include "manifest/names.hpp"
 #include "support/plain_text.hpp"
 #include "run/session_pair.hpp"
-#include "sandbox/sandbox.hpp"
+#include "sandbox/sandbox_use.hpp"
 #include "support/device_lock.hpp"
 #include "support/files.hpp"
 #include "support/progress_line.hpp"
@@ -145,7 +145,10 @@ private:
                                            ": judged on devices of the host backend, which are one CPU");
             device_ = "host";
         }
+        environment.sandbox = tiers_around_answer(kit_.toolchain.sandbox, on_gpu()).names();
     }
+
+    [[nodiscard]] bool on_gpu() const { return judged_.result.environment.backend == "cuda"; }
 
     void judge_in_runner(const fs::path& scratch, const StudentObject& student, const fs::path& check) {
         const CheckPlugin plugin = CheckPlugin::load(check, manifest_);
@@ -153,6 +156,7 @@ private:
         session.runner = kit_.toolchain.program_dir / "course-runner";
         session.object = student.object;
         session.device = device_;
+        session.sandboxed = runs_in_sandbox(kit_.toolchain.sandbox, on_gpu());
         session.around = kit_.toolchain.surroundings();
         for (const fs::path& hidden : {kit_.root, asked_.folder}) session.around.hidden.push_back(hidden);
         if (manifest_.devices > 1) session.devices = std::max(manifest_.devices, host_devices);
@@ -161,7 +165,7 @@ private:
         use_folders(session, scratch / "usual");
         use_folders(checked, scratch / "checked");
         JudgeOptions options;
-        options.on_gpu = judged_.result.environment.backend == "cuda";
+        options.on_gpu = on_gpu();
         std::optional<DeviceLock> lock;
         if (options.on_gpu) options.device = &lock.emplace();
         SessionPair caller(session, checked);
@@ -265,7 +269,6 @@ JudgedAnswer before_judging(const Kit& kit, const AnswerToJudge& asked) {
     judged.result.title = manifest.title;
     judged.result.environment.kit_version = kit_version();
     judged.result.environment.machine = machine_text();
-    judged.result.environment.sandbox = available_tiers().names();
     judged.screen.has_solution = kit.has_solutions();
     judged.screen.readme = shown_path(manifest.folder / "README.md", kit.root);
     judged.screen.minutes = manifest.minutes;

@@ -53,7 +53,8 @@ StudentBuild::StudentBuild(const Toolchain& toolchain, const Manifest& manifest,
     result_.names.add(folder_.string() + "/", "");
     result_.names.add(manifest.folder.parent_path().parent_path().string() + "/", "");
     result_.names.add(toolchain.source_dir.string() + "/", "");
-    sandbox_ = std::make_unique<Sandbox>(compiler_policy(toolchain, manifest, scratch));
+    if (compiles_in_sandbox(toolchain.sandbox))
+        sandbox_ = std::make_unique<Sandbox>(compiler_policy(toolchain, manifest, scratch));
 }
 
 bool StudentBuild::compile_sources() {

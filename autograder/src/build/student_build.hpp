@@ -44,7 +44,7 @@ private:
     const Manifest& manifest_;
     std::filesystem::path scratch_, folder_;
     StudentObject result_;
-    std::unique_ptr<Sandbox> sandbox_;
+    std::unique_ptr<Sandbox> sandbox_;   ///< null where COURSE_SANDBOX says off
 };
 
 }  // namespace course

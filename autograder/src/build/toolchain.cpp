@@ -35,6 +35,7 @@ Toolchain Toolchain::configured() {
     chain.gpu_include = chain.source_dir / "libgpu/include";
     chain.course_include = chain.source_dir / "autograder/include";
     chain.eigen_include = kit::eigen_include_dir;
+    chain.sandbox = sandbox_use_of_environment();
     return chain;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sandbox/policy.hpp"
+#include "sandbox/sandbox_use.hpp"
 
 namespace course {
 
@@ -22,8 +23,10 @@ struct Toolchain {
     std::vector<std::string> sanitize;          ///< the kit's own sanitizer flags: what it loads has to match
     std::filesystem::path source_dir, build_dir, program_dir, library_dir;
     std::filesystem::path gpu_include, course_include, eigen_include;
+    SandboxUse sandbox = SandboxUse::but_on_gpu;
 
-    /// What CMake configured, and COURSE_CXX from the environment.
+    /// What CMake configured, and COURSE_CXX and COURSE_SANDBOX from the environment.
+    /// @throws std::runtime_error if COURSE_SANDBOX says what it can't
     static Toolchain configured();
 
     /// Where the shell would find the compiler; empty if nowhere.

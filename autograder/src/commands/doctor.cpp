@@ -13,7 +13,7 @@
 #include "report/output.hpp"
 #include "report/style.hpp"
 #include "report/terminal.hpp"
-#include "sandbox/sandbox.hpp"
+#include "sandbox/sandbox_use.hpp"
 #include "support/files.hpp"
 #include "support/progress_line.hpp"
 
@@ -104,12 +104,13 @@ void look_at_bandwidths(const ProbeAnswer& device, Findings& findings) {
         findings.note("link", "none: without a GPU, a copy to the device is one within host memory");
 }
 
-void look_at_device(const Kit& kit, Findings& findings) {
+/// True if answers run on a GPU.
+bool look_at_device(const Kit& kit, Findings& findings) {
     const ProgressLine progress("measuring the device ...");
     const ProbeAnswer device = probe(kit.toolchain, "", "--measure");
     if (!device.error.empty()) {
         findings.bad("device", device.error, "Without LIBGPU_DEVICE in the environment the kit takes what there is.");
-        return;
+        return false;
     }
     const std::string toolkit = *kit::cuda_version ? fmt::format("toolkit {}", kit::cuda_version) : "";
     if (device.backend == "cuda") {
@@ -128,6 +129,7 @@ void look_at_device(const Kit& kit, Findings& findings) {
         findings.bad("test kernel", device.canary, "Kernels can't be used on this machine as it is.");
     look_at_bandwidths(device, findings);
     look_at_cache(device.cache, findings);
+    return device.backend == "cuda";
 }
 
 void look_at_folders(const Kit& kit, Findings& findings) {
@@ -158,10 +160,17 @@ void look_at_programs(const Kit& kit, Findings& findings) {
     }
 }
 
-/// What keeps a student's code apart, and what this kernel leaves open.
-void look_at_sandbox(Findings& findings) {
+/// What keeps a student's code apart, and what this kernel, a GPU or COURSE_SANDBOX leaves open.
+void look_at_sandbox(SandboxUse use, bool on_gpu, Findings& findings) {
+    if (!compiles_in_sandbox(use)) {
+        findings.note("sandbox", "off, as COURSE_SANDBOX says: a student's code can do what you can");
+        return;
+    }
     findings.ok("sandbox", available_tiers().text());
     for (const std::string& open : available_tiers().missing()) findings.note("sandbox", open);
+    if (on_gpu && !runs_in_sandbox(use, true))
+        findings.note("sandbox", "answers are compiled in it; those that run on a GPU run outside, under limits alone "
+                                 "(COURSE_SANDBOX=gpu puts them in)");
 }
 
 }  // namespace
@@ -171,9 +180,9 @@ int doctor_command(const Kit& kit) {
     findings.ok("kit", fmt::format("version {}, in {}", kit_version(), kit.root.string()));
     look_at_programs(kit, findings);
     look_at_compiler(kit, findings);
-    look_at_device(kit, findings);
+    const bool on_gpu = look_at_device(kit, findings);
     look_at_folders(kit, findings);
-    look_at_sandbox(findings);
+    look_at_sandbox(kit.toolchain.sandbox, on_gpu, findings);
     print(findings.text());
     print(findings.healthy() ? "\nThis machine is ready.\n" : "\nPlease fix the lines with !! first.\n");
     return findings.healthy() ? 0 : 4;

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <iterator>
+#include <optional>
 #include <string_view>
 #include <system_error>
 
@@ -52,7 +53,7 @@ struct ChildPlan {
     char* const* environment;
     int sources[7];   ///< the descriptor that becomes number k
     pid_t parent;
-    Sandbox* sandbox;
+    Sandbox* sandbox;   ///< or null
 };
 
 [[noreturn]] void give_up(int report, const char* step) noexcept {
@@ -90,7 +91,11 @@ void close_from(unsigned first) noexcept {
     }
     ::fcntl(error_fd, F_SETFD, FD_CLOEXEC);
     ::close(sandbox_fd);
-    if (const char* step = plan.sandbox->enter(sandbox_fd)) give_up(error_fd, step);
+    if (plan.sandbox != nullptr) {
+        if (const char* step = plan.sandbox->enter(sandbox_fd)) give_up(error_fd, step);
+    } else if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+        give_up(error_fd, "prctl(PR_SET_NO_NEW_PRIVS)");
+    }
     close_from(sandbox_fd + 1);
     ::execve(plan.arguments[0], plan.arguments, plan.environment);
     give_up(error_fd, "execve");
@@ -171,8 +176,10 @@ pid_t spawn_runner(const SessionOptions& options, const RunnerDescriptors& descr
     OpenFile sources[] = {lift(null.get()),          lift(descriptors.printed), lift(descriptors.printed),
                                 lift(descriptors.socket),  lift(descriptors.input),   lift(descriptors.output),
                                 lift(reporting.get())};
-    Sandbox sandbox(runner_policy(options));
-    ChildPlan plan{options.scratch.c_str(), argument_list.data(), environment_list.data(), {}, ::getpid(), &sandbox};
+    std::optional<Sandbox> sandbox;
+    if (options.sandboxed) sandbox.emplace(runner_policy(options));
+    ChildPlan plan{options.scratch.c_str(), argument_list.data(), environment_list.data(), {}, ::getpid(),
+                   sandbox ? &*sandbox : nullptr};
     for (int number = 0; number <= error_fd; ++number) plan.sources[number] = sources[number].get();
 
     const pid_t process = start_noted_process([&] {

@@ -110,6 +110,20 @@ TEST_CASE("doctor finds a machine that has what it needs to be ready") {
     CHECK(ran.text.find("\nThis machine is ready.\n") != std::string::npos);
 }
 
+TEST_CASE("doctor and results say that the sandbox is off") {
+    const ToyCourse toy;
+    toy.solve("01-twice");
+    course::Command command = toy.command({"doctor"});
+    ToyCourse::set(command, "COURSE_SANDBOX", "off");
+    CHECK(line_about("sandbox", toy.run(command)).starts_with(
+          "--  sandbox         off, as COURSE_SANDBOX says: a student's code can do what you can"));
+    command = toy.command({"run", "1", "--json"});
+    ToyCourse::set(command, "COURSE_SANDBOX", "off");
+    CHECK(toy.run(command).text.find("\"sandbox\": [\n      \"limits\"\n    ]") != std::string::npos);
+    ToyCourse::set(command, "COURSE_SANDBOX", "yes");
+    CHECK(toy.run(command).code == 4);
+}
+
 TEST_CASE("doctor names what can't be written") {
     const ToyCourse toy;
     course::Command command = toy.command({"doctor"});

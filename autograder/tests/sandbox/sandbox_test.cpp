@@ -29,7 +29,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sandbox/sandbox.hpp"
+#include "sandbox/sandbox_use.hpp"
 #include "support/folder.hpp"
 #include "support/process.hpp"
 
@@ -275,6 +275,30 @@ TEST_CASE("a machine without one part has the others, and says what is open") {
     CHECK(in_sandbox(plain(), [&] { return open_error(secret / "answer", O_RDONLY); }, filter) == 0);
     CHECK(in_sandbox(plain(), [] { return error_of(::socket(AF_INET, SOCK_STREAM, 0)); }, filter) == EPERM);
     CHECK(in_sandbox(plain(), [] { return error_of(::chmod("/", 0755)); }, filter) == EPERM);
+}
+
+TEST_CASE("which programs are put into the sandbox, and what is then in force") {
+    const Tiers all{7, true};
+    const std::vector<std::string> limits{"limits"};
+    const auto use = [](const char* word) {
+        ::setenv("COURSE_SANDBOX", word, 1);
+        const SandboxUse read = sandbox_use_of_environment();
+        ::unsetenv("COURSE_SANDBOX");
+        return read;
+    };
+    ::unsetenv("COURSE_SANDBOX");
+    CHECK(sandbox_use_of_environment() == SandboxUse::but_on_gpu);
+    for (const char* word : {"", "host", "gpu", "off"}) {
+        CAPTURE(word);
+        const bool host = std::string(word) != "off", gpu = std::string(word) == "gpu";
+        CHECK(compiles_in_sandbox(use(word)) == host);
+        CHECK(runs_in_sandbox(use(word), false) == host);
+        CHECK(runs_in_sandbox(use(word), true) == gpu);
+        CHECK(tiers_around_answer(use(word), false, all).names() == (host ? all.names() : limits));
+        CHECK(tiers_around_answer(use(word), true, all).names() == (gpu ? all.names() : limits));
+    }
+    CHECK_THROWS_WITH(use("yes"), "COURSE_SANDBOX is \"yes\"; it can be host (the default), gpu or off");
+    ::unsetenv("COURSE_SANDBOX");
 }
 
 // course_sandbox_test --no-skip --test-case='*cost*': pairs of the same program, with the sandbox and without.

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#include "sandbox/sandbox_use.hpp"
+
+#include <cstdlib>
+#include <stdexcept>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace course {
+
+SandboxUse sandbox_use_of_environment() {
+    const char* value = std::getenv("COURSE_SANDBOX");
+    const std::string_view word = value != nullptr ? value : "";
+    if (word.empty() || word == "host") return SandboxUse::but_on_gpu;
+    if (word == "gpu") return SandboxUse::everywhere;
+    if (word == "off") return SandboxUse::off;
+    throw std::runtime_error(fmt::format("COURSE_SANDBOX is \"{}\"; it can be host (the default), gpu or off", word));
+}
+
+Tiers tiers_around_answer(SandboxUse use, bool on_gpu, const Tiers& available) {
+    return runs_in_sandbox(use, on_gpu) ? available : Tiers{};
+}
+
+}  // namespace course

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "sandbox/sandbox.hpp"
+
+namespace course {
+
+/// Which of a student's programs are put into the sandbox: compilations and answers that run.
+enum class SandboxUse {
+    off,          ///< none
+    but_on_gpu,   ///< all but answers that run on a GPU: what CUDA's driver needs there hasn't been tried on enough machines
+    everywhere,
+};
+
+/// What COURSE_SANDBOX says: "off" or "gpu" (everywhere); not set, or "host": all but answers that run on a GPU.
+/// @throws std::runtime_error that names the words it can be
+SandboxUse sandbox_use_of_environment();
+
+constexpr bool compiles_in_sandbox(SandboxUse use) noexcept { return use != SandboxUse::off; }
+constexpr bool runs_in_sandbox(SandboxUse use, bool on_gpu) noexcept {
+    return use == SandboxUse::everywhere || (use == SandboxUse::but_on_gpu && !on_gpu);
+}
+
+/// What is in force around an answer that runs: nothing but limits outside the sandbox.
+Tiers tiers_around_answer(SandboxUse use, bool on_gpu, const Tiers& available = available_tiers());
+
+}  // namespace course
