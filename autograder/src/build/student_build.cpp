@@ -66,8 +66,9 @@ bool StudentBuild::compile_sources() {
         // The copy's real path stays in __FILE__: it is where gpu::file finds kernels when the answer runs.
         append(command, {"-c", "-I" + manifest_.folder.string(), "-I" + toolchain_.gpu_include.string(),
                          (folder_ / name).string(), "-o", (folder_ / name).string() + ".o"});
-        jobs.push_back(
-            std::async(std::launch::async, [this, command] { return compile(toolchain_, command, scratch_, 60, sandbox_.get()); }));
+        jobs.push_back(std::async(std::launch::async, [this, command] {
+            return compile(toolchain_, command, scratch_, 60, sandbox_.get());
+        }));
     }
     for (const auto& job : jobs) job.wait();
     for (auto& job : jobs) {

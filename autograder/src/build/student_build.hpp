@@ -22,7 +22,7 @@ struct StudentObject {
     PathNames names;                ///< also for what kernels' compile errors say later
 };
 
-/// What a student's compilation may touch: the scratch folder, the headers of the exercise, of libgpu and of the system.
+/// What a student's compilation may touch: the scratch folder; headers of the exercise, of libgpu and of the system.
 Policy compiler_policy(const Toolchain& toolchain, const Manifest& manifest, const std::filesystem::path& scratch);
 
 /// Writes the answer's files into scratch/student and builds them there, with our flags only and under that policy.

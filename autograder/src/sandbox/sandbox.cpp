@@ -36,7 +36,7 @@ std::uint32_t own_capabilities() noexcept {
     return ::syscall(SYS_capget, &header, sets) == 0 ? sets[0].permitted : 0;
 }
 
-/// What root keeps to read the kit where it lies in somebody else's closed home. A container's root has only the second.
+/// What root keeps to read the kit where it lies in somebody else's closed home. A container's root has but the second.
 std::uint32_t needed_to_read() noexcept {
     for (const int one : {CAP_DAC_READ_SEARCH, CAP_DAC_OVERRIDE})
         if (const std::uint32_t bit = 1u << one; (own_capabilities() & bit) != 0) return bit;

@@ -8,7 +8,7 @@ namespace course {
 /// Which of a student's programs are put into the sandbox: compilations and answers that run.
 enum class SandboxUse {
     off,          ///< none
-    but_on_gpu,   ///< all but answers that run on a GPU: what CUDA's driver needs there hasn't been tried on enough machines
+    but_on_gpu,   ///< all but answers that run on a GPU: CUDA's driver in it hasn't been tried on enough machines
     everywhere,
 };
 

@@ -75,7 +75,8 @@ public:
         ::seccomp_attr_set(context_.get(), SCMP_FLTATR_CTL_OPTIMIZE, 2);  // a search tree
         const OpenFile file(::memfd_create("course-filter", MFD_CLOEXEC));
         if (!file) throw_errno("memfd_create");
-        if (::seccomp_export_bpf(context_.get(), file.get()) != 0) throw std::runtime_error("seccomp_export_bpf failed");
+        if (::seccomp_export_bpf(context_.get(), file.get()) != 0)
+            throw std::runtime_error("seccomp_export_bpf failed");
         const off_t bytes = ::lseek(file.get(), 0, SEEK_END);
         std::vector<sock_filter> program(static_cast<std::size_t>(bytes) / sizeof(sock_filter));
         if (::pread(file.get(), program.data(), static_cast<std::size_t>(bytes), 0) != bytes) throw_errno("pread");
@@ -127,7 +128,8 @@ std::vector<sock_filter> make_program(const FilterOptions& options) {
     Builder filter;
     for (const char* name : refused) filter.refuse(name);
     filter.refuse("io_uring_setup", {}, ENOSYS);
-    for (const std::uint64_t request : {0x5412 /* TIOCSTI */, 0x541c /* TIOCLINUX */}) filter.refuse("ioctl", {is(1, request)});
+    for (const std::uint64_t request : {0x5412 /* TIOCSTI */, 0x541c /* TIOCLINUX */})
+        filter.refuse("ioctl", {is(1, request)});
     filter.refuse("personality", {is_not(0, 0xffffffff)});   // which only asks
     refuse_processes(filter, options);
     refuse_connections(filter, options);
@@ -138,7 +140,7 @@ std::vector<sock_filter> make_program(const FilterOptions& options) {
 
 SyscallFilter::SyscallFilter(FilterOptions options) {
     static std::mutex mutex;
-    static std::map<std::tuple<bool, bool, bool>, std::vector<sock_filter>> programs;   // made once, in a millisecond each
+    static std::map<std::tuple<bool, bool, bool>, std::vector<sock_filter>> programs;   // each is made once: 1 ms
     const std::lock_guard lock(mutex);
     std::vector<sock_filter>& program = programs[{options.gpu, options.forks, options.signals_scoped}];
     if (program.empty()) program = make_program(options);

@@ -45,7 +45,7 @@ bool remove_entry(int folder, const std::string& name) {
     return ::unlinkat(folder, name.c_str(), 0) == 0 || ::unlinkat(folder, name.c_str(), AT_REMOVEDIR) == 0;
 }
 
-/// Empties the folder. What lies two levels down is moved one level up, so that no depth needs more than two open files.
+/// Empties the folder. What lies two levels down is moved one level up: no depth needs more than two open files.
 bool empty(int folder) {
     std::size_t moved = 0;
     for (std::vector<std::string> names; !(names = names_in(folder)).empty();) {

@@ -205,7 +205,7 @@ const CaseResult* telling_case(const TaskResult& task);
 struct Environment {
     std::string backend, device, compiler, kit_version, machine;
     std::string unused_gpu;      ///< why no GPU was used; empty if one was
-    std::vector<std::string> sandbox;   ///< the parts in force: "landlock 7", "seccomp", "limits"
+    std::vector<std::string> sandbox = {};   ///< the parts in force: "landlock 7", "seccomp", "limits"
 };
 
 struct Result {

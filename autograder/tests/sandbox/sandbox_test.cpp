@@ -111,10 +111,12 @@ TEST_CASE("files: no links, pipes, sockets or devices are made, even where files
     secret.write("answer", "42");
     Policy policy = plain();
     policy.paths.push_back({own.path(), Access::own});
-    CHECK(in_sandbox(policy, [&] { return error_of(::symlink((secret / "answer").c_str(), (own / "a").c_str())); }) == EPERM);
+    CHECK(in_sandbox(policy, [&] { return error_of(::symlink((secret / "answer").c_str(), (own / "a").c_str())); }) ==
+          EPERM);
     CHECK(in_sandbox(policy, [&] { return error_of(::link((secret / "answer").c_str(), (own / "b").c_str())); }) != 0);
     CHECK(in_sandbox(policy, [&] { return error_of(::mkfifo((own / "c").c_str(), 0600)); }) != 0);
-    CHECK(in_sandbox(policy, [&] { return error_of(::rename((secret / "answer").c_str(), (own / "d").c_str())); }) != 0);
+    CHECK(in_sandbox(policy, [&] { return error_of(::rename((secret / "answer").c_str(), (own / "d").c_str())); }) !=
+          0);
     CHECK(fs::is_empty(own.path()));
 }
 
@@ -193,7 +195,8 @@ TEST_CASE("connections: none, but for pairs of sockets within the process") {
           }) == 0);
     CHECK(in_sandbox(plain(), [] {
               int pair[2];
-              return error_of(::socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair)) + (::send(pair[0], "x", 1, 0) == 1 ? 0 : 1);
+              return error_of(::socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair)) +
+                     (::send(pair[0], "x", 1, 0) == 1 ? 0 : 1);
           }) == 0);
     CHECK(in_sandbox(plain(), [] {
               int pair[2];
@@ -321,7 +324,8 @@ TEST_CASE("what the sandbox costs" * doctest::skip()) {
         return Seconds(std::chrono::steady_clock::now() - start).count();
     };
     const std::pair<const char*, std::vector<std::string>> programs[] = {
-        {"a program that ends at once", {"true"}}, {"a compiler", {"c++", "-O1", "-c", "answer.cpp", "-o", "answer.o"}}};
+        {"a program that ends at once", {"true"}},
+        {"a compiler", {"c++", "-O1", "-c", "answer.cpp", "-o", "answer.o"}}};
     for (const auto& [name, arguments] : programs) {
         std::vector<double> with, without, more;
         for (int pair = 0; pair < 21; ++pair) {
@@ -329,8 +333,9 @@ TEST_CASE("what the sandbox costs" * doctest::skip()) {
             with.push_back(seconds(arguments, true));
             more.push_back(with.back() - without.back());
         }
-        for (std::vector<double>* one : {&with, &without, &more}) std::nth_element(one->begin(), one->begin() + 10, one->end());
-        MESSAGE(fmt::format("{}: {:.2f} ms with it, {:.2f} ms without; median of the pairs' differences {:.2f} ms", name,
-                            1e3 * with[10], 1e3 * without[10], 1e3 * more[10]));
+        for (std::vector<double>* one : {&with, &without, &more})
+            std::nth_element(one->begin(), one->begin() + 10, one->end());
+        MESSAGE(fmt::format("{}: {:.2f} ms with it, {:.2f} ms without; median of the pairs' differences {:.2f} ms",
+                            name, 1e3 * with[10], 1e3 * without[10], 1e3 * more[10]));
     }
 }
