@@ -253,8 +253,8 @@ TEST_CASE("a checked call reports host code that touches device memory, and a ke
 }
 
 TEST_CASE("code that checks itself keeps nothing from the grader") {
-    const Folder scratch;
-    SessionPair object(options_for("bound", scratch), options_for("bound", scratch));
+    const Folder scratch, other;
+    SessionPair object(options_for("bound", scratch), options_for("bound", other));
     const Value argument = floats(six);
     const auto call = [&](const char* name) { return object.call(name, {&argument, 1}, {&float_array, 1}); };
     const auto checked = [&](const char* name) {
