@@ -158,12 +158,15 @@ TEST_CASE("only regular files are taken, and no link is followed") {
     CHECK(toy.complaint().find("is a link") != std::string::npos);
 }
 
-TEST_CASE("a folder that is a link is refused") {
+TEST_CASE("a folder that is a link is refused, but for one's own in work/") {
     const Toy toy;
     fs::create_directory_symlink(toy.root / "work/08-raw-add", toy.root / "handed-in");
     for (const char* name : {"handed-in", "handed-in/"})
         CHECK(toy.complaint(name) ==
               std::string(name) + " is a link; the kit takes folders themselves only.\nPut the folder itself there.");
+    fs::rename(toy.root / "work/08-raw-add", toy.root / "elsewhere");
+    fs::create_directory_symlink(toy.root / "elsewhere", toy.root / "work/08-raw-add");
+    CHECK(toy.complaint() == "");
 }
 
 TEST_CASE("an unreadable file is named, with the way to make it readable") {
