@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Each folder beside this file is an attack on the grader: an answer to the toy course's first exercise, and the verdict
-// that it must end in (attack.toml). None gets a point that it didn't earn, none reads or changes what isn't its own,
-// and nothing of it is left.
+// Each folder beside this file is an attack on the grader: an answer to the toy course's first exercise, and the
+// verdict that it must end in (attack.toml). None gets a point that it didn't earn, none reads or changes what isn't its
+// own, and nothing of it is left.
 
 #include <doctest/doctest.h>
 
@@ -24,10 +24,12 @@
 #include <nlohmann/json.hpp>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <toml++/toml.h>
 #include <unistd.h>
 
 #include "run/process_tree.hpp"
+#include "sandbox/sandbox.hpp"
 #include "support/digest.hpp"
 #include "support/files.hpp"
 #include "support/process.hpp"
@@ -38,18 +40,31 @@ using course::read_file;
 namespace {
 
 struct Attack {
-    std::string name, what, verdict, says, link, folder;
-    std::int64_t points = 0;
-    bool pipe = false;
+    std::string name, what, verdict, says;
+    std::string link, folder, header_link;   ///< the answer, its folder, or a header beside it is a link to that
+    std::string file;                        ///< the answer's name, if another than twice.cpp
+    std::int64_t points = 0, bytes = 0;      ///< bytes: the answer is filled up to so many
+    double seconds = 0;                      ///< for each call; 0: as the exercise says
+    bool pipe = false, directory = false;    ///< in place of the answer
 };
 
 Attack read_attack(const fs::path& folder) {
     const toml::table table = toml::parse_file((folder / "attack.toml").string());
     const auto text = [&](const char* key) { return table[key].value_or(std::string()); };
-    Attack attack{folder.filename(), text("what"), text("verdict"), text("says"), text("link"), text("folder")};
-    attack.points = table["points"].value_or(std::int64_t{0});
-    attack.pipe = table["pipe"].value_or(false);
-    return attack;
+    const std::string file = text("file");
+    return {.name = folder.filename(),
+            .what = text("what"),
+            .verdict = text("verdict"),
+            .says = text("says"),
+            .link = text("link"),
+            .folder = text("folder"),
+            .header_link = text("header_link"),
+            .file = file.empty() ? "twice.cpp" : file,
+            .points = table["points"].value_or(std::int64_t{0}),
+            .bytes = table["bytes"].value_or(std::int64_t{0}),
+            .seconds = table["seconds"].value_or(0.0),
+            .pipe = table["pipe"].value_or(false),
+            .directory = table["directory"].value_or(false)};
 }
 
 std::vector<Attack> all_attacks() {
@@ -66,6 +81,12 @@ std::string replaced(std::string text, const std::string& what, const std::strin
     return text;
 }
 
+/// True of characters that do something to a terminal, in place of being shown there.
+bool has_controls(const std::string& text) {
+    const auto is_control = [](unsigned char c) { return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f; };
+    return std::any_of(text.begin(), text.end(), is_control) || text.find("\xe2\x80\xae") != text.npos;
+}
+
 /// The digest of every file below a folder, with its rights and its times; for `work/` there is no such file.
 std::map<std::string, std::string> state_of(const fs::path& folder) {
     std::map<std::string, std::string> state;
@@ -74,7 +95,8 @@ std::map<std::string, std::string> state_of(const fs::path& folder) {
         ::lstat(entry.path().c_str(), &info);
         const std::string text = entry.is_regular_file() ? course::digest(read_file(entry.path())) : "";
         const bool file = S_ISREG(info.st_mode);
-        state[entry.path()] = fmt::format("{:o} {} {} {}", info.st_mode, info.st_uid, file ? info.st_mtim.tv_sec : 0, text);
+        state[entry.path()] =
+            fmt::format("{:o} {} {} {}", info.st_mode, info.st_uid, file ? info.st_mtim.tv_sec : 0, text);
     }
     return state;
 }
@@ -86,7 +108,8 @@ public:
         fs::remove_all(folder_);
         for (const char* name : {"home", "other", "answers", "tmp"}) fs::create_directories(folder_ / name);
         fs::copy(fs::path(COURSE_SOURCE_DIR) / "autograder/tests/toy", root_, fs::copy_options::recursive);
-        for (const char* file : {"home/token.txt", "other/twice.cpp"}) course::write_file(folder_ / file, secret_text());
+        for (const char* file : {"home/token.txt", "other/twice.cpp"})
+            course::write_file(folder_ / file, secret_text());
         const fs::path solution = root_ / "solutions/01-twice/twice.cpp";
         course::write_file(solution, read_file(solution) + secret_text());
         objects_ = fs::path(COURSE_BINARY_DIR) / "other-exercises" /
@@ -94,7 +117,8 @@ public:
     }
 
     [[nodiscard]] std::string filled_in(std::string text) const {
-        static const std::string common = read_file(fs::path(COURSE_SOURCE_DIR) / "autograder/tests/attacks/common.inc");
+        static const std::string common =
+            read_file(fs::path(COURSE_SOURCE_DIR) / "autograder/tests/attacks/common.inc");
         const fs::path kit = COURSE_SOURCE_DIR;
         const std::pair<const char*, std::string> places[] = {
             {"@COMMON@", common},
@@ -105,6 +129,9 @@ public:
             {"@OBJECTS@", objects_},
             {"@PROGRAMS@", fs::path(COURSE_PROGRAM).parent_path()},
             {"@LIBRARIES@", fs::path(COURSE_BINARY_DIR) / "lib"},
+            {"@ESC@", "\x1b"},
+            {"@BELL@", "\a"},
+            {"@BIDI@", "\xe2\x80\xae"},
             {"@SOLUTION_FROM_KIT@", fs::proximate(root_ / "solutions/01-twice/twice.cpp", kit)}};
         for (const auto& [place, by] : places) text = replaced(text, place, by);
         return text;
@@ -112,10 +139,13 @@ public:
 
     /// The folder of the attack's answer.
     [[nodiscard]] fs::path set_up(const Attack& attack) const {
-        const fs::path answer = folder_ / "answers" / attack.name, file = answer / "twice.cpp";
+        const fs::path answer = folder_ / "answers" / attack.name, file = answer / attack.file;
         if (!attack.folder.empty()) return fs::create_symlink(filled_in(attack.folder), answer), answer;
         fs::create_directories(answer);
+        if (!attack.header_link.empty()) fs::create_symlink(filled_in(attack.header_link), answer / "helper.hpp");
         if (!attack.link.empty()) fs::create_symlink(filled_in(attack.link), file);
+        else if (attack.directory) fs::create_directory(file);
+        else if (attack.bytes > 0) course::write_file(file, std::string(static_cast<std::size_t>(attack.bytes), '/'));
         else if (attack.pipe) REQUIRE(::mkfifo(file.c_str(), 0644) == 0);
         else course::write_file(file, filled_in(read_file(fs::path(COURSE_SOURCE_DIR) / "autograder/tests/attacks" /
                                                           attack.name / "twice.cpp")));
@@ -125,27 +155,30 @@ public:
     struct Judged {
         std::string status, text;
         std::int64_t points = -1;
-        std::vector<std::string> faults;   ///< what the attack got or left
-        std::vector<std::string> sandbox;
+        std::vector<std::string> faults = {};   ///< what the attack got or left
+        std::vector<std::string> sandbox = {};
     };
 
-    [[nodiscard]] Judged judge(const fs::path& answer, const std::function<bool()>& before_start = {}) const {
+    [[nodiscard]] Judged judge(const fs::path& answer, const std::function<bool()>& before_start = {},
+                               double seconds = 0) const {
         const fs::path tmp = folder_ / "tmp" / answer.filename();
         fs::create_directories(tmp);
         course::Command command;
         command.arguments = {COURSE_PROGRAM, "--root", root_, "run", "1", "--from", answer, "--json", "--seed", "1"};
+        if (seconds > 0) command.arguments.insert(command.arguments.end(), {"--time-limit", std::to_string(seconds)});
         const char* path = std::getenv("PATH");
-        command.environment = {fmt::format("PATH={}", path ? path : "/usr/bin:/bin"), fmt::format("TMPDIR={}", tmp.string()),
-                               fmt::format("HOME={}", (folder_ / "home").string()), "LIBGPU_DEVICE=host",
-                               "COURSE_TOKEN=" + token_};
+        command.environment = {
+            fmt::format("PATH={}", path ? path : "/usr/bin:/bin"), fmt::format("TMPDIR={}", tmp.string()),
+            fmt::format("HOME={}", (folder_ / "home").string()), "LIBGPU_DEVICE=host", "COURSE_TOKEN=" + token_};
         for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"})
             if (const char* value = std::getenv(name)) command.environment.push_back(fmt::format("{}={}", name, value));
         command.folder = "/";
+        command.output_bytes = 4 << 20;
         command.seconds = 300;
         command.file_bytes = 0;
         command.before_start = before_start;
         const course::ProcessResult result = run_process(command);
-        Judged judged{"", result.output, -1, {}};
+        Judged judged{.status = "", .text = result.output};
         const std::size_t begin = result.output.find('{');
         const nlohmann::json json = nlohmann::json::parse(
             begin == result.output.npos ? "" : result.output.substr(begin), nullptr, false);
@@ -159,8 +192,11 @@ public:
         }
         if (result.ending != course::ProcessResult::Ending::exited)
             judged.faults.push_back(fmt::format("the grader did not end by itself (signal {})", result.code));
-        for (const std::string& secret : {token_, std::string("ESCAPED"), std::string("GRADER_TASK("), std::string("root:")})
+        for (const std::string& secret :
+             {token_, std::string("ESCAPED"), std::string("GRADER_TASK("), std::string("root:")})
             if (result.output.find(secret) != result.output.npos) judged.faults.push_back("the output has " + secret);
+        if (has_controls(result.output) || has_controls(judged.text)) judged.faults.push_back("control characters");
+        if (result.output.size() > 256 << 10) judged.faults.push_back("the output is long");
         if (!fs::is_empty(tmp)) judged.faults.push_back("files are left in " + tmp.string());
         fs::remove_all(tmp);
         return judged;
@@ -188,16 +224,19 @@ std::size_t processes_left() {
     return course::find_processes({.children = true}, found);
 }
 
-/// From now on the kernel has no Landlock for this process. Async-signal-safe.
-bool take_landlock_away() {
+/// From now on the kernel doesn't know these system calls for this process. Async-signal-safe.
+bool take_away(std::uint32_t first, std::uint32_t last) {
     sock_filter program[] = {{BPF_LD | BPF_W | BPF_ABS, 0, 0, offsetof(seccomp_data, nr)},
-                             {BPF_JMP | BPF_JGE | BPF_K, 0, 2, 444},
-                             {BPF_JMP | BPF_JGT | BPF_K, 1, 0, 446},
+                             {BPF_JMP | BPF_JGE | BPF_K, 0, 2, first},
+                             {BPF_JMP | BPF_JGT | BPF_K, 1, 0, last},
                              {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ERRNO | ENOSYS},
                              {BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW}};
     const sock_fprog filter{std::size(program), program};
     return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
+
+bool take_landlock_away() { return take_away(444, 446); }
+bool take_seccomp_away() { return take_away(SYS_seccomp, SYS_seccomp); }
 
 /// What lies in /dev/shm, where shared memory outlives its process.
 std::size_t shared_memory() {
@@ -210,10 +249,14 @@ std::size_t shared_memory() {
 }  // namespace
 
 TEST_CASE("every attack ends in its stated verdict, with the points it earned, and leaves nothing") {
+    if (course::available_tiers().landlock == 0 || !course::available_tiers().seccomp) {
+        MESSAGE("SKIP: without Landlock and seccomp these attacks would do what they try");
+        return;
+    }
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     const Scene scene;
     const std::vector<Attack> attacks = all_attacks();
-    REQUIRE(attacks.size() >= 20);
+    REQUIRE(attacks.size() >= 60);
     REQUIRE(scene.judge(scene.root() / "solutions/01-twice").points == 3);   // and the check is built
     const auto before = scene.state();
     const std::size_t memory_before = shared_memory();
@@ -225,7 +268,8 @@ TEST_CASE("every attack ends in its stated verdict, with the points it earned, a
     std::vector<std::future<void>> workers;
     for (int k = 0; k < 2; ++k)
         workers.push_back(std::async(std::launch::async, [&] {
-            for (std::size_t one; (one = next++) < attacks.size();) judged[one] = scene.judge(answers[one]);
+            for (std::size_t one; (one = next++) < attacks.size();)
+                judged[one] = scene.judge(answers[one], {}, attacks[one].seconds);
         }));
     for (auto& worker : workers) worker.get();
 
@@ -245,6 +289,10 @@ TEST_CASE("every attack ends in its stated verdict, with the points it earned, a
 }
 
 TEST_CASE("a kernel without Landlock: the result says what is left, and this test sees what gets out") {
+    if (!course::available_tiers().seccomp) {
+        MESSAGE("SKIP: this kernel has no seccomp");
+        return;
+    }
     const Scene scene;
     const Scene::Judged right = scene.judge(scene.root() / "solutions/01-twice", take_landlock_away);
     CHECK(right.points == 3);
@@ -256,4 +304,22 @@ TEST_CASE("a kernel without Landlock: the result says what is left, and this tes
     const Scene::Judged kills = scene.judge(scene.set_up(read_attack(folder / "kill_grader")), take_landlock_away);
     CHECK(kills.status == "wrong");    // the filter keeps signals in
     CHECK(kills.faults.empty());
+}
+
+TEST_CASE("a kernel without seccomp, or without both: right answers pass, and the result says what is left") {
+    const Scene scene;
+    const Scene::Judged with_landlock = scene.judge(scene.root() / "solutions/01-twice", take_seccomp_away);
+    CHECK(with_landlock.points == 3);
+    if (course::available_tiers().landlock > 0) {
+        CHECK(with_landlock.sandbox.size() == 2);
+        CHECK(with_landlock.sandbox.front().starts_with("landlock "));
+        const fs::path folder = fs::path(COURSE_SOURCE_DIR) / "autograder/tests/attacks/read_files";
+        const Scene::Judged reads = scene.judge(scene.set_up(read_attack(folder)), take_seccomp_away);
+        CHECK(reads.status == "wrong");
+        CHECK(reads.faults.empty());
+    }
+    const Scene::Judged with_limits = scene.judge(scene.root() / "solutions/01-twice",
+                                                  [] { return take_landlock_away() && take_seccomp_away(); });
+    CHECK(with_limits.points == 3);
+    CHECK(with_limits.sandbox == std::vector<std::string>{"limits"});
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 @COMMON@
 static void attack() {
-    for (const char* name : {"exercises/01-twice/exercise.toml", "exercises/01-twice/check.cpp", "solutions/01-twice/twice.cpp",
-                             "exercises/01-twice/bind.cpp", "README.md"}) {
+    for (const char* name : {"exercises/01-twice/exercise.toml", "exercises/01-twice/check.cpp",
+                             "solutions/01-twice/twice.cpp", "exercises/01-twice/bind.cpp", "README.md"}) {
         const std::string path = std::string("@ROOT@/") + name;
         escaped_if(can_open(path, O_RDWR), path);
         escaped_if(::unlink(path.c_str()) == 0, path + " removed");

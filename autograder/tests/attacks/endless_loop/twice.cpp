@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+@COMMON@
+static void attack() {
+    for (volatile bool on = true; on;) {}
+}

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+@COMMON@
+static void attack() { ::_exit(0); }

@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+@COMMON@
+#include <csignal>
+static void attack() { ::raise(SIGSTOP); }
