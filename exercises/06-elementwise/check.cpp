@@ -9,9 +9,10 @@
 GRADER_TASK(elementwise, "squared_diff") {
     for (int n : sizes::edges) {
         auto x = draw.uniform(n, -10, 10), y = draw.uniform(n, -10, 10);
-        const Vector<double> want = eigen_version::squared_diff<Vector<double>>(x.cast<double>(), y.cast<double>());
         next_case("float, n = " + std::to_string(n));
-        call("squared_diff_float", x, y).returns(want, ulps(2));  // three roundings: x - y counts twice
+        auto called = call("squared_diff_float", x, y);
+        const Vector<double> want = eigen_version::squared_diff<Vector<double>>(x.cast<double>(), y.cast<double>());
+        called.returns(want, ulps(2));  // three roundings: x - y counts twice
     }
     speed([&] {
         const std::int64_t n = speed_elements();
@@ -39,11 +40,11 @@ GRADER_TASK(elementwise, "millimetres") {
     for (int n : {1009, 1, 33, 257}) {
         auto x = draw.uniform(n, 1, 100);
         next_case("n = " + std::to_string(n));
+        auto called = call("millimetres", x);
         const Vector<float> in_float = eigen_version::millimetres(x);
         const Vector<float> in_double = (25.4 * x.cast<double>()).cast<float>();
         // One rounding. A product of doubles that is rounded to float is another number, in one element of six or so.
-        call("millimetres", x)
-            .returns(in_float)
+        called.returns(in_float)
             .satisfies("the product is one of floats: 25.4 is a double, and makes x one; 25.4f is a float",
                        [&](const Vector<float>& z) { return (z == in_float).all() || !(z == in_double).all(); });
     }
@@ -53,8 +54,9 @@ GRADER_TASK(elementwise, "shrink") {
     for (int n : sizes::edges) {
         auto x = draw.uniform(n, -3, 3);
         const float t = draw.between(0.9f, 1.1f);
+        auto called = call("shrink", x, t);
         const Vector<double> want = eigen_version::shrink<Vector<double>>(x.cast<double>(), t);
-        call("shrink", x, t).returns(want, ulps(1));
+        called.returns(want, ulps(1));
     }
 }
 
@@ -62,12 +64,12 @@ GRADER_TASK(elementwise, "weigh") {
     for (auto [rows, columns] : sizes::shapes) {
         auto counts = draw.integers(rows, columns, 0, 1 << 27);
         auto weights = draw.uniform(columns, 0.5, 2);
+        auto called = call("weigh", counts, weights);
         const Matrix<double> want =
             eigen_version::weigh<Matrix<double>, Vector<double>>(counts.cast<double>(), weights.cast<double>());
         const Matrix<double> in_float =
             eigen_version::weigh<Matrix<float>, Vector<float>>(counts.cast<float>(), weights).cast<double>();
-        call("weigh", counts, weights)
-            .returns(want)
+        called.returns(want)
             .satisfies("the products are those of doubles: int * float is computed in float, with 24 bits",
                        [&](const Matrix<double>& z) { return (z == want).all() || !(z == in_float).all(); });
     }
