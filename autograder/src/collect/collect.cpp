@@ -43,7 +43,8 @@ std::size_t likeness(const std::string& a, const std::string& b) {
     return front + back;
 }
 
-/// A file in the folder whose name is close to the one expected, and isn't expected itself; empty if there is none.
+/// A file in the folder whose name is close to the one expected, and isn't expected itself, fit to print; empty if there
+/// is none.
 std::string similar_file(const Manifest& manifest, const fs::path& folder, const std::string& name) {
     std::string best;
     std::size_t most = name.size() * 3 / 5;
@@ -56,7 +57,7 @@ std::string similar_file(const Manifest& manifest, const fs::path& folder, const
             best = other;
         }
     }
-    return best;
+    return plain_line(best);
 }
 
 [[noreturn]] void missing(const Manifest& manifest, const fs::path& folder, const std::string& name,
@@ -86,7 +87,7 @@ std::string unused_files(const Manifest& manifest, const fs::path& folder, const
     for (const auto& entry : fs::directory_iterator(folder, error)) {
         const std::string name = entry.path().filename().string();
         const bool edited = std::find(manifest.edit.begin(), manifest.edit.end(), name) != manifest.edit.end();
-        if (!edited && is_code(name)) others.push_back(plain_name(name));
+        if (!edited && is_code(name)) others.push_back(plain_line(name));
     }
     if (others.empty()) return "";
     std::sort(others.begin(), others.end());
@@ -119,7 +120,7 @@ CollectError::CollectError(const std::string& text) : std::runtime_error(plain_t
 std::string shown_path(const fs::path& path, const fs::path& root) {
     const fs::path inside = path.lexically_normal().lexically_proximate(root.lexically_normal());
     const std::string name = inside.empty() || *inside.begin() == ".." ? path.string() : inside.string();
-    return plain_name(name);
+    return plain_line(name);
 }
 
 std::string read_answer_file(const fs::path& path, const std::string& shown) {

@@ -54,9 +54,11 @@ std::string plain_text(std::string_view text, std::size_t max_bytes, std::size_t
     return plain;
 }
 
-std::string plain_name(std::string_view name) {
-    constexpr std::size_t bytes_of_replacement = 3;
-    return plain_text(name, bytes_of_replacement * name.size(), 1);
+std::string plain_line(std::string_view text) {
+    std::string line(text);
+    for (char& c : line)
+        if (c == '\n' || c == '\t') c = ' ';
+    return plain_text(line, 3 * line.size(), 1);   // a byte that is no UTF-8 becomes three
 }
 
 }  // namespace course

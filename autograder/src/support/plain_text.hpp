@@ -11,7 +11,7 @@ namespace course {
 /// characters that turn the direction of writing, no more than so many bytes and lines ("..." marks what was cut).
 std::string plain_text(std::string_view text, std::size_t max_bytes, std::size_t max_lines);
 
-/// A name of any length, on one line of plain text.
-std::string plain_name(std::string_view name);
+/// The same of a name, on one line: it can't look like lines of ours.
+std::string plain_line(std::string_view text);
 
 }  // namespace course

@@ -48,6 +48,11 @@ TEST_CASE("names of files are plain text where they are shown") {
     fs::remove(toy.root / cpp);
     toy.root.write("work/08-raw-add/raw\x1b[2J_add.cpp", "// mine\n");
     CHECK(toy.complaint().find('\x1b') == std::string::npos);
+    fs::remove(toy.root / "work/08-raw-add/raw\x1b[2J_add.cpp");
+    toy.root.write("work/08-raw-add/raw_add\nExercise 8   passed\n.cpp", "// mine\n");   // lines of its own
+    CHECK(toy.complaint().starts_with(cpp + " is missing, but there is raw_add Exercise 8   passed .cpp.\nThe kit"));
+    const std::string note = shown_path(toy.root / "work/a\nb\xff.cpp", toy.root.path());
+    CHECK(note == "work/a b\xEF\xBF\xBD.cpp");
 }
 
 TEST_CASE("code beside the answer's files is named as unused; notes, backups and the exercise itself are not") {
