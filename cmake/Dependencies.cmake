@@ -9,7 +9,8 @@
 #   CLI11::CLI11 nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus             (the autograder)
 #   LibArchive::LibArchive        the archive of `make submit`                       (the autograder)
 #   PNG::PNG                      the pictures of a verdict                          (the autograder)
-#   seccomp::seccomp              what a student's code may ask of the kernel          (the autograder)
+#   seccomp::seccomp              what a student's code may ask of the kernel        (the autograder)
+#   sodium::sodium                secret random inputs                               (the autograder)
 #   doctest::doctest              tests
 #   Boost::context                optional: test oracle of the fibers, and the fibers themselves off x86-64
 #   benchmark::benchmark          optional: `make bench`
@@ -40,34 +41,26 @@ if(PROJECT_IS_TOP_LEVEL AND BUILD_TESTING)
   kit_find(doctest 2.4)
 endif()
 
-# xxHash ships no CMake package on Debian, and pkg-config would be one more program to install.
-find_path(KIT_XXHASH_INCLUDE_DIR xxhash.h)
-find_library(KIT_XXHASH_LIBRARY xxhash)
-mark_as_advanced(KIT_XXHASH_INCLUDE_DIR KIT_XXHASH_LIBRARY)
-if(KIT_XXHASH_INCLUDE_DIR AND KIT_XXHASH_LIBRARY)
-  if(NOT TARGET xxhash::xxhash)
-    add_library(xxhash::xxhash UNKNOWN IMPORTED)
-    set_target_properties(xxhash::xxhash PROPERTIES
-      IMPORTED_LOCATION "${KIT_XXHASH_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${KIT_XXHASH_INCLUDE_DIR}")
+# These ship no CMake package on Debian, and pkg-config would be one more program to install. An archive is taken where
+# there is one: one thing less to be there at run time.
+macro(kit_find_library name header)
+  string(TOUPPER "KIT_${name}" kit_found)
+  find_path(${kit_found}_INCLUDE_DIR ${header})
+  find_library(${kit_found}_LIBRARY NAMES ${ARGN})
+  mark_as_advanced(${kit_found}_INCLUDE_DIR ${kit_found}_LIBRARY)
+  if(NOT ${kit_found}_INCLUDE_DIR OR NOT ${kit_found}_LIBRARY)
+    list(APPEND kit_missing ${name})
+  elseif(NOT TARGET ${name}::${name})
+    add_library(${name}::${name} UNKNOWN IMPORTED)
+    set_target_properties(${name}::${name} PROPERTIES
+      IMPORTED_LOCATION "${${kit_found}_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${${kit_found}_INCLUDE_DIR}")
   endif()
-else()
-  list(APPEND kit_missing xxHash)
-endif()
+endmacro()
 
-# Neither does libseccomp.
+kit_find_library(xxhash xxhash.h xxhash)
 if(KIT_COURSE)
-  find_path(KIT_SECCOMP_INCLUDE_DIR seccomp.h)
-  find_library(KIT_SECCOMP_LIBRARY NAMES libseccomp.a seccomp)   # the archive: one thing less to be there at run time
-  mark_as_advanced(KIT_SECCOMP_INCLUDE_DIR KIT_SECCOMP_LIBRARY)
-  if(KIT_SECCOMP_INCLUDE_DIR AND KIT_SECCOMP_LIBRARY)
-    if(NOT TARGET seccomp::seccomp)
-      add_library(seccomp::seccomp UNKNOWN IMPORTED)
-      set_target_properties(seccomp::seccomp PROPERTIES
-        IMPORTED_LOCATION "${KIT_SECCOMP_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${KIT_SECCOMP_INCLUDE_DIR}")
-    endif()
-  else()
-    list(APPEND kit_missing libseccomp)
-  endif()
+  kit_find_library(seccomp seccomp.h libseccomp.a seccomp)
+  kit_find_library(sodium sodium.h libsodium.a sodium)
 endif()
 
 if(kit_missing)

@@ -123,7 +123,7 @@ private:
     const JudgeOptions& options_;
     RunFrame frame_;
     RandomInputs inputs_;
-    std::mt19937_64 secret_bits_;
+    RandomBits secret_bits_;
     TaskResult result_;
     std::string next_name_;
     std::optional<CurrentCall> current_;

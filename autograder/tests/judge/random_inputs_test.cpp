@@ -113,7 +113,7 @@ TEST_CASE("any number of threads draws the same") {
 TEST_CASE("seeds of the system differ") { CHECK(random_seed() != random_seed()); }
 
 TEST_CASE("positions lie inside, in increasing order, and cover the array") {
-    std::mt19937_64 bits(5);
+    RandomBits bits(5);
     const std::vector<std::int64_t> positions = random_positions(bits, 1'000'000, 65'536);
     CHECK(positions.size() == 65'536);
     CHECK(std::is_sorted(positions.begin(), positions.end()));

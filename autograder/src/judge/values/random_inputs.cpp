@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <random>
 #include <type_traits>
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ namespace {
 
 // Two floats a draw, from 32 bits each and rounded once: with 24 bits all values would lie on one grid, and sums of two
 // would be exact.
-void fill(std::mt19937_64& bits, std::span<float> out, double low, double high) {
+void fill(RandomBits& bits, std::span<float> out, double low, double high) {
     const double step = (high - low) * 0x1p-32;
     const auto scaled = [&](std::uint32_t word) { return static_cast<float>(low + step * word); };
     std::size_t i = 0;
@@ -28,13 +29,13 @@ void fill(std::mt19937_64& bits, std::span<float> out, double low, double high) 
     if (i < out.size()) out[i] = scaled(static_cast<std::uint32_t>(bits()));
 }
 
-void fill(std::mt19937_64& bits, std::span<double> out, double low, double high) {
+void fill(RandomBits& bits, std::span<double> out, double low, double high) {
     for (double& value : out)
         value = std::min(low + (high - low) * (static_cast<double>(bits() >> 11) * 0x1p-53), high);
 }
 
 template <class T>
-void fill_integers(std::mt19937_64& bits, std::span<T> out, std::int64_t low, std::int64_t high) {
+void fill_integers(RandomBits& bits, std::span<T> out, std::int64_t low, std::int64_t high) {
     const std::uint64_t count = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low) + 1;
     if (count == 0 || count > (std::uint64_t{1} << 24)) {
         std::uniform_int_distribution<std::int64_t> distribution(low, high);
@@ -54,20 +55,19 @@ void fill_integers(std::mt19937_64& bits, std::span<T> out, std::int64_t low, st
     if (i < out.size()) out[i] = scaled(bits() >> 32);
 }
 
-// Of a large array each piece has a generator of its own, seeded by the task's: any number of threads draws the same.
+// Of a large array each piece has a generator of its own, beside the task's: any number of threads draws the same.
 constexpr std::int64_t piece = std::int64_t{1} << 18;
 
 template <class T, class Fill>
-void fill_in_pieces(std::mt19937_64& bits, std::span<T> out, int threads, const Fill& fill_one) {
+void fill_in_pieces(RandomBits& bits, std::span<T> out, int threads, const Fill& fill_one) {
     const auto count = static_cast<std::int64_t>(out.size());
     if (count <= piece) return fill_one(bits, out);
     prefer_large_pages(out.data(), out.size_bytes());
-    std::vector<std::uint64_t> seeds(static_cast<std::size_t>((count + piece - 1) / piece));
-    for (std::uint64_t& seed : seeds) seed = bits();
+    bits.next_group();
     in_pieces(
         count, piece,
         [&](std::int64_t begin, std::int64_t end) {
-            std::mt19937_64 own(seeds[static_cast<std::size_t>(begin / piece)]);
+            RandomBits own = bits.of_piece(static_cast<std::uint64_t>(begin / piece));
             fill_one(own, out.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin)));
         },
         threads);
@@ -109,10 +109,7 @@ bool hides_mistakes(std::span<const T> values, std::span<const std::int64_t> sha
 template bool hides_mistakes(std::span<const float>, std::span<const std::int64_t>) noexcept;
 template bool hides_mistakes(std::span<const int>, std::span<const std::int64_t>) noexcept;
 
-RandomInputs::RandomInputs(std::uint64_t seed, std::uint32_t task, int threads) : threads_(threads) {
-    std::seed_seq words{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32), task};
-    bits_.seed(words);
-}
+RandomInputs::RandomInputs(std::uint64_t seed, std::uint32_t task, int threads) : bits_(seed, task), threads_(threads) {}
 
 void RandomInputs::uniform(ElementType type, std::span<const std::int64_t> shape, double low, double high,
                            std::span<std::byte> out) {
@@ -120,7 +117,7 @@ void RandomInputs::uniform(ElementType type, std::span<const std::int64_t> shape
     const auto run = [&]<class T>(std::span<T> values) {
         fill_until_telling(values, shape, static_cast<T>(low) < static_cast<T>(high), [&] {
             fill_in_pieces(bits_, values, threads_,
-                           [&](std::mt19937_64& bits, std::span<T> part) { fill(bits, part, low, high); });
+                           [&](RandomBits& bits, std::span<T> part) { fill(bits, part, low, high); });
         });
     };
     if (type == ElementType::float32) run(typed<float>(out));
@@ -138,7 +135,7 @@ void RandomInputs::integers(ElementType type, std::span<const std::int64_t> shap
         const auto values = typed<T>(out);
         fill_until_telling(values, shape, low < high && values.size() > 1, [&] {
             fill_in_pieces(bits_, values, threads_,
-                           [&](std::mt19937_64& bits, std::span<T> part) { fill_integers(bits, part, low, high); });
+                           [&](RandomBits& bits, std::span<T> part) { fill_integers(bits, part, low, high); });
         });
     });
 }
@@ -148,7 +145,7 @@ std::uint64_t random_seed() {
     return (std::uint64_t{device()} << 32) | device();
 }
 
-std::vector<std::int64_t> random_positions(std::mt19937_64& bits, std::int64_t size, std::int64_t count) {
+std::vector<std::int64_t> random_positions(RandomBits& bits, std::int64_t size, std::int64_t count) {
     std::uniform_int_distribution<std::int64_t> distribution(0, size - 1);
     std::vector<std::int64_t> positions(static_cast<std::size_t>(count));
     for (std::int64_t& position : positions) position = distribution(bits);

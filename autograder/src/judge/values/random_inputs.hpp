@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <random>
 #include <span>
 #include <vector>
 
 #include <course/check_host.hpp>
+
+#include "judge/values/random_bits.hpp"
 
 namespace course {
 
@@ -26,7 +27,7 @@ public:
                   std::span<std::byte> out);
 
 private:
-    std::mt19937_64 bits_;
+    RandomBits bits_;
     int threads_;
 };
 
@@ -34,7 +35,7 @@ private:
 std::uint64_t random_seed();
 
 /// `count` secret positions below `size`, some perhaps twice.
-std::vector<std::int64_t> random_positions(std::mt19937_64& bits, std::int64_t size, std::int64_t count);
+std::vector<std::int64_t> random_positions(RandomBits& bits, std::int64_t size, std::int64_t count);
 
 /// True if inputs of this shape would hide mistakes: all equal, the same from both ends, or a symmetric matrix.
 template <class T>
