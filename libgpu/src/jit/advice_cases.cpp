@@ -218,6 +218,12 @@ Advice thread_local_word(const Case&) {
     return {"thread_local has no meaning in a kernel", "leave it out: each thread has its own local variables"};
 }
 
+Advice sealed_word(const Case& at) {
+    const std::string word = at.parts.empty() ? "this word" : at.parts.front();  // clang doesn't repeat it
+    return {word + " can't be used in a kernel",
+            "leave it out: check mode watches every kernel, and none may leave itself out or ask what it is compiled with"};
+}
+
 Advice taken(const Case& at) {
     // "int i" of g++, "i" of the others
     const auto names = names_in(at.parts.front());

@@ -43,6 +43,7 @@ Advice host_variable(const Case& at);
 Advice shared_with_value(const Case& at);
 Advice no_constant(const Case& at);
 Advice thread_local_word(const Case& at);
+Advice sealed_word(const Case& at);
 Advice taken(const Case& at);
 Advice read_only(const Case& at);
 Advice pointer_arithmetic(const Case& at);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <gpu/check.hpp>
 
+#include <atomic>
+
 #include <gpu/error.hpp>
 
 #include "runtime/context.hpp"
@@ -15,6 +17,8 @@ void wait_for_all(Backend& where) {
     for (int device = 0; device < where.device_count(); ++device) where.synchronize_device(device);
 }
 
+std::atomic<int> no_new_checks{0};
+
 Checker& checker_of(Device device) {
     Checker* const checker = backend(device).checker();
     if (checker == nullptr)
@@ -26,7 +30,14 @@ Checker& checker_of(Device device) {
 
 }  // namespace
 
+NoNewChecks::NoNewChecks() noexcept { ++no_new_checks; }
+
+NoNewChecks::~NoNewChecks() { --no_new_checks; }
+
 CheckScope::CheckScope(const CheckOptions& options) {
+    if (no_new_checks > 0)
+        throw Error("gpu::check and gpu::trace can't be used here: this function is called by a program that checks it "
+                    "itself");
     const Device device = current_device();
     Checker& checker = checker_of(device);
     wait_for_all(backend(device));

@@ -83,6 +83,7 @@ KernelSource generate_raw(const RawText& text, bool checked) {
     if (const std::string more = optional_preludes(tokens_of(all)); !more.empty()) out.line(more);
     if (const std::string view = strided_view_text(tokens); !view.empty()) out.line(view);
     if (has_dynamic_shared) out.line(dynamic_shared);
+    out.line(sealing_preludes(tokens));
     write_definitions(out, text.options);
     if (waits && !checked) {  // the last before the learner's own text
         out.line(turns_prelude);

@@ -53,6 +53,7 @@ template <class Text>
 void head(TextWriter& out, std::string_view prelude, const Text& text) {
     out.line("#include \"" + std::string(prelude) + "\"");
     write_support(out, all_text(text), text.parameters);
+    out.line(sealing_preludes({}));
     write_definitions(out, text.options);
     if (!text.typedefs.empty()) out.line(text.typedefs);
     if (!text.preamble.text.empty()) out.snippet(text.preamble);

@@ -33,6 +33,8 @@ constexpr std::string_view no_legacy =
 constexpr std::string_view no_copies = "asynchronous copies aren't supported by the host backend; assign, then "
                                        "__syncthreads()";
 constexpr std::string_view no_address_spaces = "the host backend has one address space; keep track of what is shared";
+constexpr std::string_view no_exception =
+    "check mode watches every kernel: none may leave itself out, or ask what it is compiled with";
 
 constexpr std::array refused_names{
     Refusal{"asm", false, no_ptx}, Refusal{"__asm__", false, no_ptx}, Refusal{"__asm", false, no_ptx},
@@ -61,6 +63,11 @@ constexpr std::array refused_names{
     Refusal{"__isShared", false, no_address_spaces}, Refusal{"__isGlobal", false, no_address_spaces},
     Refusal{"__isConstant", false, no_address_spaces}, Refusal{"__isLocal", false, no_address_spaces},
     Refusal{"__cvta_generic_to_", true, no_address_spaces},
+    Refusal{"no_sanitize", true, no_exception}, Refusal{"__no_sanitize", true, no_exception},
+    Refusal{"no_instrument_function", false, no_exception}, Refusal{"__no_instrument_function__", false, no_exception},
+    Refusal{"no_address_safety_analysis", false, no_exception},
+    Refusal{"disable_sanitizer_instrumentation", false, no_exception}, Refusal{"__has_include", true, no_exception},
+    Refusal{"__builtin_ia32_", true, "there are no vector instructions of a CPU in a kernel"},
 };
 
 // Where a %n stands in a printf's format, a literal; or npos.

@@ -108,6 +108,7 @@ const std::vector<PreludeFile>& prelude_files() {
         {"libgpu/turns.hpp", text::turns},
         {"libgpu/check.hpp", text::check},
         {"libgpu/raw_check.hpp", text::raw_check},
+        {"libgpu/sealed.hpp", text::sealed},
         {"libgpu/positions.hpp", text::positions},
         {"libgpu/generated.hpp", text::generated},
         {"libgpu/generated_atomics.hpp", text::generated_atomics},
@@ -169,6 +170,11 @@ std::string optional_preludes(const std::vector<Token>& learners) {
     if (names_complex(learners)) lines += "#include \"libgpu/complex.hpp\"\n";
     if (named.count("virtual") != 0) lines += "#include \"libgpu/classes.hpp\"\n";
     return lines;
+}
+
+std::string sealing_preludes(const std::vector<Token>& learners) {
+    const bool has_groups = includes(learners, "<cooperative_groups") || includes(learners, "\"cooperative_groups");
+    return std::string(has_groups ? "#include <cooperative_groups.h>\n" : "") + "#include \"libgpu/sealed.hpp\"\n";
 }
 
 }  // namespace gpu::detail::host

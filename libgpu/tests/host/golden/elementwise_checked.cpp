@@ -1,13 +1,14 @@
 #include "libgpu/generated_check.hpp"
+#include "libgpu/sealed.hpp"
 typedef float T;
 #line 12 "lesson.cpp"
 #define HALF 0.5f
-#line 6 "libgpu:squared_diff"
+#line 7 "libgpu:squared_diff"
 GPU_INLINE void gpu_body(const T x, const T y, T& z, int& k, const long long i, const gpu_indexer _ind) {
 #line 15 "lesson.cpp"
 z = x * HALF;
 k = i
-#line 11 "libgpu:squared_diff"
+#line 12 "libgpu:squared_diff"
 ;
 }
 static void gpu_thread(void* const* gpu_arguments) {
@@ -16,16 +17,16 @@ static void gpu_thread(void* const* gpu_arguments) {
     if (gpu_i >= gpu_n) return;
 #line 15 "lesson.cpp"
     const T gpu_v0 = *gpu_element_at<const T, 3, true>(gpu_call, 0, gpu_i);
-#line 20 "libgpu:squared_diff"
+#line 21 "libgpu:squared_diff"
     T gpu_v2;
     int gpu_v3;
     gpu_body(gpu_v0, gpu_scalar<T>(gpu_call, 1), gpu_v2, gpu_v3, gpu_i, gpu_indexer{gpu_n});
 #line 15 "lesson.cpp"
     *gpu_element_at<T, 3, true>(gpu_call, 2, gpu_i) = gpu_v2;
-#line 26 "libgpu:squared_diff"
+#line 27 "libgpu:squared_diff"
 #line 16 "lesson.cpp"
     *gpu_element_at<int, 3, false>(gpu_call, 3, gpu_i) = gpu_v3;
-#line 29 "libgpu:squared_diff"
+#line 30 "libgpu:squared_diff"
 }
 static const gpu_parameter gpu_parameter_list[] = {
     {"x", sizeof(T*), true, true, true, sizeof(T)},

@@ -1,9 +1,10 @@
 #include "libgpu/generated.hpp"
+#include "libgpu/sealed.hpp"
 typedef float T;
 GPU_INLINE void gpu_body(const T x, const T y, T& z, const long long i, const gpu_indexer _ind) {
 #line 1 "squared_diff"
 z = (x - y) * (x - y)
-#line 7 "libgpu:squared_diff"
+#line 8 "libgpu:squared_diff"
 ;
 }
 static void gpu_elements(const gpu_elementwise_call* gpu_call, long gpu_begin, long gpu_end) {

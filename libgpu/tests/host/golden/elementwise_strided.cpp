@@ -1,13 +1,14 @@
 #include "libgpu/generated.hpp"
+#include "libgpu/sealed.hpp"
 typedef float T;
 #line 12 "lesson.cpp"
 #define HALF 0.5f
-#line 6 "libgpu:squared_diff"
+#line 7 "libgpu:squared_diff"
 GPU_INLINE void gpu_body(const T x, const T y, T& z, int& k, const long long i, const gpu_indexer _ind) {
 #line 15 "lesson.cpp"
 z = x * HALF;
 k = i
-#line 11 "libgpu:squared_diff"
+#line 12 "libgpu:squared_diff"
 ;
 }
 static void gpu_elements(const gpu_elementwise_call* gpu_call, long gpu_begin, long gpu_end) {

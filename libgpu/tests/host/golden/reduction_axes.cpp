@@ -1,23 +1,24 @@
 #include "libgpu/generated.hpp"
+#include "libgpu/sealed.hpp"
 typedef float gpu_value;
 GPU_INLINE gpu_value gpu_map(const float x, const float w, const float s, const gpu_indexer _in_ind, const gpu_indexer _out_ind, const long long _J) {
     return (gpu_value)(
 #line 1 "largest (map)"
 x * w * s
-#line 8 "libgpu:largest"
+#line 9 "libgpu:largest"
     );
 }
 GPU_INLINE gpu_value gpu_reduce(const gpu_value a, const gpu_value b) {
     return (gpu_value)(
 #line 1 "largest (reduce)"
 a > b ? a : b  // no semicolon
-#line 15 "libgpu:largest"
+#line 16 "libgpu:largest"
     );
 }
 GPU_INLINE void gpu_post(const gpu_value a, const float s, float& y, const gpu_indexer _in_ind, const gpu_indexer _out_ind) {
 #line 1 "largest (post)"
 y = a / s;
-#line 21 "libgpu:largest"
+#line 22 "libgpu:largest"
 ;
 }
 struct gpu_inputs {

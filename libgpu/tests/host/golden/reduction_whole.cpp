@@ -1,30 +1,31 @@
 #include "libgpu/generated.hpp"
+#include "libgpu/sealed.hpp"
 typedef double gpu_value;
 GPU_INLINE gpu_value gpu_map(const float x, const gpu_indexer _in_ind, const gpu_indexer _out_ind, const long long _J) {
     return (gpu_value)(
 #line 1 "sum (map)"
 x
-#line 8 "libgpu:sum"
+#line 9 "libgpu:sum"
     );
 }
 GPU_INLINE gpu_value gpu_reduce(const gpu_value a, const gpu_value b) {
     return (gpu_value)(
 #line 1 "sum (reduce)"
 a + b
-#line 15 "libgpu:sum"
+#line 16 "libgpu:sum"
     );
 }
 GPU_INLINE gpu_value gpu_identity() {
     return (gpu_value)(
 #line 1 "sum (identity)"
 0
-#line 22 "libgpu:sum"
+#line 23 "libgpu:sum"
     );
 }
 GPU_INLINE void gpu_post(const gpu_value a, double& y, const gpu_indexer _in_ind, const gpu_indexer _out_ind) {
 #line 1 "sum (post)"
 y = a
-#line 28 "libgpu:sum"
+#line 29 "libgpu:sum"
 ;
 }
 struct gpu_inputs {

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// A kernel can neither ask whether check mode compiles it nor leave itself out, in whatever way it spells the question.
+#include "check/support.hpp"
+
+using namespace support;
+
+namespace {
+
+/// What a kernel with this text before it stores, outside of a check and inside: `asked` is an expression.
+std::pair<int, int> stored(const std::string& before, const std::string& asked) {
+    const gpu::RawKernel<void(int*)> kernel(
+        cu(before + "\n__global__ void k(int* y) {\n    y[0] = " + asked + ";\n}\n"), "k");
+    const auto run = [&] {
+        auto y = gpu::zeros<int>({1});
+        kernel({.grid = 1, .block = 1}, y);
+        return y;
+    };
+    const int usual = gpu::to_host(run())[0];
+    int checked = -1;
+    (void)gpu::check([&] { checked = gpu::to_host(run())[0]; });
+    return {usual, checked};
+}
+
+/// What is said of this text, in check mode or outside.
+std::string refused(const std::string& text, bool checked) {
+    const gpu::RawKernel<void(int*)> kernel(cu(text), "k");
+    auto y = gpu::zeros<int>({1});
+    return error_of<gpu::CompileError>([&] {
+        if (checked) (void)gpu::check([&] { kernel({.grid = 1, .block = 1}, y); });
+        else kernel({.grid = 1, .block = 1}, y), gpu::synchronize();
+    });
+}
+
+const std::string store = " void k(int* y) { y[0] = 1; }\n";
+
+}  // namespace
+
+TEST_CASE("macros that tell of a sanitizer or of check mode aren't there") {
+    for (const char* const name : {"__SANITIZE_THREAD__", "__SANITIZE_ADDRESS__", "__has_feature", "__has_extension"}) {
+        CAPTURE(name);
+        const std::string asked = std::string("#ifdef ") + name + "\n#define ASKED 1\n#else\n#define ASKED 0\n#endif";
+        CHECK(stored(asked, "ASKED") == std::pair(0, 0));
+    }
+    CHECK(stored("#if __SANITIZE_THREAD__\n#define ASKED 1\n#else\n#define ASKED 0\n#endif", "ASKED") == std::pair(0, 0));
+    for (const bool checked : {false, true}) {
+        CAPTURE(checked);
+        const std::string told = refused("#ifdef GPU_CHECKED\n#endif\n__global__" + store, checked);
+        CHECK(contains(told, "test.cu:1"));
+        CHECK(contains(told, "can't be used in a kernel"));
+    }
+}
+
+TEST_CASE("a function that asks to be left out is refused, with its line, in check mode and outside") {
+    const std::pair<std::string, std::string> texts[] = {
+        {"attribute", "__device__ __attribute__((no_sanitize(\"thread\"))) void f() {}\n__global__" + store},
+        {"of C++", "[[gnu::no_sanitize_thread]] __device__ void f() {}\n__global__" + store},
+        {"underscores", "__device__ __attribute__((__no_sanitize_thread__)) void f() {}\n__global__" + store},
+        {"entry and exit", "__device__ __attribute__((no_instrument_function)) void f() {}\n__global__" + store},
+        {"clang's", "__device__ __attribute__((disable_sanitizer_instrumentation)) void f() {}\n__global__" + store},
+        {"a header of ours", "#if __has_include(\"libgpu/check.hpp\")\n#endif\n__global__" + store},
+        {"the run-time's own macro", "__device__ GPU_UNCHECKED void f() {}\n__global__" + store},
+    };
+    for (const auto& [name, text] : texts) {
+        for (const bool checked : {false, true}) {
+            CAPTURE(name);
+            CAPTURE(checked);
+            const std::string told = refused(text, checked);
+            CAPTURE(told);
+            CHECK(contains(told, "can't be used in a kernel"));
+            CHECK(contains(told, "test.cu:1"));
+        }
+    }
+}
+
+TEST_CASE("what macros paste together is refused as well") {
+    const std::pair<std::string, std::string> texts[] = {
+        {"pasted", "#define J(a, b) a##b\n__device__ __attribute__((J(no_sani, tize_thread))) void f() {}\n__global__" +
+                       store},
+        {"pasted with a digraph",
+         "#define J(a, b) a%:%:b\n__device__ __attribute__((J(no_sanit, ize)(\"thread\"))) void f() {}\n__global__" +
+             store},
+        {"an inserted line end", "__device__ __attribute__((no_sani\\\ntize_thread)) void f() {}\n__global__" + store},
+        {"pasted asm", "#define J(a, b) a##b\n__device__ void f() { J(as, m)(\"nop\"); }\n__global__" + store},
+        {"the checker's table", "#define J(a, b) a##b\n__device__ void* f() { return &J(gpu_che, cks); }\n__global__" +
+                                    store},
+    };
+    for (const auto& [name, text] : texts) {
+        for (const bool checked : {false, true}) {
+            CAPTURE(name);
+            CAPTURE(checked);
+            const std::string told = refused(text, checked);
+            CAPTURE(told);
+            CHECK(contains(told, "can't be used in a kernel"));
+            CHECK(contains(told, "test.cu:"));
+        }
+    }
+}
+
+TEST_CASE("an option that defines a word for it doesn't help, nor does a generated kernel's text") {
+    const gpu::RawKernel<void(int*)> kernel(cu("__device__ __attribute__((LEFT_OUT)) void f() {}\n__global__" + store),
+                                            "k", {.options = {"-DLEFT_OUT=no_sanitize_thread"}});
+    auto y = gpu::zeros<int>({1});
+    CHECK(contains(error_of<gpu::CompileError>([&] { kernel({.grid = 1, .block = 1}, y), gpu::synchronize(); }),
+                   "poisoned"));
+    const gpu::ElementwiseKernel twice("int x", "int z", "z = 2 * x", "twice",
+                                       {.preamble = "__device__ __attribute__((no_sanitize_thread)) void f() {}"});
+    CHECK(contains(error_of<gpu::CompileError>([&] { (void)twice(y); }), "can't be used in a kernel"));
+}
+
+TEST_CASE("cooperative groups are compiled before the words are sealed") {
+    const gpu::RawKernel<void(int*)> kernel(cu(R"(
+#include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
+__global__ void k(int* y) {
+    const auto tile = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block());
+    const int from = tile.shfl((int)threadIdx.x, 63);
+    if (threadIdx.x == 0) y[0] = from;
+}
+)"),
+                                            "k");
+    auto y = gpu::zeros<int>({1});
+    CHECK(gpu::check([&] { kernel({.grid = 1, .block = 64}, y); }).clean());
+    CHECK(gpu::to_host(y)[0] == 63);
+}
+
+TEST_CASE("while new checks are refused, a check says the same inside another check and outside") {
+    const auto asked = [] {
+        const gpu::detail::NoNewChecks none;
+        return error_of([] { (void)gpu::check([] {}); });
+    };
+    const std::string outside = asked();
+    CHECK(contains(outside, "called by a program that checks it itself"));
+    std::string inside;
+    (void)gpu::check([&] { inside = asked(); });
+    CHECK(inside == outside);
+    CHECK(gpu::check([] {}).clean());   // and afterwards they begin again
+}
