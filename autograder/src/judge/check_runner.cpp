@@ -241,6 +241,9 @@ void CheckRunner::expect(std::size_t call, int result, const Expected& expected)
         positions = random_positions(secret_bits_, size, sampled_positions);
     const AddedSeconds spent(result_.spent.comparing);
     Comparison comparison = compare(result_name(result), got, expected, one.arguments, positions);
+    if (got.left_out && got.shape == expected.shape)
+        throw CheckError(fmt::format("result {} of {} has {} elements: the grader takes no results that are so much "
+                                     "larger than the arguments", result + 1, one.function->name, size_of(got.shape)));
     one.misshapen |= got.shape != expected.shape;
     CaseResult& where = current_case();
     where.worst_error = std::max(where.worst_error, comparison.worst_error);
@@ -268,6 +271,11 @@ const CheckValue* CheckRunner::result(std::size_t call, int result, ElementType 
     }
     one.looked_at[k] = to_check_value(got);
     return &one.looked_at[k];
+    if (got.left_out) {
+        record_wrong(fmt::format("{} has shape {}: far more than belongs there", result_name(result),
+                                 shape_text(got.shape)));
+        return nullptr;
+    }
 }
 
 std::vector<CheckValue> CheckRunner::given(std::string_view function, std::vector<CheckValue> arguments,
@@ -289,7 +297,8 @@ std::vector<CheckValue> CheckRunner::given(std::string_view function, std::vecto
                                 listed.size()));
     std::vector<CheckValue> values;
     for (std::size_t k = 0; k < listed.size(); ++k) {
-        if (static_cast<ElementType>(listed[k].type) != types[k] || std::ssize(reply.results[k].shape) != ranks[k])
+        if (reply.results[k].left_out || static_cast<ElementType>(listed[k].type) != types[k] ||
+            std::ssize(reply.results[k].shape) != ranks[k])
             throw fails(fmt::format("result {} is {} of shape {}, and the check takes it for something else", k + 1,
                                     to_string(listed[k]), shape_text(reply.results[k].shape)));
         values.push_back(to_check_value(reply.results[k]));
@@ -307,7 +316,7 @@ void CheckRunner::predicts(std::size_t call, std::vector<Shown> shown) {
     one.judged[0] = true;
     if (one.failed) return;
     const Value& got = one.reply.results[0];
-    if (size_of(got.shape) != std::ssize(shown))
+    if (got.left_out || size_of(got.shape) != std::ssize(shown))
         return record_wrong(fmt::format("{} came back, {} expected",
                                         plural(static_cast<std::size_t>(size_of(got.shape)), "prediction"),
                                         shown.size()));

@@ -28,6 +28,7 @@ struct Value {
     std::vector<std::int64_t> shape;
     Bytes bytes;
     std::span<const std::byte> lent = {};   ///< in place of `bytes`, of a large argument: somebody else's
+    bool left_out = false;   ///< of a result: it is so large that its bytes weren't taken; its shape is there
     [[nodiscard]] std::span<const std::byte> data() const noexcept {
         return lent.empty() ? std::span<const std::byte>(bytes.data(), bytes.size()) : lent;
     }
@@ -56,7 +57,8 @@ struct CallReply {
     std::string message;             ///< what to tell the student: sanitised, at most a few lines
     std::vector<Value> results;      ///< returned values, then in/out arguments, validated against the manifest's types
     /// call(): one for each array argument, in order, as it was after the call. An in/out argument is among `results`
-    /// and has an empty entry here (rank 0, no bytes). timed_call(): none.
+    /// and has an empty entry here (rank 0, no bytes), and of one with another shape than before the bytes are left
+    /// out. timed_call(): none.
     std::vector<Value> inputs_after;
     protocol::CountsRecord counts{};   ///< by libgpu, in check mode too
     double seconds = 0;              ///< the grader's clock: go -> done for timed calls, else request -> reply

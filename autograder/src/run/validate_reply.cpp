@@ -67,15 +67,34 @@ void expect_type(const ValueRecord& record, ValueType type, std::size_t k) {
            name_of(type.place), name_of(type.type));
 }
 
+Value shape_of(const ValueRecord& record) {
+    return {.place = record.place,
+            .type = record.type,
+            .shape = {record.shape, record.shape + record.rank},
+            .bytes = {},
+            .left_out = record.bytes > 0};
+}
+
 Value copy_out(const ValueRecord& record, std::span<const std::byte> memory) {
     const auto bytes = memory.subspan(record.offset, record.bytes);
-    Value value{.place = record.place,
-                .type = record.type,
-                .shape = {record.shape, record.shape + record.rank},
-                .bytes = Bytes(bytes.size())};
+    Value value = shape_of(record);
+    value.bytes = Bytes(bytes.size());
+    value.left_out = false;
     prefer_large_pages(value.bytes.data(), bytes.size());
     copy_bytes(value.bytes.data(), bytes.data(), bytes.size());
     return value;
+}
+
+// What the results' shapes should be is known only later, when the check says it. Nothing right is this much larger than
+// what it was made from, and what isn't right needn't be copied.
+std::uint64_t most_taken(std::span<const Value> arguments) noexcept {
+    std::uint64_t bytes = std::uint64_t{256} << 20;
+    for (const Value& argument : arguments) bytes += 2 * argument.data().size();
+    return bytes;
+}
+
+bool has_shape(const ValueRecord& record, const Value& argument) noexcept {
+    return std::equal(record.shape, record.shape + record.rank, argument.shape.begin(), argument.shape.end());
 }
 
 }  // namespace
@@ -136,14 +155,17 @@ void take_values(const protocol::Reply& reply, std::span<const std::byte> memory
                results.size() + inputs);
     }
 
-    std::uint64_t total = 0;
+    std::uint64_t total = 0, total_results = 0;
     std::vector<bool> seen(arguments.size(), false);
     for (std::size_t k = 0; k < reply.value_count; ++k) {
         const ValueRecord& record = reply.values[k];
         validate_record(record, k, memory.size());
         if (record.bytes > max_bytes - total) refuse("values of more than {} bytes together", max_bytes);
         total += record.bytes;
-        if (k < results.size()) expect_type(record, results[k], k);
+        if (k < results.size()) {
+            expect_type(record, results[k], k);
+            total_results += record.bytes;
+        }
         if (k < returned) {
             if (record.argument != protocol::no_argument) refuse("result {} is marked as an argument", k);
             continue;
@@ -157,10 +179,15 @@ void take_values(const protocol::Reply& reply, std::span<const std::byte> memory
     }
 
     std::vector<Value> after(arguments.size());
+    const bool is_taken = total_results <= most_taken(arguments);
     for (std::size_t k = 0; k < reply.value_count; ++k) {
-        Value value = copy_out(reply.values[k], memory);
-        if (k < results.size()) taken.results.push_back(std::move(value));
-        else after[reply.values[k].argument] = std::move(value);
+        const ValueRecord& record = reply.values[k];
+        if (k < results.size()) {
+            taken.results.push_back(is_taken ? copy_out(record, memory) : shape_of(record));
+        } else {
+            const bool as_before = has_shape(record, arguments[record.argument]);
+            after[record.argument] = as_before ? copy_out(record, memory) : shape_of(record);
+        }
     }
     for (std::size_t k = 0; inputs_returned && k < arguments.size(); ++k) {
         if (arguments[k].place != Place::scalar) taken.inputs_after.push_back(std::move(after[k]));

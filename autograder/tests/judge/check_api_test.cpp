@@ -97,6 +97,25 @@ TEST_CASE("expected values are read row-major from expressions, vectors and numb
           }).verdict == Verdict::wrong);
 }
 
+TEST_CASE("a result that was too large to take is wrong by its shape, and never looked at") {
+    const Manifest manifest = with_function({"give", {}, {device(Type::float32)}});
+    Value huge = value_of<float>({}, {std::int64_t{1} << 29});
+    huge.left_out = true;
+    const auto expects = [](OpenCheck& use) { use.call("give").returns(std::vector<double>{1, 2}); };
+    const Result wrong = run(manifest, {huge}, expects);
+    CHECK(wrong.verdict == Verdict::wrong);
+    CHECK(wrong.tasks[0].cases[0].message.find("has shape (536870912), want (2)") != std::string::npos);
+    const Result looked_at = run(manifest, {huge}, [](OpenCheck& use) {
+        use.call("give").satisfies("anything", [](const Vector<float>&) { return true; });
+    });
+    CHECK(looked_at.verdict == Verdict::wrong);
+    CHECK(looked_at.tasks[0].cases[0].message.find("far more than belongs there") != std::string::npos);
+    // Of the right shape it would be the check's fault.
+    Value right = value_of<float>({}, {2});
+    right.left_out = true;
+    CHECK(run(manifest, {right}, expects).verdict == Verdict::environment);
+}
+
 TEST_CASE("results of one call can have different tolerances, and elements bounds of their own") {
     const Manifest manifest = sample_manifest();
     const std::vector<Value> results{array<float>({1, 2.5}), array<float>({10})};

@@ -9,6 +9,7 @@
 
 #include <csignal>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -236,6 +237,28 @@ TEST_CASE("a value larger than the memory limit isn't copied") {
     const CallReply reply = runner.call();
     CHECK(reply.outcome == Outcome::bad_reply);
     CHECK(reply.message == broken("values of more than 1073741824 bytes together"));
+}
+
+TEST_CASE("of a result that is far too large only the shape is taken: the grader's memory stays as it was") {
+    Liar runner("huge value");   // 2 GiB
+    const pid_t grader = ::fork();   // whose peak is its own
+    if (grader == 0) {
+        rusage before{}, after{};
+        ::getrusage(RUSAGE_SELF, &before);
+        const CallReply reply = runner.call();
+        const bool told = reply.outcome == Outcome::returned && reply.results.size() == 1 &&
+                          reply.results[0].left_out && reply.results[0].bytes.empty() &&
+                          reply.results[0].shape == std::vector<std::int64_t>{std::int64_t{1} << 29};
+        const bool goes_on = runner.call().outcome == Outcome::returned;
+        ::getrusage(RUSAGE_SELF, &after);
+        const bool small = after.ru_maxrss - before.ru_maxrss < 200 * 1024;   // in KiB
+        kill_leftover_processes();
+        ::_exit(!told ? 1 : !goes_on ? 2 : !small ? 3 : 0);
+    }
+    int status = -1;
+    ::waitpid(grader, &status, 0);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
 }
 
 TEST_CASE("the reply to an earlier call isn't taken for this one's") {
