@@ -47,7 +47,7 @@ enum class Outcome {
     timed_out,
     out_of_memory,
     no_device,          ///< environment
-    no_check,           ///< check mode can't be used: environment
+    no_check,           ///< check mode can't be used any more
     cannot_load,
     left_behind,        ///< another device or stream is current than before
 };

@@ -54,6 +54,11 @@ CallEnded broken_protocol(const std::string& what) {
     return ended(Outcome::bad_reply, "the runner broke the protocol: " + what);
 }
 
+CallEnded ending_of_restart(const std::string& why) {
+    return ended(Outcome::crashed, "after your code had run, it could not be started again: " +
+                                       plain_text(why, message_bytes, message_lines));
+}
+
 CallEnded ending_of(const Waited& waited, double seconds, const SessionOptions& limits) {
     switch (waited.reason) {
         case Waited::Reason::dead: return ending_of(waited.death);
@@ -86,7 +91,7 @@ CallEnded ending_of(const protocol::Reply& reply) {
         case Status::wrong_arguments: return ended(Outcome::missing_function, message, false);
         case Status::cannot_load: return ended(Outcome::cannot_load, message);
         case Status::no_device: return ended(Outcome::no_device, message);
-        case Status::no_check: return ended(Outcome::no_check, "check mode can't be used: " + message);
+        case Status::no_check: return ended(Outcome::no_check, "check mode can't be used any more: " + message);
         case Status::left_behind: return ended(Outcome::left_behind, message, false);
         case Status::loading:
         case Status::started:

@@ -20,6 +20,9 @@ CallEnded ending_of(const Waited& waited, double seconds, const SessionOptions& 
 /// What a reply says that isn't `done`, `ready`, `started` or `loading`.
 CallEnded ending_of(const protocol::Reply& reply);
 
+/// After the student's code has run, no further runner could be started.
+CallEnded ending_of_restart(const std::string& why);
+
 CallEnded broken_protocol(const std::string& what);
 
 /// "segmentation fault (SIGSEGV)".

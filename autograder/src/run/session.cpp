@@ -93,8 +93,23 @@ std::string Session::output() const {
     return text;
 }
 
-// Starts a runner and waits until it has loaded the student's object.
+// Starts a runner and waits until it has loaded the student's object. After the first one that is no excuse: whatever
+// has changed since then, the student's code has run.
 void Session::start() {
+    if (!has_started_) return start_runner();
+    try {
+        start_runner();
+    } catch (const CallEnded& ended) {
+        if (ended.reply.outcome != Outcome::no_device) throw;
+        throw ending_of_restart(ended.reply.message);
+    } catch (const BadReply&) {
+        throw;
+    } catch (const std::runtime_error& error) {
+        throw ending_of_restart(error.what());
+    }
+}
+
+void Session::start_runner() {
     // What an earlier one has left in its folder isn't this one's; its kernels are, unless there are too many.
     FileUse kernels;
     kernels.add_folder(options_.kernel_cache);
@@ -124,6 +139,7 @@ void Session::start() {
         throw std::runtime_error(fmt::format("{} is not this grader's runner: {}", options_.runner.string(),
                                              bad.what()));
     }
+    has_started_ = true;
     wait_for(Status::started, options_.call_seconds);  // from here on, the student's code can speak
 }
 

@@ -43,7 +43,8 @@ public:
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    /// @throws std::runtime_error if the runner itself can't be started: not the student's fault.
+    /// @throws std::runtime_error if no runner can be started: not the student's fault. Once one has, it is: then the
+    /// call has crashed.
     CallReply call(const std::string& function, std::span<const Value> arguments,
                    std::span<const ValueType> results) override;
     CallReply timed_call(const std::string& function, std::span<const Value> arguments,
@@ -67,10 +68,12 @@ private:
 
     SessionOptions options_;
     std::unique_ptr<Printed> printed_;
+    void start_runner();
     std::unique_ptr<Process> process_;   ///< none before the first call, and after one that ended it
     std::size_t used_output_ = 0;        ///< bytes of the output memory that the last reply used
 };
 
+    bool has_started_ = false;           ///< a runner has: whatever keeps others from it is the student's doing
 /// Kills every process that this program has started and that is still alive; called at the end and on Ctrl-C.
 void kill_leftover_processes() noexcept;
 

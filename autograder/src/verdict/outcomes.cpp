@@ -26,7 +26,7 @@ constexpr OutcomeRow outcome_rows[] = {
      "the function didn't return in time: is there a loop that never ends?"},
     {Outcome::out_of_memory, Verdict::out_of_memory, true, "the program used more memory than it may"},
     {Outcome::no_device, Verdict::environment, true, "the device can't be used"},
-    {Outcome::no_check, Verdict::environment, true, "check mode can't be used"},
+    {Outcome::no_check, Verdict::crashed, true, "check mode can't be used any more"},
     {Outcome::cannot_load, Verdict::does_not_compile, true,
      "the program can't be loaded: a function may be declared, but not defined"},
     {Outcome::left_behind, Verdict::wrong, false, "the function leaves another device or stream current than it found"},

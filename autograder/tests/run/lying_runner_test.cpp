@@ -196,10 +196,10 @@ TEST_CASE("every lie in a check record is a broken protocol, and says which") {
     CHECK(Liar("silence").checked().outcome == Outcome::timed_out);
 }
 
-TEST_CASE("check mode that can't be used is the machine's fault") {
+TEST_CASE("check mode that can't be used any more is told as such") {
     const CallReply reply = Liar("no check").checked();
     CHECK(reply.outcome == Outcome::no_check);
-    CHECK(reply.message == "check mode can't be used: a check inside another");
+    CHECK(reply.message == "check mode can't be used any more: a check inside another");
 }
 
 TEST_CASE("what a check record says is made fit to print, and stays short") {

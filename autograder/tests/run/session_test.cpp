@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -146,6 +147,26 @@ TEST_CASE("a device that isn't there is the environment's fault") {
     const CallReply reply = session.call("correct", {&argument, 1}, {&float_array, 1});
     CHECK(reply.outcome == Outcome::no_device);
     CHECK(reply.message != "");
+}
+
+TEST_CASE("a runner that can't be started is the machine's fault before the student's code has run, and not after") {
+    const Folder scratch;
+    SessionOptions options = options_for("attacks", scratch);
+    options.scratch = scratch / "answer/run";
+    std::filesystem::create_directories(options.scratch);
+    Session session(options);
+    const Value argument = floats(x);
+    const auto call = [&](const char* name) { return session.call(name, {&argument, 1}, {&float_array, 1}); };
+    CHECK(call("exits_0").outcome == Outcome::exited);
+    options.runner = scratch / "no-runner";
+    Session never(options);
+    CHECK_THROWS_AS((void)never.call("correct", {&argument, 1}, {&float_array, 1}), std::runtime_error);
+    // What student's code may do where there is no sandbox: its folder can't be made again.
+    std::filesystem::rename(scratch / "answer", scratch / "gone");
+    std::ofstream(scratch / "answer") << "no folder";
+    const CallReply after = call("correct");
+    CHECK(after.outcome == Outcome::crashed);
+    CHECK(after.message.starts_with("after your code had run, it could not be started again: "));
 }
 
 TEST_CASE("two runners: a call in the background keeps nobody waiting, and may end as it likes") {
