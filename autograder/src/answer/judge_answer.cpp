@@ -21,6 +21,7 @@
 #include "manifest/lesson.hpp"
 #include "manifest/names.hpp"
 #include "support/plain_text.hpp"
+#include "run/sealed_memory.hpp"
 #include "run/session_pair.hpp"
 #include "sandbox/sandbox_use.hpp"
 #include "support/device_lock.hpp"
@@ -97,7 +98,7 @@ public:
         }
         not_begun_ = answer.stars_not_begun;
         functions_begun_ = answer.functions_begun;
-        judge_in_runner(folder, student.result(), objects.check);
+        judge_in_runner(answer, folder, student.result(), objects.check);
         show_own_paths(student.result().names);
     }
 
@@ -150,7 +151,28 @@ private:
 
     [[nodiscard]] bool on_gpu() const { return judged_.result.environment.backend == "cuda"; }
 
-    void judge_in_runner(const fs::path& scratch, const StudentObject& student, const fs::path& check) {
+    static void copy_file(const fs::path& from, const fs::path& to) {
+        std::error_code error;
+        fs::copy_file(from, to, error);
+        if (error) throw FileError("write", to, error.value());
+    }
+
+    /// Kernels are read when the answer runs: those of check mode must be those that were handed in.
+    static std::string changed_files(const Answer& answer, const fs::path& folder) {
+        std::string changed;
+        for (const AnswerFile& file : answer.files) {
+            bool is_same = false;
+            try {
+                is_same = read_answer_file(folder / file.name, file.name) == file.text;
+            } catch (const CollectError&) {  // it is no file any more
+            }
+            if (!is_same) changed += (changed.empty() ? "" : ", ") + file.shown;
+        }
+        return changed;
+    }
+
+    void judge_in_runner(const Answer& answer, const fs::path& scratch, const StudentObject& student,
+                         const fs::path& check) {
         const CheckPlugin plugin = CheckPlugin::load(check, manifest_);
         SessionOptions session;
         session.runner = kit_.toolchain.program_dir / "course-runner";
@@ -162,8 +184,14 @@ private:
         if (manifest_.devices > 1) session.devices = std::max(manifest_.devices, host_devices);
         session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest_.call_seconds;
         SessionOptions checked = session;
-        use_folders(session, scratch / "usual");
-        use_folders(checked, scratch / "checked");
+        // Two of everything, by names that don't tell which of the two runners one is in. The objects stay beside the
+        // sources, where the answer looks for its kernels.
+        for (SessionOptions* const one : {&session, &checked}) {
+            const std::string name = fmt::format("{:016x}", random_bits());
+            use_folders(*one, scratch / name);
+            one->object = student.object.parent_path() / (name + ".so");
+            copy_file(student.object, one->object);
+        }
         JudgeOptions options;
         options.on_gpu = on_gpu();
         std::optional<DeviceLock> lock;
@@ -185,6 +213,8 @@ private:
         const Environment environment = judged_.result.environment;
         const std::vector<std::string> warnings = judged_.result.warnings;
         judged_.result = judge(manifest_, plugin, caller, options);
+        if (const std::string changed = changed_files(answer, student.object.parent_path()); !changed.empty())
+            throw NotJudged{Verdict::crashed, "the answer changed its own files while it ran: " + changed};
         judged_.result.environment = environment;
         judged_.result.warnings = warnings;
         judged_.result.printed = caller.output();

@@ -97,16 +97,21 @@ Verdict earned_by(std::span<const FoundMistake> found) noexcept {
 
 class SecondRun {
 public:
-    SecondRun(const Task& task, Caller& caller, TaskResult& result) : task_(task), caller_(caller), result_(result) {}
+    SecondRun(const Task& task, Caller& caller, CheckTime& time, TaskResult& result)
+        : task_(task), caller_(caller), time_(time), result_(result) {}
 
     /// The values are right: is the way to them?
     void confirm(std::span<const KeptCase> kept) {
         for (const KeptCase* one : choose(kept)) {
+            if (time_.is_over()) {
+                leave_unseen(*one, Verdict::timed_out,
+                             fmt::format("check mode may take {:.3g} s for all calls of an answer", time_.seconds()));
+                break;
+            }
             CallReply reply = call(*one, patient);
-            // Slower and larger than the usual run: that is check mode's fault.
-            if (reply.outcome == Outcome::timed_out || reply.outcome == Outcome::out_of_memory || is_slow(reply)) {
-                check_.note =
-                    fmt::format("{} and larger cases take too much time or memory for check mode", name(*one));
+            const bool is_late = reply.outcome == Outcome::timed_out || is_slow(reply);
+            if (is_late || reply.outcome == Outcome::out_of_memory) {
+                leave_unseen(*one, is_late ? Verdict::timed_out : Verdict::out_of_memory, reply.message);
                 break;
             }
             if (reply.check) note_mistakes(*one, *reply.check);
@@ -144,6 +149,7 @@ public:
         // Where only large cases fail, the largest small one may have the same mistake without its consequence.
         if (failed.empty() && !others.empty()) searched.push_back(others.back());
         for (const KeptCase* one : searched) {
+            if (time_.is_over()) break;
             const CallReply reply = call(*one, brief);
             if (!reply.check) continue;
             note_mistakes(*one, *reply.check);
@@ -197,8 +203,10 @@ public:
         result_.message.insert(0, broken);
     }
 
-    /// What came of it, and what the verdict earns now.
+    /// What came of it, and what the verdict earns now. What nobody has seen run in check mode hasn't passed: whoever
+    /// can stop check mode could do anything there.
     void finish(bool checked) {
+        if (unseen_ && exit_code(result_.verdict) == 0) make_worse(*unseen_->first, unseen_->verdict, unseen_->message);
         if (checked) result_.check = std::move(check_);
         if (exit_code(result_.verdict) != 0) result_.points = 0;
     }
@@ -207,7 +215,16 @@ private:
     CaseResult& case_of(const KeptCase& one) { return result_.cases.at(one.index); }
     const std::string& name(const KeptCase& one) { return case_of(one).name; }
 
-    CallReply call(const KeptCase& one, const CheckLimits& limits) {
+    void leave_unseen(const KeptCase& one, Verdict verdict, const std::string& why) {
+        check_.note = fmt::format("{} and larger cases take too much time or memory for check mode", name(one));
+        unseen_ = {&one, verdict,
+                   fmt::format("right in the usual run, but check mode, which watches each access, could not finish it{}\n"
+                               "Is there a loop that doesn't end there, or far more work than {} elements need?",
+                               why.empty() ? "" : ": " + why, one.elements)};
+    }
+
+    CallReply call(const KeptCase& one, CheckLimits limits) {
+        limits.seconds = std::min(limits.seconds, time_.left());
         try {
             return caller_.check_call(one.function->name, one.arguments, one.function->returns, limits);
         } catch (const std::exception& error) {
@@ -215,7 +232,7 @@ private:
         }
     }
 
-    // An endless loop that did end in the first run is a slow one.
+    // An endless loop that did end in the first run may be a slow one.
     static bool is_slow(const CallReply& reply) {
         if (!reply.check) return false;
         const auto endless = [](const Finding& one) { return one.kind == FindingKind::endless_loop; };
@@ -302,9 +319,17 @@ private:
         return true;
     }
 
+    struct Unseen {
+        const KeptCase* first;
+        Verdict verdict;
+        std::string message;
+    };
+
     const Task& task_;
     Caller& caller_;
+    CheckTime& time_;
     TaskResult& result_;
+    std::optional<Unseen> unseen_;
     CheckResult check_;
     std::vector<CheckedWork> work_;
 };
@@ -327,8 +352,9 @@ Expected keep(const Expected& expected) {
     return kept;
 }
 
-void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Caller& caller, TaskResult& result) {
-    SecondRun run(task, caller, result);
+void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Caller& caller, CheckTime& time,
+                         TaskResult& result) {
+    SecondRun run(task, caller, time, result);
     const bool was_right = is_right(result.verdict);
     switch (result.verdict) {
         case Verdict::passed:

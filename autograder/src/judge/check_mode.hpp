@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,6 +25,24 @@ struct KeptCase {
     std::vector<std::optional<Expected>> expected;  ///< of each result; none where a property was looked at
 };
 
+/// The time that all calls of an answer in check mode have together, from the first one on.
+class CheckTime {
+public:
+    explicit CheckTime(double seconds) : seconds_(seconds) {}
+
+    [[nodiscard]] double seconds() const noexcept { return seconds_; }
+    [[nodiscard]] double left() {
+        if (!start_) start_ = Clock::now();
+        return seconds_ - std::chrono::duration<double>(Clock::now() - *start_).count();
+    }
+    [[nodiscard]] bool is_over() { return !(left() > 0); }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    double seconds_;
+    std::optional<Clock::time_point> start_;
+};
+
 /// The same expectation with values of its own: it outlives the check.
 Expected keep(const Expected& expected);
 
@@ -33,8 +52,9 @@ Expected keep(const Expected& expected);
 /// A task whose values are right: mistakes that check mode finds make it `wrong`, or `crashed` where a kernel left its
 /// arrays or couldn't go on; a required kernel that didn't run as it must, `not as asked`; exceeded budgets, `over
 /// budget`. A task that failed: its smallest failed cases are called until check mode finds the cause; one that a GPU
-/// let run on has crashed here too. What check mode says never makes a verdict better. Points are set to what the
-/// verdict earns.
-void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Caller& caller, TaskResult& result);
+/// let run on has crashed here too. What check mode says never makes a verdict better, and what it can't finish hasn't
+/// passed: that is `timed out` or `out of memory`. Points are set to what the verdict earns.
+void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Caller& caller, CheckTime& time,
+                         TaskResult& result);
 
 }  // namespace course

@@ -77,7 +77,7 @@ std::size_t CheckRunner::call(std::string_view function, std::vector<CheckValue>
     CurrentCall call = prepare(function, std::move(arguments));
     call.case_index = add_case(call, {});
     announce_check(call);
-    call.reply = make_call(call, false);
+    call.reply = make_call(call, Use::judged);
     keep_case(call);
     take(std::move(call));
     if (!current_->failed) compare_inputs();
@@ -110,8 +110,10 @@ CheckRunner::CurrentCall CheckRunner::prepare(std::string_view function, std::ve
     return call;
 }
 
-CallReply CheckRunner::make_call(const CurrentCall& call, bool timed) {
-    const auto make = timed ? &Caller::timed_call : &Caller::call;
+CallReply CheckRunner::make_call(const CurrentCall& call, Use use) {
+    const auto make = use == Use::timed ? &Caller::timed_call
+                      : use == Use::given ? &Caller::given_call
+                                          : &Caller::call;
     const AddedSeconds spent(result_.spent.calls);
     // Timed calls come in rounds, which hold the device alone.
     const DeviceLock::Held held(timing_.in_round ? nullptr : options_.device, DeviceLock::Use::shared);
@@ -239,11 +241,11 @@ void CheckRunner::expect(std::size_t call, int result, const Expected& expected)
     std::vector<std::int64_t> positions;
     if (const std::int64_t size = size_of(expected.shape); one.sampled && size > sampled_positions)
         positions = random_positions(secret_bits_, size, sampled_positions);
-    const AddedSeconds spent(result_.spent.comparing);
-    Comparison comparison = compare(result_name(result), got, expected, one.arguments, positions);
     if (got.left_out && got.shape == expected.shape)
         throw CheckError(fmt::format("result {} of {} has {} elements: the grader takes no results that are so much "
                                      "larger than the arguments", result + 1, one.function->name, size_of(got.shape)));
+    const AddedSeconds spent(result_.spent.comparing);
+    Comparison comparison = compare(result_name(result), got, expected, one.arguments, positions);
     one.misshapen |= got.shape != expected.shape;
     CaseResult& where = current_case();
     where.worst_error = std::max(where.worst_error, comparison.worst_error);
@@ -269,13 +271,13 @@ const CheckValue* CheckRunner::result(std::size_t call, int result, ElementType 
                                  plural(static_cast<std::size_t>(rank), "dimension")));
         return nullptr;
     }
-    one.looked_at[k] = to_check_value(got);
-    return &one.looked_at[k];
     if (got.left_out) {
         record_wrong(fmt::format("{} has shape {}: far more than belongs there", result_name(result),
                                  shape_text(got.shape)));
         return nullptr;
     }
+    one.looked_at[k] = to_check_value(got);
+    return &one.looked_at[k];
 }
 
 std::vector<CheckValue> CheckRunner::given(std::string_view function, std::vector<CheckValue> arguments,
@@ -284,7 +286,7 @@ std::vector<CheckValue> CheckRunner::given(std::string_view function, std::vecto
     CurrentCall call;
     call.function = &find_function(function, true);
     call.arguments = to_values(*call.function, std::move(arguments));
-    const CallReply reply = make_call(call, false);
+    const CallReply reply = make_call(call, Use::given);
     const auto fails = [&](std::string_view why) { return CheckError(fmt::format("given(\"{}\"): {}", function, why)); };
     if (reply.outcome != Outcome::returned) {   // an object that can't be loaded, a machine that can't run it
         result_.verdict = verdict_of(reply.outcome);

@@ -99,7 +99,8 @@ private:
 
     const Function& find_function(std::string_view name, bool given) const;
     CurrentCall prepare(std::string_view function, std::vector<CheckValue> arguments);
-    CallReply make_call(const CurrentCall& call, bool timed);
+    enum class Use { judged, timed, given };
+    CallReply make_call(const CurrentCall& call, Use use);
     std::size_t add_case(const CurrentCall& call, std::string default_prefix);
     void take(CurrentCall call);
     void announce_check(const CurrentCall& call);

@@ -133,7 +133,7 @@ std::size_t CheckRunner::timed_call(std::string_view function, std::vector<Check
     };
     const bool baseline_first = timing_.round % 2 == 0;   // neither is always the one with the warmer machine
     if (baseline_first) run_baseline();
-    call.reply = make_call(call, true);
+    call.reply = make_call(call, Use::timed);
     timing_.last.seconds = call.reply.seconds;
     if (!baseline_first) run_baseline();
     for (Value& argument : call.arguments) argument.lent = {};  // it was for that call alone

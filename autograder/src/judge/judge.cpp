@@ -57,10 +57,10 @@ TaskOnItsWay judge_task(const Manifest& manifest, const Task& task, const CheckP
 }
 
 // True if the machine can't do it.
-bool check_task(const Task& task, Caller& caller, TaskOnItsWay& judged) {
+bool check_task(const Task& task, Caller& caller, CheckTime& time, TaskOnItsWay& judged) {
     const AddedSeconds spent(judged.result.spent.check_mode);
     try {
-        judge_in_check_mode(task, judged.kept, caller, judged.result);
+        judge_in_check_mode(task, judged.kept, caller, time, judged.result);
     } catch (const CallFault& error) {
         judged.result = not_judged(task, Verdict::environment, error.what());
     } catch (const ManifestError& error) {   // a limit that grows with an argument that isn't there
@@ -134,6 +134,7 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
         take_verdict(judged.back().result);
     }
     bool no_check_mode = false;
+    CheckTime check_time(options.check_seconds);
     for (std::size_t k = 0; k < judged.size(); ++k) {
         const Verdict so_far = judged[k].result.verdict;
         if (so_far == Verdict::not_started) {
@@ -144,7 +145,7 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
         if (judged_so_far && no_check_mode)
             judged[k].result = not_judged(manifest.tasks[k], Verdict::environment, "not judged");
         else if (judged_so_far)
-            no_check_mode = check_task(manifest.tasks[k], caller, judged[k]) && !judged[k].result.star;
+            no_check_mode = check_task(manifest.tasks[k], caller, check_time, judged[k]) && !judged[k].result.star;
         judge_changes(manifest.tasks[k], options.changes, judged[k].result);
         note_tags(manifest.tasks[k], judged[k].result);
         take_verdict(judged[k].result);

@@ -39,6 +39,7 @@ struct JudgeOptions {
     Baselines* baselines = nullptr;          ///< of earlier runs; none: they are measured each time
     std::optional<std::uint64_t> seed = {};  ///< to repeat a run; without one the inputs are secret
     double seconds = 300;                    ///< for all tasks together
+    double check_seconds = 180;              ///< for all calls in check mode together
     double bandwidth = 0;                    ///< of copies on this device, in bytes a second; 0: unknown
     TimingRules timing = {};
     std::vector<std::string> not_begun = {};  ///< starred tasks that aren't judged: their part is still the stub's

@@ -55,7 +55,8 @@ struct ValueRecord {
 enum class Order : std::uint32_t {
     call,     ///< copy the arguments in, call, wait for the device, copy the results out, reply
     prepare,  ///< the same timed: copy the arguments in, wake the device, reply `ready`, wait for ClockPage::go, ...
-    check     ///< as `call`, inside gpu::check: the reply comes with a CheckRecord (protocol_check.hpp)
+    check,    ///< as `call`, inside gpu::check: the reply comes with a CheckRecord (protocol_check.hpp)
+    given     ///< as `call`, of a function of the exercise's own, which alone may use gpu::check itself
 };
 
 struct Request {

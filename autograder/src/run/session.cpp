@@ -63,6 +63,14 @@ CallReply Session::timed_call(const std::string& function, std::span<const Value
     return run(made, function);
 }
 
+CallReply Session::given_call(const std::string& function, std::span<const Value> arguments,
+                              std::span<const ValueType> results) {
+    Exchange made{.arguments = arguments, .results = results, .seconds = options_.call_seconds};
+    made.request.order = Order::given;
+    made.request.return_inputs = 1;
+    return run(made, function);
+}
+
 CallReply Session::ledger_call(const std::string& function, std::span<const Value> arguments,
                                std::span<const ValueType> results) {
     Exchange made{.arguments = arguments, .results = results, .seconds = options_.call_seconds};
@@ -225,13 +233,13 @@ CallReply Session::exchange(Exchange& made) {
                 options_.memory_bytes, taken);
     taken.copy_seconds += seconds_since(before_results);
     used_output_ = used_bytes(reply);
+    const auto left_out = [](const Value& value) { return value.left_out; };
+    const bool all_taken = std::none_of(taken.results.begin(), taken.results.end(), left_out) &&
+                           std::none_of(taken.inputs_after.begin(), taken.inputs_after.end(), left_out);
+    if (!all_taken && used_output_ > large_output) process_.reset();   // and with it the memory that it has filled
     return taken;
 }
 
 void kill_leftover_processes() noexcept { kill_processes({.children = true}, 5); }
 
 }  // namespace course
-    const auto left_out = [](const Value& value) { return value.left_out; };
-    const bool all_taken = std::none_of(taken.results.begin(), taken.results.end(), left_out) &&
-                           std::none_of(taken.inputs_after.begin(), taken.inputs_after.end(), left_out);
-    if (!all_taken && used_output_ > large_output) process_.reset();   // and with it the memory that it has filled

@@ -52,6 +52,9 @@ public:
     CallReply check_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results, const CheckLimits& limits) override;
 
+    CallReply given_call(const std::string& function, std::span<const Value> arguments,
+                         std::span<const ValueType> results) override;
+
     CallReply ledger_call(const std::string& function, std::span<const Value> arguments,
                           std::span<const ValueType> results) override;
 
@@ -65,15 +68,15 @@ private:
     CallReply run(Exchange& made, const std::string& function);
     CallReply exchange(Exchange& made);
     void start();
+    void start_runner();
 
     SessionOptions options_;
     std::unique_ptr<Printed> printed_;
-    void start_runner();
     std::unique_ptr<Process> process_;   ///< none before the first call, and after one that ended it
+    bool has_started_ = false;           ///< a runner has: whatever keeps others from it is the student's doing
     std::size_t used_output_ = 0;        ///< bytes of the output memory that the last reply used
 };
 
-    bool has_started_ = false;           ///< a runner has: whatever keeps others from it is the student's doing
 /// Kills every process that this program has started and that is still alive; called at the end and on Ctrl-C.
 void kill_leftover_processes() noexcept;
 

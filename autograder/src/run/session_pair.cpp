@@ -105,6 +105,11 @@ CallReply SessionPair::timed_call(const std::string& function, std::span<const V
     return caller_.timed_call(function, arguments, results);
 }
 
+CallReply SessionPair::given_call(const std::string& function, std::span<const Value> arguments,
+                                  std::span<const ValueType> results) {
+    return caller_.given_call(function, arguments, results);
+}
+
 CallReply SessionPair::ledger_call(const std::string& function, std::span<const Value> arguments,
                                    std::span<const ValueType> results) {
     return caller_.ledger_call(function, arguments, results);

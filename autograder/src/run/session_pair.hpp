@@ -28,6 +28,9 @@ public:
     CallReply check_call(const std::string& function, std::span<const Value> arguments,
                          std::span<const ValueType> results, const CheckLimits& limits) override;
 
+    CallReply given_call(const std::string& function, std::span<const Value> arguments,
+                         std::span<const ValueType> results) override;
+
     CallReply ledger_call(const std::string& function, std::span<const Value> arguments,
                           std::span<const ValueType> results) override;
 

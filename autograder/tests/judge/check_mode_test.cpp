@@ -229,7 +229,7 @@ TEST_CASE("a runner that can't be started for check mode is the machine's fault"
     CHECK(result.message == "cannot start course-runner");
 }
 
-TEST_CASE("a right answer that is slow in check mode passes, and the verdict says so") {
+TEST_CASE("a right answer that check mode can't finish hasn't passed: a loop may be endless there alone") {
     const Finding endless{.kind = FindingKind::endless_loop,
                           .kernel = "sum",
                           .file = "",
@@ -244,12 +244,35 @@ TEST_CASE("a right answer that is slow in check mode passes, and the verdict say
             return failed(Outcome::timed_out, "no answer within 30 s");
         });
         const Result result = judged(sample_manifest(), caller, AddCheck());
-        CHECK(result.verdict == Verdict::passed);
-        CHECK(result.points() == 2);
+        CHECK(result.verdict == Verdict::timed_out);
+        CHECK(result.points() == 0);
         CHECK(result.tasks[0].check->found.empty());
+        const CaseResult& one = result.tasks[0].cases.at(7);
+        CHECK(one.name == "n = 257");
+        CHECK(one.verdict == Verdict::timed_out);
+        CHECK(one.message.starts_with("right in the usual run, but check mode, which watches each access, could not "));
         CHECK(result.tasks[0].check->note == "n = 257 and larger cases take too much time or memory for check mode");
         CHECK(caller.checked_calls == 8);
     }
+}
+
+TEST_CASE("an answer that takes too much memory in check mode hasn't passed, and one over its budget is that") {
+    ScriptedCaller caller = right_caller([](const std::string&, std::span<const Value> arguments) {
+        if (size_of(arguments) < 257) return with(right_sum(arguments), {});
+        return failed(Outcome::out_of_memory);
+    });
+    CHECK(judged(sample_manifest(), caller, AddCheck()).verdict == Verdict::out_of_memory);
+    caller.in_check_mode([](const std::string&, std::span<const Value> arguments) {
+        if (size_of(arguments) >= 257) return failed(Outcome::timed_out);
+        CallReply reply = with(right_sum(arguments), {});
+        reply.counts.launches = 2;
+        return reply;
+    });
+    Manifest manifest = sample_manifest();
+    manifest.tasks[0].budgets = {{.counter = "launches", .at_least = {}, .at_most = Limit{.plus = 1}}};
+    const Result result = judged(manifest, caller, AddCheck());
+    CHECK(result.verdict == Verdict::over_budget);   // which tells more
+    CHECK(result.points() == 0);
 }
 
 TEST_CASE("an endless loop that made the usual run time out is named") {
