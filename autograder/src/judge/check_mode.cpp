@@ -218,8 +218,8 @@ private:
     void leave_unseen(const KeptCase& one, Verdict verdict, const std::string& why) {
         check_.note = fmt::format("{} and larger cases take too much time or memory for check mode", name(one));
         unseen_ = {&one, verdict,
-                   fmt::format("right in the usual run, but check mode, which watches each access, could not finish it{}\n"
-                               "Is there a loop that doesn't end there, or far more work than {} elements need?",
+                   fmt::format("right in the usual run, but check mode, which watches each access, could not finish "
+                               "it{}\nIs there a loop that doesn't end there, or far more work than {} elements need?",
                                why.empty() ? "" : ": " + why, one.elements)};
     }
 

@@ -85,8 +85,8 @@ Value copy_out(const ValueRecord& record, std::span<const std::byte> memory) {
     return value;
 }
 
-// What the results' shapes should be is known only later, when the check says it. Nothing right is this much larger than
-// what it was made from, and what isn't right needn't be copied.
+// What the results' shapes should be is known only later, when the check says it. Nothing right is this much larger
+// than what it was made from, and what isn't right needn't be copied.
 std::uint64_t most_taken(std::span<const Value> arguments) noexcept {
     std::uint64_t bytes = std::uint64_t{256} << 20;
     for (const Value& argument : arguments) bytes += 2 * argument.data().size();

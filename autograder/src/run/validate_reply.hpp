@@ -23,8 +23,8 @@ public:
 void validate_header(const protocol::Reply& reply, std::uint64_t sequence);
 
 /// Checks the values of a `done` reply against what was called and what the manifest says it returns, and copies them
-/// out of the shared memory, once: the runner may write there while this reads. Of results that are far larger than what
-/// they were made from, and of inputs with another shape than before, it takes the shapes alone (Value::left_out).
+/// out of the shared memory, once: the runner may write there while this reads. Of results that are far larger than
+/// what they were made from, and of inputs with another shape than before, it takes the shapes alone (Value::left_out).
 /// @param inputs_returned whether the request asked for the inputs
 /// @param max_bytes the most that all values may have together
 /// @throws BadReply

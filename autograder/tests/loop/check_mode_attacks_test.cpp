@@ -10,7 +10,8 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Judges exercise 2's solution, changed: in its kernel's place, and in the C++ function's.
-Ran judge(const ToyCourse& toy, const std::string& kernel, const std::string& host = "", const std::string& above = "") {
+Ran judge(const ToyCourse& toy, const std::string& kernel, const std::string& host = "",
+          const std::string& above = "") {
     toy.solve("02-shift");
     if (!kernel.empty()) toy.write("work/02-shift/shift.cu", kernel);
     if (!host.empty()) toy.change("work/02-shift/shift.cpp", "    const int n", host + "\n    const int n");
@@ -20,7 +21,8 @@ Ran judge(const ToyCourse& toy, const std::string& kernel, const std::string& ho
     return ran;
 }
 
-constexpr const char* guarded = "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) y[i] = x[i] + 1;\n}\n";
+constexpr const char* guarded =
+    "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) y[i] = x[i] + 1;\n}\n";
 
 }  // namespace
 
@@ -101,7 +103,8 @@ TEST_CASE("whatever ends the runner once it has started is the answer's fault, n
         CHECK(ran.code == 1);
         CHECK(ran.text.find("crashed") != std::string::npos);
     }
-    toy.answer("return 2 * x;", "#include <unistd.h>\n__attribute__((constructor)) static void leave() { _exit(0); }\n");
+    toy.answer("return 2 * x;",
+               "#include <unistd.h>\n__attribute__((constructor)) static void leave() { _exit(0); }\n");
     const Ran ran = toy.run({"run", "1"});
     CHECK(ran.code == 1);
     CHECK(ran.text.find("your code ended the program itself (exit code 0)") != std::string::npos);
