@@ -26,8 +26,8 @@ struct HostAccess {
 /// The element that was accessed, counted from 0; without a type of elements, the byte.
 [[nodiscard]] std::int64_t accessed_element(const HostAccess& access) noexcept;
 
-/// "host code reads device memory (array x, element 3); bring it over with gpu::to_host". Without a name it says "an array
-/// of 100 float32". Cut where the room ends; allocates nothing. Returns its length.
+/// "host code reads device memory (array x, element 3); bring it over with gpu::to_host". Without a name it says "an
+/// array of 100 float32". Cut where the room ends; allocates nothing. Returns its length.
 std::size_t write_sentence(char* to, std::size_t room, const HostAccess& access, const char* name) noexcept;
 [[nodiscard]] std::string sentence(const HostAccess& access, const std::string& name);
 

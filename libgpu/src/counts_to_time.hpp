@@ -7,8 +7,8 @@
 
 #include <gpu/check.hpp>
 
-// A modelled GPU, for schedules of what ran on the host backend: from counted work to microseconds. Round numbers of the
-// size that GPUs of today have, the same on every machine. docs/pictures.md tells them.
+// A modelled GPU, for schedules of what ran on the host backend: from counted work to microseconds. Round numbers of
+// the size that GPUs of today have, the same on every machine. docs/pictures.md tells them.
 namespace gpu::detail::modelled {
 
 inline constexpr int multiprocessors = 132;

@@ -145,8 +145,8 @@ protected:
     template <class... Arguments>
     Call call(std::string_view function, const Arguments&... arguments);
 
-    /// Calls a function of the exercise's own, `given = true` in exercise.toml: what predictions are compared with comes
-    /// from a run. Its results, each a Vector<T>, a Matrix<T> or a number. Nothing is judged or counted.
+    /// Calls a function of the exercise's own, `given = true` in exercise.toml: what predictions are compared with
+    /// comes from a run. Its results, each a Vector<T>, a Matrix<T> or a number. Nothing is judged or counted.
     template <class... Results, class... Arguments>
     std::tuple<Results...> given(std::string_view function, const Arguments&... arguments);
 

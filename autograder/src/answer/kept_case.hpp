@@ -39,10 +39,10 @@ struct ChosenCase {
     const KeptCase* one = nullptr;      ///< null: it has none of that name, or none that is small enough
 };
 
-/// Which task and case to look at, where the user leaves it open: the first task that is begun, failed and has something
-/// to see; else, of those that passed and have, the last one as long as another task is open, the first one if all
-/// passed. Then those without anything to see; one that isn't begun comes last. A task without a case is left out if
-/// another has one. Pure.
+/// Which task and case to look at, where the user leaves it open: the first task that is begun, failed and has
+/// something to see; else, of those that passed and have, the last one as long as another task is open, the first one
+/// if all passed. Then those without anything to see; one that isn't begun comes last. A task without a case is left
+/// out if another has one. Pure.
 ChosenCase case_to_look_at(std::span<const JudgedTask> tasks, const WantedCase& wanted);
 
 }  // namespace course

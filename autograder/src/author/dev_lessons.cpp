@@ -178,7 +178,8 @@ std::vector<Lesson> readable_lessons(const std::vector<LessonFolder>& folders, F
     return lessons;
 }
 
-/// What the texts of the lessons wanted must be; of all of them, what holds between them and elsewhere in the course too.
+/// What the texts of the lessons wanted must be; of all of them,
+/// what holds between them and elsewhere in the course too.
 void check_texts(const Kit& kit, const std::vector<Lesson>& lessons, const std::map<std::string, Manifest>& exercises,
                  bool all, Faults& faults) {
     const Glossary glossary(text_or_empty(kit.root / "docs/glossary.md"));

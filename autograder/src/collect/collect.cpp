@@ -43,8 +43,8 @@ std::size_t likeness(const std::string& a, const std::string& b) {
     return front + back;
 }
 
-/// A file in the folder whose name is close to the one expected, and isn't expected itself, fit to print; empty if there
-/// is none.
+/// A file in the folder whose name is close to the one expected,
+/// and isn't expected itself, fit to print; empty if there is none.
 std::string similar_file(const Manifest& manifest, const fs::path& folder, const std::string& name) {
     std::string best;
     std::size_t most = name.size() * 3 / 5;

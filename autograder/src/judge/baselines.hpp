@@ -8,12 +8,12 @@
 
 namespace course {
 
-/// What the baselines of an exercise's speed lines took on this machine, kept in a file for a day: a verdict needn't wait
-/// for them each time. The file is the grader's own as its check plug-in is: the runner doesn't know of it, and one that
-/// others than this user may read or write, or that holds anything odd, isn't believed.
+/// What the baselines of an exercise's speed lines took on this machine, kept in a file for a day: a verdict needn't
+/// wait for them each time. The file is the grader's own as its check plug-in is: the runner doesn't know of it, and
+/// one that others than this user may read or write, or that holds anything odd, isn't believed.
 class Baselines {
 public:
-    /// @param circumstances whatever else a baseline's time depends on: the processor, the compiler, its flags, the check
+    /// @param circumstances what else a baseline's time depends on: the processor, the compiler, its flags, the check
     Baselines(std::filesystem::path file, std::string circumstances);
 
     /// Seconds of the baseline of this call; none if it wasn't measured under these circumstances within the last day.

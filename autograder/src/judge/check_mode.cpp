@@ -62,8 +62,8 @@ Cases choose(std::span<const KeptCase> kept) {
     return chosen;
 }
 
-/// What an answer with this mistake earns, on every machine: where a kernel can't go on the host backend stops it in the
-/// usual run already, and a GPU may let it run into the next array, or wait for ever.
+/// What an answer with this mistake earns, on every machine: where a kernel can't go on the host backend stops it in
+/// the usual run already, and a GPU may let it run into the next array, or wait for ever.
 Verdict earned_by(FindingKind kind) noexcept {
     switch (kind) {
         case FindingKind::missing_barrier:

@@ -66,8 +66,8 @@ void CheckRunner::speed(const std::function<void()>& round) {
     timing_.in_round = false;
 }
 
-// A baseline of an earlier run decides what is clear. Near the line and below it the clock decides, as without one: pairs
-// are measured anew, with a baseline each.
+// A baseline of an earlier run decides what is clear. Near the line and below it the clock decides, as without one:
+// pairs are measured anew, with a baseline each.
 bool CheckRunner::is_clear(std::vector<TimedPair>& pairs) {
     if (!timing_.kept_baseline || is_clearly_above(pairs, task_.speed->at_least)) return true;
     timing_.kept_baseline.reset();

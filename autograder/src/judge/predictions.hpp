@@ -11,8 +11,8 @@
 
 namespace course {
 
-/// The predictions of one task. One that is asked for several times must be right each time: so it is an expression that
-/// holds for every drawn variant, and not a number that was read off an earlier verdict.
+/// The predictions of one task. One that is asked for several times must be right each time: so it is an expression
+/// that holds for every drawn variant, and not a number that was read off an earlier verdict.
 class Predictions {
 public:
     /// So many must be right; without it all of them.

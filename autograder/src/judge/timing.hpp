@@ -33,8 +33,8 @@ struct SpeedLines {
     double most_seconds = 0;   ///< of one call
 };
 
-/// Whether the pairs so far tell on which side of both lines the speed lies. When the time is over, fewer pairs than the
-/// least must do: an answer too slow to be measured often isn't a noisy one.
+/// Whether the pairs so far tell on which side of both lines the speed lies. When the time is over, fewer pairs than
+/// the least must do: an answer too slow to be measured often isn't a noisy one.
 SpeedDecision decide_speed(std::span<const TimedPair> pairs, const SpeedLines& lines, double elapsed_seconds,
                            const TimingRules& rules = {});
 

@@ -21,8 +21,8 @@ std::filesystem::path named_folder(const Kit& kit, const std::string& from);
 /// @throws UsageError, FileError
 std::filesystem::path answer_folder(const Kit& kit, const Manifest& manifest, const std::string& from);
 
-/// A sentence on files that were saved in exercises/ after those of the same name in work/, which alone are judged; empty
-/// if there are none, or if they hold the same.
+/// A sentence on files that were saved in exercises/ after those of the same name in work/, which alone are judged;
+/// empty if there are none, or if they hold the same.
 std::string saved_beside_work(const Kit& kit, const Manifest& manifest);
 
 /// Puts the stub back; changed files are kept beside it as NAME.bak (or .bak2, ... if that is taken).

@@ -15,7 +15,8 @@ namespace course {
 /// Where each term of the glossary is introduced: the lesson's number.
 using Introductions = std::map<std::string, int>;
 
-// What speaks against a lesson's text, each as "lessons/NN-topic/README.md:LINE: what is expected". Nothing: all is well.
+// What speaks against a lesson's text, each as
+// "lessons/NN-topic/README.md:LINE: what is expected". Nothing: all is well.
 
 /// Its length, its parts and their order, its title, that it shows its programs and questions.
 std::vector<std::string> faults_of_parts(const Lesson& lesson, const MarkdownPage& page);

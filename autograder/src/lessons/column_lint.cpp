@@ -39,7 +39,8 @@ std::string code_alone(std::string text) {
     return text;
 }
 
-/// The lines of a page that are code of its own; the others are empty. What is generated is looked at where it comes from.
+/// The lines of a page that are code of its own; the others are
+/// empty. What is generated is looked at where it comes from.
 std::string code_of_page(const std::string& text) {
     const MarkdownPage page(text, LessonBlocks::kinds());
     std::string code;

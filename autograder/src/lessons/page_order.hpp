@@ -16,8 +16,8 @@ struct LessonStep {
     std::string section;                     ///< the heading that it stands under
 };
 
-/// The questions and programs of a lesson in its page's order: each question before the output that tells its answer. What
-/// the page doesn't show comes last, in lesson.toml's order. The steps point into the lesson.
+/// The questions and programs of a lesson in its page's order: each question before the output that tells its answer.
+/// What the page doesn't show comes last, in lesson.toml's order. The steps point into the lesson.
 std::vector<LessonStep> steps_of(const Lesson& lesson, const MarkdownPage& page);
 
 /// Questions that stand below what their program prints, and those that follow a piece of code that they don't name as

@@ -2,7 +2,7 @@
 // course-probe: answers for the device. Links libgpu, never loads a student's code; prints its facts, a line each:
 // "probe backend host". A value has no line breaks; other lines are libgpu's or the driver's.
 //   course-probe               what device there is, and why no GPU is used
-//   course-probe --measure     also a canary kernel, and the bandwidths of the host's memory, the device's, and the link
+//   course-probe --measure     also a canary kernel, and the bandwidths of host memory, device memory, and the link
 //   course-probe --bandwidth   of a GPU the copy bandwidth alone
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// What the student's function asked of the device, as the runner writes it down while the call goes on: records in a part
-// of the output memory of their own, so that they are there whatever becomes of the runner.
+// What the student's function asked of the device, as the runner writes it down while the call goes on: records in a
+// part of the output memory of their own, so that they are there whatever becomes of the runner.
 
 #include <cstddef>
 #include <cstdint>

@@ -115,8 +115,8 @@ std::string speed_text(const SpeedResult& speed, double copy_bytes_per_second) {
     return text;
 }
 
-/// "prediction 3, idle threads: predicted 0, the run shows 24 (n = 1000, block = 256)", for each that is wrong; what isn't
-/// predicted yet is named, and not answered.
+/// "prediction 3, idle threads: predicted 0, the run shows 24 (n = 1000, block = 256)", for each that is wrong; what
+/// isn't predicted yet is named, and not answered.
 std::string wrong_predictions(const PredictionResult& predictions) {
     std::string text, missing;
     for (const WrongPrediction& one : predictions.wrong) {

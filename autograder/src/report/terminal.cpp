@@ -19,7 +19,8 @@ constexpr std::size_t width = 84;
 constexpr std::string_view not_judged = "not judged";   // the verdict `environment`, for people
 constexpr std::string_view unfinished = "unfinished";   // of an exercise that fails by parts alone that aren't begun
 
-/// The task that the screen tells of in full: the first one that was begun and not passed, and of those with a star one.
+/// The task that the screen tells of in full: the first one
+/// that was begun and not passed, and of those with a star one.
 const TaskResult* first_failed(const Result& result) {
     for (const bool star : {false, true})
         for (const TaskResult& task : result.tasks)

@@ -21,8 +21,8 @@ struct Command {
     std::size_t file_bytes = std::size_t{1} << 28;         ///< the largest file that it may write; 0: no limit
     std::size_t memory_bytes = 0;                          ///< address space of each of its processes; 0: no limit
     std::function<void(std::string_view)> on_output = {};  ///< gets what is printed as it comes, too
-    /// Called in the new process before the program starts, where async-signal-safe calls alone are allowed; false, with
-    /// errno set, if it must not be started.
+    /// Called in the new process before the program starts, where async-signal-safe calls alone are allowed; false,
+    /// with errno set, if it must not be started.
     std::function<bool()> before_start = {};
     bool by_line = false;  ///< its output is a terminal, so that each line comes when it's printed
 };

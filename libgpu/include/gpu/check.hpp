@@ -193,8 +193,8 @@ public:
 
 /// Calls `f()` and runs all kernels that it launches in check mode: slower, and watched at every memory access. A
 /// kernel with a fatal finding (out of bounds, deadlock, ...) ends there, and `f` goes on. Host code that touches an
-/// array's memory on the device, as in `x.data()[3]`, is found as well: on a GPU it would crash. Waits until all work is
-/// done. A process runs one check at a time; a check inside another is an error.
+/// array's memory on the device, as in `x.data()[3]`, is found as well: on a GPU it would crash. Waits until all work
+/// is done. A process runs one check at a time; a check inside another is an error.
 /// @throws DeviceError if the current device isn't of the host backend; Error for options that can't be understood
 /// @snippet check/bounds_test.cpp check
 template <class F>

@@ -57,8 +57,8 @@ struct LedgerOptions {
 };
 
 /// Notes what the whole process asks of its devices, on all threads, while it exists. Lines are those of the program's
-/// own source as far as it was compiled with `-g` (with clang, `-gdwarf-4 -g`): functions of libgpu's headers belong to the line that calls them.
-/// Without a ledger, a piece of work only looks at one variable.
+/// own source as far as it was compiled with `-g` (with clang, `-gdwarf-4 -g`): functions of libgpu's headers belong to
+/// the line that calls them. Without a ledger, a piece of work only looks at one variable.
 ///
 /// `LIBGPU_LEDGER=1` in the environment prints each entry to stderr when it happens, and the totals at the end.
 /// @snippet ledger/ledger_test.cpp ledger

@@ -111,7 +111,8 @@ struct Unresolved {
     bool is_certain = false;  ///< no compiler need be asked
 };
 
-/// How a kernel is to be run. A GPU knows one way; the host has a loop over elements or threads, fibers, and check mode.
+/// How a kernel is to be run. A GPU knows one way; the host has
+/// a loop over elements or threads, fibers, and check mode.
 enum class KernelMode : std::uint8_t { gpu, elementwise, reduction, loop, fiber, check };
 
 /// The whole translation unit that a backend's compiler gets, and what is known of it. Facts stand beside the text:

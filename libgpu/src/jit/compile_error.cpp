@@ -136,7 +136,8 @@ std::string explain_compile_failure(const KernelSource& source, const CompileFai
         return title + report(map, bracket->spot, bracket->message, "");
 
     if (refused && refused->file == "libgpu:struct") return title + explain_structure(refused->message);
-    // What is wrong with a name or a signature is known by the source's own kernels; without a signature the name alone.
+    // What is wrong with a name or a signature is known by the
+    // source's own kernels; without a signature the name alone.
     using Kind = Unresolved::Kind;
     const bool entry_refused =
         refused && (refused->file == "libgpu:signature" ||

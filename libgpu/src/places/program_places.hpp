@@ -22,12 +22,12 @@ struct ProgramPlace {
     std::string function;  ///< without parameters; empty if it isn't known
 };
 
-/// Finds lines in the learner's own source. Looked up by addr2line in the objects' debug information, as far as there is
-/// any; what was found once is remembered.
+/// Finds lines in the learner's own source. Looked up by addr2line in the objects' debug information, as far as there
+/// is any; what was found once is remembered.
 class PlaceFinder {
 public:
-    /// Of a stack of instructions, innermost first: the first place that is neither in a header of the system's nor
-    /// libgpu's own.
+    /// Of a stack of instructions, innermost first: the first place
+    /// that is neither in a header of the system's nor libgpu's own.
     [[nodiscard]] ProgramPlace find(std::span<const std::uintptr_t> stack);
 
 private:
@@ -42,8 +42,8 @@ private:
 /// The same of several stacks, of each of which the first frames count.
 std::vector<ProgramPlace> learners_places(const std::vector<std::vector<std::uintptr_t>>& stacks);
 
-/// What addr2line -f -i -C says of one address: functions, each with its place. The first that is the learner's; without
-/// a file if there is none. Pure.
+/// What addr2line -f -i -C says of one address: functions, each with its place. The first that is the learner's;
+/// without a file if there is none. Pure.
 ProgramPlace place_in(const std::string& lines);
 
 }  // namespace gpu::detail

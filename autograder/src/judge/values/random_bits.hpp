@@ -8,8 +8,8 @@
 
 namespace course {
 
-/// Secret random numbers: the key stream of ChaCha20. Who has seen any number of them can't tell the next ones; the same
-/// seed gives the same numbers on every machine. A generator as <random> has them.
+/// Secret random numbers: the key stream of ChaCha20. Who has seen any number of them can't tell the next ones; the
+/// same seed gives the same numbers on every machine. A generator as <random> has them.
 class RandomBits {
 public:
     using result_type = std::uint64_t;

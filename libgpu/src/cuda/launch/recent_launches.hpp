@@ -23,8 +23,8 @@ public:
     void add(const std::string& kernel, std::vector<WideArgument> arguments = {});
     /// "add, fill, sum": newest first; empty if nothing was launched.
     [[nodiscard]] std::string to_string() const;
-    /// "kernel add: the argument 1 points to host memory; bring it over with gpu::to_device", of the newest launch with an
-    /// argument for which that is so; empty if there is none.
+    /// "kernel add: the argument 1 points to host memory; bring it over with gpu::to_device", of the newest launch with
+    /// an argument for which that is so; empty if there is none.
     [[nodiscard]] std::string host_pointer(const std::function<bool(std::uintptr_t)>& is_host_memory) const;
 
 private:

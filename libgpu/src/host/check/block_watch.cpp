@@ -328,8 +328,8 @@ GPU_ON_KERNEL_STACK bool BlockWatch::find(SiteSlot& slot, std::uintptr_t address
     out_of_bounds(address, size, kind, site);
 }
 
-// What is found is kept by the launch's log, or as the fatal finding. On kernels' stacks, too; what doesn't return leaves
-// no locals behind.
+// What is found is kept by the launch's log, or as the fatal finding. On kernels' stacks, too; what doesn't return
+// leaves no locals behind.
 
 void BlockWatch::uninitialized(CheckedArray& array, std::size_t offset, std::size_t size, std::size_t site) {
     if (array.space != Space::shared) {

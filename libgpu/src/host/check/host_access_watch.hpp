@@ -18,8 +18,8 @@ namespace gpu::detail::host {
 /// Notices host code that reads or writes arrays of the device while a check goes on: on a GPU it would crash.
 ///
 /// Arrays are inaccessible but for the time of an Opening, which is whenever libgpu itself or a kernel works. Who else
-/// touches one faults; the signal handler notes that, makes the array accessible, and the program goes on. So each array
-/// is noted once between two operations of libgpu's.
+/// touches one faults; the signal handler notes that, makes the array accessible, and the program goes on. So each
+/// array is noted once between two operations of libgpu's.
 class HostAccessWatch {
 public:
     /// The memory of a device, before any check.
@@ -64,8 +64,8 @@ public:
     /// A finding each, in their order; reads, and writes, of one place and name are one.
     [[nodiscard]] std::vector<NotedFinding> findings() const;
 
-    /// Called by the handler of a fault outside of kernels. True if it was an access to a watched array: the instruction
-    /// can be tried again.
+    /// Called by the handler of a fault outside of kernels. True if it was an access to a watched array: the
+    /// instruction can be tried again.
     static bool note(HostAccess access, std::uintptr_t instruction) noexcept;
 
 private:

@@ -17,8 +17,8 @@ bool is_race(const RawFinding& finding) {
 
 bool same_variable(const RawFinding& a, const RawFinding& b) { return a.space == b.space && a.variable == b.variable; }
 
-// One line reads an element that nothing had written, as its first thread, and writes it: in whichever order the threads
-// come, the first one finds nothing. What it writes may look like what was there, as a sum with NaN does.
+// One line reads an element that nothing had written, as its first thread, and writes it: in whichever order the
+// threads come, the first one finds nothing. What it writes may look like what was there, as a sum with NaN does.
 bool updates_unwritten(const RawFinding& race, const RawFinding& read) {
     const auto is_at_read = [&read](const Action& action) {
         return action.place.line == read.action.place.line && action.place.file == read.action.place.file;

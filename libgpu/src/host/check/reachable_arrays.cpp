@@ -202,7 +202,7 @@ TracedArray ReachableArrays::traced(const CheckedArray& array) const {
     return made;
 }
 
-// The pointer among the kernel's arguments that points to the process's own memory, and that this address is nearest to;
+// The pointer among the kernel's arguments that points to the process's own memory and is nearest to this address;
 // -1: none does.
 int ReachableArrays::host_pointer_near(std::uintptr_t address) const {
     constexpr std::uintptr_t far = std::uintptr_t{1} << 30;

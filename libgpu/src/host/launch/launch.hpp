@@ -42,7 +42,7 @@ void launch_elementwise(LaunchContext& context, const KernelModule& kernel, cons
 void launch_reduction(LaunchContext& context, const KernelModule& kernel, const ReductionSpace& space,
                       const std::vector<Argument>& arguments);
 
-/// Looks at the bytes around the array at `data`, which a kernel wrote to as this parameter; `element` is its type's size.
+/// Looks at the bytes around the array at `data`, which a kernel wrote to as this parameter; `element`: bytes of one.
 /// @throws LaunchError if they changed
 void check_edges(GuardedMemory& memory, const KernelModule& kernel, int parameter, const void* data, long element);
 

@@ -27,8 +27,8 @@ std::set<std::string_view> names_of(const std::vector<Token>& tokens) {
     return names;
 }
 
-// What a file declares, but for its macros: names that begin with "__", functions, and what our own macros are given to declare. One too
-// many costs a learner milliseconds, nothing else.
+// What a file declares, but for its macros: names that begin with "__", functions, and what our own macros are given to
+// declare. One too many costs a learner milliseconds, nothing else.
 std::set<std::string> offers_of(std::string_view text, const std::set<std::string_view>& known) {
     const auto starts = [](std::string_view name, std::string_view prefix) {
         return name.substr(0, prefix.size()) == prefix;

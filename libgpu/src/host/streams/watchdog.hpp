@@ -10,9 +10,9 @@ namespace gpu::detail::host {
 
 /// A thread that runs kernels, as the watchdog sees it. Lives as long as the thread does.
 ///
-/// Each stay in a kernel (a block of fibers, a chunk of a loop) has a limit, in seconds that it computes. Once it is over,
-/// the thread gets SIGURG again and again, until one comes while it executes the kernel's own instructions, which can be
-/// left at any point; so a stop never comes while a lock is held.
+/// Each stay in a kernel (a block of fibers, a chunk of a loop) has a limit, in seconds that it computes. Once it is
+/// over, the thread gets SIGURG again and again, until one comes while it executes the kernel's own instructions, which
+/// can be left at any point; so a stop never comes while a lock is held.
 class WatchedThread {
 public:
     WatchedThread();
