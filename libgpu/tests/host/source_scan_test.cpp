@@ -66,11 +66,11 @@ TEST_CASE("dynamic shared memory is redirected wherever it is declared") {
         return with_shared_variables(text, tokens_of(text), found);
     };
     CHECK(rewritten("extern __shared__ float s[];\nint a;") ==
-          "extern __thread   float s[] __asm__(\"gpu_dynamic_shared\");\nint a;");
+          "extern __thread   float s[] gpu_at_dynamic_shared;\nint a;");
     CHECK(found);
     CHECK(rewritten("__shared__ extern int a[]; extern   __shared__ char b[];") ==
-          "  extern __thread int a[] __asm__(\"gpu_dynamic_shared\"); extern __thread     char b[] "
-          "__asm__(\"gpu_dynamic_shared\");");
+          "  extern __thread int a[] gpu_at_dynamic_shared; extern __thread     char b[] "
+          "gpu_at_dynamic_shared;");
     CHECK(rewritten("// extern __shared__ float s[];\n__shared__ int s[3];") ==
           "// extern __shared__ float s[];\n__shared__ int s[3];");
     CHECK_FALSE(found);

@@ -135,7 +135,7 @@ void add_dynamic(Edits& edits, const std::vector<Token>& tokens, const SharedDec
     if (!in_function) {
         edits.replace(tokens[one.keyword].offset, tokens[one.keyword].end(), " ");
         for (const SharedName& name : one.names)
-            edits.insert(tokens[name.end - 1].end(), " __asm__(\"gpu_dynamic_shared\")");
+            edits.insert(tokens[name.end - 1].end(), " gpu_at_dynamic_shared");
     } else {
         blank(edits, tokens[one.keyword], 2);
         for (const SharedName& name : one.names) {

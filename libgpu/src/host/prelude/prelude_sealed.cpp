@@ -15,6 +15,7 @@ const char sealed[] = R"gpu(
 #undef GPU_CHECKED
 #undef GPU_UNCHECKED
 #undef GPU_RUNTIME
+#define gpu_at_dynamic_shared __asm__("gpu_dynamic_shared")
 #pragma GCC poison no_sanitize __no_sanitize__ no_sanitize_thread __no_sanitize_thread__
 #pragma GCC poison no_sanitize_address __no_sanitize_address__ no_sanitize_undefined __no_sanitize_undefined__
 #pragma GCC poison no_address_safety_analysis __no_address_safety_analysis__
