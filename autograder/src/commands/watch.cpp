@@ -184,6 +184,7 @@ private:
         if (!has_keys_) {
             if (code == 0 && next && !alone_) {
                 make_work_folder(kit_, kit_.manifest(next->number));
+                add_begun();  // before the words: who reads them may save at once
                 print(fmt::format("Next: exercise {}, {}: edit and save\n", next->number,
                                   shown_path(kit_.work(next->path), kit_.root)));
             }
