@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "answer/kept_case.hpp"
+#include "answer/case_to_look_at.hpp"
 #include "judge/judge.hpp"
 #include "manifest/manifest.hpp"
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "answer/judge_answer.hpp"
-#include "answer/kept_case.hpp"
+#include "answer/case_to_look_at.hpp"
 #include "collect/collect.hpp"
 #include "commands/commands.hpp"
 #include "kit/work_folder.hpp"

@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "answer/judge_answer.hpp"
-#include "answer/kept_case.hpp"
+#include "answer/case_to_look_at.hpp"
 #include "commands/commands.hpp"
 #include "kit/work_folder.hpp"
 #include "report/ledger_text.hpp"

@@ -2,15 +2,13 @@
 #include "judge/check_mode.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "judge/check_runner.hpp"
-#include "judge/values/compare.hpp"
-#include "judge/values/elements.hpp"
+#include "judge/call_fault.hpp"
+#include "judge/drawn_anew.hpp"
 #include "judge/work/budgets.hpp"
 #include "judge/work/required_kernels.hpp"
 #include "judge/work/work_budgets.hpp"
@@ -44,10 +42,15 @@ Cases spread(const Cases& sorted, std::size_t most) {
     return chosen;
 }
 
-/// Of each function's cases equally many.
-Cases choose(std::span<const KeptCase> kept) {
+/// Of each function's cases equally many, and all that were drawn anew.
+Cases choose(std::span<const KeptCase> kept, std::span<const CaseResult> results) {
     std::vector<std::pair<const Function*, Cases>> functions;
+    Cases anew;
     for (const KeptCase& one : kept) {
+        if (results[one.index].anew) {
+            anew.push_back(&one);
+            continue;
+        }
         const auto same = [&](const auto& group) { return group.first == one.function; };
         auto group = std::find_if(functions.begin(), functions.end(), same);
         if (group == functions.end()) group = functions.insert(functions.end(), {one.function, {}});
@@ -59,6 +62,7 @@ Cases choose(std::span<const KeptCase> kept) {
         const Cases some = spread(cases, std::max<std::size_t>(most_cases / functions.size(), 3));
         chosen.insert(chosen.end(), some.begin(), some.end());
     }
+    chosen.insert(chosen.end(), anew.begin(), anew.end());
     return chosen;
 }
 
@@ -102,7 +106,7 @@ public:
 
     /// The values are right: is the way to them?
     void confirm(std::span<const KeptCase> kept) {
-        for (const KeptCase* one : choose(kept)) {
+        for (const KeptCase* one : choose(kept, result_.cases)) {
             if (time_.is_over()) {
                 leave_unseen(*one, Verdict::timed_out,
                              fmt::format("check mode may take {:.3g} s for all calls of an answer", time_.seconds()));
@@ -246,6 +250,7 @@ private:
 
     void note_work(const KeptCase& one, std::vector<KernelWork> kernels) {
         CaseResult& of = case_of(one);
+        if (of.anew) return;   // its size has been counted
         of.work = total(kernels);
         work_.push_back({.case_name = of.name, .size = of.size(), .kernels = kernels, .stated = of.stated});
         if (kernels.empty()) return;
@@ -295,23 +300,15 @@ private:
         }
     }
 
-    static Comparison compare_result(const KeptCase& one, const CallReply& reply, std::size_t k,
-                                     FreshMemory fresh = FreshMemory::stayed) {
-        const bool single = one.expected.size() == 1;
-        if (k >= reply.results.size())
-            return {.passed = false, .message = "a result is missing", .difference = {}};
-        return compare(single ? "result" : fmt::format("result {}", k + 1), reply.results[k], *one.expected[k],
-                       one.arguments, {}, fresh);
-    }
-
     bool compare_results(const KeptCase& one, const CallReply& reply) {
         for (std::size_t k = 0; k < one.expected.size(); ++k) {
             if (!one.expected[k]) continue;
             Comparison comparison = compare_result(one, reply, k);
             if (comparison.passed) continue;
             make_worse(one, Verdict::wrong,
-                       "right in the usual run, and wrong in check mode: the result depends on what the kernel leaves "
-                       "to chance");
+                       case_of(one).anew ? wrong_when_drawn_anew
+                                         : "right in the usual run, and wrong in check mode: the result depends on "
+                                           "what the kernel leaves to chance");
             if (!comparison.message.empty()) case_of(one).message += "\n" + comparison.message;
             case_of(one).difference = std::move(comparison.difference);
             return false;
@@ -335,22 +332,6 @@ private:
 };
 
 }  // namespace
-
-Expected keep(const Expected& expected) {
-    struct Values {
-        std::vector<double> want, bound;
-    };
-    const auto size = static_cast<std::size_t>(size_of(expected.shape));
-    const auto values = std::make_shared<Values>();
-    for (std::size_t i = 0; i < size; ++i) values->want.push_back(expected.at(static_cast<std::int64_t>(i)));
-    for (std::size_t i = 0; expected.bound && i < size; ++i)
-        values->bound.push_back(expected.bound(static_cast<std::int64_t>(i)));
-    Expected kept{
-        .shape = expected.shape, .at = {}, .bound = {}, .absolute = expected.absolute, .relative = expected.relative};
-    kept.at = [values](std::int64_t i) { return values->want[static_cast<std::size_t>(i)]; };
-    if (expected.bound) kept.bound = [values](std::int64_t i) { return values->bound[static_cast<std::size_t>(i)]; };
-    return kept;
-}
 
 void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Caller& caller, CheckTime& time,
                          TaskResult& result) {

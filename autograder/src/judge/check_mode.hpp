@@ -2,28 +2,15 @@
 #pragma once
 
 #include <chrono>
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
-#include <course/check_host.hpp>
-
+#include "judge/kept_case.hpp"
 #include "manifest/manifest.hpp"
 #include "run/caller.hpp"
 #include "verdict/verdict.hpp"
 
 namespace course {
-
-/// A small case that can be called again in check mode: its own copy of what goes in and of what must come out.
-struct KeptCase {
-    std::size_t index = 0;      ///< in TaskResult::cases
-    std::int64_t elements = 0;  ///< of its arguments and results, all in all
-    const Function* function = nullptr;
-    std::vector<Value> arguments;
-    std::vector<std::optional<Expected>> expected;  ///< of each result; none where a property was looked at
-};
 
 /// The time that all calls of an answer in check mode have together, from the first one on.
 class CheckTime {
@@ -42,9 +29,6 @@ private:
     double seconds_;
     std::optional<Clock::time_point> start_;
 };
-
-/// The same expectation with values of its own: it outlives the check.
-Expected keep(const Expected& expected);
 
 /// The second run of a task's verdict: calls some of its small cases again, in check mode, on the host backend wherever
 /// the first run was.

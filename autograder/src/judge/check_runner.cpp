@@ -61,12 +61,14 @@ TaskResult CheckRunner::run(void (*check)(CheckHost&)) {
 
 void CheckRunner::uniform(ElementType type, std::span<const std::int64_t> shape, double low, double high,
                           std::span<std::byte> out) {
+    end_drawing_at(shape);
     const AddedSeconds spent(result_.spent.drawing);
     inputs_.uniform(type, shape, low, high, out);
 }
 
 void CheckRunner::integers(ElementType type, std::span<const std::int64_t> shape, std::int64_t low, std::int64_t high,
                            std::span<std::byte> out) {
+    end_drawing_at(shape);
     const AddedSeconds spent(result_.spent.drawing);
     inputs_.integers(type, shape, low, high, out);
 }
@@ -76,6 +78,7 @@ void CheckRunner::next_case(std::string name) { next_name_ = std::move(name); }
 std::size_t CheckRunner::call(std::string_view function, std::vector<CheckValue> arguments) {
     CurrentCall call = prepare(function, std::move(arguments));
     call.case_index = add_case(call, {});
+    if (only_draws_) return take_drawn(std::move(call));
     announce_check(call);
     call.reply = make_call(call, Use::judged);
     keep_case(call);
@@ -191,7 +194,7 @@ void CheckRunner::finish_call() {
     if (!current_) return;
     const CurrentCall call = std::move(*current_);
     current_.reset();
-    if (options_.progress) options_.progress(task_, result_.cases[call.case_index]);
+    if (options_.progress && !only_draws_) options_.progress(task_, result_.cases[call.case_index]);
     if (call.failed) return;
     for (std::size_t k = 0; k < call.judged.size(); ++k)
         if (!call.judged[k])
@@ -328,6 +331,7 @@ void CheckRunner::predicts(std::size_t call, std::vector<Shown> shown) {
 }
 
 void CheckRunner::image(const Image& image) {
+    if (only_draws_) return;
     if (!frame_.image_names.insert(image.name).second)
         throw CheckError(
             fmt::format("image(\"{}\"): the exercise has already drawn a picture of this name", image.name));

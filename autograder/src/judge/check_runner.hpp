@@ -12,7 +12,9 @@
 
 #include <course/check_host.hpp>
 
+#include "judge/call_fault.hpp"
 #include "judge/check_mode.hpp"
+#include "judge/drawn_anew.hpp"
 #include "judge/judge.hpp"
 #include "judge/predictions.hpp"
 #include "judge/values/random_inputs.hpp"
@@ -30,12 +32,6 @@ struct RunFrame {
     std::chrono::steady_clock::time_point deadline;
 };
 
-/// The machine can't make calls: no runner, no memory. Neither the student's fault nor the check's.
-class CallFault : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
-
 /// The grader's side of one task's check: makes its calls, judges what comes back, and keeps the cases.
 class CheckRunner final : public CheckHost {
 public:
@@ -44,6 +40,10 @@ public:
 
     /// Runs the check; the verdict is the worst of the cases' and of speed. @throws CheckError, CallFault.
     TaskResult run(void (*check)(CheckHost&));
+
+    /// Draws the inputs of the check's first small cases, up to where a large one begins, with what is expected of them,
+    /// and makes no call. @throws CheckError, CallFault.
+    [[nodiscard]] std::vector<DrawnCase> draw(void (*check)(CheckHost&));
 
     /// The small cases of that run, to be called again in check mode.
     [[nodiscard]] std::vector<KeptCase> take_kept() { return std::move(kept_); }
@@ -103,6 +103,8 @@ private:
     CallReply make_call(const CurrentCall& call, Use use);
     std::size_t add_case(const CurrentCall& call, std::string default_prefix);
     void take(CurrentCall call);
+    std::size_t take_drawn(CurrentCall call);
+    void end_drawing_at(std::span<const std::int64_t> shape) const;
     void announce_check(const CurrentCall& call);
     void keep_case(const CurrentCall& call);
     void compare_inputs();
@@ -131,6 +133,7 @@ private:
     std::vector<KeptCase> kept_;
     std::set<const Function*> announced_;   // to the caller: kernels of these are made ready for check mode
     std::size_t calls_ = 0;
+    bool only_draws_ = false;
     Predictions predictions_;
     Timing timing_;
 };

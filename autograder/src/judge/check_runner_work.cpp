@@ -43,7 +43,33 @@ void CheckRunner::keep_case(const CurrentCall& call) {
     kept_.push_back(std::move(one));
 }
 
+std::vector<DrawnCase> CheckRunner::draw(void (*check)(CheckHost&)) {
+    only_draws_ = true;
+    try {
+        check(*this);
+        finish_call();
+    } catch (const EndOfTask&) {   // the first large case
+    }
+    std::vector<DrawnCase> drawn;
+    for (KeptCase& one : kept_) drawn.push_back({std::move(result_.cases[one.index]), std::move(one)});
+    return drawn;
+}
+
+void CheckRunner::end_drawing_at(std::span<const std::int64_t> shape) const {
+    if (only_draws_ && size_of({shape.begin(), shape.end()}) > manifest_.check_elements) throw EndOfTask();
+}
+
+// To the check it is a call that failed: it goes on, and nothing is compared.
+std::size_t CheckRunner::take_drawn(CurrentCall call) {
+    keep_case(call);
+    if (kept_.empty() || kept_.back().index != call.case_index) throw EndOfTask();
+    call.failed = true;
+    current_ = std::move(call);
+    return ++calls_;
+}
+
 bool CheckRunner::measures_speed() const {
+    if (only_draws_) return false;
     const bool here = options_.measure_speed == MeasureSpeed::everywhere ||
                       (options_.measure_speed == MeasureSpeed::on_gpu && options_.on_gpu);
     return here && task_.speed.has_value();

@@ -46,7 +46,16 @@ TaskOnItsWay judge_task(const Manifest& manifest, const Task& task, const CheckP
     try {
         CheckRunner runner(manifest, task, caller, options, frame);
         TaskResult result = runner.run(plugin.task(task.id).run);
-        return {std::move(result), runner.take_kept()};
+        TaskOnItsWay judged{std::move(result), runner.take_kept()};
+        if (options.draws_anew && is_right(judged.result.verdict)) {
+            RandomBits secret(frame.secret, frame.task_index);
+            RunFrame anew = frame;
+            anew.seed = secret();
+            CheckRunner again(manifest, task, caller, options, anew);
+            judge_drawn_anew(again.draw(plugin.task(task.id).run), secret, caller, options.device, judged.kept,
+                             judged.result);
+        }
+        return judged;
     } catch (const CallFault& error) {
         return {not_judged(task, Verdict::environment, error.what())};
     } catch (const std::bad_alloc&) {
@@ -62,9 +71,9 @@ bool check_task(const Task& task, Caller& caller, CheckTime& time, TaskOnItsWay&
     try {
         judge_in_check_mode(task, judged.kept, caller, time, judged.result);
     } catch (const CallFault& error) {
-        judged.result = not_judged(task, Verdict::environment, error.what());
+        judged = {not_judged(task, Verdict::environment, error.what())};
     } catch (const ManifestError& error) {   // a limit that grows with an argument that isn't there
-        judged.result = not_judged(task, Verdict::environment, error.what());
+        judged = {not_judged(task, Verdict::environment, error.what())};
     }
     return judged.result.verdict == Verdict::environment;
 }
@@ -143,9 +152,10 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
         }
         const bool judged_so_far = so_far != Verdict::environment;
         if (judged_so_far && no_check_mode)
-            judged[k].result = not_judged(manifest.tasks[k], Verdict::environment, "not judged");
+            judged[k] = {not_judged(manifest.tasks[k], Verdict::environment, "not judged")};
         else if (judged_so_far)
             no_check_mode = check_task(manifest.tasks[k], caller, check_time, judged[k]) && !judged[k].result.star;
+        drop_passed_again(judged[k].result, judged[k].kept);
         judge_changes(manifest.tasks[k], options.changes, judged[k].result);
         note_tags(manifest.tasks[k], judged[k].result);
         take_verdict(judged[k].result);

@@ -25,10 +25,15 @@ struct OpenCheck : Check {
     using Check::timed;
 };
 
+/// Whether some cases come once more, with other values. Most tests count calls, and want none beside their own.
+enum class DrawnAnew { no, yes };
+
 /// Judges the exercise with the same check for each of its tasks. `Body` has no captures, as a GRADER_TASK has none.
 template <class Body>
-Result judged(const Manifest& manifest, Caller& caller, Body, JudgeOptions options = {}) {
+Result judged(const Manifest& manifest, Caller& caller, Body, JudgeOptions options = {},
+              DrawnAnew anew = DrawnAnew::no) {
     if (!options.seed) options.seed = 20240229;
+    options.draws_anew = anew == DrawnAnew::yes;
     std::vector<CheckRegistration> registrations;
     registrations.reserve(manifest.tasks.size());
     const CheckRegistration* next = nullptr;

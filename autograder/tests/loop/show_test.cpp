@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include "answer/kept_case.hpp"
+#include "answer/case_to_look_at.hpp"
 #include "commands/show.hpp"
 #include "loop/toy_course.hpp"
 

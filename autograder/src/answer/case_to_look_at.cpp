@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "answer/kept_case.hpp"
+#include "answer/case_to_look_at.hpp"
 
 #include <algorithm>
 #include <utility>

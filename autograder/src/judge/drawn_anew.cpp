@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "judge/drawn_anew.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <exception>
+#include <random>
+#include <utility>
+
+#include "judge/call_fault.hpp"
+#include "verdict/outcomes.hpp"
+
+namespace course {
+
+namespace {
+
+constexpr std::size_t least_share = 2, most_share = 8;
+
+// A quarter of the cases that have something in them and whose like was called before, in an order that nobody knows.
+std::vector<DrawnCase> secret_share(std::vector<DrawnCase> drawn, RandomBits& secret, const TaskResult& before) {
+    std::erase_if(drawn, [&](const DrawnCase& one) {
+        const auto is_like_it = [&](const CaseResult& other) {
+            return other.function == one.result.function && other.name == one.result.name;
+        };
+        return one.kept.elements == 0 || std::none_of(before.cases.begin(), before.cases.end(), is_like_it);
+    });
+    const std::size_t share = std::min(std::clamp(drawn.size() / 4, least_share, most_share), drawn.size());
+    for (std::size_t k = 0; k < share; ++k) {
+        const std::size_t other = std::uniform_int_distribution<std::size_t>(k, drawn.size() - 1)(secret);
+        std::swap(drawn[k], drawn[other]);
+    }
+    drawn.resize(share);
+    return drawn;
+}
+
+CallReply call_again(const KeptCase& one, Caller& caller, DeviceLock* device) {
+    const DeviceLock::Held held(device, DeviceLock::Use::shared);
+    try {
+        return caller.call(one.function->name, one.arguments, one.function->returns);
+    } catch (const std::exception& error) {
+        throw CallFault(error.what());
+    }
+}
+
+void judge_reply(const KeptCase& one, const CallReply& reply, CaseResult& result) {
+    result.counts = reply.counts;
+    result.seconds = reply.seconds;
+    if (reply.outcome != Outcome::returned) {
+        result.verdict = verdict_of(reply.outcome);
+        result.message = reply.message.empty() ? std::string(default_message(reply.outcome)) : reply.message;
+        return;
+    }
+    for (std::size_t k = 0; k < one.expected.size() && result.verdict == Verdict::passed; ++k) {
+        if (!one.expected[k]) continue;
+        Comparison comparison = compare_result(one, reply, k);
+        result.worst_error = std::max(result.worst_error, comparison.worst_error);
+        if (comparison.passed) continue;
+        result.verdict = Verdict::wrong;
+        result.message = wrong_when_drawn_anew;
+        if (!comparison.message.empty()) result.message += "\n" + comparison.message;
+        result.difference = std::move(comparison.difference);
+    }
+}
+
+}  // namespace
+
+void judge_drawn_anew(std::vector<DrawnCase> drawn, RandomBits& secret, Caller& caller, DeviceLock* device,
+                      std::vector<KeptCase>& kept, TaskResult& result) {
+    bool is_here = secret() % 2 == 0;
+    for (DrawnCase& one : secret_share(std::move(drawn), secret, result)) {
+        one.result.anew = true;
+        one.result.name += ", drawn anew";
+        one.kept.index = result.cases.size();
+        const bool was_here = std::exchange(is_here, !is_here);
+        if (was_here) judge_reply(one.kept, call_again(one.kept, caller, device), one.result);
+        result.verdict = worst(result.verdict, one.result.verdict);
+        result.cases.push_back(std::move(one.result));
+        const bool failed = exit_code(result.cases.back().verdict) != 0;
+        if (!was_here || failed) kept.push_back(std::move(one.kept));
+        if (!failed) continue;
+        result.points = 0;
+        return;
+    }
+}
+
+void drop_passed_again(TaskResult& result, std::vector<KeptCase>& kept) {
+    std::vector<CaseResult> left;
+    std::vector<std::size_t> place(result.cases.size(), result.cases.size());
+    for (std::size_t k = 0; k < place.size(); ++k) {
+        if (result.cases[k].anew && result.cases[k].verdict == Verdict::passed) continue;
+        place[k] = left.size();
+        left.push_back(std::move(result.cases[k]));
+    }
+    std::erase_if(kept, [&](const KeptCase& one) { return place[one.index] == place.size(); });
+    for (KeptCase& one : kept) one.index = place[one.index];
+    result.cases = std::move(left);
+}
+
+}  // namespace course

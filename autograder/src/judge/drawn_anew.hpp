@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <vector>
+
+#include "judge/kept_case.hpp"
+#include "judge/values/random_bits.hpp"
+#include "run/caller.hpp"
+#include "support/device_lock.hpp"
+#include "verdict/verdict.hpp"
+
+namespace course {
+
+/// A small case that hasn't been called: what goes in, what must come out, and the line for it in the result.
+struct DrawnCase {
+    CaseResult result;
+    KeptCase kept;
+};
+
+/// Calls a secret share of these cases, whose sizes the answer has seen with other values: one that keeps results of
+/// earlier calls, or is right only the first time, is found by them. Half of the share is called here, by the process
+/// that made the earlier calls; the other half is added to `kept`, for the process of check mode. For a task whose
+/// values are right. @throws CallFault.
+void judge_drawn_anew(std::vector<DrawnCase> drawn, RandomBits& secret, Caller& caller, DeviceLock* device,
+                      std::vector<KeptCase>& kept, TaskResult& result);
+
+/// What is said of a case that was right with the values of the first run.
+inline constexpr const char* wrong_when_drawn_anew =
+    "right at first, and wrong for other values of the same size: is something kept of an earlier call (a static\n"
+    "variable, a result that is found by its size), or is the result left to chance?";
+
+/// Takes the cases that were drawn anew and passed out of the result: they were right before already.
+void drop_passed_again(TaskResult& result, std::vector<KeptCase>& kept);
+
+}  // namespace course
