@@ -41,8 +41,8 @@ public:
     /// Runs the check; the verdict is the worst of the cases' and of speed. @throws CheckError, CallFault.
     TaskResult run(void (*check)(CheckHost&));
 
-    /// Draws the inputs of the check's first small cases, up to where a large one begins, with what is expected of them,
-    /// and makes no call. @throws CheckError, CallFault.
+    /// Draws the inputs of the check's small cases, up to where a large one begins, with what is expected of them, and
+    /// makes no call. @throws CheckError, CallFault.
     [[nodiscard]] std::vector<DrawnCase> draw(void (*check)(CheckHost&));
 
     /// The small cases of that run, to be called again in check mode.
