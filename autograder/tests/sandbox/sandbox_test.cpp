@@ -98,7 +98,8 @@ TEST_CASE("files: what isn't named can't be read, listed, written or made") {
     CHECK(open_in(own / "new", O_RDWR | O_CREAT) == 0);
     CHECK(open_in(own / "old", O_WRONLY | O_TRUNC) == 0);
     CHECK(open_in("/usr/bin/env", O_RDONLY) == 0);
-    CHECK(open_in("/usr/bin/env", O_WRONLY) == EACCES);
+    const int writes_system = open_in("/usr/bin/env", O_WRONLY);
+    CHECK((writes_system == EACCES || writes_system == EROFS));   // in a container it may be read-only anyway
     CHECK(open_in("/dev/null", O_RDWR) == 0);
     if (available_tiers().landlock >= 3)
         CHECK(in_sandbox(policy, [&] { return error_of(::truncate((secret / "answer").c_str(), 0)); }) == EACCES);
