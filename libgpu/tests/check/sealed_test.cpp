@@ -96,6 +96,54 @@ TEST_CASE("what macros paste together is refused as well") {
     }
 }
 
+TEST_CASE("the host compiler's own atomics are refused: nobody would count them, and CUDA's compiler has none") {
+    const std::pair<std::string, std::string> texts[] = {
+        {"plain", "void k(int* y) { __atomic_fetch_add(y, 1, __ATOMIC_RELAXED); }\n"},
+        {"older", "void k(int* y) { __sync_fetch_and_add(y, 1); }\n"},
+        {"with a size", "void k(int* y) { __sync_fetch_and_add_4(y, 1); }\n"},
+        {"in place of CUDA's",
+         "void k(int* y) {\n#define atomicAdd(p, v) __sync_add_and_fetch(p, v)\natomicAdd(y, 1); }\n"},
+        {"pasted", "void k(int* y) {\n#define J(a, b) a##b\nJ(__atomic_fe, tch_add)(y, 1, 0); }\n"},
+        {"pasted with a size", "void k(int* y) {\n#define J(a, b) a##b\nJ(__atomic_fe, tch_add_4)(y, 1, 0); }\n"},
+    };
+    for (const auto& [name, text] : texts) {
+        for (const bool checked : {false, true}) {
+            CAPTURE(name);
+            CAPTURE(checked);
+            const std::string told = refused("__global__ " + text, checked);
+            CAPTURE(told);
+            const bool by_name = contains(told, "use atomicAdd() and its kin");
+            CHECK((by_name || contains(told, "can't be used in a kernel")));
+            CHECK(contains(told, "test.cu:"));
+        }
+    }
+}
+
+TEST_CASE("CUDA's atomics work on all types, also where their headers come after the words are sealed") {
+    const gpu::RawKernel<void(int*)> kernel(cu(R"(
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+__global__ void k(int* y) {
+    __shared__ __half h;
+    __shared__ __nv_bfloat16 b;
+    __shared__ double d;
+    if (threadIdx.x == 0) { h = __float2half(0); b = __float2bfloat16(0); d = 0; }
+    __syncthreads();
+    atomicAdd(&h, __float2half(1));
+    atomicAdd(&b, __float2bfloat16(1));
+    atomicAdd(&d, 1.0);
+    __syncthreads();
+    if (threadIdx.x == 0) y[0] = (int)(__half2float(h) + __bfloat162float(b) + d);
+}
+)"),
+                                            "k");
+    auto y = gpu::zeros<int>({1});
+    kernel({.grid = 1, .block = 32}, y);
+    CHECK(gpu::to_host(y)[0] == 96);
+    CHECK(gpu::check([&] { kernel({.grid = 1, .block = 32}, y); }).clean());
+    CHECK(gpu::to_host(y)[0] == 96);
+}
+
 TEST_CASE("an option that defines a word for it doesn't help, nor does a generated kernel's text") {
     const gpu::RawKernel<void(int*)> kernel(cu("__device__ __attribute__((LEFT_OUT)) void f() {}\n__global__" + store),
                                             "k", {.options = {"-DLEFT_OUT=no_sanitize_thread"}});

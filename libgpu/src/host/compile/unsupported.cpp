@@ -36,6 +36,9 @@ constexpr std::string_view no_address_spaces = "the host backend has one address
 constexpr std::string_view no_exception =
     "check mode watches every kernel: none may leave itself out, or ask what it is compiled with";
 
+constexpr std::string_view no_cpu_atomics =
+    "CUDA's compiler doesn't know the host compiler's atomics; use atomicAdd() and its kin";
+
 constexpr std::array refused_names{
     Refusal{"asm", false, no_ptx}, Refusal{"__asm__", false, no_ptx}, Refusal{"__asm", false, no_ptx},
     Refusal{"texture", false, no_textures}, Refusal{"tex1D", true, no_textures}, Refusal{"tex2D", true, no_textures},
@@ -67,6 +70,9 @@ constexpr std::array refused_names{
     Refusal{"no_instrument_function", false, no_exception}, Refusal{"__no_instrument_function__", false, no_exception},
     Refusal{"no_address_safety_analysis", false, no_exception},
     Refusal{"disable_sanitizer_instrumentation", false, no_exception}, Refusal{"__has_include", true, no_exception},
+    Refusal{"__tsan_", true, no_exception}, Refusal{"__asan_", true, no_exception},
+    Refusal{"__sync_", true, no_cpu_atomics}, Refusal{"__atomic_", true, no_cpu_atomics},
+    Refusal{"__c11_atomic_", true, no_cpu_atomics},
     Refusal{"__builtin_ia32_", true, "there are no vector instructions of a CPU in a kernel"},
 };
 

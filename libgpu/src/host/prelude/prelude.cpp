@@ -93,6 +93,7 @@ const std::vector<PreludeFile>& prelude_files() {
         new std::string("#pragma GCC system_header\n#pragma once\n" + kernel_complex());
     static const auto* const bfloat16 = new std::string(bfloat16_of_half(text::half));
     static const auto* const bfloat16_math = new std::string(bfloat16_of_half(text::half_math));
+    static const auto* const sealed = new std::string(sealed_words());
     static const auto* const files = with_empty_headers(new std::vector<PreludeFile>{
         {"libgpu/abi.hpp", text::abi},
         {"libgpu/types.hpp", text::types},
@@ -108,7 +109,7 @@ const std::vector<PreludeFile>& prelude_files() {
         {"libgpu/turns.hpp", text::turns},
         {"libgpu/check.hpp", text::check},
         {"libgpu/raw_check.hpp", text::raw_check},
-        {"libgpu/sealed.hpp", text::sealed},
+        {"libgpu/sealed.hpp", *sealed},
         {"libgpu/positions.hpp", text::positions},
         {"libgpu/generated.hpp", text::generated},
         {"libgpu/generated_atomics.hpp", text::generated_atomics},
@@ -173,8 +174,10 @@ std::string optional_preludes(const std::vector<Token>& learners) {
 }
 
 std::string sealing_preludes(const std::vector<Token>& learners) {
-    const bool has_groups = includes(learners, "<cooperative_groups") || includes(learners, "\"cooperative_groups");
-    return std::string(has_groups ? "#include <cooperative_groups.h>\n" : "") + "#include \"libgpu/sealed.hpp\"\n";
+    std::string lines;
+    for (const std::string name : {"cooperative_groups", "cuda_fp16", "cuda_bf16"})
+        if (includes(learners, "<" + name) || includes(learners, "\"" + name)) lines += "#include <" + name + ".h>\n";
+    return lines + "#include \"libgpu/sealed.hpp\"\n";
 }
 
 }  // namespace gpu::detail::host

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The last file of the prelude before the learner's text. From here on a kernel can neither ask whether check mode
 // compiles it nor leave itself out: the compiler refuses the words for that, however macros put them together. Macros
-// that were defined before may still hold them.
+// that were defined before may still hold them. So it is with the host compiler's atomics.
+#include <string>
+
 #include "host/prelude/prelude.hpp"
 
-namespace gpu::detail::host::text {
+namespace gpu::detail::host {
 
-const char sealed[] = R"gpu(
+namespace {
+
+constexpr const char* words = R"gpu(
 #pragma GCC system_header
 #undef __SANITIZE_THREAD__
 #undef __SANITIZE_ADDRESS__
@@ -26,4 +30,30 @@ const char sealed[] = R"gpu(
 #pragma GCC poison gpu_copy_value gpu_values_of_tiles
 )gpu";
 
-}  // namespace gpu::detail::host::text
+// The host compiler's own atomics, which CUDA's doesn't know and nobody counts; each also with a size behind its name.
+std::string atomics_of_the_host() {
+    std::string text;
+    const auto add = [&text](const std::string& name) {
+        text += "#pragma GCC poison " + name;
+        for (const char* const size : {"_1", "_2", "_4", "_8"}) text += " " + name + size;
+        text += "\n";
+    };
+    for (const std::string operation : {"add", "sub", "or", "and", "xor", "nand"})
+        for (const std::string name : {"__sync_fetch_and_" + operation, "__sync_" + operation + "_and_fetch",
+                                       "__atomic_fetch_" + operation, "__atomic_" + operation + "_fetch"})
+            add(name);
+    for (const char* const name : {"__sync_bool_compare_and_swap", "__sync_val_compare_and_swap",
+                                   "__sync_lock_test_and_set", "__sync_lock_release"})
+        add(name);
+    for (const std::string name : {"load", "store", "exchange", "compare_exchange"}) {
+        add("__atomic_" + name);
+        text += "#pragma GCC poison __atomic_" + name + "_n\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string sealed_words() { return words + atomics_of_the_host(); }
+
+}  // namespace gpu::detail::host
