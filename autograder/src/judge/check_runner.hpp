@@ -116,7 +116,7 @@ private:
     [[nodiscard]] std::string result_name(int result) const;
     void check_result_index(int result) const;
     void measure_pairs(const std::function<void()>& round);
-    [[nodiscard]] bool is_clear(std::vector<TimedPair>& pairs);
+    [[nodiscard]] bool is_clear(const TimedPairs& pairs) const;
     [[nodiscard]] Verdict worst_case() const;
     void judge_speed();
 

@@ -94,12 +94,8 @@ void CheckRunner::speed(const std::function<void()>& round) {
 
 // A baseline of an earlier run decides what is clear. Near the line and below it the clock decides, as without one:
 // pairs are measured anew, with a baseline each.
-bool CheckRunner::is_clear(std::vector<TimedPair>& pairs) {
-    if (!timing_.kept_baseline || is_clearly_above(pairs, task_.speed->at_least)) return true;
-    timing_.kept_baseline.reset();
-    timing_.may_keep = true;
-    pairs.clear();
-    return false;
+bool CheckRunner::is_clear(const TimedPairs& pairs) const {
+    return !timing_.kept_baseline || is_clearly_above(pairs.pairs(), task_.speed->at_least);
 }
 
 // Round 0 warms up (kernels are compiled, memory is allocated); it is checked as all are, but not clocked.
@@ -108,7 +104,7 @@ void CheckRunner::measure_pairs(const std::function<void()>& round) {
     const auto start = std::chrono::steady_clock::now();
     const double line = task_.speed->at_least;
     const double least_rate = task_.speed->copy_percent / 100 * options_.bandwidth;
-    std::vector<TimedPair> pairs;
+    TimedPairs pairs(options_.timing);
     timing_ = Timing();
     timing_.in_round = true;
     timing_.full_round = std::uniform_int_distribution<int>(0, options_.timing.least_pairs)(secret_bits_);
@@ -122,15 +118,20 @@ void CheckRunner::measure_pairs(const std::function<void()>& round) {
             result_.speed = SpeedResult{.at_least = line, .note = "the timed call's result is wrong"};
             return;
         }
-        if (timing_.round > 0) pairs.push_back(timing_.last);
+        if (timing_.round > 0) pairs.add(timing_.last);
         const SpeedLines lines{.speedup = line, .most_seconds = least_rate > 0 ? timing_.bytes / least_rate : 0};
-        decision = decide_speed(pairs, lines, seconds_since(start), options_.timing);
-        if (decision != SpeedDecision::measure_more && !is_clear(pairs)) decision = SpeedDecision::measure_more;
+        decision = pairs.decide(lines, seconds_since(start));
+        if (decision == SpeedDecision::measure_more || is_clear(pairs)) continue;
+        timing_.kept_baseline.reset();
+        timing_.may_keep = true;
+        pairs.begin_anew(seconds_since(start));
+        decision = SpeedDecision::measure_more;
     }
-    result_.speed = summarise_speed(pairs, line, timing_.bytes, options_.bandwidth, decision);
+    result_.speed = summarise_speed(pairs.pairs(), line, timing_.bytes, options_.bandwidth, decision);
     result_.speed->at_least_percent = least_rate > 0 ? task_.speed->copy_percent : 0;
+    result_.speed->retries = pairs.retries();
     result_.speed->kept_baseline = timing_.kept_baseline.has_value();
-    if (timing_.may_keep && std::ssize(pairs) >= options_.timing.least_pairs)
+    if (timing_.may_keep && std::ssize(pairs.pairs()) >= options_.timing.least_pairs)
         options_.baselines->keep(timing_.call, result_.speed->baseline_seconds);
     if (options_.on_gpu) return;
     result_.speed->graded = false;
@@ -181,16 +182,24 @@ void CheckRunner::judge_speed() {
                                     .note = "no GPU. Counted work decides here."};
     if (!result_.speed || !result_.speed->graded || result_.verdict != Verdict::passed) return;
     const SpeedResult& speed = *result_.speed;
-    if (speed.noisy) {
-        result_.verdict = Verdict::noisy;
-    } else if (!(speed.speedup >= speed.at_least)) {
+    if (!speed.noisy && !(speed.speedup >= speed.at_least)) {
         result_.verdict = Verdict::too_slow;
         result_.message =
             fmt::format("{:.3g} times the baseline's speed; {:.3g} is the least", speed.speedup, speed.at_least);
-    } else if (!(speed.copy_percent >= speed.at_least_percent)) {
+    } else if (!speed.noisy && !(speed.copy_percent >= speed.at_least_percent)) {
         result_.verdict = Verdict::too_slow;
         result_.message = fmt::format("{:.3g}% of this device's copy bandwidth; {:.3g}% is the least",
                                       speed.copy_percent, speed.at_least_percent);
+    } else if (speed.implausible) {
+        result_.verdict = Verdict::review;
+        result_.message = fmt::format(
+            "one call took {:.3g} us: the bytes that it has to move, at {:.3g}% of this device's copy bandwidth; more "
+            "than {:.3g}% can't be\n"
+            "This is no accusation: a clock, a number of bytes or the bandwidth may be wrong. Show it to your "
+            "instructor, who looks whether all work is done when the function returns, and can give the points.",
+            1e6 * speed.seconds, speed.copy_percent, 100 * most_of_copies);
+    } else if (speed.noisy) {
+        result_.verdict = Verdict::noisy;
     }
 }
 

@@ -59,13 +59,26 @@ SpeedDecision decide_speed(std::span<const TimedPair> pairs, const SpeedLines& l
     return SpeedDecision::pass;
 }
 
+SpeedDecision TimedPairs::decide(const SpeedLines& lines, double now) {
+    const SpeedDecision decision = decide_speed(pairs_, lines, now - began_, rules_);
+    if (decision != SpeedDecision::noisy || retries_ >= rules_.most_retries) return decision;
+    ++retries_;
+    begin_anew(now);
+    return SpeedDecision::measure_more;
+}
+
+void TimedPairs::begin_anew(double now) {
+    pairs_.clear();
+    began_ = now;
+}
+
 bool is_clearly_above(std::span<const TimedPair> pairs, double line) noexcept {
     constexpr double margin = 2;
     return !pairs.empty() && estimate_speedup(pairs).low >= margin * line;
 }
 
 bool is_implausible(double bytes, double seconds, double bandwidth) noexcept {
-    return bandwidth > 0 && bytes > 1.1 * bandwidth * std::max(seconds, shortest);
+    return bandwidth > 0 && bytes > most_of_copies * bandwidth * std::max(seconds, shortest);
 }
 
 SpeedResult summarise_speed(std::span<const TimedPair> pairs, double line, double bytes, double bandwidth,

@@ -94,6 +94,7 @@ Json speed_json(const SpeedResult& speed) {
             {"baseline_seconds", speed.baseline_seconds},
             {"bytes", speed.bytes},
             {"pairs", speed.pairs},
+            {"retries", speed.retries},
             {"kept_baseline", speed.kept_baseline},
             {"noisy", speed.noisy},
             {"implausible", speed.implausible}};

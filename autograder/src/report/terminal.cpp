@@ -127,7 +127,7 @@ std::string next_steps(const Result& result, const Screen& screen) {
         text += fmt::format("See what your code asked for: make ledger-{}\n", result.number);
     else if (has_pictures(result) && (!all_passed || screen.draws))
         text += fmt::format("See what each thread did: make show-{}\n", result.number);
-    if (!passed && !screen.keys_follow)
+    if (!passed && !screen.keys_follow && result.verdict != Verdict::review)
         text += fmt::format("Hint: make hint-{} ({}/3 used)\n", result.number, screen.hints_used);
     if (!passed) return text;
     if (screen.has_solution) text += fmt::format("Solution for comparison: make solution-{}\n", result.number);

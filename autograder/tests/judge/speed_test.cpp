@@ -196,8 +196,55 @@ TEST_CASE("times on both sides of the line are noisy: passed and marked") {
     const Result result = judged(with_speed(20), caller, TimedCheck(), {.on_gpu = true});
     CHECK(result.verdict == Verdict::noisy);
     CHECK(result.points() == 2);
-    CHECK(caller.timed_calls == 10);
+    CHECK(caller.timed_calls == 28);   // the warm-up, nine pairs, and these twice again
+    CHECK(result.tasks[0].speed->retries == 2);
     CHECK(exit_code(result.verdict) == 0);
+}
+
+TEST_CASE("noise that passes is no verdict: the second attempt is clear") {
+    for (const double seconds : {1e-6, 1e3}) {
+        int call = 0;
+        ScriptedCaller caller([&](const std::string&, auto arguments) {
+            caller.seconds = ++call > 11 ? seconds : call % 2 == 0 ? 1e-6 : 1e3;
+            return right(arguments);
+        });
+        const Result result = judged(with_speed(20), caller, TimedCheck(), {.on_gpu = true});
+        CHECK(result.verdict == (seconds < 1 ? Verdict::passed : Verdict::too_slow));
+        CHECK(result.tasks[0].speed->retries == 1);
+        CHECK(result.tasks[0].speed->pairs < 9);
+    }
+}
+
+TEST_CASE("an answer that is faster than the device has no points until an instructor has looked") {
+    ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
+    caller.seconds = 1e-6;   // 12 kB in it: 12 GB/s
+    const auto judge_at = [&](double bandwidth, bool on_gpu = true, double at_least = 20) {
+        return judged(with_speed(at_least), caller, TimedCheck(),
+                      {.on_gpu = on_gpu, .measure_speed = MeasureSpeed::everywhere, .bandwidth = bandwidth});
+    };
+    const Result review = judge_at(4e9);
+    CHECK(review.verdict == Verdict::review);
+    CHECK(review.points() == 0);
+    CHECK(exit_code(review.verdict) == 1);
+    CHECK_FALSE(is_passed(review.tasks[0]));
+    CHECK(review.tasks[0].message.starts_with("one call took 1 us: the bytes that it has to move, at 300% of this "
+                                              "device's copy bandwidth; more than 125% can't be\nThis is no accusation"));
+    CHECK(judge_at(10e9).verdict == Verdict::passed);          // a fifth above what copies reach
+    CHECK(judge_at(0).verdict == Verdict::passed);             // unknown
+    CHECK(judge_at(4e9, false).verdict == Verdict::passed);    // on the host speed isn't graded
+    CHECK(judge_at(4e9, true, 1e9).verdict == Verdict::too_slow);   // which is worse
+}
+
+TEST_CASE("noise on the implausible side of a device's bandwidth is for review as well") {
+    int call = 0;
+    ScriptedCaller caller([&](const std::string&, auto arguments) {
+        caller.seconds = ++call % 2 == 0 ? 1e-6 : 1e-9;
+        return right(arguments);
+    });
+    const Result result = judged(with_speed(1e5), caller, TimedCheck(), {.on_gpu = true, .bandwidth = 1e9});
+    CHECK(result.tasks[0].speed->noisy);
+    CHECK(result.verdict == Verdict::review);
+    CHECK(result.points() == 0);
 }
 
 TEST_CASE("an answer that is fast is too slow if check mode counts too much, and one that is slow as well says both") {
