@@ -114,6 +114,7 @@ private:
     void record_wrong(std::string message);
     void note_property(MeasuredProperty property);
     [[nodiscard]] std::string result_name(int result) const;
+    [[nodiscard]] std::vector<std::int64_t> sampled(std::int64_t size, std::span<const std::int64_t> canaries);
     void check_result_index(int result) const;
     void measure_pairs(const std::function<void()>& round);
     [[nodiscard]] bool is_clear(const TimedPairs& pairs) const;

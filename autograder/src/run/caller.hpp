@@ -63,6 +63,8 @@ struct CallReply {
     protocol::CountsRecord counts{};   ///< by libgpu, in check mode too
     double seconds = 0;              ///< the grader's clock: go -> done for timed calls, else request -> reply
     double copy_seconds = 0;         ///< what the grader took to write the arguments and to copy the results
+    /// timed_call(): secret elements of its array arguments that held other values until the clock started.
+    std::vector<std::int64_t> canaries = {};
     /// check_call(): what check mode saw, also of a call that threw; none if the runner was lost.
     std::optional<CheckReport> check = {};
     /// ledger_call(): what the call asked of the device, up to where it ended.

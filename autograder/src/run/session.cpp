@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <sys/prctl.h>
 
+#include "run/canaries.hpp"
 #include "run/ending.hpp"
 #include "run/file_use.hpp"
 #include "run/process.hpp"
@@ -190,6 +191,9 @@ CallReply Session::exchange(Exchange& made) {
     const std::vector<protocol::ValueRecord> records = process.input().write(made.arguments);
     request.argument_count = static_cast<std::uint32_t>(records.size());
     std::copy(records.begin(), records.end(), request.arguments);
+    std::vector<protocol::CanaryRecord> canaries;
+    if (request.order == Order::prepare) canaries = place_decoys(process.input().bytes(), records);
+    for (const protocol::CanaryRecord& one : canaries) taken.canaries.push_back(static_cast<std::int64_t>(one.element));
     process.output().poison(used_output_);
     process.output().clear_ledger();
     taken.copy_seconds = seconds_since(before_copies);
@@ -209,7 +213,7 @@ CallReply Session::exchange(Exchange& made) {
             if (reply.status == Status::done) throw BadReply("a result before the clock was started");
             throw ending_of(reply);
         }
-        const Waited waited = process.time(request.sequence, in(made.seconds), taken.seconds);
+        const Waited waited = process.time(request.sequence, canaries, in(made.seconds), taken.seconds);
         if (waited.reason != Waited::Reason::message) throw ending_of(waited, made.seconds, options_);
         receive();
     }

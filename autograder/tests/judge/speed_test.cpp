@@ -314,6 +314,21 @@ TEST_CASE("of a large timed result secret positions are compared, and one call i
     CHECK(wrong_calls <= 4);
 }
 
+TEST_CASE("of a large timed result those elements are always compared that had other values before the clock") {
+    ScriptedCaller caller([&](const std::string&, auto arguments) {
+        std::vector<float> sum = sum_of(arguments);
+        const bool large = sum.size() > 10;
+        if (large) sum[123'456] = 9;
+        CallReply reply = returned({array(sum)});
+        if (large) reply.canaries = {7, 123'456, 599'999, 600'000};   // the last one is of a longer argument
+        return reply;
+    });
+    caller.seconds = 1e-6;
+    const Result result = judged(with_speed(20, 600'000), caller, TimedCheck(), {.on_gpu = true});
+    CHECK(result.verdict == Verdict::wrong);
+    CHECK(caller.timed_calls == 1);
+}
+
 TEST_CASE("an eighth of a large timed result left out is found at once") {
     ScriptedCaller caller([&](const std::string&, auto arguments) {
         std::vector<float> sum = sum_of(arguments);

@@ -30,6 +30,7 @@
 #include "run/runner/failure.hpp"
 #include "run/runner/ledger.hpp"
 #include "run/runner/object.hpp"
+#include "run/runner/true_values.hpp"
 
 namespace course::runner {
 namespace {
@@ -211,8 +212,10 @@ Reply answer(Connection& connection, const binding::Function* functions, const R
         Measurement measurement;
         std::optional<GradersClock> clock;
         if (request.order == Order::prepare) {
+            const TrueValues true_values(*call, request);
             wake_device();
             clock.emplace(connection, request.sequence);
+            true_values.write(connection.canaries());
         }
         std::optional<WrittenLedger> ledger;
         if (request.ledger != 0) {

@@ -217,6 +217,11 @@ void writes_results_late(Input x, Output) {
     }).detach();
 }
 
+// Works on what its argument held before the clock started.
+void begins_early(Input, Output y) {
+    for (std::size_t k = 0; k < y.size(); ++k) y[k] = 2 * raw::before_the_call[k];
+}
+
 // --- looks around ----------------------------------------------------------------------------------------------------
 void prints_its_environment(Input x, Output y) {
     for (char** variable = environ; *variable != nullptr; ++variable) std::puts(*variable);
@@ -255,6 +260,7 @@ raw::Function functions[] = {
     RAW_FUNCTION(writes_garbage), RAW_FUNCTION(replies_early), RAW_FUNCTION(sends_nothing),
     RAW_FUNCTION(resizes_the_output), RAW_FUNCTION(writes_the_input), RAW_FUNCTION(writes_results_late),
     RAW_FUNCTION(prints_its_environment), RAW_FUNCTION(counts_its_descriptors), RAW_FUNCTION(sleeps_50_ms),
+    RAW_FUNCTION(begins_early),
 };
 
 }  // namespace
