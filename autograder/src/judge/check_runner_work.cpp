@@ -95,18 +95,24 @@ void CheckRunner::speed(const std::function<void()>& round) {
 // A baseline of an earlier run decides what is clear. Near the line and below it the clock decides, as without one:
 // pairs are measured anew, with a baseline each.
 bool CheckRunner::is_clear(const TimedPairs& pairs) const {
-    return !timing_.kept_baseline || is_clearly_above(pairs.pairs(), task_.speed->at_least);
+    return !timing_.kept_baseline || is_clearly_above(with_late_seconds(pairs.pairs()), task_.speed->at_least);
 }
 
 // Round 0 warms up (kernels are compiled, memory is allocated); it is checked as all are, but not clocked.
 void CheckRunner::measure_pairs(const std::function<void()>& round) {
     const DeviceLock::Held alone(options_.device, DeviceLock::Use::alone);
+    std::string no_clock;
+    if (frame_.reference != nullptr) {
+        const AddedSeconds spent(result_.spent.reference);
+        no_clock = frame_.reference->why_not();
+    }
     const auto start = std::chrono::steady_clock::now();
     const double line = task_.speed->at_least;
     const double least_rate = task_.speed->copy_percent / 100 * options_.bandwidth;
     TimedPairs pairs(options_.timing);
     timing_ = Timing();
     timing_.in_round = true;
+    timing_.no_clock = std::move(no_clock);
     timing_.full_round = std::uniform_int_distribution<int>(0, options_.timing.least_pairs)(secret_bits_);
     SpeedDecision decision = SpeedDecision::measure_more;
     for (; decision == SpeedDecision::measure_more; ++timing_.round) {
@@ -131,8 +137,12 @@ void CheckRunner::measure_pairs(const std::function<void()>& round) {
     result_.speed->at_least_percent = least_rate > 0 ? task_.speed->copy_percent : 0;
     result_.speed->retries = pairs.retries();
     result_.speed->kept_baseline = timing_.kept_baseline.has_value();
-    if (timing_.may_keep && std::ssize(pairs.pairs()) >= options_.timing.least_pairs)
+    if (timing_.may_keep && timing_.no_clock.empty() && std::ssize(pairs.pairs()) >= options_.timing.least_pairs)
         options_.baselines->keep(timing_.call, result_.speed->baseline_seconds);
+    if (!timing_.no_clock.empty()) {
+        result_.speed->noisy = true;
+        result_.speed->note = timing_.no_clock;
+    }
     if (options_.on_gpu) return;
     result_.speed->graded = false;
     result_.speed->note = "on the host backend: shown, not graded";
@@ -159,13 +169,40 @@ std::size_t CheckRunner::timed_call(std::string_view function, std::vector<Check
         result_.spent.baselines += seconds_since(start);
     };
     const bool baseline_first = timing_.round % 2 == 0;   // neither is always the one with the warmer machine
+    const bool reference_first = !baseline_first && timing_.reference;
     if (baseline_first) run_baseline();
+    if (reference_first) time_reference();
     call.reply = make_call(call, Use::timed);
     timing_.last.seconds = call.reply.seconds;
+    timing_.last.delivery_seconds = call.reply.delivery_seconds;
+    note_results(call);
+    if (!reference_first) time_reference();
     if (!baseline_first) run_baseline();
     for (Value& argument : call.arguments) argument.lent = {};  // it was for that call alone
     take(std::move(call));
     return calls_;
+}
+
+// The reference delivers what this call has delivered.
+void CheckRunner::note_results(const CurrentCall& call) {
+    if (!frame_.reference || call.reply.outcome != Outcome::returned) return;
+    ReferenceWork work{.bytes = timing_.bytes, .results = {}};
+    for (const Value& one : call.reply.results) work.results.push_back({{one.place, one.type}, one.shape});
+    timing_.reference = std::move(work);
+}
+
+void CheckRunner::time_reference() {
+    timing_.last.reference_seconds = timing_.last.reference_delivery_seconds = 0;
+    if (!timing_.reference || !timing_.no_clock.empty()) return;
+    const AddedSeconds spent(result_.spent.reference);
+    const std::optional<CallReply> reply = frame_.reference->call(*timing_.reference);
+    if (!reply) return;
+    if (reply->outcome != Outcome::returned) {
+        timing_.no_clock = "the grader's reference can't run beside it: " + reply->message;
+        return;
+    }
+    timing_.last.reference_seconds = reply->seconds;
+    timing_.last.reference_delivery_seconds = reply->delivery_seconds;
 }
 
 Verdict CheckRunner::worst_case() const {
@@ -195,7 +232,7 @@ void CheckRunner::judge_speed() {
         result_.message = fmt::format(
             "one call took {:.3g} us: the bytes that it has to move, at {:.3g}% of this device's copy bandwidth; more "
             "than {:.3g}% can't be\n"
-            "This is no accusation: a clock, a number of bytes or the bandwidth may be wrong. Show it to your "
+            "This isn't an accusation: a clock, a number of bytes or the bandwidth may be wrong. Show it to your "
             "instructor, who looks whether all work is done when the function returns, and can give the points.",
             1e6 * speed.seconds, speed.copy_percent, 100 * most_of_copies);
     } else if (speed.noisy) {

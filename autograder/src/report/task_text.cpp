@@ -111,6 +111,9 @@ std::string speed_text(const SpeedResult& speed, double copy_bytes_per_second) {
     if (speed.noisy)
         text += fmt::format("\n              noisy: between {:.1f}x and {:.1f}x in {} pairs; counted as passed",
                             speed.low, speed.high, speed.pairs);
+    if (speed.late_seconds > 0)
+        text += fmt::format("\n              its results came {} after the call said that it was done: that counts",
+                            duration_text(speed.late_seconds));
     if (speed.implausible && !speed.graded) text += "\n              faster than this device can move the bytes";
     if (!speed.note.empty()) text += "\n              " + speed.note;
     return text;

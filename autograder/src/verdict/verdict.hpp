@@ -129,6 +129,8 @@ struct SpeedResult {
     double copy_percent = 0;                 ///< share of the device's copy bandwidth; 0: not known
     double at_least_percent = 0;             ///< the pass line for it; 0: none
     double seconds = 0, baseline_seconds = 0;
+    double late_seconds = 0;                 ///< in `seconds`: the results came later after `done` than they take
+    double reference_seconds = 0;            ///< of a copy of `bytes` by the grader's reference; 0: none
     double bytes = 0;                        ///< moved by one call, from check.cpp
     int pairs = 0;
     int retries = 0;                         ///< further attempts, where one was noisy
@@ -174,7 +176,7 @@ struct CheckResult {
 
 /// Where the judge's seconds went.
 struct Spent {
-    double drawing = 0, copying = 0, calls = 0, baselines = 0, comparing = 0, check_mode = 0;
+    double drawing = 0, copying = 0, calls = 0, reference = 0, baselines = 0, comparing = 0, check_mode = 0;
 };
 
 struct TaskResult {

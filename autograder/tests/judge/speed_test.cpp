@@ -228,11 +228,74 @@ TEST_CASE("an answer that is faster than the device has no points until an instr
     CHECK(exit_code(review.verdict) == 1);
     CHECK_FALSE(is_passed(review.tasks[0]));
     CHECK(review.tasks[0].message.starts_with("one call took 1 us: the bytes that it has to move, at 300% of this "
-                                              "device's copy bandwidth; more than 125% can't be\nThis is no accusation"));
+                                              "device's copy bandwidth; more than 125% can't be\n"
+                                              "This isn't an accusation"));
     CHECK(judge_at(10e9).verdict == Verdict::passed);          // a fifth above what copies reach
     CHECK(judge_at(0).verdict == Verdict::passed);             // unknown
     CHECK(judge_at(4e9, false).verdict == Verdict::passed);    // on the host speed isn't graded
     CHECK(judge_at(4e9, true, 1e9).verdict == Verdict::too_slow);   // which is worse
+}
+
+TEST_CASE("an answer that says `done` early and works afterwards is as slow as it is") {
+    std::vector<ReferenceWork> works;
+    ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
+    caller.with_reference([&](const ReferenceWork& work) {
+        works.push_back(work);
+        CallReply reply;
+        reply.seconds = 1e-3;
+        reply.delivery_seconds = 2e-4;
+        return reply;
+    });
+    caller.seconds = 1e-6;
+    const auto judge_with = [&](double delivery_seconds) {
+        works.clear();
+        caller.delivery_seconds = delivery_seconds;
+        return judged(with_speed(20), caller, TimedCheck(), {.on_gpu = true});
+    };
+    const Result honest = judge_with(2.5e-4);
+    CHECK(honest.verdict == Verdict::passed);
+    CHECK(honest.tasks[0].speed->late_seconds == 0);
+    CHECK(honest.tasks[0].speed->reference_seconds == doctest::Approx(1e-3));
+    REQUIRE(works.size() == 1 + 10 + 4);   // to find its length, itself against itself, beside each timed call
+    CHECK(works.back().bytes == 12'000);
+    REQUIRE(works.back().results.size() == 1);
+    CHECK(works.back().results[0].shape == std::vector<std::int64_t>{1000});
+    CHECK(works.back().results[0].type == float_array);
+    const Result liar = judge_with(1e3);
+    CHECK(liar.verdict == Verdict::too_slow);
+    CHECK(liar.points() == 0);
+    CHECK(liar.tasks[0].speed->late_seconds == doctest::Approx(1e3));
+}
+
+TEST_CASE("where the reference isn't steady, or fails, speed is noisy and says why, whatever was measured") {
+    ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
+    const auto speed_at = [&](double seconds) {
+        caller.seconds = seconds;
+        const Result result = judged(with_speed(20), caller, TimedCheck(), {.on_gpu = true});
+        CHECK(result.verdict == Verdict::noisy);
+        CHECK(result.points() == 2);
+        return *result.tasks[0].speed;
+    };
+    int call = 0;
+    caller.with_reference([&](const ReferenceWork&) {
+        CallReply reply;
+        const int k = call++ % 11 - 1;   // the first one finds its length; of the others one half is slow
+        reply.seconds = k >= 0 && (k % 4 == 0 || k % 4 == 3) ? 2e-3 : 1e-3;
+        return reply;
+    });
+    for (const double seconds : {1e-6, 1e3}) {
+        CHECK(speed_at(seconds).note.starts_with("this machine can't time at the moment: the grader's own work took "));
+        CHECK(call == 3 * 11);   // three tries, and no word beside the calls
+        call = 0;
+    }
+    caller.with_reference([](const ReferenceWork&) { return failed(Outcome::exception, "no memory"); });
+    CHECK(speed_at(1e-6).note == "the grader's reference can't run here: no memory");
+    caller.with_reference([](const ReferenceWork& work) {
+        CallReply reply = work.results.empty() ? CallReply() : failed(Outcome::exception, "no memory");
+        reply.seconds = 1e-3;
+        return reply;
+    });
+    CHECK(speed_at(1e3).note == "the grader's reference can't run beside it: no memory");
 }
 
 TEST_CASE("noise on the implausible side of a device's bandwidth is for review as well") {

@@ -109,6 +109,54 @@ TEST_CASE("each attempt has its own time, and what begins anew isn't a retry") {
     CHECK(pairs.retries() == 1);
 }
 
+TEST_CASE("late results count as time of the call, above what the reference's deliveries take") {
+    const auto pairs_with = [](const std::vector<double>& deliveries, const std::vector<double>& references) {
+        std::vector<TimedPair> pairs;
+        for (std::size_t k = 0; k < deliveries.size(); ++k)
+            pairs.push_back({.seconds = 1e-3,
+                             .baseline_seconds = 20e-3,
+                             .delivery_seconds = deliveries[k],
+                             .reference_seconds = 1e-3,
+                             .reference_delivery_seconds = references[k]});
+        return pairs;
+    };
+    const auto late = [&](const std::vector<double>& deliveries, const std::vector<double>& references) {
+        return late_seconds(pairs_with(deliveries, references));
+    };
+    const std::vector<double> reference{10e-3, 11e-3, 10e-3};
+    CHECK(late({10e-3, 10e-3, 11e-3}, reference) == 0);   // honest
+    CHECK(late({12e-3, 12e-3, 12e-3}, reference) == 0);   // within a tenth and the longest
+    CHECK(late({15e-3, 15e-3, 15e-3}, reference) == doctest::Approx(2.9e-3));   // 11 + 1 + 0.1 ms are allowed
+    CHECK(late({10e-3, 90e-3, 10e-3}, reference) == 0);   // noise of one
+    CHECK(late({90e-3, 90e-3, 10e-3}, reference) == doctest::Approx(77.9e-3));
+    CHECK(late({15e-3, 15e-3, 15e-3}, {10e-3, 40e-3, 10e-3}) == 0);   // a noisy reference accuses nobody
+    CHECK(late({15e-3, 15e-3, 15e-3}, {10e-3, 0, 10e-3}) == 0);   // or none
+    CHECK(late({5e-5, 5e-5, 5e-5}, {1e-6, 1e-6, 1e-6}) == 0);   // too short to tell
+    CHECK(late_seconds({}) == 0);
+
+    const std::vector<TimedPair> liar = pairs_with({15e-3, 15e-3, 15e-3}, reference);
+    const std::vector<TimedPair> longer = with_late_seconds(liar);
+    REQUIRE(longer.size() == 3);
+    CHECK(longer[1].seconds == doctest::Approx(3.9e-3));
+    CHECK(longer[1].baseline_seconds == doctest::Approx(20e-3));
+    TimedPairs pairs;
+    for (const TimedPair& pair : liar) pairs.add(pair);
+    CHECK(pairs.decide({.speedup = 10}, 1) == SpeedDecision::too_slow);   // 20 times as it says, 5 in truth
+    const SpeedResult result = summarise_speed(liar, 10, 1e6, 0, SpeedDecision::too_slow);
+    CHECK(result.seconds == doctest::Approx(3.9e-3));
+    CHECK(result.speedup == doctest::Approx(20 / 3.9));
+    CHECK(result.late_seconds == doctest::Approx(2.9e-3));
+    CHECK(result.reference_seconds == doctest::Approx(1e-3));
+}
+
+TEST_CASE("a clock is steady if it says the same of the same work, within 2 % in the median") {
+    const std::vector<double> one{1, 1, 1.5, 0.9, 1};
+    CHECK(is_steady(one, std::vector<double>{1.02, 1.02, 1, 1.02, 1.03}));
+    CHECK_FALSE(is_steady(one, std::vector<double>{1.03, 1.03, 1, 1.03, 1.03}));
+    CHECK_FALSE(is_steady(one, std::vector<double>{0.97, 0.97, 1, 0.97, 0.9}));
+    CHECK_FALSE(is_steady(one, {}));
+}
+
 TEST_CASE("a limit in seconds is a line of its own: both must be kept") {
     const std::vector<TimedPair> pairs = pairs_of({30, 30, 30});   // 1/30 s each
     CHECK(decide_speed(pairs, {.speedup = 20, .most_seconds = 0.05}, 1) == SpeedDecision::pass);
