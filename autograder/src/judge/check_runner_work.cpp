@@ -139,13 +139,14 @@ void CheckRunner::measure_pairs(const std::function<void()>& round) {
     result_.speed->kept_baseline = timing_.kept_baseline.has_value();
     if (timing_.may_keep && timing_.no_clock.empty() && std::ssize(pairs.pairs()) >= options_.timing.least_pairs)
         options_.baselines->keep(timing_.call, result_.speed->baseline_seconds);
-    if (!timing_.no_clock.empty()) {
-        result_.speed->noisy = true;
-        result_.speed->note = timing_.no_clock;
+    result_.speed->note = timing_.no_clock;
+    if (options_.on_gpu) {
+        result_.speed->noisy |= !timing_.no_clock.empty();
+        return;
     }
-    if (options_.on_gpu) return;
     result_.speed->graded = false;
-    result_.speed->note = "on the host backend: shown, not graded";
+    result_.speed->note = "on the host backend: shown, not graded" +
+                          (timing_.no_clock.empty() ? "" : "; " + timing_.no_clock);
 }
 
 std::size_t CheckRunner::timed_call(std::string_view function, std::vector<CheckValue> arguments, double bytes,

@@ -288,6 +288,10 @@ TEST_CASE("where the reference isn't steady, or fails, speed is noisy and says w
         CHECK(call == 3 * 11);   // three tries, and no word beside the calls
         call = 0;
     }
+    const Result shown = judged(with_speed(20), caller, TimedCheck(), {.measure_speed = MeasureSpeed::everywhere});
+    CHECK(shown.verdict == Verdict::passed);   // on the host nothing is graded
+    CHECK_FALSE(shown.tasks[0].speed->noisy);
+    CHECK(shown.tasks[0].speed->note.starts_with("on the host backend: shown, not graded; this machine can't time"));
     caller.with_reference([](const ReferenceWork&) { return failed(Outcome::exception, "no memory"); });
     CHECK(speed_at(1e-6).note == "the grader's reference can't run here: no memory");
     caller.with_reference([](const ReferenceWork& work) {
