@@ -242,7 +242,7 @@ TEST_CASE("an answer that says `done` early and works afterwards is as slow as i
     caller.with_reference([&](const ReferenceWork& work) {
         works.push_back(work);
         CallReply reply;
-        reply.seconds = 1e-3;
+        reply.seconds = 4e-3;
         reply.delivery_seconds = 2e-4;
         return reply;
     });
@@ -255,7 +255,7 @@ TEST_CASE("an answer that says `done` early and works afterwards is as slow as i
     const Result honest = judge_with(2.5e-4);
     CHECK(honest.verdict == Verdict::passed);
     CHECK(honest.tasks[0].speed->late_seconds == 0);
-    CHECK(honest.tasks[0].speed->reference_seconds == doctest::Approx(1e-3));
+    CHECK(honest.tasks[0].speed->reference_seconds == doctest::Approx(4e-3));
     REQUIRE(works.size() == 1 + 10 + 4);   // to find its length, itself against itself, beside each timed call
     CHECK(works.back().bytes == 12'000);
     REQUIRE(works.back().results.size() == 1);
@@ -280,7 +280,7 @@ TEST_CASE("where the reference isn't steady, or fails, speed is noisy and says w
     caller.with_reference([&](const ReferenceWork&) {
         CallReply reply;
         const int k = call++ % 11 - 1;   // the first one finds its length; of the others one half is slow
-        reply.seconds = k >= 0 && (k % 4 == 0 || k % 4 == 3) ? 2e-3 : 1e-3;
+        reply.seconds = k >= 0 && (k % 4 == 0 || k % 4 == 3) ? 8e-3 : 4e-3;
         return reply;
     });
     for (const double seconds : {1e-6, 1e3}) {
@@ -296,7 +296,7 @@ TEST_CASE("where the reference isn't steady, or fails, speed is noisy and says w
     CHECK(speed_at(1e-6).note == "the grader's reference can't run here: no memory");
     caller.with_reference([](const ReferenceWork& work) {
         CallReply reply = work.results.empty() ? CallReply() : failed(Outcome::exception, "no memory");
-        reply.seconds = 1e-3;
+        reply.seconds = 4e-3;
         return reply;
     });
     CHECK(speed_at(1e3).note == "the grader's reference can't run beside it: no memory");

@@ -35,7 +35,7 @@ public:
     std::optional<CallReply> reference_call(const ReferenceWork& work) override {
         std::optional<CallReply> reply = SessionPair::reference_call(work);
         if (!reply) return reply;
-        reply->seconds = 1e-3;
+        reply->seconds = 4e-3;
         reply->delivery_seconds = std::min(reply->delivery_seconds, 0.02);
         return reply;
     }
