@@ -137,7 +137,7 @@ void CheckRunner::measure_pairs(const std::function<void()>& round) {
     result_.speed->at_least_percent = least_rate > 0 ? task_.speed->copy_percent : 0;
     result_.speed->retries = pairs.retries();
     result_.speed->kept_baseline = timing_.kept_baseline.has_value();
-    if (timing_.may_keep && timing_.no_clock.empty() && std::ssize(pairs.pairs()) >= options_.timing.least_pairs)
+    if (timing_.may_keep && std::ssize(pairs.pairs()) >= options_.timing.least_pairs)
         options_.baselines->keep(timing_.call, result_.speed->baseline_seconds);
     result_.speed->note = timing_.no_clock;
     if (options_.on_gpu) {
