@@ -67,6 +67,7 @@ struct Value<T> {
     static void write(T value, Results& to, std::uint32_t argument) {
         std::memcpy(to.add(type, {}, sizeof value, argument), &value, sizeof value);
     }
+    static Storage storage(const T&) { return {}; }
 };
 
 template <class T>
@@ -83,6 +84,7 @@ struct Value<std::vector<T>> {
         std::byte* room = to.add(type, {&length, 1}, values.size() * sizeof(T), argument);
         if (!values.empty()) std::memcpy(room, values.data(), values.size() * sizeof(T));
     }
+    static Storage storage(std::vector<T>& values) { return {values.data(), values.size() * sizeof(T)}; }
 };
 
 // In the protocol and the manifest a vector: where the host's memory lies is between the function and its device.
@@ -99,6 +101,7 @@ struct Value<gpu::Pinned<T>> {
         std::byte* room = to.add(type, {&length, 1}, values.size() * sizeof(T), argument);
         if (values.size() > 0) std::memcpy(room, values.data(), values.size() * sizeof(T));
     }
+    static Storage storage(gpu::Pinned<T>& values) { return {values.data(), values.size() * sizeof(T)}; }
 };
 
 template <class T>
@@ -116,6 +119,9 @@ struct Value<gpu::Array<T>> {
         const auto size = static_cast<std::size_t>(array.size());
         const std::span<const std::int64_t> shape(array.shape().begin(), array.shape().end());
         array.copy_to({reinterpret_cast<T*>(to.add(type, shape, size * sizeof(T), argument)), size});
+    }
+    static Storage storage(gpu::Array<T>& array) {
+        return {array.data(), static_cast<std::size_t>(array.size()) * sizeof(T)};
     }
 };
 
@@ -179,6 +185,9 @@ public:
     BoundCall([[maybe_unused]] std::span<const Argument> arguments, std::index_sequence<k...>)
         : kept_{Value<typename Parameter<P>::Kept>::read(arguments[k])...} {}
 
+    Storage storage(std::size_t argument) override {
+        return storage_of(argument, std::index_sequence_for<P...>{});
+    }
     void invoke() override {
         std::apply([&](auto&... kept) {
             if constexpr (std::is_void_v<Return>) function(Parameter<P>::pass(kept)...);
@@ -196,6 +205,12 @@ public:
     }
 
 private:
+    template <std::size_t... k>
+    Storage storage_of([[maybe_unused]] std::size_t argument, std::index_sequence<k...>) {
+        Storage found;
+        ((k == argument ? void(found = Value<typename Parameter<P>::Kept>::storage(std::get<k>(kept_))) : void()), ...);
+        return found;
+    }
     template <bool changed, std::size_t... k>
     void take([[maybe_unused]] Results& to, std::index_sequence<k...>) {
         (take_one<changed, Parameter<P>>(std::get<k>(kept_), to, k), ...);

@@ -42,10 +42,17 @@ protected:
     ~Results() = default;
 };
 
+/// Where an argument's elements lie: in the host's memory or the device's. None of a number.
+struct Storage {
+    void* data = nullptr;
+    std::size_t bytes = 0;
+};
+
 /// One call whose arguments are where the function wants them.
 class Call {
 public:
     virtual ~Call() = default;
+    virtual Storage storage(std::size_t argument) = 0;   ///< of the copy that the function will get
     virtual void invoke() = 0;                   ///< the student's function, and nothing else
     virtual void take_returned(Results& to) = 0; ///< what it returned, in order
     virtual void take_in_out(Results& to) = 0;   ///< the arguments that it may change

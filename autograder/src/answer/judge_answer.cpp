@@ -183,7 +183,7 @@ private:
         for (const fs::path& hidden : {kit_.root, asked_.folder}) session.around.hidden.push_back(hidden);
         if (manifest_.devices > 1) session.devices = std::max(manifest_.devices, host_devices);
         session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest_.call_seconds;
-        SessionOptions checked = session;
+        SessionOptions checked = session, reference = session;
         // Two of everything, by names that don't tell which of the two runners one is in. The objects stay beside the
         // sources, where the answer looks for its kernels.
         for (SessionOptions* const one : {&session, &checked}) {
@@ -192,11 +192,13 @@ private:
             one->object = student.object.parent_path() / (name + ".so");
             copy_file(student.object, one->object);
         }
+        use_folders(reference, scratch / fmt::format("{:016x}", random_bits()));
+        reference.object.clear();
         JudgeOptions options;
         options.on_gpu = on_gpu();
         std::optional<DeviceLock> lock;
         if (options.on_gpu) options.device = &lock.emplace();
-        SessionPair caller(session, checked);
+        SessionPair caller(session, checked, reference);
         options.measure_speed = asked_.options.timings ? MeasureSpeed::everywhere : asked_.measure_speed;
         options.seed = asked_.options.seed;
         options.not_begun = not_begun_;

@@ -11,8 +11,8 @@
 namespace course {
 
 // The commands of `course`; those for authors are in author/dev_commands.hpp. Each prints what the user reads and
-// returns the exit code: 0 passed or done, 1 wrong, not as asked, over budget, too slow, crashed or hung, 2 does not
-// compile, 3 not started (a solution: not shown, or not yet), 4 environment or usage.
+// returns the exit code: 0 passed or done, 1 wrong, not as asked, over budget, too slow, review, crashed or hung,
+// 2 does not compile, 3 not started (a solution: not shown, or not yet), 4 environment or usage.
 
 /// What `course show` draws.
 struct ShowOptions {

@@ -340,6 +340,7 @@ void judge_in_check_mode(const Task& task, std::span<const KeptCase> kept, Calle
     switch (result.verdict) {
         case Verdict::passed:
         case Verdict::noisy:
+        case Verdict::review:
         case Verdict::not_as_asked:
         case Verdict::over_budget:
         case Verdict::too_slow: run.confirm(kept); break;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -243,7 +244,7 @@ void CheckRunner::expect(std::size_t call, int result, const Expected& expected)
     const Value& got = one.reply.results[k];
     std::vector<std::int64_t> positions;
     if (const std::int64_t size = size_of(expected.shape); one.sampled && size > sampled_positions)
-        positions = random_positions(secret_bits_, size, sampled_positions);
+        positions = sampled(size, one.reply.canaries);
     if (got.left_out && got.shape == expected.shape)
         throw CheckError(fmt::format("result {} of {} has {} elements: the grader takes no results that are so much "
                                      "larger than the arguments", result + 1, one.function->name, size_of(got.shape)));
@@ -255,6 +256,15 @@ void CheckRunner::expect(std::size_t call, int result, const Expected& expected)
     if (comparison.passed) return;
     record_wrong(std::move(comparison.message));
     if (!where.difference) where.difference = std::move(comparison.difference);
+}
+
+// Secret positions, and those where an elementwise function that began before the clock would be wrong.
+std::vector<std::int64_t> CheckRunner::sampled(std::int64_t size, std::span<const std::int64_t> canaries) {
+    std::vector<std::int64_t> positions = random_positions(secret_bits_, size, sampled_positions);
+    std::copy_if(canaries.begin(), canaries.end(), std::back_inserter(positions),
+                 [&](std::int64_t one) { return one < size; });
+    std::sort(positions.begin(), positions.end());   // walked through in memory's order
+    return positions;
 }
 
 const CheckValue* CheckRunner::result(std::size_t call, int result, ElementType type, int rank) {

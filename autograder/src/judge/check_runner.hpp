@@ -17,6 +17,7 @@
 #include "judge/drawn_anew.hpp"
 #include "judge/judge.hpp"
 #include "judge/predictions.hpp"
+#include "judge/reference_clock.hpp"
 #include "judge/values/random_inputs.hpp"
 #include "support/stopwatch.hpp"
 #include "verdict/verdict.hpp"
@@ -30,6 +31,7 @@ struct RunFrame {
     std::uint32_t task_index = 0;
     std::set<std::string> image_names;   ///< that tasks before this one have used
     std::chrono::steady_clock::time_point deadline;
+    ReferenceClock* reference = nullptr;   ///< none: nothing is held against the clock
 };
 
 /// The grader's side of one task's check: makes its calls, judges what comes back, and keeps the cases.
@@ -94,6 +96,8 @@ private:
         std::optional<double> kept_baseline;   // of an earlier run, in place of new ones
         double bytes = 0;
         TimedPair last;
+        std::optional<ReferenceWork> reference;   // once it is known what the results look like
+        std::string no_clock;                  // why no time can be measured at the moment
         std::optional<std::size_t> case_index;
     };
 
@@ -114,9 +118,12 @@ private:
     void record_wrong(std::string message);
     void note_property(MeasuredProperty property);
     [[nodiscard]] std::string result_name(int result) const;
+    [[nodiscard]] std::vector<std::int64_t> sampled(std::int64_t size, std::span<const std::int64_t> canaries);
     void check_result_index(int result) const;
+    void time_reference();
+    void note_results(const CurrentCall& call);
     void measure_pairs(const std::function<void()>& round);
-    [[nodiscard]] bool is_clear(std::vector<TimedPair>& pairs);
+    [[nodiscard]] bool is_clear(const TimedPairs& pairs) const;
     [[nodiscard]] Verdict worst_case() const;
     void judge_speed();
 

@@ -94,23 +94,25 @@ void CheckRunner::speed(const std::function<void()>& round) {
 
 // A baseline of an earlier run decides what is clear. Near the line and below it the clock decides, as without one:
 // pairs are measured anew, with a baseline each.
-bool CheckRunner::is_clear(std::vector<TimedPair>& pairs) {
-    if (!timing_.kept_baseline || is_clearly_above(pairs, task_.speed->at_least)) return true;
-    timing_.kept_baseline.reset();
-    timing_.may_keep = true;
-    pairs.clear();
-    return false;
+bool CheckRunner::is_clear(const TimedPairs& pairs) const {
+    return !timing_.kept_baseline || is_clearly_above(with_late_seconds(pairs.pairs()), task_.speed->at_least);
 }
 
 // Round 0 warms up (kernels are compiled, memory is allocated); it is checked as all are, but not clocked.
 void CheckRunner::measure_pairs(const std::function<void()>& round) {
     const DeviceLock::Held alone(options_.device, DeviceLock::Use::alone);
+    std::string no_clock;
+    if (frame_.reference != nullptr) {
+        const AddedSeconds spent(result_.spent.reference);
+        no_clock = frame_.reference->why_not();
+    }
     const auto start = std::chrono::steady_clock::now();
     const double line = task_.speed->at_least;
     const double least_rate = task_.speed->copy_percent / 100 * options_.bandwidth;
-    std::vector<TimedPair> pairs;
+    TimedPairs pairs(options_.timing);
     timing_ = Timing();
     timing_.in_round = true;
+    timing_.no_clock = std::move(no_clock);
     timing_.full_round = std::uniform_int_distribution<int>(0, options_.timing.least_pairs)(secret_bits_);
     SpeedDecision decision = SpeedDecision::measure_more;
     for (; decision == SpeedDecision::measure_more; ++timing_.round) {
@@ -122,19 +124,29 @@ void CheckRunner::measure_pairs(const std::function<void()>& round) {
             result_.speed = SpeedResult{.at_least = line, .note = "the timed call's result is wrong"};
             return;
         }
-        if (timing_.round > 0) pairs.push_back(timing_.last);
+        if (timing_.round > 0) pairs.add(timing_.last);
         const SpeedLines lines{.speedup = line, .most_seconds = least_rate > 0 ? timing_.bytes / least_rate : 0};
-        decision = decide_speed(pairs, lines, seconds_since(start), options_.timing);
-        if (decision != SpeedDecision::measure_more && !is_clear(pairs)) decision = SpeedDecision::measure_more;
+        decision = pairs.decide(lines, seconds_since(start));
+        if (decision == SpeedDecision::measure_more || is_clear(pairs)) continue;
+        timing_.kept_baseline.reset();
+        timing_.may_keep = true;
+        pairs.begin_anew(seconds_since(start));
+        decision = SpeedDecision::measure_more;
     }
-    result_.speed = summarise_speed(pairs, line, timing_.bytes, options_.bandwidth, decision);
+    result_.speed = summarise_speed(pairs.pairs(), line, timing_.bytes, options_.bandwidth, decision);
     result_.speed->at_least_percent = least_rate > 0 ? task_.speed->copy_percent : 0;
+    result_.speed->retries = pairs.retries();
     result_.speed->kept_baseline = timing_.kept_baseline.has_value();
-    if (timing_.may_keep && std::ssize(pairs) >= options_.timing.least_pairs)
+    if (timing_.may_keep && std::ssize(pairs.pairs()) >= options_.timing.least_pairs)
         options_.baselines->keep(timing_.call, result_.speed->baseline_seconds);
-    if (options_.on_gpu) return;
+    result_.speed->note = timing_.no_clock;
+    if (options_.on_gpu) {
+        result_.speed->noisy |= !timing_.no_clock.empty();
+        return;
+    }
     result_.speed->graded = false;
-    result_.speed->note = "on the host backend: shown, not graded";
+    result_.speed->note = "on the host backend: shown, not graded" +
+                          (timing_.no_clock.empty() ? "" : "; " + timing_.no_clock);
 }
 
 std::size_t CheckRunner::timed_call(std::string_view function, std::vector<CheckValue> arguments, double bytes,
@@ -158,13 +170,40 @@ std::size_t CheckRunner::timed_call(std::string_view function, std::vector<Check
         result_.spent.baselines += seconds_since(start);
     };
     const bool baseline_first = timing_.round % 2 == 0;   // neither is always the one with the warmer machine
+    const bool reference_first = !baseline_first && timing_.reference;
     if (baseline_first) run_baseline();
+    if (reference_first) time_reference();
     call.reply = make_call(call, Use::timed);
     timing_.last.seconds = call.reply.seconds;
+    timing_.last.delivery_seconds = call.reply.delivery_seconds;
+    note_results(call);
+    if (!reference_first) time_reference();
     if (!baseline_first) run_baseline();
     for (Value& argument : call.arguments) argument.lent = {};  // it was for that call alone
     take(std::move(call));
     return calls_;
+}
+
+// The reference delivers what this call has delivered.
+void CheckRunner::note_results(const CurrentCall& call) {
+    if (!frame_.reference || call.reply.outcome != Outcome::returned) return;
+    ReferenceWork work{.bytes = timing_.bytes, .results = {}};
+    for (const Value& one : call.reply.results) work.results.push_back({{one.place, one.type}, one.shape});
+    timing_.reference = std::move(work);
+}
+
+void CheckRunner::time_reference() {
+    timing_.last.reference_seconds = timing_.last.reference_delivery_seconds = 0;
+    if (!timing_.reference || !timing_.no_clock.empty()) return;
+    const AddedSeconds spent(result_.spent.reference);
+    const std::optional<CallReply> reply = frame_.reference->call(*timing_.reference);
+    if (!reply) return;
+    if (reply->outcome != Outcome::returned) {
+        timing_.no_clock = "the grader's reference can't run beside it: " + reply->message;
+        return;
+    }
+    timing_.last.reference_seconds = reply->seconds;
+    timing_.last.reference_delivery_seconds = reply->delivery_seconds;
 }
 
 Verdict CheckRunner::worst_case() const {
@@ -181,16 +220,24 @@ void CheckRunner::judge_speed() {
                                     .note = "no GPU. Counted work decides here."};
     if (!result_.speed || !result_.speed->graded || result_.verdict != Verdict::passed) return;
     const SpeedResult& speed = *result_.speed;
-    if (speed.noisy) {
-        result_.verdict = Verdict::noisy;
-    } else if (!(speed.speedup >= speed.at_least)) {
+    if (!speed.noisy && !(speed.speedup >= speed.at_least)) {
         result_.verdict = Verdict::too_slow;
         result_.message =
             fmt::format("{:.3g} times the baseline's speed; {:.3g} is the least", speed.speedup, speed.at_least);
-    } else if (!(speed.copy_percent >= speed.at_least_percent)) {
+    } else if (!speed.noisy && !(speed.copy_percent >= speed.at_least_percent)) {
         result_.verdict = Verdict::too_slow;
         result_.message = fmt::format("{:.3g}% of this device's copy bandwidth; {:.3g}% is the least",
                                       speed.copy_percent, speed.at_least_percent);
+    } else if (speed.implausible) {
+        result_.verdict = Verdict::review;
+        result_.message = fmt::format(
+            "one call took {:.3g} us: the bytes that it has to move, at {:.3g}% of this device's copy bandwidth; more "
+            "than {:.3g}% can't be\n"
+            "This isn't an accusation: a clock, a number of bytes or the bandwidth may be wrong. Show it to your "
+            "instructor, who looks whether all work is done when the function returns, and can give the points.",
+            1e6 * speed.seconds, speed.copy_percent, 100 * most_of_copies);
+    } else if (speed.noisy) {
+        result_.verdict = Verdict::noisy;
     }
 }
 

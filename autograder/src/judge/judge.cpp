@@ -119,6 +119,8 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
     frame.seed = result.seed;
     frame.secret = options.seed ? *options.seed ^ 0x9E3779B97F4A7C15 : random_seed();
     const std::chrono::duration<double> limit(options.seconds);
+    ReferenceClock reference(caller);
+    frame.reference = &reference;
     frame.deadline = start + std::chrono::duration_cast<Clock::duration>(limit);
     // First the values of all tasks, then the small cases again in check mode. A fault of the machine ends both.
     std::vector<TaskOnItsWay> judged;

@@ -14,13 +14,41 @@ double ratio(const TimedPair& pair) {
     return std::max(pair.baseline_seconds, shortest) / std::max(pair.seconds, shortest);
 }
 
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const std::size_t n = values.size();
-    return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+std::vector<double> each(std::span<const TimedPair> pairs, double TimedPair::*member) {
+    std::vector<double> values;
+    for (const TimedPair& pair : pairs) values.push_back(pair.*member);
+    return values;
 }
 
 }  // namespace
+
+double median_of(std::span<const double> values) {
+    std::vector<double> sorted(values.begin(), values.end());
+    std::sort(sorted.begin(), sorted.end());
+    const std::size_t n = sorted.size();
+    return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+}
+
+double late_seconds(std::span<const TimedPair> pairs) {
+    const std::vector<double> reference = each(pairs, &TimedPair::reference_delivery_seconds);
+    if (pairs.empty() || !(*std::min_element(reference.begin(), reference.end()) > 0)) return 0;
+    const double allowed = *std::max_element(reference.begin(), reference.end()) + median_of(reference) / 10 + 1e-4;
+    return std::max(median_of(each(pairs, &TimedPair::delivery_seconds)) - allowed, 0.0);
+}
+
+std::vector<TimedPair> with_late_seconds(std::span<const TimedPair> pairs) {
+    const double late = late_seconds(pairs);
+    std::vector<TimedPair> longer(pairs.begin(), pairs.end());
+    for (TimedPair& pair : longer) pair.seconds += late;
+    return longer;
+}
+
+bool is_steady(std::span<const double> a, std::span<const double> b) {
+    constexpr double most = 0.02;
+    if (a.empty() || b.empty()) return false;
+    const double one = median_of(a), other = median_of(b);
+    return std::max(one, other) <= (1 + most) * std::min(one, other);
+}
 
 SpeedEstimate estimate_speedup(std::span<const TimedPair> pairs) {
     if (pairs.empty()) return {};
@@ -28,7 +56,7 @@ SpeedEstimate estimate_speedup(std::span<const TimedPair> pairs) {
     for (const TimedPair& pair : pairs) ratios.push_back(ratio(pair));
     std::sort(ratios.begin(), ratios.end());
     const std::size_t left_out = ratios.size() < 9 ? 0 : 1;
-    return {median(ratios), ratios[left_out], ratios[ratios.size() - 1 - left_out]};
+    return {median_of(ratios), ratios[left_out], ratios[ratios.size() - 1 - left_out]};
 }
 
 namespace {
@@ -59,13 +87,26 @@ SpeedDecision decide_speed(std::span<const TimedPair> pairs, const SpeedLines& l
     return SpeedDecision::pass;
 }
 
+SpeedDecision TimedPairs::decide(const SpeedLines& lines, double now) {
+    const SpeedDecision decision = decide_speed(with_late_seconds(pairs_), lines, now - began_, rules_);
+    if (decision != SpeedDecision::noisy || retries_ >= rules_.most_retries) return decision;
+    ++retries_;
+    begin_anew(now);
+    return SpeedDecision::measure_more;
+}
+
+void TimedPairs::begin_anew(double now) {
+    pairs_.clear();
+    began_ = now;
+}
+
 bool is_clearly_above(std::span<const TimedPair> pairs, double line) noexcept {
     constexpr double margin = 2;
     return !pairs.empty() && estimate_speedup(pairs).low >= margin * line;
 }
 
 bool is_implausible(double bytes, double seconds, double bandwidth) noexcept {
-    return bandwidth > 0 && bytes > 1.1 * bandwidth * std::max(seconds, shortest);
+    return bandwidth > 0 && bytes > most_of_copies * bandwidth * std::max(seconds, shortest);
 }
 
 SpeedResult summarise_speed(std::span<const TimedPair> pairs, double line, double bytes, double bandwidth,
@@ -78,17 +119,15 @@ SpeedResult summarise_speed(std::span<const TimedPair> pairs, double line, doubl
         result.note = "no pair of calls was completed";
         return result;
     }
-    const SpeedEstimate estimate = estimate_speedup(pairs);
+    const std::vector<TimedPair> longer = with_late_seconds(pairs);
+    const SpeedEstimate estimate = estimate_speedup(longer);
     result.speedup = estimate.median;
     result.low = estimate.low;
     result.high = estimate.high;
-    std::vector<double> seconds, baseline;
-    for (const TimedPair& pair : pairs) {
-        seconds.push_back(pair.seconds);
-        baseline.push_back(pair.baseline_seconds);
-    }
-    result.seconds = median(seconds);
-    result.baseline_seconds = median(baseline);
+    result.seconds = median_of(each(longer, &TimedPair::seconds));
+    result.baseline_seconds = median_of(each(pairs, &TimedPair::baseline_seconds));
+    result.reference_seconds = median_of(each(pairs, &TimedPair::reference_seconds));
+    result.late_seconds = late_seconds(pairs);
     if (bandwidth > 0) result.copy_percent = 100 * bytes / std::max(result.seconds, shortest) / bandwidth;
     result.graded = line > 0;
     result.noisy = decision == SpeedDecision::noisy;

@@ -39,9 +39,9 @@ bool is_counted_in_check_mode(std::string_view counter) noexcept;
 bool is_ratio(std::string_view counter) noexcept;
 
 /// The verdicts that an exercise.toml may ask for.
-inline constexpr std::array<std::string_view, 8> failing_verdicts = {
-    "wrong",     "not as asked",  "over budget",     "too slow", "crashed",
-    "timed out", "out of memory", "does not compile"};
+inline constexpr std::array<std::string_view, 9> failing_verdicts = {
+    "wrong",     "not as asked",  "over budget",     "too slow", "review",
+    "crashed",   "timed out",     "out of memory",   "does not compile"};
 
 /// How an answer can avoid the work of its exercise.
 inline constexpr std::array<std::string_view, 10> lazy_kinds = {

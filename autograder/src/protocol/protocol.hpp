@@ -10,7 +10,7 @@
 namespace course::protocol {
 
 inline constexpr std::uint32_t magic = 0x43525345;  // "ESRC"
-inline constexpr std::uint32_t version = 7;
+inline constexpr std::uint32_t version = 8;
 
 // The runner's fixed descriptors; everything above is closed before it starts.
 inline constexpr int socket_fd = 3;  ///< requests in, replies out
@@ -125,7 +125,9 @@ struct ClockPage {
 };
 inline constexpr std::size_t clock_offset = output_bytes - 4096;
 
-/// Before it lies a LedgerPage (protocol_ledger.hpp); results end where that begins.
-inline constexpr std::size_t ledger_offset = clock_offset - (std::size_t{2} << 20);
+/// Before it lies a CanaryPage (protocol_canaries.hpp), and before that a LedgerPage (protocol_ledger.hpp); results end
+/// where that begins.
+inline constexpr std::size_t canary_offset = clock_offset - 8192;
+inline constexpr std::size_t ledger_offset = canary_offset - (std::size_t{2} << 20);
 
 }  // namespace course::protocol

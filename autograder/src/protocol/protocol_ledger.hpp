@@ -46,6 +46,6 @@ struct LedgerPage {
     LedgerRecord records[most_ledger_records];
 };
 
-static_assert(ledger_offset + sizeof(LedgerPage) <= clock_offset);
+static_assert(ledger_offset + sizeof(LedgerPage) <= canary_offset);
 
 }  // namespace course::protocol

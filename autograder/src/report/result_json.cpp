@@ -92,8 +92,11 @@ Json speed_json(const SpeedResult& speed) {
             {"at_least_percent", speed.at_least_percent},
             {"seconds", speed.seconds},
             {"baseline_seconds", speed.baseline_seconds},
+            {"late_seconds", speed.late_seconds},
+            {"reference_seconds", speed.reference_seconds},
             {"bytes", speed.bytes},
             {"pairs", speed.pairs},
+            {"retries", speed.retries},
             {"kept_baseline", speed.kept_baseline},
             {"noisy", speed.noisy},
             {"implausible", speed.implausible}};

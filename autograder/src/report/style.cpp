@@ -25,7 +25,7 @@ std::string Style::wrap(std::string_view code, std::string_view text) const {
 std::string Style::verdict(Verdict verdict) const {
     const std::string_view text = to_string(verdict);
     if (verdict == Verdict::passed) return good(text);
-    if (verdict == Verdict::noisy || verdict == Verdict::not_started) return warn(text);
+    if (verdict == Verdict::noisy || verdict == Verdict::review || verdict == Verdict::not_started) return warn(text);
     return bad(text);
 }
 

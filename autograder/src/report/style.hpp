@@ -20,7 +20,7 @@ public:
     [[nodiscard]] std::string warn(std::string_view text) const { return wrap("\x1b[33m", text); }
     [[nodiscard]] std::string faint(std::string_view text) const { return wrap("\x1b[2m", text); }
     [[nodiscard]] std::string bold(std::string_view text) const { return wrap("\x1b[1m", text); }
-    /// Green for passed, yellow for not started and noisy, red for the others.
+    /// Green for passed, yellow for not started, noisy and review, red for the others.
     [[nodiscard]] std::string verdict(Verdict verdict) const;
 
 private:

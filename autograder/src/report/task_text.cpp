@@ -94,6 +94,8 @@ std::string properties_text(const TaskResult& task) {
     return text;
 }
 
+bool is_about_speed(Verdict verdict) noexcept { return verdict == Verdict::too_slow || verdict == Verdict::review; }
+
 std::string speed_text(const SpeedResult& speed, double copy_bytes_per_second) {
     if (speed.pairs == 0) return "not measured: " + speed.note;
     std::string text = duration_text(speed.seconds);
@@ -109,8 +111,10 @@ std::string speed_text(const SpeedResult& speed, double copy_bytes_per_second) {
     if (speed.noisy)
         text += fmt::format("\n              noisy: between {:.1f}x and {:.1f}x in {} pairs; counted as passed",
                             speed.low, speed.high, speed.pairs);
-    if (speed.implausible)
-        text += "\n              faster than this device can move the data: a person will look at it";
+    if (speed.late_seconds > 0)
+        text += fmt::format("\n              its results came {} after the call said that it was done: that counts",
+                            duration_text(speed.late_seconds));
+    if (speed.implausible && !speed.graded) text += "\n              faster than this device can move the bytes";
     if (!speed.note.empty()) text += "\n              " + speed.note;
     return text;
 }
@@ -206,7 +210,7 @@ std::string failed_task(const TaskResult& task, bool on_gpu, bool shows_work) {
     if (is_right(task.verdict) && task.check && shows_work)
         if (const std::string work = work_text(*task.check); !work.empty())
             text += fmt::format("    work      {}{}\n", origin(on_gpu), work);
-    if (task.verdict == Verdict::too_slow && task.speed && task.speed->pairs > 0)
+    if (is_about_speed(task.verdict) && task.speed && task.speed->pairs > 0)
         text += "    speed     " + speed_text(*task.speed, 0) + "\n";
     return text + images_text(task);
 }
@@ -236,7 +240,7 @@ std::string failed_task_in_brief(const TaskResult& task) {
         const std::string helps = last == std::string::npos ? "" : line("", task.message.substr(last + 1));
         return line("", first_line(task.message)) + helps;
     }
-    if (task.verdict == Verdict::too_slow && task.speed && task.speed->pairs > 0)
+    if (is_about_speed(task.verdict) && task.speed && task.speed->pairs > 0)
         return line("", first_line(speed_text(*task.speed, 0)));
     return "";
 }

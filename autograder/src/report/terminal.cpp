@@ -82,9 +82,10 @@ std::string timings_text(const Result& result, const Screen& screen) {
     for (const TaskResult& task : result.tasks) {
         const Spent& spent = task.spent;
         text += fmt::format(
-            "    {}: drawing {:.2f}, copying {:.2f}, calls {:.2f}, baselines {:.2f}, comparing {:.2f}, check mode "
-            "{:.2f}\n",
-            task.id, spent.drawing, spent.copying, spent.calls, spent.baselines, spent.comparing, spent.check_mode);
+            "    {}: drawing {:.2f}, copying {:.2f}, calls {:.2f}, reference {:.2f}, baselines {:.2f}, comparing "
+            "{:.2f}, check mode {:.2f}\n",
+            task.id, spent.drawing, spent.copying, spent.calls, spent.reference, spent.baselines, spent.comparing,
+            spent.check_mode);
     }
     return text;
 }
@@ -127,7 +128,7 @@ std::string next_steps(const Result& result, const Screen& screen) {
         text += fmt::format("See what your code asked for: make ledger-{}\n", result.number);
     else if (has_pictures(result) && (!all_passed || screen.draws))
         text += fmt::format("See what each thread did: make show-{}\n", result.number);
-    if (!passed && !screen.keys_follow)
+    if (!passed && !screen.keys_follow && result.verdict != Verdict::review)
         text += fmt::format("Hint: make hint-{} ({}/3 used)\n", result.number, screen.hints_used);
     if (!passed) return text;
     if (screen.has_solution) text += fmt::format("Solution for comparison: make solution-{}\n", result.number);

@@ -62,11 +62,27 @@ struct CallReply {
     std::vector<Value> inputs_after;
     protocol::CountsRecord counts{};   ///< by libgpu, in check mode too
     double seconds = 0;              ///< the grader's clock: go -> done for timed calls, else request -> reply
+    double delivery_seconds = 0;     ///< timed_call(): from when it was said to be done until its results were there
     double copy_seconds = 0;         ///< what the grader took to write the arguments and to copy the results
+    /// timed_call(): secret elements of its array arguments that held other values until the clock started.
+    std::vector<std::int64_t> canaries = {};
     /// check_call(): what check mode saw, also of a call that threw; none if the runner was lost.
     std::optional<CheckReport> check = {};
     /// ledger_call(): what the call asked of the device, up to where it ended.
     std::optional<LedgerReport> ledger = {};
+};
+
+/// A result without its elements.
+struct ShapedType {
+    ValueType type{};
+    std::vector<std::int64_t> shape;
+};
+
+/// What the grader's own reference does in place of a student's function: it copies on the device, so many bytes read
+/// and written together, and delivers results like those.
+struct ReferenceWork {
+    double bytes = 0;
+    std::vector<ShapedType> results;
 };
 
 /// Pictures of a checked call, which the runner leaves in its working folder.
@@ -112,6 +128,9 @@ public:
                                   std::span<const ValueType> results) {
         return call(function, arguments, results);
     }
+
+    /// A timed call of the reference, in a runner of its own on the same device. None: there is no reference here.
+    virtual std::optional<CallReply> reference_call([[maybe_unused]] const ReferenceWork& work) { return {}; }
 
     /// Says that a checked call of this kind will follow: what it needs may be made ready in the background, its
     /// kernels above all.

@@ -165,7 +165,8 @@ Waited Session::Process::receive(protocol::Reply& reply, Clock::time_point deadl
     }
 }
 
-Waited Session::Process::time(std::uint64_t sequence, Clock::time_point deadline, double& seconds) {
+Waited Session::Process::time(std::uint64_t sequence, std::span<const protocol::CanaryRecord> canaries,
+                              Clock::time_point deadline, double& seconds) {
     using Reason = Waited::Reason;
     protocol::ClockPage& page = output_.clock();
     const std::atomic_ref<std::uint64_t> go(page.go), done(page.done);
@@ -173,6 +174,9 @@ Waited Session::Process::time(std::uint64_t sequence, Clock::time_point deadline
     Clock::time_point now = start, next_check = start + 1ms;
     next_look_ = start + look_interval;
     done.store(0, std::memory_order_relaxed);
+    protocol::CanaryPage& true_values = output_.canaries();
+    true_values.count = std::min<std::uint64_t>(canaries.size(), protocol::most_canaries);
+    std::copy_n(canaries.begin(), true_values.count, true_values.records);
     go.store(sequence, std::memory_order_release);
     while (done.load(std::memory_order_acquire) != sequence) {
         std::this_thread::yield();  // returns at once unless somebody, perhaps the runner, waits for this core

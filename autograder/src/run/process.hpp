@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 
 #include <sys/types.h>
@@ -55,8 +56,10 @@ public:
     /// Waits for the next message. Meanwhile reads what is printed, and watches the process and its memory.
     Waited receive(protocol::Reply& reply, Clock::time_point deadline);
 
-    /// Starts the clock, waits until the runner says that the call is done, stops the clock.
-    Waited time(std::uint64_t sequence, Clock::time_point deadline, double& seconds);
+    /// Starts the clock and lets the true values out, waits until the runner says that the call is done, stops the
+    /// clock.
+    Waited time(std::uint64_t sequence, std::span<const protocol::CanaryRecord> canaries, Clock::time_point deadline,
+                double& seconds);
 
 private:
     std::optional<Death> dead() noexcept;

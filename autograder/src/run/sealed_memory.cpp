@@ -84,6 +84,10 @@ protocol::ClockPage& OutputMemory::clock() const noexcept {
     return *reinterpret_cast<protocol::ClockPage*>(mapping_.data() + protocol::clock_offset);
 }
 
+protocol::CanaryPage& OutputMemory::canaries() const noexcept {
+    return *reinterpret_cast<protocol::CanaryPage*>(mapping_.data() + protocol::canary_offset);
+}
+
 void OutputMemory::clear_ledger() noexcept {
     constexpr std::uint64_t none = 0;  // LedgerPage::count
     std::memcpy(mapping_.data() + protocol::ledger_offset, &none, sizeof none);

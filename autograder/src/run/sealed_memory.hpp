@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "protocol/protocol_canaries.hpp"
 #include "run/caller.hpp"
 #include "support/open_file.hpp"
 
@@ -35,6 +36,8 @@ public:
     /// @throws std::length_error if they don't fit.
     std::vector<protocol::ValueRecord> write(std::span<const Value> values);
 
+    [[nodiscard]] std::span<std::byte> bytes() noexcept { return {mapping_.data(), protocol::input_bytes}; }
+
     /// The descriptor for the runner.
     [[nodiscard]] int reader() const noexcept { return reader_.get(); }
 
@@ -54,11 +57,12 @@ public:
     }
     /// What the runner has written down of a call so far, to be read with care.
     [[nodiscard]] std::span<const std::byte> ledger() const noexcept {
-        return {mapping_.data() + protocol::ledger_offset, protocol::clock_offset - protocol::ledger_offset};
+        return {mapping_.data() + protocol::ledger_offset, protocol::canary_offset - protocol::ledger_offset};
     }
     /// Nothing is written down yet.
     void clear_ledger() noexcept;
     [[nodiscard]] protocol::ClockPage& clock() const noexcept;
+    [[nodiscard]] protocol::CanaryPage& canaries() const noexcept;
 
     /// Overwrites what an earlier reply used with a random pattern: old results can't be taken for new ones.
     void poison(std::size_t used_bytes);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <sys/prctl.h>
 
+#include "run/canaries.hpp"
 #include "run/ending.hpp"
 #include "run/file_use.hpp"
 #include "run/process.hpp"
@@ -190,6 +191,10 @@ CallReply Session::exchange(Exchange& made) {
     const std::vector<protocol::ValueRecord> records = process.input().write(made.arguments);
     request.argument_count = static_cast<std::uint32_t>(records.size());
     std::copy(records.begin(), records.end(), request.arguments);
+    std::vector<protocol::CanaryRecord> canaries;
+    const bool is_student = !options_.object.empty();
+    if (request.order == Order::prepare && is_student) canaries = place_decoys(process.input().bytes(), records);
+    for (const protocol::CanaryRecord& one : canaries) taken.canaries.push_back(static_cast<std::int64_t>(one.element));
     process.output().poison(used_output_);
     process.output().clear_ledger();
     taken.copy_seconds = seconds_since(before_copies);
@@ -209,9 +214,11 @@ CallReply Session::exchange(Exchange& made) {
             if (reply.status == Status::done) throw BadReply("a result before the clock was started");
             throw ending_of(reply);
         }
-        const Waited waited = process.time(request.sequence, in(made.seconds), taken.seconds);
+        const Waited waited = process.time(request.sequence, canaries, in(made.seconds), taken.seconds);
         if (waited.reason != Waited::Reason::message) throw ending_of(waited, made.seconds, options_);
+        const Clock::time_point done = Clock::now();
         receive();
+        taken.delivery_seconds = seconds_since(done);
     }
     const bool too_late = reply.status == Status::cannot_load || reply.status == Status::no_device;
     if (too_late) throw BadReply("a message out of turn");   // no excuse after the start
@@ -236,7 +243,8 @@ CallReply Session::exchange(Exchange& made) {
     const auto left_out = [](const Value& value) { return value.left_out; };
     const bool all_taken = std::none_of(taken.results.begin(), taken.results.end(), left_out) &&
                            std::none_of(taken.inputs_after.begin(), taken.inputs_after.end(), left_out);
-    if (!all_taken && used_output_ > large_output) process_.reset();   // and with it the memory that it has filled
+    // A runner goes, and with it the memory that it has filled.
+    if (!all_taken && used_output_ > large_output && is_student) process_.reset();
     return taken;
 }
 

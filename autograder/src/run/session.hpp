@@ -19,7 +19,7 @@ struct Printed;
 
 struct SessionOptions {
     std::filesystem::path runner;    ///< course-runner
-    std::filesystem::path object;    ///< the student's shared object
+    std::filesystem::path object;    ///< the student's shared object; empty: the reference's runner, with none
     std::filesystem::path scratch;   ///< the runner's working folder, HOME and TMPDIR; emptied when one starts
     std::filesystem::path kernel_cache;      ///< LIBGPU_CACHE_DIR for it
     Surroundings around = {};                ///< where the kit's libraries are, and what it must not see

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "run/reference.hpp"
+
 namespace course {
 
 namespace {
@@ -88,7 +90,10 @@ private:
     std::jthread thread_;  // the last member: it ends before the others go
 };
 
-SessionPair::SessionPair(const SessionOptions& usual, SessionOptions checked) : caller_(usual) {
+SessionPair::SessionPair(const SessionOptions& usual, SessionOptions checked,
+                         const std::optional<SessionOptions>& reference)
+    : caller_(usual) {
+    if (reference) reference_.emplace(*reference);
     checked.device = "host";
     checker_ = std::make_unique<Checker>(std::move(checked));
 }
@@ -118,6 +123,11 @@ CallReply SessionPair::ledger_call(const std::string& function, std::span<const 
 CallReply SessionPair::check_call(const std::string& function, std::span<const Value> arguments,
                                   std::span<const ValueType> results, const CheckLimits& limits) {
     return checker_->post(function, arguments, results, limits).get();
+}
+
+std::optional<CallReply> SessionPair::reference_call(const ReferenceWork& work) {
+    if (!reference_) return {};
+    return call_reference(*reference_, work);
 }
 
 void SessionPair::expect_check(const std::string& function, std::span<const Value> arguments,

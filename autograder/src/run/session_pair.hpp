@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -15,7 +16,9 @@ namespace course {
 class SessionPair : public Caller {
 public:
     /// @param checked of the second runner: its own folders; its device is the host whatever they say
-    SessionPair(const SessionOptions& usual, SessionOptions checked);
+    /// @param reference of the runner without an object: its own folders; it is started when it is first called
+    SessionPair(const SessionOptions& usual, SessionOptions checked,
+                const std::optional<SessionOptions>& reference = {});
     ~SessionPair() override;
     SessionPair(const SessionPair&) = delete;
     SessionPair& operator=(const SessionPair&) = delete;
@@ -34,6 +37,8 @@ public:
     CallReply ledger_call(const std::string& function, std::span<const Value> arguments,
                           std::span<const ValueType> results) override;
 
+    std::optional<CallReply> reference_call(const ReferenceWork& work) override;
+
     /// Makes this call in the background, and forgets what it gives: its kernels are compiled then.
     void expect_check(const std::string& function, std::span<const Value> arguments,
                       std::span<const ValueType> results) override;
@@ -44,6 +49,7 @@ public:
 private:
     class Checker;
     Session caller_;
+    std::optional<Session> reference_;
     std::unique_ptr<Checker> checker_;
 };
 

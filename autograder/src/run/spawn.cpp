@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "protocol/protocol_reference.hpp"
 #include "sandbox/sandbox.hpp"
 #include "support/cleanup.hpp"
 #include "support/open_file.hpp"
@@ -150,7 +151,8 @@ Policy runner_policy(const SessionOptions& options) {
     Policy policy{.paths = system_rules(options.around), .gpu = !options.device.starts_with("host"),
                   .forks = options.around.compiler_is_script};
     policy.paths.push_back({std::filesystem::absolute(options.runner), Access::run});
-    policy.paths.push_back({std::filesystem::absolute(options.object).parent_path(), Access::read});
+    if (!options.object.empty())
+        policy.paths.push_back({std::filesystem::absolute(options.object).parent_path(), Access::read});
     for (const char* source : {"/dev/random", "/dev/urandom"}) policy.paths.push_back({source, Access::read});
     policy.paths.push_back({options.scratch, Access::own});
     policy.paths.push_back({options.kernel_cache, Access::own});
@@ -163,7 +165,9 @@ Policy runner_policy(const SessionOptions& options) {
 
 pid_t spawn_runner(const SessionOptions& options, const RunnerDescriptors& descriptors) {
     const std::filesystem::path runner = std::filesystem::absolute(options.runner);
-    std::vector<std::string> arguments = {runner.string(), std::filesystem::absolute(options.object).string()};
+    std::vector<std::string> arguments = {runner.string(), options.object.empty()
+                                                               ? protocol::reference_option
+                                                               : std::filesystem::absolute(options.object).string()};
     std::vector<std::string> environment = runner_environment(options);
     const std::vector<char*> argument_list = pointers(arguments), environment_list = pointers(environment);
 

@@ -17,16 +17,17 @@ struct VerdictRow {
 constexpr VerdictRow verdict_rows[] = {
     {Verdict::passed, "passed", 0, 0},
     {Verdict::noisy, "noisy", 0, 1},
-    {Verdict::wrong, "wrong", 1, 5},
-    {Verdict::not_as_asked, "not as asked", 1, 4},
-    {Verdict::over_budget, "over budget", 1, 3},
-    {Verdict::too_slow, "too slow", 1, 2},
-    {Verdict::crashed, "crashed", 1, 8},
-    {Verdict::timed_out, "timed out", 1, 6},
-    {Verdict::out_of_memory, "out of memory", 1, 7},
-    {Verdict::does_not_compile, "does not compile", 2, 9},
-    {Verdict::not_started, "not started", 3, 10},
-    {Verdict::environment, "environment", 4, 11},
+    {Verdict::review, "review", 1, 2},
+    {Verdict::wrong, "wrong", 1, 6},
+    {Verdict::not_as_asked, "not as asked", 1, 5},
+    {Verdict::over_budget, "over budget", 1, 4},
+    {Verdict::too_slow, "too slow", 1, 3},
+    {Verdict::crashed, "crashed", 1, 9},
+    {Verdict::timed_out, "timed out", 1, 7},
+    {Verdict::out_of_memory, "out of memory", 1, 8},
+    {Verdict::does_not_compile, "does not compile", 2, 10},
+    {Verdict::not_started, "not started", 3, 11},
+    {Verdict::environment, "environment", 4, 12},
 };
 
 constexpr const VerdictRow& row(Verdict verdict) noexcept { return verdict_rows[static_cast<std::size_t>(verdict)]; }

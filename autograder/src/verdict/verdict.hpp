@@ -17,6 +17,7 @@ namespace course {
 enum class Verdict {
     passed,
     noisy,              ///< the timing could not tell; counts as passed, and is marked
+    review,             ///< right, and faster than the device can move the bytes: an instructor has to look at it
     wrong,
     not_as_asked,       ///< right, but not by the way that the task is about: below a floor, or its kernel didn't run
     over_budget,        ///< right, with more counted work than the task allows
@@ -33,13 +34,13 @@ enum class Verdict {
 std::string_view to_string(Verdict verdict) noexcept;
 
 /// The verdict of two parts together: environment, not started, does not compile, crashed, out of memory, timed out,
-/// wrong, not as asked, over budget, too slow, noisy, passed; the first of them that occurs.
+/// wrong, not as asked, over budget, too slow, review, noisy, passed; the first of them that occurs.
 Verdict worst(Verdict a, Verdict b) noexcept;
 
-/// True if the values were right: passed, noisy, too slow, over budget, not as asked.
+/// True if the values were right: passed, noisy, review, too slow, over budget, not as asked.
 bool is_right(Verdict verdict) noexcept;
 
-/// 0 passed and noisy, 1 wrong, not as asked, over budget, too slow, crashed or hung, 2 does not compile, 3 not
+/// 0 passed and noisy, 1 wrong, not as asked, over budget, too slow, review, crashed or hung, 2 does not compile, 3 not
 /// started, 4 environment.
 int exit_code(Verdict verdict) noexcept;
 
@@ -128,11 +129,14 @@ struct SpeedResult {
     double copy_percent = 0;                 ///< share of the device's copy bandwidth; 0: not known
     double at_least_percent = 0;             ///< the pass line for it; 0: none
     double seconds = 0, baseline_seconds = 0;
+    double late_seconds = 0;                 ///< in `seconds`: the results came later after `done` than they take
+    double reference_seconds = 0;            ///< of a copy of `bytes` by the grader's reference; 0: none
     double bytes = 0;                        ///< moved by one call, from check.cpp
     int pairs = 0;
+    int retries = 0;                         ///< further attempts, where one was noisy
     bool kept_baseline = false;              ///< the baseline was measured in an earlier run
     bool noisy = false;
-    bool implausible = false;                ///< faster than the device can move the bytes: to be looked at
+    bool implausible = false;                ///< faster than the device can move the bytes: where graded, `review`
     bool graded = false;                     ///< false: shown only, or not measured
     std::string note;                        ///< why it isn't measured: "no GPU. Counted work decides here."
 };
@@ -172,7 +176,7 @@ struct CheckResult {
 
 /// Where the judge's seconds went.
 struct Spent {
-    double drawing = 0, copying = 0, calls = 0, baselines = 0, comparing = 0, check_mode = 0;
+    double drawing = 0, copying = 0, calls = 0, reference = 0, baselines = 0, comparing = 0, check_mode = 0;
 };
 
 struct TaskResult {

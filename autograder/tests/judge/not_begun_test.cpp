@@ -61,8 +61,8 @@ TEST_CASE("where nothing is begun, the answer differs from the stub elsewhere, a
 
 TEST_CASE("a verdict that says something of the stub stays") {
     Sample sample;
-    for (const Verdict verdict : {Verdict::over_budget, Verdict::not_as_asked, Verdict::too_slow, Verdict::passed,
-                                  Verdict::environment}) {
+    for (const Verdict verdict : {Verdict::over_budget, Verdict::not_as_asked, Verdict::too_slow, Verdict::review,
+                                  Verdict::passed, Verdict::environment}) {
         sample.results[1].verdict = verdict;
         CHECK(sample.not_begun() == "c");
     }

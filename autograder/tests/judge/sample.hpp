@@ -4,6 +4,7 @@
 // A small exercise without files, and answers to it from a script instead of a runner.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,9 +33,17 @@ public:
                          std::span<const ValueType>) override {
         ++timed_calls;
         CallReply reply = answer_(function, arguments);
-        if (reply.outcome == Outcome::returned) reply.seconds = seconds;
+        if (reply.outcome == Outcome::returned) {
+            reply.seconds = seconds;
+            reply.delivery_seconds = delivery_seconds;
+        }
         return reply;
     }
+    std::optional<CallReply> reference_call(const ReferenceWork& work) override {
+        return reference_ ? std::optional(reference_(work)) : std::nullopt;
+    }
+    /// The reference; none where it isn't set.
+    void with_reference(std::function<CallReply(const ReferenceWork&)> reference) { reference_ = std::move(reference); }
 
     CallReply check_call(const std::string& function, std::span<const Value> arguments, std::span<const ValueType>,
                          const CheckLimits&) override {
@@ -47,10 +56,11 @@ public:
     void in_check_mode(Answer answer) { check_ = std::move(answer); }
 
     int calls = 0, timed_calls = 0, checked_calls = 0;
-    double seconds = 1e-3;
+    double seconds = 1e-3, delivery_seconds = 0;
 
 private:
     Answer answer_, check_;
+    std::function<CallReply(const ReferenceWork&)> reference_;
 };
 
 inline CallReply returned(std::vector<Value> results) {

@@ -196,8 +196,122 @@ TEST_CASE("times on both sides of the line are noisy: passed and marked") {
     const Result result = judged(with_speed(20), caller, TimedCheck(), {.on_gpu = true});
     CHECK(result.verdict == Verdict::noisy);
     CHECK(result.points() == 2);
-    CHECK(caller.timed_calls == 10);
+    CHECK(caller.timed_calls == 28);   // the warm-up, nine pairs, and these twice again
+    CHECK(result.tasks[0].speed->retries == 2);
     CHECK(exit_code(result.verdict) == 0);
+}
+
+TEST_CASE("noise that passes is no verdict: the second attempt is clear") {
+    for (const double seconds : {1e-6, 1e3}) {
+        int call = 0;
+        ScriptedCaller caller([&](const std::string&, auto arguments) {
+            caller.seconds = ++call > 11 ? seconds : call % 2 == 0 ? 1e-6 : 1e3;
+            return right(arguments);
+        });
+        const Result result = judged(with_speed(20), caller, TimedCheck(), {.on_gpu = true});
+        CHECK(result.verdict == (seconds < 1 ? Verdict::passed : Verdict::too_slow));
+        CHECK(result.tasks[0].speed->retries == 1);
+        CHECK(result.tasks[0].speed->pairs < 9);
+    }
+}
+
+TEST_CASE("an answer that is faster than the device has no points until an instructor has looked") {
+    ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
+    caller.seconds = 1e-6;   // 12 kB in it: 12 GB/s
+    const auto judge_at = [&](double bandwidth, bool on_gpu = true, double at_least = 20) {
+        return judged(with_speed(at_least), caller, TimedCheck(),
+                      {.on_gpu = on_gpu, .measure_speed = MeasureSpeed::everywhere, .bandwidth = bandwidth});
+    };
+    const Result review = judge_at(4e9);
+    CHECK(review.verdict == Verdict::review);
+    CHECK(review.points() == 0);
+    CHECK(exit_code(review.verdict) == 1);
+    CHECK_FALSE(is_passed(review.tasks[0]));
+    CHECK(review.tasks[0].message.starts_with("one call took 1 us: the bytes that it has to move, at 300% of this "
+                                              "device's copy bandwidth; more than 125% can't be\n"
+                                              "This isn't an accusation"));
+    CHECK(judge_at(10e9).verdict == Verdict::passed);          // a fifth above what copies reach
+    CHECK(judge_at(0).verdict == Verdict::passed);             // unknown
+    CHECK(judge_at(4e9, false).verdict == Verdict::passed);    // on the host speed isn't graded
+    CHECK(judge_at(4e9, true, 1e9).verdict == Verdict::too_slow);   // which is worse
+}
+
+TEST_CASE("an answer that says `done` early and works afterwards is as slow as it is") {
+    std::vector<ReferenceWork> works;
+    ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
+    caller.with_reference([&](const ReferenceWork& work) {
+        works.push_back(work);
+        CallReply reply;
+        reply.seconds = 4e-3;
+        reply.delivery_seconds = 2e-4;
+        return reply;
+    });
+    caller.seconds = 1e-6;
+    const auto judge_with = [&](double delivery_seconds) {
+        works.clear();
+        caller.delivery_seconds = delivery_seconds;
+        return judged(with_speed(20), caller, TimedCheck(), {.on_gpu = true});
+    };
+    const Result honest = judge_with(2.5e-4);
+    CHECK(honest.verdict == Verdict::passed);
+    CHECK(honest.tasks[0].speed->late_seconds == 0);
+    CHECK(honest.tasks[0].speed->reference_seconds == doctest::Approx(4e-3));
+    REQUIRE(works.size() == 1 + 10 + 4);   // to find its length, itself against itself, beside each timed call
+    CHECK(works.back().bytes == 12'000);
+    REQUIRE(works.back().results.size() == 1);
+    CHECK(works.back().results[0].shape == std::vector<std::int64_t>{1000});
+    CHECK(works.back().results[0].type == float_array);
+    const Result liar = judge_with(1e3);
+    CHECK(liar.verdict == Verdict::too_slow);
+    CHECK(liar.points() == 0);
+    CHECK(liar.tasks[0].speed->late_seconds == doctest::Approx(1e3));
+}
+
+TEST_CASE("where the reference isn't steady, or fails, speed is noisy and says why, whatever was measured") {
+    ScriptedCaller caller([](const std::string&, auto arguments) { return right(arguments); });
+    const auto speed_at = [&](double seconds) {
+        caller.seconds = seconds;
+        const Result result = judged(with_speed(20), caller, TimedCheck(), {.on_gpu = true});
+        CHECK(result.verdict == Verdict::noisy);
+        CHECK(result.points() == 2);
+        return *result.tasks[0].speed;
+    };
+    int call = 0;
+    caller.with_reference([&](const ReferenceWork&) {
+        CallReply reply;
+        const int k = call++ % 11 - 1;   // the first one finds its length; of the others one half is slow
+        reply.seconds = k >= 0 && (k % 4 == 0 || k % 4 == 3) ? 8e-3 : 4e-3;
+        return reply;
+    });
+    for (const double seconds : {1e-6, 1e3}) {
+        CHECK(speed_at(seconds).note.starts_with("this machine can't time at the moment: the grader's own work took "));
+        CHECK(call == 3 * 11);   // three tries, and no word beside the calls
+        call = 0;
+    }
+    const Result shown = judged(with_speed(20), caller, TimedCheck(), {.measure_speed = MeasureSpeed::everywhere});
+    CHECK(shown.verdict == Verdict::passed);   // on the host nothing is graded
+    CHECK_FALSE(shown.tasks[0].speed->noisy);
+    CHECK(shown.tasks[0].speed->note.starts_with("on the host backend: shown, not graded; this machine can't time"));
+    caller.with_reference([](const ReferenceWork&) { return failed(Outcome::exception, "no memory"); });
+    CHECK(speed_at(1e-6).note == "the grader's reference can't run here: no memory");
+    caller.with_reference([](const ReferenceWork& work) {
+        CallReply reply = work.results.empty() ? CallReply() : failed(Outcome::exception, "no memory");
+        reply.seconds = 4e-3;
+        return reply;
+    });
+    CHECK(speed_at(1e3).note == "the grader's reference can't run beside it: no memory");
+}
+
+TEST_CASE("noise on the implausible side of a device's bandwidth is for review as well") {
+    int call = 0;
+    ScriptedCaller caller([&](const std::string&, auto arguments) {
+        caller.seconds = ++call % 2 == 0 ? 1e-6 : 1e-9;
+        return right(arguments);
+    });
+    const Result result = judged(with_speed(1e5), caller, TimedCheck(), {.on_gpu = true, .bandwidth = 1e9});
+    CHECK(result.tasks[0].speed->noisy);
+    CHECK(result.verdict == Verdict::review);
+    CHECK(result.points() == 0);
 }
 
 TEST_CASE("an answer that is fast is too slow if check mode counts too much, and one that is slow as well says both") {
@@ -265,6 +379,21 @@ TEST_CASE("of a large timed result secret positions are compared, and one call i
     };
     CHECK(timed_wrong(123'456, 0) == Verdict::wrong);   // one element of 600,000, in every call: the full one finds it
     CHECK(wrong_calls <= 4);
+}
+
+TEST_CASE("of a large timed result those elements are always compared that had other values before the clock") {
+    ScriptedCaller caller([&](const std::string&, auto arguments) {
+        std::vector<float> sum = sum_of(arguments);
+        const bool large = sum.size() > 10;
+        if (large) sum[123'456] = 9;
+        CallReply reply = returned({array(sum)});
+        if (large) reply.canaries = {7, 123'456, 599'999, 600'000};   // the last one is of a longer argument
+        return reply;
+    });
+    caller.seconds = 1e-6;
+    const Result result = judged(with_speed(20, 600'000), caller, TimedCheck(), {.on_gpu = true});
+    CHECK(result.verdict == Verdict::wrong);
+    CHECK(caller.timed_calls == 1);
 }
 
 TEST_CASE("an eighth of a large timed result left out is found at once") {

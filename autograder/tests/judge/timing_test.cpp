@@ -64,6 +64,99 @@ TEST_CASE("an answer that is too slow to be measured three times is too slow, no
     CHECK(decide_speed({}, {.speedup = 20}, 100) == SpeedDecision::measure_more);
 }
 
+TEST_CASE("noisy pairs are measured again, twice at the most, and a clear attempt ends it") {
+    // What is decided in the end, after how many pairs and retries, if the attempts go like this.
+    struct Played {
+        SpeedDecision decision;
+        int pairs, retries;
+        bool operator==(const Played&) const = default;
+    };
+    const auto play_attempts = [](const std::vector<std::vector<double>>& attempts, const TimingRules& rules = {}) {
+        TimedPairs pairs(rules);
+        std::size_t measured = 0;
+        for (int k = 1;; ++k) {
+            const std::vector<double>& script = attempts.at(static_cast<std::size_t>(pairs.retries()));
+            pairs.add(pairs_of({script[measured++ % script.size()]}).front());
+            const int retries = pairs.retries();
+            const SpeedDecision decision = pairs.decide({.speedup = 20}, 0.1 * k);
+            if (decision != SpeedDecision::measure_more) return Played{decision, k, pairs.retries()};
+            if (pairs.retries() != retries) {
+                CHECK(pairs.pairs().empty());
+                measured = 0;
+            }
+        }
+    };
+    const std::vector<double> noise{15, 25}, fast{30}, slow{10};
+    CHECK(play_attempts({noise, noise, noise}) == Played{SpeedDecision::noisy, 27, 2});
+    CHECK(play_attempts({noise, fast}) == Played{SpeedDecision::pass, 12, 1});
+    CHECK(play_attempts({noise, noise, slow}) == Played{SpeedDecision::too_slow, 21, 2});
+    CHECK(play_attempts({fast}) == Played{SpeedDecision::pass, 3, 0});
+    CHECK(play_attempts({slow}) == Played{SpeedDecision::too_slow, 3, 0});
+    CHECK(play_attempts({noise}, {.most_retries = 0}) == Played{SpeedDecision::noisy, 9, 0});
+}
+
+TEST_CASE("each attempt has its own time, and what begins anew isn't a retry") {
+    TimedPairs pairs;
+    const auto add = [&](double speedup) { pairs.add(pairs_of({speedup}).front()); };
+    for (const double speedup : {15, 25, 15}) add(speedup);
+    CHECK(pairs.decide({.speedup = 20}, 11) == SpeedDecision::measure_more);   // out of time: a retry
+    CHECK(pairs.retries() == 1);
+    for (const double speedup : {15, 25, 15}) add(speedup);
+    CHECK(pairs.decide({.speedup = 20}, 20) == SpeedDecision::measure_more);   // 9 s of its own
+    CHECK(pairs.pairs().size() == 3);
+    pairs.begin_anew(20);
+    CHECK(pairs.pairs().empty());
+    CHECK(pairs.retries() == 1);
+}
+
+TEST_CASE("late results count as time of the call, above what the reference's deliveries take") {
+    const auto pairs_with = [](const std::vector<double>& deliveries, const std::vector<double>& references) {
+        std::vector<TimedPair> pairs;
+        for (std::size_t k = 0; k < deliveries.size(); ++k)
+            pairs.push_back({.seconds = 1e-3,
+                             .baseline_seconds = 20e-3,
+                             .delivery_seconds = deliveries[k],
+                             .reference_seconds = 1e-3,
+                             .reference_delivery_seconds = references[k]});
+        return pairs;
+    };
+    const auto late = [&](const std::vector<double>& deliveries, const std::vector<double>& references) {
+        return late_seconds(pairs_with(deliveries, references));
+    };
+    const std::vector<double> reference{10e-3, 11e-3, 10e-3};
+    CHECK(late({10e-3, 10e-3, 11e-3}, reference) == 0);   // honest
+    CHECK(late({12e-3, 12e-3, 12e-3}, reference) == 0);   // within a tenth and the longest
+    CHECK(late({15e-3, 15e-3, 15e-3}, reference) == doctest::Approx(2.9e-3));   // 11 + 1 + 0.1 ms are allowed
+    CHECK(late({10e-3, 90e-3, 10e-3}, reference) == 0);   // noise of one
+    CHECK(late({90e-3, 90e-3, 10e-3}, reference) == doctest::Approx(77.9e-3));
+    CHECK(late({15e-3, 15e-3, 15e-3}, {10e-3, 40e-3, 10e-3}) == 0);   // a noisy reference accuses nobody
+    CHECK(late({15e-3, 15e-3, 15e-3}, {10e-3, 0, 10e-3}) == 0);   // or none
+    CHECK(late({5e-5, 5e-5, 5e-5}, {1e-6, 1e-6, 1e-6}) == 0);   // too short to tell
+    CHECK(late_seconds({}) == 0);
+
+    const std::vector<TimedPair> liar = pairs_with({15e-3, 15e-3, 15e-3}, reference);
+    const std::vector<TimedPair> longer = with_late_seconds(liar);
+    REQUIRE(longer.size() == 3);
+    CHECK(longer[1].seconds == doctest::Approx(3.9e-3));
+    CHECK(longer[1].baseline_seconds == doctest::Approx(20e-3));
+    TimedPairs pairs;
+    for (const TimedPair& pair : liar) pairs.add(pair);
+    CHECK(pairs.decide({.speedup = 10}, 1) == SpeedDecision::too_slow);   // 20 times as it says, 5 in truth
+    const SpeedResult result = summarise_speed(liar, 10, 1e6, 0, SpeedDecision::too_slow);
+    CHECK(result.seconds == doctest::Approx(3.9e-3));
+    CHECK(result.speedup == doctest::Approx(20 / 3.9));
+    CHECK(result.late_seconds == doctest::Approx(2.9e-3));
+    CHECK(result.reference_seconds == doctest::Approx(1e-3));
+}
+
+TEST_CASE("a clock is steady if it says the same of the same work, within 2 % in the median") {
+    const std::vector<double> one{1, 1, 1.5, 0.9, 1};
+    CHECK(is_steady(one, std::vector<double>{1.02, 1.02, 1, 1.02, 1.03}));
+    CHECK_FALSE(is_steady(one, std::vector<double>{1.03, 1.03, 1, 1.03, 1.03}));
+    CHECK_FALSE(is_steady(one, std::vector<double>{0.97, 0.97, 1, 0.97, 0.9}));
+    CHECK_FALSE(is_steady(one, {}));
+}
+
 TEST_CASE("a limit in seconds is a line of its own: both must be kept") {
     const std::vector<TimedPair> pairs = pairs_of({30, 30, 30});   // 1/30 s each
     CHECK(decide_speed(pairs, {.speedup = 20, .most_seconds = 0.05}, 1) == SpeedDecision::pass);
@@ -81,6 +174,8 @@ TEST_CASE("faster than the device's memory is implausible") {
     CHECK(is_implausible(1e9, 1e-4, 4e12));
     CHECK_FALSE(is_implausible(1e9, 1e-3, 4e12));
     CHECK_FALSE(is_implausible(4e9, 1e-3, 4e12));
+    CHECK_FALSE(is_implausible(1.2 * 4e9, 1e-3, 4e12));   // reading alone, with a part in the cache
+    CHECK(is_implausible(1.3 * 4e9, 1e-3, 4e12));
     CHECK_FALSE(is_implausible(1e9, 1e-9, 0));   // unknown bandwidth
     CHECK(is_implausible(1e9, 0, 4e12));         // a clock that didn't move
 }

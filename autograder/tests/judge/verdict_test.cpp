@@ -25,6 +25,7 @@ TEST_CASE("verdicts are spelled as exercise.toml spells them") {
 TEST_CASE("exit codes") {
     CHECK(exit_code(Verdict::passed) == 0);
     CHECK(exit_code(Verdict::noisy) == 0);
+    CHECK(exit_code(Verdict::review) == 1);
     CHECK(exit_code(Verdict::wrong) == 1);
     CHECK(exit_code(Verdict::not_as_asked) == 1);
     CHECK(exit_code(Verdict::over_budget) == 1);
@@ -72,10 +73,11 @@ TEST_CASE("the failed case that tells most is shown") {
 }
 
 TEST_CASE("the worst of two verdicts counts, in either order") {
-    const Verdict order[] = {Verdict::passed,           Verdict::noisy,         Verdict::too_slow,
-                             Verdict::over_budget,      Verdict::not_as_asked,  Verdict::wrong,
-                             Verdict::timed_out,        Verdict::out_of_memory, Verdict::crashed,
-                             Verdict::does_not_compile, Verdict::not_started,   Verdict::environment};
+    const Verdict order[] = {Verdict::passed,        Verdict::noisy,       Verdict::review,
+                             Verdict::too_slow,      Verdict::over_budget, Verdict::not_as_asked,
+                             Verdict::wrong,         Verdict::timed_out,   Verdict::out_of_memory,
+                             Verdict::crashed,       Verdict::does_not_compile,
+                             Verdict::not_started,   Verdict::environment};
     for (const Verdict verdict : order)
         CHECK(is_right(verdict) ==
               (worst(verdict, Verdict::not_as_asked) != verdict || verdict == Verdict::not_as_asked));

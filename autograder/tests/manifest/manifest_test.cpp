@@ -155,11 +155,11 @@ TEST_CASE("each mistake is named with file, line, column and what was expected")
         complaint("stub_fails = \"wrong\"", "stub_fails = \"bad\"") ==
         file +
             ":7:14: \"bad\" is not a verdict that an answer can fail with; expected one of: wrong, not as asked, over "
-            "budget, too slow, crashed, timed out, out of memory, does not compile");
+            "budget, too slow, review, crashed, timed out, out of memory, does not compile");
     CHECK(complaint("verdict = \"crashed\"", "verdict = \"passed\"") ==
           file +
               ":24:11: \"passed\" is not a verdict that an answer can fail with; expected one of: wrong, not as asked, "
-              "over budget, too slow, crashed, timed out, out of memory, does not compile");
+              "over budget, too slow, review, crashed, timed out, out of memory, does not compile");
     CHECK(complaint("launches", "launchs") ==
           file +
               ":19:13: \"launchs\" is not a valid counter; expected one of: copies_to_device, copies_to_host, "

@@ -67,6 +67,7 @@ TEST_CASE("verdicts are green, yellow or red") {
     const Style style(true);
     CHECK(style.verdict(Verdict::passed) == style.good("passed"));
     CHECK(style.verdict(Verdict::noisy) == style.warn("noisy"));
+    CHECK(style.verdict(Verdict::review) == style.warn("review"));
     CHECK(style.verdict(Verdict::not_started) == style.warn("not started"));
     for (const Verdict verdict : {Verdict::wrong, Verdict::not_as_asked, Verdict::over_budget, Verdict::too_slow,
                                   Verdict::crashed, Verdict::does_not_compile})

@@ -269,6 +269,16 @@ TEST_CASE("the screen of a speed that was measured, clear and noisy") {
     speed.noisy = false;
     speed.speedup = 3.1;
     check_screen("speed_too_slow", result, screen);
+    result.tasks[0].points = 0;
+    speed.late_seconds = 1.234e-3;
+    check_screen("speed_late", result, screen);
+    speed.late_seconds = 0;
+    result.verdict = result.tasks[0].verdict = Verdict::review;
+    speed.speedup = 412;
+    speed.seconds = 9e-6;
+    speed.implausible = true;
+    result.tasks[0].message = "one call took 9 us: ...\nThis isn't an accusation: ...";
+    check_screen("speed_review", result, screen);
 }
 
 TEST_CASE("the screen of an answer that was checked and counted") {

@@ -48,6 +48,10 @@ protocol::ClockPage& Connection::clock() const noexcept {
     return *reinterpret_cast<protocol::ClockPage*>(output_.data() + protocol::clock_offset);
 }
 
+const protocol::CanaryPage& Connection::canaries() const noexcept {
+    return *reinterpret_cast<const protocol::CanaryPage*>(output_.data() + protocol::canary_offset);
+}
+
 protocol::LedgerPage& Connection::ledger() const noexcept {
     return *reinterpret_cast<protocol::LedgerPage*>(output_.data() + protocol::ledger_offset);
 }

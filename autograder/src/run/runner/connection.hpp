@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "protocol/protocol_canaries.hpp"
 #include "protocol/protocol_ledger.hpp"
 
 namespace course::runner {
@@ -24,6 +25,7 @@ public:
     [[nodiscard]] std::span<const std::byte> input() const noexcept { return input_; }
     [[nodiscard]] std::span<std::byte> output() const noexcept { return output_.first(protocol::ledger_offset); }
     [[nodiscard]] protocol::ClockPage& clock() const noexcept;
+    [[nodiscard]] const protocol::CanaryPage& canaries() const noexcept;
     [[nodiscard]] protocol::LedgerPage& ledger() const noexcept;
 
 private:

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // course-runner OBJECT: started by the grader, with the descriptors of protocol/protocol.hpp. The only program of the
 // autograder that loads a student's object. course-runner --replay CALL OBJECT makes a recorded call, for a debugger.
+// course-runner --reference loads no object: it has a function of its own.
 
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
+#include "protocol/protocol_reference.hpp"
 #include "run/runner/replay.hpp"
 #include "run/runner/server.hpp"
 
@@ -29,7 +31,8 @@ int main(int argc, char** argv) {
         return 4;
     }
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // what is printed before a crash is seen
-    course::runner::serve(argv[1]);
+    const bool is_reference = std::string_view(argv[1]) == course::protocol::reference_option;
+    course::runner::serve(is_reference ? nullptr : argv[1]);
     std::fflush(stdout);
     std::_Exit(0);  // no destructor of the student's runs after the last call
 }

@@ -3,7 +3,8 @@
 
 namespace course::runner {
 
-/// Opens the device, loads the object, answers requests until the grader closes the connection.
+/// Opens the device, loads the object, answers requests until the grader closes the connection. Null: there is no
+/// object, but the reference's function (protocol/protocol_reference.hpp).
 void serve(const char* object);
 
 }  // namespace course::runner
