@@ -39,7 +39,7 @@ std::string atomics_of_the_host() {
         text += "\n";
     };
     for (const std::string operation : {"add", "sub", "or", "and", "xor", "nand"})
-        for (const std::string name : {"__sync_fetch_and_" + operation, "__sync_" + operation + "_and_fetch",
+        for (const std::string& name : {"__sync_fetch_and_" + operation, "__sync_" + operation + "_and_fetch",
                                        "__atomic_fetch_" + operation, "__atomic_" + operation + "_fetch"})
             add(name);
     for (const char* const name : {"__sync_bool_compare_and_swap", "__sync_val_compare_and_swap",
