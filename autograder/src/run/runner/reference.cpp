@@ -5,7 +5,6 @@
 #include <array>
 #include <cstring>
 #include <memory>
-#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -32,10 +31,10 @@ ValueType type_of(protocol::ValueType type) {
 class Copies {
 public:
     static Copies& of(std::uint64_t bytes) {
-        static std::optional<Copies> kept;
+        static std::unique_ptr<Copies> kept;
         if (!kept || kept->bytes_ != bytes) {
             kept.reset();   // first, so that both aren't there together
-            kept.emplace(bytes);
+            kept = std::make_unique<Copies>(bytes);
         }
         return *kept;
     }
