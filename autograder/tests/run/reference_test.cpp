@@ -93,10 +93,9 @@ TEST_CASE("results that are larger than the grader keeps of an answer don't end 
 }
 
 TEST_CASE("an object that says `done` at once and works afterwards delivers late, and by as much") {
-    const Folder scratch, own;
-    const SessionOptions options = options_for("attacks", scratch);
+    const Folder scratch, other, own;
     SessionOptions reference = without_object(own);
-    SessionPair pair(options, options, reference);
+    SessionPair pair(options_for("attacks", scratch), options_for("attacks", other), reference);
     const Value argument = floats(x);
     const auto pairs_with = [&](const std::string& function) {
         std::vector<TimedPair> pairs;
@@ -130,8 +129,8 @@ TEST_CASE("an object that says `done` at once and works afterwards delivers late
 }
 
 TEST_CASE("who stops the clock and works then is found out by the reference, and has no points") {
-    const Folder scratch, own;
-    const SessionOptions options = options_for("attacks", scratch);
+    const Folder scratch, other, own;
+    const SessionOptions options = options_for("attacks", scratch), checked = options_for("attacks", other);
     Manifest manifest = course::testing::sample_manifest();
     manifest.functions = {{"done_before_the_work", {float_array}, {float_array}}};
     manifest.check_elements = 0;
@@ -140,19 +139,18 @@ TEST_CASE("who stops the clock and works then is found out by the reference, and
         return course::testing::judged(manifest, caller, DoubleCheck(),
                                        {.on_gpu = true, .measure_speed = MeasureSpeed::everywhere});
     };
-    SteadyPair pair(options, options, without_object(own));
+    SteadyPair pair(options, checked, without_object(own));
     const Result found_out = judge_by(pair);
     CAPTURE(found_out.message);
     CHECK(found_out.verdict == Verdict::too_slow);
     CHECK(found_out.points() == 0);
     CHECK(found_out.tasks[0].speed.value().late_seconds > 0.1);
-    SessionPair without(options, options);
+    SessionPair without(options, checked);
     CHECK(judge_by(without).tasks[0].speed.value().seconds < 0.1);   // what it would have gained
 }
 
 TEST_CASE("two runners without a third: there is no reference") {
-    const Folder scratch;
-    const SessionOptions options = options_for("attacks", scratch);
-    SessionPair pair(options, options);
+    const Folder scratch, other;
+    SessionPair pair(options_for("attacks", scratch), options_for("attacks", other));
     CHECK_FALSE(pair.reference_call({.bytes = 40, .results = {}}));
 }

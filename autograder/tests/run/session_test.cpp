@@ -170,11 +170,11 @@ TEST_CASE("a runner that can't be started is the machine's fault before the stud
 }
 
 TEST_CASE("two runners: a call in the background keeps nobody waiting, and may end as it likes") {
-    const Folder scratch;
-    SessionOptions options = options_for("attacks", scratch);
+    const Folder scratch, other;
+    const SessionOptions options = options_for("attacks", scratch), checked_options = options_for("attacks", other);
     const Value argument = floats(x);
     {
-        SessionPair pair(options, options);
+        SessionPair pair(options, checked_options);
         for (const char* function : {"segfault", "exits_0", "throws"})
             pair.expect_check(function, {&argument, 1}, {&float_array, 1});
         for (int repeat = 0; repeat < 3; ++repeat) {
@@ -188,7 +188,7 @@ TEST_CASE("two runners: a call in the background keeps nobody waiting, and may e
     }
     CHECK(processes_left() == 0);
     {
-        SessionPair pair(options, options);
+        SessionPair pair(options, checked_options);
         pair.expect_check("loops", {&argument, 1}, {&float_array, 1});
         CHECK(pair.call("correct", {&argument, 1}, {&float_array, 1}).outcome == Outcome::returned);
     }   // the one that loops is stopped
@@ -196,10 +196,10 @@ TEST_CASE("two runners: a call in the background keeps nobody waiting, and may e
 }
 
 TEST_CASE("two runners: one that can't be started is reported by each") {
-    const Folder scratch;
-    SessionOptions missing = options_for("attacks", scratch);
-    missing.runner = scratch.path() / "no-runner";
-    SessionPair pair(missing, missing);
+    const Folder scratch, other;
+    SessionOptions missing = options_for("attacks", scratch), also_missing = options_for("attacks", other);
+    missing.runner = also_missing.runner = scratch.path() / "no-runner";
+    SessionPair pair(missing, also_missing);
     pair.expect_check("correct", {}, {});
     CHECK_THROWS_WITH_AS(pair.call("correct", {}, {}), doctest::Contains("cannot start"), std::runtime_error);
     CHECK_THROWS_WITH_AS(pair.check_call("correct", {}, {}, {}), doctest::Contains("cannot start"), std::runtime_error);
