@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t longest_kernel = 200, longest_line = 200;  // lines that are shown of one, and bytes of a line
 
-std::string count_text(double count) { return count == 0 ? "" : fmt::format("{:.10g}", count); }
+std::string count_cell(double count) { return count == 0 ? "" : fmt::format("{:.10g}", count); }
 std::string ratio_text(double ratio) { return ratio == 0 ? "" : fmt::format("{:.1f}", ratio); }
 
 /// What stands in a column, empty for none of it.
@@ -27,19 +27,19 @@ struct Column {
 };
 
 constexpr Column columns[] = {
-    {"reads", [](const Work& work) { return count_text(counted(work, "global_reads")); }},
-    {"writes", [](const Work& work) { return count_text(counted(work, "global_writes")); }},
+    {"reads", [](const Work& work) { return count_cell(counted(work, "global_reads")); }},
+    {"writes", [](const Work& work) { return count_cell(counted(work, "global_writes")); }},
     {"sectors/req", [](const Work& work) { return ratio_text(counted(work, "sectors_per_request")); }},
     {"used",
      [](const Work& work) { return work.global_sectors == 0 ? "" : fmt::format("{:.0f}%", 100 * used_share(work)); }},
-    {"sh.reads", [](const Work& work) { return count_text(counted(work, "shared_reads")); }},
-    {"sh.writes", [](const Work& work) { return count_text(counted(work, "shared_writes")); }},
+    {"sh.reads", [](const Work& work) { return count_cell(counted(work, "shared_reads")); }},
+    {"sh.writes", [](const Work& work) { return count_cell(counted(work, "shared_writes")); }},
     {"bank ways", [](const Work& work) { return ratio_text(counted(work, "bank_conflict_ways")); }},
-    {"atomics", [](const Work& work) { return count_text(static_cast<double>(work.atomics)); }},
+    {"atomics", [](const Work& work) { return count_cell(static_cast<double>(work.atomics)); }},
     {"turns", [](const Work& work) { return ratio_text(counted(work, "atomic_turns")); }},
-    {"barriers", [](const Work& work) { return count_text(static_cast<double>(work.barriers)); }},
-    {"warp ops", [](const Work& work) { return count_text(counted(work, "warp_operations")); }},
-    {"divergent", [](const Work& work) { return count_text(counted(work, "divergent_requests")); }},
+    {"barriers", [](const Work& work) { return count_cell(static_cast<double>(work.barriers)); }},
+    {"warp ops", [](const Work& work) { return count_cell(counted(work, "warp_operations")); }},
+    {"divergent", [](const Work& work) { return count_cell(counted(work, "divergent_requests")); }},
 };
 
 /// The columns that have something in them, with their widths.

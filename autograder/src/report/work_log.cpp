@@ -20,7 +20,7 @@ constexpr double sector_bytes = 32;
 constexpr std::size_t longest_note = 120;
 constexpr int last_step = 9999;
 
-double number(std::uint64_t count) { return static_cast<double>(count); }
+double as_double(std::uint64_t count) { return static_cast<double>(count); }
 
 /// Calls `member(name, member)` for each that a line of the log has.
 template <class Entry, class Member>
@@ -92,7 +92,7 @@ void read_member(const nlohmann::json& json, Value& value) {
 }  // namespace
 
 double LogEntry::moved_bytes_per_element() const {
-    return sector_bytes * number(sectors) / static_cast<double>(counted_elements);
+    return sector_bytes * as_double(sectors) / static_cast<double>(counted_elements);
 }
 
 double LogEntry::seconds_at_bandwidth(double bytes_per_element) const {
