@@ -87,7 +87,7 @@ std::string environment_message(const TaskResult& task) {
 }
 
 // Shows the tasks to who wants to see them, then leaves nothing of those that aren't begun: what is wrong with a stub
-// is no student's mistake.
+// isn't a student's mistake.
 void finish(const Manifest& manifest, const JudgeOptions& options, std::span<const TaskOnItsWay> judged, Result& result) {
     const std::vector<NotBegun> not_begun = tasks_not_begun(manifest, options.functions_begun, result.tasks);
     std::vector<JudgedTask> seen;

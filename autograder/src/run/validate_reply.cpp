@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "protocol/protocol_canaries.hpp"
 #include "protocol/protocol_check.hpp"
 #include "support/parallel.hpp"
 
@@ -100,20 +101,8 @@ bool has_shape(const ValueRecord& record, const Value& argument) noexcept {
 }  // namespace
 
 std::size_t size_of(Type type) noexcept {
-    switch (type) {
-        case Type::boolean:
-        case Type::int8:
-        case Type::uint8: return 1;
-        case Type::int16:
-        case Type::uint16: return 2;
-        case Type::int32:
-        case Type::uint32:
-        case Type::float32: return 4;
-        case Type::int64:
-        case Type::uint64:
-        case Type::float64: return 8;
-    }
-    return 1;
+    const std::size_t bytes = protocol::element_bytes(type);
+    return bytes > 0 ? bytes : 1;   // of a type that isn't in the list
 }
 
 std::size_t used_bytes(const protocol::Reply& reply) noexcept {
