@@ -200,6 +200,8 @@ private:
         if (options.on_gpu) options.device = &lock.emplace();
         SessionPair caller(session, checked, reference);
         options.measure_speed = asked_.options.timings ? MeasureSpeed::everywhere : asked_.measure_speed;
+        if (options.on_gpu && options.measure_speed != MeasureSpeed::nowhere && asks_for_speed(manifest_))
+            caller.begin_reference();
         options.seed = asked_.options.seed;
         options.not_begun = not_begun_;
         options.functions_begun = functions_begun_;

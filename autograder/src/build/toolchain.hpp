@@ -23,7 +23,7 @@ struct Toolchain {
     std::vector<std::string> sanitize;          ///< the kit's own sanitizer flags: what it loads has to match
     std::filesystem::path source_dir, build_dir, program_dir, library_dir;
     std::filesystem::path gpu_include, course_include, eigen_include;
-    SandboxUse sandbox = SandboxUse::but_on_gpu;
+    SandboxUse sandbox = SandboxUse::everywhere;
 
     /// What CMake configured, and COURSE_CXX and COURSE_SANDBOX from the environment.
     /// @throws std::runtime_error if COURSE_SANDBOX says what it can't

@@ -13,6 +13,8 @@
 #include "report/output.hpp"
 #include "report/style.hpp"
 #include "report/terminal.hpp"
+#include "run/reference.hpp"
+#include "run/session.hpp"
 #include "sandbox/sandbox_use.hpp"
 #include "support/files.hpp"
 #include "support/progress_line.hpp"
@@ -104,13 +106,13 @@ void look_at_bandwidths(const ProbeAnswer& device, Findings& findings) {
         findings.note("link", "none: without a GPU, a copy to the device is one within host memory");
 }
 
-/// True if answers run on a GPU.
-bool look_at_device(const Kit& kit, Findings& findings) {
+/// What answers run on; an error, if it can't be used.
+ProbeAnswer look_at_device(const Kit& kit, Findings& findings) {
     const ProgressLine progress("measuring the device ...");
     const ProbeAnswer device = probe(kit.toolchain, "", "--measure");
     if (!device.error.empty()) {
         findings.bad("device", device.error, "Without LIBGPU_DEVICE in the environment the kit takes what there is.");
-        return false;
+        return device;
     }
     const std::string toolkit = *kit::cuda_version ? fmt::format("toolkit {}", kit::cuda_version) : "";
     if (device.backend == "cuda") {
@@ -129,7 +131,7 @@ bool look_at_device(const Kit& kit, Findings& findings) {
         findings.bad("test kernel", device.canary, "Kernels can't be used on this machine as it is.");
     look_at_bandwidths(device, findings);
     look_at_cache(device.cache, findings);
-    return device.backend == "cuda";
+    return device;
 }
 
 void look_at_folders(const Kit& kit, Findings& findings) {
@@ -160,17 +162,47 @@ void look_at_programs(const Kit& kit, Findings& findings) {
     }
 }
 
-/// What keeps a student's code apart, and what this kernel, a GPU or COURSE_SANDBOX leaves open.
-void look_at_sandbox(SandboxUse use, bool on_gpu, Findings& findings) {
+/// Why the grader's own runner can't compute there in the sandbox; empty if it can.
+std::string why_not_in_sandbox(const Kit& kit, const std::string& device) {
+    try {
+        const Scratch scratch = Scratch::make(kit.toolchain.build_dir / "scratch");
+        SessionOptions options;
+        options.runner = kit.toolchain.program_dir / "course-runner";
+        options.scratch = scratch.path() / "run";
+        options.kernel_cache = scratch.path() / "kernels";
+        options.around = kit.toolchain.surroundings();
+        options.around.hidden.push_back(kit.root);
+        options.device = device;
+        Session session(options);
+        const CallReply reply = call_reference(session, {.bytes = 1 << 20, .results = {}});
+        return reply.outcome == Outcome::returned ? "" : reply.message;
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
+/// What keeps a student's code apart, and what this kernel or COURSE_SANDBOX leaves open.
+void look_at_sandbox(const Kit& kit, const ProbeAnswer& device, Findings& findings) {
+    const SandboxUse use = kit.toolchain.sandbox;
+    const bool on_gpu = device.backend == "cuda";
     if (!compiles_in_sandbox(use)) {
         findings.note("sandbox", "off, as COURSE_SANDBOX says: a student's code can do what you can");
         return;
     }
     findings.ok("sandbox", available_tiers().text());
     for (const std::string& open : available_tiers().missing()) findings.note("sandbox", open);
-    if (on_gpu && !runs_in_sandbox(use, true))
-        findings.note("sandbox", "answers are compiled in it; those that run on a GPU run outside, under limits alone "
-                                 "(COURSE_SANDBOX=gpu puts them in)");
+    if (!runs_in_sandbox(use, on_gpu)) {
+        findings.note("sandbox", "answers are compiled in it; those that run on a GPU run outside, under limits alone, "
+                                 "as COURSE_SANDBOX says");
+        return;
+    }
+    if (!device.error.empty()) return;
+    if (const std::string why = why_not_in_sandbox(kit, device.device); why.empty())
+        findings.ok("runner", "computes in the sandbox");
+    else
+        findings.bad("runner", "can't compute in the sandbox: " + why,
+                     on_gpu ? "COURSE_SANDBOX=host keeps answers that run on a GPU outside it; please tell us."
+                            : "COURSE_SANDBOX=off goes without it; please tell us.");
 }
 
 }  // namespace
@@ -180,9 +212,9 @@ int doctor_command(const Kit& kit) {
     findings.ok("kit", fmt::format("version {}, in {}", kit_version(), kit.root.string()));
     look_at_programs(kit, findings);
     look_at_compiler(kit, findings);
-    const bool on_gpu = look_at_device(kit, findings);
+    const ProbeAnswer device = look_at_device(kit, findings);
     look_at_folders(kit, findings);
-    look_at_sandbox(kit.toolchain.sandbox, on_gpu, findings);
+    look_at_sandbox(kit, device, findings);
     print(findings.text());
     print(findings.healthy() ? "\nThis machine is ready.\n" : "\nPlease fix the lines with !! first.\n");
     return findings.healthy() ? 0 : 4;

@@ -66,12 +66,16 @@ Session::Process::Process(const SessionOptions& options, Printed& printed)
 }
 
 Session::Process::~Process() {
-    if (!dead()) ::kill(process_, SIGKILL);
+    kill();
     const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                                      std::chrono::duration<double>(kill_seconds));
     while (!dead() && Clock::now() < end) std::this_thread::sleep_for(1ms);
     read_printed();
     kill_processes({.adopted = true}, kill_seconds);
+}
+
+void Session::Process::kill() noexcept {
+    if (!dead()) ::kill(process_, SIGKILL);
 }
 
 void Session::Process::send(const protocol::Request& request) {

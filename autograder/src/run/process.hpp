@@ -53,6 +53,9 @@ public:
 
     void send(const protocol::Request& request);
 
+    /// The destructor then has less to wait for.
+    void kill() noexcept;
+
     /// Waits for the next message. Meanwhile reads what is printed, and watches the process and its memory.
     Waited receive(protocol::Reply& reply, Clock::time_point deadline);
 

@@ -119,6 +119,11 @@ void Session::start() {
 }
 
 void Session::start_runner() {
+    if (!process_) launch_runner();
+    wait_for_runner();
+}
+
+void Session::launch_runner() {
     // What an earlier one has left in its folder isn't this one's; its kernels are, unless there are too many.
     FileUse kernels;
     kernels.add_folder(options_.kernel_cache);
@@ -127,15 +132,24 @@ void Session::start_runner() {
         remove_tree(folder);
         make_folders(folder);
     }
+    is_ready_ = false;
     process_ = std::make_unique<Process>(options_, *printed_);
     used_output_ = 0;
+}
+
+void Session::wait_for_runner() {
     Reply reply;
     const auto wait_for = [&](Status wanted, double seconds) {
         const Waited waited = process_->receive(reply, in(seconds));
         if (waited.reason != Waited::Reason::message) throw ending_of(waited, seconds, options_);
         validate_header(reply, 0);
         const Status excuse = wanted == Status::loading ? Status::no_device : Status::cannot_load;
-        if (reply.status == excuse) throw ending_of(reply);
+        if (reply.status == excuse) {
+            CallEnded ended = ending_of(reply);
+            if (excuse == Status::no_device && options_.sandboxed && options_.device != "host")
+                ended.reply.message += "\nmake doctor says whether this GPU works in the sandbox.";
+            throw ended;
+        }
         if (reply.status != wanted) throw BadReply("a message out of turn");
     };
     try {
@@ -150,6 +164,15 @@ void Session::start_runner() {
     }
     has_started_ = true;
     wait_for(Status::started, options_.call_seconds);  // from here on, the student's code can speak
+    is_ready_ = true;
+}
+
+void Session::end() noexcept {
+    if (process_) process_->kill();
+}
+
+void Session::begin() {
+    if (!process_) launch_runner();
 }
 
 CallReply Session::run(Exchange& made, const std::string& function) {
@@ -164,7 +187,7 @@ CallReply Session::run(Exchange& made, const std::string& function) {
         return reply;
     };
     try {
-        if (!process_) start();
+        if (!process_ || !is_ready_) start();
         return with_ledger(exchange(made));
     } catch (CallEnded& ended) {
         CallReply reply = with_ledger(std::move(ended.reply));

@@ -58,6 +58,14 @@ public:
     CallReply ledger_call(const std::string& function, std::span<const Value> arguments,
                           std::span<const ValueType> results) override;
 
+    /// Starts the runner without waiting for it, so that it gets ready while others work; the first call waits.
+    /// @throws std::runtime_error if none can be started
+    void begin();
+
+    /// Kills the runner without waiting until it is gone, which takes long while a GPU's context is closed; the
+    /// destructor waits. No calls after it.
+    void end() noexcept;
+
     /// What the student's code has printed so far (stdout and stderr together, capped).
     [[nodiscard]] std::string output() const;
 
@@ -69,10 +77,13 @@ private:
     CallReply exchange(Exchange& made);
     void start();
     void start_runner();
+    void launch_runner();
+    void wait_for_runner();
 
     SessionOptions options_;
     std::unique_ptr<Printed> printed_;
     std::unique_ptr<Process> process_;   ///< none before the first call, and after one that ended it
+    bool is_ready_ = false;              ///< that process has said that it is
     bool has_started_ = false;           ///< a runner has: whatever keeps others from it is the student's doing
     std::size_t used_output_ = 0;        ///< bytes of the output memory that the last reply used
 };

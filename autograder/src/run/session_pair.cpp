@@ -98,7 +98,10 @@ SessionPair::SessionPair(const SessionOptions& usual, SessionOptions checked,
     checker_ = std::make_unique<Checker>(std::move(checked));
 }
 
-SessionPair::~SessionPair() = default;
+SessionPair::~SessionPair() {
+    caller_.end();   // both go at the same time
+    if (reference_) reference_->end();
+}
 
 CallReply SessionPair::call(const std::string& function, std::span<const Value> arguments,
                             std::span<const ValueType> results) {
@@ -128,6 +131,10 @@ CallReply SessionPair::check_call(const std::string& function, std::span<const V
 std::optional<CallReply> SessionPair::reference_call(const ReferenceWork& work) {
     if (!reference_) return {};
     return call_reference(*reference_, work);
+}
+
+void SessionPair::begin_reference() {
+    if (reference_) reference_->begin();
 }
 
 void SessionPair::expect_check(const std::string& function, std::span<const Value> arguments,

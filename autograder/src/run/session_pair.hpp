@@ -16,7 +16,8 @@ namespace course {
 class SessionPair : public Caller {
 public:
     /// @param checked of the second runner: its own folders; its device is the host whatever they say
-    /// @param reference of the runner without an object: its own folders; it is started when it is first called
+    /// @param reference of the runner without an object: its own folders; it is started when it is first called, or by
+    ///        begin_reference()
     SessionPair(const SessionOptions& usual, SessionOptions checked,
                 const std::optional<SessionOptions>& reference = {});
     ~SessionPair() override;
@@ -38,6 +39,9 @@ public:
                           std::span<const ValueType> results) override;
 
     std::optional<CallReply> reference_call(const ReferenceWork& work) override;
+
+    /// Starts the reference's runner without waiting for it: a GPU's context takes its time.
+    void begin_reference();
 
     /// Makes this call in the background, and forgets what it gives: its kernels are compiled then.
     void expect_check(const std::string& function, std::span<const Value> arguments,

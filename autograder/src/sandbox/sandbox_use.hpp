@@ -8,11 +8,11 @@ namespace course {
 /// Which of a student's programs are put into the sandbox: compilations and answers that run.
 enum class SandboxUse {
     off,          ///< none
-    but_on_gpu,   ///< all but answers that run on a GPU: CUDA's driver in it hasn't been tried on enough machines
+    but_on_gpu,   ///< all but answers that run on a GPU, for a driver that doesn't work in it
     everywhere,
 };
 
-/// What COURSE_SANDBOX says: "off" or "gpu" (everywhere); not set, or "host": all but answers that run on a GPU.
+/// What COURSE_SANDBOX says: "off", or "host" (all but answers that run on a GPU); not set, or "on": everywhere.
 /// @throws std::runtime_error that names the words it can be
 SandboxUse sandbox_use_of_environment();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each folder beside this file is an attack on the grader: an answer to the toy course's first exercise, and the
 // verdict that it must end in (attack.toml). None gets a point that it didn't earn, none reads or changes what isn't its
-// own, and nothing of it is left.
+// own, and nothing of it is left. COURSE_ATTACKS_ON names the device that the answers run on; not set: the host backend.
 
 #include <doctest/doctest.h>
 
@@ -15,6 +15,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -75,6 +76,11 @@ std::vector<Attack> all_attacks() {
     return attacks;
 }
 
+std::string device() {
+    const char* name = std::getenv("COURSE_ATTACKS_ON");
+    return name != nullptr ? name : "host";
+}
+
 std::string replaced(std::string text, const std::string& what, const std::string& by) {
     for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size())
         text.replace(at, what.size(), by);
@@ -104,7 +110,7 @@ std::map<std::string, std::string> state_of(const fs::path& folder) {
 /// A copy of the toy course, and around it what an attack could want: solutions, another submission, a home.
 class Scene {
 public:
-    Scene() : folder_(fs::path(COURSE_BINARY_DIR) / "attacks"), root_(folder_ / "course") {
+    Scene() : folder_(fs::path(COURSE_BINARY_DIR) / (device() == "host" ? "attacks" : "attacks-gpu")), root_(folder_ / "course") {
         fs::remove_all(folder_);
         for (const char* name : {"home", "other", "answers", "tmp"}) fs::create_directories(folder_ / name);
         fs::copy(fs::path(COURSE_SOURCE_DIR) / "autograder/tests/toy", root_, fs::copy_options::recursive);
@@ -169,7 +175,7 @@ public:
         const char* path = std::getenv("PATH");
         command.environment = {
             fmt::format("PATH={}", path ? path : "/usr/bin:/bin"), fmt::format("TMPDIR={}", tmp.string()),
-            fmt::format("HOME={}", (folder_ / "home").string()), "LIBGPU_DEVICE=host", "COURSE_TOKEN=" + token_};
+            fmt::format("HOME={}", (folder_ / "home").string()), "LIBGPU_DEVICE=" + device(), "COURSE_TOKEN=" + token_};
         for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"})
             if (const char* value = std::getenv(name)) command.environment.push_back(fmt::format("{}={}", name, value));
         command.folder = "/";
@@ -266,7 +272,7 @@ TEST_CASE("every attack ends in its stated verdict, with the points it earned, a
     std::vector<Scene::Judged> judged(attacks.size());
     std::atomic<std::size_t> next = 0;
     std::vector<std::future<void>> workers;
-    for (int k = 0; k < 2; ++k)
+    for (unsigned k = 0; k < std::clamp(std::thread::hardware_concurrency() / 4, 2u, 4u); ++k)
         workers.push_back(std::async(std::launch::async, [&] {
             for (std::size_t one; (one = next++) < attacks.size();)
                 judged[one] = scene.judge(answers[one], {}, attacks[one].seconds);

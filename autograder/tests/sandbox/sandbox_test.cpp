@@ -291,17 +291,17 @@ TEST_CASE("which programs are put into the sandbox, and what is then in force") 
         return read;
     };
     ::unsetenv("COURSE_SANDBOX");
-    CHECK(sandbox_use_of_environment() == SandboxUse::but_on_gpu);
-    for (const char* word : {"", "host", "gpu", "off"}) {
+    CHECK(sandbox_use_of_environment() == SandboxUse::everywhere);
+    for (const char* word : {"", "on", "host", "off"}) {
         CAPTURE(word);
-        const bool host = std::string(word) != "off", gpu = std::string(word) == "gpu";
+        const bool host = std::string(word) != "off", gpu = host && std::string(word) != "host";
         CHECK(compiles_in_sandbox(use(word)) == host);
         CHECK(runs_in_sandbox(use(word), false) == host);
         CHECK(runs_in_sandbox(use(word), true) == gpu);
         CHECK(tiers_around_answer(use(word), false, all).names() == (host ? all.names() : limits));
         CHECK(tiers_around_answer(use(word), true, all).names() == (gpu ? all.names() : limits));
     }
-    CHECK_THROWS_WITH(use("yes"), "COURSE_SANDBOX is \"yes\"; it can be host (the default), gpu or off");
+    CHECK_THROWS_WITH(use("yes"), "COURSE_SANDBOX is \"yes\"; it can be on (the default), host or off");
     ::unsetenv("COURSE_SANDBOX");
 }
 
