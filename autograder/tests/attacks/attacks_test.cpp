@@ -29,6 +29,7 @@
 #include <toml++/toml.h>
 #include <unistd.h>
 
+#include "build/toolchain.hpp"
 #include "run/process_tree.hpp"
 #include "sandbox/sandbox.hpp"
 #include "support/digest.hpp"
@@ -44,6 +45,8 @@ struct Attack {
     std::string name, what, verdict, says;
     std::string link, folder, header_link;   ///< the answer, its folder, or a header beside it is a link to that
     std::string file;                        ///< the answer's name, if another than twice.cpp
+    std::string allowed_on_gpu;              ///< what CUDA's driver needs, and an attack may do there
+    std::string allowed_with_scripts;        ///< the same where the compiler is a shell script
     std::int64_t points = 0, bytes = 0;      ///< bytes: the answer is filled up to so many
     double seconds = 0;                      ///< for each call; 0: as the exercise says
     bool pipe = false, directory = false;    ///< in place of the answer
@@ -61,6 +64,8 @@ Attack read_attack(const fs::path& folder) {
             .folder = text("folder"),
             .header_link = text("header_link"),
             .file = file.empty() ? "twice.cpp" : file,
+            .allowed_on_gpu = text("allowed_on_gpu"),
+            .allowed_with_scripts = text("allowed_with_scripts"),
             .points = table["points"].value_or(std::int64_t{0}),
             .bytes = table["bytes"].value_or(std::int64_t{0}),
             .seconds = table["seconds"].value_or(0.0),
@@ -166,7 +171,7 @@ public:
     };
 
     [[nodiscard]] Judged judge(const fs::path& answer, const std::function<bool()>& before_start = {},
-                               double seconds = 0) const {
+                               double seconds = 0, const std::string& allowed = "") const {
         const fs::path tmp = folder_ / "tmp" / answer.filename();
         fs::create_directories(tmp);
         course::Command command;
@@ -183,7 +188,8 @@ public:
         command.seconds = 300;
         command.file_bytes = 0;
         command.before_start = before_start;
-        const course::ProcessResult result = run_process(command);
+        course::ProcessResult result = run_process(command);
+        if (!allowed.empty()) result.output = replaced(result.output, "ESCAPED: " + allowed, "");
         Judged judged{.status = "", .text = result.output};
         const std::size_t begin = result.output.find('{');
         const nlohmann::json json = nlohmann::json::parse(
@@ -224,6 +230,12 @@ private:
     fs::path folder_, root_, objects_;
     std::string token_ = fmt::format("token-{:x}-{:x}", std::random_device()(), std::random_device()());
 };
+
+/// What isn't an escape here; empty: everything is.
+std::string allowed(const Attack& attack) {
+    if (device() != "host" && !attack.allowed_on_gpu.empty()) return attack.allowed_on_gpu;
+    return course::Toolchain::configured().surroundings().compiler_is_script ? attack.allowed_with_scripts : "";
+}
 
 std::size_t processes_left() {
     std::array<pid_t, 64> found;
@@ -275,7 +287,7 @@ TEST_CASE("every attack ends in its stated verdict, with the points it earned, a
     for (unsigned k = 0; k < std::clamp(std::thread::hardware_concurrency() / 4, 2u, 4u); ++k)
         workers.push_back(std::async(std::launch::async, [&] {
             for (std::size_t one; (one = next++) < attacks.size();)
-                judged[one] = scene.judge(answers[one], {}, attacks[one].seconds);
+                judged[one] = scene.judge(answers[one], {}, attacks[one].seconds, allowed(attacks[one]));
         }));
     for (auto& worker : workers) worker.get();
 
