@@ -82,6 +82,7 @@ void* allocate_guarded(Device device, std::size_t bytes) {
     for (unsigned char* const guard : {start, start + pad + bytes})
         where.fill(device.index(), guard, pattern, pad, stream);   // no copy: in a timed call it would be timed
     fill(device, start + pad, bytes, stream);
+    where.synchronize_stream(device.index(), stream);   // another stream may write to the array at once
     const std::lock_guard lock(registry().mutex);
     registry().buffers.emplace(start + pad, Guarded{device, bytes});
     return start + pad;
