@@ -22,6 +22,7 @@
 #include "manifest/names.hpp"
 #include "support/plain_text.hpp"
 #include "run/sealed_memory.hpp"
+#include "run/spawn.hpp"
 #include "run/session_pair.hpp"
 #include "sandbox/sandbox_use.hpp"
 #include "support/device_lock.hpp"
@@ -146,7 +147,23 @@ private:
                                            ": judged on devices of the host backend, which are one CPU");
             device_ = "host";
         }
-        environment.sandbox = tiers_around_answer(kit_.toolchain.sandbox, on_gpu()).names();
+    }
+
+    /// A user for each of the runners, where users can be separated and all that these need is open to them.
+    void separate_users(const fs::path& scratch, std::initializer_list<SessionOptions*> sessions) {
+        Tiers tiers = tiers_around_answer(kit_.toolchain.sandbox, on_gpu());
+        if (tiers.users && std::getenv("LIBGPU_DUMP") == nullptr) {   // whose folder is the grader's
+            const std::vector<SeparateUser> users = draw_separate_users(sessions.size());
+            let_pass(users.front().group, scratch);
+            const std::vector<PathRule> rules = runner_policy(**sessions.begin()).paths;
+            const auto is_open = [&](const PathRule& rule) {
+                return rule.access == Access::own || is_open_to(users.front(), rule.path);
+            };
+            tiers.users = std::all_of(rules.begin(), rules.end(), is_open);
+            for (auto user = users.begin(); SessionOptions* one : sessions)
+                if (tiers.users) one->as = *user++;
+        }
+        judged_.result.environment.sandbox = tiers.names();
     }
 
     [[nodiscard]] bool on_gpu() const { return judged_.result.environment.backend == "cuda"; }
@@ -194,6 +211,7 @@ private:
         }
         use_folders(reference, scratch / fmt::format("{:016x}", random_bits()));
         reference.object.clear();
+        separate_users(scratch, {&session, &checked, &reference});
         JudgeOptions options;
         options.on_gpu = on_gpu();
         std::optional<DeviceLock> lock;

@@ -131,6 +131,7 @@ void Session::launch_runner() {
         if (folder == options_.kernel_cache && kernels.bytes() <= options_.file_bytes / 2) continue;
         remove_tree(folder);
         make_folders(folder);
+        if (options_.as) give_folder(*options_.as, folder);
     }
     is_ready_ = false;
     process_ = std::make_unique<Process>(options_, *printed_);

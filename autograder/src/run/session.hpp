@@ -24,6 +24,7 @@ struct SessionOptions {
     std::filesystem::path kernel_cache;      ///< LIBGPU_CACHE_DIR for it
     Surroundings around = {};                ///< where the kit's libraries are, and what it must not see
     bool sandboxed = true;                   ///< else it has limits alone
+    std::optional<SeparateUser> as = {};     ///< in the sandbox: its user, who can read what it needs
     std::string device = "host";             ///< LIBGPU_DEVICE for it
     int devices = 0;                         ///< of the host backend: so many; 0: as the environment has it
     double call_seconds = 10;                ///< limit of one call

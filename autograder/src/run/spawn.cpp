@@ -94,6 +94,7 @@ void close_from(unsigned first) noexcept {
     ::close(sandbox_fd);
     if (plan.sandbox != nullptr) {
         if (const char* step = plan.sandbox->enter(sandbox_fd)) give_up(error_fd, step);
+        if (::getppid() != plan.parent) ::_exit(127);   // and again: the user has changed
     } else if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
         give_up(error_fd, "prctl(PR_SET_NO_NEW_PRIVS)");
     }
@@ -158,6 +159,7 @@ Policy runner_policy(const SessionOptions& options) {
     policy.paths.push_back({options.kernel_cache, Access::own});
     if (const char* dump = std::getenv("LIBGPU_DUMP"); dump != nullptr && *dump != '\0')
         policy.paths.push_back({dump, Access::own});
+    policy.as = options.as;
     if (policy.gpu)
         for (PathRule& rule : gpu_rules()) policy.paths.push_back(std::move(rule));
     return policy;

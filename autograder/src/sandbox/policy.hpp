@@ -5,8 +5,11 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "sandbox/separate_user.hpp"
 
 namespace course {
 
@@ -29,6 +32,7 @@ struct Policy {
     std::vector<PathRule> paths;
     bool gpu = false;   ///< what CUDA's driver needs besides paths: its threads' names, sockets of this machine alone
     bool forks = false; ///< processes may copy themselves: a compiler that is a shell script does
+    std::optional<SeparateUser> as = {};   ///< to whom the paths are open; none: the grader's own
 };
 
 /// What of the machine the kit's own programs and the compiler need, and what must stay hidden even where it lies below

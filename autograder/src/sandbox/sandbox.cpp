@@ -43,9 +43,9 @@ std::uint32_t needed_to_read() noexcept {
     return 0;
 }
 
-/// Gives up all capabilities but those kept, in this process and in whatever it starts. An ordinary user has none, and
-/// is refused some of these calls.
-bool drop_capabilities(std::uint32_t kept) noexcept {
+/// What this process starts, too, gets none but those kept, whatever it runs. An ordinary user has none, and is refused
+/// some of these calls.
+void lock_capabilities(std::uint32_t kept) noexcept {
     for (unsigned one = 0; one < 64; ++one)
         if (one >= 32 || (kept & 1u << one) == 0) ::prctl(PR_CAPBSET_DROP, one, 0, 0, 0);
     ::prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
@@ -53,10 +53,23 @@ bool drop_capabilities(std::uint32_t kept) noexcept {
         ::prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |
                                        SECBIT_NO_SETUID_FIXUP_LOCKED | SECBIT_NO_CAP_AMBIENT_RAISE |
                                        SECBIT_NO_CAP_AMBIENT_RAISE_LOCKED);
+}
+
+bool drop_capabilities(std::uint32_t kept) noexcept {
     __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
     __user_cap_data_struct sets[2]{};
     sets[0].effective = sets[0].permitted = kept;
     return ::syscall(SYS_capset, &header, sets) == 0;
+}
+
+/// The capabilities are still there afterwards: they are locked. The C library's own calls are for all threads of the
+/// process, and not for the time after a fork.
+bool become(const SeparateUser& user) noexcept {
+    int signal = 0;
+    ::prctl(PR_GET_PDEATHSIG, &signal, 0, 0, 0);   // of the grader's death: forgotten when the user changes
+    return ::syscall(SYS_setgroups, 0, nullptr) == 0 &&
+           ::syscall(SYS_setresgid, user.group, user.group, user.group) == 0 &&
+           ::syscall(SYS_setresuid, user.user, user.user, user.user) == 0 && ::prctl(PR_SET_PDEATHSIG, signal) == 0;
 }
 
 }  // namespace
@@ -65,6 +78,7 @@ std::vector<std::string> Tiers::names() const {
     std::vector<std::string> all;
     if (landlock > 0) all.push_back(fmt::format("landlock {}", landlock));
     if (seccomp) all.emplace_back("seccomp");
+    if (users) all.emplace_back("user");
     all.emplace_back("limits");
     return all;
 }
@@ -74,7 +88,8 @@ std::string Tiers::text() const {
     if (landlock > 0)
         landlock_text = fmt::format("Landlock {} (files{}{}), ", landlock, landlock >= 4 ? ", TCP" : "",
                                     landlock >= 6 ? ", signals" : "");
-    return landlock_text + (seccomp ? "seccomp, " : "") + "no new privileges, limits";
+    return landlock_text + (seccomp ? "seccomp, " : "") + (users ? "a user of its own, " : "") +
+           "no new privileges, limits";
 }
 
 std::vector<std::string> Tiers::missing() const {
@@ -88,7 +103,7 @@ std::vector<std::string> Tiers::missing() const {
 }
 
 const Tiers& available_tiers() {
-    static const Tiers tiers{landlock_abi(), filters_are_supported()};
+    static const Tiers tiers{landlock_abi(), filters_are_supported(), can_separate_users()};
     return tiers;
 }
 
@@ -97,13 +112,16 @@ Sandbox::Sandbox(const Policy& policy, const Tiers& tiers)
       calls_({.gpu = policy.gpu, .forks = policy.forks, .signals_scoped = tiers.landlock >= 6}),
       gpu_(policy.gpu),
       filtered_(tiers.seccomp),
+      as_(policy.as),
       kept_capabilities_(0) {
     const auto is_closed = [](const PathRule& rule) { return is_closed_to_plain_root(rule.path); };
-    if (::geteuid() == 0 && std::any_of(policy.paths.begin(), policy.paths.end(), is_closed))
+    if (!as_ && ::geteuid() == 0 && std::any_of(policy.paths.begin(), policy.paths.end(), is_closed))
         kept_capabilities_ = needed_to_read();
 }
 
 const char* Sandbox::enter(int kept) noexcept {
+    lock_capabilities(kept_capabilities_);
+    if (as_ && !become(*as_)) return "a user of its own";
     if (!drop_capabilities(kept_capabilities_)) return "capset";
     if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return "prctl(PR_SET_NO_NEW_PRIVS)";
     if (gpu_ && !files_.allow_own_thread_names(kept)) return "a Landlock rule for its own threads";

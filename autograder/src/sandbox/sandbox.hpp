@@ -14,8 +14,9 @@ namespace course {
 struct Tiers {
     int landlock = 0;        ///< the kernel's ABI; 0: none
     bool seccomp = false;
+    bool users = false;      ///< a runner can have a user of its own
 
-    /// "landlock 7", "seccomp", "limits": as results name what was in force.
+    /// "landlock 7", "seccomp", "user", "limits": as results name what was in force.
     [[nodiscard]] std::vector<std::string> names() const;
     /// "Landlock 7 (files, TCP, signals), seccomp, limits", for people.
     [[nodiscard]] std::string text() const;
@@ -42,6 +43,7 @@ private:
     LandlockRules files_;
     SyscallFilter calls_;
     bool gpu_, filtered_;
+    std::optional<SeparateUser> as_;
     std::uint32_t kept_capabilities_;   ///< of root whose kit lies in somebody else's closed folder; else none
 };
 

@@ -19,7 +19,9 @@ SandboxUse sandbox_use_of_environment() {
 }
 
 Tiers tiers_around_answer(SandboxUse use, bool on_gpu, const Tiers& available) {
-    return runs_in_sandbox(use, on_gpu) ? available : Tiers{};
+    Tiers tiers = runs_in_sandbox(use, on_gpu) ? available : Tiers{};
+    tiers.users = tiers.users && !on_gpu;
+    return tiers;
 }
 
 }  // namespace course

@@ -30,6 +30,7 @@
 #include <unistd.h>
 
 #include "sandbox/sandbox_use.hpp"
+#include "support/files.hpp"
 #include "support/folder.hpp"
 #include "support/process.hpp"
 
@@ -282,8 +283,9 @@ TEST_CASE("a machine without one part has the others, and says what is open") {
 }
 
 TEST_CASE("which programs are put into the sandbox, and what is then in force") {
-    const Tiers all{7, true};
+    const Tiers all{7, true, true}, all_on_gpu{7, true, false};
     const std::vector<std::string> limits{"limits"};
+    CHECK(all.names() == std::vector<std::string>{"landlock 7", "seccomp", "user", "limits"});
     const auto use = [](const char* word) {
         ::setenv("COURSE_SANDBOX", word, 1);
         const SandboxUse read = sandbox_use_of_environment();
@@ -299,10 +301,92 @@ TEST_CASE("which programs are put into the sandbox, and what is then in force") 
         CHECK(runs_in_sandbox(use(word), false) == host);
         CHECK(runs_in_sandbox(use(word), true) == gpu);
         CHECK(tiers_around_answer(use(word), false, all).names() == (host ? all.names() : limits));
-        CHECK(tiers_around_answer(use(word), true, all).names() == (gpu ? all.names() : limits));
+        CHECK(tiers_around_answer(use(word), true, all).names() == (gpu ? all_on_gpu.names() : limits));
     }
     CHECK_THROWS_WITH(use("yes"), "COURSE_SANDBOX is \"yes\"; it can be on (the default), host or off");
     ::unsetenv("COURSE_SANDBOX");
+}
+
+TEST_CASE("the numbers of separate users exist, or they don't") {
+    CHECK(maps_separate_ids("         0          0 4294967295\n"));
+    CHECK(maps_separate_ids("0 1000 1\n1 100000 65536\n"));
+    CHECK_FALSE(maps_separate_ids("         0       1000          1\n"));
+    CHECK_FALSE(maps_separate_ids("0 100000 65519\n"));   // all but the last one
+    CHECK_FALSE(maps_separate_ids(""));
+    CHECK_FALSE(maps_separate_ids("nonsense\n"));
+}
+
+TEST_CASE("a path is open to a user who can read it and pass all folders above") {
+    const Folder folder;
+    const SeparateUser user{first_separate_id, last_separate_id};
+    const fs::path inner = folder.path() / "inner", file = inner / "file";
+    fs::create_directory(inner);
+    write_file(file, "text");
+    const auto open_with = [&](int of_inner, int of_file) {
+        ::chmod(inner.c_str(), static_cast<mode_t>(of_inner));
+        ::chmod(file.c_str(), static_cast<mode_t>(of_file));
+        return is_open_to(user, file);
+    };
+    ::chmod(folder.path().c_str(), 0755);
+    CHECK(open_with(0755, 0644));
+    CHECK(open_with(0711, 0604));
+    CHECK_FALSE(open_with(0700, 0644));
+    CHECK_FALSE(open_with(0755, 0640));
+    CHECK_FALSE(is_open_to(user, inner / "another"));
+    if (::geteuid() == 0) {
+        let_pass(user.group, inner);
+        ::chmod(file.c_str(), 0644);
+        CHECK(is_open_to(user, file));
+        CHECK_FALSE(is_open_to({user.user, user.group - 1}, file));
+        give_folder(user, inner);
+        CHECK(is_open_to(user, inner));
+        CHECK_FALSE(is_open_to({user.user + 1, user.group}, inner));
+    }
+}
+
+TEST_CASE("a separate user reads and reaches nothing of the grader's, on a kernel without Landlock and seccomp, too") {
+    if (!can_separate_users()) {
+        MESSAGE("SKIP: only root can give processes a user of their own");
+        return;
+    }
+    const std::vector<SeparateUser> users = draw_separate_users(3);
+    CHECK(users[0].group == users[2].group);
+    CHECK(users[0].user != users[1].user);
+    CHECK(users[1].user != users[2].user);
+    for (const SeparateUser& one : users) CHECK((one.user >= first_separate_id && one.user <= last_separate_id));
+    const Folder folder;
+    ::chmod(folder.path().c_str(), 0755);
+    const fs::path secret = folder.path() / "secret", own = folder.path() / "own";
+    write_file(secret, "token");
+    ::chmod(secret.c_str(), 0600);
+    fs::create_directory(own);
+    give_folder(users[0], own);
+    Policy policy;
+    policy.as = users[0];
+    const auto as_user = [&](const std::function<int()>& tried) {
+        return in_sandbox(policy, tried, {.landlock = 0, .seccomp = false, .users = true});
+    };
+    CHECK(as_user([&] { return ::getuid() == users[0].user && ::getegid() == users[0].group ? 1 : 2; }) == 1);
+    CHECK(as_user([] { return ::getgroups(0, nullptr) == 0 ? 1 : 2; }) == 1);
+    CHECK(as_user([&] { return open_error(secret, O_RDONLY); }) == EACCES);
+    CHECK(as_user([&] { return open_error(folder.path() / "new", O_WRONLY | O_CREAT); }) == EACCES);
+    CHECK(as_user([&] { return open_error(own / "new", O_WRONLY | O_CREAT); }) == 0);
+    CHECK(as_user([] { return error_of(::kill(::getppid(), 0)); }) == EPERM);
+    CHECK(as_user([] { return open_error(fmt::format("/proc/{}/mem", ::getppid()), O_RDWR); }) == EACCES);
+    CHECK(as_user([] { return error_of(::setresuid(0, 0, 0)); }) == EPERM);
+    CHECK(as_user([] { return error_of(::chroot("/")); }) == EPERM);
+    // It goes when the grader goes.
+    Sandbox sandbox(policy, {.landlock = 0, .seccomp = false, .users = true});
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::prctl(PR_SET_PDEATHSIG, SIGUSR1);
+        int signal = 0;
+        if (sandbox.enter(kept) != nullptr || ::prctl(PR_GET_PDEATHSIG, &signal) != 0) ::_exit(1);
+        ::_exit(signal == SIGUSR1 ? 0 : 2);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    CHECK(status == 0);
 }
 
 // course_sandbox_test --no-skip --test-case='*cost*': pairs of the same program, with the sandbox and without.
