@@ -36,7 +36,8 @@ bool has_needed_capabilities() noexcept {
 
 bool maps_all() {
     try {
-        return maps_separate_ids(course::read_file("/proc/self/uid_map")) && maps_separate_ids(course::read_file("/proc/self/gid_map"));
+        return maps_separate_ids(course::read_file("/proc/self/uid_map")) &&
+               maps_separate_ids(course::read_file("/proc/self/gid_map"));
     } catch (const FileError&) {
         return false;
     }
