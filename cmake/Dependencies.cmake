@@ -7,10 +7,11 @@
 #   xxhash::xxhash                cache keys and checksums
 #   Threads::Threads
 #   CLI11::CLI11 nlohmann_json::nlohmann_json tomlplusplus::tomlplusplus             (the autograder)
-#   LibArchive::LibArchive        the archive of `make submit`                       (the autograder)
+#   LibArchive::LibArchive        archives of submissions                            (the autograder)
 #   PNG::PNG                      the pictures of a verdict                          (the autograder)
 #   seccomp::seccomp              what a student's code may ask of the kernel        (the autograder)
 #   sodium::sodium                secret random inputs                               (the autograder)
+#   yaml_cpp::yaml_cpp            who handed in what, in Gradescope's exports        (the autograder)
 #   doctest::doctest              tests
 #   Boost::context                optional: test oracle of the fibers, and the fibers themselves off x86-64
 #   benchmark::benchmark          optional: `make bench`
@@ -61,6 +62,7 @@ kit_find_library(xxhash xxhash.h xxhash)
 if(KIT_COURSE)
   kit_find_library(seccomp seccomp.h libseccomp.a seccomp)
   kit_find_library(sodium sodium.h libsodium.a sodium)
+  kit_find_library(yaml_cpp yaml-cpp/yaml.h libyaml-cpp.a yaml-cpp)
 endif()
 
 if(kit_missing)

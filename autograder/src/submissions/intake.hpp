@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace course {
+
+/// A student of the roster.
+struct ClassStudent {
+    std::string id, name, email, group;   ///< group empty: alone
+    friend bool operator==(const ClassStudent&, const ClassStudent&) = default;
+};
+
+/// The files of one exercise in a submission.
+struct SubmittedAnswer {
+    int number = 0;
+    std::string folder;   ///< "08-raw-add"
+    std::string digest;   ///< hexadecimal, of its files
+    friend bool operator==(const SubmittedAnswer&, const SubmittedAnswer&) = default;
+};
+
+/// What a student, or a group, handed in at one time.
+struct ClassSubmission {
+    std::string id;                     ///< unique, stable, safe as a file name: from student and attempt ("ada-1")
+    std::string student;                ///< id in the roster, or the best that the export says
+    std::vector<std::string> members;   ///< of the group, the student included
+    int attempt = 1;                    ///< in order of time
+    std::optional<std::chrono::sys_seconds> time;   ///< the LMS' own stamp, never a file's time
+    std::string source;                 ///< the archive or folder, as shown
+    std::vector<SubmittedAnswer> answers;
+    std::vector<std::string> problems;  ///< what could not be taken of it, a line each
+    friend bool operator==(const ClassSubmission&, const ClassSubmission&) = default;
+};
+
+/// All that was handed in.
+struct ClassIntake {
+    std::vector<ClassStudent> roster;
+    std::vector<ClassSubmission> submissions;
+    std::vector<std::string> problems;
+    friend bool operator==(const ClassIntake&, const ClassIntake&) = default;
+};
+
+/// What is handed in, or what describes it, can't be used at all: which file, why. Plain text.
+class IntakeError : public std::runtime_error {
+public:
+    explicit IntakeError(const std::string& text);
+};
+
+/// The version of intake.json.
+inline constexpr int intake_schema = 1;
+
+/// The text of intake.json: valid UTF-8; ends with a newline. Pure.
+std::string intake_json(const ClassIntake& intake);
+
+/// The way back. Nothing is guessed: a field that is missing, of another type or out of range is an error, and so is an
+/// id or a folder that leads elsewhere as a file's name. Pure. @throws IntakeError with the field.
+ClassIntake read_intake(std::string_view text);
+
+}  // namespace course

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "submissions/intake.hpp"
+#include "submissions/names.hpp"
+#include "submissions/stamps.hpp"
+#include "support/plain_text.hpp"
+
+namespace course {
+
+namespace {
+
+using IntakeJson = nlohmann::ordered_json;
+
+/// The largest intake.json that is read: 3,000 submissions take about 3 MB.
+constexpr std::size_t most_intake_bytes = std::size_t{256} << 20;
+
+/// A value of the file and where it stands, for messages.
+class IntakeField {
+public:
+    IntakeField(const IntakeJson& value, std::string where) : value_(value), where_(std::move(where)) {}
+
+    [[nodiscard]] IntakeField at(const char* key) const {
+        if (!value_.is_object()) fail("isn't an object");
+        const auto found = value_.find(key);
+        if (found == value_.end()) fail(fmt::format("has no \"{}\"", key));
+        return {*found, where_.empty() ? key : fmt::format("{}.{}", where_, key)};
+    }
+    [[nodiscard]] std::vector<IntakeField> list() const {
+        if (!value_.is_array()) fail("isn't a list");
+        std::vector<IntakeField> all;
+        for (std::size_t k = 0; k < value_.size(); ++k) all.emplace_back(value_[k], fmt::format("{}[{}]", where_, k));
+        return all;
+    }
+    [[nodiscard]] std::string text() const {
+        if (!value_.is_string()) fail("isn't a text");
+        return value_.get<std::string>();
+    }
+    [[nodiscard]] std::vector<std::string> texts() const {
+        std::vector<std::string> all;
+        for (const IntakeField& one : list()) all.push_back(one.text());
+        return all;
+    }
+    /// A text that is a name of a file, and of no other place.
+    [[nodiscard]] std::string file_name() const {
+        std::string name = text();
+        if (name.empty() || name == "." || name == ".." || name.size() > 200 ||
+            std::any_of(name.begin(), name.end(), [](char c) { return c == '/' || static_cast<unsigned char>(c) < 32; }))
+            fail("isn't a file's name");
+        return name;
+    }
+    [[nodiscard]] int number(int least) const {
+        if (!value_.is_number_integer()) fail("isn't a whole number");
+        const auto number = value_.is_number_unsigned() && value_.get<std::uint64_t>() > 1'000'000
+                                ? std::int64_t{1'000'001}
+                                : value_.get<std::int64_t>();
+        if (number < least || number > 1'000'000) fail("is out of range");
+        return static_cast<int>(number);
+    }
+    [[nodiscard]] std::optional<std::chrono::sys_seconds> time() const {
+        if (value_.is_null()) return std::nullopt;
+        const std::string written = text();
+        const std::optional<std::chrono::sys_seconds> time = parse_stamp(written);
+        if (!time || stamp_text(*time) != written) fail("isn't a time such as 2026-11-23T18:00:00Z");
+        return time;
+    }
+    [[noreturn]] void fail(const std::string& what) const {
+        throw IntakeError(fmt::format("intake.json: {} {}", where_.empty() ? "it" : where_, what));
+    }
+
+private:
+    const IntakeJson& value_;
+    std::string where_;
+};
+
+}  // namespace
+
+IntakeError::IntakeError(const std::string& text) : std::runtime_error(plain_text(text, 8192, 20)) {}
+
+std::string intake_json(const ClassIntake& intake) {
+    IntakeJson roster = IntakeJson::array(), submissions = IntakeJson::array();
+    for (const ClassStudent& one : intake.roster)
+        roster.push_back({{"id", one.id}, {"name", one.name}, {"email", one.email}, {"group", one.group}});
+    for (const ClassSubmission& one : intake.submissions) {
+        IntakeJson answers = IntakeJson::array();
+        for (const SubmittedAnswer& answer : one.answers)
+            answers.push_back({{"number", answer.number}, {"folder", answer.folder}, {"digest", answer.digest}});
+        submissions.push_back({{"id", one.id},
+                               {"student", one.student},
+                               {"members", one.members},
+                               {"attempt", one.attempt},
+                               {"time", one.time ? IntakeJson(stamp_text(*one.time)) : IntakeJson(nullptr)},
+                               {"source", one.source},
+                               {"answers", answers},
+                               {"problems", one.problems}});
+    }
+    const IntakeJson json = {{"schema", intake_schema},
+                             {"roster", roster},
+                             {"submissions", submissions},
+                             {"problems", intake.problems}};
+    return json.dump(1, ' ', false, IntakeJson::error_handler_t::replace) + "\n";
+}
+
+ClassIntake read_intake(std::string_view text) {
+    if (text.size() > most_intake_bytes) throw IntakeError("intake.json is larger than any class's");
+    IntakeJson json;
+    try {
+        json = IntakeJson::parse(text);
+    } catch (const nlohmann::json::exception& why) {
+        throw IntakeError(fmt::format("intake.json can't be read: {}", why.what()));
+    }
+    const IntakeField all(json, "");
+    if (const int schema = all.at("schema").number(0); schema != intake_schema)
+        throw IntakeError(fmt::format("intake.json has schema {}, and this kit reads {}", schema, intake_schema));
+    ClassIntake intake;
+    for (const IntakeField& one : all.at("roster").list())
+        intake.roster.push_back(
+            {one.at("id").text(), one.at("name").text(), one.at("email").text(), one.at("group").text()});
+    std::set<std::string> ids;
+    for (const IntakeField& one : all.at("submissions").list()) {
+        ClassSubmission submission;
+        submission.id = one.at("id").file_name();
+        if (!ids.insert(lower_ascii(submission.id)).second) one.at("id").fail("is there twice");
+        submission.student = one.at("student").text();
+        submission.members = one.at("members").texts();
+        submission.attempt = one.at("attempt").number(1);
+        submission.time = one.at("time").time();
+        submission.source = one.at("source").text();
+        for (const IntakeField& answer : one.at("answers").list())
+            submission.answers.push_back(
+                {answer.at("number").number(0), answer.at("folder").file_name(), answer.at("digest").text()});
+        submission.problems = one.at("problems").texts();
+        intake.submissions.push_back(std::move(submission));
+    }
+    intake.problems = all.at("problems").texts();
+    return intake;
+}
+
+}  // namespace course

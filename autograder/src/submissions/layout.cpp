@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+#include "submissions/layout.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "submissions/names.hpp"
+#include "submissions/stamps.hpp"
+#include "support/plain_text.hpp"
+
+namespace course {
+
+namespace {
+
+/// What a name in an export says.
+struct ExportedName {
+    std::string who;       ///< "Ada Lovelace", "lovelaceada"
+    std::string number;    ///< Moodle's participant, Canvas' user
+    std::string file;      ///< the student's own name of the file
+    long order = 0;
+    bool is_text = false, is_late = false;
+};
+
+/// "Ada Lovelace_12345_assignsubmission_file_raw_add.cu", or a folder without the file's name.
+std::optional<ExportedName> moodle_name(const std::string& name) {
+    static constexpr std::string_view mark = "_assignsubmission_";
+    const std::size_t at = name.find(mark);
+    if (at == name.npos) return std::nullopt;
+    ExportedName said;
+    said.who = name.substr(0, at);
+    if (const std::size_t last = said.who.rfind('_'); last != said.who.npos && is_number(said.who.substr(last + 1))) {
+        said.number = said.who.substr(last + 1);
+        said.who.resize(last);
+    }
+    const std::string rest = name.substr(at + mark.size());
+    const std::size_t end = std::min(rest.find('_'), rest.size());
+    said.is_text = rest.substr(0, end) != "file";
+    if (end < rest.size()) said.file = rest.substr(end + 1);
+    return said;
+}
+
+/// "lovelaceada_LATE_12345_67890_raw_add.cu"; without names "anon_ab12c_67890_raw_add.cu".
+std::optional<ExportedName> canvas_name(const std::string& name) {
+    std::vector<std::string> words;
+    std::vector<std::size_t> begins;
+    for (std::size_t begin = 0; begin <= name.size();) {
+        const std::size_t end = std::min(name.find('_', begin), name.size());
+        words.push_back(name.substr(begin, end - begin));
+        begins.push_back(begin);
+        begin = end + 1;
+    }
+    ExportedName said;
+    for (std::size_t k = 0; k + 2 < words.size(); ++k) {
+        const bool anonymous = words[k] == "anon" && k + 3 < words.size() && words[k + 1].size() == 5 &&
+                               is_number(words[k + 2]) && words[k + 2].size() < 18 && (k == 0 || (k == 1 && words[0] == "LATE"));
+        const bool named = k > 0 && is_number(words[k]) && is_number(words[k + 1]) && words[k + 1].size() < 18;
+        if (!anonymous && !named) continue;
+        const std::size_t file = k + (anonymous ? 3 : 2);
+        const std::size_t late = anonymous ? (k == 1 ? 0 : k) : k - 1;
+        said.is_late = words[late] == "LATE";
+        said.number = anonymous ? words[k + 1] : words[k];
+        said.order = std::stol(words[file - 1]);
+        said.file = name.substr(begins[file]);
+        for (std::size_t j = 0; j < (anonymous ? 0 : k - (said.is_late ? 1 : 0)); ++j) said.who += words[j];
+        if (anonymous) said.who = "anonymous " + said.number;
+        return said;
+    }
+    // What was written in Canvas itself: "lovelaceada_12345_text.html".
+    if (words.size() >= 3 && is_number(words[words.size() - 2]) &&
+        (words.back() == "text.html" || words.back() == "link.html")) {
+        said.number = words[words.size() - 2];
+        said.file = words.back();
+        said.is_text = true;
+        for (std::size_t j = 0; j + 2 < words.size(); ++j)
+            if (words[j] != "LATE") said.who += words[j];
+        return said;
+    }
+    return std::nullopt;
+}
+
+bool is_ignored(const TopName& one) {
+    const std::string low = lower_ascii(one.name);
+    return is_litter(one.name) || low.starts_with('.') || (!one.is_folder && low.ends_with(".csv"));
+}
+
+std::string ours(const TopName& one) { return shown_name(one.name) + (one.is_folder ? "/" : ""); }
+
+/// Units by a key, in the order in which they first came.
+class UnitsByKey {
+public:
+    LayoutUnit& at(const std::string& key, const std::string& shown) {
+        const auto [found, is_new] = index_.emplace(key, units.size());
+        if (is_new) units.push_back({.shown = shown, .claim = {}, .parts = {}, .problems = {}});
+        return units[found->second];
+    }
+    std::vector<LayoutUnit> units;
+
+private:
+    std::map<std::string, std::size_t> index_;
+};
+
+void left_out(Layout& layout, const TopName& one) {
+    layout.problems.push_back(fmt::format("{} isn't named as {} names what is handed in; it was left out", ours(one),
+                                          to_string(layout.lms)));
+}
+
+void arrange_moodle(Layout& layout, const std::vector<TopName>& names, const Roster& roster) {
+    UnitsByKey units;
+    for (const TopName& one : names) {
+        if (is_ignored(one)) continue;
+        const std::optional<ExportedName> said = moodle_name(one.name);
+        if (!said) {
+            left_out(layout, one);
+            continue;
+        }
+        LayoutUnit& unit = units.at(said->who + "_" + said->number,
+                                    shown_name(said->who + (said->number.empty() ? "" : "_" + said->number)));
+        const std::string who = plain_line(said->who);
+        if (!roster.group(who).empty()) {
+            unit.claim.group = who;
+        } else {
+            Claim::Person person{.keys = {}, .best = who};
+            if (!said->number.empty()) {
+                person.keys.push_back(roster_key::participant(said->number));
+                person.best = folded_name(who) == "participant" ? "Participant " + said->number : who;
+            }
+            person.keys.push_back(roster_key::name(who));
+            unit.claim.people = {person};
+        }
+        if (said->is_text)
+            unit.problems.push_back("has text written in Moodle, which is none of an exercise's files; it was left out");
+        else
+            unit.parts.push_back({one.name, one.is_folder, said->file, 0});
+    }
+    layout.units = std::move(units.units);
+}
+
+void arrange_canvas(Layout& layout, const std::vector<TopName>& names) {
+    UnitsByKey units;
+    std::set<std::string> late;
+    for (const TopName& one : names) {
+        if (is_ignored(one)) continue;
+        const std::optional<ExportedName> said = one.is_folder ? std::nullopt : canvas_name(one.name);
+        if (!said) {
+            left_out(layout, one);
+            continue;
+        }
+        LayoutUnit& unit = units.at(said->number, shown_name(said->who + "_" + said->number));
+        unit.claim.people = {{.keys = {roster_key::canvas(said->number), roster_key::name(said->who)},
+                              .best = plain_line(said->who)}};
+        if (said->is_late && late.insert(said->number).second)
+            unit.problems.push_back("Canvas marks it LATE, and its export has no times: if the deadline counts, give the "
+                                    "times in the roster's column \"submitted\"");
+        if (said->is_text)
+            unit.problems.push_back("has text written in Canvas, which is none of an exercise's files; it was left out");
+        else
+            unit.parts.push_back({one.name, false, said->file, said->order});
+    }
+    layout.units = std::move(units.units);
+}
+
+void arrange_gradescope(Layout& layout, const std::vector<TopName>& names,
+                        const std::map<std::string, GradescopeSubmission>& metadata) {
+    std::set<std::string> there;
+    for (const TopName& one : names) {
+        if (is_ignored(one) || one.name == "submission_metadata.yml") continue;
+        const auto found = metadata.find(one.name);
+        if (found == metadata.end()) {
+            layout.problems.push_back(fmt::format("{} isn't in submission_metadata.yml; it was left out", ours(one)));
+            continue;
+        }
+        there.insert(one.name);
+        LayoutUnit unit{.shown = shown_name(one.name), .claim = {}, .parts = {}, .problems = {}};
+        for (const GradescopeSubmission::Submitter& who : found->second.submitters) {
+            Claim::Person person;
+            if (!who.sid.empty()) person.keys.push_back(roster_key::id(plain_line(who.sid)));
+            if (!who.email.empty()) person.keys.push_back(roster_key::email(plain_line(who.email)));
+            if (!who.name.empty()) person.keys.push_back(roster_key::name(plain_line(who.name)));
+            person.best = plain_line(!who.sid.empty() ? who.sid : !who.email.empty() ? who.email : who.name);
+            unit.claim.people.push_back(std::move(person));
+        }
+        if (unit.claim.people.empty()) {
+            unit.claim.people.push_back({.keys = {}, .best = unit.shown});
+            unit.problems.push_back("submission_metadata.yml names nobody who handed it in");
+        }
+        unit.claim.time = parse_stamp(found->second.created_at);
+        if (!unit.claim.time)
+            unit.problems.push_back(fmt::format("submission_metadata.yml has \"{}\" as its time, which can't be read",
+                                                plain_line(found->second.created_at)));
+        unit.parts.push_back({one.name, one.is_folder, one.name, 0});
+        layout.units.push_back(std::move(unit));
+    }
+    for (const auto& [folder, one] : metadata)
+        if (!there.contains(folder))
+            layout.problems.push_back(fmt::format("submission_metadata.yml has {}, which isn't in the export",
+                                                  shown_name(folder)));
+}
+
+/// The part of "raw-add-ada" that all repositories share, "raw-add-".
+std::string common_beginning(const std::vector<TopName>& names) {
+    std::optional<std::string> common;
+    std::size_t count = 0;
+    for (const TopName& one : names) {
+        if (is_ignored(one) || !one.is_folder) continue;
+        ++count;
+        if (!common) common = one.name;
+        std::size_t same = 0;
+        while (same < std::min(common->size(), one.name.size()) && (*common)[same] == one.name[same]) ++same;
+        common->resize(same);
+    }
+    if (!common || count < 2) return "";
+    const std::size_t dash = common->rfind('-');
+    return dash == common->npos ? "" : common->substr(0, dash + 1);
+}
+
+void arrange_github(Layout& layout, const std::vector<TopName>& names, const Roster& roster) {
+    const std::string beginning = common_beginning(names);
+    for (const TopName& one : names) {
+        if (is_ignored(one)) continue;
+        if (!one.is_folder) {
+            left_out(layout, one);
+            continue;
+        }
+        Claim::Person person{.keys = {}, .best = plain_line(one.name.substr(beginning.size()))};
+        // A user's name may have a dash: the longest end that somebody is called by counts.
+        for (std::size_t dash = one.name.find('-'); dash != one.name.npos; dash = one.name.find('-', dash + 1)) {
+            const std::string key = roster_key::login(one.name.substr(dash + 1));
+            if (roster.find({key}).row) {
+                person.keys = {key};
+                break;
+            }
+        }
+        layout.units.push_back({.shown = shown_name(one.name),
+                                .claim = {.people = {person}},
+                                .parts = {{one.name, true, one.name, 0}},
+                                .problems = {}});
+    }
+    layout.problems.push_back("GitHub's repositories don't say when they were handed in (a commit's time is the student's "
+                              "to write): if the deadline counts, give the times in the roster's column \"submitted\"");
+}
+
+/// The keys of a name that a student or an instructor chose: "ada", "submission-ada", "ada-2".
+std::vector<std::string> keys_of_chosen_name(std::string name) {
+    std::vector<std::string> keys;
+    const auto add = [&](const std::string& text) {
+        for (const auto& key : {roster_key::id(text), roster_key::login(text), roster_key::email(text),
+                                roster_key::name(text)})
+            keys.push_back(key);
+    };
+    add(name);
+    if (name.starts_with("submission-")) add(name = name.substr(11));
+    const std::size_t last = name.find_last_of("-_ ");
+    if (last != name.npos && last > 0 && is_number(name.substr(last + 1))) add(name.substr(0, last));
+    return keys;
+}
+
+void arrange_plain(Layout& layout, const std::vector<TopName>& names) {
+    for (const TopName& one : names) {
+        if (is_ignored(one)) continue;
+        if (!one.is_folder && !has_archive_ending(one.name)) {
+            layout.problems.push_back(fmt::format("{} is neither a folder nor an archive; it was left out", ours(one)));
+            continue;
+        }
+        const std::string name =
+            plain_line(one.is_folder ? one.name : std::string(without_archive_ending(one.name)));
+        layout.units.push_back(
+            {.shown = shown_name(one.name),
+             .claim = {.people = {{.keys = keys_of_chosen_name(name), .best = name}}, .is_sure = false},
+             .parts = {{one.name, one.is_folder, one.name, 0}},
+             .problems = {}});
+    }
+}
+
+std::size_t count_if_named(const std::vector<TopName>& names, auto&& is_named) {
+    return static_cast<std::size_t>(std::count_if(names.begin(), names.end(), is_named));
+}
+
+bool is_moodle(const TopName& one) { return moodle_name(one.name).has_value(); }
+bool is_canvas_file(const TopName& one) { return !one.is_folder && canvas_name(one.name).has_value(); }
+
+bool is_one_submission(const std::vector<TopName>& names, const AnswerPlaces& places) {
+    return std::any_of(names.begin(), names.end(), [&](const TopName& one) {
+        if (one.is_folder) return places.is_exercise(one.name) || one.name == "work" || one.name == "exercises";
+        return one.name == "submission.json" || places.find({one.name}).has_value();
+    });
+}
+
+bool is_canvas(const std::vector<TopName>& names) {
+    const std::size_t files = count_if_named(names, [](const TopName& one) { return !is_ignored(one); });
+    return files > 0 && 2 * count_if_named(names, is_canvas_file) > files;
+}
+
+}  // namespace
+
+std::string to_string(Lms lms) {
+    switch (lms) {
+        case Lms::moodle: return "Moodle";
+        case Lms::canvas: return "Canvas";
+        case Lms::gradescope: return "Gradescope";
+        case Lms::github: return "GitHub Classroom";
+        case Lms::plain: break;
+    }
+    return "a folder of submissions";
+}
+
+bool is_an_export(const std::vector<TopName>& names, const AnswerPlaces& places) {
+    if (std::any_of(names.begin(), names.end(), is_moodle) || is_canvas(names)) return true;
+    if (std::any_of(names.begin(), names.end(),
+                    [](const TopName& one) { return !one.is_folder && one.name == "submission_metadata.yml"; }))
+        return true;
+    const std::size_t units = count_if_named(names, [](const TopName& one) {
+        return !is_ignored(one) && (one.is_folder || has_archive_ending(one.name));
+    });
+    return units >= 2 && !is_one_submission(names, places);
+}
+
+Layout arrange(const std::vector<TopName>& names, const std::map<std::string, GradescopeSubmission>* gradescope,
+               const Roster& roster, const AnswerPlaces& places, const std::string& shown) {
+    Layout layout;
+    const auto is_users = [&](const TopName& one) {
+        const std::size_t dash = one.name.find('-');
+        if (!one.is_folder || dash == one.name.npos) return false;
+        for (std::size_t at = dash; at != one.name.npos; at = one.name.find('-', at + 1))
+            if (roster.find({roster_key::login(one.name.substr(at + 1))}).row) return true;
+        return false;
+    };
+    if (gradescope) {
+        layout.lms = Lms::gradescope;
+        arrange_gradescope(layout, names, *gradescope);
+    } else if (std::any_of(names.begin(), names.end(), is_moodle)) {
+        layout.lms = Lms::moodle;
+        arrange_moodle(layout, names, roster);
+    } else if (is_canvas(names)) {
+        layout.lms = Lms::canvas;
+        arrange_canvas(layout, names);
+    } else if (is_one_submission(names, places)) {
+        const std::string name(without_archive_ending(shown));
+        layout.units.push_back(
+            {.shown = shown,
+             .claim = {.people = {{.keys = keys_of_chosen_name(name), .best = name}}, .is_sure = false},
+             .parts = {{"", true, "", 0}},
+             .problems = {}});
+    } else if (std::any_of(names.begin(), names.end(), [](const TopName& one) { return one.is_repository; }) ||
+               2 * count_if_named(names, is_users) > names.size()) {
+        layout.lms = Lms::github;
+        arrange_github(layout, names, roster);
+    } else {
+        arrange_plain(layout, names);
+    }
+    return layout;
+}
+
+}  // namespace course

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "submissions/answer_places.hpp"
+#include "submissions/gradescope.hpp"
+#include "submissions/roster.hpp"
+
+namespace course {
+
+/// Who wrote the export.
+enum class Lms { plain, moodle, canvas, gradescope, github };
+std::string to_string(Lms lms);
+
+/// What an export has at its top: a folder or a file.
+struct TopName {
+    std::string name;              ///< its bytes
+    bool is_folder = false;
+    bool is_repository = false;    ///< has a .git
+};
+
+/// Who handed in, as the export says.
+struct Claim {
+    struct Person {
+        std::vector<std::string> keys;   ///< of the roster, the surest first
+        std::string best;                ///< the best ID that the export has
+    };
+    std::vector<Person> people;          ///< several: a group, by Gradescope
+    std::string group = {};              ///< a group's name, by Moodle
+    std::optional<std::chrono::sys_seconds> time = {};
+    bool is_sure = true;                 ///< false: a name that anybody chose, which the submission itself may correct
+};
+
+/// Something at the top that belongs to a submission.
+struct LayoutPart {
+    std::string top;          ///< as in TopName; empty: everything at the top
+    bool is_folder = false;
+    std::string name;         ///< a file's name as the student had it
+    long order = 0;           ///< of files with one name the largest counts
+};
+
+/// A submission as the export lays it out.
+struct LayoutUnit {
+    std::string shown;
+    Claim claim;
+    std::vector<LayoutPart> parts;
+    std::vector<std::string> problems;
+};
+
+/// An export, taken apart into submissions.
+struct Layout {
+    Lms lms = Lms::plain;
+    std::vector<LayoutUnit> units;
+    std::vector<std::string> problems;
+};
+
+/// The submissions in an export with these names at its top; `gradescope` is what its metadata says, if it has any.
+/// Pure.
+Layout arrange(const std::vector<TopName>& names, const std::map<std::string, GradescopeSubmission>* gradescope,
+               const Roster& roster, const AnswerPlaces& places, const std::string& shown);
+
+/// True if these names are an export's, rather than one submission's or one folder around it.
+bool is_an_export(const std::vector<TopName>& names, const AnswerPlaces& places);
+
+}  // namespace course

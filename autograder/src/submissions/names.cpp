@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "submissions/names.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "support/digest.hpp"
+#include "support/plain_text.hpp"
+
+namespace course {
+
+namespace {
+
+/// The bytes of the character that `text` begins with, and its code point; no bytes if it isn't UTF-8.
+std::pair<std::size_t, char32_t> first_character(std::string_view text) {
+    const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+    const unsigned char first = byte(0);
+    if (first < 0x80) return {1, first};
+    const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 0;
+    if (length == 0 || length > text.size() || first > 0xF4) return {0, 0};
+    char32_t point = first & (0x7Fu >> length);
+    for (std::size_t k = 1; k < length; ++k) {
+        if ((byte(k) & 0xC0) != 0x80) return {0, 0};
+        point = (point << 6) | (byte(k) & 0x3Fu);
+    }
+    const bool valid = !(length == 3 && point < 0x800) && !(length == 4 && point < 0x10000) && point <= 0x10FFFF &&
+                       !(point >= 0xD800 && point <= 0xDFFF);
+    return valid ? std::pair{length, point} : std::pair<std::size_t, char32_t>{0, 0};
+}
+
+/// The letters of U+00C0 to U+017F without their accents; a dot for what isn't a letter.
+const std::string& letters_without_accents() {
+    static const std::string letters = [] {
+        std::string all = "aaaaaaaceeeeiiiidnooooo.ouuuuytsaaaaaaaceeeeiiiidnooooo.ouuuuyty";
+        constexpr std::pair<std::size_t, char> runs[] = {
+            {6, 'a'}, {8, 'c'},  {4, 'd'}, {10, 'e'}, {8, 'g'}, {4, 'h'}, {12, 'i'}, {2, 'j'}, {3, 'k'}, {10, 'l'},
+            {9, 'n'}, {8, 'o'},  {6, 'r'}, {8, 's'},  {6, 't'}, {12, 'u'}, {2, 'w'}, {3, 'y'}, {6, 'z'}, {1, 's'}};
+        for (const auto& [count, letter] : runs) all.append(count, letter);
+        return all;
+    }();
+    return letters;
+}
+
+bool is_ascii_letter_or_digit(char32_t point) {
+    return (point >= 'a' && point <= 'z') || (point >= 'A' && point <= 'Z') || (point >= '0' && point <= '9');
+}
+
+}  // namespace
+
+std::string shown_name(std::string_view bytes) {
+    std::string shown;
+    while (!bytes.empty()) {
+        const auto [length, point] = first_character(bytes);
+        if (length == 0 || point < 0x20 || point == 0x7F) {
+            shown += fmt::format("\\x{:02X}", static_cast<unsigned>(static_cast<unsigned char>(bytes[0])));
+            bytes.remove_prefix(1);
+        } else {
+            shown += bytes.substr(0, length);
+            bytes.remove_prefix(length);
+        }
+        if (shown.size() > 300) return plain_line(shown) + "...";
+    }
+    return plain_line(shown);
+}
+
+std::string lower_ascii(std::string_view text) {
+    std::string low(text);
+    for (char& c : low)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return low;
+}
+
+std::string folded_name(std::string_view text) {
+    std::string folded;
+    while (!text.empty()) {
+        auto [length, point] = first_character(text);
+        if (length == 0) length = 1, point = 0x10FFFF;   // kept as it is
+        const std::string_view bytes = text.substr(0, length);
+        text.remove_prefix(length);
+        if (point < 0x80) {
+            if (is_ascii_letter_or_digit(point)) folded += lower_ascii(bytes);
+        } else if (point >= 0xC0 && point < 0x180) {
+            if (const char letter = letters_without_accents()[point - 0xC0]; letter != '.') folded += letter;
+        } else if (point < 0xC0 || (point >= 0x300 && point < 0x370) || (point >= 0x2000 && point < 0x2070)) {
+            continue;   // signs, combining accents, punctuation
+        } else if ((point >= 0x391 && point <= 0x3A9) || (point >= 0x410 && point <= 0x42F)) {   // Greek, Cyrillic
+            const char32_t low = point + 32;
+            folded += static_cast<char>(0xC0 | (low >> 6));
+            folded += static_cast<char>(0x80 | (low & 0x3F));
+        } else {
+            folded += bytes;
+        }
+    }
+    return folded;
+}
+
+std::string safe_file_name(std::string_view id) {
+    constexpr std::size_t longest = 60;
+    std::string safe;
+    for (const char c : id.substr(0, longest)) {
+        const bool fine = is_ascii_letter_or_digit(static_cast<unsigned char>(c)) ||
+                          (std::string_view("._@+-").find(c) != std::string_view::npos);
+        safe += fine ? c : '-';
+    }
+    if (!safe.empty() && (safe[0] == '.' || safe[0] == '-')) safe[0] = '_';
+    return safe == id && !safe.empty() ? safe : fmt::format("{}~{}", safe, digest(id).substr(0, 8));
+}
+
+std::vector<std::string> path_parts(std::string_view path) {
+    std::vector<std::string> parts;
+    while (!path.empty()) {
+        const std::size_t end = std::min(path.find_first_of("/\\"), path.size());
+        const std::string_view part = path.substr(0, end);
+        if (!part.empty() && part != ".") parts.emplace_back(part);
+        path.remove_prefix(std::min(end + 1, path.size()));
+    }
+    return parts;
+}
+
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view blanks = " \t\r\n";
+    const std::size_t begin = text.find_first_not_of(blanks);
+    if (begin == text.npos) return {};
+    return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+bool is_number(std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
+std::string_view without_archive_ending(std::string_view name) {
+    static constexpr std::array<std::string_view, 14> endings = {
+        ".zip",     ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.zst", ".tzst",
+        ".tar.bz2", ".tbz", ".tbz2",   ".rar", ".7z",     ".tar.lz4"};
+    const std::string low = lower_ascii(name);
+    for (const std::string_view ending : endings)
+        if (low.size() > ending.size() && low.ends_with(ending)) return name.substr(0, name.size() - ending.size());
+    return name;
+}
+
+bool is_litter(std::string_view name) {
+    const std::string low = lower_ascii(name);
+    return low.starts_with("._") || low == ".ds_store" || low == "__macosx" || low == "thumbs.db" ||
+           low == "desktop.ini";
+}
+
+}  // namespace course

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace course {
+
+/// submission.json, the list that `make submit` puts first into its archive. A student can write it: it finds mistakes,
+/// and proves nothing.
+struct SubmittedList {
+    struct File {
+        std::string path, digest;
+        std::uint64_t bytes = 0;
+    };
+    std::string student_id, student_name;
+    std::vector<File> files;
+};
+
+/// The most bytes that such a list may have.
+inline constexpr std::size_t submitted_list_bytes = std::size_t{1} << 20;
+
+/// Reads it; nothing if the text is another one. Pure.
+std::optional<SubmittedList> read_submitted_list(std::string_view text);
+
+}  // namespace course

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+#include "submissions/take_in.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <set>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <fmt/format.h>
+
+#include "submissions/answer_places.hpp"
+#include "submissions/export_names.hpp"
+#include "submissions/layout.hpp"
+#include "submissions/names.hpp"
+#include "submissions/roster.hpp"
+#include "submissions/taking.hpp"
+#include "submissions/who.hpp"
+#include "support/cleanup.hpp"
+#include "support/digest.hpp"
+#include "support/files.hpp"
+#include "support/remove_tree.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+constexpr std::size_t most_roster_bytes = std::size_t{64} << 20;
+
+std::string digest_of_files(const TakenAnswer& answer) {
+    std::string all;
+    for (const TakenFile& file : answer.files) all += fmt::format("{} {}\n{}", file.name, file.bytes.size(), file.bytes);
+    return digest(all);
+}
+
+/// Where files are written before it is known whose they are: RESULTS/submissions/.taking/<number>/.
+class Staging {
+public:
+    explicit Staging(const IntakeOptions& options)
+        : is_dry_(options.dry_run), submissions_(options.into / "submissions"), folder_(submissions_ / ".taking") {
+        if (is_dry_) return;
+        clear();
+        make_folders(folder_);
+    }
+    Staging(const Staging&) = delete;
+    Staging& operator=(const Staging&) = delete;
+    ~Staging() {
+        if (!is_dry_) remove_tree(folder_);
+    }
+
+    void write(std::size_t unit, const std::vector<TakenAnswer>& answers) const {
+        if (is_dry_) return;
+        make_folders(folder_ / std::to_string(unit));
+        for (const TakenAnswer& answer : answers) {
+            const fs::path here = folder_ / std::to_string(unit) / answer.folder;
+            make_folders(here);
+            for (const TakenFile& file : answer.files) write_file(here / file.name, file.bytes);
+        }
+    }
+    /// Gives a submission its place; what was there before is gone.
+    void move(std::size_t unit, const std::string& id) const {
+        if (is_dry_) return;
+        const fs::path there = submissions_ / id;
+        if (!remove_tree(there)) throw FileError("remove", there, EACCES);
+        std::error_code error;
+        fs::rename(folder_ / std::to_string(unit), there, error);
+        if (error) throw FileError("make the folder", there, error.value());
+    }
+
+private:
+    void clear() const {
+        if (!remove_tree(folder_)) throw FileError("remove", folder_, EACCES);
+    }
+
+    bool is_dry_;
+    fs::path submissions_, folder_;
+};
+
+/// What was found out about each submission of the layout, by its number.
+struct TakenUnit {
+    std::vector<SubmittedAnswer> answers;
+    std::optional<SubmittedList> list;
+    std::vector<std::string> problems;
+};
+
+class ExportReader {
+public:
+    ExportReader(const IntakeOptions& options, const AnswerPlaces& places, const ExportNames& exported,
+                 const Layout& layout, const Staging& staging)
+        : options_(options), places_(places), exported_(exported), layout_(layout), staging_(staging),
+          taken_(layout.units.size()) {}
+
+    std::vector<TakenUnit> read(std::vector<std::string>& problems) {
+        exported_.is_archive ? read_archive(problems) : read_folder();
+        return std::move(taken_);
+    }
+
+private:
+    void read_folder() {
+        const OpenFile root(::open(exported_.path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        if (!root) throw FileError("read", exported_.path, errno);
+        for (std::size_t k = 0; k < layout_.units.size(); ++k) {
+            Taking taking(places_, options_.limits);
+            for (const LayoutPart& part : layout_.units[k].parts) {
+                if (!part.is_folder) {
+                    taking.file(root, part.top, part.name, part.order);
+                    continue;
+                }
+                const std::string top = part.top.empty() ? "." : part.top;
+                const OpenFile folder(
+                    ::openat(root.get(), top.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+                if (folder) taking.folder(folder);
+                else taking.problem(fmt::format("can't be opened: {}", std::strerror(errno)));
+            }
+            finish(k, taking);
+        }
+    }
+
+    void read_archive(std::vector<std::string>& problems) {
+        struct Place {
+            std::size_t unit;
+            const LayoutPart* part;
+        };
+        std::unordered_map<std::string, Place> places;
+        std::vector<std::size_t> left(layout_.units.size(), 0);
+        for (std::size_t k = 0; k < layout_.units.size(); ++k)
+            for (const LayoutPart& part : layout_.units[k].parts) {
+                places.emplace(part.top, Place{k, &part});
+                for (const auto& [name, count] : exported_.entries)
+                    if (part.top.empty()) left[k] += count;
+                if (const auto found = exported_.entries.find(part.top); found != exported_.entries.end())
+                    left[k] += found->second;
+            }
+        std::vector<std::unique_ptr<Taking>> open(layout_.units.size());
+        std::int64_t unpacked = options_.limits.class_bytes;
+        try {
+            ArchiveReader reader = open_export(exported_.path, unpacked);
+            while (const std::optional<ArchiveEntry> entry = reader.next()) {
+                std::vector<std::string> path = below_top(exported_, entry->path, options_.limits.name_bytes);
+                if (path.empty()) continue;
+                auto found = places.find("");
+                if (found == places.end()) {
+                    found = places.find(path[0]);
+                    if (found == places.end()) continue;
+                    path.erase(path.begin());
+                    if (!found->second.part->is_folder) path = {found->second.part->name};
+                }
+                const std::size_t k = found->second.unit;
+                if (!open[k]) open[k] = std::make_unique<Taking>(places_, options_.limits);
+                open[k]->entry(*entry, path, reader, found->second.part->order);
+                if (--left[k] == 0) {
+                    finish(k, *open[k]);
+                    open[k].reset();
+                }
+            }
+        } catch (const ArchiveError& why) {
+            const std::string line = fmt::format("{}: it {}", shown_name(exported_.path.filename().string()), why.what());
+            if (std::find(problems.begin(), problems.end(), line) == problems.end()) problems.push_back(line);
+        }
+        for (std::size_t k = 0; k < open.size(); ++k) {
+            if (left[k] == 0 && !layout_.units[k].parts.empty()) continue;
+            if (!open[k]) open[k] = std::make_unique<Taking>(places_, options_.limits);
+            if (left[k] > 0) open[k]->problem("the export's archive ends before it is whole");
+            finish(k, *open[k]);
+        }
+    }
+
+    void finish(std::size_t unit, Taking& taking) {
+        Taking::Result result = taking.finish();
+        staging_.write(unit, result.answers);
+        TakenUnit& taken = taken_[unit];
+        for (const TakenAnswer& answer : result.answers)
+            taken.answers.push_back({answer.number, answer.folder, digest_of_files(answer)});
+        taken.list = std::move(result.list);
+        taken.problems = std::move(result.problems);
+        if (options_.progress) options_.progress(++done_, layout_.units.size());
+    }
+
+    const IntakeOptions& options_;
+    const AnswerPlaces& places_;
+    const ExportNames& exported_;
+    const Layout& layout_;
+    const Staging& staging_;
+    std::vector<TakenUnit> taken_;
+    std::size_t done_ = 0;
+};
+
+/// Gives a student's one submission the roster's stamp. Which of several it belongs to isn't known.
+void use_roster_stamps(std::vector<ClassSubmission>& submissions, const std::vector<Owner>& owners) {
+    std::map<std::string, int> count;
+    for (const ClassSubmission& one : submissions) ++count[one.student];
+    for (std::size_t k = 0; k < submissions.size(); ++k) {
+        if (submissions[k].time || !owners[k].submitted) continue;
+        if (count[submissions[k].student] == 1) submissions[k].time = owners[k].submitted;
+        else submissions[k].problems.push_back("is one of several of this student, and which of them the roster's time "
+                                               "belongs to isn't known");
+    }
+}
+
+void add_those_without(ClassIntake& intake) {
+    std::set<std::string> handed_in;
+    for (const ClassSubmission& one : intake.submissions) handed_in.insert(one.members.begin(), one.members.end());
+    for (const ClassStudent& student : intake.roster)
+        if (!handed_in.contains(student.id))
+            intake.problems.push_back(student.name.empty() || student.name == student.id
+                                          ? fmt::format("{} handed in nothing", student.id)
+                                          : fmt::format("{} ({}) handed in nothing", student.name, student.id));
+}
+
+}  // namespace
+
+ClassIntake take_in(const IntakeOptions& options) {
+    ClassIntake intake;
+    const AnswerPlaces places(known_exercises(options.root, options.only_exercises, intake.problems));
+    if (places.exercises().empty())
+        throw IntakeError(fmt::format("{} has no exercises that can be graded", options.root.string()));
+    Roster roster;
+    if (!options.roster.empty()) {
+        const std::string text = read_file(options.roster, most_roster_bytes);
+        if (text.size() > most_roster_bytes) throw IntakeError("the roster is larger than 64 MiB");
+        roster = Roster(text, shown_name(options.roster.filename().string()));
+        intake.problems.insert(intake.problems.end(), roster.problems().begin(), roster.problems().end());
+        for (const RosterRow& row : roster.rows()) intake.roster.push_back(row.student);
+    }
+
+    const ExportNames exported = read_export_names(options, places);
+    intake.problems.insert(intake.problems.end(), exported.problems.begin(), exported.problems.end());
+    std::optional<std::map<std::string, GradescopeSubmission>> gradescope;
+    if (exported.gradescope) gradescope = read_gradescope_metadata(*exported.gradescope);
+    const Layout layout = arrange(exported.names, gradescope ? &*gradescope : nullptr, roster, places,
+                                  shown_name(options.submissions.filename().string()));
+    intake.problems.insert(intake.problems.end(), layout.problems.begin(), layout.problems.end());
+    if (layout.units.empty())
+        throw IntakeError(fmt::format("{} has no submission: the kit knows the exports of Moodle, Canvas, Gradescope and "
+                                      "GitHub Classroom, and a folder with a folder or an archive for each student",
+                                      shown_name(options.submissions.string())));
+
+    const Staging staging(options);
+    std::vector<TakenUnit> taken =
+        ExportReader(options, places, exported, layout, staging).read(intake.problems);
+    std::vector<Owner> owners;
+    for (std::size_t k = 0; k < layout.units.size(); ++k) {
+        const LayoutUnit& unit = layout.units[k];
+        owners.push_back(find_owner(unit, taken[k].list, layout.lms, roster));
+        if (!owners[k].not_rostered.empty()) intake.problems.push_back(owners[k].not_rostered);
+        ClassSubmission one{.id = {}, .student = owners[k].student, .members = owners[k].members, .attempt = 1,
+                            .time = unit.claim.time, .source = unit.shown, .answers = std::move(taken[k].answers),
+                            .problems = unit.problems};
+        for (const auto* lines : {&owners[k].problems, &taken[k].problems})
+            one.problems.insert(one.problems.end(), lines->begin(), lines->end());
+        intake.submissions.push_back(std::move(one));
+    }
+    use_roster_stamps(intake.submissions, owners);
+    number_attempts(intake.submissions);
+    for (std::size_t k = 0; k < intake.submissions.size(); ++k) staging.move(k, intake.submissions[k].id);
+    add_those_without(intake);
+    std::stable_sort(intake.submissions.begin(), intake.submissions.end(),
+                     [](const auto& a, const auto& b) { return a.id < b.id; });
+    if (!options.dry_run) write_file_atomically(options.into / "intake.json", intake_json(intake));
+    return intake;
+}
+
+}  // namespace course

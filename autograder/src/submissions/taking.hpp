@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "submissions/answer_choice.hpp"
+#include "submissions/archive_reader.hpp"
+#include "submissions/submitted_list.hpp"
+#include "submissions/take_in.hpp"
+#include "support/open_file.hpp"
+
+namespace course {
+
+/// Looks through one submission: its folders, files and archives.
+class Taking {
+public:
+    Taking(const AnswerPlaces& places, const IntakeLimits& limits)
+        : places_(places), limits_(limits), problems_(limits.problems), choice_(places, problems_),
+          entries_left_(limits.entries), unpacked_left_(limits.unpacked_bytes) {}
+    Taking(const Taking&) = delete;
+    Taking& operator=(const Taking&) = delete;
+
+    /// A folder with all that may lie below it; links are never followed.
+    void folder(const OpenFile& folder);
+    /// A file named `name` in a folder, which the student called `as`.
+    void file(const OpenFile& folder, const std::string& name, const std::string& as, long order);
+    /// An entry of the export's archive: `path` is the student's own, `reader` stands at it.
+    void entry(const ArchiveEntry& entry, const std::vector<std::string>& path, ArchiveReader& reader, long order);
+    void problem(const std::string& line) { problems_.add(line); }
+
+    struct Result {
+        std::vector<TakenAnswer> answers;
+        std::optional<SubmittedList> list;   ///< of `make submit`, the last one
+        std::vector<std::string> problems;
+    };
+    [[nodiscard]] Result finish();
+
+private:
+    /// Where files come from: a folder or an archive.
+    struct Source {
+        std::string shown;    ///< "answers.zip: ", of an archive
+        int depth = 0;        ///< archives around it
+        bool said_encrypted = false, is_over = false;
+        std::optional<SubmittedList> list = {};
+        std::string list_folder = {};
+        std::vector<std::pair<std::string, std::string>> digests = {};   // of files that were read, by path
+    };
+    using Read = std::function<std::string(std::size_t most)>;
+
+    void walk(const OpenFile& folder, std::vector<std::string>& path, Source& source);
+    void open_file(const OpenFile& folder, const std::string& name, const std::vector<std::string>& path,
+                   Source& source, long order);
+    void archive(ArchiveReader reader, Source& source);
+    void one(const ArchiveEntry& entry, const std::vector<std::string>& path, Source& source, long order,
+             const Read& read);
+    void regular(const std::vector<std::string>& path, std::int64_t size, Source& source, long order, const Read& read);
+    void nested(const std::string& shown, std::string bytes, const Source& around);
+    void not_used(const std::vector<std::string>& path, const Source& source);
+    void compare_list(const Source& source);
+    [[nodiscard]] bool may_take(Source& source);
+    [[nodiscard]] bool is_wanted(const std::vector<std::string>& path) const;
+
+    const AnswerPlaces& places_;
+    const IntakeLimits& limits_;
+    ProblemLines problems_;
+    AnswerChoice choice_;
+    std::int64_t entries_left_, unpacked_left_;
+    std::size_t kept_ = 0;
+    std::vector<std::string> others_ = {};   ///< a few files that belong to no exercise
+    Source export_ = {};   ///< of entry() and file()
+    std::optional<SubmittedList> list_ = {};
+};
+
+/// The student's own path of an archive's entry, or why it can't be one: it is absolute, leads out of the archive, or is
+/// too long. Pure.
+std::vector<std::string> own_path(const std::string& path, std::size_t most_bytes, std::string& why_not);
+
+}  // namespace course

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "submissions/who.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "submissions/names.hpp"
+#include "support/digest.hpp"
+
+namespace course {
+
+namespace {
+
+/// The letters of a name in the alphabet's order: "Ada Lovelace" has those of "lovelaceada".
+std::string letters_of(const std::string& name) {
+    std::string letters = folded_name(name);
+    std::sort(letters.begin(), letters.end());
+    return letters;
+}
+
+std::vector<std::string> keys_of_list(const SubmittedList& list) {
+    return {roster_key::id(list.student_id), roster_key::login(list.student_id), roster_key::email(list.student_id),
+            roster_key::name(list.student_name)};
+}
+
+void add_member(std::vector<std::string>& members, const std::string& id) {
+    if (std::find(members.begin(), members.end(), id) == members.end()) members.push_back(id);
+}
+
+void add_person(Owner& owner, const RosterRow& row, const Roster& roster) {
+    if (owner.student.empty()) owner.student = row.student.id;
+    if (!owner.submitted) owner.submitted = row.submitted;
+    add_member(owner.members, row.student.id);
+    if (row.student.group.empty()) return;
+    for (const RosterRow* const other : roster.group(row.student.group)) add_member(owner.members, other->student.id);
+}
+
+void compare_with_list(Owner& owner, const LayoutUnit& unit, const SubmittedList& list, Lms lms, const Roster& roster) {
+    const Roster::Found said = roster.find(keys_of_list(list));
+    const std::string shown = fmt::format("{} ({})", list.student_name, list.student_id);
+    const std::string by = lms == Lms::plain ? "the name of the submission" : to_string(lms);
+    if (said.row) {
+        const bool is_member = std::find(owner.members.begin(), owner.members.end(), said.row->student.id) !=
+                               owner.members.end();
+        if (!is_member)
+            owner.problems.push_back(fmt::format("wrong student? make submit was told {}, and {} says {}; {} counts",
+                                                 shown, by, owner.student, owner.student));
+        return;
+    }
+    // Somebody whom the roster hasn't got, if there is one: the names themselves have to do.
+    std::set<std::string> names = {letters_of(owner.student)};
+    for (const Claim::Person& person : unit.claim.people) names.insert(letters_of(person.best));
+    if (const Roster::Found row = roster.find({roster_key::id(owner.student)}); row.row)
+        names.insert(letters_of(row.row->student.name));
+    if (!names.contains(letters_of(list.student_id)) && !names.contains(letters_of(list.student_name)))
+        owner.problems.push_back(fmt::format("wrong student? make submit was told {}, and {} says {}; {} counts", shown,
+                                             by, owner.student, owner.student));
+}
+
+}  // namespace
+
+Owner find_owner(const LayoutUnit& unit, const std::optional<SubmittedList>& list, Lms lms, const Roster& roster) {
+    Owner owner;
+    const Claim& claim = unit.claim;
+    for (const RosterRow* const row : roster.group(claim.group)) add_person(owner, *row, roster);
+    bool several = false;
+    std::vector<std::string> unknown;
+    for (const Claim::Person& person : claim.people) {
+        const Roster::Found found = roster.find(person.keys);
+        several = several || found.several;
+        if (found.row) add_person(owner, *found.row, roster);
+        else unknown.push_back(person.best);
+    }
+    bool told_by_list = false;
+    if (owner.student.empty() && !claim.is_sure && list) {
+        told_by_list = true;
+        const Roster::Found found = roster.find(keys_of_list(*list));
+        several = found.several;
+        if (found.row) {
+            add_person(owner, *found.row, roster);
+            unknown.clear();
+        } else {
+            unknown = {list->student_id.empty() ? list->student_name : list->student_id};
+        }
+    }
+    for (const std::string& name : unknown) {
+        const std::string best = name.empty() ? unit.shown : name;
+        if (owner.student.empty()) owner.student = best;
+        add_member(owner.members, best);
+        if (!roster.empty())
+            owner.not_rostered = several ? fmt::format("{} ({}) may be one of several students of the roster: give the "
+                                                       "roster a column that tells them apart", best, unit.shown)
+                                         : fmt::format("{} ({}) isn't on the roster", best, unit.shown);
+    }
+    if (owner.student.empty()) owner.student = unit.shown;
+    if (owner.members.empty()) owner.members = {owner.student};
+    if (list && !told_by_list) compare_with_list(owner, unit, *list, lms, roster);
+    return owner;
+}
+
+void number_attempts(std::vector<ClassSubmission>& submissions) {
+    std::map<std::string, std::vector<ClassSubmission*>> by_student;
+    for (ClassSubmission& one : submissions) by_student[one.student].push_back(&one);
+    std::map<std::string, std::string> names;   // of files, in lower case: whose they are
+    for (auto& [student, attempts] : by_student) {
+        // Without times, "ada-2" comes before "ada-10".
+        std::stable_sort(attempts.begin(), attempts.end(), [](const ClassSubmission* a, const ClassSubmission* b) {
+            if (a->time && b->time && *a->time != *b->time) return *a->time < *b->time;
+            if (a->time.has_value() != b->time.has_value()) return b->time.has_value();
+            if (a->source.size() != b->source.size()) return a->source.size() < b->source.size();
+            return a->source < b->source;
+        });
+        std::string name = safe_file_name(student);
+        if (!names.emplace(lower_ascii(name), student).second) {
+            name += "~" + digest(student).substr(0, 8);   // "Ada" beside "ada", where capitals don't count
+            names.emplace(lower_ascii(name), student);
+        }
+        int attempt = 0;
+        for (ClassSubmission* const one : attempts) {
+            one->attempt = ++attempt;
+            one->id = fmt::format("{}-{}", name, attempt);
+        }
+    }
+}
+
+}  // namespace course

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "submissions/layout.hpp"
+#include "submissions/submitted_list.hpp"
+
+namespace course {
+
+/// Whose a submission is.
+struct Owner {
+    std::string student;                  ///< the roster's ID, or the best that the export has
+    std::vector<std::string> members;     ///< of the group, the student first
+    std::optional<std::chrono::sys_seconds> submitted;   ///< by the roster
+    std::vector<std::string> problems;    ///< for the submission
+    std::string not_rostered;             ///< why it is nobody of the roster; empty if it is somebody, or there is none
+};
+
+/// Finds the owner by what the export says, and what `make submit` was told; the export counts. Pure.
+Owner find_owner(const LayoutUnit& unit, const std::optional<SubmittedList>& list, Lms lms, const Roster& roster);
+
+/// Numbers each student's attempts by time, else by name, and gives each submission its ID. Pure.
+void number_attempts(std::vector<ClassSubmission>& submissions);
+
+}  // namespace course

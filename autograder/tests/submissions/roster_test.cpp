@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Tables, times, names, and intake.json.
+#include <ctime>
+
+#include "submissions/csv.hpp"
+#include "submissions/names.hpp"
+#include "submissions/packing.hpp"
+#include "submissions/roster.hpp"
+#include "submissions/stamps.hpp"
+
+using namespace course;
+
+namespace {
+
+std::string as_text(const CsvTable& table) {
+    std::string text;
+    for (const CsvRow& row : table.rows) {
+        text += std::to_string(row.line) + ":";
+        for (const std::string& cell : row.cells) text += "[" + cell + "]";
+        text += " ";
+    }
+    for (const std::string& problem : table.problems) text += "! " + problem;
+    return text;
+}
+
+std::string at(const std::string& text) {
+    const auto time = parse_stamp(text);
+    return time ? stamp_text(*time) : "none";
+}
+
+}  // namespace
+
+TEST_CASE("CSV: separators, quotes, line ends, marks and encodings") {
+    CHECK(as_text(read_csv("a,b\n1,2\n")) == "1:[a][b] 2:[1][2] ");
+    CHECK(as_text(read_csv("\xEF\xBB\xBF" "a;b\r\n1,5;2\r\n")) == "1:[a][b] 2:[1,5][2] ");
+    CHECK(as_text(read_csv("a\tb\r1\t2")) == "1:[a][b] 2:[1][2] ");
+    CHECK(as_text(read_csv("a,b\n\"x, \"\"y\"\"\",\"two\r\nlines\"\n\n,\nz")) ==
+          "1:[a][b] 2:[x, \"y\"][two\nlines] 6:[z] ");
+    CHECK(as_text(read_csv("a\n\"open")) == "1:[a] 2:[open] ! has a quotation mark in line 2 that isn't closed.");
+    CHECK(as_text(read_csv("na\xEFve,b\n")).find("naïve") != std::string::npos);
+    CHECK(as_text(read_csv("na\xEFve,b\n")).find("isn't UTF-8") != std::string::npos);
+    CHECK(as_text(read_csv(std::string_view("\xFF\xFE" "a\0", 4))).find("is saved as UTF-16") != std::string::npos);
+    CHECK(as_text(read_csv("")).empty());
+    CHECK(as_text(read_csv("a \"b\" c,\"d\"e\n")) == "1:[a \"b\" c][de] ");
+}
+
+TEST_CASE("times as LMS write them") {
+    ::setenv("TZ", "UTC", 1);
+    ::tzset();
+    CHECK(at("2026-11-23T18:00:00Z") == "2026-11-23T18:00:00Z");
+    CHECK(at("2022-06-25 13:16:26 -0600") == "2022-06-25T19:16:26Z");
+    CHECK(at("2017-06-01T14:22:32.365935-07:00") == "2017-06-01T21:22:32Z");
+    CHECK(at("2026-02-28 23:59:59.999 UTC") == "2026-02-28T23:59:59Z");
+    CHECK(at("2026-11-23 18:00") == "2026-11-23T18:00:00Z");
+    CHECK(at("Wednesday, 10 June 2026, 2:14 PM") == "2026-06-10T14:14:00Z");
+    CHECK(at("Wednesday, September 23, 2020, 9:00 PM") == "2020-09-23T21:00:00Z");
+    CHECK(at("Monday, 1 Feb 2027, 12:05 AM") == "2027-02-01T00:05:00Z");
+    CHECK(at("1 May 2026, 14:30") == "2026-05-01T14:30:00Z");
+    for (const std::string bad : {"", "-", "tomorrow", "2026-02-30T00:00:00Z", "2026-11-23T25:00:00Z", "10 Juni 2026, 14:14",
+                                  "32 June 2026, 1:00 PM", "10 June 2026, 13:00 PM", "2026-11-23T18:00:00+99:00",
+                                  "1 June 99999, 1:00 PM", "2026-11-23T18:00:00Z and more"})
+        CHECK_MESSAGE(at(bad) == "none", bad);
+    ::setenv("TZ", "Europe/Berlin", 1);
+    ::tzset();
+    CHECK(at("Wednesday, 10 June 2026, 2:14 PM") == "2026-06-10T12:14:00Z");
+    CHECK(at("10 January 2026, 2:14 PM") == "2026-01-10T13:14:00Z");
+    ::unsetenv("TZ");
+    ::tzset();
+}
+
+TEST_CASE("names: shown, compared, and made safe") {
+    CHECK(shown_name("caf\xC3\xA9.cu") == "café.cu");
+    CHECK(shown_name("caf\xE9.cu") == "caf\\xE9.cu");
+    CHECK(shown_name("a\nb\x1b[0m") == "a\\x0Ab\\x1B[0m");
+    CHECK(shown_name(std::string(5000, 'a')).size() < 400);
+    CHECK(folded_name("Müller, Zoë") == "mullerzoe");
+    CHECK(folded_name("MU\xCC\x88LLER zoe\xCC\x88") == "mullerzoe");
+    CHECK(folded_name("Łukasz Żółć") == "lukaszzolc");
+    CHECK(folded_name("ΑΔΑ") == folded_name("αδα"));
+    CHECK(folded_name("Ада") == folded_name("ада"));
+    CHECK(folded_name("李") == "李");
+    CHECK(safe_file_name("ada@x.edu") == "ada@x.edu");
+    CHECK(safe_file_name("..") != "..");
+    CHECK(safe_file_name("") != "");
+    CHECK(safe_file_name("a/b") != safe_file_name("a\\b"));
+    CHECK(safe_file_name(std::string(500, 'a')).size() < 100);
+    CHECK(path_parts("./a//b\\c/") == std::vector<std::string>{"a", "b", "c"});
+}
+
+TEST_CASE("rosters of each LMS, columns in any order") {
+    const Roster ours("group,email,name,id\nBlue,ada@x.edu,Ada Lovelace,s1\n,,Ben,s2\n", "class.csv");
+    REQUIRE(ours.rows().size() == 2);
+    CHECK(ours.rows()[0].student == ClassStudent{"s1", "Ada Lovelace", "ada@x.edu", "Blue"});
+    CHECK(ours.find({roster_key::email("ADA@x.edu")}).row->student.id == "s1");
+    CHECK(ours.find({roster_key::name("lovelace ada")}).row->student.id == "s1");
+    CHECK(ours.group("Blue").size() == 1);
+    const Roster moodle("First name,Last name,ID number,Email address\nAda,Lovelace,,ada@x.edu\nBen,Ott,7,ben@x.edu\n", "m");
+    CHECK(moodle.rows()[0].student.id == "ada@x.edu");   // the first column in which everybody has something
+    CHECK(moodle.find({roster_key::name("lovelaceada")}).row->student.name == "Ada Lovelace");
+    CHECK(moodle.find({roster_key::id("7")}).row->student.id == "ben@x.edu");
+    const Roster german("Identifier;Full name\nTeilnehmer/in 12;Ada\n", "g");
+    CHECK(german.find({roster_key::participant("12")}).row->student.name == "Ada");
+    CHECK_THROWS_WITH_AS(Roster("colour,size\nred,1\n", "c.csv"), doctest::Contains("must name one of id"), IntakeError);
+    CHECK_THROWS_AS(Roster("", "c.csv"), IntakeError);
+    const Roster wide("id,name\n1,Ada,extra\n", "w.csv");
+    CHECK(test::has(wide.problems(), "w.csv line 2 has 3 cells"));
+    const Roster late("id,submitted\n1,10 Juni 2026\n", "l.csv");
+    CHECK(test::has(late.problems(), "\"10 Juni 2026\" isn't a time that the kit can read"));
+    // Two of one name are told apart by nothing but other keys.
+    const Roster twins("id,name\n1,Ada\n2,Ada\n", "t.csv");
+    CHECK(twins.find({roster_key::name("Ada")}).several);
+    CHECK(twins.find({roster_key::name("Ada"), roster_key::id("2")}).row->student.id == "2");
+    // What isn't text can't get into a message.
+    const Roster escapes("id,name\n\"1\x1b[31m\",\"two\nlines\"\n", "e.csv");
+    CHECK(escapes.rows()[0].student.id == "1[31m");
+    CHECK(escapes.rows()[0].student.name == "two lines");
+}
+
+TEST_CASE("intake.json: what is written is read, and nothing else is") {
+    ClassIntake intake;
+    intake.roster = {{"s1", "Ada \"A\" Lovelace", "ada@x.edu", "Blue"}};
+    intake.submissions = {{.id = "s1-1", .student = "s1", .members = {"s1", "s2"}, .attempt = 1,
+                           .time = parse_stamp("2026-11-23T18:00:00Z"), .source = "a.zip",
+                           .answers = {{8, "08-raw-add", "0123"}}, .problems = {"<b> & \xE2\x82\xAC"}},
+                          {.id = "s2-1", .student = "s2", .members = {"s2"}, .attempt = 3, .time = {}, .source = "b",
+                           .answers = {}, .problems = {}}};
+    intake.problems = {"one"};
+    const std::string text = intake_json(intake);
+    CHECK(read_intake(text) == intake);
+    CHECK(read_intake(intake_json({})) == ClassIntake{});
+    const auto refuses = [&](const std::string& what, const std::string& by, const std::string& why) {
+        const std::string changed = test::replaced(text, what, by);
+        CHECK_THROWS_WITH_AS(read_intake(changed), doctest::Contains(why.c_str()), IntakeError);
+    };
+    refuses("\"schema\": 1", "\"schema\": 2", "has schema 2");
+    refuses("\"s1-1\"", "\"../x\"", "submissions[0].id isn't a file's name");
+    refuses("\"s1-1\"", "\"..\"", "isn't a file's name");
+    refuses("\"s1-1\"", "7", "submissions[0].id isn't a text");
+    refuses("\"08-raw-add\"", "\"/etc\"", "answers[0].folder isn't a file's name");
+    refuses("\"attempt\": 3", "\"attempt\": 0", "submissions[1].attempt is out of range");
+    refuses("\"attempt\": 3", "\"attempt\": 18446744073709551615", "is out of range");
+    refuses("\"attempt\": 3", "\"attempt\": 1.5", "isn't a whole number");
+    refuses("2026-11-23T18:00:00Z", "yesterday", "submissions[0].time isn't a time");
+    refuses("\"source\": \"b\"", "\"sauce\": \"b\"", "submissions[1] has no \"source\"");
+    refuses("\"s2-1\"", "\"S1-1\"", "submissions[1].id is there twice");
+    refuses("\"problems\": [\n  \"one\"\n ]", "\"problems\": {}", "problems isn't a list");
+    CHECK_THROWS_AS(read_intake("{"), IntakeError);
+    CHECK_THROWS_AS(read_intake("[]"), IntakeError);
+    CHECK_THROWS_AS(read_intake(std::string(100'000, '[')), IntakeError);
+}
