@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::string_view metadata_name = "submission_metadata.yml";
 constexpr std::size_t most_metadata_bytes = std::size_t{64} << 20;
+constexpr std::size_t most_names = 500'000;   // in the folders at the top of an archive
 
 /// The names of one level of an archive, and those of the level below each.
 struct ArchiveTops {
@@ -36,8 +37,6 @@ struct ArchiveTops {
     std::vector<std::string> problems;
 };
 
-std::string counted(std::int64_t number) { return fmt::format("{} entries", number); }
-
 ArchiveTops scan_archive(const fs::path& path, const IntakeLimits& limits) {
     ArchiveTops found;
     std::int64_t unpacked = limits.class_bytes, entries = 0;
@@ -48,7 +47,8 @@ ArchiveTops scan_archive(const fs::path& path, const IntakeLimits& limits) {
         ArchiveReader reader = open_export(path, unpacked);
         while (const std::optional<ArchiveEntry> entry = reader.next()) {
             if (++entries > limits.class_entries) {
-                problems.add(fmt::format("it has more than {}; the rest wasn't looked at", counted(limits.class_entries)));
+                problems.add(fmt::format("it has more than {} entries; the rest wasn't looked at",
+                                         limits.class_entries));
                 break;
             }
             const std::vector<std::string> parts = own_path(entry->path, limits.name_bytes, problem);
@@ -60,7 +60,10 @@ ArchiveTops scan_archive(const fs::path& path, const IntakeLimits& limits) {
             top.is_folder = top.is_folder || parts.size() > 1 || is_folder;
             if (parts.size() > 1) {
                 top.is_repository = top.is_repository || parts[1] == ".git";
-                if (!top.below.contains(parts[1]) && ++below > 200'000) continue;
+                if (!top.below.contains(parts[1]) && ++below > most_names) {
+                    problems.add(fmt::format("it has more than {} names; the rest wasn't looked at", most_names));
+                    continue;
+                }
                 ArchiveTops::Top& second = top.below[parts[1]];
                 ++second.entries;
                 second.is_folder = second.is_folder || parts.size() > 2 || is_folder;
@@ -112,14 +115,14 @@ ExportNames of_archive(const fs::path& path, const IntakeOptions& options, const
 ExportNames of_folder(const fs::path& path, const IntakeOptions& options, const AnswerPlaces& places, bool look_below) {
     ExportNames exported{.is_archive = false, .path = path, .around = {}, .names = {}, .entries = {}, .gradescope = {},
                          .problems = {}};
-    struct stat into {};
-    const bool has_into = ::stat(options.into.c_str(), &into) == 0;
     std::error_code error;
+    const fs::path results = fs::weakly_canonical(options.into, error), here = fs::weakly_canonical(path, error);
+    const fs::path inside = results.lexically_relative(here);   // our own results are nobody's submission
     for (fs::directory_iterator it(path, error), end; it != end && !error; it.increment(error)) {
         const std::string name = it->path().filename().string();
         struct stat info {};
         if (::lstat(it->path().c_str(), &info) != 0 || is_litter(name)) continue;
-        if (has_into && info.st_dev == into.st_dev && info.st_ino == into.st_ino) continue;   // our own results
+        if (!inside.empty() && *inside.begin() == name) continue;
         if (S_ISLNK(info.st_mode) || (!S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))) {
             exported.problems.push_back(fmt::format("{} is {}; it was left out", shown_name(name),
                                                     S_ISLNK(info.st_mode) ? "a link" : "a device, a pipe or a socket"));

@@ -90,14 +90,28 @@ std::string ours(const TopName& one) { return shown_name(one.name) + (one.is_fol
 /// Units by a key, in the order in which they first came.
 class UnitsByKey {
 public:
-    LayoutUnit& at(const std::string& key, const std::string& shown) {
-        const auto [found, is_new] = index_.emplace(key, units.size());
-        if (is_new) units.push_back({.shown = shown, .claim = {}, .parts = {}, .problems = {}});
-        return units[found->second];
+    LayoutUnit& at(const std::string& key, const std::string& shown, const std::string& number) {
+        const auto [found, is_new] = index_.emplace(key, units_.size());
+        if (is_new) {
+            units_.push_back({.shown = shown, .claim = {}, .parts = {}, .problems = {}});
+            numbers_.push_back(number);
+        }
+        return units_[found->second];
     }
-    std::vector<LayoutUnit> units;
+    /// The units; people of one name are told apart by the LMS' number.
+    std::vector<LayoutUnit> take() {
+        std::map<std::string, int> count;
+        for (const LayoutUnit& unit : units_)
+            for (const Claim::Person& person : unit.claim.people) ++count[folded_name(person.best)];
+        for (std::size_t k = 0; k < units_.size(); ++k)
+            for (Claim::Person& person : units_[k].claim.people)
+                if (count[folded_name(person.best)] > 1 && !numbers_[k].empty()) person.best += " " + numbers_[k];
+        return std::move(units_);
+    }
 
 private:
+    std::vector<LayoutUnit> units_;
+    std::vector<std::string> numbers_;
     std::map<std::string, std::size_t> index_;
 };
 
@@ -116,7 +130,7 @@ void arrange_moodle(Layout& layout, const std::vector<TopName>& names, const Ros
             continue;
         }
         LayoutUnit& unit = units.at(said->who + "_" + said->number,
-                                    shown_name(said->who + (said->number.empty() ? "" : "_" + said->number)));
+                                    shown_name(said->who + (said->number.empty() ? "" : "_" + said->number)), said->number);
         const std::string who = plain_line(said->who);
         if (!roster.group(who).empty()) {
             unit.claim.group = who;
@@ -124,7 +138,7 @@ void arrange_moodle(Layout& layout, const std::vector<TopName>& names, const Ros
             Claim::Person person{.keys = {}, .best = who};
             if (!said->number.empty()) {
                 person.keys.push_back(roster_key::participant(said->number));
-                person.best = folded_name(who) == "participant" ? "Participant " + said->number : who;
+                if (folded_name(who) == "participant") person.best = "Participant " + said->number;
             }
             person.keys.push_back(roster_key::name(who));
             unit.claim.people = {person};
@@ -134,12 +148,11 @@ void arrange_moodle(Layout& layout, const std::vector<TopName>& names, const Ros
         else
             unit.parts.push_back({one.name, one.is_folder, said->file, 0});
     }
-    layout.units = std::move(units.units);
+    layout.units = units.take();
 }
 
 void arrange_canvas(Layout& layout, const std::vector<TopName>& names) {
     UnitsByKey units;
-    std::set<std::string> late;
     for (const TopName& one : names) {
         if (is_ignored(one)) continue;
         const std::optional<ExportedName> said = one.is_folder ? std::nullopt : canvas_name(one.name);
@@ -147,18 +160,18 @@ void arrange_canvas(Layout& layout, const std::vector<TopName>& names) {
             left_out(layout, one);
             continue;
         }
-        LayoutUnit& unit = units.at(said->number, shown_name(said->who + "_" + said->number));
+        LayoutUnit& unit = units.at(said->number, shown_name(said->who + "_" + said->number), said->number);
         unit.claim.people = {{.keys = {roster_key::canvas(said->number), roster_key::name(said->who)},
                               .best = plain_line(said->who)}};
-        if (said->is_late && late.insert(said->number).second)
-            unit.problems.push_back("Canvas marks it LATE, and its export has no times: if the deadline counts, give the "
-                                    "times in the roster's column \"submitted\"");
+        if (said->is_late)
+            unit.without_time = "Canvas marks it LATE, and its export has no times: if the deadline counts, give the times "
+                                "in the roster's column \"submitted\"";
         if (said->is_text)
             unit.problems.push_back("has text written in Canvas, which is none of an exercise's files; it was left out");
         else
             unit.parts.push_back({one.name, false, said->file, said->order});
     }
-    layout.units = std::move(units.units);
+    layout.units = units.take();
 }
 
 void arrange_gradescope(Layout& layout, const std::vector<TopName>& names,
@@ -237,8 +250,8 @@ void arrange_github(Layout& layout, const std::vector<TopName>& names, const Ros
                                 .parts = {{one.name, true, one.name, 0}},
                                 .problems = {}});
     }
-    layout.problems.push_back("GitHub's repositories don't say when they were handed in (a commit's time is the student's "
-                              "to write): if the deadline counts, give the times in the roster's column \"submitted\"");
+    layout.without_time = "GitHub's repositories don't say when they were handed in (a commit's time is the student's to "
+                          "write): if the deadline counts, give the times in the roster's column \"submitted\"";
 }
 
 /// The keys of a name that a student or an instructor chose: "ada", "submission-ada", "ada-2".

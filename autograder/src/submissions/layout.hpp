@@ -49,6 +49,7 @@ struct LayoutUnit {
     Claim claim;
     std::vector<LayoutPart> parts;
     std::vector<std::string> problems;
+    std::string without_time = {};   ///< a line for the case that nobody says when it was handed in
 };
 
 /// An export, taken apart into submissions.
@@ -56,6 +57,7 @@ struct Layout {
     Lms lms = Lms::plain;
     std::vector<LayoutUnit> units;
     std::vector<std::string> problems;
+    std::string without_time = {};   ///< the same for all of them
 };
 
 /// The submissions in an export with these names at its top; `gradescope` is what its metadata says, if it has any.

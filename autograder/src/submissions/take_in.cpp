@@ -150,6 +150,7 @@ private:
                     if (!found->second.part->is_folder) path = {found->second.part->name};
                 }
                 const std::size_t k = found->second.unit;
+                if (left[k] == 0) continue;
                 if (!open[k]) open[k] = std::make_unique<Taking>(places_, options_.limits);
                 open[k]->entry(*entry, path, reader, found->second.part->order);
                 if (--left[k] == 0) {
@@ -255,6 +256,14 @@ ClassIntake take_in(const IntakeOptions& options) {
         intake.submissions.push_back(std::move(one));
     }
     use_roster_stamps(intake.submissions, owners);
+    bool has_all_times = true;
+    for (std::size_t k = 0; k < layout.units.size(); ++k) {
+        if (intake.submissions[k].time) continue;
+        has_all_times = false;
+        if (const std::string& line = layout.units[k].without_time; !line.empty())
+            intake.submissions[k].problems.push_back(line);
+    }
+    if (!has_all_times && !layout.without_time.empty()) intake.problems.push_back(layout.without_time);
     number_attempts(intake.submissions);
     for (std::size_t k = 0; k < intake.submissions.size(); ++k) staging.move(k, intake.submissions[k].id);
     add_those_without(intake);

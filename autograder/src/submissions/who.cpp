@@ -38,26 +38,29 @@ void add_person(Owner& owner, const RosterRow& row, const Roster& roster) {
     for (const RosterRow* const other : roster.group(row.student.group)) add_member(owner.members, other->student.id);
 }
 
+/// "Ada Lovelace (s1)".
+std::string name_and_id(const std::string& name, const std::string& id) {
+    return name.empty() || name == id ? id : fmt::format("{} ({})", name, id);
+}
+
 void compare_with_list(Owner& owner, const LayoutUnit& unit, const SubmittedList& list, Lms lms, const Roster& roster) {
-    const Roster::Found said = roster.find(keys_of_list(list));
-    const std::string shown = fmt::format("{} ({})", list.student_name, list.student_id);
-    const std::string by = lms == Lms::plain ? "the name of the submission" : to_string(lms);
-    if (said.row) {
-        const bool is_member = std::find(owner.members.begin(), owner.members.end(), said.row->student.id) !=
-                               owner.members.end();
-        if (!is_member)
-            owner.problems.push_back(fmt::format("wrong student? make submit was told {}, and {} says {}; {} counts",
-                                                 shown, by, owner.student, owner.student));
+    const RosterRow* const row = roster.find({roster_key::id(owner.student)}).row;
+    const std::string student = row ? name_and_id(row->student.name, owner.student) : owner.student;
+    const std::string line =
+        fmt::format("wrong student? submission.json names {}, and {} says {}; {} counts",
+                    name_and_id(list.student_name, list.student_id),
+                    lms == Lms::plain ? "the submission's own name" : to_string(lms), student, owner.student);
+    if (const Roster::Found said = roster.find(keys_of_list(list)); said.row) {
+        if (std::find(owner.members.begin(), owner.members.end(), said.row->student.id) == owner.members.end())
+            owner.problems.push_back(line);
         return;
     }
     // Somebody whom the roster hasn't got, if there is one: the names themselves have to do.
     std::set<std::string> names = {letters_of(owner.student)};
     for (const Claim::Person& person : unit.claim.people) names.insert(letters_of(person.best));
-    if (const Roster::Found row = roster.find({roster_key::id(owner.student)}); row.row)
-        names.insert(letters_of(row.row->student.name));
+    if (row) names.insert(letters_of(row->student.name));
     if (!names.contains(letters_of(list.student_id)) && !names.contains(letters_of(list.student_name)))
-        owner.problems.push_back(fmt::format("wrong student? make submit was told {}, and {} says {}; {} counts", shown,
-                                             by, owner.student, owner.student));
+        owner.problems.push_back(line);
 }
 
 }  // namespace

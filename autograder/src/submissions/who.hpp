@@ -18,7 +18,7 @@ struct Owner {
     std::string not_rostered;             ///< why it is nobody of the roster; empty if it is somebody, or there is none
 };
 
-/// Finds the owner by what the export says, and what `make submit` was told; the export counts. Pure.
+/// Finds the owner by what the export says, and what submission.json says; the export counts. Pure.
 Owner find_owner(const LayoutUnit& unit, const std::optional<SubmittedList>& list, Lms lms, const Roster& roster);
 
 /// Numbers each student's attempts by time, else by name, and gives each submission its ID. Pure.

@@ -84,7 +84,7 @@ TEST_CASE("Moodle: flat files, without names, by name alone, and groups") {
     one.write("Ada Lovelace_101_assignsubmission_file_shift (1).cu", "b");
     one.write("Participant_55_assignsubmission_file_twice.cpp", "anonymous");
     ClassIntake intake = one.take();
-    CHECK(find(intake, "Participant-55~" + intake.submissions[1].id.substr(15, 8) + "-1").student == "Participant 55");
+    CHECK(intake.submissions[1].student == "Participant 55");
     CHECK(intake.submissions[0].student == "Ada Lovelace");
     CHECK(intake.submissions[0].answers.size() == 2);
     CHECK(intake.submissions[0].problems.empty());
@@ -94,6 +94,12 @@ TEST_CASE("Moodle: flat files, without names, by name alone, and groups") {
     intake = one.take();
     CHECK(find(intake, "s1-1").answers.size() == 2);
     CHECK(has(intake.problems, "Ben Ott (Ben Ott_102) may be one of several students"));
+    // Two of one name are two students, rostered or not.
+    one.write("Ben Ott_103_assignsubmission_file_twice.cpp", "the other ben");
+    intake = one.take();
+    CHECK(std::count_if(intake.submissions.begin(), intake.submissions.end(), [](const ClassSubmission& submission) {
+              return submission.student.starts_with("Ben Ott 10") && submission.attempt == 1;
+          }) == 2);
     // A group's submission is everybody's.
     Class group;
     group.roster("id,name,group\ns1,Ada,Blue team\ns2,Ben,Red team\ns3,Cai,Blue team\n");
@@ -113,7 +119,7 @@ TEST_CASE("Canvas: names, late ones, later uploads, no names") {
                  {.path = "lovelaceada_12345_801_shift.cpp", .bytes = "s"},
                  {.path = "lovelaceada_12345_802_shift-2.cu", .bytes = "t"},
                  {.path = "lovelaceada_12345_text.html", .bytes = "<p>"},
-                 {.path = "müllerzoë_LATE_12346_900_submission-zoe.zip", .bytes = submitted("Zoë", "zoe", "zoe's")},
+                 {.path = "müllerzoë_LATE_12346_900_submission-zoe.zip", .bytes = submitted("Zoë Müller", "zoe", "zoe's")},
                  {.path = "testonestudent_77_901_report_final_12.pdf", .bytes = "%PDF"}});
     const ClassIntake intake = one.take();
     CHECK(intake.roster.size() == 2);
@@ -130,6 +136,11 @@ TEST_CASE("Canvas: names, late ones, later uploads, no names") {
     CHECK_MESSAGE(zoe.problems.size() == 1, all_of(zoe.problems));
     CHECK(has(intake.problems, "testonestudent (testonestudent_77) isn't on the roster"));
     CHECK(has(intake.submissions[2].problems, "it has report_final_12.pdf"));
+    // Once its time is known, nobody need be told.
+    one.roster("id,name,submitted\nS101,Zoë Müller,2026-06-10T10:00:00Z\n");
+    const ClassSubmission timed = find(one.take(), "S101-1");
+    CHECK(stamp(timed) == "2026-06-10T10:00:00Z");
+    CHECK(timed.problems.empty());
     Class anonymous;
     anonymous.write("anon_ab12c_700_twice.cpp", "a");
     anonymous.write("LATE_anon_zz9zz_701_twice.cpp", "b");
@@ -248,7 +259,9 @@ TEST_CASE("make submit's archive: digests, and whose it is") {
     ClassIntake intake = one.take();
     const ClassSubmission& ada = intake.submissions[0];
     CHECK(ada.student == "Participant 1");   // the LMS knows better
-    CHECK(has(ada.problems, "wrong student? make submit was told Grace Hopper (g1), and Moodle says Participant 1"));
+    CHECK(has(ada.problems,
+              "wrong student? submission.json names Grace Hopper (g1), and Moodle says Ada Lovelace (Participant 1); "
+              "Participant 1 counts"));
     const ClassSubmission& grace = intake.submissions[1];
     CHECK(grace.student == "Participant 2");
     CHECK(has(grace.problems, "01-twice/twice.cpp isn't the file that make submit packed"));
@@ -260,7 +273,7 @@ TEST_CASE("make submit's archive: digests, and whose it is") {
     intake = one.take();
     CHECK(has(intake.submissions[1].problems, "is on the list of make submit, and isn't there"));
     CHECK(has(intake.submissions[0].problems, "submission.json isn't a list that make submit writes"));
-    // Without a roster the name that make submit was told is the best there is; one archive is one submission.
+    // Without a roster the name in submission.json is the best there is; one archive is one submission.
     Class alone;
     alone.folder.write("ada.zip", submitted("Ada Lovelace", "s-1", "ada's"));
     alone.options.submissions = alone.folder / "ada.zip";
@@ -313,13 +326,15 @@ TEST_CASE("an export in a folder of its own, its archive in a folder, and result
     Class three;
     three.write("ada/twice.cpp", "ada");
     three.write("ben/twice.cpp", "ben");
-    three.options.into = three.folder / "in/results";
-    three.options.dry_run = false;
-    take_in(three.options);
-    const ClassIntake again = take_in(three.options);
-    CHECK(again.submissions.size() == 2);
-    CHECK(read(three.folder / "in/results/submissions/ada-1/01-twice/twice.cpp") == "ada");
-    CHECK_FALSE(std::filesystem::exists(three.folder / "in/results/submissions/.taking"));
+    for (const std::string into : {"in/results", "in/of/june"}) {
+        three.options.into = three.folder / into;
+        take_in(three.options);
+        CHECK(take_in(three.options).submissions.size() == 2);
+        CHECK(read(three.options.into / "submissions/ada-1/01-twice/twice.cpp") == "ada");
+        CHECK_FALSE(std::filesystem::exists(three.options.into / "submissions/.taking"));
+        std::filesystem::remove_all(three.options.into.parent_path() / into.substr(3));
+        std::filesystem::remove_all(three.folder / "in/of");
+    }
     Class empty;
     CHECK_THROWS_WITH_AS(take_in(empty.options), doctest::Contains("has no submission"), IntakeError);
 }
