@@ -13,8 +13,10 @@ namespace course {
 
 void ProblemLines::add(const std::string& line) {
     if (std::find(lines_.begin(), lines_.end(), line) != lines_.end()) return;
-    if (lines_.size() < most_) lines_.push_back(line);
-    else ++left_out_;
+    if (lines_.size() < most_)
+        lines_.push_back(line);
+    else
+        ++left_out_;
 }
 
 std::vector<std::string> ProblemLines::take() {
@@ -23,10 +25,12 @@ std::vector<std::string> ProblemLines::take() {
     return std::exchange(lines_, {});
 }
 
-void AnswerChoice::add(const AnswerPlace& place, const std::string& folder, const std::string& shown,
-                       std::string bytes, long order) {
+void AnswerChoice::add(const AnswerPlace& place, const std::string& folder, const std::string& shown, std::string bytes,
+                       long order) {
     const std::string& name = places_.exercises()[place.exercise].edit[place.file];
-    Folder& here = found_[place.exercise].try_emplace(folder, Folder{.rank = place.rank, .shown = folder, .files = {}}).first->second;
+    Folder& here = found_[place.exercise]
+                       .try_emplace(folder, Folder{.rank = place.rank, .shown = folder, .files = {}})
+                       .first->second;
     Held held{.file = {.name = name, .bytes = std::move(bytes), .shown = shown}, .exact = place.exact, .order = order};
     const auto [there, is_new] = here.files.try_emplace(place.file, held);
     if (is_new) return;
@@ -37,8 +41,8 @@ void AnswerChoice::add(const AnswerPlace& place, const std::string& folder, cons
     if (same_name)
         problems_.add(fmt::format("{} is there twice; the later one was taken", shown));
     else if (old.exact != held.exact)
-        problems_.add(fmt::format("{} and {} differ in capitals only; {} was taken", old.file.shown, shown,
-                                  kept.file.shown));
+        problems_.add(
+            fmt::format("{} and {} differ in capitals only; {} was taken", old.file.shown, shown, kept.file.shown));
     else if (old.file.bytes != held.file.bytes)
         problems_.add(fmt::format("{} and {} are both {}; {} was taken", old.file.shown, shown, name, kept.file.shown));
     if (better) old = std::move(held);
@@ -52,10 +56,9 @@ bool AnswerChoice::is_stub(const KnownExercise& exercise, const Folder& folder) 
 }
 
 bool AnswerChoice::are_equal(const Folder& one, const Folder& other) {
-    return std::equal(one.files.begin(), one.files.end(), other.files.begin(), other.files.end(),
-                      [](const auto& a, const auto& b) {
-                          return a.first == b.first && a.second.file.bytes == b.second.file.bytes;
-                      });
+    return std::equal(
+        one.files.begin(), one.files.end(), other.files.begin(), other.files.end(),
+        [](const auto& a, const auto& b) { return a.first == b.first && a.second.file.bytes == b.second.file.bytes; });
 }
 
 std::vector<TakenAnswer> AnswerChoice::choose() {

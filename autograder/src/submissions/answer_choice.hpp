@@ -25,14 +25,14 @@ private:
 /// A file of an answer, as it was handed in.
 struct TakenFile {
     std::string name, bytes;
-    std::string shown;      ///< where it lay
+    std::string shown;  ///< where it lay
 };
 
 /// The answer to one exercise.
 struct TakenAnswer {
     int number = 0;
     std::string folder;
-    std::vector<TakenFile> files;   ///< in the order of `edit`
+    std::vector<TakenFile> files;  ///< in the order of `edit`
 };
 
 /// Of all the files that a submission holds, chooses each exercise's: those of one folder, the best that there is.
@@ -40,8 +40,8 @@ class AnswerChoice {
 public:
     AnswerChoice(const AnswerPlaces& places, ProblemLines& problems) : places_(places), problems_(problems) {}
 
-    /// A file; `folder` is where it lies with all archives around it, `shown` its name with them. Of copies the one with
-    /// the largest `order` counts, the last of equal ones.
+    /// A file; `folder` is where it lies with all archives around it, `shown` its name with them. Of copies the one
+    /// with the largest `order` counts, the last of equal ones.
     void add(const AnswerPlace& place, const std::string& folder, const std::string& shown, std::string bytes,
              long order);
     /// What was chosen. Says what is there twice, or not whole.
@@ -56,7 +56,7 @@ private:
     struct Folder {
         int rank = 0;
         std::string shown;
-        std::map<std::size_t, Held> files;   // by index in `edit`
+        std::map<std::size_t, Held> files;  // by index in `edit`
     };
 
     [[nodiscard]] bool is_stub(const KnownExercise& exercise, const Folder& folder) const;
@@ -64,7 +64,7 @@ private:
 
     const AnswerPlaces& places_;
     ProblemLines& problems_;
-    std::map<std::size_t, std::map<std::string, Folder>> found_;   // by exercise, then by folder
+    std::map<std::size_t, std::map<std::string, Folder>> found_;  // by exercise, then by folder
 };
 
 }  // namespace course

@@ -17,7 +17,7 @@ namespace {
 
 /// Folders of a course or a repository that hold no answers.
 bool holds_no_answers(std::string_view folder) {
-    static constexpr std::array<std::string_view, 8> names = {"solutions", "wrong", "lazy",         "right",
+    static constexpr std::array<std::string_view, 8> names = {"solutions", "wrong",   "lazy",         "right",
                                                               "build",     "lessons", "node_modules", "__macosx"};
     const std::string low = lower_ascii(folder);
     return low.starts_with('.') || std::find(names.begin(), names.end(), low) != names.end();
@@ -57,8 +57,8 @@ bool AnswerPlaces::may_hold(const std::vector<std::string>& folder) const {
     if (folder.empty()) return true;
     std::size_t before = folder.size();
     if (is_exercise(folder.back())) --before;
-    const bool course = before > 0 && (lower_ascii(folder[before - 1]) == "work" ||
-                                       lower_ascii(folder[before - 1]) == "exercises");
+    const bool course =
+        before > 0 && (lower_ascii(folder[before - 1]) == "work" || lower_ascii(folder[before - 1]) == "exercises");
     return before - (course ? 1 : 0) <= 1;
 }
 
@@ -80,8 +80,10 @@ std::optional<AnswerPlace> AnswerPlaces::find(const std::vector<std::string>& pa
         if (lower_ascii(edit[k]) != name) continue;
         AnswerPlace place{.exercise = exercise->second, .file = k, .rank = 2, .exact = edit[k] == path.back()};
         std::size_t before = folder.size() - 1;
-        if (before > 0 && lower_ascii(folder[before - 1]) == "work") place.rank = 0, --before;
-        else if (before > 0 && lower_ascii(folder[before - 1]) == "exercises") place.rank = of_exercises, --before;
+        if (before > 0 && lower_ascii(folder[before - 1]) == "work")
+            place.rank = 0, --before;
+        else if (before > 0 && lower_ascii(folder[before - 1]) == "exercises")
+            place.rank = of_exercises, --before;
         place.rank += static_cast<int>(before);
         return place;
     }
@@ -114,7 +116,8 @@ std::vector<KnownExercise> known_exercises(const std::filesystem::path& root, co
         if (!only.empty() && std::find(only.begin(), only.end(), folder.number) == only.end()) continue;
         try {
             const Manifest manifest = read_manifest(folder.path);
-            KnownExercise one{.number = folder.number, .folder = folder.path.filename().string(), .edit = manifest.edit};
+            KnownExercise one{
+                .number = folder.number, .folder = folder.path.filename().string(), .edit = manifest.edit};
             for (const std::string& name : manifest.edit) one.stubs.push_back(read_file(folder.path / name));
             known.push_back(std::move(one));
         } catch (const ManifestError& why) {

@@ -13,17 +13,17 @@ namespace course {
 /// An exercise as far as taking its files goes.
 struct KnownExercise {
     int number = 0;
-    std::string folder;                ///< "08-raw-add"
-    std::vector<std::string> edit;     ///< the names of its files
-    std::vector<std::string> stubs = {};   ///< their texts as they are given
+    std::string folder;                   ///< "08-raw-add"
+    std::vector<std::string> edit;        ///< the names of its files
+    std::vector<std::string> stubs = {};  ///< their texts as they are given
 };
 
 /// Where a file that was handed in belongs.
 struct AnswerPlace {
-    std::size_t exercise = 0, file = 0;   ///< indexes of the exercise, and of its `edit`
-    int rank = 0;        ///< of the folder, the best first: work/NN-topic, NN-topic, exercises/NN-topic, bare files
-    bool exact = true;   ///< false: the name differs in capitals
-    int copy = 0;        ///< 2 for "raw_add-2.cu" and "raw_add (2).cu", as LMS and browsers name copies
+    std::size_t exercise = 0, file = 0;  ///< indexes of the exercise, and of its `edit`
+    int rank = 0;       ///< of the folder, the best first: work/NN-topic, NN-topic, exercises/NN-topic, bare files
+    bool exact = true;  ///< false: the name differs in capitals
+    int copy = 0;       ///< 2 for "raw_add-2.cu" and "raw_add (2).cu", as LMS and browsers name copies
 };
 
 /// The exercises that are taken in, and the places where their files may lie.
@@ -47,7 +47,7 @@ private:
     [[nodiscard]] std::optional<AnswerPlace> find_bare(const std::string& name) const;
 
     std::vector<KnownExercise> exercises_;
-    std::map<std::string, std::size_t, std::less<>> by_folder_;                          // in lower case
+    std::map<std::string, std::size_t, std::less<>> by_folder_;  // in lower case
     std::map<std::string, std::vector<std::pair<std::size_t, std::size_t>>, std::less<>> by_name_;
 };
 

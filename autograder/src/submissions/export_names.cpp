@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view metadata_name = "submission_metadata.yml";
 constexpr std::size_t most_metadata_bytes = std::size_t{64} << 20;
-constexpr std::size_t most_names = 500'000;   // in the folders at the top of an archive
+constexpr std::size_t most_names = 500'000;  // in the folders at the top of an archive
 
 /// The names of one level of an archive, and those of the level below each.
 struct ArchiveTops {
@@ -33,7 +33,7 @@ struct ArchiveTops {
         std::map<std::string, Top> below;
     };
     std::map<std::string, Top> tops;
-    std::map<std::string, std::string> metadata;   // by the folder that it is in
+    std::map<std::string, std::string> metadata;  // by the folder that it is in
     std::vector<std::string> problems;
 };
 
@@ -47,8 +47,8 @@ ArchiveTops scan_archive(const fs::path& path, const IntakeLimits& limits) {
         ArchiveReader reader = open_export(path, unpacked);
         while (const std::optional<ArchiveEntry> entry = reader.next()) {
             if (++entries > limits.class_entries) {
-                problems.add(fmt::format("it has more than {} entries; the rest wasn't looked at",
-                                         limits.class_entries));
+                problems.add(
+                    fmt::format("it has more than {} entries; the rest wasn't looked at", limits.class_entries));
                 break;
             }
             const std::vector<std::string> parts = own_path(entry->path, limits.name_bytes, problem);
@@ -71,7 +71,8 @@ ArchiveTops scan_archive(const fs::path& path, const IntakeLimits& limits) {
             }
             if (parts.size() <= 2 && parts.back() == metadata_name && entry->kind == ArchiveEntry::Kind::file) {
                 std::string text = reader.read(most_metadata_bytes);
-                if (text.size() > most_metadata_bytes) throw IntakeError("submission_metadata.yml is larger than 64 MiB");
+                if (text.size() > most_metadata_bytes)
+                    throw IntakeError("submission_metadata.yml is larger than 64 MiB");
                 found.metadata[parts.size() == 1 ? "" : parts[0]] = std::move(text);
             }
         }
@@ -92,8 +93,13 @@ std::vector<TopName> top_names(const std::map<std::string, ArchiveTops::Top>& to
 
 ExportNames of_archive(const fs::path& path, const IntakeOptions& options, const AnswerPlaces& places) {
     ArchiveTops scan = scan_archive(path, options.limits);
-    ExportNames exported{.is_archive = true, .path = path, .around = {}, .names = top_names(scan.tops), .entries = {},
-                         .gradescope = {}, .problems = std::move(scan.problems)};
+    ExportNames exported{.is_archive = true,
+                         .path = path,
+                         .around = {},
+                         .names = top_names(scan.tops),
+                         .entries = {},
+                         .gradescope = {},
+                         .problems = std::move(scan.problems)};
     const auto* tops = &scan.tops;
     std::vector<std::string> folders;
     for (const TopName& one : exported.names)
@@ -113,11 +119,11 @@ ExportNames of_archive(const fs::path& path, const IntakeOptions& options, const
 }
 
 ExportNames of_folder(const fs::path& path, const IntakeOptions& options, const AnswerPlaces& places, bool look_below) {
-    ExportNames exported{.is_archive = false, .path = path, .around = {}, .names = {}, .entries = {}, .gradescope = {},
-                         .problems = {}};
+    ExportNames exported{
+        .is_archive = false, .path = path, .around = {}, .names = {}, .entries = {}, .gradescope = {}, .problems = {}};
     std::error_code error;
     const fs::path results = fs::weakly_canonical(options.into, error), here = fs::weakly_canonical(path, error);
-    const fs::path inside = results.lexically_relative(here);   // our own results are nobody's submission
+    const fs::path inside = results.lexically_relative(here);  // our own results are nobody's submission
     for (fs::directory_iterator it(path, error), end; it != end && !error; it.increment(error)) {
         const std::string name = it->path().filename().string();
         struct stat info {};
@@ -142,10 +148,10 @@ ExportNames of_folder(const fs::path& path, const IntakeOptions& options, const 
     if (look_below && units.size() == 1 && !is_an_export(exported.names, places)) {
         const fs::path inner = path / units[0].name;
         try {
-            ExportNames below = units[0].is_folder ? of_folder(inner, options, places, false)
-                                                   : of_archive(inner, options, places);
+            ExportNames below =
+                units[0].is_folder ? of_folder(inner, options, places, false) : of_archive(inner, options, places);
             if (is_an_export(below.names, places)) return below;
-        } catch (const IntakeError&) {   // it is somebody's submission, and said there
+        } catch (const IntakeError&) {  // it is somebody's submission, and said there
         }
     }
     for (const TopName& one : exported.names)

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "submissions/archive_reader.hpp"
+#include "submissions/formats/archive_reader.hpp"
 #include "submissions/layout.hpp"
 #include "submissions/take_in.hpp"
 #include "support/open_file.hpp"
@@ -17,11 +17,11 @@ namespace course {
 /// An export as it lies there: what is at its top, before anything of a submission is read.
 struct ExportNames {
     bool is_archive = false;
-    std::filesystem::path path;           ///< of the folder or archive that holds the submissions
-    std::vector<std::string> around;      ///< in an archive, the one folder that everything is in
-    std::vector<TopName> names;           ///< sorted
-    std::unordered_map<std::string, std::size_t> entries;   ///< in an archive: how many belong to each name
-    std::optional<std::string> gradescope;                  ///< submission_metadata.yml
+    std::filesystem::path path;                            ///< of the folder or archive that holds the submissions
+    std::vector<std::string> around;                       ///< in an archive, the one folder that everything is in
+    std::vector<TopName> names;                            ///< sorted
+    std::unordered_map<std::string, std::size_t> entries;  ///< in an archive: how many belong to each name
+    std::optional<std::string> gradescope;                 ///< submission_metadata.yml
     std::vector<std::string> problems;
 };
 

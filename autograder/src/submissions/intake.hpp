@@ -12,26 +12,26 @@ namespace course {
 
 /// A student of the roster.
 struct ClassStudent {
-    std::string id, name, email, group;   ///< group empty: alone
+    std::string id, name, email, group;  ///< group empty: alone
     friend bool operator==(const ClassStudent&, const ClassStudent&) = default;
 };
 
 /// The files of one exercise in a submission.
 struct SubmittedAnswer {
     int number = 0;
-    std::string folder;   ///< "08-raw-add"
-    std::string digest;   ///< hexadecimal, of its files
+    std::string folder;  ///< "08-raw-add"
+    std::string digest;  ///< hexadecimal, of its files
     friend bool operator==(const SubmittedAnswer&, const SubmittedAnswer&) = default;
 };
 
 /// What a student, or a group, handed in at one time.
 struct ClassSubmission {
-    std::string id;                     ///< unique, stable, safe as a file name: from student and attempt ("ada-1")
-    std::string student;                ///< id in the roster, or the best that the export says
-    std::vector<std::string> members;   ///< of the group, the student included
-    int attempt = 1;                    ///< in order of time
-    std::optional<std::chrono::sys_seconds> time;   ///< the LMS' own stamp, never a file's time
-    std::string source;                 ///< the archive or folder, as shown
+    std::string id;                    ///< unique, stable, safe as a file name: from student and attempt ("ada-1")
+    std::string student;               ///< id in the roster, or the best that the export says
+    std::vector<std::string> members;  ///< of the group, the student included
+    int attempt = 1;                   ///< in order of time
+    std::optional<std::chrono::sys_seconds> time;  ///< the LMS' own stamp, never a file's time
+    std::string source;                            ///< the archive or folder, as shown
     std::vector<SubmittedAnswer> answers;
     std::vector<std::string> problems;  ///< what could not be taken of it, a line each
     friend bool operator==(const ClassSubmission&, const ClassSubmission&) = default;

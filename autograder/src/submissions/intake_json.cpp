@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "submissions/formats/stamps.hpp"
 #include "submissions/intake.hpp"
 #include "submissions/names.hpp"
-#include "submissions/stamps.hpp"
 #include "support/plain_text.hpp"
 
 namespace course {
@@ -49,7 +49,8 @@ public:
     [[nodiscard]] std::string file_name() const {
         std::string name = text();
         if (name.empty() || name == "." || name == ".." || name.size() > 200 ||
-            std::any_of(name.begin(), name.end(), [](char c) { return c == '/' || static_cast<unsigned char>(c) < 32; }))
+            std::any_of(name.begin(), name.end(),
+                        [](char c) { return c == '/' || static_cast<unsigned char>(c) < 32; }))
             fail("isn't a file's name");
         return name;
     }
@@ -98,10 +99,8 @@ std::string intake_json(const ClassIntake& intake) {
                                {"answers", answers},
                                {"problems", one.problems}});
     }
-    const IntakeJson json = {{"schema", intake_schema},
-                             {"roster", roster},
-                             {"submissions", submissions},
-                             {"problems", intake.problems}};
+    const IntakeJson json = {
+        {"schema", intake_schema}, {"roster", roster}, {"submissions", submissions}, {"problems", intake.problems}};
     return json.dump(1, ' ', false, IntakeJson::error_handler_t::replace) + "\n";
 }
 

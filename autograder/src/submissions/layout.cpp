@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "submissions/formats/stamps.hpp"
 #include "submissions/names.hpp"
-#include "submissions/stamps.hpp"
 #include "support/plain_text.hpp"
 
 namespace course {
@@ -16,9 +16,9 @@ namespace {
 
 /// What a name in an export says.
 struct ExportedName {
-    std::string who;       ///< "Ada Lovelace", "lovelaceada"
-    std::string number;    ///< Moodle's participant, Canvas' user
-    std::string file;      ///< the student's own name of the file
+    std::string who;     ///< "Ada Lovelace", "lovelaceada"
+    std::string number;  ///< Moodle's participant, Canvas' user
+    std::string file;    ///< the student's own name of the file
     long order = 0;
     bool is_text = false, is_late = false;
 };
@@ -54,7 +54,8 @@ std::optional<ExportedName> canvas_name(const std::string& name) {
     ExportedName said;
     for (std::size_t k = 0; k + 2 < words.size(); ++k) {
         const bool anonymous = words[k] == "anon" && k + 3 < words.size() && words[k + 1].size() == 5 &&
-                               is_number(words[k + 2]) && words[k + 2].size() < 18 && (k == 0 || (k == 1 && words[0] == "LATE"));
+                               is_number(words[k + 2]) && words[k + 2].size() < 18 &&
+                               (k == 0 || (k == 1 && words[0] == "LATE"));
         const bool named = k > 0 && is_number(words[k]) && is_number(words[k + 1]) && words[k + 1].size() < 18;
         if (!anonymous && !named) continue;
         const std::size_t file = k + (anonymous ? 3 : 2);
@@ -116,8 +117,8 @@ private:
 };
 
 void left_out(Layout& layout, const TopName& one) {
-    layout.problems.push_back(fmt::format("{} isn't named as {} names what is handed in; it was left out", ours(one),
-                                          to_string(layout.lms)));
+    layout.problems.push_back(
+        fmt::format("{} isn't named as {} names what is handed in; it was left out", ours(one), to_string(layout.lms)));
 }
 
 void arrange_moodle(Layout& layout, const std::vector<TopName>& names, const Roster& roster) {
@@ -129,8 +130,9 @@ void arrange_moodle(Layout& layout, const std::vector<TopName>& names, const Ros
             left_out(layout, one);
             continue;
         }
-        LayoutUnit& unit = units.at(said->who + "_" + said->number,
-                                    shown_name(said->who + (said->number.empty() ? "" : "_" + said->number)), said->number);
+        LayoutUnit& unit =
+            units.at(said->who + "_" + said->number,
+                     shown_name(said->who + (said->number.empty() ? "" : "_" + said->number)), said->number);
         const std::string who = plain_line(said->who);
         if (!roster.group(who).empty()) {
             unit.claim.group = who;
@@ -144,7 +146,8 @@ void arrange_moodle(Layout& layout, const std::vector<TopName>& names, const Ros
             unit.claim.people = {person};
         }
         if (said->is_text)
-            unit.problems.push_back("has text written in Moodle, which is none of an exercise's files; it was left out");
+            unit.problems.push_back(
+                "has text written in Moodle, which is none of an exercise's files; it was left out");
         else
             unit.parts.push_back({one.name, one.is_folder, said->file, 0});
     }
@@ -161,13 +164,15 @@ void arrange_canvas(Layout& layout, const std::vector<TopName>& names) {
             continue;
         }
         LayoutUnit& unit = units.at(said->number, shown_name(said->who + "_" + said->number), said->number);
-        unit.claim.people = {{.keys = {roster_key::canvas(said->number), roster_key::name(said->who)},
-                              .best = plain_line(said->who)}};
+        unit.claim.people = {
+            {.keys = {roster_key::canvas(said->number), roster_key::name(said->who)}, .best = plain_line(said->who)}};
         if (said->is_late)
-            unit.without_time = "Canvas marks it LATE, and its export has no times: if the deadline counts, give the times "
-                                "in the roster's column \"submitted\"";
+            unit.without_time =
+                "Canvas marks it LATE, and its export has no times: if the deadline counts, give the times "
+                "in the roster's column \"submitted\"";
         if (said->is_text)
-            unit.problems.push_back("has text written in Canvas, which is none of an exercise's files; it was left out");
+            unit.problems.push_back(
+                "has text written in Canvas, which is none of an exercise's files; it was left out");
         else
             unit.parts.push_back({one.name, false, said->file, said->order});
     }
@@ -207,8 +212,8 @@ void arrange_gradescope(Layout& layout, const std::vector<TopName>& names,
     }
     for (const auto& [folder, one] : metadata)
         if (!there.contains(folder))
-            layout.problems.push_back(fmt::format("submission_metadata.yml has {}, which isn't in the export",
-                                                  shown_name(folder)));
+            layout.problems.push_back(
+                fmt::format("submission_metadata.yml has {}, which isn't in the export", shown_name(folder)));
 }
 
 /// The part of "raw-add-ada" that all repositories share, "raw-add-".
@@ -250,16 +255,17 @@ void arrange_github(Layout& layout, const std::vector<TopName>& names, const Ros
                                 .parts = {{one.name, true, one.name, 0}},
                                 .problems = {}});
     }
-    layout.without_time = "GitHub's repositories don't say when they were handed in (a commit's time is the student's to "
-                          "write): if the deadline counts, give the times in the roster's column \"submitted\"";
+    layout.without_time =
+        "GitHub's repositories don't say when they were handed in (a commit's time is the student's to "
+        "write): if the deadline counts, give the times in the roster's column \"submitted\"";
 }
 
 /// The keys of a name that a student or an instructor chose: "ada", "submission-ada", "ada-2".
 std::vector<std::string> keys_of_chosen_name(std::string name) {
     std::vector<std::string> keys;
     const auto add = [&](const std::string& text) {
-        for (const auto& key : {roster_key::id(text), roster_key::login(text), roster_key::email(text),
-                                roster_key::name(text)})
+        for (const auto& key :
+             {roster_key::id(text), roster_key::login(text), roster_key::email(text), roster_key::name(text)})
             keys.push_back(key);
     };
     add(name);
@@ -276,8 +282,7 @@ void arrange_plain(Layout& layout, const std::vector<TopName>& names) {
             layout.problems.push_back(fmt::format("{} is neither a folder nor an archive; it was left out", ours(one)));
             continue;
         }
-        const std::string name =
-            plain_line(one.is_folder ? one.name : std::string(without_archive_ending(one.name)));
+        const std::string name = plain_line(one.is_folder ? one.name : std::string(without_archive_ending(one.name)));
         layout.units.push_back(
             {.shown = shown_name(one.name),
              .claim = {.people = {{.keys = keys_of_chosen_name(name), .best = name}}, .is_sure = false},
@@ -323,9 +328,8 @@ bool is_an_export(const std::vector<TopName>& names, const AnswerPlaces& places)
     if (std::any_of(names.begin(), names.end(),
                     [](const TopName& one) { return !one.is_folder && one.name == "submission_metadata.yml"; }))
         return true;
-    const std::size_t units = count_if_named(names, [](const TopName& one) {
-        return !is_ignored(one) && (one.is_folder || has_archive_ending(one.name));
-    });
+    const std::size_t units = count_if_named(
+        names, [](const TopName& one) { return !is_ignored(one) && (one.is_folder || has_archive_ending(one.name)); });
     return units >= 2 && !is_one_submission(names, places);
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "submissions/answer_places.hpp"
-#include "submissions/gradescope.hpp"
+#include "submissions/formats/gradescope.hpp"
 #include "submissions/roster.hpp"
 
 namespace course {
@@ -18,29 +18,29 @@ std::string to_string(Lms lms);
 
 /// What an export has at its top: a folder or a file.
 struct TopName {
-    std::string name;              ///< its bytes
+    std::string name;  ///< its bytes
     bool is_folder = false;
-    bool is_repository = false;    ///< has a .git
+    bool is_repository = false;  ///< has a .git
 };
 
 /// Who handed in, as the export says.
 struct Claim {
     struct Person {
-        std::vector<std::string> keys;   ///< of the roster, the surest first
-        std::string best;                ///< the best ID that the export has
+        std::vector<std::string> keys;  ///< of the roster, the surest first
+        std::string best;               ///< the best ID that the export has
     };
-    std::vector<Person> people;          ///< several: a group, by Gradescope
-    std::string group = {};              ///< a group's name, by Moodle
+    std::vector<Person> people;  ///< several: a group, by Gradescope
+    std::string group = {};      ///< a group's name, by Moodle
     std::optional<std::chrono::sys_seconds> time = {};
-    bool is_sure = true;                 ///< false: a name that anybody chose, which the submission itself may correct
+    bool is_sure = true;  ///< false: a name that anybody chose, which the submission itself may correct
 };
 
 /// Something at the top that belongs to a submission.
 struct LayoutPart {
-    std::string top;          ///< as in TopName; empty: everything at the top
+    std::string top;  ///< as in TopName; empty: everything at the top
     bool is_folder = false;
-    std::string name;         ///< a file's name as the student had it
-    long order = 0;           ///< of files with one name the largest counts
+    std::string name;  ///< a file's name as the student had it
+    long order = 0;    ///< of files with one name the largest counts
 };
 
 /// A submission as the export lays it out.
@@ -49,7 +49,7 @@ struct LayoutUnit {
     Claim claim;
     std::vector<LayoutPart> parts;
     std::vector<std::string> problems;
-    std::string without_time = {};   ///< a line for the case that nobody says when it was handed in
+    std::string without_time = {};  ///< a line for the case that nobody says when it was handed in
 };
 
 /// An export, taken apart into submissions.
@@ -57,7 +57,7 @@ struct Layout {
     Lms lms = Lms::plain;
     std::vector<LayoutUnit> units;
     std::vector<std::string> problems;
-    std::string without_time = {};   ///< the same for all of them
+    std::string without_time = {};  ///< the same for all of them
 };
 
 /// The submissions in an export with these names at its top; `gradescope` is what its metadata says, if it has any.

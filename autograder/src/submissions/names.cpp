@@ -35,8 +35,8 @@ const std::string& letters_without_accents() {
     static const std::string letters = [] {
         std::string all = "aaaaaaaceeeeiiiidnooooo.ouuuuytsaaaaaaaceeeeiiiidnooooo.ouuuuyty";
         constexpr std::pair<std::size_t, char> runs[] = {
-            {6, 'a'}, {8, 'c'},  {4, 'd'}, {10, 'e'}, {8, 'g'}, {4, 'h'}, {12, 'i'}, {2, 'j'}, {3, 'k'}, {10, 'l'},
-            {9, 'n'}, {8, 'o'},  {6, 'r'}, {8, 's'},  {6, 't'}, {12, 'u'}, {2, 'w'}, {3, 'y'}, {6, 'z'}, {1, 's'}};
+            {6, 'a'}, {8, 'c'}, {4, 'd'}, {10, 'e'}, {8, 'g'}, {4, 'h'},  {12, 'i'}, {2, 'j'}, {3, 'k'}, {10, 'l'},
+            {9, 'n'}, {8, 'o'}, {6, 'r'}, {8, 's'},  {6, 't'}, {12, 'u'}, {2, 'w'},  {3, 'y'}, {6, 'z'}, {1, 's'}};
         for (const auto& [count, letter] : runs) all.append(count, letter);
         return all;
     }();
@@ -76,7 +76,7 @@ std::string folded_name(std::string_view text) {
     std::string folded;
     while (!text.empty()) {
         auto [length, point] = first_character(text);
-        if (length == 0) length = 1, point = 0x10FFFF;   // kept as it is
+        if (length == 0) length = 1, point = 0x10FFFF;  // kept as it is
         const std::string_view bytes = text.substr(0, length);
         text.remove_prefix(length);
         if (point < 0x80) {
@@ -84,8 +84,8 @@ std::string folded_name(std::string_view text) {
         } else if (point >= 0xC0 && point < 0x180) {
             if (const char letter = letters_without_accents()[point - 0xC0]; letter != '.') folded += letter;
         } else if (point < 0xC0 || (point >= 0x300 && point < 0x370) || (point >= 0x2000 && point < 0x2070)) {
-            continue;   // signs, combining accents, punctuation
-        } else if ((point >= 0x391 && point <= 0x3A9) || (point >= 0x410 && point <= 0x42F)) {   // Greek, Cyrillic
+            continue;  // signs, combining accents, punctuation
+        } else if ((point >= 0x391 && point <= 0x3A9) || (point >= 0x410 && point <= 0x42F)) {  // Greek, Cyrillic
             const char32_t low = point + 32;
             folded += static_cast<char>(0xC0 | (low >> 6));
             folded += static_cast<char>(0x80 | (low & 0x3F));
@@ -126,14 +126,12 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
-bool is_number(std::string_view text) {
-    return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-}
+bool is_number(std::string_view text) { return !text.empty() && text.find_first_not_of("0123456789") == text.npos; }
 
 std::string_view without_archive_ending(std::string_view name) {
-    static constexpr std::array<std::string_view, 14> endings = {
-        ".zip",     ".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.zst", ".tzst",
-        ".tar.bz2", ".tbz", ".tbz2",   ".rar", ".7z",     ".tar.lz4"};
+    static constexpr std::array<std::string_view, 14> endings = {".zip",  ".tar",     ".tar.gz", ".tgz",     ".tar.xz",
+                                                                 ".txz",  ".tar.zst", ".tzst",   ".tar.bz2", ".tbz",
+                                                                 ".tbz2", ".rar",     ".7z",     ".tar.lz4"};
     const std::string low = lower_ascii(name);
     for (const std::string_view ending : endings)
         if (low.size() > ending.size() && low.ends_with(ending)) return name.substr(0, name.size() - ending.size());

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "submissions/csv.hpp"
+#include "submissions/formats/csv.hpp"
+#include "submissions/formats/stamps.hpp"
 #include "submissions/names.hpp"
-#include "submissions/stamps.hpp"
 #include "support/plain_text.hpp"
 
 namespace course {
@@ -28,22 +28,38 @@ namespace {
 enum class Column { id, sis_id, login, github, participant, canvas, name, given, family, email, group, submitted };
 
 std::optional<Column> column_of(const std::string& header, bool is_canvas, bool is_github) {
-    static const std::map<std::string, Column> columns = {
-        {"id", Column::id},          {"studentid", Column::id},        {"sid", Column::id},
-        {"idnumber", Column::id},    {"studentnumber", Column::id},    {"matriculationnumber", Column::id},
-        {"sisuserid", Column::sis_id},
-        {"sisloginid", Column::login}, {"username", Column::login},    {"login", Column::login},
-        {"githubusername", Column::github},
-        {"identifier", Column::participant},
-        {"name", Column::name},      {"fullname", Column::name},       {"student", Column::name},
-        {"studentname", Column::name},
-        {"firstname", Column::given}, {"givenname", Column::given},
-        {"lastname", Column::family}, {"surname", Column::family},     {"familyname", Column::family},
-        {"email", Column::email},    {"emailaddress", Column::email},  {"mail", Column::email},
-        {"group", Column::group},    {"groups", Column::group},        {"groupname", Column::group},
-        {"team", Column::group},
-        {"lastmodifiedsubmission", Column::submitted}, {"submitted", Column::submitted},
-        {"submittedat", Column::submitted}, {"submissiontime", Column::submitted}};
+    static const std::map<std::string, Column> columns = {{"id", Column::id},
+                                                          {"studentid", Column::id},
+                                                          {"sid", Column::id},
+                                                          {"idnumber", Column::id},
+                                                          {"studentnumber", Column::id},
+                                                          {"matriculationnumber", Column::id},
+                                                          {"sisuserid", Column::sis_id},
+                                                          {"sisloginid", Column::login},
+                                                          {"username", Column::login},
+                                                          {"login", Column::login},
+                                                          {"githubusername", Column::github},
+                                                          {"identifier", Column::participant},
+                                                          {"name", Column::name},
+                                                          {"fullname", Column::name},
+                                                          {"student", Column::name},
+                                                          {"studentname", Column::name},
+                                                          {"firstname", Column::given},
+                                                          {"givenname", Column::given},
+                                                          {"lastname", Column::family},
+                                                          {"surname", Column::family},
+                                                          {"familyname", Column::family},
+                                                          {"email", Column::email},
+                                                          {"emailaddress", Column::email},
+                                                          {"mail", Column::email},
+                                                          {"group", Column::group},
+                                                          {"groups", Column::group},
+                                                          {"groupname", Column::group},
+                                                          {"team", Column::group},
+                                                          {"lastmodifiedsubmission", Column::submitted},
+                                                          {"submitted", Column::submitted},
+                                                          {"submittedat", Column::submitted},
+                                                          {"submissiontime", Column::submitted}};
     const auto found = columns.find(folded_name(header));
     if (found == columns.end()) return std::nullopt;
     if (found->second == Column::id && is_canvas && folded_name(header) == "id") return Column::canvas;
@@ -135,8 +151,7 @@ Roster::Roster(std::string_view csv, const std::string& shown) : shown_(shown) {
         const CsvRow& row = table.rows[k];
         Cells cells;
         for (std::size_t j = 0; j < std::min(row.cells.size(), columns.size()); ++j)
-            if (columns[j] && !cells.contains(*columns[j]))
-                cells[*columns[j]] = plain_line(trimmed(row.cells[j]));
+            if (columns[j] && !cells.contains(*columns[j])) cells[*columns[j]] = plain_line(trimmed(row.cells[j]));
         if (row.cells.size() > columns.size())
             problems_.push_back(fmt::format("{} line {} has {} cells, and the first line names {} columns: look at it.",
                                             shown, row.line, row.cells.size(), columns.size()));
@@ -154,8 +169,10 @@ Roster::Roster(std::string_view csv, const std::string& shown) : shown_(shown) {
         }
     }
     if (!who)
-        throw IntakeError(fmt::format("the roster {} has no column in which each student has an ID: its first line must "
-                                      "name one of id, username, email, name", shown));
+        throw IntakeError(
+            fmt::format("the roster {} has no column in which each student has an ID: its first line must "
+                        "name one of id, username, email, name",
+                        shown));
     for (const auto& [line, cells] : students) {
         RosterRow row;
         row.student = {cell(cells, *who), full_name(cells), cell(cells, Column::email), cell(cells, Column::group)};
@@ -164,20 +181,20 @@ Roster::Roster(std::string_view csv, const std::string& shown) : shown_(shown) {
         if (const std::string& stamp = cell(cells, Column::submitted); !stamp.empty() && stamp != "-") {
             row.submitted = parse_stamp(stamp);
             if (!row.submitted)
-                problems_.push_back(fmt::format("{} line {}: \"{}\" isn't a time that the kit can read. Export it with "
-                                                "Moodle's language set to English, or write 2026-11-23T18:00:00Z.",
-                                                shown, line, stamp));
+                problems_.push_back(
+                    fmt::format("{} line {}: \"{}\" isn't a time that the kit can read. Export it with "
+                                "Moodle's language set to English, or write 2026-11-23T18:00:00Z.",
+                                shown, line, stamp));
         }
         add(std::move(row), line);
     }
 }
 
 void Roster::add(RosterRow row, std::size_t line) {
-    if (by_key_.contains(roster_key::id(row.student.id)) &&
-        by_key_.at(roster_key::id(row.student.id)) != several_ &&
+    if (by_key_.contains(roster_key::id(row.student.id)) && by_key_.at(roster_key::id(row.student.id)) != several_ &&
         lower_ascii(rows_[by_key_.at(roster_key::id(row.student.id))].student.id) == lower_ascii(row.student.id)) {
-        problems_.push_back(fmt::format("{} line {}: {} is on the roster twice; the first line counts.", shown_, line,
-                                        row.student.id));
+        problems_.push_back(
+            fmt::format("{} line {}: {} is on the roster twice; the first line counts.", shown_, line, row.student.id));
         return;
     }
     for (const std::string& key : row.keys) {

@@ -15,7 +15,7 @@ namespace course {
 struct RosterRow {
     ClassStudent student;
     std::vector<std::string> keys;
-    std::optional<std::chrono::sys_seconds> submitted;   ///< the LMS' stamp, where the roster has a column of them
+    std::optional<std::chrono::sys_seconds> submitted;  ///< the LMS' stamp, where the roster has a column of them
 };
 
 /// Keys by which students are found.
@@ -23,9 +23,9 @@ namespace roster_key {
 std::string id(std::string_view text);
 std::string login(std::string_view text);
 std::string email(std::string_view text);
-std::string name(std::string_view text);          ///< in any order of given name and family name
-std::string participant(std::string_view number); ///< Moodle's number of a participant in an assignment
-std::string canvas(std::string_view number);      ///< Canvas' number of a user
+std::string name(std::string_view text);           ///< in any order of given name and family name
+std::string participant(std::string_view number);  ///< Moodle's number of a participant in an assignment
+std::string canvas(std::string_view number);       ///< Canvas' number of a user
 }  // namespace roster_key
 
 /// The students of a class, found by whatever an export says of them.
@@ -42,7 +42,7 @@ public:
 
     /// What looking for a student by some keys gives.
     struct Found {
-        const RosterRow* row = nullptr;   ///< null: nobody, or several
+        const RosterRow* row = nullptr;  ///< null: nobody, or several
         bool several = false;
     };
     /// The student of the first key that anybody has.
@@ -55,7 +55,7 @@ private:
 
     std::vector<RosterRow> rows_;
     std::vector<std::string> problems_;
-    std::unordered_map<std::string, std::size_t> by_key_;   ///< `several_` if two students have it
+    std::unordered_map<std::string, std::size_t> by_key_;  ///< `several_` if two students have it
     std::unordered_map<std::string, std::vector<std::size_t>> by_group_;
     std::string shown_;
     static constexpr std::size_t several_ = static_cast<std::size_t>(-1);

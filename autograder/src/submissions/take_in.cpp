@@ -33,7 +33,8 @@ constexpr std::size_t most_roster_bytes = std::size_t{64} << 20;
 
 std::string digest_of_files(const TakenAnswer& answer) {
     std::string all;
-    for (const TakenFile& file : answer.files) all += fmt::format("{} {}\n{}", file.name, file.bytes.size(), file.bytes);
+    for (const TakenFile& file : answer.files)
+        all += fmt::format("{} {}\n{}", file.name, file.bytes.size(), file.bytes);
     return digest(all);
 }
 
@@ -91,7 +92,11 @@ class ExportReader {
 public:
     ExportReader(const IntakeOptions& options, const AnswerPlaces& places, const ExportNames& exported,
                  const Layout& layout, const Staging& staging)
-        : options_(options), places_(places), exported_(exported), layout_(layout), staging_(staging),
+        : options_(options),
+          places_(places),
+          exported_(exported),
+          layout_(layout),
+          staging_(staging),
           taken_(layout.units.size()) {}
 
     std::vector<TakenUnit> read(std::vector<std::string>& problems) {
@@ -113,8 +118,10 @@ private:
                 const std::string top = part.top.empty() ? "." : part.top;
                 const OpenFile folder(
                     ::openat(root.get(), top.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-                if (folder) taking.folder(folder);
-                else taking.problem(fmt::format("can't be opened: {}", std::strerror(errno)));
+                if (folder)
+                    taking.folder(folder);
+                else
+                    taking.problem(fmt::format("can't be opened: {}", std::strerror(errno)));
             }
             finish(k, taking);
         }
@@ -159,7 +166,8 @@ private:
                 }
             }
         } catch (const ArchiveError& why) {
-            const std::string line = fmt::format("{}: it {}", shown_name(exported_.path.filename().string()), why.what());
+            const std::string line =
+                fmt::format("{}: it {}", shown_name(exported_.path.filename().string()), why.what());
             if (std::find(problems.begin(), problems.end(), line) == problems.end()) problems.push_back(line);
         }
         for (std::size_t k = 0; k < open.size(); ++k) {
@@ -196,9 +204,12 @@ void use_roster_stamps(std::vector<ClassSubmission>& submissions, const std::vec
     for (const ClassSubmission& one : submissions) ++count[one.student];
     for (std::size_t k = 0; k < submissions.size(); ++k) {
         if (submissions[k].time || !owners[k].submitted) continue;
-        if (count[submissions[k].student] == 1) submissions[k].time = owners[k].submitted;
-        else submissions[k].problems.push_back("is one of several of this student, and which of them the roster's time "
-                                               "belongs to isn't known");
+        if (count[submissions[k].student] == 1)
+            submissions[k].time = owners[k].submitted;
+        else
+            submissions[k].problems.push_back(
+                "is one of several of this student, and which of them the roster's time "
+                "belongs to isn't known");
     }
 }
 
@@ -236,20 +247,25 @@ ClassIntake take_in(const IntakeOptions& options) {
                                   shown_name(options.submissions.filename().string()));
     intake.problems.insert(intake.problems.end(), layout.problems.begin(), layout.problems.end());
     if (layout.units.empty())
-        throw IntakeError(fmt::format("{} has no submission: the kit knows the exports of Moodle, Canvas, Gradescope and "
-                                      "GitHub Classroom, and a folder with a folder or an archive for each student",
-                                      shown_name(options.submissions.string())));
+        throw IntakeError(
+            fmt::format("{} has no submission: the kit knows the exports of Moodle, Canvas, Gradescope and "
+                        "GitHub Classroom, and a folder with a folder or an archive for each student",
+                        shown_name(options.submissions.string())));
 
     const Staging staging(options);
-    std::vector<TakenUnit> taken =
-        ExportReader(options, places, exported, layout, staging).read(intake.problems);
+    std::vector<TakenUnit> taken = ExportReader(options, places, exported, layout, staging).read(intake.problems);
     std::vector<Owner> owners;
     for (std::size_t k = 0; k < layout.units.size(); ++k) {
         const LayoutUnit& unit = layout.units[k];
         owners.push_back(find_owner(unit, taken[k].list, layout.lms, roster));
         if (!owners[k].not_rostered.empty()) intake.problems.push_back(owners[k].not_rostered);
-        ClassSubmission one{.id = {}, .student = owners[k].student, .members = owners[k].members, .attempt = 1,
-                            .time = unit.claim.time, .source = unit.shown, .answers = std::move(taken[k].answers),
+        ClassSubmission one{.id = {},
+                            .student = owners[k].student,
+                            .members = owners[k].members,
+                            .attempt = 1,
+                            .time = unit.claim.time,
+                            .source = unit.shown,
+                            .answers = std::move(taken[k].answers),
                             .problems = unit.problems};
         for (const auto* lines : {&owners[k].problems, &taken[k].problems})
             one.problems.insert(one.problems.end(), lines->begin(), lines->end());

@@ -29,9 +29,9 @@ std::string joined(const std::vector<std::string>& path) {
 }
 
 std::string mebibytes(std::int64_t bytes) {
-    return bytes >= (std::int64_t{1} << 30) && bytes % (std::int64_t{1} << 30) == 0
-               ? fmt::format("{} GiB", bytes >> 30)
-               : bytes >= (std::int64_t{1} << 20) ? fmt::format("{} MiB", bytes >> 20) : fmt::format("{} bytes", bytes);
+    return bytes >= (std::int64_t{1} << 30) && bytes % (std::int64_t{1} << 30) == 0 ? fmt::format("{} GiB", bytes >> 30)
+           : bytes >= (std::int64_t{1} << 20)                                       ? fmt::format("{} MiB", bytes >> 20)
+                                                                                    : fmt::format("{} bytes", bytes);
 }
 
 struct CloseFolder {
@@ -126,8 +126,10 @@ void Taking::walk(const OpenFile& folder, std::vector<std::string>& path, Source
             if (places_.may_hold(path)) {
                 const OpenFile below(
                     ::openat(folder.get(), name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-                if (below) walk(below, path, source);
-                else problems_.add(fmt::format("{} can't be opened: {}", shown, std::strerror(errno)));
+                if (below)
+                    walk(below, path, source);
+                else
+                    problems_.add(fmt::format("{} can't be opened: {}", shown, std::strerror(errno)));
             }
         } else if (known && S_ISLNK(info.st_mode)) {
             problems_.add(fmt::format("{} is a link; the kit takes regular files only", shown));
@@ -161,8 +163,8 @@ void Taking::open_file(const OpenFile& folder, const std::string& name, const st
         return;
     }
     if (info.st_size > limits_.archive_bytes) {
-        problems_.add(fmt::format("{} is larger than {}; no submission needs that", shown,
-                                  mebibytes(limits_.archive_bytes)));
+        problems_.add(
+            fmt::format("{} is larger than {}; no submission needs that", shown, mebibytes(limits_.archive_bytes)));
         return;
     }
     Source within{.shown = shown + ": ", .depth = source.depth + 1};
@@ -179,8 +181,10 @@ void Taking::archive(ArchiveReader reader, Source& source) {
         while (const std::optional<ArchiveEntry> entry = reader.next()) {
             if (!may_take(source)) break;
             const std::vector<std::string> path = own_path(entry->path, limits_.name_bytes, problem);
-            if (!problem.empty()) problems_.add(fmt::format("{}{}; it was left out", source.shown, problem));
-            else one(*entry, path, source, 0, [&](std::size_t most) { return reader.read(most); });
+            if (!problem.empty())
+                problems_.add(fmt::format("{}{}; it was left out", source.shown, problem));
+            else
+                one(*entry, path, source, 0, [&](std::size_t most) { return reader.read(most); });
         }
     } catch (const ArchiveError& why) {
         problems_.add(fmt::format("{}{}", source.shown, why.what()));
@@ -189,8 +193,7 @@ void Taking::archive(ArchiveReader reader, Source& source) {
 }
 
 void Taking::entry(const ArchiveEntry& entry, const std::vector<std::string>& path, ArchiveReader& reader, long order) {
-    if (may_take(export_))
-        one(entry, path, export_, order, [&](std::size_t most) { return reader.read(most); });
+    if (may_take(export_)) one(entry, path, export_, order, [&](std::size_t most) { return reader.read(most); });
 }
 
 void Taking::one(const ArchiveEntry& entry, const std::vector<std::string>& path, Source& source, long order,
@@ -264,8 +267,8 @@ void Taking::regular(const std::vector<std::string>& path, std::int64_t size, So
     kept_ += bytes.size();
     if (kept_ > limits_.kept_bytes) {
         if (!was_full)
-            problems_.add(fmt::format("{} and what comes after it wasn't taken: a submission may have {} of files", shown,
-                                  mebibytes(static_cast<std::int64_t>(limits_.kept_bytes))));
+            problems_.add(fmt::format("{} and what comes after it wasn't taken: a submission may have {} of files",
+                                      shown, mebibytes(static_cast<std::int64_t>(limits_.kept_bytes))));
         return;
     }
     source.digests.emplace_back(name, digest(bytes));
@@ -297,8 +300,10 @@ void Taking::compare_list(const Source& source) {
         if (read == source.digests.rend())
             problems_.add(fmt::format("{} is on the list of make submit, and isn't there", shown));
         else if (read->second != file.digest)
-            problems_.add(fmt::format("{} isn't the file that make submit packed: it was changed afterwards; it was "
-                                      "taken as it is", shown));
+            problems_.add(
+                fmt::format("{} isn't the file that make submit packed: it was changed afterwards; it was "
+                            "taken as it is",
+                            shown));
     }
     list_ = source.list;
 }

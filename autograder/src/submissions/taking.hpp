@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "submissions/answer_choice.hpp"
-#include "submissions/archive_reader.hpp"
-#include "submissions/submitted_list.hpp"
+#include "submissions/formats/archive_reader.hpp"
+#include "submissions/formats/submitted_list.hpp"
 #include "submissions/take_in.hpp"
 #include "support/open_file.hpp"
 
@@ -18,8 +18,12 @@ namespace course {
 class Taking {
 public:
     Taking(const AnswerPlaces& places, const IntakeLimits& limits)
-        : places_(places), limits_(limits), problems_(limits.problems), choice_(places, problems_),
-          entries_left_(limits.entries), unpacked_left_(limits.unpacked_bytes) {}
+        : places_(places),
+          limits_(limits),
+          problems_(limits.problems),
+          choice_(places, problems_),
+          entries_left_(limits.entries),
+          unpacked_left_(limits.unpacked_bytes) {}
     Taking(const Taking&) = delete;
     Taking& operator=(const Taking&) = delete;
 
@@ -33,7 +37,7 @@ public:
 
     struct Result {
         std::vector<TakenAnswer> answers;
-        std::optional<SubmittedList> list;   ///< of `make submit`, the last one
+        std::optional<SubmittedList> list;  ///< of `make submit`, the last one
         std::vector<std::string> problems;
     };
     [[nodiscard]] Result finish();
@@ -41,12 +45,12 @@ public:
 private:
     /// Where files come from: a folder or an archive.
     struct Source {
-        std::string shown;    ///< "answers.zip: ", of an archive
-        int depth = 0;        ///< archives around it
+        std::string shown;  ///< "answers.zip: ", of an archive
+        int depth = 0;      ///< archives around it
         bool said_encrypted = false, is_over = false;
         std::optional<SubmittedList> list = {};
         std::string list_folder = {};
-        std::vector<std::pair<std::string, std::string>> digests = {};   // of files that were read, by path
+        std::vector<std::pair<std::string, std::string>> digests = {};  // of files that were read, by path
     };
     using Read = std::function<std::string(std::size_t most)>;
 
@@ -69,13 +73,13 @@ private:
     AnswerChoice choice_;
     std::int64_t entries_left_, unpacked_left_;
     std::size_t kept_ = 0;
-    std::vector<std::string> others_ = {};   ///< a few files that belong to no exercise
-    Source export_ = {};   ///< of entry() and file()
+    std::vector<std::string> others_ = {};  ///< a few files that belong to no exercise
+    Source export_ = {};                    ///< of entry() and file()
     std::optional<SubmittedList> list_ = {};
 };
 
-/// The student's own path of an archive's entry, or why it can't be one: it is absolute, leads out of the archive, or is
-/// too long. Pure.
+/// The student's own path of an archive's entry, or why it can't be one: it is absolute, leads out of the archive, or
+/// is too long. Pure.
 std::vector<std::string> own_path(const std::string& path, std::size_t most_bytes, std::string& why_not);
 
 }  // namespace course

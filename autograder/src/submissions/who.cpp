@@ -74,8 +74,10 @@ Owner find_owner(const LayoutUnit& unit, const std::optional<SubmittedList>& lis
     for (const Claim::Person& person : claim.people) {
         const Roster::Found found = roster.find(person.keys);
         several = several || found.several;
-        if (found.row) add_person(owner, *found.row, roster);
-        else unknown.push_back(person.best);
+        if (found.row)
+            add_person(owner, *found.row, roster);
+        else
+            unknown.push_back(person.best);
     }
     bool told_by_list = false;
     if (owner.student.empty() && !claim.is_sure && list) {
@@ -94,8 +96,10 @@ Owner find_owner(const LayoutUnit& unit, const std::optional<SubmittedList>& lis
         if (owner.student.empty()) owner.student = best;
         add_member(owner.members, best);
         if (!roster.empty())
-            owner.not_rostered = several ? fmt::format("{} ({}) may be one of several students of the roster: give the "
-                                                       "roster a column that tells them apart", best, unit.shown)
+            owner.not_rostered = several ? fmt::format(
+                                               "{} ({}) may be one of several students of the roster: give the "
+                                               "roster a column that tells them apart",
+                                               best, unit.shown)
                                          : fmt::format("{} ({}) isn't on the roster", best, unit.shown);
     }
     if (owner.student.empty()) owner.student = unit.shown;
@@ -107,7 +111,7 @@ Owner find_owner(const LayoutUnit& unit, const std::optional<SubmittedList>& lis
 void number_attempts(std::vector<ClassSubmission>& submissions) {
     std::map<std::string, std::vector<ClassSubmission*>> by_student;
     for (ClassSubmission& one : submissions) by_student[one.student].push_back(&one);
-    std::map<std::string, std::string> names;   // of files, in lower case: whose they are
+    std::map<std::string, std::string> names;  // of files, in lower case: whose they are
     for (auto& [student, attempts] : by_student) {
         // Without times, "ada-2" comes before "ada-10".
         std::stable_sort(attempts.begin(), attempts.end(), [](const ClassSubmission* a, const ClassSubmission* b) {
@@ -118,7 +122,7 @@ void number_attempts(std::vector<ClassSubmission>& submissions) {
         });
         std::string name = safe_file_name(student);
         if (!names.emplace(lower_ascii(name), student).second) {
-            name += "~" + digest(student).substr(0, 8);   // "Ada" beside "ada", where capitals don't count
+            name += "~" + digest(student).substr(0, 8);  // "Ada" beside "ada", where capitals don't count
             names.emplace(lower_ascii(name), student);
         }
         int attempt = 0;

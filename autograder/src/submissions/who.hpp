@@ -4,18 +4,18 @@
 #include <string>
 #include <vector>
 
+#include "submissions/formats/submitted_list.hpp"
 #include "submissions/layout.hpp"
-#include "submissions/submitted_list.hpp"
 
 namespace course {
 
 /// Whose a submission is.
 struct Owner {
-    std::string student;                  ///< the roster's ID, or the best that the export has
-    std::vector<std::string> members;     ///< of the group, the student first
-    std::optional<std::chrono::sys_seconds> submitted;   ///< by the roster
-    std::vector<std::string> problems;    ///< for the submission
-    std::string not_rostered;             ///< why it is nobody of the roster; empty if it is somebody, or there is none
+    std::string student;                                ///< the roster's ID, or the best that the export has
+    std::vector<std::string> members;                   ///< of the group, the student first
+    std::optional<std::chrono::sys_seconds> submitted;  ///< by the roster
+    std::vector<std::string> problems;                  ///< for the submission
+    std::string not_rostered;  ///< why it is nobody of the roster; empty if it is somebody, or there is none
 };
 
 /// Finds the owner by what the export says, and what submission.json says; the export counts. Pure.

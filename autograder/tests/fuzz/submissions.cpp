@@ -3,11 +3,11 @@
 #include <fcntl.h>
 
 #include "fuzz/course_fixture.hpp"
-#include "submissions/gradescope.hpp"
+#include "submissions/formats/gradescope.hpp"
+#include "submissions/formats/submitted_list.hpp"
 #include "submissions/layout.hpp"
 #include "submissions/names.hpp"
 #include "submissions/roster.hpp"
-#include "submissions/submitted_list.hpp"
 #include "submissions/taking.hpp"
 
 namespace fuzz {
@@ -15,8 +15,8 @@ namespace fuzz {
 namespace {
 
 const course::AnswerPlaces& two_exercises() {
-    static const course::AnswerPlaces places({{1, "01-twice", {"twice.cpp"}, {"stub"}},
-                                              {2, "02-shift", {"shift.cpp", "shift.cu"}, {"stub", "stub"}}});
+    static const course::AnswerPlaces places(
+        {{1, "01-twice", {"twice.cpp"}, {"stub"}}, {2, "02-shift", {"shift.cpp", "shift.cu"}, {"stub", "stub"}}});
     return places;
 }
 

@@ -5,8 +5,8 @@
 #include <ctime>
 
 #include "progress/submission.hpp"
+#include "submissions/formats/stamps.hpp"
 #include "submissions/packing.hpp"
-#include "submissions/stamps.hpp"
 
 using namespace course;
 using namespace test;
@@ -14,7 +14,8 @@ using namespace test;
 namespace {
 
 const std::string moodle_worksheet =
-    "\xEF\xBB\xBF" "Identifier,\"Full name\",\"Email address\",Status,Grade,\"Maximum Grade\",\"Last modified (submission)\","
+    "\xEF\xBB\xBF"
+    "Identifier,\"Full name\",\"Email address\",Status,Grade,\"Maximum Grade\",\"Last modified (submission)\","
     "\"Last modified (grade)\",\"Feedback comments\"\r\n"
     "\"Participant 101\",\"Ada Lovelace\",ada@example.edu,\"Submitted for grading\",,100.00,"
     "\"Wednesday, 10 June 2026, 2:14 PM\",-,\"Good,\nand \"\"short\"\"\"\r\n"
@@ -27,9 +28,14 @@ std::string submitted(const std::string& name, const std::string& id, const std:
     Submission submission;
     submission.student = {name, id};
     submission.kit_version = "1";
-    submission.exercises.push_back({.number = 1, .name = "twice", .folder = "01-twice",
-                                    .files = {{"01-twice/twice.cpp", twice}}, .last_verdict = "passed",
-                                    .earlier_verdict = "", .points = 1, .max_points = 1});
+    submission.exercises.push_back({.number = 1,
+                                    .name = "twice",
+                                    .folder = "01-twice",
+                                    .files = {{"01-twice/twice.cpp", twice}},
+                                    .last_verdict = "passed",
+                                    .earlier_verdict = "",
+                                    .points = 1,
+                                    .max_points = 1});
     return submission_archive(submission);
 }
 
@@ -48,7 +54,8 @@ TEST_CASE("Moodle: folders, with the grading worksheet as roster") {
     const std::vector<Packed> entries = {
         {.path = "Ada Lovelace_101_assignsubmission_file/twice.cpp", .bytes = "ada"},
         {.path = "Zoe\xCC\x88 Mu\xCC\x88ller_102_assignsubmission_file_/answers.zip",
-         .bytes = pack({{.path = "work/01-twice/twice.cpp", .bytes = "zoe"}, {.path = "__MACOSX/01-twice/._twice.cpp"}})},
+         .bytes =
+             pack({{.path = "work/01-twice/twice.cpp", .bytes = "zoe"}, {.path = "__MACOSX/01-twice/._twice.cpp"}})},
         {.path = "Ada Lovelace_101_assignsubmission_onlinetext/onlinetext.html", .bytes = "<p>Hello</p>"},
         {.path = "Nobody Known_999_assignsubmission_file/01-twice/twice.cpp", .bytes = "nobody"},
         {.path = "notes.txt", .bytes = "mine"}};
@@ -111,16 +118,17 @@ TEST_CASE("Moodle: flat files, without names, by name alone, and groups") {
 
 TEST_CASE("Canvas: names, late ones, later uploads, no names") {
     Class one;
-    one.roster("Student,ID,SIS User ID,SIS Login ID,Section,Exercise 1 (901234)\n    Points Possible,,,,,10\n"
-               "\"Lovelace, Ada\",12345,S100,ada,A,\n\"Müller, Zoë\",12346,S101,zoe,A,\n\"Student, Test\",99,,b1,A,\n");
-    one.archive("submissions.zip",
-                {{.path = "lovelaceada_12345_700_twice.cpp", .bytes = "first"},
-                 {.path = "lovelaceada_12345_800_twice-1.cpp", .bytes = "second"},
-                 {.path = "lovelaceada_12345_801_shift.cpp", .bytes = "s"},
-                 {.path = "lovelaceada_12345_802_shift-2.cu", .bytes = "t"},
-                 {.path = "lovelaceada_12345_text.html", .bytes = "<p>"},
-                 {.path = "müllerzoë_LATE_12346_900_submission-zoe.zip", .bytes = submitted("Zoë Müller", "zoe", "zoe's")},
-                 {.path = "testonestudent_77_901_report_final_12.pdf", .bytes = "%PDF"}});
+    one.roster(
+        "Student,ID,SIS User ID,SIS Login ID,Section,Exercise 1 (901234)\n    Points Possible,,,,,10\n"
+        "\"Lovelace, Ada\",12345,S100,ada,A,\n\"Müller, Zoë\",12346,S101,zoe,A,\n\"Student, Test\",99,,b1,A,\n");
+    one.archive("submissions.zip", {{.path = "lovelaceada_12345_700_twice.cpp", .bytes = "first"},
+                                    {.path = "lovelaceada_12345_800_twice-1.cpp", .bytes = "second"},
+                                    {.path = "lovelaceada_12345_801_shift.cpp", .bytes = "s"},
+                                    {.path = "lovelaceada_12345_802_shift-2.cu", .bytes = "t"},
+                                    {.path = "lovelaceada_12345_text.html", .bytes = "<p>"},
+                                    {.path = "müllerzoë_LATE_12346_900_submission-zoe.zip",
+                                     .bytes = submitted("Zoë Müller", "zoe", "zoe's")},
+                                    {.path = "testonestudent_77_901_report_final_12.pdf", .bytes = "%PDF"}});
     const ClassIntake intake = one.take();
     CHECK(intake.roster.size() == 2);
     REQUIRE(intake.submissions.size() == 3);
@@ -152,8 +160,10 @@ TEST_CASE("Canvas: names, late ones, later uploads, no names") {
 
 TEST_CASE("Gradescope: submitters and times by its metadata") {
     const std::string metadata =
-        "---\nsubmission_1001:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: '30001'\n    :email: ada@example.edu\n"
-        "  :created_at: 2026-06-10 14:14:32.365935000 Z\n  :score: 3.0\n  :results:\n    tests:\n    - name: \":submitters:\"\n"
+        "---\nsubmission_1001:\n  :submitters:\n  - :name: Ada Lovelace\n    :sid: '30001'\n    :email: "
+        "ada@example.edu\n"
+        "  :created_at: 2026-06-10 14:14:32.365935000 Z\n  :score: 3.0\n  :results:\n    tests:\n    - name: "
+        "\":submitters:\"\n"
         "      :created_at: 1999-01-01 00:00:00 Z\n  :history: []\n"
         "submission_1002:\n  :submitters:\n  - :name: Ben Ott\n    :sid: '30002'\n    :email: ben@example.edu\n"
         "  - :name: Cai Li\n    :sid:\n    :email: cai@example.edu\n"
@@ -170,8 +180,9 @@ TEST_CASE("Gradescope: submitters and times by its metadata") {
         {.path = "assignment_9_export/submission_1003/twice.cpp", .bytes = "ada 1"},
         {.path = "assignment_9_export/submission_1009/twice.cpp", .bytes = "?"}};
     Class one;
-    one.roster("First Name,Last Name,SID,Email,Sections\nAda,Lovelace,30001,ada@example.edu,\n"
-               "Ben,Ott,30002,ben@example.edu,\nCai,Li,30003,cai@example.edu,\n");
+    one.roster(
+        "First Name,Last Name,SID,Email,Sections\nAda,Lovelace,30001,ada@example.edu,\n"
+        "Ben,Ott,30002,ben@example.edu,\nCai,Li,30003,cai@example.edu,\n");
     one.archive("assignment_9_export.zip", entries);
     const ClassIntake intake = one.take();
     REQUIRE(intake.submissions.size() == 3);
@@ -212,8 +223,9 @@ TEST_CASE("GitHub Classroom: a repository for each, with a copy of the course") 
     CHECK(has(intake.problems, "don't say when they were handed in"));
     // Worked on where it was given.
     one.write("exercise-1-ben-ott/exercises/01-twice/twice.cpp", "ben's");
-    one.roster("identifier,github_username,github_id,name,submitted\nada@x.edu,ada,1,Ada,2026-06-10T10:00:00+02:00\n"
-               "ben@x.edu,Ben-Ott,2,Ben,\ncai@x.edu,,,\n");
+    one.roster(
+        "identifier,github_username,github_id,name,submitted\nada@x.edu,ada,1,Ada,2026-06-10T10:00:00+02:00\n"
+        "ben@x.edu,Ben-Ott,2,Ben,\ncai@x.edu,,,\n");
     intake = one.take();
     CHECK(one.taken("ben@x.edu-1/01-twice/twice.cpp") == "ben's");
     CHECK(stamp(find(intake, "ada@x.edu-1")) == "2026-06-10T08:00:00Z");
@@ -258,7 +270,7 @@ TEST_CASE("make submit's archive: digests, and whose it is") {
               pack({{.path = "submission.json", .bytes = list}, {.path = "01-twice/twice.cpp", .bytes = "other"}}));
     ClassIntake intake = one.take();
     const ClassSubmission& ada = intake.submissions[0];
-    CHECK(ada.student == "Participant 1");   // the LMS knows better
+    CHECK(ada.student == "Participant 1");  // the LMS knows better
     CHECK(has(ada.problems,
               "wrong student? submission.json names Grace Hopper (g1), and Moodle says Ada Lovelace (Participant 1); "
               "Participant 1 counts"));
@@ -267,7 +279,8 @@ TEST_CASE("make submit's archive: digests, and whose it is") {
     CHECK(has(grace.problems, "01-twice/twice.cpp isn't the file that make submit packed"));
     CHECK(grace.problems.size() == 1);
     CHECK(one.taken(grace.id + "/01-twice/twice.cpp") == "other");
-    one.write("Grace Hopper_2_assignsubmission_file/submission-g1.zip", pack({{.path = "submission.json", .bytes = list}}));
+    one.write("Grace Hopper_2_assignsubmission_file/submission-g1.zip",
+              pack({{.path = "submission.json", .bytes = list}}));
     one.write("Ada Lovelace_1_assignsubmission_file/submission-g1.zip",
               pack({{.path = "submission.json", .bytes = "{\"schema\": 7}"}}));
     intake = one.take();
@@ -295,18 +308,20 @@ TEST_CASE("where an answer may lie, and which one counts") {
                     text += bytes + " ";
         return text + (ada.problems.empty() ? "" : "| " + all_of(ada.problems));
     };
-    for (const std::string path : {"01-twice/twice.cpp", "work/01-twice/twice.cpp", "exercises/01-twice/twice.cpp",
-                                   "my-answers/01-twice/twice.cpp", "my-answers/work/01-twice/twice.cpp", "twice.cpp",
-                                   "my-answers/twice.cpp"})
+    for (const std::string path :
+         {"01-twice/twice.cpp", "work/01-twice/twice.cpp", "exercises/01-twice/twice.cpp",
+          "my-answers/01-twice/twice.cpp", "my-answers/work/01-twice/twice.cpp", "twice.cpp", "my-answers/twice.cpp"})
         CHECK(taken_of({path}).starts_with(path + " "));
-    for (const std::string path : {"solutions/01-twice/twice.cpp", "01-twice/wrong/a/twice.cpp", ".git/twice.cpp",
-                                   "a/b/c/01-twice/twice.cpp", "build/twice.cpp", "02-shift/twice.cpp", "exercises/twice.cpp"})
+    for (const std::string path :
+         {"solutions/01-twice/twice.cpp", "01-twice/wrong/a/twice.cpp", ".git/twice.cpp", "a/b/c/01-twice/twice.cpp",
+          "build/twice.cpp", "02-shift/twice.cpp", "exercises/twice.cpp"})
         CHECK(taken_of({path}).starts_with("| has no file of an exercise"));
     CHECK(taken_of({"work/01-twice/twice.cpp", "exercises/01-twice/twice.cpp"}).starts_with("work/01-twice/twice.cpp"));
     CHECK(taken_of({"01-twice/twice.cpp", "twice.cpp"}).starts_with("01-twice/twice.cpp"));
-    CHECK(taken_of({"a/01-twice/twice.cpp", "b/01-twice/twice.cpp"})
-              .find("exercise 1 is there in a/01-twice and in b/01-twice, with different files; b/01-twice was taken") !=
-          std::string::npos);
+    CHECK(
+        taken_of({"a/01-twice/twice.cpp", "b/01-twice/twice.cpp"})
+            .find("exercise 1 is there in a/01-twice and in b/01-twice, with different files; b/01-twice was taken") !=
+        std::string::npos);
     CHECK(taken_of({"twice.cpp", "02-shift/shift.cu", "02-shift/shift.cpp"}, {2}) ==
           "02-shift/shift.cpp 02-shift/shift.cu ");
     Class one;
@@ -355,8 +370,9 @@ TEST_CASE("taken in again: what is no longer handed in is gone") {
 
 TEST_CASE("ids are safe as file names, and nobody's are the same") {
     Class one;
-    one.roster("id,name\n\"../../etc\",Eve\nAda,Ada One\nada2,Ada Two\nä,Umlaut\nö,Other\n.hidden,Dot\n\"a/b\",Slash\n"
-               "a-b,Dash\n");
+    one.roster(
+        "id,name\n\"../../etc\",Eve\nAda,Ada One\nada2,Ada Two\nä,Umlaut\nö,Other\n.hidden,Dot\n\"a/b\",Slash\n"
+        "a-b,Dash\n");
     for (const std::string name : {"Eve", "Ada One", "Ada Two", "Umlaut", "Other", "Dot", "Slash", "Dash"})
         one.write(name + "/twice.cpp", name);
     const ClassIntake intake = one.take();
@@ -378,12 +394,15 @@ TEST_CASE("3,000 submissions: their archive takes little memory") {
     const std::string nested = submitted("Somebody", "x", std::string(20'000, 'x'));
     for (int k = 0; k < 3000; ++k) {
         const std::string name = "Student " + std::to_string(k) + "_" + std::to_string(k) + "_assignsubmission_file/";
-        if (k % 2 == 0) entries.push_back({.path = name + "submission.zip", .bytes = nested});
-        else entries.push_back({.path = name + "twice.cpp", .bytes = std::string(20'000, 'y')});
+        if (k % 2 == 0)
+            entries.push_back({.path = name + "submission.zip", .bytes = nested});
+        else
+            entries.push_back({.path = name + "twice.cpp", .bytes = std::string(20'000, 'y')});
     }
     one.archive("class.zip", entries);
     entries.clear();
-    struct rusage before {}, after {};
+    struct rusage before {
+    }, after{};
     ::getrusage(RUSAGE_SELF, &before);
     std::size_t calls = 0;
     one.options.progress = [&](std::size_t done, std::size_t all) {
@@ -394,5 +413,5 @@ TEST_CASE("3,000 submissions: their archive takes little memory") {
     ::getrusage(RUSAGE_SELF, &after);
     CHECK(calls == 3000);
     CHECK(intake.submissions.size() == 3000);
-    CHECK(after.ru_maxrss - before.ru_maxrss < 40'000);   // KB
+    CHECK(after.ru_maxrss - before.ru_maxrss < 40'000);  // KB
 }

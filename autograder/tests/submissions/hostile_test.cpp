@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a student's archive or folder may be, meant badly or not: each has its line, and the rest is taken.
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <random>
@@ -157,11 +157,12 @@ TEST_CASE("encrypted and broken archives") {
     Class one;
     one.write("ada.zip", pack({{.path = "01-twice/twice.cpp", .bytes = right}}, Pack::encrypted_zip));
     const std::string whole = pack({{.path = "01-twice/twice.cpp", .bytes = right},
-                                    {.path = "02-shift/shift.cpp", .bytes = std::string(9000, 'x')}}, Pack::stored_zip);
+                                    {.path = "02-shift/shift.cpp", .bytes = std::string(9000, 'x')}},
+                                   Pack::stored_zip);
     one.write("ben.zip", cut(whole, whole.size() / 2));
     one.write("cai.zip", "PK\x03\x04 and no more");
     one.write("dee.zip", "");
-    std::string noise(400'000, '\0');   // that gzip can't make smaller
+    std::string noise(400'000, '\0');  // that gzip can't make smaller
     std::mt19937 random(1);
     for (char& c : noise) c = static_cast<char>(random());
     const std::string packed =
@@ -216,7 +217,7 @@ TEST_CASE("a folder: links, pipes, sockets, sparse files, and what can't be read
     std::filesystem::create_symlink(one.folder / "secret/shift.cpp", in / "ada/shift.cpp");
     REQUIRE(::mkfifo((in / "ada/shift.cu").c_str(), 0600) == 0);
     one.write("ben/02-shift/shift.cpp", "x");
-    std::filesystem::resize_file(in / "ben/02-shift/shift.cpp", std::uintmax_t{2} << 30);   // a hole of 2 GB
+    std::filesystem::resize_file(in / "ben/02-shift/shift.cpp", std::uintmax_t{2} << 30);  // a hole of 2 GB
     one.write("ben/02-shift/shift.cu", "fine");
     std::filesystem::create_symlink(one.folder / "secret", in / "cai");
     std::filesystem::create_directory_symlink("/", in / "ben/root");
@@ -246,11 +247,13 @@ TEST_CASE("a folder: links, pipes, sockets, sparse files, and what can't be read
 
 TEST_CASE("an export's archive that is hostile itself") {
     Class one;
-    one.archive("export.zip", {{.path = "../outside/01-twice/twice.cpp", .bytes = "evil"},
-                               {.path = "/etc/passwd", .bytes = "evil"},
-                               {.path = "ada/01-twice/twice.cpp", .bytes = right},
-                               {.path = "ben/01-twice/twice.cpp", .type = AE_IFLNK, .target = "../../ada/01-twice/twice.cpp"},
-                               {.path = "b\xe9n/01-twice/twice.cpp", .bytes = "ben's"}}, Pack::tar);
+    one.archive("export.zip",
+                {{.path = "../outside/01-twice/twice.cpp", .bytes = "evil"},
+                 {.path = "/etc/passwd", .bytes = "evil"},
+                 {.path = "ada/01-twice/twice.cpp", .bytes = right},
+                 {.path = "ben/01-twice/twice.cpp", .type = AE_IFLNK, .target = "../../ada/01-twice/twice.cpp"},
+                 {.path = "b\xe9n/01-twice/twice.cpp", .bytes = "ben's"}},
+                Pack::tar);
     const ClassIntake intake = one.take();
     CHECK(intake.submissions.size() == 3);
     CHECK(has(intake.problems, "../outside/01-twice/twice.cpp leads out of the archive"));

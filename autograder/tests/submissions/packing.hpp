@@ -23,7 +23,7 @@ namespace test {
 struct Packed {
     std::string path, bytes = {};
     unsigned type = AE_IFREG;
-    std::string target = {};       ///< of a link
+    std::string target = {};  ///< of a link
     bool is_hard_link = false;
     std::int64_t sparse_size = 0;  ///< of a file that is a hole but for its bytes
 };
@@ -122,7 +122,9 @@ struct Class {
         CHECK(course::read_intake(read(folder / "results/intake.json")) == intake);
         return intake;
     }
-    [[nodiscard]] std::string taken(const std::string& name) const { return read(folder / ("results/submissions/" + name)); }
+    [[nodiscard]] std::string taken(const std::string& name) const {
+        return read(folder / ("results/submissions/" + name));
+    }
 
 private:
     [[nodiscard]] std::set<std::string> everything() const {
@@ -135,7 +137,8 @@ private:
 
 /// True if one of the lines has this in it.
 inline bool has(const std::vector<std::string>& lines, const std::string& what) {
-    return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) { return line.find(what) != line.npos; });
+    return std::any_of(lines.begin(), lines.end(),
+                       [&](const std::string& line) { return line.find(what) != line.npos; });
 }
 
 inline const course::ClassSubmission& find(const course::ClassIntake& intake, const std::string& id) {

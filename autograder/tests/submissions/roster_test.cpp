@@ -2,11 +2,11 @@
 // Tables, times, names, and intake.json.
 #include <ctime>
 
-#include "submissions/csv.hpp"
+#include "submissions/formats/csv.hpp"
+#include "submissions/formats/stamps.hpp"
 #include "submissions/names.hpp"
 #include "submissions/packing.hpp"
 #include "submissions/roster.hpp"
-#include "submissions/stamps.hpp"
 
 using namespace course;
 
@@ -32,14 +32,18 @@ std::string at(const std::string& text) {
 
 TEST_CASE("CSV: separators, quotes, line ends, marks and encodings") {
     CHECK(as_text(read_csv("a,b\n1,2\n")) == "1:[a][b] 2:[1][2] ");
-    CHECK(as_text(read_csv("\xEF\xBB\xBF" "a;b\r\n1,5;2\r\n")) == "1:[a][b] 2:[1,5][2] ");
+    CHECK(as_text(read_csv("\xEF\xBB\xBF"
+                           "a;b\r\n1,5;2\r\n")) == "1:[a][b] 2:[1,5][2] ");
     CHECK(as_text(read_csv("a\tb\r1\t2")) == "1:[a][b] 2:[1][2] ");
     CHECK(as_text(read_csv("a,b\n\"x, \"\"y\"\"\",\"two\r\nlines\"\n\n,\nz")) ==
           "1:[a][b] 2:[x, \"y\"][two\nlines] 6:[z] ");
     CHECK(as_text(read_csv("a\n\"open")) == "1:[a] 2:[open] ! has a quotation mark in line 2 that isn't closed.");
     CHECK(as_text(read_csv("na\xEFve,b\n")).find("naïve") != std::string::npos);
     CHECK(as_text(read_csv("na\xEFve,b\n")).find("isn't UTF-8") != std::string::npos);
-    CHECK(as_text(read_csv(std::string_view("\xFF\xFE" "a\0", 4))).find("is saved as UTF-16") != std::string::npos);
+    CHECK(as_text(read_csv(std::string_view("\xFF\xFE"
+                                            "a\0",
+                                            4)))
+              .find("is saved as UTF-16") != std::string::npos);
     CHECK(as_text(read_csv("")).empty());
     CHECK(as_text(read_csv("a \"b\" c,\"d\"e\n")) == "1:[a \"b\" c][de] ");
 }
@@ -56,9 +60,10 @@ TEST_CASE("times as LMS write them") {
     CHECK(at("Wednesday, September 23, 2020, 9:00 PM") == "2020-09-23T21:00:00Z");
     CHECK(at("Monday, 1 Feb 2027, 12:05 AM") == "2027-02-01T00:05:00Z");
     CHECK(at("1 May 2026, 14:30") == "2026-05-01T14:30:00Z");
-    for (const std::string bad : {"", "-", "tomorrow", "2026-02-30T00:00:00Z", "2026-11-23T25:00:00Z", "10 Juni 2026, 14:14",
-                                  "32 June 2026, 1:00 PM", "10 June 2026, 13:00 PM", "2026-11-23T18:00:00+99:00",
-                                  "1 June 99999, 1:00 PM", "2026-11-23T18:00:00Z and more"})
+    for (const std::string bad :
+         {"", "-", "tomorrow", "2026-02-30T00:00:00Z", "2026-11-23T25:00:00Z", "10 Juni 2026, 14:14",
+          "32 June 2026, 1:00 PM", "10 June 2026, 13:00 PM", "2026-11-23T18:00:00+99:00", "1 June 99999, 1:00 PM",
+          "2026-11-23T18:00:00Z and more"})
         CHECK_MESSAGE(at(bad) == "none", bad);
     ::setenv("TZ", "Europe/Berlin", 1);
     ::tzset();
@@ -94,13 +99,15 @@ TEST_CASE("rosters of each LMS, columns in any order") {
     CHECK(ours.find({roster_key::email("ADA@x.edu")}).row->student.id == "s1");
     CHECK(ours.find({roster_key::name("lovelace ada")}).row->student.id == "s1");
     CHECK(ours.group("Blue").size() == 1);
-    const Roster moodle("First name,Last name,ID number,Email address\nAda,Lovelace,,ada@x.edu\nBen,Ott,7,ben@x.edu\n", "m");
-    CHECK(moodle.rows()[0].student.id == "ada@x.edu");   // the first column in which everybody has something
+    const Roster moodle("First name,Last name,ID number,Email address\nAda,Lovelace,,ada@x.edu\nBen,Ott,7,ben@x.edu\n",
+                        "m");
+    CHECK(moodle.rows()[0].student.id == "ada@x.edu");  // the first column in which everybody has something
     CHECK(moodle.find({roster_key::name("lovelaceada")}).row->student.name == "Ada Lovelace");
     CHECK(moodle.find({roster_key::id("7")}).row->student.id == "ben@x.edu");
     const Roster german("Identifier;Full name\nTeilnehmer/in 12;Ada\n", "g");
     CHECK(german.find({roster_key::participant("12")}).row->student.name == "Ada");
-    CHECK_THROWS_WITH_AS(Roster("colour,size\nred,1\n", "c.csv"), doctest::Contains("must name one of id"), IntakeError);
+    CHECK_THROWS_WITH_AS(Roster("colour,size\nred,1\n", "c.csv"), doctest::Contains("must name one of id"),
+                         IntakeError);
     CHECK_THROWS_AS(Roster("", "c.csv"), IntakeError);
     const Roster wide("id,name\n1,Ada,extra\n", "w.csv");
     CHECK(test::has(wide.problems(), "w.csv line 2 has 3 cells"));
@@ -119,11 +126,22 @@ TEST_CASE("rosters of each LMS, columns in any order") {
 TEST_CASE("intake.json: what is written is read, and nothing else is") {
     ClassIntake intake;
     intake.roster = {{"s1", "Ada \"A\" Lovelace", "ada@x.edu", "Blue"}};
-    intake.submissions = {{.id = "s1-1", .student = "s1", .members = {"s1", "s2"}, .attempt = 1,
-                           .time = parse_stamp("2026-11-23T18:00:00Z"), .source = "a.zip",
-                           .answers = {{8, "08-raw-add", "0123"}}, .problems = {"<b> & \xE2\x82\xAC"}},
-                          {.id = "s2-1", .student = "s2", .members = {"s2"}, .attempt = 3, .time = {}, .source = "b",
-                           .answers = {}, .problems = {}}};
+    intake.submissions = {{.id = "s1-1",
+                           .student = "s1",
+                           .members = {"s1", "s2"},
+                           .attempt = 1,
+                           .time = parse_stamp("2026-11-23T18:00:00Z"),
+                           .source = "a.zip",
+                           .answers = {{8, "08-raw-add", "0123"}},
+                           .problems = {"<b> & \xE2\x82\xAC"}},
+                          {.id = "s2-1",
+                           .student = "s2",
+                           .members = {"s2"},
+                           .attempt = 3,
+                           .time = {},
+                           .source = "b",
+                           .answers = {},
+                           .problems = {}}};
     intake.problems = {"one"};
     const std::string text = intake_json(intake);
     CHECK(read_intake(text) == intake);

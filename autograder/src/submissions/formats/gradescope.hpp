@@ -13,7 +13,7 @@ struct GradescopeSubmission {
     struct Submitter {
         std::string name, sid, email;
     };
-    std::vector<Submitter> submitters;   ///< several: a group
+    std::vector<Submitter> submitters;  ///< several: a group
     std::string created_at;
 };
 

@@ -21,7 +21,7 @@ public:
 /// What an archive says of one of its entries.
 struct ArchiveEntry {
     enum class Kind { file, folder, link, other };
-    std::string path;        ///< its bytes, as they are
+    std::string path;  ///< its bytes, as they are
     Kind kind = Kind::file;
     std::int64_t size = -1;  ///< -1: not known
     bool encrypted = false, sparse = false;

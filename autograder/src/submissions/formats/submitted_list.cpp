@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "submissions/submitted_list.hpp"
+#include "submissions/formats/submitted_list.hpp"
 
 #include <nlohmann/json.hpp>
 

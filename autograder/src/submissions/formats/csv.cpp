@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "submissions/csv.hpp"
+#include "submissions/formats/csv.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "submissions/stamps.hpp"
+#include "submissions/formats/stamps.hpp"
 
 #include <array>
 #include <ctime>
@@ -55,8 +55,10 @@ std::vector<std::string> words_of(std::string_view text) {
     int last = 0;
     for (const char c : text) {
         const int now = kind(c);
-        if (now != 0 && now == last) words.back() += c;
-        else if (now != 0) words.emplace_back(1, c);
+        if (now != 0 && now == last)
+            words.back() += c;
+        else if (now != 0)
+            words.emplace_back(1, c);
         last = now;
     }
     return words;
@@ -65,9 +67,9 @@ std::vector<std::string> words_of(std::string_view text) {
 int small_number(const std::string& word) { return is_number(word) && word.size() <= 4 ? std::stoi(word) : -1; }
 
 int month_of(const std::string& word) {
-    static constexpr std::array<std::string_view, 12> months = {"january", "february", "march",     "april",
-                                                                "may",     "june",     "july",      "august",
-                                                                "september", "october", "november", "december"};
+    static constexpr std::array<std::string_view, 12> months = {"january",   "february", "march",    "april",
+                                                                "may",       "june",     "july",     "august",
+                                                                "september", "october",  "november", "december"};
     const std::string low = lower_ascii(word);
     for (std::size_t k = 0; k < months.size(); ++k)
         if (low.size() >= 3 && months[k].starts_with(low)) return static_cast<int>(k) + 1;
@@ -81,10 +83,14 @@ std::optional<CivilTime> parse_in_words(std::string_view text) {
     int half = 0;
     for (const std::string& word : words_of(text)) {
         const std::string low = lower_ascii(word);
-        if (is_number(word)) numbers.push_back(small_number(word));
-        else if (low == "am" || low == "pm") half = low == "am" ? 1 : 2;
-        else if (const int month = month_of(word); month != 0 && time.month == 0) time.month = month;
-        else if (!low.ends_with("day")) return std::nullopt;
+        if (is_number(word))
+            numbers.push_back(small_number(word));
+        else if (low == "am" || low == "pm")
+            half = low == "am" ? 1 : 2;
+        else if (const int month = month_of(word); month != 0 && time.month == 0)
+            time.month = month;
+        else if (!low.ends_with("day"))
+            return std::nullopt;
     }
     if (time.month == 0 || numbers.size() < 4 || numbers.size() > 5) return std::nullopt;
     time.day = numbers[0];

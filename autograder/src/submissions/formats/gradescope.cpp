@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "submissions/gradescope.hpp"
+#include "submissions/formats/gradescope.hpp"
 
 #include <sstream>
 
@@ -60,7 +60,7 @@ private:
     }
     void ended() {
         if (levels_.empty() || !levels_.back().is_map) return;
-        levels_.back().has_key = !levels_.back().has_key;   // a value that isn't a scalar, or a key that isn't
+        levels_.back().has_key = !levels_.back().has_key;  // a value that isn't a scalar, or a key that isn't
     }
 
     void scalar(const std::string& value) {
@@ -69,7 +69,7 @@ private:
         if (level.is_map && !level.has_key) {
             level.key = value;
             level.has_key = true;
-            if (levels_.size() == 1) found[value];   // even if nothing else is said of it
+            if (levels_.size() == 1) found[value];  // even if nothing else is said of it
             return;
         }
         if (levels_.size() == 2 && level.is_map && key(1) == "created_at") submission().created_at = value;

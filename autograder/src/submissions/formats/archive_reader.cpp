@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "submissions/archive_reader.hpp"
+#include "submissions/formats/archive_reader.hpp"
 
 #include <cerrno>
 
@@ -27,15 +27,18 @@ struct ArchiveReader::State {
     std::int64_t& left;
     std::unique_ptr<archive, Free> reader = {};
     Packing packing = Packing::none;
-    bool seekable_zip = false;   ///< entries are passed over without unpacking them
-    bool unread = false;         ///< the entry's bytes, or some of them
+    bool seekable_zip = false;  ///< entries are passed over without unpacking them
+    bool unread = false;        ///< the entry's bytes, or some of them
     std::size_t entries = 0;
 
     static Packing packing_of(std::string_view begin) {
         const auto starts = [&](std::string_view magic) { return begin.starts_with(magic); };
         if (starts("PK\x03\x04") || starts("PK\x05\x06") || starts("PK\x07\x08")) return Packing::zip;
         if (starts("\x1F\x8B")) return Packing::gzip;
-        if (starts(std::string_view("\xFD" "7zXZ\0", 6))) return Packing::xz;
+        if (starts(std::string_view("\xFD"
+                                    "7zXZ\0",
+                                    6)))
+            return Packing::xz;
         if (starts("\x28\xB5\x2F\xFD")) return Packing::zstd;
         if (starts("BZh")) return Packing::bzip2;
         if (starts("Rar!")) throw ArchiveError("is a RAR archive, which the kit doesn't read; pack it as zip");
@@ -99,7 +102,7 @@ struct ArchiveReader::State {
         la_int64_t offset = 0;
         const int code = archive_read_data_block(reader.get(), &data, &size, &offset);
         if (code == ARCHIVE_EOF) return false;
-        if (code != ARCHIVE_OK) fail();   // a warning says that the bytes aren't those that were packed
+        if (code != ARCHIVE_OK) fail();  // a warning says that the bytes aren't those that were packed
         spend(size);
         block = {static_cast<const char*>(data), size};
         return true;
@@ -132,7 +135,7 @@ struct ArchiveReader::State {
         if (name) one.path = name;
         const auto type = archive_entry_filetype(entry);
         const bool linked = archive_entry_hardlink(entry) || archive_entry_hardlink_utf8(entry);
-        one.kind = type == AE_IFLNK || linked                  ? ArchiveEntry::Kind::link
+        one.kind = type == AE_IFLNK || linked                   ? ArchiveEntry::Kind::link
                    : type == AE_IFDIR                           ? ArchiveEntry::Kind::folder
                    : type == AE_IFREG || (type == 0 && !linked) ? ArchiveEntry::Kind::file
                                                                 : ArchiveEntry::Kind::other;
