@@ -139,6 +139,7 @@ private:
         environment.compiler = kit_.toolchain.compiler_version();
         judged_.screen.copy_bytes_per_second = device.copy_bytes_per_second;
         device_ = device.device;
+        device_uuid_ = device.uuid;
         if (device.backend == "cuda" && device.devices < manifest_.devices) {
             environment.backend = "host";
             environment.unused_gpu = fmt::format("the exercise takes {} devices, this machine has {} GPU{}",
@@ -191,6 +192,35 @@ private:
     void judge_in_runner(const Answer& answer, const fs::path& scratch, const StudentObject& student,
                          const fs::path& check) {
         const CheckPlugin plugin = CheckPlugin::load(check, manifest_);
+        const Environment environment = judged_.result.environment;
+        const std::vector<std::string> warnings = judged_.result.warnings;
+        Baselines baselines(check.parent_path() / "baselines", baseline_circumstances(check));
+        judged_.result = judge_by(plugin, manifest_, scratch, student, &baselines);
+        if (!asked_.hidden_check.empty() && judged_.result.verdict != Verdict::environment)
+            judge_hidden(scratch, student);
+        if (const std::string changed = changed_files(answer, student.object.parent_path()); !changed.empty())
+            throw NotJudged{Verdict::crashed, "the answer changed its own files while it ran: " + changed};
+        judged_.result.environment = environment;
+        judged_.result.warnings = warnings;
+    }
+
+    /// What is wrong with the hidden check is said of it alone.
+    void judge_hidden(const fs::path& scratch, const StudentObject& student) {
+        try {
+            const CheckPlugin plugin = CheckPlugin::load_some(asked_.hidden_check, manifest_);
+            Manifest some = manifest_;
+            std::erase_if(some.tasks, [&](const Task& task) { return !plugin.has(task.id); });
+            judged_.hidden = judge_by(plugin, some, scratch, student, nullptr);
+        } catch (const ManifestError& error) {
+            judged_.hidden.emplace();
+            judged_.hidden->verdict = Verdict::environment;
+            judged_.hidden->message = error.what();
+        }
+    }
+
+    /// @param baselines null: hidden cases, whose speed isn't measured, and of which nothing is shown
+    Result judge_by(const CheckPlugin& plugin, const Manifest& manifest, const fs::path& scratch,
+                    const StudentObject& student, Baselines* baselines) {
         SessionOptions session;
         session.runner = kit_.toolchain.program_dir / "course-runner";
         session.object = student.object;
@@ -198,8 +228,8 @@ private:
         session.sandboxed = runs_in_sandbox(kit_.toolchain.sandbox, on_gpu());
         session.around = kit_.toolchain.surroundings();
         for (const fs::path& hidden : {kit_.root, asked_.folder}) session.around.hidden.push_back(hidden);
-        if (manifest_.devices > 1) session.devices = std::max(manifest_.devices, host_devices);
-        session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest_.call_seconds;
+        if (manifest.devices > 1) session.devices = std::max(manifest.devices, host_devices);
+        session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest.call_seconds;
         SessionOptions checked = session, reference = session;
         // Two of everything, by names that don't tell which of the two runners one is in. The objects stay beside the
         // sources, where the answer looks for its kernels.
@@ -215,31 +245,26 @@ private:
         JudgeOptions options;
         options.on_gpu = on_gpu();
         std::optional<DeviceLock> lock;
-        if (options.on_gpu) options.device = &lock.emplace();
+        if (options.on_gpu) options.device = &lock.emplace(device_uuid_);
         SessionPair caller(session, checked, reference);
         options.measure_speed = asked_.options.timings ? MeasureSpeed::everywhere : asked_.measure_speed;
+        if (baselines == nullptr) options.measure_speed = MeasureSpeed::nowhere;
         if (options.on_gpu && options.measure_speed != MeasureSpeed::nowhere && asks_for_speed(manifest_))
             caller.begin_reference();
         options.seed = asked_.options.seed;
         options.not_begun = not_begun_;
         options.functions_begun = functions_begun_;
         options.changes = changes_;
-        Baselines baselines(check.parent_path() / "baselines", baseline_circumstances(check));
-        options.baselines = &baselines;
-        if (asked_.after_tasks)
+        options.baselines = baselines;
+        if (asked_.after_tasks && baselines != nullptr)
             options.after_tasks = [&](std::span<const JudgedTask> tasks) {
                 asked_.after_tasks(tasks, caller, checked.scratch);
             };
         options.bandwidth = judged_.screen.copy_bytes_per_second;
-        const ProgressLine progress(fmt::format("judging {} ...", called(manifest_)));
-        const Environment environment = judged_.result.environment;
-        const std::vector<std::string> warnings = judged_.result.warnings;
-        judged_.result = judge(manifest_, plugin, caller, options);
-        if (const std::string changed = changed_files(answer, student.object.parent_path()); !changed.empty())
-            throw NotJudged{Verdict::crashed, "the answer changed its own files while it ran: " + changed};
-        judged_.result.environment = environment;
-        judged_.result.warnings = warnings;
-        judged_.result.printed = caller.output();
+        const ProgressLine progress(fmt::format("judging {} ...", called(manifest)));
+        Result result = judge(manifest, plugin, caller, options);
+        result.printed = caller.output();
+        return result;
     }
 
     /// The plug-in's key has the compiler, its flags and all sources in it.
@@ -285,7 +310,7 @@ private:
     const AnswerToJudge& asked_;
     const Manifest& manifest_;
     JudgedAnswer& judged_;
-    std::string device_;
+    std::string device_, device_uuid_;
     std::vector<std::string> not_begun_;
     std::map<std::string, bool> functions_begun_;
     std::map<std::string, ChangedLines> changes_;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "answer/run_options.hpp"
@@ -24,6 +25,7 @@ struct AnswerToJudge {
     /// Called when all tasks have their verdicts, while the runner lives: pictures that it asks for lie in the folder.
     std::function<void(std::span<const JudgedTask>, Caller&, const std::filesystem::path& folder)> after_tasks = {};
     MeasureSpeed measure_speed = MeasureSpeed::on_gpu;
+    std::filesystem::path hidden_check = {};   ///< a plug-in of further cases that no student sees; empty: none
     const ProbeAnswer* device = nullptr;   ///< from look_at_device(), for many answers in a row; null: it looks itself
 };
 
@@ -35,6 +37,7 @@ struct JudgedAnswer {
     Result result;
     Screen screen;
     std::string answer;   ///< its digest; empty: it couldn't be collected
+    std::optional<Result> hidden = {};   ///< of the tasks that have hidden cases; none: it didn't come to that
 };
 
 /// The way through all stations: collect, build, run, judge. Whatever the machine or the student did wrong becomes a

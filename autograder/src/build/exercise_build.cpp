@@ -95,7 +95,7 @@ std::vector<Part> parts(const Toolchain& toolchain, const Manifest& manifest, co
 }
 
 void build(const Toolchain& toolchain, const Manifest& manifest, const Part& part, const fs::path& scratch) {
-    const fs::path& folder = manifest.folder;
+    const fs::path folder = part.source.parent_path();
     const std::string source = fmt::format("{}/{}/{}", folder.parent_path().filename().string(),
                                            folder.filename().string(), part.source.filename().string());
     if (!fs::exists(part.source)) throw BuildFault(source + " is missing; an exercise has one");
@@ -106,6 +106,7 @@ void build(const Toolchain& toolchain, const Manifest& manifest, const Part& par
     PathNames names;
     names.add(toolchain.source_dir.string() + "/", "");
     names.add(manifest.folder.parent_path().parent_path().string() + "/", "");
+    names.add(folder.parent_path().parent_path().string() + "/", "");
     if (!result.succeeded())
         throw BuildFault(fmt::format("{} could not be built:\n{}", source, failure_text(result, names)));
     const std::string key_text = part.key_text(read_file(object.path()));
@@ -144,6 +145,23 @@ ExerciseObjects bring_up_to_date(const Toolchain& toolchain, const Manifest& man
 }
 
 }  // namespace
+
+fs::path build_hidden_check(const Toolchain& toolchain, const Manifest& manifest, const fs::path& source,
+                            const fs::path& folder, const fs::path& scratch) {
+    make_folders(folder);
+    Part check{source, folder / "check.so", check_flags(toolchain), ""};
+    check.command.push_back("-I" + manifest.folder.string());
+    Key key;
+    key.add(compiler_identity(toolchain));
+    for (const fs::path& file : own_sources(manifest)) key.add_file(file);
+    key.add_headers(toolchain.course_include);
+    key.add_file(source);
+    for (const std::string& argument : check.command) key.add(argument);
+    check.key = key.value();
+    const FileLock lock(folder / "lock");
+    if (!check.fresh()) build(toolchain, manifest, check, scratch);
+    return check.object;
+}
 
 ExerciseObjects build_exercise(const Toolchain& toolchain, const Manifest& manifest, const fs::path& scratch) {
     if (manifest.linear_algebra) build_linear_algebra(toolchain);

@@ -19,4 +19,10 @@ struct ExerciseObjects {
 ExerciseObjects build_exercise(const Toolchain& toolchain, const Manifest& manifest,
                                const std::filesystem::path& scratch);
 
+/// Brings the plug-in of a check that lies elsewhere than its exercise up to date: `source`, with the exercise's own
+/// headers, becomes folder/check.so. @throws BuildFault as above, FileError.
+std::filesystem::path build_hidden_check(const Toolchain& toolchain, const Manifest& manifest,
+                                         const std::filesystem::path& source, const std::filesystem::path& folder,
+                                         const std::filesystem::path& scratch);
+
 }  // namespace course

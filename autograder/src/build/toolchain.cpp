@@ -60,6 +60,7 @@ std::filesystem::path Toolchain::compiler_path() const {
 Surroundings Toolchain::surroundings() const {
     Surroundings around = surroundings_of_environment();
     for (const fs::path& folder : {source_dir, build_dir}) around.hidden.push_back(folder);
+    around.hidden.insert(around.hidden.end(), hidden.begin(), hidden.end());
     for (const fs::path& folder : {library_dir, eigen_include}) around.readable.push_back(folder);
     if (*kit::cuda_library_dir) around.readable.push_back(fs::path(kit::cuda_library_dir).parent_path());
     for (const fs::path& compilers : {compiler_path(), fs::path(from_environment("LIBGPU_HOST_CXX", ""))}) {

@@ -21,7 +21,7 @@ namespace course {
 
 namespace {
 
-void compare_tasks(const CheckRegistration* first, const Manifest& manifest) {
+void compare_tasks(const CheckRegistration* first, const Manifest& manifest, bool may_leave_out) {
     std::vector<std::string> checked, listed;
     for (const CheckRegistration* one = first; one != nullptr; one = one->next) {
         if (one->exercise != manifest.name)
@@ -35,7 +35,9 @@ void compare_tasks(const CheckRegistration* first, const Manifest& manifest) {
     if (const auto twice = std::adjacent_find(checked.begin(), checked.end()); twice != checked.end())
         throw ManifestError(fmt::format("check.cpp of {} checks the task \"{}\" twice", manifest.folder.string(),
                                         *twice));
-    if (checked != listed)
+    const bool fits = may_leave_out ? std::includes(listed.begin(), listed.end(), checked.begin(), checked.end())
+                                    : checked == listed;
+    if (!fits)
         throw ManifestError(fmt::format("check.cpp of {} checks the tasks: {}; exercise.toml lists: {}",
                                         manifest.folder.string(), fmt::join(checked, ", "), fmt::join(listed, ", ")));
 }
@@ -55,15 +57,24 @@ OpenFile sealed_copy(const std::filesystem::path& object) try {
 
 }  // namespace
 
-CheckPlugin::CheckPlugin(std::shared_ptr<void> object, const CheckRegistration* first, const Manifest& manifest)
+CheckPlugin::CheckPlugin(std::shared_ptr<void> object, const CheckRegistration* first, const Manifest& manifest,
+                         Tasks tasks)
     : object_(std::move(object)), first_(first) {
-    compare_tasks(first_, manifest);
+    compare_tasks(first_, manifest, tasks == Tasks::some);
 }
 
 CheckPlugin::CheckPlugin(const CheckRegistration* first, const Manifest& manifest)
-    : CheckPlugin(nullptr, first, manifest) {}
+    : CheckPlugin(nullptr, first, manifest, Tasks::all) {}
 
 CheckPlugin CheckPlugin::load(const std::filesystem::path& object, const Manifest& manifest) {
+    return load(object, manifest, Tasks::all);
+}
+
+CheckPlugin CheckPlugin::load_some(const std::filesystem::path& object, const Manifest& manifest) {
+    return load(object, manifest, Tasks::some);
+}
+
+CheckPlugin CheckPlugin::load(const std::filesystem::path& object, const Manifest& manifest, Tasks tasks) {
     // Open as long as it is loaded: dlopen takes a second object under the same path for the first.
     const auto copy = std::make_shared<const OpenFile>(sealed_copy(object));
     // Not /proc/self, so that a debugger finds the same file there.
@@ -79,7 +90,13 @@ CheckPlugin CheckPlugin::load(const std::filesystem::path& object, const Manifes
     const auto checks = reinterpret_cast<Checks>(::dlsym(handle.get(), "course_checks"));
     if (checks == nullptr)
         throw ManifestError(fmt::format("{} is not a check: it doesn't include course/check.hpp", object.string()));
-    return {handle, checks(), manifest};
+    return {handle, checks(), manifest, tasks};
+}
+
+bool CheckPlugin::has(std::string_view id) const noexcept {
+    for (const CheckRegistration* one = first_; one != nullptr; one = one->next)
+        if (one->task == id) return true;
+    return false;
 }
 
 const CheckRegistration& CheckPlugin::task(std::string_view id) const {

@@ -17,13 +17,19 @@ public:
     /// Loads the plug-in. @throws ManifestError if it can't be loaded, or has not exactly the manifest's tasks.
     static CheckPlugin load(const std::filesystem::path& object, const Manifest& manifest);
 
+    /// Loads one that may leave tasks out. @throws ManifestError for one that can't be loaded, or has other tasks.
+    static CheckPlugin load_some(const std::filesystem::path& object, const Manifest& manifest);
+
     /// Tasks that are already in this program. @throws ManifestError as load() does.
     CheckPlugin(const CheckRegistration* first, const Manifest& manifest);
 
     [[nodiscard]] const CheckRegistration& task(std::string_view id) const;
+    [[nodiscard]] bool has(std::string_view id) const noexcept;
 
 private:
-    CheckPlugin(std::shared_ptr<void> object, const CheckRegistration* first, const Manifest& manifest);
+    enum class Tasks { all, some };
+    CheckPlugin(std::shared_ptr<void> object, const CheckRegistration* first, const Manifest& manifest, Tasks tasks);
+    static CheckPlugin load(const std::filesystem::path& object, const Manifest& manifest, Tasks tasks);
 
     std::shared_ptr<void> object_;   // keeps the registrations
     const CheckRegistration* first_;

@@ -53,6 +53,7 @@ bool take(ProbeAnswer& answer, std::string_view fact, std::string_view value) {
     if (fact == "backend") return read(value, answer.backend);
     if (fact == "device") return read(value, answer.device);
     if (fact == "name") return read(value, answer.name);
+    if (fact == "uuid") return read(value, answer.uuid);
     if (fact == "why_no_gpu") return read(value, answer.why_no_gpu);
     if (fact == "devices") return read(value, answer.devices);
     if (fact == "multiprocessors") return read(value, answer.multiprocessors);
@@ -110,7 +111,8 @@ ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, const s
     if (!measure.empty()) command.arguments.push_back(measure);
     command.environment = environment_with("LIBGPU_DEVICE", device);
     std::optional<DeviceLock> lock;
-    if (!measure.empty() && !device.starts_with("host")) lock.emplace();
+    if (measure != "" && measure != "--canary" && !device.starts_with("host"))   // whose name is asked for first
+        lock.emplace(probe(toolchain, device).uuid);
     const DeviceLock::Held alone(lock ? &*lock : nullptr, DeviceLock::Use::alone);
     const ProcessResult result = run_process(command);
     using Ending = ProcessResult::Ending;

@@ -20,12 +20,13 @@ struct ProbeAnswer {
     std::string error;         ///< why there is no answer: no such device, say; then the rest is empty
     std::string backend;       ///< "cuda" or "host"
     std::string device, name;  ///< "cuda:0", "NVIDIA H200"
+    std::string uuid;          ///< of a GPU: "GPU-5d1e..."; empty: not known
     std::string why_no_gpu;    ///< empty if one is usable
     int devices = 1;           ///< of this backend
     int multiprocessors = 0;
     std::uint64_t total_memory = 0;
     int compute_capability = 0;
-    std::string canary;                ///< of --measure: what was wrong with a tiny kernel; empty: it was right
+    std::string canary;                ///< of --measure and --canary: what was wrong with a tiny kernel; empty: it was right
     double copy_bytes_per_second = 0;  ///< read and written by a copy on the device; 0: not measured
     double host_bytes_per_second = 0;  ///< of --measure: read and written when all CPU threads copy
     double link_bytes_per_second = 0;  ///< of --measure: to a GPU, from page-locked memory
@@ -34,7 +35,7 @@ struct ProbeAnswer {
 
 /// Runs course-probe for a device as LIBGPU_DEVICE names it; empty is libgpu's own choice. While a GPU is measured it
 /// is held alone.
-/// @param measure "--measure", "--bandwidth" of a GPU alone, or nothing
+/// @param measure "--measure", "--bandwidth" of a GPU alone, "--canary", or nothing
 ProbeAnswer probe(const Toolchain& toolchain, const std::string& device, const std::string& measure = {});
 
 /// "/home/ada/.cache/libgpu: 12 kernels, 0.4 of 256 MiB", or "off".

@@ -4,6 +4,7 @@
 //   course-probe               what device there is, and why no GPU is used
 //   course-probe --measure     also a canary kernel, and the bandwidths of host memory, device memory, and the link
 //   course-probe --bandwidth   of a GPU the copy bandwidth alone
+//   course-probe --canary      the canary kernel alone
 
 #include <algorithm>
 #include <chrono>
@@ -16,6 +17,8 @@
 #include <string_view>
 #include <thread>
 #include <vector>
+
+#include <dlfcn.h>
 
 #include <gpu/gpu.hpp>
 
@@ -131,6 +134,43 @@ void say_rate(const char* fact, double (*measured)()) {
     }
 }
 
+/// What was wrong with a tiny kernel; nothing if it was right.
+void say_canary() {
+    try {
+        say("canary", canary());
+    } catch (const std::exception& error) {
+        say("canary", error.what());
+    }
+}
+
+/// "GPU-5d1e...", the same whatever CUDA_VISIBLE_DEVICES says; empty if the driver doesn't tell. Asked of the driver
+/// that libgpu has loaded, so that the probe needs no toolkit.
+std::string uuid_of(int index) {
+    struct Uuid {
+        unsigned char bytes[16];
+    };
+    using Get = int (*)(int*, int);
+    using GetUuid = int (*)(Uuid*, int);
+    void* const driver = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+    if (driver == nullptr) return {};
+    const auto get = reinterpret_cast<Get>(::dlsym(driver, "cuDeviceGet"));
+    auto get_uuid = reinterpret_cast<GetUuid>(::dlsym(driver, "cuDeviceGetUuid_v2"));   // of a slice, too
+    if (get_uuid == nullptr) get_uuid = reinterpret_cast<GetUuid>(::dlsym(driver, "cuDeviceGetUuid"));
+    int device = 0;
+    Uuid uuid{};
+    const bool known = get != nullptr && get_uuid != nullptr && get(&device, index) == 0 && get_uuid(&uuid, device) == 0;
+    ::dlclose(driver);
+    if (!known) return {};
+    std::string text = "GPU-";
+    for (int k = 0; k < 16; ++k) {
+        char two[3];
+        std::snprintf(two, sizeof two, "%02x", static_cast<unsigned>(uuid.bytes[k]));
+        text += two;
+        if (k == 3 || k == 5 || k == 7 || k == 9) text += '-';
+    }
+    return text;
+}
+
 void describe(std::string_view measure) {
     say("why_no_gpu", gpu::why_no_gpu());
     const gpu::Device device = gpu::Device::current();
@@ -138,12 +178,17 @@ void describe(std::string_view measure) {
     say("backend", device.kind() == gpu::BackendKind::cuda ? "cuda" : "host");
     say("device", device.to_string());
     say("name", properties.name);
+    say("uuid", device.kind() == gpu::BackendKind::cuda ? uuid_of(device.index()) : "");
     say("devices", std::to_string(gpu::Device::count()));
     say("multiprocessors", std::to_string(properties.multiprocessors));
     say("total_memory", std::to_string(properties.total_memory));
     say("compute_capability", std::to_string(properties.compute_capability));
     if (measure == "--bandwidth" && device.kind() == gpu::BackendKind::cuda)
         say_rate("copy_bytes_per_second", copy_bandwidth);
+    if (measure == "--canary") {
+        say_canary();
+        return;
+    }
     if (measure != "--measure") return;
     const gpu::KernelCache cache = gpu::kernel_cache();
     const gpu::CacheStatistics cached = cache.statistics();
@@ -151,11 +196,7 @@ void describe(std::string_view measure) {
     say("cache_limit", std::to_string(cache.limit()));
     say("cache_files", std::to_string(cached.files));
     say("cache_bytes", std::to_string(cached.bytes));
-    try {
-        say("canary", canary());
-    } catch (const std::exception& error) {
-        say("canary", error.what());
-    }
+    say_canary();
     say_rate("host_bytes_per_second", host_bandwidth);
     say_rate("copy_bytes_per_second", copy_bandwidth);
     if (device.kind() == gpu::BackendKind::cuda) say_rate("link_bytes_per_second", link_bandwidth);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/device_lock.hpp"
 
+#include <algorithm>
 #include <thread>
 
 #include <fcntl.h>
@@ -23,6 +24,14 @@ OpenFile open_lock(const std::filesystem::path& file) {
     return made ? std::move(made) : OpenFile(::open(file.c_str(), reading));
 }
 
+/// "-GPU-5d1e..." of a UUID; nothing that would lead to another folder.
+std::string as_file_name(const std::string& name) {
+    std::string text = name.empty() ? "" : "-" + name.substr(0, 100);
+    const auto is_safe = [](char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
+    std::replace_if(text.begin(), text.end(), [&](char c) { return !is_safe(c); }, '-');
+    return text;
+}
+
 bool is_locked_by(Clock::time_point end, const OpenFile& file, int kind) noexcept {
     while (::flock(file.get(), kind | LOCK_NB) != 0) {
         if (Clock::now() >= end) return false;
@@ -33,10 +42,11 @@ bool is_locked_by(Clock::time_point end, const OpenFile& file, int kind) noexcep
 
 }  // namespace
 
-DeviceLock::DeviceLock(const std::filesystem::path& folder, std::chrono::milliseconds longest_wait)
+DeviceLock::DeviceLock(const std::string& name, const std::filesystem::path& folder,
+                       std::chrono::milliseconds longest_wait)
     : longest_wait_(longest_wait),
-      turnstile_(open_lock(folder / "course-gpu-turnstile.lock")),
-      device_(open_lock(folder / "course-gpu.lock")) {}
+      turnstile_(open_lock(folder / ("course-gpu" + as_file_name(name) + "-turnstile.lock"))),
+      device_(open_lock(folder / ("course-gpu" + as_file_name(name) + ".lock"))) {}
 
 // Whoever waits for the device holds the turnstile, so that those who share it can't keep out one that wants it alone.
 void DeviceLock::acquire(Use use) {

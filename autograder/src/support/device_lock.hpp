@@ -3,12 +3,13 @@
 
 #include <chrono>
 #include <filesystem>
+#include <string>
 
 #include "support/open_file.hpp"
 
 namespace course {
 
-/// The GPUs of a machine, shared by all graders whose calls compute on them and held alone by one that measures a time:
+/// A GPU of this machine, shared by all graders whose calls compute on it and held alone by one that measures a time:
 /// what another kernel takes of the memory's bandwidth would be measured as well. Locks of open files, so that a grader
 /// which is killed keeps nobody waiting.
 ///
@@ -17,7 +18,9 @@ namespace course {
 /// and a verdict has hundreds of calls. Where the files can't be made, there is no lock.
 class DeviceLock {
 public:
-    explicit DeviceLock(const std::filesystem::path& folder = "/tmp",
+    /// @param name of the GPU, the same for everybody who uses it, whatever CUDA_VISIBLE_DEVICES says: its UUID; empty:
+    ///     one whose UUID isn't known
+    explicit DeviceLock(const std::string& name = {}, const std::filesystem::path& folder = "/tmp",
                         std::chrono::milliseconds longest_wait = std::chrono::seconds(60));
 
     enum class Use { shared, alone };
