@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 
 #include "author/dev_commands.hpp"
+#include "batch/grade.hpp"
+#include "batch/worker.hpp"
 #include "commands/commands.hpp"
 #include "kit/machine.hpp"
 #include "kit_config.hpp"
@@ -34,6 +36,8 @@ struct Request {
     course::LogOptions log;
     course::SubmitOptions submit;
     course::EditionOptions edition;
+    course::GradeOptions grade;
+    course::WorkerOptions worker;
     std::string watched;
     std::vector<int> numbers;
     bool yes = false, force = false, json = false;
@@ -53,6 +57,35 @@ const CLI::Validator decimal(
 
 void add_number(CLI::App* command, Request& request) {
     command->add_option("number", request.run.number, "the exercise's number")->required()->transform(decimal);
+}
+
+void add_grade(CLI::App* grade, CLI::App* worker, Request& request) {
+    course::GradeOptions& options = request.grade;
+    grade->add_option("submissions", options.submissions, "what was handed in: a folder with one folder a student")
+        ->required();
+    grade->add_option("--out", options.results, "the folder of results; what is graded there stays")->required();
+    grade->add_option("--exercises", options.exercises, "these alone, with commas: 1,2,8")
+        ->delimiter(',')
+        ->transform(decimal);
+    grade->add_option("--student", options.students, "this student alone; may be given several times")
+        ->take_all()
+        ->expected(1);
+    grade->add_flag("--regrade", options.regrade, "grade what is selected although nothing has changed");
+    grade->add_option("--private", options.hidden, "a folder of hidden cases: NN-topic/check.cpp");
+    grade->add_flag("--dry-run", options.dry_run, "say what would be graded, and why, and write nothing");
+    grade->add_option("--jobs", options.workers, "so many answers at once (default: by cores and memory)")
+        ->check(CLI::Range(1, 256));
+    grade->add_option("--device", options.device, "host or cuda:0 (default: a usable GPU, else the host)");
+    grade->add_option("--time-limit", options.call_seconds, "seconds for one call to a student's code")
+        ->check(CLI::PositiveNumber);
+    grade->add_option("--job-limit", options.job_seconds, "seconds for one answer, all told (default: 1200)")
+        ->check(CLI::PositiveNumber);
+    grade->add_flag("--allow-unsandboxed", options.allow_unsandboxed, "grade although no sandbox is in force");
+    worker->group("");   // for `course grade`
+    worker->add_option("--results", request.worker.results)->required();
+    worker->add_option("--private", request.worker.hidden);
+    worker->add_option("--device", request.worker.device);
+    worker->add_option("--time-limit", request.worker.call_seconds);
 }
 
 /// Declares all commands; `action` becomes the one that the user named.
@@ -187,6 +220,13 @@ void declare(CLI::App& app, Request& request, Action& action) {
     log->add_flag("--page", request.log.page, "write the log as a page with a chart");
     log->add_option("--out", request.log.out, "the page's file (default: log.html beside the log)");
     log->add_option("--device", request.log.device, "host or cuda:0 (default: a usable GPU, else the host)");
+
+    CLI::App* grade = command(app, "grade", "for instructors: judge what a class has handed in",
+                              [&](const course::Kit& kit) { return course::grade_command(kit, request.grade); });
+    add_grade(grade,
+              command(app, "grade-worker", "",
+                      [&](const course::Kit& kit) { return course::grade_worker_command(kit, request.worker); }),
+              request);
 
     CLI::App* dev = app.add_subcommand("dev", "for authors of lessons and exercises")->require_subcommand(1);
     CLI::App* check = command(*dev, "check", "the five proofs of each exercise", [&](const course::Kit& kit) {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "batch/gpus.hpp"
+
+#include <algorithm>
+
+namespace course {
+
+std::vector<std::string> gpus_to_share(const char* visible, int count) {
+    std::vector<std::string> gpus;
+    std::string_view list = visible != nullptr ? visible : "";
+    while (!list.empty()) {
+        const std::size_t end = std::min(list.find(','), list.size());
+        if (end > 0) gpus.emplace_back(list.substr(0, end));
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    if (gpus.empty())
+        for (int k = 0; k < count; ++k) gpus.push_back(std::to_string(k));
+    if (static_cast<int>(gpus.size()) > count) gpus.resize(static_cast<std::size_t>(std::max(0, count)));
+    return gpus;
+}
+
+}  // namespace course

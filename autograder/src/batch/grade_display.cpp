@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "batch/grade_display.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "report/output.hpp"
+#include "support/stopwatch.hpp"
+
+namespace course {
+
+std::string waiting_time(double seconds) {
+    const auto whole = static_cast<long>(seconds + 0.5);
+    if (whole < 90) return fmt::format("{} s", whole);
+    const long minutes = (whole + 30) / 60;
+    return minutes < 60 ? fmt::format("{} min", minutes) : fmt::format("{} h {} min", minutes / 60, minutes % 60);
+}
+
+std::string submission_line(const std::string& submission, std::vector<GradedAnswer> answers, int unchanged,
+                            std::size_t width) {
+    std::sort(answers.begin(), answers.end(),
+              [](const GradedAnswer& a, const GradedAnswer& b) { return a.number < b.number; });
+    std::string verdicts;
+    int points = 0, most = 0;
+    double seconds = 0;
+    for (const GradedAnswer& one : answers) {
+        const JobOutcome& outcome = one.outcome;
+        verdicts += fmt::format("{}{} {}", verdicts.empty() ? "" : ", ", one.number,
+                                outcome.fault.empty() ? outcome.status : "grader's fault");
+        points += outcome.points;
+        most += outcome.max_points;
+        seconds += outcome.seconds;
+    }
+    if (unchanged > 0) verdicts += fmt::format(" (and {} as before)", unchanged);
+    return fmt::format("{:<{}}  {}   {} of {} points   {:.1f} s\n", submission, width, verdicts, points, most, seconds);
+}
+
+GradeDisplay::GradeDisplay(const GradePlan& plan, bool terminal)
+    : plan_(plan), terminal_(terminal), start_(std::chrono::steady_clock::now()) {
+    for (const PlannedJob& one : plan.jobs) {
+        ++left_[one.job.submission];
+        width_ = std::max(width_, one.job.submission.size());
+    }
+}
+
+GradeDisplay::~GradeDisplay() { clear(); }
+
+void GradeDisplay::done(std::size_t job, const JobOutcome& outcome) {
+    const GradeJob& one = plan_.jobs[job].job;
+    ++done_;
+    std::vector<GradedAnswer>& finished = finished_[one.submission];
+    finished.push_back({one.number, outcome});
+    if (--left_[one.submission] == 0) {
+        const auto before = plan_.unchanged.find(one.submission);
+        const int unchanged = before != plan_.unchanged.end() ? before->second : 0;
+        say(submission_line(one.submission, std::move(finished), unchanged, width_));
+        finished_.erase(one.submission);
+    }
+    tick();
+}
+
+void GradeDisplay::say(const std::string& line) {
+    clear();
+    print(line);
+    if (terminal_) draw();
+}
+
+void GradeDisplay::tick() {
+    const auto now = std::chrono::steady_clock::now();
+    if (!terminal_ || now - last_draw_ < std::chrono::milliseconds(200)) return;
+    draw();
+}
+
+void GradeDisplay::draw() {
+    constexpr std::size_t cells = 24;
+    last_draw_ = std::chrono::steady_clock::now();
+    const std::size_t all = std::max<std::size_t>(1, plan_.jobs.size()), full = cells * done_ / all;
+    std::string left;
+    if (done_ > 0 && done_ < all) {
+        const double each = seconds_since(start_) / static_cast<double>(done_);
+        left = fmt::format(", {} left", waiting_time(each * static_cast<double>(all - done_)));
+    }
+    print_error(fmt::format("\r\x1b[K[{}{}] {} of {} answers{}", std::string(full, '='), std::string(cells - full, ' '),
+                            done_, plan_.jobs.size(), left));
+    drawn_ = true;
+}
+
+void GradeDisplay::clear() {
+    if (drawn_) print_error("\r\x1b[K");
+    drawn_ = false;
+}
+
+}  // namespace course

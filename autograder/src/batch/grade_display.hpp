@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "batch/plan.hpp"
+
+namespace course {
+
+/// "3 min", "40 s", "2 h 5 min": a time to wait. Pure.
+std::string waiting_time(double seconds);
+
+/// What is finished of a submission.
+struct GradedAnswer {
+    int number = 0;
+    JobOutcome outcome;
+};
+
+/// "ada-1   1 passed, 2 wrong   1 of 3 points   4.1 s". Pure.
+/// @param unchanged how many more of its answers were graded before
+std::string submission_line(const std::string& submission, std::vector<GradedAnswer> answers, int unchanged,
+                            std::size_t width);
+
+/// Says how a batch gets on: on a terminal a bar with the time that is left; everywhere a line for each submission.
+class GradeDisplay {
+public:
+    GradeDisplay(const GradePlan& plan, bool terminal);
+    ~GradeDisplay();
+    GradeDisplay(const GradeDisplay&) = delete;
+    GradeDisplay& operator=(const GradeDisplay&) = delete;
+
+    void done(std::size_t job, const JobOutcome& outcome);
+    /// A line of its own.
+    void say(const std::string& line);
+    void tick();
+    /// Takes the bar away.
+    void clear();
+
+private:
+    void draw();
+
+    const GradePlan& plan_;
+    std::map<std::string, std::size_t> left_;                    ///< of each submission's jobs
+    std::map<std::string, std::vector<GradedAnswer>> finished_;
+    std::size_t done_ = 0, width_ = 0;
+    bool terminal_, drawn_ = false;
+    std::chrono::steady_clock::time_point start_, last_draw_{};
+};
+
+}  // namespace course

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace course {
+
+/// RESULTS/grade.json: what a batch ran with, and what came of it.
+struct GradeRecord {
+    std::string kit_version, machine, device, submissions, hidden, started, finished;   ///< `finished` empty: it wasn't
+    std::vector<std::string> sandbox, students;
+    std::vector<int> exercises;
+    bool allow_unsandboxed = false, regrade = false;
+    int planned = 0, skipped = 0, graded = 0, faults = 0;
+};
+
+/// @throws FileError
+void write_record(const GradeRecord& record, const std::filesystem::path& results);
+
+}  // namespace course

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "batch/plan.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "batch/class_result.hpp"
+
+namespace course {
+
+namespace {
+
+/// Empty: nobody chose; else what the submission is chosen by.
+bool is_selected(const ClassSubmission& submission, const std::vector<std::string>& students,
+                 std::set<std::string>& found) {
+    if (students.empty()) return true;
+    bool any = false;
+    for (const std::string& one : students) {
+        const bool is_it = one == submission.student || one == submission.id ||
+                           std::find(submission.members.begin(), submission.members.end(), one) !=
+                               submission.members.end();
+        if (!is_it) continue;
+        found.insert(one);
+        any = true;
+    }
+    return any;
+}
+
+class Planner {
+public:
+    Planner(const std::vector<GradedExercise>& exercises, const Selection& selection,
+            const std::filesystem::path& results)
+        : selection_(selection), results_(results), grader_(grader_digest()) {
+        for (const GradedExercise& one : exercises) by_folder_[one.folder] = &one;
+    }
+
+    void add(const ClassSubmission& submission) {
+        for (const SubmittedAnswer& answer : submission.answers) {
+            const auto known = by_folder_.find(answer.folder);
+            if (known == by_folder_.end()) {
+                plan.notes.push_back(fmt::format("{}: {} is no exercise of this edition: left out", submission.id,
+                                                 answer.folder));
+                continue;
+            }
+            const GradedExercise& exercise = *known->second;
+            const std::vector<int>& chosen = selection_.exercises;
+            if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), exercise.number) == chosen.end()) continue;
+            add(submission.id, answer, exercise);
+        }
+    }
+
+    GradePlan plan;
+
+private:
+    void add(const std::string& submission, const SubmittedAnswer& answer, const GradedExercise& exercise) {
+        const GradeKey key{.answer = answer.digest,
+                           .exercise = exercise.digest,
+                           .hidden = exercise.hidden_digest.empty() ? "none" : exercise.hidden_digest,
+                           .grader = grader_};
+        const auto old = read_class_result_head(class_result_path(results_, submission, exercise.folder));
+        std::string why = old ? why_graded(old->key, key) : "new";
+        const int graded = why.empty() ? old->graded : 0;   // under just this key
+        if (why.empty() && !old->grader_fault.empty()) why = "grader's fault last time";
+        if (why.empty() && selection_.regrade) why = "regrade";
+        if (why.empty()) {
+            ++plan.skipped;
+            ++plan.unchanged[submission];
+            return;
+        }
+        GradeJob job{.submission = submission, .folder = exercise.folder, .number = exercise.number, .key = key.text()};
+        job.graded = graded;
+        plan.jobs.push_back({std::move(job), std::move(why)});
+    }
+
+    const Selection& selection_;
+    std::filesystem::path results_;
+    std::string grader_;
+    std::map<std::string, const GradedExercise*> by_folder_;
+};
+
+}  // namespace
+
+GradePlan plan_grading(const ClassIntake& intake, const std::vector<GradedExercise>& exercises,
+                       const Selection& selection, const std::filesystem::path& results) {
+    Planner planner(exercises, selection, results);
+    std::set<std::string> found;
+    for (const ClassSubmission& submission : intake.submissions)
+        if (is_selected(submission, selection.students, found)) planner.add(submission);
+    for (const std::string& student : selection.students)
+        if (!found.contains(student)) planner.plan.unknown_students.push_back(student);
+    return std::move(planner.plan);
+}
+
+}  // namespace course

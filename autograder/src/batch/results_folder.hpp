@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+
+#include <sys/types.h>
+
+#include "support/cleanup.hpp"
+#include "support/open_file.hpp"
+
+namespace course {
+
+/// Refuses what can't be: no submissions, results among the submissions, or the reverse. @throws UsageError
+void check_class_folders(const std::filesystem::path& submissions, const std::filesystem::path& results);
+
+/// The folder of results, held by one batch at a time, workers included: they inherit the lock.
+class ResultsLock {
+public:
+    /// Makes the folder. Waits a moment for the workers of a batch that was killed.
+    /// @throws UsageError if another batch works on it, or it can't be written
+    explicit ResultsLock(const std::filesystem::path& results);
+
+    [[nodiscard]] int descriptor() const noexcept { return file_.get(); }
+
+private:
+    OpenFile file_;
+};
+
+/// Where the workers of this batch have their own scratch folders: always the same for the same results, so that what a
+/// killed batch has left there is found. Removed at the end.
+class BatchScratch {
+public:
+    /// Ends processes that a killed batch has left, and removes its files. The lock must be held. @throws UsageError
+    explicit BatchScratch(const std::filesystem::path& results);
+
+    [[nodiscard]] const std::filesystem::path& path() const noexcept { return folder_.path(); }
+
+private:
+    TemporaryPath folder_;
+};
+
+/// Kills this user's processes whose TMPDIR or working folder lies in `folder`; returns how many there were.
+int kill_processes_of_folder(const std::filesystem::path& folder);
+
+}  // namespace course

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "batch/worker.hpp"
+
+#include <chrono>
+#include <exception>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <string>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "answer/judge_answer.hpp"
+#include "batch/class_result.hpp"
+#include "batch/worker_messages.hpp"
+#include "report/output.hpp"
+#include "support/files.hpp"
+#include "support/stopwatch.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+class GradeWorker {
+public:
+    GradeWorker(const Kit& kit, const WorkerOptions& options) : kit_(kit), options_(options) {
+        for (const std::string& one : {options.results, options.hidden})
+            if (!one.empty()) kit_.toolchain.hidden.emplace_back(one);
+        for (ExerciseFolder& folder : exercise_folders(kit.root)) {
+            const int number = folder.number;
+            folders_.emplace(number, std::move(folder));
+        }
+    }
+
+    JobOutcome grade(const GradeJob& job) {
+        const auto start = std::chrono::steady_clock::now();
+        const Manifest& manifest = manifest_of(job.number);
+        AnswerToJudge answer{.manifest = manifest,
+                             .folder = fs::path(options_.results) / "submissions" / job.submission / job.folder,
+                             .options = {}};
+        answer.options.number = job.number;
+        answer.options.device = options_.device;
+        answer.options.call_seconds = options_.call_seconds;
+        const ProbeAnswer& device = device_for(manifest, answer.options);
+        answer.device = &device;
+        answer.hidden_check = job.hidden_check;
+        JudgedAnswer judged = judge_answer(kit_, answer);
+
+        JobOutcome outcome;
+        ClassResult graded{.result = judged.result};
+        const Result& result = judged.result;
+        graded.grader_fault = outcome.fault = fault_of(judged);
+        if (judged.hidden && outcome.fault.empty()) graded.hidden = fold_hidden(*judged.hidden, judged.result);
+        if (result.verdict == Verdict::environment && outcome.fault.empty()) graded.not_taken = result.message;
+        outcome.status = graded.not_taken.empty() ? to_string(result.verdict) : "can't be taken";
+        outcome.passed = exit_code(result.verdict) == 0;
+        outcome.points = result.points();
+        outcome.max_points = result.max_points();
+        outcome.backend = result.environment.backend;
+        outcome.sick_gpu = sickness(result, judged.hidden);
+        if (!outcome.sick_gpu.empty()) device_.clear();   // nothing is kept of what it said
+        graded.seconds = outcome.seconds = seconds_since(start);
+        if (outcome.sick_gpu.empty())
+            write_file_atomically(
+                made_folder_of(class_result_path(options_.results, job.submission, job.folder)),
+                class_result_text(job, graded));
+        return outcome;
+    }
+
+private:
+    const Manifest& manifest_of(int number) {
+        auto known = manifests_.find(number);
+        if (known == manifests_.end()) {
+            const auto folder = folders_.find(number);
+            if (folder == folders_.end()) throw UsageError(fmt::format("there is no exercise {}", number));
+            known = manifests_.emplace(number, read_manifest(folder->second.path)).first;
+        }
+        return known->second;
+    }
+
+    /// Looked at once, and once more with its bandwidth.
+    const ProbeAnswer& device_for(const Manifest& manifest, const RunOptions& options) {
+        bool speed = false;
+        for (const Task& task : manifest.tasks) speed = speed || task.speed.has_value();
+        auto known = device_.find(speed);
+        if (known == device_.end()) known = device_.emplace(speed, look_at_device(kit_, manifest, options)).first;
+        return known->second;
+    }
+
+    /// What kept the grader from its work. An answer that can't be taken is the student's.
+    static std::string fault_of(const JudgedAnswer& judged) {
+        const Result& result = judged.result;
+        if (result.verdict == Verdict::environment && !judged.answer.empty())
+            return result.message.empty() ? "the machine couldn't judge it" : result.message;
+        if (judged.hidden && judged.hidden->verdict == Verdict::environment) {
+            // The reason may tell of the cases, and the result's file goes to students in part.
+            print_error(fmt::format("the hidden cases of exercise {} can't be used: {}\n", result.number,
+                                    hidden_reason(*judged.hidden)));
+            return fmt::format("the hidden cases of exercise {} can't be used: grade.log says why", result.number);
+        }
+        return {};
+    }
+
+    static std::string hidden_reason(const Result& hidden) {
+        if (!hidden.message.empty()) return hidden.message;
+        for (const TaskResult& task : hidden.tasks)
+            if (task.verdict == Verdict::environment && !task.message.empty()) return task.message;
+        return "the machine couldn't judge them";
+    }
+
+    static bool was_killed(const Result& result) {
+        const auto is_bad = [](Verdict verdict) {
+            return verdict == Verdict::crashed || verdict == Verdict::timed_out || verdict == Verdict::out_of_memory ||
+                   verdict == Verdict::environment;
+        };
+        if (is_bad(result.verdict)) return true;
+        for (const TaskResult& task : result.tasks)
+            if (is_bad(task.verdict)) return true;
+        return false;
+    }
+
+    /// A runner that was killed in the middle of a kernel may have left its GPU in no state to judge others.
+    std::string sickness(const Result& result, const std::optional<Result>& hidden) const {
+        if (result.environment.backend != "cuda" || !(was_killed(result) || (hidden && was_killed(*hidden)))) return {};
+        return fault_of_gpu(probe(kit_.toolchain, options_.device, "--canary"));
+    }
+
+    static std::string fault_of_gpu(const ProbeAnswer& answer) {
+        if (!answer.error.empty()) return answer.error;
+        if (answer.backend != "cuda") return "it is gone: " + answer.why_no_gpu;
+        return answer.canary;
+    }
+
+    fs::path made_folder_of(const fs::path& file) {
+        if (made_.insert(file.parent_path()).second) make_folders(file.parent_path());
+        return file;
+    }
+
+    Kit kit_;
+    const WorkerOptions& options_;
+    std::map<int, ExerciseFolder> folders_;
+    std::map<int, Manifest> manifests_;
+    std::map<bool, ProbeAnswer> device_;
+    std::set<fs::path> made_;
+};
+
+}  // namespace
+
+int grade_worker_command(const Kit& kit, const WorkerOptions& options) {
+    if (::fcntl(3, F_GETFD) >= 0) ::fcntl(3, F_SETFD, FD_CLOEXEC);   // the lock on the results: not for answers
+    GradeWorker worker(kit, options);
+    print(answer_line({.ready = true}));
+    for (std::string line; std::getline(std::cin, line);) {
+        const std::optional<GradeJob> job = parse_job(line);
+        if (!job) throw UsageError("this is for course grade, which starts it itself");
+        WorkerAnswer answer;
+        try {
+            answer.outcome = worker.grade(*job);
+        } catch (const FileError& error) {   // of the results' folder: the judge makes a verdict of its own
+            answer.stop = error.what();
+        } catch (const std::exception& error) {
+            print_error(fmt::format("{} {}: {}\n", job->submission, job->folder, error.what()));
+            return 4;   // the coordinator tries it again, with a fresh worker
+        }
+        print(answer_line(answer));
+    }
+    return 0;
+}
+
+}  // namespace course

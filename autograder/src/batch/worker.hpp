@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "kit/kit.hpp"
+
+namespace course {
+
+/// What `course grade` tells its workers once.
+struct WorkerOptions {
+    std::string results;       ///< the folder
+    std::string hidden;        ///< more of what no answer may see: the folder of hidden cases; empty: none
+    std::string device;        ///< "host", "cuda:0"; empty: libgpu's own choice
+    double call_seconds = 0;   ///< limit of one call; 0: the manifest's
+};
+
+/// `course grade-worker`: grades the jobs that come on standard input, a line each, and writes a result's file for each.
+int grade_worker_command(const Kit& kit, const WorkerOptions& options);
+
+}  // namespace course

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "batch/worker_count.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include <sched.h>
+
+#include "run/session.hpp"
+
+namespace course {
+
+namespace {
+
+std::size_t memory_available() {
+    std::size_t bytes = std::numeric_limits<std::size_t>::max();
+    std::ifstream memory("/proc/meminfo");
+    for (std::string line; std::getline(memory, line);)
+        if (line.starts_with("MemAvailable:")) bytes = std::stoull(line.substr(13)) * 1024;
+    std::size_t most = 0, used = 0;   // the limit of a container; "max" is none
+    if (std::ifstream("/sys/fs/cgroup/memory.max") >> most && std::ifstream("/sys/fs/cgroup/memory.current") >> used)
+        bytes = std::min(bytes, most - std::min(most, used));
+    return bytes;
+}
+
+unsigned usable_cores() {
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    if (::sched_getaffinity(0, sizeof cores, &cores) != 0) return 1;
+    return static_cast<unsigned>(CPU_COUNT(&cores));
+}
+
+}  // namespace
+
+int workers_for(unsigned cores, std::size_t available_bytes, std::size_t bytes_of_each) {
+    const std::size_t fit = std::max<std::size_t>(1, available_bytes / std::max<std::size_t>(1, bytes_of_each));
+    return static_cast<int>(std::min<std::size_t>({std::max(1u, cores), fit, 256}));
+}
+
+int workers_for_this_machine() {
+    return workers_for(usable_cores(), memory_available(), SessionOptions{}.memory_bytes);
+}
+
+}  // namespace course
