@@ -63,7 +63,8 @@ public:
         : kit_(kit), asked_(asked), manifest_(asked.manifest), judged_(judged) {}
 
     void run() {
-        const Answer answer = collect(manifest_, asked_.folder, kit_.root);
+        const Answer answer =
+            collect(manifest_, asked_.folder, asked_.shown_below.empty() ? kit_.root : asked_.shown_below);
         judged_.answer = answer_digest(answer);
         judged_.screen.notes = answer.notes;
         judged_.screen.files.clear();

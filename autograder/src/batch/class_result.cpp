@@ -22,17 +22,20 @@ namespace {
 
 constexpr std::size_t most_of_head = std::size_t{1} << 16;
 constexpr std::size_t most_of_fault = 4096;
-constexpr std::string_view whole_file_ends = "\n}\n";
+constexpr std::string_view whole_file_ends = "\n}\n}\n";
 
-nlohmann::ordered_json hidden_json(const Result& result, const std::vector<HiddenTask>& hidden) {
+nlohmann::ordered_json hidden_json(const std::vector<HiddenTask>& hidden) {
     nlohmann::ordered_json tasks = nlohmann::ordered_json::array();
-    for (const HiddenTask& task : hidden)
+    Verdict all = Verdict::passed;
+    for (const HiddenTask& task : hidden) {
+        all = worst(all, task.verdict);
         tasks.push_back({{"id", task.id},
                          {"passed", task.passed},
                          {"total", task.total},
                          {"status", to_string(task.verdict)},
                          {"shown_status", to_string(task.shown)}});
-    return {{"status", to_string(result.verdict)}, {"tasks", tasks}};
+    }
+    return {{"status", to_string(all)}, {"tasks", tasks}};
 }
 
 }  // namespace
@@ -98,7 +101,7 @@ std::vector<HiddenTask> fold_hidden(const Result& hidden, Result& judged) {
 std::string class_result_text(const GradeJob& job, const ClassResult& graded) {
     const std::string& fault = graded.grader_fault;
     const nlohmann::ordered_json hidden =
-        graded.hidden ? hidden_json(graded.result, *graded.hidden) : nlohmann::ordered_json();
+        graded.hidden ? hidden_json(*graded.hidden) : nlohmann::ordered_json();
     const nlohmann::ordered_json head = {{"schema", class_result_schema},
                                          {"key", job.key},
                                          {"submission", job.submission},

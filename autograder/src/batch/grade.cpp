@@ -192,6 +192,9 @@ private:
         local.job_seconds = options_.job_seconds;
         if (device_.backend == "cuda" && device_.devices > 1)
             local.gpus = gpus_to_share(std::getenv("CUDA_VISIBLE_DEVICES"), device_.devices);
+        if (local.gpus.size() > 1)
+            local.worker.arguments.insert(local.worker.arguments.end(),
+                                          {"--all-gpus", fmt::format("{}", fmt::join(local.gpus, ","))});
         local.canary = [this](const std::string& gpu) { return fault_of_gpu(gpu); };
         local.say = [&display](const std::string& line) { display.say(line + "\n"); };
         local.tick = [&display] { display.tick(); };
@@ -249,9 +252,8 @@ private:
 
     void record_fault(const GradeJob& job, const std::string& why) const {
         const fs::path file = class_result_path(results_, job.submission, job.folder);
-        make_folders(file.parent_path());
         const Result none = not_judged_result(kit_.manifest(job.number), why);
-        write_file_atomically(file, class_result_text(job, {.result = none, .grader_fault = why}));
+        put_result(results_, file, class_result_text(job, {.result = none, .grader_fault = why}));
     }
 
     GradeRecord start_record() const {

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "support/files.hpp"
+#include "batch/results_folder.hpp"
 
 namespace course {
 
@@ -26,8 +26,8 @@ void write_record(const GradeRecord& record, const std::filesystem::path& result
                                          {"skipped", record.skipped},
                                          {"graded", record.graded},
                                          {"grader_faults", record.faults}};
-    write_file_atomically(results / "grade.json",
-                          json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    put_result(results, results / "grade.json",
+               json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace course

@@ -32,6 +32,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr const char* unfinished_folder = ".unfinished";
 constexpr auto patience_with_killed_batch = 10s;
 
 bool lies_in(const fs::path& path, const fs::path& folder) {
@@ -121,6 +122,15 @@ ResultsLock::ResultsLock(const fs::path& results) {
     if (::ftruncate(file_.get(), 0) != 0 ||
         ::pwrite(file_.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
         throw UsageError(fmt::format("could not write {}: {}", file.string(), std::strerror(errno)));
+    remove_tree(results / unfinished_folder);
+}
+
+void put_result(const fs::path& results, const fs::path& file, std::string_view text) {
+    const fs::path unfinished = results / unfinished_folder / fmt::format("{}-{}", ::getpid(), file.filename().string());
+    make_folders(unfinished.parent_path());
+    make_folders(file.parent_path());
+    write_file_atomically(unfinished, text);
+    if (::rename(unfinished.c_str(), file.c_str()) != 0) throw FileError("write", file, errno);
 }
 
 BatchScratch::BatchScratch(const fs::path& results) : folder_(made_scratch(results)) {}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 #include <sys/types.h>
 
@@ -16,7 +17,7 @@ void check_class_folders(const std::filesystem::path& submissions, const std::fi
 /// The folder of results, held by one batch at a time, workers included: they inherit the lock.
 class ResultsLock {
 public:
-    /// Makes the folder. Waits a moment for the workers of a batch that was killed.
+    /// Makes the folder, and removes what a killed batch had begun to write. Waits a moment for the workers of a batch that was killed.
     /// @throws UsageError if another batch works on it, or it can't be written
     explicit ResultsLock(const std::filesystem::path& results);
 
@@ -38,6 +39,10 @@ public:
 private:
     TemporaryPath folder_;
 };
+
+/// Writes a file of the results so that it is there whole or not at all, whenever this program is killed. What that
+/// leaves half-written lies in a folder of its own, and goes when the next batch begins. @throws FileError
+void put_result(const std::filesystem::path& results, const std::filesystem::path& file, std::string_view text);
 
 /// Kills this user's processes whose TMPDIR or working folder lies in `folder`; returns how many there were.
 int kill_processes_of_folder(const std::filesystem::path& folder);

@@ -2,11 +2,13 @@
 #include "batch/worker.hpp"
 
 #include <chrono>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -15,6 +17,7 @@
 
 #include "answer/judge_answer.hpp"
 #include "batch/class_result.hpp"
+#include "batch/results_folder.hpp"
 #include "batch/worker_messages.hpp"
 #include "report/output.hpp"
 #include "support/files.hpp"
@@ -31,6 +34,7 @@ public:
     GradeWorker(const Kit& kit, const WorkerOptions& options) : kit_(kit), options_(options) {
         for (const std::string& one : {options.results, options.hidden})
             if (!one.empty()) kit_.toolchain.hidden.emplace_back(one);
+        if (const char* gpu = std::getenv("CUDA_VISIBLE_DEVICES")) own_gpu_ = gpu;
         for (ExerciseFolder& folder : exercise_folders(kit.root)) {
             const int number = folder.number;
             folders_.emplace(number, std::move(folder));
@@ -43,6 +47,8 @@ public:
         AnswerToJudge answer{.manifest = manifest,
                              .folder = fs::path(options_.results) / "submissions" / job.submission / job.folder,
                              .options = {}};
+        answer.shown_below = answer.folder.parent_path();
+        show_gpus(manifest);
         answer.options.number = job.number;
         answer.options.device = options_.device;
         answer.options.call_seconds = options_.call_seconds;
@@ -66,9 +72,8 @@ public:
         if (!outcome.sick_gpu.empty()) device_.clear();   // nothing is kept of what it said
         graded.seconds = outcome.seconds = seconds_since(start);
         if (outcome.sick_gpu.empty())
-            write_file_atomically(
-                made_folder_of(class_result_path(options_.results, job.submission, job.folder)),
-                class_result_text(job, graded));
+            put_result(options_.results, class_result_path(options_.results, job.submission, job.folder),
+                       class_result_text(job, graded));
         return outcome;
     }
 
@@ -83,12 +88,20 @@ private:
         return known->second;
     }
 
+    /// An exercise for several GPUs sees all of them, any other this worker's alone.
+    void show_gpus(const Manifest& manifest) {
+        if (options_.all_gpus.empty()) return;
+        const std::string& shown = manifest.devices > 1 ? options_.all_gpus : own_gpu_;
+        ::setenv("CUDA_VISIBLE_DEVICES", shown.c_str(), 1);
+    }
+
     /// Looked at once, and once more with its bandwidth.
     const ProbeAnswer& device_for(const Manifest& manifest, const RunOptions& options) {
         bool speed = false;
         for (const Task& task : manifest.tasks) speed = speed || task.speed.has_value();
-        auto known = device_.find(speed);
-        if (known == device_.end()) known = device_.emplace(speed, look_at_device(kit_, manifest, options)).first;
+        const std::pair<bool, bool> kind(speed, manifest.devices > 1);
+        auto known = device_.find(kind);
+        if (known == device_.end()) known = device_.emplace(kind, look_at_device(kit_, manifest, options)).first;
         return known->second;
     }
 
@@ -136,17 +149,12 @@ private:
         return answer.canary;
     }
 
-    fs::path made_folder_of(const fs::path& file) {
-        if (made_.insert(file.parent_path()).second) make_folders(file.parent_path());
-        return file;
-    }
-
     Kit kit_;
     const WorkerOptions& options_;
     std::map<int, ExerciseFolder> folders_;
     std::map<int, Manifest> manifests_;
-    std::map<bool, ProbeAnswer> device_;
-    std::set<fs::path> made_;
+    std::map<std::pair<bool, bool>, ProbeAnswer> device_;   ///< with its bandwidth or without, one or several
+    std::string own_gpu_;
 };
 
 }  // namespace

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: MIT
+// What a batch decides and keeps, and how its workers are watched: with results written by hand, and with workers that
+// are shell scripts.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <ctime>
+#include <fstream>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "batch/class_result.hpp"
+#include "batch/gpus.hpp"
+#include "batch/grade_display.hpp"
+#include "batch/grade_key.hpp"
+#include "batch/local_executor.hpp"
+#include "batch/plan.hpp"
+#include "batch/results_folder.hpp"
+#include "batch/worker_count.hpp"
+#include "batch/worker_messages.hpp"
+#include "support/folder.hpp"
+
+namespace fs = std::filesystem;
+using namespace course;
+
+namespace {
+
+Result sample_result(std::vector<std::pair<std::string, Verdict>> tasks) {
+    Result result;
+    result.number = 1;
+    result.exercise = "twice";
+    for (const auto& [id, verdict] : tasks) {
+        TaskResult task;
+        task.id = id;
+        task.verdict = verdict;
+        task.max_points = 2;
+        task.points = is_passed(task) ? 2 : 0;
+        result.verdict = worst(result.verdict, verdict);
+        result.tasks.push_back(task);
+    }
+    return result;
+}
+
+void keep(const test::Folder& results, const GradeJob& job, const std::string& fault = "") {
+    const Result result = sample_result({{"number", Verdict::passed}});
+    ClassResult graded{.result = result};
+    graded.grader_fault = fault;
+    results.write("results/" + job.submission + "/" + job.folder + ".json", class_result_text(job, graded));
+}
+
+ClassIntake class_of(int students, const std::string& digest = "aa") {
+    ClassIntake intake;
+    for (int k = 0; k < students; ++k) {
+        ClassSubmission one;
+        one.student = fmt::format("s{}", k);
+        one.id = one.student + "-1";
+        one.members = {one.student, fmt::format("partner{}", k)};
+        one.answers = {{1, "01-twice", digest}, {2, "02-shift", digest}};
+        intake.submissions.push_back(one);
+    }
+    return intake;
+}
+
+const std::vector<GradedExercise> toys = {{1, "01-twice", "e1", ""}, {2, "02-shift", "e2", ""}};
+
+/// Keeps the result of each job, as a worker does.
+class StubExecutor : public Executor {
+public:
+    explicit StubExecutor(const test::Folder& results) : results_(results) {}
+    void run(std::span<const GradeJob> jobs, const Done& done) override {
+        for (std::size_t k = 0; k < jobs.size(); ++k) {
+            keep(results_, jobs[k]);
+            JobOutcome outcome;
+            outcome.status = "passed";
+            done(k, outcome);
+        }
+    }
+
+private:
+    const test::Folder& results_;
+};
+
+std::vector<GradeJob> jobs_of(const GradePlan& plan) {
+    std::vector<GradeJob> jobs;
+    for (const PlannedJob& one : plan.jobs) jobs.push_back(one.job);
+    return jobs;
+}
+
+}  // namespace
+
+TEST_CASE("what changed is graded again, and said; what is equal isn't") {
+    const test::Folder results;
+    GradePlan plan = plan_grading(class_of(2), toys, {}, results.path());
+    REQUIRE(plan.jobs.size() == 4);
+    CHECK(plan.jobs[0].why == "new");
+    for (const PlannedJob& one : plan.jobs) keep(results, one.job);
+
+    plan = plan_grading(class_of(2), toys, {}, results.path());
+    CHECK(plan.jobs.empty());
+    CHECK(plan.skipped == 4);
+    CHECK(plan.unchanged["s1-1"] == 2);
+
+    plan = plan_grading(class_of(2, "bb"), toys, {}, results.path());
+    REQUIRE(plan.jobs.size() == 4);
+    CHECK(plan.jobs[0].why == "answer changed");
+
+    auto exercises = toys;
+    exercises[1].digest = "e3";
+    plan = plan_grading(class_of(2), exercises, {}, results.path());
+    REQUIRE(plan.jobs.size() == 2);
+    CHECK(plan.jobs[0].why == "exercise changed");
+    CHECK(plan.jobs[0].job.number == 2);
+
+    exercises = toys;
+    exercises[0].hidden_digest = "h1";
+    plan = plan_grading(class_of(2), exercises, {}, results.path());
+    REQUIRE(plan.jobs.size() == 2);
+    CHECK(plan.jobs[0].why == "hidden cases changed");
+
+    CHECK(why_graded("a.b.none.old", {"a", "b", "none", "new"}) == "grader changed");
+    CHECK(why_graded("anything", {"a", "b", "none", "new"}) == "grader changed");
+}
+
+TEST_CASE("a selection: exercises, students or partners or submissions, and what hasn't changed") {
+    const test::Folder results;
+    GradePlan plan = plan_grading(class_of(3), toys, {{2}, {"s1", "partner2"}, false}, results.path());
+    REQUIRE(plan.jobs.size() == 2);
+    CHECK(plan.jobs[0].job.submission == "s1-1");
+    CHECK(plan.jobs[0].job.number == 2);
+    CHECK(plan.jobs[1].job.submission == "s2-1");
+    for (const PlannedJob& one : plan.jobs) keep(results, one.job);
+    plan = plan_grading(class_of(3), toys, {{2}, {"s1-1"}, true}, results.path());
+    REQUIRE(plan.jobs.size() == 1);
+    CHECK(plan.jobs[0].why == "regrade");
+    CHECK(plan.jobs[0].job.graded == 1);
+    plan = plan_grading(class_of(3), toys, {{}, {"nobody", "s0"}, false}, results.path());
+    CHECK(plan.unknown_students == std::vector<std::string>{"nobody"});
+}
+
+TEST_CASE("an exercise that this edition doesn't have is left out, and said") {
+    const test::Folder results;
+    const GradePlan plan = plan_grading(class_of(1), {toys[0]}, {}, results.path());
+    CHECK(plan.jobs.size() == 1);
+    REQUIRE(plan.notes.size() == 1);
+    CHECK(plan.notes[0] == "s0-1: 02-shift is no exercise of this edition: left out");
+}
+
+TEST_CASE("neither a half result nor a grader's fault is believed") {
+    const test::Folder results;
+    const GradePlan plan = plan_grading(class_of(1), toys, {}, results.path());
+    keep(results, plan.jobs[0].job, "the disk was full");
+    keep(results, plan.jobs[1].job);
+    const fs::path file = class_result_path(results.path(), "s0-1", "02-shift");
+    const std::string whole = test::read(file);
+    GradePlan again = plan_grading(class_of(1), toys, {}, results.path());
+    REQUIRE(again.jobs.size() == 1);
+    CHECK(again.jobs[0].why == "grader's fault last time");
+    CHECK(again.jobs[0].job.graded == 0);
+    for (std::size_t size = 0; size < whole.size(); ++size) {
+        fs::resize_file(file, size);
+        CHECK_FALSE(read_class_result_head(file));
+        results.write("results/s0-1/02-shift.json", whole);
+    }
+    REQUIRE(read_class_result_head(file));
+    CHECK(read_class_result_head(file)->graded == 1);
+}
+
+TEST_CASE("a result's file is JSON with the whole result in it") {
+    const test::Folder results;
+    GradeJob job{.submission = "s0-1", .folder = "01-twice", .number = 1, .key = "a.b.c.d", .graded = 1};
+    Result result = sample_result({{"number", Verdict::passed}, {"list", Verdict::passed}});
+    result.printed = "\xff\n,\n\"result\": {";   // what a student prints
+    Result hidden = sample_result({{"list", Verdict::wrong}});
+    hidden.tasks[0].cases.resize(3);
+    hidden.tasks[0].cases[1].verdict = Verdict::wrong;
+    hidden.tasks[0].cases[1].name = "SECRET n = 4711";
+    hidden.tasks[0].message = "SECRET";
+    ClassResult graded{.result = result};
+    graded.hidden = fold_hidden(hidden, result);
+    const std::string text = class_result_text(job, graded);
+    CHECK(text.find("SECRET") == text.npos);
+    const nlohmann::json json = nlohmann::json::parse(text);
+    CHECK(json["schema"] == 1);
+    CHECK(json["graded"] == 2);
+    CHECK(json["grader_fault"] == "");
+    CHECK(json["private"] == nlohmann::json::parse(R"({"status": "wrong", "tasks": [
+        {"id": "list", "passed": 2, "total": 3, "status": "wrong", "shown_status": "passed"}]})"));
+    CHECK(json["result"]["points"] == 2);
+    CHECK(json["result"]["status"] == "wrong");
+    CHECK(json["result"]["tasks"][0]["status"] == "passed");
+    CHECK(json["result"]["tasks"][1]["status"] == "wrong");
+    CHECK(json["result"]["tasks"][1]["points"] == 0);
+}
+
+TEST_CASE("hidden cases make no verdict better") {
+    Result judged = sample_result({{"number", Verdict::crashed}});
+    const std::vector<HiddenTask> folded = fold_hidden(sample_result({{"number", Verdict::passed}}), judged);
+    CHECK(judged.verdict == Verdict::crashed);
+    CHECK(judged.tasks[0].verdict == Verdict::crashed);
+    REQUIRE(folded.size() == 1);
+    CHECK(folded[0].shown == Verdict::crashed);
+}
+
+TEST_CASE("workers: a core each, and memory for each") {
+    constexpr std::size_t gib = std::size_t{1} << 30;
+    CHECK(workers_for(2, 24 * gib, 4 * gib) == 2);
+    CHECK(workers_for(64, 24 * gib, 4 * gib) == 6);
+    CHECK(workers_for(8, gib, 4 * gib) == 1);
+    CHECK(workers_for(0, 0, 4 * gib) == 1);
+    CHECK(workers_for_this_machine() >= 1);
+}
+
+TEST_CASE("GPUs are shared out as CUDA_VISIBLE_DEVICES names them") {
+    using Names = std::vector<std::string>;
+    CHECK(gpus_to_share(nullptr, 2) == Names{"0", "1"});
+    CHECK(gpus_to_share("3,GPU-5d", 2) == Names{"3", "GPU-5d"});
+    CHECK(gpus_to_share("3,99", 1) == Names{"3"});   // the driver stops at the first that it doesn't know
+    CHECK(gpus_to_share("", 0).empty());
+}
+
+TEST_CASE("lines for people") {
+    CHECK(waiting_time(12.4) == "12 s");
+    CHECK(waiting_time(600) == "10 min");
+    CHECK(waiting_time(2 * 3600 + 300) == "2 h 5 min");
+    const JobOutcome right{.status = "passed", .passed = true, .points = 3, .max_points = 3, .seconds = 1};
+    JobOutcome fault;
+    fault.fault = "why";
+    CHECK(submission_line("ada-1", {{2, fault}, {1, right}}, 1, 7) ==
+          "ada-1    1 passed, 2 grader's fault (and 1 as before)   3 of 3 points   1.0 s\n");
+}
+
+TEST_CASE("messages come as they went, and others aren't understood") {
+    const GradeJob job{.submission = "a\n\"b", .folder = "01-twice", .number = 1, .key = "k", .graded = 2,
+                       .hidden_check = "/x/check.so", .attempt = 2};
+    const std::string line = job_line(job);
+    CHECK(std::count(line.begin(), line.end(), '\n') == 1);
+    const auto read = parse_job(line);
+    REQUIRE(read);
+    CHECK(read->submission == job.submission);
+    CHECK(read->hidden_check == job.hidden_check);
+    CHECK(read->attempt == 2);
+    const auto answer = parse_answer(answer_line({.outcome = JobOutcome{.status = "wrong", .points = 1}}));
+    REQUIRE((answer && answer->outcome));
+    CHECK(answer->outcome->points == 1);
+    for (const char* bad : {"", "{}", "[]", "{\"ready\": 3}", "\xff", "{\"ready\": true, \"stop\": \"\", \"outcome\": 1}"})
+        CHECK_FALSE(parse_answer(bad));
+    CHECK_FALSE(parse_job("{\"submission\": 1}"));
+}
+
+namespace {
+
+/// A worker that is a shell script: `$job` is the line of its job, `answer STATUS` answers. `body` is run for each.
+class ScriptedBatch {
+public:
+    explicit ScriptedBatch(const std::string& body, const std::string& first = "ready") {
+        folder_.write("worker", "#!/bin/bash\ncd " + folder_.path().string() + "\n"
+            "answer() { echo \"{\\\"ready\\\": false, \\\"stop\\\": \\\"$3\\\", \\\"outcome\\\": {\\\"status\\\": \\\"$1\\\","
+            " \\\"passed\\\": true, \\\"points\\\": 1, \\\"max\\\": 1, \\\"seconds\\\": 0, \\\"fault\\\": \\\"$2\\\","
+            " \\\"sick_gpu\\\": \\\"$4\\\", \\\"backend\\\": \\\"host\\\"}}\"; }\n"
+            "ready() { echo '{\"ready\": true, \"stop\": \"\"}'; }\n" + first +
+            "\nwhile read -r job; do\n" + body + "\ndone\n");
+        fs::permissions(folder_ / "worker", fs::perms::owner_all);
+        options.worker.arguments = {(folder_ / "worker").string()};
+        options.workers = 2;
+        options.record_fault = [this](const GradeJob& job, const std::string& why) { recorded[job.submission] = why; };
+        options.say = [this](const std::string& line) { said.push_back(line); };
+    }
+
+    void run(int count) {
+        std::vector<GradeJob> jobs;
+        for (int k = 0; k < count; ++k) jobs.push_back({.submission = fmt::format("s{}", k), .folder = "f"});
+        LocalExecutor executor(options);
+        executor.run(jobs, [&](std::size_t job, const JobOutcome& outcome) {
+            CHECK_FALSE(outcomes.contains(job));
+            outcomes[job] = outcome;
+        });
+        CHECK(outcomes.size() == jobs.size());
+    }
+
+    [[nodiscard]] const test::Folder& folder() const { return folder_; }
+
+    LocalOptions options;
+    std::map<std::size_t, JobOutcome> outcomes;
+    std::map<std::string, std::string> recorded;
+    std::vector<std::string> said;
+
+private:
+    test::Folder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("workers share the jobs, and each job has one outcome") {
+    ScriptedBatch batch("echo $$ >> workers; sleep 0.02; answer passed");
+    batch.run(20);
+    std::map<std::string, int> workers;
+    std::ifstream lines(batch.folder() / "workers");
+    for (std::string line; std::getline(lines, line);) ++workers[line];
+    CHECK(workers.size() == 2);
+    CHECK(batch.recorded.empty());
+}
+
+TEST_CASE("a job that kills its worker is tried once more, then the grader's fault; the others go on") {
+    ScriptedBatch batch("[[ $job == *'\"s2\"'* ]] && kill -9 $$\n"
+                        "[[ $job == *'\"s4\"'*  && ! -e once ]] && { touch once; kill -9 $$; }\n"
+                        "answer passed");
+    batch.run(6);
+    for (std::size_t k = 0; k < 6; ++k) CHECK(batch.outcomes[k].fault.empty() == (k != 2));
+    CHECK(batch.outcomes[2].fault == "the grader's worker died");
+    CHECK(batch.recorded == std::map<std::string, std::string>{{"s2", "the grader's worker died"}});
+}
+
+TEST_CASE("a job that takes too long is ended with all that its worker has started") {
+    ScriptedBatch batch("[[ $job == *'\"s1\"'* ]] && { setsid sleep 1000 & echo $! >> sleepers; sleep 1000; }\n"
+                        "answer passed");
+    batch.options.job_seconds = 0.5;
+    batch.run(3);
+    CHECK(batch.outcomes[1].fault == "it took longer than 0.5 s");
+    CHECK(batch.outcomes[0].fault.empty());
+    std::ifstream sleepers(batch.folder() / "sleepers");
+    int count = 0;
+    for (pid_t one = 0; sleepers >> one; ++count) CHECK(::kill(one, 0) != 0);
+    CHECK(count == 2);
+}
+
+TEST_CASE("a fault that the worker names is tried again by a fresh one") {
+    ScriptedBatch batch("echo $$ >> workers; answer environment 'no compiler'");
+    batch.options.workers = 1;
+    batch.run(1);
+    CHECK(batch.outcomes[0].fault == "no compiler");
+    std::ifstream lines(batch.folder() / "workers");
+    std::string first, second;
+    lines >> first >> second;
+    CHECK(first != second);
+    CHECK_FALSE(second.empty());
+}
+
+TEST_CASE("a worker that answers nonsense is replaced") {
+    ScriptedBatch batch("[[ ! -e once ]] && { touch once; echo 'Segmentation fault'; continue; }\nanswer passed");
+    batch.options.workers = 1;
+    batch.run(3);
+    for (const auto& [job, outcome] : batch.outcomes) CHECK(outcome.fault.empty());
+}
+
+TEST_CASE("what a worker had written before it died counts") {
+    ScriptedBatch batch("touch written; kill -9 $$");
+    batch.options.written = [&](const GradeJob&) { return JobOutcome{.status = "graded"}; };
+    batch.run(2);
+    CHECK(batch.outcomes[0].status == "graded");
+    CHECK(batch.recorded.empty());
+}
+
+TEST_CASE("the batch stops if no worker starts, or one can't write") {
+    ScriptedBatch none("", "exit 3");
+    CHECK_THROWS_WITH_AS(none.run(4), "the grader's workers can't be started: the grader's worker died", BatchStopped);
+    ScriptedBatch full("answer '' '' 'no space left on device'");
+    CHECK_THROWS_WITH_AS(full.run(4), "no space left on device", BatchStopped);
+}
+
+TEST_CASE("each GPU has its workers; one that is sick is taken out, and its jobs are done on another") {
+    ScriptedBatch batch("echo $CUDA_VISIBLE_DEVICES >> gpus\n"
+                        "[[ $CUDA_VISIBLE_DEVICES == B ]] && { answer crashed '' '' 'the canary is wrong'; continue; }\n"
+                        "sleep 0.05; answer passed");
+    batch.options.workers = 4;
+    batch.options.gpus = {"A", "B"};
+    batch.run(12);
+    for (const auto& [job, outcome] : batch.outcomes) CHECK(outcome.status == "passed");
+    CHECK(batch.said == std::vector<std::string>{"GPU B is taken out of the batch: the canary is wrong"});
+    CHECK(test::read(batch.folder() / "gpus").find("A\n") != std::string::npos);
+
+    ScriptedBatch killed("[[ $CUDA_VISIBLE_DEVICES == B ]] && kill -9 $$\nsleep 0.05; answer passed");
+    killed.options.gpus = {"A", "B"};
+    std::vector<std::string> asked;
+    killed.options.canary = [&](const std::string& gpu) {
+        asked.push_back(gpu);
+        return gpu == "B" ? "it hangs" : "";
+    };
+    killed.run(6);
+    CHECK(asked == std::vector<std::string>{"B"});
+    CHECK(killed.recorded.empty());
+
+    ScriptedBatch alone("answer crashed '' '' 'it fell off the bus'");
+    alone.options.gpus = {"A"};
+    CHECK_THROWS_WITH_AS(alone.run(2), "no GPU is left that works; the answers that are graded so far are kept",
+                         BatchStopped);
+}
+
+TEST_CASE("processes that a killed batch left are found by their folder, and nobody else's are") {
+    const test::Folder folder;
+    const auto start = [](const std::string& variable) {
+        const pid_t process = ::fork();
+        if (process == 0) {
+            ::execl("/usr/bin/env", "env", variable.c_str(), "sleep", "1000", nullptr);
+            ::_exit(127);
+        }
+        return process;
+    };
+    const pid_t left = start("TMPDIR=" + (folder / "course-scratch-abc").string());
+    const pid_t other = start("TMPDIR=" + folder.path().string() + "2");
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    std::thread reaper([&] { ::waitpid(left, nullptr, 0); });
+    CHECK(kill_processes_of_folder(folder.path()) == 1);
+    reaper.join();
+    CHECK(::waitpid(other, nullptr, WNOHANG) == 0);
+    ::kill(other, SIGKILL);
+    ::waitpid(other, nullptr, 0);
+}
+
+// To be run by hand, with --no-skip: prints processor time per submission of a batch whose executor only keeps results.
+TEST_CASE("growth" * doctest::skip()) {
+    const auto seconds = [] { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; };
+    for (const int students : {30, 300, 3000, 30, 300, 3000}) {
+        const test::Folder results;
+        const ClassIntake intake = class_of(students);
+        const double start = seconds();
+        const GradePlan plan = plan_grading(intake, toys, {}, results.path());
+        const std::vector<GradeJob> jobs = jobs_of(plan);
+        {
+            GradeDisplay display(plan, false);
+            StubExecutor(results).run(jobs, [&](std::size_t job, const JobOutcome& outcome) { display.done(job, outcome); });
+        }
+        const double graded = seconds();
+        const GradePlan again = plan_grading(intake, toys, {}, results.path());
+        CHECK(again.jobs.empty());
+        const double planned = seconds();
+        std::fprintf(stderr, "%5d submissions: %.1f us each to grade, %.1f us each to find unchanged\n", students,
+                     1e6 * (graded - start) / students, 1e6 * (planned - graded) / students);
+    }
+}

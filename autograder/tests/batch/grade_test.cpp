@@ -1,0 +1,383 @@
+// SPDX-License-Identifier: MIT
+// `course grade` end to end, over a class that hands in the toy course.
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <map>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "batch/results_folder.hpp"
+#include "run/process_tree.hpp"
+#include "support/folder.hpp"
+#include "support/process.hpp"
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Ended {
+    int code = 0;
+    std::string text;
+};
+
+constexpr auto overwriting = fs::copy_options::recursive | fs::copy_options::overwrite_existing;
+
+/// A copy of the toy course, what a class has handed in, and the real `course`. The course's folder is always the same,
+/// so that its checks are built once.
+class ToyClass {
+public:
+    ToyClass() : folder_(fs::path(COURSE_BINARY_DIR) / "toy-class") {
+        fs::remove_all(folder_);
+        fs::create_directories(folder_ / "tmp");
+        fs::copy(fs::path(COURSE_SOURCE_DIR) / "autograder/tests/toy", folder_ / "course", fs::copy_options::recursive);
+    }
+
+    [[nodiscard]] fs::path operator/(const std::string& name) const { return folder_ / name; }
+
+    void write(const std::string& name, const std::string& text) const {
+        fs::create_directories((folder_ / name).parent_path());
+        std::ofstream(folder_ / name, std::ios::binary) << text;
+    }
+
+    /// Hands in the solution, or a planted answer: "wrong/thrice".
+    void hand_in(const std::string& student, const std::string& exercise, const std::string& planted = "") const {
+        const fs::path to = folder_ / "handed-in" / student / exercise;
+        fs::create_directories(to);
+        fs::copy(folder_ / "course/solutions" / exercise, to, overwriting);
+        if (!planted.empty())
+            fs::copy(folder_ / "course/exercises" / exercise / planted, to, overwriting);
+    }
+
+    [[nodiscard]] course::Command command(const std::vector<std::string>& arguments) const {
+        course::Command command;
+        command.arguments = {COURSE_PROGRAM};
+        command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+        const char* path = std::getenv("PATH");
+        command.environment = {"PATH=" + std::string(path ? path : "/usr/bin:/bin"), "HOME=" + folder_.string(),
+                               "TMPDIR=" + (folder_ / "tmp").string(), "COURSE_ROOT=" + (folder_ / "course").string(),
+                               "LIBGPU_DEVICE=host", "LANG=C.UTF-8"};
+        for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"})
+            if (const char* value = std::getenv(name)) command.environment.push_back(std::string(name) + "=" + value);
+        command.folder = folder_;
+        command.seconds = 400;
+        command.file_bytes = 0;
+        return command;
+    }
+
+    [[nodiscard]] Ended grade(std::vector<std::string> more = {}, const std::string& variable = "") const {
+        more.insert(more.begin(), {"grade", "handed-in", "--out", "out", "--jobs", "2"});
+        course::Command asked = command(more);
+        if (!variable.empty()) asked.environment.push_back(variable);
+        return run(asked);
+    }
+
+    [[nodiscard]] static Ended run(const course::Command& asked) {
+        const course::ProcessResult result = run_process(asked);
+        REQUIRE(result.ending != course::ProcessResult::Ending::timed_out);
+        return {result.ending == course::ProcessResult::Ending::signalled ? 128 + result.code : result.code,
+                result.output};
+    }
+
+    /// `course` in a process that the test may kill; it and its own descendants alone.
+    [[nodiscard]] pid_t start(const std::vector<std::string>& arguments) const {
+        const course::Command asked = command(arguments);
+        const pid_t process = ::fork();
+        if (process != 0) return process;
+        ::setsid();
+        sigset_t none;
+        ::sigemptyset(&none);
+        ::sigprocmask(SIG_SETMASK, &none, nullptr);
+        const int out = ::open((folder_ / "last-output").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        ::dup2(out, 1);
+        ::dup2(out, 2);
+        std::vector<char*> words, variables;
+        for (const std::string& one : asked.arguments) words.push_back(const_cast<char*>(one.c_str()));
+        for (const std::string& one : asked.environment) variables.push_back(const_cast<char*>(one.c_str()));
+        words.push_back(nullptr);
+        variables.push_back(nullptr);
+        if (::chdir(folder_.c_str()) == 0) ::execve(words[0], words.data(), variables.data());
+        ::_exit(127);
+    }
+
+    [[nodiscard]] json result(const std::string& submission, const std::string& exercise,
+                              const std::string& out = "out") const {
+        return json::parse(test::read(folder_ / out / "results" / submission / (exercise + ".json")));
+    }
+
+    /// What of all results must not depend on when they came to be.
+    [[nodiscard]] std::map<std::string, std::string> verdicts(const std::string& out) const {
+        std::map<std::string, std::string> all;
+        for (const auto& entry : fs::recursive_directory_iterator(folder_ / out / "results")) {
+            if (!entry.is_regular_file()) continue;
+            const json one = json::parse(test::read(entry.path()));
+            std::string text = one["key"].get<std::string>() + " " + one["grader_fault"].get<std::string>();
+            text += fmt::format(" {} {}", one["result"]["status"].get<std::string>(), one["result"]["points"].get<int>());
+            for (const json& task : one["result"]["tasks"]) text += " " + task["status"].get<std::string>();
+            all[fs::relative(entry.path(), folder_ / out)] = text;
+        }
+        return all;
+    }
+
+    [[nodiscard]] bool scratch_is_empty() const { return fs::is_empty(folder_ / "tmp"); }
+
+private:
+    fs::path folder_;
+};
+
+std::vector<pid_t> descendants(pid_t process) {
+    std::array<pid_t, 512> found;
+    const std::size_t count = course::find_processes({.process = process}, found);
+    return {found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+bool is_worker(pid_t process) {
+    return test::read(fmt::format("/proc/{}/cmdline", process)).find("grade-worker") != std::string::npos;
+}
+
+bool has(const std::string& text, const std::string& part) {
+    if (text.find(part) != text.npos) return true;
+    MESSAGE("\"" << part << "\" isn't in:\n" << text);
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("a class is graded; then only what changed; a dry run says why and writes nothing") {
+    const ToyClass toys;
+    toys.hand_in("ada", "01-twice");
+    toys.hand_in("ada", "02-shift");
+    toys.hand_in("bob", "01-twice", "wrong/thrice");
+    toys.hand_in("cy", "01-twice", "wrong/crash");
+    toys.write("handed-in/dan/01-twice/other.cpp", "int other;\n");
+
+    Ended ended = toys.grade({"--dry-run"});
+    CHECK(ended.code == 0);
+    CHECK(has(ended.text, "ada-1  1 new, 2 new\n"));
+    CHECK(has(ended.text, "5 answers to grade, 0 unchanged; nothing was written\n"));
+    CHECK_FALSE(fs::exists(toys / "out"));
+    CHECK(toys.scratch_is_empty());
+
+    ended = toys.grade();
+    CHECK(ended.code == 0);
+    CHECK(has(ended.text, "1 passed, 2 passed   4 of 4 points"));
+    CHECK(has(ended.text, "1 wrong   2 of 3 points"));
+    CHECK(has(ended.text, "1 crashed   1 of 3 points"));
+    CHECK(has(ended.text, "1 can't be taken   0 of 3 points"));
+    CHECK(has(ended.text, "5 graded, 0 unchanged, 0 not graded by the grader's fault; "));
+    CHECK(toys.scratch_is_empty());
+    const json dan = toys.result("dan-1", "01-twice");
+    CHECK(dan["grader_fault"] == "");
+    CHECK(has(dan["not_taken"], "01-twice/twice.cpp"));
+    CHECK(toys.result("bob-1", "01-twice")["result"]["tasks"].size() == 2);
+    const json record = json::parse(test::read(toys / "out/grade.json"));
+    CHECK(record["graded"] == 5);
+    CHECK_FALSE(record["finished"].get<std::string>().empty());
+
+    ended = toys.grade();
+    CHECK(ended.code == 0);
+    CHECK(has(ended.text, "0 graded, 5 unchanged"));
+
+    toys.hand_in("bob", "01-twice");
+    ended = toys.grade({"--dry-run"});
+    CHECK(has(ended.text, "bob-1  1 answer changed\n1 answer to grade, 4 unchanged"));
+    ended = toys.grade();
+    CHECK(has(ended.text, "bob-1  1 passed   3 of 3 points"));
+    ended = toys.grade({"--regrade", "--student", "ada", "--exercises", "01"});
+    CHECK(has(ended.text, "ada-1  1 passed   3 of 3 points"));
+    CHECK(has(ended.text, "1 graded, 0 unchanged"));
+    CHECK(toys.result("ada-1", "01-twice")["graded"] == 2);
+}
+
+TEST_CASE("hidden cases count, and nothing of them is told") {
+    const ToyClass toys;
+    toys.hand_in("ada", "01-twice");
+    toys.hand_in("eve", "01-twice");
+    const std::string right = test::read(toys / "handed-in/eve/01-twice/twice.cpp");
+    toys.write("handed-in/eve/01-twice/twice.cpp",
+               test::replaced(right, "return 2 * x;", "if (x > 99) return 1;\n    return 2 * x;"));
+    toys.write("hidden/01-twice/check.cpp", "#include <course/check.hpp>\n"
+                                            "GRADER_TASK(twice, \"number\") {\n"
+                                            "    for (int x : {12345, 0}) {\n"
+                                            "        next_case(\"confidential \" + std::to_string(x));\n"
+                                            "        call(\"twice\", x).returns(2.0 * x);\n    }\n}\n");
+    Ended ended = toys.grade();
+    CHECK(has(ended.text, "eve-1  1 passed   3 of 3 points"));
+    ended = toys.grade({"--private", "hidden", "--dry-run"});
+    CHECK(has(ended.text, "eve-1  1 hidden cases changed"));
+    ended = toys.grade({"--private", "hidden"});
+    CHECK(ended.code == 0);
+    CHECK(has(ended.text, "ada-1  1 passed   3 of 3 points"));
+    CHECK(has(ended.text, "eve-1  1 wrong   2 of 3 points"));
+    const json eve = toys.result("eve-1", "01-twice");
+    CHECK(eve["private"]["tasks"].size() == 1);
+    CHECK(eve["private"]["tasks"][0]["passed"] == 1);
+    CHECK(eve["private"]["tasks"][0]["total"] == 2);
+    CHECK(eve["private"]["tasks"][0]["shown_status"] == "passed");
+    CHECK(toys.result("ada-1", "01-twice")["private"]["status"] == "passed");
+    for (const char* file : {"out/results/eve-1/01-twice.json", "out/grade.log"})
+        for (const char* secret : {"confidential", "12345"})
+            CHECK(test::read(toys / file).find(secret) == std::string::npos);
+    CHECK(ended.text.find("confidential") == std::string::npos);
+
+    SUBCASE("hidden cases that can't be used are the grader's fault") {
+        toys.write("hidden/01-twice/check.cpp", "#include <course/check.hpp>\n"
+                                                "GRADER_TASK(twice, \"number\") { call(\"confidential\", 1); }\n");
+        ended = toys.grade({"--private", "hidden", "--student", "eve"});
+        CHECK(ended.code == 5);
+        CHECK(has(ended.text, "the grader's fault, not the student's: the hidden cases of exercise 1 can't be used"));
+        CHECK(has(test::read(toys / "out/grade.log"), "confidential"));
+        const json fault = toys.result("eve-1", "01-twice");
+        CHECK(fault["grader_fault"] == "the hidden cases of exercise 1 can't be used: grade.log says why");
+        CHECK(fault.dump().find("confidential") == std::string::npos);
+        ended = toys.grade({"--private", "hidden", "--student", "eve", "--dry-run"});
+        CHECK(has(ended.text, "grader's fault last time"));
+    }
+    SUBCASE("a hidden check that doesn't compile stops the batch before it begins") {
+        toys.write("hidden/01-twice/check.cpp", "mistake\n");
+        ended = toys.grade({"--private", "hidden"});
+        CHECK(ended.code == 4);
+        CHECK(has(ended.text, "hidden/01-twice/check.cpp could not be built"));
+    }
+}
+
+TEST_CASE("what can't be is said, and nothing is done") {
+    const ToyClass toys;
+    toys.hand_in("ada", "01-twice");
+    const auto grade = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), "grade");
+        const Ended ended = ToyClass::run(toys.command(arguments));
+        CHECK(ended.code == 4);
+        return ended.text;
+    };
+    CHECK(has(grade({"nowhere", "--out", "out"}), "nowhere: there is no such folder or archive of submissions"));
+    CHECK(has(grade({"handed-in", "--out", "handed-in/out"}), "would lie among the submissions"));
+    CHECK(has(grade({"handed-in", "--out", "."}), "lie among the results"));
+    CHECK(has(grade({"handed-in", "--out", "handed-in"}), "would lie among the submissions"));
+    CHECK(has(grade({"handed-in", "--out", "/proc/out"}), "could not make the folder /proc/out"));
+    CHECK(has(grade({"handed-in", "--out", "out", "--exercises", "7"}), "exercise 7 is not in this edition"));
+    CHECK(has(grade({"handed-in", "--out", "out", "--student", "zoe"}), "--student zoe: nobody of that name"));
+    CHECK(has(grade({"handed-in", "--out", "out", "--private", "nowhere"}), "--private nowhere: there is no such folder"));
+    fs::create_directories(toys / "hidden/09-else");
+    CHECK(has(grade({"handed-in", "--out", "out", "--private", "hidden"}), "09-else is no exercise of this edition"));
+    fs::create_directories(toys / "empty/ada");
+    CHECK(has(grade({"empty", "--out", "out"}), "no answer to an exercise of this edition was found there"));
+    CHECK(has(grade({"handed-in"}), "--out is required"));
+    CHECK(has(grade({"handed-in", "--out", "/dev/null"}), "/dev/null is no folder"));
+
+    const Ended refused = toys.grade({}, "COURSE_SANDBOX=off");
+    CHECK(refused.code == 4);
+    CHECK(has(refused.text, "answers would run outside the sandbox: COURSE_SANDBOX says off"));
+    const Ended allowed = toys.grade({"--allow-unsandboxed"}, "COURSE_SANDBOX=off");
+    CHECK(allowed.code == 0);
+    CHECK(toys.result("ada-1", "01-twice")["result"]["environment"]["sandbox"] == json({"limits"}));
+    CHECK(json::parse(test::read(toys / "out/grade.json"))["options"]["allow_unsandboxed"] == true);
+}
+
+TEST_CASE("a full disk stops the batch with a line, and no half result is left") {
+    const ToyClass toys;
+    toys.hand_in("ada", "01-twice");
+    CHECK(toys.grade().code == 0);
+    toys.hand_in("ada", "01-twice", "wrong/thrice");
+    const fs::path folder = toys / "out/results/ada-1";
+    fs::remove_all(folder);
+    std::ofstream(folder) << "in the way";   // as good as a full disk, and root can't write through it either
+    const Ended ended = toys.grade();
+    CHECK(ended.code == 4);
+    CHECK(has(ended.text, "What is graded so far is kept; the same command goes on from there."));
+    fs::remove(folder);
+    CHECK(toys.grade().code == 0);
+    CHECK(toys.result("ada-1", "01-twice")["result"]["status"] == "wrong");
+}
+
+TEST_CASE("one batch at a time, and Ctrl-C says how to go on") {
+    const ToyClass toys;
+    for (int k = 0; k < 6; ++k) toys.hand_in(fmt::format("s{}", k), "02-shift");
+    const pid_t first = toys.start({"grade", "handed-in", "--out", "out", "--jobs", "1"});
+    for (int k = 0; k < 1000 && !fs::exists(toys / "out/grade.json"); ++k) std::this_thread::sleep_for(5ms);
+    const Ended second = toys.grade();
+    CHECK(second.code == 4);
+    CHECK(has(second.text, fmt::format("another course grade (process {}) works on", first)));
+    ::kill(first, SIGINT);
+    int status = 0;
+    ::waitpid(first, &status, 0);
+    CHECK(WEXITSTATUS(status) == 130);
+    const std::string said = test::read(toys / "last-output");
+    CHECK(has(said, " of 6 answers are graded, and kept; the same command goes on from there"));
+    CHECK(toys.scratch_is_empty());
+    CHECK(toys.grade().code == 0);
+}
+
+TEST_CASE("killed at any moment: nothing is lost, nothing is graded twice, nothing is left over") {
+    const ToyClass toys;
+    for (const char* student : {"ada", "bob", "cy", "dan", "eve", "fay"}) {
+        toys.hand_in(student, "01-twice", std::string(student) == "bob" ? "wrong/thrice" : "");
+        toys.hand_in(student, "02-shift", std::string(student) == "cy" ? "wrong/by-two" : "");
+    }
+    REQUIRE(toys.grade().code == 0);
+    const auto undisturbed = toys.verdicts("out");
+    REQUIRE(undisturbed.size() == 12);
+
+    std::mt19937 random(std::random_device{}());
+    int kills = 0, batches = 0, killed_coordinators = 0;
+    while (kills < 20) {
+        const std::string out = fmt::format("out-{}", ++batches);
+        for (bool finished = false; !finished;) {
+            const pid_t coordinator = toys.start({"grade", "handed-in", "--out", out, "--jobs", "2"});
+            const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(random() % 900);
+            int status = 0;
+            bool over = false;
+            while (kills < 20 && std::chrono::steady_clock::now() < end && !over) {
+                over = ::waitpid(coordinator, &status, WNOHANG) == coordinator;
+                std::this_thread::sleep_for(1ms);
+            }
+            if (!over && kills < 20) {
+                ++kills;
+                const std::vector<pid_t> all = descendants(coordinator);
+                switch (random() % 3) {
+                case 0:   // the coordinator alone
+                    ::kill(coordinator, SIGKILL);
+                    ++killed_coordinators;
+                    break;
+                case 1:   // a worker
+                    for (const pid_t one : all)
+                        if (one != coordinator && is_worker(one)) {
+                            ::kill(one, SIGKILL);
+                            break;
+                        }
+                    break;
+                default:   // everything at once
+                    for (const pid_t one : all) ::kill(one, SIGKILL);
+                    ++killed_coordinators;
+                }
+            }
+            if (!over) ::waitpid(coordinator, &status, 0);
+            finished = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+            if (WIFEXITED(status)) CHECK((WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 5));
+        }
+        CHECK(toys.verdicts(out) == undisturbed);
+        for (const auto& entry : fs::recursive_directory_iterator(toys / out / "results"))
+            if (entry.is_regular_file()) {
+                CHECK(entry.path().extension() == ".json");   // no temporary file
+                CHECK(json::parse(test::read(entry.path()))["graded"] == 1);
+            }
+        CHECK(toys.scratch_is_empty());
+        CHECK(course::kill_processes_of_folder(toys / "tmp") == 0);
+    }
+    MESSAGE(kills << " kills, " << killed_coordinators << " of the coordinator, in " << batches << " batches");
+}
