@@ -85,6 +85,7 @@ void add_grade(CLI::App* grade, CLI::App* worker, Request& request) {
     worker->add_option("--results", request.worker.results)->required();
     worker->add_option("--private", request.worker.hidden);
     worker->add_option("--device", request.worker.device);
+    worker->add_option("--header", request.worker.header);
     worker->add_option("--all-gpus", request.worker.all_gpus);
     worker->add_option("--time-limit", request.worker.call_seconds);
 }

@@ -25,6 +25,7 @@
 #include "batch/worker_count.hpp"
 #include "build/exercise_build.hpp"
 #include "build/scratch.hpp"
+#include "build/student_build.hpp"
 #include "kit/machine.hpp"
 #include "kit/probe.hpp"
 #include "report/output.hpp"
@@ -156,6 +157,7 @@ private:
 
     /// The check and the hidden check of each exercise that is graded, each once, a few at a time.
     void build_checks(const fs::path& scratch, int at_once) {
+        auto header = std::async(std::launch::async, [&] { return precompile_for_students(kit_.toolchain, scratch / "header"); });
         std::map<int, fs::path> hidden;
         for (const PlannedJob& one : plan_.jobs) hidden[one.job.number];
         std::vector<std::pair<int, std::future<fs::path>>> builds;
@@ -175,6 +177,7 @@ private:
             }));
         }
         while (!builds.empty()) take();
+        header_ = header.get();
         for (PlannedJob& one : plan_.jobs) one.job.hidden_check = hidden[one.job.number];
     }
 
@@ -185,6 +188,7 @@ private:
                                   "grade-worker", "--results", results_.string(), "--device", wanted_device(),
                                   "--time-limit", fmt::format("{}", options_.call_seconds)};
         if (!hidden_.empty()) local.worker.arguments.insert(local.worker.arguments.end(), {"--private", hidden_.string()});
+        if (!header_.empty()) local.worker.arguments.insert(local.worker.arguments.end(), {"--header", header_.string()});
         local.worker.environment = {"TMPDIR=" + scratch.path().string()};
         local.worker.messages = messages;
         local.worker.lock = lock.descriptor();
@@ -282,7 +286,7 @@ private:
 
     const Kit& kit_;
     const GradeOptions& options_;
-    fs::path results_, hidden_;
+    fs::path results_, hidden_, header_;
     ProbeAnswer device_;
     Tiers tiers_;
     GradePlan plan_;

@@ -34,8 +34,26 @@ Policy compiler_policy(const Toolchain& toolchain, const Manifest& manifest, con
     for (const auto& entry : fs::directory_iterator(manifest.folder))   // one by one: its check lies beside them
         if (entry.is_regular_file() && is_header(entry.path().filename().string()))
             policy.paths.push_back({entry.path(), Access::read});
+    if (!toolchain.student_header.empty())
+        policy.paths.push_back({toolchain.student_header.parent_path(), Access::read});
     policy.paths.push_back({fs::absolute(scratch), Access::own});
     return policy;
+}
+
+fs::path precompile_for_students(const Toolchain& toolchain, const fs::path& folder) {
+    if (is_clang(toolchain)) return {};
+    try {
+        make_folders(folder);
+        const fs::path header = folder / "gpu.hpp", kept = header.string() + ".gch";
+        write_file(header, "// SPDX-License-Identifier: MIT\n#include <gpu/gpu.hpp>\n");
+        std::vector<std::string> command = student_flags(toolchain);
+        append(command, {"-I" + toolchain.gpu_include.string(), "-x", "c++-header", header.string(), "-o", kept.string()});
+        if (compile(toolchain, command, folder, 120).succeeded()) return header;
+        std::error_code error;
+        fs::remove(kept, error);
+    } catch (const FileError&) {   // no room: it does without
+    }
+    return {};
 }
 
 StudentBuild::StudentBuild(const Toolchain& toolchain, const Manifest& manifest, const Answer& answer,
@@ -63,6 +81,7 @@ bool StudentBuild::compile_sources() {
         if (!is_cpp(name)) continue;
         std::vector<std::string> command = student_flags(toolchain_);
         append(command, warning_flags(toolchain_));
+        if (!toolchain_.student_header.empty()) append(command, {"-include", toolchain_.student_header.string()});
         // The copy's real path stays in __FILE__: it is where gpu::file finds kernels when the answer runs.
         append(command, {"-c", "-I" + manifest_.folder.string(), "-I" + toolchain_.gpu_include.string(),
                          (folder_ / name).string(), "-o", (folder_ / name).string() + ".o"});

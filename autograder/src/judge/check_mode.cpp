@@ -26,6 +26,8 @@ constexpr std::size_t most_cases = 32, most_searched = 3;
 // A right answer may take its time; one that failed is cut short.
 const CheckLimits patient{.seconds_per_block = 10, .seconds = 30};
 const CheckLimits brief{.seconds_per_block = 2, .seconds = 15};
+// One that hung may hang here, too; an endless loop in a kernel is found after the seconds that a block has.
+const CheckLimits stuck{.seconds_per_block = 2, .seconds = 8};
 
 using Cases = std::vector<const KeptCase*>;
 
@@ -154,7 +156,7 @@ public:
         if (failed.empty() && !others.empty()) searched.push_back(others.back());
         for (const KeptCase* one : searched) {
             if (time_.is_over()) break;
-            const CallReply reply = call(*one, brief);
+            const CallReply reply = call(*one, case_of(*one).verdict == Verdict::timed_out ? stuck : brief);
             if (!reply.check) continue;
             note_mistakes(*one, *reply.check);
             note_work(*one, reply.check->kernels);
