@@ -6,6 +6,7 @@
 #include "build/exercise_build.hpp"
 #include "build/fake_kit.hpp"
 #include "build/student_build.hpp"
+#include "support/folder.hpp"
 
 using namespace course;
 using test::FakeKit;
@@ -160,4 +161,20 @@ TEST_CASE("a compiler that crashes is not blamed on the student's line") {
 TEST_CASE("an answer that makes the compiler write without end is stopped") {
     CHECK(error_of(head + "asm(\".data\\n.fill 700000000,1,0x41\\n.text\");\nint add(int x) { return x; }\n") ==
           "the compiler was stopped: it was about to write a file of more than 256 MiB");
+}
+
+TEST_CASE("for a class libgpu's headers are parsed once, and errors read as ever") {
+    Toolchain toolchain = kit().toolchain;
+    const test::Folder folder;
+    toolchain.student_header = precompile_for_students(toolchain, folder / "header");
+    if (toolchain.student_header.empty()) return;   // another compiler than g++
+    std::ofstream(toolchain.student_header) << "#error not what was kept\n";
+    CHECK(error_of(head + "int add(int x) { return x + fake_gpu(); }\n", toolchain).empty());
+    const std::string mistake = head + "int add(int x) {\n    int i = threadidx + x;\n    return j;\n}\n";
+    CHECK(error_of(mistake, toolchain) == error_of(mistake));
+    const std::string in_header = head + "int add(int) {\n\treturn only_int(2.5);\n}\n";
+    CHECK(error_of(in_header, toolchain) == error_of(in_header));
+    const std::string reads = "#include \"" + (folder / "header/../secret.hpp").string() + "\"\n" + head;
+    folder.write("secret.hpp", "#error secret\n");
+    CHECK(error_of(reads + "int add(int x) { return x; }\n", toolchain).find("secret\n") == std::string::npos);
 }
