@@ -12,7 +12,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .SUFFIXES:
 .DEFAULT_GOAL := status
 .PHONY: status lessons judge hint counts show ledger list quiz watch submit progress summary log doctor tour test fuzz \
-        build bench dist-student slides bench-host budgets docs format clean help kit
+        build class bench dist-student slides bench-host budgets docs format clean help kit
 
 # A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
 # are faults: no compiler, no such exercise, Ctrl-C.
@@ -126,6 +126,9 @@ slides:                  ## the lessons' questions as slides: build/slides.html 
 	@python3 -c 'import tomllib' 2>/dev/null || \
 	  { echo "Python 3.11 or newer is missing: apt-get install python3"; exit 4; }
 	@python3 docs/syllabi/make.py --slides build/slides.html
+
+class:                   ## build the instructors' commands: course grade, report, export, confirm
+	@KIT_READY=1 cmake/build_quietly $(PRESET) course-class
 
 build:                   ## build everything
 	@./setup

@@ -3,18 +3,23 @@
 // of author/dev_commands.hpp.
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <exception>
+#include <filesystem>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "author/dev_commands.hpp"
-#include "batch/grade.hpp"
-#include "batch/worker.hpp"
 #include "commands/commands.hpp"
+#include "decimal.hpp"
 #include "kit/machine.hpp"
 #include "kit_config.hpp"
 #include "report/output.hpp"
@@ -36,8 +41,6 @@ struct Request {
     course::LogOptions log;
     course::SubmitOptions submit;
     course::EditionOptions edition;
-    course::GradeOptions grade;
-    course::WorkerOptions worker;
     std::string watched;
     std::vector<int> numbers;
     bool yes = false, force = false, json = false;
@@ -45,49 +48,34 @@ struct Request {
 
 using Action = std::function<int(const course::Kit&)>;
 
-/// "09" is nine: CLI11 would read a number with a leading zero as an octal one.
-const CLI::Validator decimal(
-    [](std::string& text) {
-        if (text.empty() || text.find_first_not_of("0123456789") != text.npos)
-            return "\"" + text + "\" is not a valid exercise number; expected one such as 9";
-        text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
-        return std::string();
-    },
-    "");
+const CLI::Validator decimal(course::read_decimal, "");
 
 void add_number(CLI::App* command, Request& request) {
     command->add_option("number", request.run.number, "the exercise's number")->required()->transform(decimal);
 }
 
-void add_grade(CLI::App* grade, CLI::App* worker, Request& request) {
-    course::GradeOptions& options = request.grade;
-    grade->add_option("submissions", options.submissions, "what was handed in: a folder with one folder a student")
-        ->required();
-    grade->add_option("--out", options.results, "the folder of results; what is graded there stays")->required();
-    grade->add_option("--exercises", options.exercises, "these alone, with commas: 1,2,8")
-        ->delimiter(',')
-        ->transform(decimal);
-    grade->add_option("--student", options.students, "this student alone; may be given several times")
-        ->take_all()
-        ->expected(1);
-    grade->add_flag("--regrade", options.regrade, "grade what is selected although nothing has changed");
-    grade->add_option("--private", options.hidden, "a folder of hidden cases: NN-topic/check.cpp");
-    grade->add_flag("--dry-run", options.dry_run, "say what would be graded, and why, and write nothing");
-    grade->add_option("--jobs", options.workers, "so many answers at once (default: by cores and memory)")
-        ->check(CLI::Range(1, 256));
-    grade->add_option("--device", options.device, "host or cuda:0 (default: a usable GPU, else the host)");
-    grade->add_option("--time-limit", options.call_seconds, "seconds for one call to a student's code")
-        ->check(CLI::PositiveNumber);
-    grade->add_option("--job-limit", options.job_seconds, "seconds for one answer, all told (default: 1200)")
-        ->check(CLI::PositiveNumber);
-    grade->add_flag("--allow-unsandboxed", options.allow_unsandboxed, "grade although no sandbox is in force");
-    worker->group("");   // for `course grade`
-    worker->add_option("--results", request.worker.results)->required();
-    worker->add_option("--private", request.worker.hidden);
-    worker->add_option("--device", request.worker.device);
-    worker->add_option("--header", request.worker.header);
-    worker->add_option("--all-gpus", request.worker.all_gpus);
-    worker->add_option("--time-limit", request.worker.call_seconds);
+/// What course-class does, which students don't build.
+constexpr std::pair<const char*, const char*> of_instructors[] = {
+    {"grade", "for instructors: judge what a class has handed in"},
+    {"confirm", "for instructors: what waits for review, and your decision on it"},
+    {"report", "for instructors: pages on the results, for you and for each student"},
+    {"export", "for instructors: the points for an LMS or another grader"}};
+
+/// True if the arguments name one of its commands: all that follows is for it to read.
+bool is_for_instructors(int argc, char** argv) {
+    int k = 1;
+    while (k < argc && std::string_view(argv[k]).starts_with("--root"))
+        k += std::string_view(argv[k]) == "--root" ? 2 : 1;
+    const auto is_named = [&](const auto& command) { return std::string_view(command.first) == argv[k]; };
+    return k < argc && std::any_of(std::begin(of_instructors), std::end(of_instructors), is_named);
+}
+
+/// Goes on as that program, with the same arguments.
+[[noreturn]] void become_course_class(char** argv) {
+    const std::filesystem::path program = course::Toolchain::configured().program_dir / "course-class";
+    ::execv(program.c_str(), argv);
+    throw course::UsageError(fmt::format("{} can't be started: {}\nTo build it: make class", program.string(),
+                                         std::strerror(errno)));
 }
 
 /// Declares all commands; `action` becomes the one that the user named.
@@ -223,12 +211,7 @@ void declare(CLI::App& app, Request& request, Action& action) {
     log->add_option("--out", request.log.out, "the page's file (default: log.html beside the log)");
     log->add_option("--device", request.log.device, "host or cuda:0 (default: a usable GPU, else the host)");
 
-    CLI::App* grade = command(app, "grade", "for instructors: judge what a class has handed in",
-                              [&](const course::Kit& kit) { return course::grade_command(kit, request.grade); });
-    add_grade(grade,
-              command(app, "grade-worker", "",
-                      [&](const course::Kit& kit) { return course::grade_worker_command(kit, request.worker); }),
-              request);
+    for (const auto& [name, text] : of_instructors) app.add_subcommand(name, text);   // for the list of commands
 
     CLI::App* dev = app.add_subcommand("dev", "for authors of lessons and exercises")->require_subcommand(1);
     CLI::App* check = command(*dev, "check", "the five proofs of each exercise", [&](const course::Kit& kit) {
@@ -257,6 +240,7 @@ void declare(CLI::App& app, Request& request, Action& action) {
 }
 
 int run(int argc, char** argv) {
+    if (is_for_instructors(argc, argv)) become_course_class(argv);
     CLI::App app("Judges the exercises of the GPU course.", "course");
     app.set_version_flag("--version", course::kit_version());
     app.require_subcommand(0, 1);

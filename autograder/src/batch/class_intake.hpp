@@ -2,17 +2,15 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
 
+#include "batch/grade.hpp"
 #include "kit/kit.hpp"
 #include "submissions/intake.hpp"
 
 namespace course {
 
-/// Takes in what was handed in: writes each submission's files to RESULTS/submissions/ID/NN-topic/.
-/// @param roster a CSV file; empty: none
+/// Takes in what was handed in; a dry run writes nothing. @param into RESULTS
 /// @throws UsageError, FileError
-ClassIntake class_intake(const Kit& kit, const std::filesystem::path& submissions,
-                         const std::filesystem::path& results, const std::string& roster);
+ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const std::filesystem::path& into);
 
 }  // namespace course

@@ -57,7 +57,7 @@ public:
         const ResultsLock lock(results_);
         const BatchScratch scratch(results_);
         ::setenv("TMPDIR", scratch.path().c_str(), 1);   // also for what this program builds
-        const ClassIntake intake = class_intake(kit_, options_.submissions, results_, options_.roster);
+        const ClassIntake intake = class_intake(kit_, options_, results_);
         show_problems(intake);
         plan(intake, results_);
         GradeRecord record = start_record();
@@ -99,7 +99,7 @@ private:
         if (tiers_.landlock > 0 || tiers_.seccomp || options_.allow_unsandboxed) return;
         const char* how = kit_.toolchain.sandbox == SandboxUse::off ? "COURSE_SANDBOX says off"
                           : on_gpu && kit_.toolchain.sandbox != SandboxUse::everywhere
-                              ? "on a GPU it is used only with COURSE_SANDBOX=gpu"
+                              ? "COURSE_SANDBOX says host, and they run on a GPU"
                               : "this kernel has neither Landlock nor seccomp";
         throw UsageError(fmt::format("answers would run outside the sandbox: {}.\nA class's answers could then read "
                                      "one another, the hidden cases and the results, and change them. To grade all the "
@@ -140,8 +140,7 @@ private:
     }
 
     int dry_run() {
-        const Scratch scratch = Scratch::make(kit_.toolchain.build_dir / "scratch");
-        const ClassIntake intake = class_intake(kit_, options_.submissions, scratch.path(), options_.roster);
+        const ClassIntake intake = class_intake(kit_, options_, results_);
         show_problems(intake);
         plan(intake, results_);
         std::map<std::string, std::string> lines;
@@ -184,7 +183,7 @@ private:
     LocalOptions local_options(const ResultsLock& lock, const BatchScratch& scratch, int messages, int workers,
                                GradeDisplay& display) {
         LocalOptions local;
-        local.worker.arguments = {(kit_.toolchain.program_dir / "course").string(), "--root", kit_.root.string(),
+        local.worker.arguments = {(kit_.toolchain.program_dir / "course-class").string(), "--root", kit_.root.string(),
                                   "grade-worker", "--results", results_.string(), "--device", wanted_device(),
                                   "--time-limit", fmt::format("{}", options_.call_seconds)};
         if (!hidden_.empty()) local.worker.arguments.insert(local.worker.arguments.end(), {"--private", hidden_.string()});

@@ -45,7 +45,7 @@ std::pair<std::string, int> without_copy_number(const std::string& name) {
 AnswerPlaces::AnswerPlaces(std::vector<KnownExercise> exercises) : exercises_(std::move(exercises)) {
     for (std::size_t k = 0; k < exercises_.size(); ++k) {
         by_folder_.emplace(lower_ascii(exercises_[k].folder), k);
-        for (std::size_t j = 0; j < exercises_[k].edit.size(); ++j)
+        for (std::size_t j = 0; exercises_[k].bare && j < exercises_[k].edit.size(); ++j)
             by_name_[lower_ascii(exercises_[k].edit[j])].emplace_back(k, j);
     }
 }
@@ -107,17 +107,17 @@ std::optional<AnswerPlace> AnswerPlaces::find_bare(const std::string& name) cons
                        .copy = copy};
 }
 
-std::vector<KnownExercise> known_exercises(const std::filesystem::path& root, const std::vector<int>& only,
+std::vector<KnownExercise> known_exercises(const std::filesystem::path& root, const std::vector<int>& bare,
                                            std::vector<std::string>& problems) {
     std::vector<KnownExercise> known;
-    std::vector<int> missing = only;
+    std::vector<int> missing = bare;
     for (const ExerciseFolder& folder : exercise_folders(root)) {
         std::erase(missing, folder.number);
-        if (!only.empty() && std::find(only.begin(), only.end(), folder.number) == only.end()) continue;
         try {
             const Manifest manifest = read_manifest(folder.path);
             KnownExercise one{
                 .number = folder.number, .folder = folder.path.filename().string(), .edit = manifest.edit};
+            one.bare = bare.empty() || std::find(bare.begin(), bare.end(), folder.number) != bare.end();
             for (const std::string& name : manifest.edit) one.stubs.push_back(read_file(folder.path / name));
             known.push_back(std::move(one));
         } catch (const ManifestError& why) {

@@ -16,6 +16,7 @@ struct KnownExercise {
     std::string folder;                   ///< "08-raw-add"
     std::vector<std::string> edit;        ///< the names of its files
     std::vector<std::string> stubs = {};  ///< their texts as they are given
+    bool bare = true;                     ///< its files may lie without its folder
 };
 
 /// Where a file that was handed in belongs.
@@ -51,9 +52,9 @@ private:
     std::map<std::string, std::vector<std::pair<std::size_t, std::size_t>>, std::less<>> by_name_;
 };
 
-/// The exercises below root/exercises, all or those asked for. A manifest that can't be read is said in `problems`.
+/// The exercises below root/exercises, of which those asked for may lie bare; none: all. A manifest that can't be read is said in `problems`.
 /// @throws ManifestError for a misnamed folder; IntakeError for a number that isn't there.
-std::vector<KnownExercise> known_exercises(const std::filesystem::path& root, const std::vector<int>& only,
+std::vector<KnownExercise> known_exercises(const std::filesystem::path& root, const std::vector<int>& bare,
                                            std::vector<std::string>& problems);
 
 }  // namespace course

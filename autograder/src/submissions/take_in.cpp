@@ -227,7 +227,7 @@ void add_those_without(ClassIntake& intake) {
 
 ClassIntake take_in(const IntakeOptions& options) {
     ClassIntake intake;
-    const AnswerPlaces places(known_exercises(options.root, options.only_exercises, intake.problems));
+    const AnswerPlaces places(known_exercises(options.root, options.bare_exercises, intake.problems));
     if (places.exercises().empty())
         throw IntakeError(fmt::format("{} has no exercises that can be graded", options.root.string()));
     Roster roster;

@@ -30,7 +30,7 @@ struct IntakeOptions {
     std::filesystem::path roster = {};     ///< a CSV file; empty: none
     std::filesystem::path into;            ///< RESULTS: gets submissions/<id>/<NN-topic>/<file> and intake.json
     std::filesystem::path root;            ///< the course's, which has exercises/
-    std::vector<int> only_exercises = {};  ///< empty: all
+    std::vector<int> bare_exercises = {};  ///< whose files may lie without a folder of theirs; empty: all
     bool dry_run = false;                  ///< nothing is written
     IntakeLimits limits = {};
     std::function<void(std::size_t done, std::size_t all)> progress = {};  ///< after each submission

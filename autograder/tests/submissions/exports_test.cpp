@@ -294,9 +294,9 @@ TEST_CASE("make submit's archive: digests, and whose it is") {
 }
 
 TEST_CASE("where an answer may lie, and which one counts") {
-    const auto taken_of = [](const std::vector<std::string>& paths, std::vector<int> only = {}) {
+    const auto taken_of = [](const std::vector<std::string>& paths, std::vector<int> bare = {}) {
         Class one;
-        one.options.only_exercises = std::move(only);
+        one.options.bare_exercises = std::move(bare);
         for (const std::string& path : paths) one.write("ada/" + path, path);
         one.write("ben/01-twice/twice.cpp", "ben");
         const ClassIntake intake = one.take();
@@ -324,9 +324,10 @@ TEST_CASE("where an answer may lie, and which one counts") {
         std::string::npos);
     CHECK(taken_of({"twice.cpp", "02-shift/shift.cu", "02-shift/shift.cpp"}, {2}) ==
           "02-shift/shift.cpp 02-shift/shift.cu ");
+    CHECK(taken_of({"01-twice/twice.cpp", "shift.cu", "shift.cpp"}, {2}) == "01-twice/twice.cpp shift.cpp shift.cu ");
     Class one;
     one.write("ada/twice.cpp", "x");
-    one.options.only_exercises = {7};
+    one.options.bare_exercises = {7};
     CHECK_THROWS_WITH_AS(take_in(one.options), doctest::Contains("there is no exercise 7"), IntakeError);
 }
 

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// The command line for those who grade a class, and nothing else: `course` starts this program for its commands.
+
+#include <exception>
+#include <functional>
+#include <string>
+
+#include <sys/prctl.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "batch/grade.hpp"
+#include "batch/worker.hpp"
+#include "decimal.hpp"
+#include "kit/machine.hpp"
+#include "kit_config.hpp"
+#include "report/output.hpp"
+#include "run/session.hpp"
+#include "support/cleanup.hpp"
+
+namespace {
+
+/// What the command line asks for.
+struct Request {
+    std::string root;
+    course::GradeOptions grade;
+    course::WorkerOptions worker;
+};
+
+using Action = std::function<int(const course::Kit&)>;
+
+const CLI::Validator decimal(course::read_decimal, "");
+
+CLI::App* add_command(CLI::App& app, Action& action, const char* name, const char* text, Action run) {
+    CLI::App* added = app.add_subcommand(name, text);
+    added->callback([&action, run] { action = run; });
+    return added;
+}
+
+void declare_grade(CLI::App& app, Request& request, Action& action) {
+    course::GradeOptions& options = request.grade;
+    CLI::App* grade = add_command(app, action, "grade", "judge what a class has handed in",
+                                  [&](const course::Kit& kit) { return course::grade_command(kit, request.grade); });
+    grade->add_option("submissions", options.submissions, "what was handed in: an LMS' export, or a folder")->required();
+    grade->add_option("--out", options.results, "the folder of results; what is graded there stays")->required();
+    grade->add_option("--roster", options.roster, "a CSV file: who is in the class");
+    grade->add_option("--exercises", options.exercises, "these alone, with commas: 1,2,8")
+        ->delimiter(',')
+        ->transform(decimal);
+    grade->add_option("--student", options.students, "this student alone; may be given several times")
+        ->take_all()
+        ->expected(1);
+    grade->add_flag("--regrade", options.regrade, "grade what is selected although nothing has changed");
+    grade->add_option("--private", options.hidden, "a folder of hidden cases: NN-topic/check.cpp");
+    grade->add_flag("--dry-run", options.dry_run, "say what would be graded, and why, and write nothing");
+    grade->add_option("--jobs", options.workers, "so many answers at once (default: by cores and memory)")
+        ->check(CLI::Range(1, 256));
+    grade->add_option("--device", options.device, "host or cuda:0 (default: a usable GPU, else the host)");
+    grade->add_option("--time-limit", options.call_seconds, "seconds for one call to a student's code")
+        ->check(CLI::PositiveNumber);
+    grade->add_option("--job-limit", options.job_seconds, "seconds for one answer, all told (default: 1200)")
+        ->check(CLI::PositiveNumber);
+    grade->add_flag("--allow-unsandboxed", options.allow_unsandboxed, "grade although no sandbox is in force");
+}
+
+void declare_worker(CLI::App& app, Request& request, Action& action) {
+    CLI::App* worker =
+        add_command(app, action, "grade-worker", "",
+                    [&](const course::Kit& kit) { return course::grade_worker_command(kit, request.worker); });
+    worker->group("");   // for `course grade`
+    worker->add_option("--results", request.worker.results)->required();
+    worker->add_option("--private", request.worker.hidden);
+    worker->add_option("--device", request.worker.device);
+    worker->add_option("--header", request.worker.header);
+    worker->add_option("--all-gpus", request.worker.all_gpus);
+    worker->add_option("--time-limit", request.worker.call_seconds);
+}
+
+int run(int argc, char** argv) {
+    CLI::App app("Grades a class.", "course");
+    app.set_version_flag("--version", course::kit_version());
+    app.require_subcommand(1);
+    app.fallthrough();
+    Request request;
+    Action action;
+    app.add_option("--root", request.root, "the course's folder (default: COURSE_ROOT, else upwards from here)");
+    declare_grade(app, request, action);
+    declare_worker(app, request, action);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 4;
+    }
+    course::Kit kit;
+    kit.root = course::find_root(request.root);
+    kit.toolchain = course::Toolchain::configured();
+    return action(kit);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    // Nobody else's program reads or changes this one's memory. LeakSanitizer does just that.
+    if (*course::kit::sanitize_flags == '\0') ::prctl(PR_SET_DUMPABLE, 0);
+    course::clean_up_on_signals(course::kill_leftover_processes);
+    int code = 4;
+    try {
+        code = run(argc, argv);
+    } catch (const std::exception& error) {
+        course::print_error(fmt::format("course: {}\n", error.what()));
+    }
+    course::kill_leftover_processes();
+    return code;
+}
