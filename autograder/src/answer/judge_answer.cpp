@@ -149,6 +149,9 @@ private:
                                            ": judged on devices of the host backend, which are one CPU");
             device_ = "host";
         }
+        Tiers tiers = tiers_around_answer(kit_.toolchain.sandbox, on_gpu());
+        tiers.users = false;   // so far
+        environment.sandbox = tiers.names();
     }
 
     /// A user for each of the runners, where users can be separated and all that these need is open to them.

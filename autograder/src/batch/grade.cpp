@@ -50,6 +50,7 @@ public:
         : kit_(kit), options_(options), results_(fs::absolute(options.results)) {}
 
     int run() {
+        for (const int number : options_.exercises) static_cast<void>(kit_.find(number));   // says what there is
         check_class_folders(options_.submissions, results_);
         look_at_hidden_cases();
         look_at_sandbox();
@@ -121,7 +122,6 @@ private:
                 one.hidden_digest = exercise_digest(hidden);
             exercises.push_back(std::move(one));
         }
-        for (const int number : options_.exercises) static_cast<void>(kit_.find(number));   // says what there is
         plan_ = plan_grading(intake, exercises, {options_.exercises, options_.students, options_.regrade}, results);
         if (!plan_.unknown_students.empty())
             throw UsageError(fmt::format("--student {}: nobody of that name has handed in anything",
