@@ -177,7 +177,6 @@ Roster::Roster(std::string_view csv, const std::string& shown) : shown_(shown) {
         RosterRow row;
         row.student = {cell(cells, *who), full_name(cells), cell(cells, Column::email), cell(cells, Column::group)};
         row.keys = keys_of(cells);
-        row.keys.push_back(roster_key::id(row.student.id));
         if (const std::string& stamp = cell(cells, Column::submitted); !stamp.empty() && stamp != "-") {
             row.submitted = parse_stamp(stamp);
             if (!row.submitted)
@@ -191,18 +190,15 @@ Roster::Roster(std::string_view csv, const std::string& shown) : shown_(shown) {
 }
 
 void Roster::add(RosterRow row, std::size_t line) {
-    if (by_key_.contains(roster_key::id(row.student.id)) && by_key_.at(roster_key::id(row.student.id)) != several_ &&
-        lower_ascii(rows_[by_key_.at(roster_key::id(row.student.id))].student.id) == lower_ascii(row.student.id)) {
+    if (!own_ids_.emplace(roster_key::id(row.student.id), rows_.size()).second) {
         problems_.push_back(
-            fmt::format("{} line {}: {} is on the roster twice; the first line counts.", shown_, line, row.student.id));
+            fmt::format("{} line {}: {} is on the roster twice; the first line counts", shown_, line, row.student.id));
         return;
     }
     for (const std::string& key : row.keys) {
         const auto [found, is_new] = by_key_.emplace(key, rows_.size());
         if (!is_new && found->second != rows_.size()) found->second = several_;
     }
-    // One's own ID is one's own, whoever else has a number like it.
-    by_key_[roster_key::id(row.student.id)] = rows_.size();
     if (!row.student.group.empty()) by_group_[row.student.group].push_back(rows_.size());
     rows_.push_back(std::move(row));
 }
@@ -210,6 +206,8 @@ void Roster::add(RosterRow row, std::size_t line) {
 Roster::Found Roster::find(const std::vector<std::string>& keys) const {
     bool several = false;
     for (const std::string& key : keys) {
+        // One's own ID is one's own, whoever else has a number like it.
+        if (const auto own = own_ids_.find(key); own != own_ids_.end()) return {&rows_[own->second], false};
         const auto found = by_key_.find(key);
         if (found == by_key_.end()) continue;
         if (found->second != several_) return {&rows_[found->second], false};

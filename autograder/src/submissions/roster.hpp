@@ -55,7 +55,8 @@ private:
 
     std::vector<RosterRow> rows_;
     std::vector<std::string> problems_;
-    std::unordered_map<std::string, std::size_t> by_key_;  ///< `several_` if two students have it
+    std::unordered_map<std::string, std::size_t> own_ids_;  ///< keys of the rows' own IDs
+    std::unordered_map<std::string, std::size_t> by_key_;   ///< `several_` if two students have it
     std::unordered_map<std::string, std::vector<std::size_t>> by_group_;
     std::string shown_;
     static constexpr std::size_t several_ = static_cast<std::size_t>(-1);

@@ -16,12 +16,11 @@
 #include "submissions/layout.hpp"
 #include "submissions/names.hpp"
 #include "submissions/roster.hpp"
+#include "submissions/staging.hpp"
 #include "submissions/taking.hpp"
 #include "submissions/who.hpp"
-#include "support/cleanup.hpp"
 #include "support/digest.hpp"
 #include "support/files.hpp"
-#include "support/remove_tree.hpp"
 
 namespace fs = std::filesystem;
 
@@ -38,49 +37,6 @@ std::string digest_of_files(const TakenAnswer& answer) {
     return digest(all);
 }
 
-/// Where files are written before it is known whose they are: RESULTS/submissions/.taking/<number>/.
-class Staging {
-public:
-    explicit Staging(const IntakeOptions& options)
-        : is_dry_(options.dry_run), submissions_(options.into / "submissions"), folder_(submissions_ / ".taking") {
-        if (is_dry_) return;
-        clear();
-        make_folders(folder_);
-    }
-    Staging(const Staging&) = delete;
-    Staging& operator=(const Staging&) = delete;
-    ~Staging() {
-        if (!is_dry_) remove_tree(folder_);
-    }
-
-    void write(std::size_t unit, const std::vector<TakenAnswer>& answers) const {
-        if (is_dry_) return;
-        make_folders(folder_ / std::to_string(unit));
-        for (const TakenAnswer& answer : answers) {
-            const fs::path here = folder_ / std::to_string(unit) / answer.folder;
-            make_folders(here);
-            for (const TakenFile& file : answer.files) write_file(here / file.name, file.bytes);
-        }
-    }
-    /// Gives a submission its place; what was there before is gone.
-    void move(std::size_t unit, const std::string& id) const {
-        if (is_dry_) return;
-        const fs::path there = submissions_ / id;
-        if (!remove_tree(there)) throw FileError("remove", there, EACCES);
-        std::error_code error;
-        fs::rename(folder_ / std::to_string(unit), there, error);
-        if (error) throw FileError("make the folder", there, error.value());
-    }
-
-private:
-    void clear() const {
-        if (!remove_tree(folder_)) throw FileError("remove", folder_, EACCES);
-    }
-
-    bool is_dry_;
-    fs::path submissions_, folder_;
-};
-
 /// What was found out about each submission of the layout, by its number.
 struct TakenUnit {
     std::vector<SubmittedAnswer> answers;
@@ -91,7 +47,7 @@ struct TakenUnit {
 class ExportReader {
 public:
     ExportReader(const IntakeOptions& options, const AnswerPlaces& places, const ExportNames& exported,
-                 const Layout& layout, const Staging& staging)
+                 const Layout& layout, Staging& staging)
         : options_(options),
           places_(places),
           exported_(exported),
@@ -180,7 +136,7 @@ private:
 
     void finish(std::size_t unit, Taking& taking) {
         Taking::Result result = taking.finish();
-        staging_.write(unit, result.answers);
+        staging_.write(unit, layout_.units[unit].shown, result.answers);
         TakenUnit& taken = taken_[unit];
         for (const TakenAnswer& answer : result.answers)
             taken.answers.push_back({answer.number, answer.folder, digest_of_files(answer)});
@@ -193,7 +149,7 @@ private:
     const AnswerPlaces& places_;
     const ExportNames& exported_;
     const Layout& layout_;
-    const Staging& staging_;
+    Staging& staging_;
     std::vector<TakenUnit> taken_;
     std::size_t done_ = 0;
 };
@@ -252,7 +208,7 @@ ClassIntake take_in(const IntakeOptions& options) {
                         "GitHub Classroom, and a folder with a folder or an archive for each student",
                         shown_name(options.submissions.string())));
 
-    const Staging staging(options);
+    Staging staging(options.into, options.dry_run);
     std::vector<TakenUnit> taken = ExportReader(options, places, exported, layout, staging).read(intake.problems);
     std::vector<Owner> owners;
     for (std::size_t k = 0; k < layout.units.size(); ++k) {
@@ -281,7 +237,9 @@ ClassIntake take_in(const IntakeOptions& options) {
     }
     if (!has_all_times && !layout.without_time.empty()) intake.problems.push_back(layout.without_time);
     number_attempts(intake.submissions);
-    for (std::size_t k = 0; k < intake.submissions.size(); ++k) staging.move(k, intake.submissions[k].id);
+    std::vector<std::string> ids;
+    for (const ClassSubmission& one : intake.submissions) ids.push_back(one.id);
+    staging.move(ids);
     add_those_without(intake);
     std::stable_sort(intake.submissions.begin(), intake.submissions.end(),
                      [](const auto& a, const auto& b) { return a.id < b.id; });

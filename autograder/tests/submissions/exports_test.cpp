@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each LMS' layout, who handed in what, and where an answer may lie.
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <ctime>
 
@@ -367,6 +368,49 @@ TEST_CASE("taken in again: what is no longer handed in is gone") {
     CHECK_FALSE(std::filesystem::exists(one.folder / "results/submissions/ada-1/02-shift/shift.cpp"));
     CHECK(one.taken("ada-1/02-shift/shift.cu") == "c");
     CHECK(has(find(intake, "ada-1").problems, "exercise 2 isn't whole: shift.cpp is missing"));
+}
+
+TEST_CASE("taken in again: what hasn't changed is left alone, wherever it belongs now") {
+    Class one;
+    one.write("ada/01-twice/twice.cpp", "ada");
+    one.write("ben/01-twice/twice.cpp", "ben");
+    one.write("cai/01-twice/twice.cpp", "cai");
+    one.take();
+    const auto file_of = [&](const std::string& id) {
+        struct stat info {};
+        REQUIRE(::stat((one.folder / ("results/submissions/" + id + "/01-twice/twice.cpp")).c_str(), &info) == 0);
+        return info.st_ino;
+    };
+    const auto ada = file_of("ada-1"), ben = file_of("ben-1");
+    one.write("cai/01-twice/twice.cpp", "cai again");
+    one.take();
+    CHECK(file_of("ada-1") == ada);
+    CHECK(file_of("ben-1") == ben);
+    CHECK(one.taken("cai-1/01-twice/twice.cpp") == "cai again");
+    // Somebody meddled with what was taken.
+    one.folder.write("results/submissions/ben-1/01-twice/twice.cpp", "not ben");
+    one.folder.write("results/submissions/ada-1/01-twice/extra.cpp", "not ada's");
+    one.take();
+    CHECK(one.taken("ben-1/01-twice/twice.cpp") == "ben");
+    CHECK_FALSE(std::filesystem::exists(one.folder / "results/submissions/ada-1/01-twice/extra.cpp"));
+    // A roster gives them each other's names.
+    one.roster("id,name\nben,ada\nada,ben\ncai,cai\n");
+    one.write("Ada L/twice.cpp", "x");
+    one.roster("id,name\nada,Somebody\nx1,Ada L\nben,Ben\ncai,Cai\n");
+    one.take();
+    std::filesystem::rename(one.folder / "in/ada", one.folder / "in/old");
+    std::filesystem::rename(one.folder / "in/ben", one.folder / "in/ada");
+    std::filesystem::rename(one.folder / "in/old", one.folder / "in/ben");
+    one.take();
+    CHECK(one.taken("ada-1/01-twice/twice.cpp") == "ben");
+    CHECK(one.taken("ben-1/01-twice/twice.cpp") == "ada");
+    one.roster("id,name,login\nben,Ada,ada\nada,Ben,ben\nx1,Ada L,\ncai,Cai,\n");
+    const ClassIntake swapped = one.take();
+    CHECK(swapped.submissions.size() == 4);
+    for (const ClassSubmission& submission : swapped.submissions)
+        CHECK(one.taken(submission.id + "/01-twice/twice.cpp") ==
+              read(one.folder / ("in/" + submission.source + "/" + (submission.source == "Ada L" ? "" : "01-twice/") +
+                                 "twice.cpp")));
 }
 
 TEST_CASE("ids are safe as file names, and nobody's are the same") {

@@ -117,6 +117,10 @@ TEST_CASE("rosters of each LMS, columns in any order") {
     const Roster twins("id,name\n1,Ada\n2,Ada\n", "t.csv");
     CHECK(twins.find({roster_key::name("Ada")}).several);
     CHECK(twins.find({roster_key::name("Ada"), roster_key::id("2")}).row->student.id == "2");
+    // A number that is one student's ID and another's in some other column is the former's.
+    const Roster crossed("ID number,Identifier,name\n7,Participant 1,Ada\n8,7,Ben\n9,8,Cai\n", "x.csv");
+    CHECK(crossed.find({roster_key::id("7")}).row->student.name == "Ada");
+    CHECK(crossed.find({roster_key::id("8")}).row->student.name == "Ben");
     // What isn't text can't get into a message.
     const Roster escapes("id,name\n\"1\x1b[31m\",\"two\nlines\"\n", "e.csv");
     CHECK(escapes.rows()[0].student.id == "1[31m");
