@@ -52,7 +52,8 @@ private:
     std::map<std::string, std::vector<std::pair<std::size_t, std::size_t>>, std::less<>> by_name_;
 };
 
-/// The exercises below root/exercises, of which those asked for may lie bare; none: all. A manifest that can't be read is said in `problems`.
+/// The exercises below root/exercises. Files of those asked for may lie bare; if none are, of all. A manifest that
+/// can't be read is said in `problems`.
 /// @throws ManifestError for a misnamed folder; IntakeError for a number that isn't there.
 std::vector<KnownExercise> known_exercises(const std::filesystem::path& root, const std::vector<int>& bare,
                                            std::vector<std::string>& problems);

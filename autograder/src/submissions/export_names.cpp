@@ -163,6 +163,17 @@ ExportNames of_folder(const fs::path& path, const IntakeOptions& options, const 
     return exported;
 }
 
+/// An LMS' export in this folder or archive; nothing if it is something else.
+std::optional<ExportNames> lms_export(const fs::path& path, bool is_folder, const IntakeOptions& options,
+                                      const AnswerPlaces& places) {
+    try {
+        ExportNames inner = is_folder ? of_folder(path, options, places, true) : of_archive(path, options, places);
+        if (is_an_lms_export(inner.names)) return inner;
+    } catch (const IntakeError&) {  // it is somebody's submission, and said there
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 ArchiveReader open_export(const fs::path& path, std::int64_t& unpacked_bytes) {
@@ -185,13 +196,37 @@ std::vector<std::string> below_top(const ExportNames& exported, const std::strin
     return parts;
 }
 
-ExportNames read_export_names(const IntakeOptions& options, const AnswerPlaces& places) {
+std::vector<ExportNames> read_exports(const IntakeOptions& options, const AnswerPlaces& places) {
     struct stat info {};
     if (::stat(options.submissions.c_str(), &info) != 0)
         throw IntakeError(fmt::format("there is no {}: give the folder or the archive that the LMS exported",
                                       shown_name(options.submissions.string())));
-    return S_ISDIR(info.st_mode) ? of_folder(options.submissions, options, places, true)
-                                 : of_archive(options.submissions, options, places);
+    std::vector<ExportNames> exports;
+    if (!S_ISDIR(info.st_mode)) {
+        exports.push_back(of_archive(options.submissions, options, places));
+        return exports;
+    }
+    ExportNames whole = of_folder(options.submissions, options, places, true);
+    if (whole.path == options.submissions && !is_an_lms_export(whole.names)) {
+        // All of them, or none: a student's archive may be made to look like an export.
+        for (const TopName& one : whole.names) {
+            if (one.name.starts_with('.') || (!one.is_folder && !has_archive_ending(one.name))) continue;
+            std::optional<ExportNames> inner =
+                lms_export(options.submissions / one.name, one.is_folder, options, places);
+            if (!inner) {
+                exports.clear();
+                break;
+            }
+            exports.push_back(std::move(*inner));
+        }
+        if (exports.size() > 1) {
+            exports[0].problems.insert(exports[0].problems.begin(), whole.problems.begin(), whole.problems.end());
+            return exports;
+        }
+        exports.clear();
+    }
+    exports.push_back(std::move(whole));
+    return exports;
 }
 
 }  // namespace course

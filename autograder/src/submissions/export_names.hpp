@@ -25,8 +25,9 @@ struct ExportNames {
     std::vector<std::string> problems;
 };
 
-/// Looks at `options.submissions`, and into the one folder or archive that it may consist of. @throws IntakeError.
-ExportNames read_export_names(const IntakeOptions& options, const AnswerPlaces& places);
+/// Looks at `options.submissions`, and into the one folder or archive that it may consist of. A folder of nothing but
+/// exports, one for each assignment perhaps, gives them all. @throws IntakeError.
+std::vector<ExportNames> read_exports(const IntakeOptions& options, const AnswerPlaces& places);
 
 /// The parts of an entry's path at and below the export's top; empty for one that isn't below it.
 std::vector<std::string> below_top(const ExportNames& exported, const std::string& path, std::size_t most_bytes);

@@ -323,11 +323,14 @@ std::string to_string(Lms lms) {
     return "a folder of submissions";
 }
 
+bool is_an_lms_export(const std::vector<TopName>& names) {
+    return is_canvas(names) || std::any_of(names.begin(), names.end(), [](const TopName& one) {
+               return is_moodle(one) || (!one.is_folder && one.name == "submission_metadata.yml");
+           });
+}
+
 bool is_an_export(const std::vector<TopName>& names, const AnswerPlaces& places) {
-    if (std::any_of(names.begin(), names.end(), is_moodle) || is_canvas(names)) return true;
-    if (std::any_of(names.begin(), names.end(),
-                    [](const TopName& one) { return !one.is_folder && one.name == "submission_metadata.yml"; }))
-        return true;
+    if (is_an_lms_export(names)) return true;
     const std::size_t units = count_if_named(
         names, [](const TopName& one) { return !is_ignored(one) && (one.is_folder || has_archive_ending(one.name)); });
     return units >= 2 && !is_one_submission(names, places);

@@ -65,6 +65,9 @@ struct Layout {
 Layout arrange(const std::vector<TopName>& names, const std::map<std::string, GradescopeSubmission>* gradescope,
                const Roster& roster, const AnswerPlaces& places, const std::string& shown);
 
+/// True if these names are as Moodle, Canvas or Gradescope write them.
+bool is_an_lms_export(const std::vector<TopName>& names);
+
 /// True if these names are an export's, rather than one submission's or one folder around it.
 bool is_an_export(const std::vector<TopName>& names, const AnswerPlaces& places);
 

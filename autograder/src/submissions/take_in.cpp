@@ -47,12 +47,14 @@ struct TakenUnit {
 class ExportReader {
 public:
     ExportReader(const IntakeOptions& options, const AnswerPlaces& places, const ExportNames& exported,
-                 const Layout& layout, Staging& staging)
+                 const Layout& layout, Staging& staging, std::size_t first, std::size_t all)
         : options_(options),
           places_(places),
           exported_(exported),
           layout_(layout),
           staging_(staging),
+          first_(first),
+          all_(all),
           taken_(layout.units.size()) {}
 
     std::vector<TakenUnit> read(std::vector<std::string>& problems) {
@@ -136,13 +138,13 @@ private:
 
     void finish(std::size_t unit, Taking& taking) {
         Taking::Result result = taking.finish();
-        staging_.write(unit, layout_.units[unit].shown, result.answers);
+        staging_.write(first_ + unit, layout_.units[unit].shown, result.answers);
         TakenUnit& taken = taken_[unit];
         for (const TakenAnswer& answer : result.answers)
             taken.answers.push_back({answer.number, answer.folder, digest_of_files(answer)});
         taken.list = std::move(result.list);
         taken.problems = std::move(result.problems);
-        if (options_.progress) options_.progress(++done_, layout_.units.size());
+        if (options_.progress) options_.progress(first_ + ++done_, all_);
     }
 
     const IntakeOptions& options_;
@@ -150,9 +152,69 @@ private:
     const ExportNames& exported_;
     const Layout& layout_;
     Staging& staging_;
+    std::size_t first_, all_;  // its first submission's number, and how many there are in all exports
     std::vector<TakenUnit> taken_;
     std::size_t done_ = 0;
 };
+
+struct Export {
+    ExportNames names;
+    Layout layout;
+};
+
+/// The submissions of each export; of several their names say which.
+std::vector<Export> arrange_exports(const IntakeOptions& options, const AnswerPlaces& places, const Roster& roster,
+                                    std::vector<std::string>& problems) {
+    std::vector<Export> exports;
+    std::vector<ExportNames> found = read_exports(options, places);
+    for (ExportNames& names : found) {
+        std::optional<std::map<std::string, GradescopeSubmission>> gradescope;
+        if (names.gradescope) gradescope = read_gradescope_metadata(*names.gradescope);
+        Layout layout = arrange(names.names, gradescope ? &*gradescope : nullptr, roster, places,
+                                shown_name(options.submissions.filename().string()));
+        const std::string which = found.size() == 1 ? "" : shown_name(names.path.filename().string()) + ": ";
+        for (LayoutUnit& unit : layout.units) unit.shown = which + unit.shown;
+        for (const std::string& line : names.problems) problems.push_back(line);
+        for (const std::string& line : layout.problems) problems.push_back(which + line);
+        exports.push_back({std::move(names), std::move(layout)});
+    }
+    return exports;
+}
+
+void add_submissions(const Layout& layout, std::vector<TakenUnit> taken, const Roster& roster, ClassIntake& intake,
+                     std::vector<Owner>& owners) {
+    for (std::size_t k = 0; k < layout.units.size(); ++k) {
+        const LayoutUnit& unit = layout.units[k];
+        Owner owner = find_owner(unit, taken[k].list, layout.lms, roster);
+        if (!owner.not_rostered.empty()) intake.problems.push_back(owner.not_rostered);
+        ClassSubmission one{.id = {},
+                            .student = owner.student,
+                            .members = owner.members,
+                            .attempt = 1,
+                            .time = unit.claim.time,
+                            .source = unit.shown,
+                            .answers = std::move(taken[k].answers),
+                            .problems = unit.problems};
+        for (const auto* lines : {&owner.problems, &taken[k].problems})
+            one.problems.insert(one.problems.end(), lines->begin(), lines->end());
+        intake.submissions.push_back(std::move(one));
+        owners.push_back(std::move(owner));
+    }
+}
+
+void say_what_has_no_time(const std::vector<Export>& exports, ClassIntake& intake) {
+    std::size_t k = 0;
+    for (const Export& one : exports) {
+        bool has_all = true;
+        for (const LayoutUnit& unit : one.layout.units) {
+            ClassSubmission& submission = intake.submissions[k++];
+            if (submission.time) continue;
+            has_all = false;
+            if (!unit.without_time.empty()) submission.problems.push_back(unit.without_time);
+        }
+        if (!has_all && !one.layout.without_time.empty()) intake.problems.push_back(one.layout.without_time);
+    }
+}
 
 /// Gives a student's one submission the roster's stamp. Which of several it belongs to isn't known.
 void use_roster_stamps(std::vector<ClassSubmission>& submissions, const std::vector<Owner>& owners) {
@@ -195,47 +257,23 @@ ClassIntake take_in(const IntakeOptions& options) {
         for (const RosterRow& row : roster.rows()) intake.roster.push_back(row.student);
     }
 
-    const ExportNames exported = read_export_names(options, places);
-    intake.problems.insert(intake.problems.end(), exported.problems.begin(), exported.problems.end());
-    std::optional<std::map<std::string, GradescopeSubmission>> gradescope;
-    if (exported.gradescope) gradescope = read_gradescope_metadata(*exported.gradescope);
-    const Layout layout = arrange(exported.names, gradescope ? &*gradescope : nullptr, roster, places,
-                                  shown_name(options.submissions.filename().string()));
-    intake.problems.insert(intake.problems.end(), layout.problems.begin(), layout.problems.end());
-    if (layout.units.empty())
+    const std::vector<Export> exports = arrange_exports(options, places, roster, intake.problems);
+    std::size_t all = 0;
+    for (const Export& one : exports) all += one.layout.units.size();
+    if (all == 0)
         throw IntakeError(
             fmt::format("{} has no submission: the kit knows the exports of Moodle, Canvas, Gradescope and "
                         "GitHub Classroom, and a folder with a folder or an archive for each student",
                         shown_name(options.submissions.string())));
 
     Staging staging(options.into, options.dry_run);
-    std::vector<TakenUnit> taken = ExportReader(options, places, exported, layout, staging).read(intake.problems);
     std::vector<Owner> owners;
-    for (std::size_t k = 0; k < layout.units.size(); ++k) {
-        const LayoutUnit& unit = layout.units[k];
-        owners.push_back(find_owner(unit, taken[k].list, layout.lms, roster));
-        if (!owners[k].not_rostered.empty()) intake.problems.push_back(owners[k].not_rostered);
-        ClassSubmission one{.id = {},
-                            .student = owners[k].student,
-                            .members = owners[k].members,
-                            .attempt = 1,
-                            .time = unit.claim.time,
-                            .source = unit.shown,
-                            .answers = std::move(taken[k].answers),
-                            .problems = unit.problems};
-        for (const auto* lines : {&owners[k].problems, &taken[k].problems})
-            one.problems.insert(one.problems.end(), lines->begin(), lines->end());
-        intake.submissions.push_back(std::move(one));
+    for (const Export& one : exports) {
+        ExportReader reader(options, places, one.names, one.layout, staging, owners.size(), all);
+        add_submissions(one.layout, reader.read(intake.problems), roster, intake, owners);
     }
     use_roster_stamps(intake.submissions, owners);
-    bool has_all_times = true;
-    for (std::size_t k = 0; k < layout.units.size(); ++k) {
-        if (intake.submissions[k].time) continue;
-        has_all_times = false;
-        if (const std::string& line = layout.units[k].without_time; !line.empty())
-            intake.submissions[k].problems.push_back(line);
-    }
-    if (!has_all_times && !layout.without_time.empty()) intake.problems.push_back(layout.without_time);
+    say_what_has_no_time(exports, intake);
     number_attempts(intake.submissions);
     std::vector<std::string> ids;
     for (const ClassSubmission& one : intake.submissions) ids.push_back(one.id);

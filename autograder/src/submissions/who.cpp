@@ -21,6 +21,25 @@ std::string letters_of(const std::string& name) {
     return letters;
 }
 
+/// In a list of names: "ada", "ada-2", "ada-10".
+bool comes_before(std::string_view a, std::string_view b) {
+    const auto digits = [](std::string_view text) {
+        return std::min(text.find_first_not_of("0123456789"), text.size());
+    };
+    while (!a.empty() && !b.empty()) {
+        const std::size_t in_a = digits(a), in_b = digits(b);
+        if (in_a > 0 && in_b > 0) {
+            if (in_a != in_b) return in_a < in_b;
+            if (a.substr(0, in_a) != b.substr(0, in_b)) return a.substr(0, in_a) < b.substr(0, in_b);
+        } else if (a[0] != b[0]) {
+            return a[0] < b[0];
+        }
+        a.remove_prefix(std::max<std::size_t>(in_a, 1));
+        b.remove_prefix(std::max<std::size_t>(in_b, 1));
+    }
+    return a.empty() && !b.empty();
+}
+
 std::vector<std::string> keys_of_list(const SubmittedList& list) {
     return {roster_key::id(list.student_id), roster_key::login(list.student_id), roster_key::email(list.student_id),
             roster_key::name(list.student_name)};
@@ -117,8 +136,7 @@ void number_attempts(std::vector<ClassSubmission>& submissions) {
         std::stable_sort(attempts.begin(), attempts.end(), [](const ClassSubmission* a, const ClassSubmission* b) {
             if (a->time && b->time && *a->time != *b->time) return *a->time < *b->time;
             if (a->time.has_value() != b->time.has_value()) return b->time.has_value();
-            if (a->source.size() != b->source.size()) return a->source.size() < b->source.size();
-            return a->source < b->source;
+            return comes_before(a->source, b->source);
         });
         std::string name = safe_file_name(student);
         if (!names.emplace(lower_ascii(name), student).second) {

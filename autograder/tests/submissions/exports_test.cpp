@@ -108,6 +108,13 @@ TEST_CASE("Moodle: flat files, without names, by name alone, and groups") {
     CHECK(std::count_if(intake.submissions.begin(), intake.submissions.end(), [](const ClassSubmission& submission) {
               return submission.student.starts_with("Ben Ott 10") && submission.attempt == 1;
           }) == 2);
+    // Moodle's numbers tell them apart.
+    Class twins;
+    twins.roster("Identifier,Full name\nParticipant 102,Ben Ott\nParticipant 103,Ben Ott\n");
+    twins.write("Ben Ott_103_assignsubmission_file_twice.cpp", "103");
+    intake = twins.take();
+    CHECK(intake.submissions.at(0).student == "Participant 103");
+    CHECK(intake.problems == std::vector<std::string>{"Ben Ott (Participant 102) handed in nothing"});
     // A group's submission is everybody's.
     Class group;
     group.roster("id,name,group\ns1,Ada,Blue team\ns2,Ben,Red team\ns3,Cai,Blue team\n");
@@ -145,6 +152,12 @@ TEST_CASE("Canvas: names, late ones, later uploads, no names") {
     CHECK_MESSAGE(zoe.problems.size() == 1, all_of(zoe.problems));
     CHECK(has(intake.problems, "testonestudent (testonestudent_77) isn't on the roster"));
     CHECK(has(intake.submissions[2].problems, "it has report_final_12.pdf"));
+    // The order in the archive doesn't matter, Canvas' numbers do.
+    one.archive("other.zip", {{.path = "lovelaceada_12345_800_twice-1.cpp", .bytes = "second"},
+                              {.path = "lovelaceada_12345_700_twice.cpp", .bytes = "first"}});
+    CHECK(one.take().submissions.size() == 1);
+    CHECK(one.taken("S100-1/01-twice/twice.cpp") == "second");
+    one.options.submissions = one.folder / "submissions.zip";
     // Once its time is known, nobody need be told.
     one.roster("id,name,submitted\nS101,Zoë Müller,2026-06-10T10:00:00Z\n");
     const ClassSubmission timed = find(one.take(), "S101-1");
@@ -354,6 +367,33 @@ TEST_CASE("an export in a folder of its own, its archive in a folder, and result
     }
     Class empty;
     CHECK_THROWS_WITH_AS(take_in(empty.options), doctest::Contains("has no submission"), IntakeError);
+}
+
+TEST_CASE("a folder of exports, one for each assignment") {
+    Class one;
+    one.roster("Identifier,Full name\nParticipant 1,Ada\nParticipant 2,Ben\n");
+    one.write("exercise-1.zip", pack({{.path = "Ada_1_assignsubmission_file/twice.cpp", .bytes = "ada 1"},
+                                      {.path = "Ben_2_assignsubmission_file/twice.cpp", .bytes = "ben 1"}}));
+    one.write("exercise-2/Ada_1_assignsubmission_file/02-shift/shift.cpp", "ada 2");
+    one.write("exercise-2/note.txt", "x");
+    ClassIntake intake = one.take();
+    REQUIRE(intake.submissions.size() == 3);
+    CHECK(intake.submissions[0].student == "Participant 1");
+    CHECK(intake.submissions[0].source == "exercise-1.zip: Ada_1");
+    CHECK(intake.submissions[1].student == "Participant 1");
+    CHECK(intake.submissions[1].source == "exercise-2: Ada_1");
+    CHECK(intake.submissions[1].attempt == 2);
+    CHECK(one.taken(intake.submissions[1].id + "/02-shift/shift.cpp") == "ada 2");
+    CHECK(intake.submissions[2].student == "Participant 2");
+    CHECK(intake.problems ==
+          std::vector<std::string>{
+              "exercise-2: note.txt isn't named as Moodle names what is handed in; it was left out"});
+    // One that isn't an export: then each is a student's, whatever an archive is made to look like.
+    one.write("zoe.zip", pack({{.path = "twice.cpp", .bytes = "zoe"}}));
+    intake = one.take();
+    CHECK(intake.submissions.size() == 3);
+    CHECK(std::any_of(intake.submissions.begin(), intake.submissions.end(),
+                      [](const ClassSubmission& submission) { return submission.source == "zoe.zip"; }));
 }
 
 TEST_CASE("taken in again: what is no longer handed in is gone") {
