@@ -84,9 +84,10 @@ std::vector<HiddenTask> fold_hidden(const Result& hidden, Result& judged) {
         if (task == judged.tasks.end()) continue;
         HiddenTask counted{.id = one.id, .verdict = one.verdict, .shown = task->verdict};
         counted.total = static_cast<int>(one.cases.size());
-        counted.passed = static_cast<int>(std::count_if(one.cases.begin(), one.cases.end(), [](const CaseResult& one_case) {
-            return exit_code(one_case.verdict) == 0;
-        }));
+        counted.passed =
+            static_cast<int>(std::count_if(one.cases.begin(), one.cases.end(), [](const CaseResult& one_case) {
+                return exit_code(one_case.verdict) == 0;
+            }));
         folded.push_back(counted);
         if (is_passed(*task) && !is_passed(one)) {
             task->points = 0;
@@ -100,8 +101,7 @@ std::vector<HiddenTask> fold_hidden(const Result& hidden, Result& judged) {
 
 std::string class_result_text(const GradeJob& job, const ClassResult& graded) {
     const std::string& fault = graded.grader_fault;
-    const nlohmann::ordered_json hidden =
-        graded.hidden ? hidden_json(*graded.hidden) : nlohmann::ordered_json();
+    const nlohmann::ordered_json hidden = graded.hidden ? hidden_json(*graded.hidden) : nlohmann::ordered_json();
     const nlohmann::ordered_json head = {{"schema", class_result_schema},
                                          {"key", job.key},
                                          {"submission", job.submission},

@@ -16,8 +16,8 @@ inline constexpr int class_result_schema = 1;
 /// What the next batch must know of a result: the file's first line, so that it needn't read all of it.
 struct ClassResultHead {
     std::string key;
-    std::string grader_fault;   ///< empty: graded
-    int graded = 0;             ///< how often just this has been graded to the end
+    std::string grader_fault;  ///< empty: graded
+    int graded = 0;            ///< how often just this has been graded to the end
 };
 
 /// RESULTS/results/ada-1/08-raw-add.json
@@ -31,7 +31,7 @@ std::optional<ClassResultHead> read_class_result_head(const std::filesystem::pat
 struct HiddenTask {
     std::string id;
     int passed = 0, total = 0;
-    Verdict verdict = Verdict::passed, shown = Verdict::passed;   ///< of the hidden cases; of those that students see
+    Verdict verdict = Verdict::passed, shown = Verdict::passed;  ///< of the hidden cases; of those that students see
 };
 
 /// Takes the hidden cases into account: a task's verdict is the worse of both. Nothing of a case goes over to `judged`
@@ -42,8 +42,8 @@ std::vector<HiddenTask> fold_hidden(const Result& hidden, Result& judged);
 struct ClassResult {
     const Result& result;
     std::optional<std::vector<HiddenTask>> hidden = {};
-    std::string grader_fault = {};   ///< empty: none
-    std::string not_taken = {};      ///< why the answer can't be taken, which is the student's; empty: it can
+    std::string grader_fault = {};  ///< empty: none
+    std::string not_taken = {};     ///< why the answer can't be taken, which is the student's; empty: it can
     double seconds = 0;
 };
 

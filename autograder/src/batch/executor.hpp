@@ -12,24 +12,25 @@ namespace course {
 
 /// One answer to grade: an exercise of a submission.
 struct GradeJob {
-    std::string submission = {};   ///< "ada-1"
-    std::string folder = {};       ///< "08-raw-add"
+    std::string submission = {};  ///< "ada-1"
+    std::string folder = {};      ///< "08-raw-add"
     int number = 0;
-    std::string key = {};          ///< of what the result depends on (batch/grade_key.hpp)
-    int graded = 0;           ///< how often just this has been graded to the end before
-    std::filesystem::path hidden_check = {};   ///< a plug-in; empty: none
-    int attempt = 1;          ///< 2: the first worker died of it, or took too long
+    std::string key = {};                     ///< of what the result depends on (batch/grade_key.hpp)
+    int graded = 0;                           ///< how often just this has been graded to the end before
+    std::filesystem::path hidden_check = {};  ///< a plug-in; empty: none
+    int attempt = 1;                          ///< 2: the first worker died of it, or took too long
 };
 
 /// What became of a job.
 struct JobOutcome {
-    std::string status = {};       ///< a verdict; empty: none was found
+    std::string status = {};  ///< a verdict; empty: none was found
     bool passed = false;
     int points = 0, max_points = 0;
     double seconds = 0;
-    std::string fault = {};        ///< of the grader, never the student's; empty: it is graded
-    std::string sick_gpu = {};     ///< what was wrong with the worker's GPU after a runner was killed on it; empty: nothing
-    std::string backend = {};      ///< "host", "cuda"; empty: it didn't come to that
+    std::string fault = {};  ///< of the grader, never the student's; empty: it is graded
+    std::string sick_gpu =
+        {};                    ///< what was wrong with the worker's GPU after a runner was killed on it; empty: nothing
+    std::string backend = {};  ///< "host", "cuda"; empty: it didn't come to that
 };
 
 /// The batch can't go on: no worker can be started, the results can't be written.

@@ -2,6 +2,7 @@
 #include "batch/grade.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <future>
@@ -21,6 +22,7 @@
 #include "batch/grade_record.hpp"
 #include "batch/local_executor.hpp"
 #include "batch/plan.hpp"
+#include "batch/prove_hidden.hpp"
 #include "batch/results_folder.hpp"
 #include "batch/worker_count.hpp"
 #include "build/exercise_build.hpp"
@@ -39,10 +41,7 @@ namespace course {
 
 namespace {
 
-/// How a batch ended, for its last lines.
-struct BatchCount {
-    int graded = 0, faults = 0;
-};
+constexpr std::size_t worth_a_header = 10;  ///< answers: parsing libgpu once takes as long as it saves for five
 
 class ClassGrading {
 public:
@@ -61,15 +60,19 @@ public:
         const ClassIntake intake = class_intake(kit_, options_, results_);
         show_problems(intake);
         plan(intake, results_);
+        const AtSignal how_to_go_on([this] {
+            print_error(fmt::format("\n{} of {} are graded, and kept; the same command goes on from there\n",
+                                    graded_ + faults_, answers_text(plan_.jobs.size())));
+        });
         GradeRecord record = start_record();
         write_record(record, results_);
-        const BatchCount count = plan_.jobs.empty() ? BatchCount() : grade(lock, scratch);
+        if (!plan_.jobs.empty()) grade(lock, scratch);
         record.finished = utc_time();
-        record.graded = count.graded;
-        record.faults = count.faults;
+        record.graded = graded_;
+        record.faults = faults_;
         write_record(record, results_);
-        print_summary(count);
-        return count.faults > 0 ? 5 : 0;
+        print_summary();
+        return faults_ > 0 ? 5 : 0;
     }
 
 private:
@@ -86,7 +89,8 @@ private:
             if (!entry.is_directory()) continue;
             const std::string name = entry.path().filename().string();
             if (!known.contains(name))
-                throw UsageError(fmt::format("--private: {} is no exercise of this edition", entry.path().string()));
+                throw UsageError(
+                    fmt::format("--private: {} is not an exercise of this edition", entry.path().string()));
             if (!fs::is_regular_file(entry.path() / "check.cpp"))
                 throw UsageError(fmt::format("--private: {} has no check.cpp", entry.path().string()));
         }
@@ -102,9 +106,11 @@ private:
                           : on_gpu && kit_.toolchain.sandbox != SandboxUse::everywhere
                               ? "COURSE_SANDBOX says host, and they run on a GPU"
                               : "this kernel has neither Landlock nor seccomp";
-        throw UsageError(fmt::format("answers would run outside the sandbox: {}.\nA class's answers could then read "
-                                     "one another, the hidden cases and the results, and change them. To grade all the "
-                                     "same: --allow-unsandboxed", how));
+        throw UsageError(
+            fmt::format("answers would run outside the sandbox: {}.\nA class's answers could then read "
+                        "one another, the hidden cases and the results, and change them. To grade all the "
+                        "same: --allow-unsandboxed",
+                        how));
     }
 
     [[nodiscard]] std::string wanted_device() const {
@@ -128,8 +134,8 @@ private:
                                          fmt::join(plan_.unknown_students, ", ")));
         const auto has_answers = [](const ClassSubmission& one) { return !one.answers.empty(); };
         if (std::none_of(intake.submissions.begin(), intake.submissions.end(), has_answers))
-            throw UsageError(fmt::format("{}: no answer to an exercise of this edition was found there",
-                                         options_.submissions));
+            throw UsageError(
+                fmt::format("{}: no answer to an exercise of this edition was found there", options_.submissions));
         for (const std::string& note : plan_.notes) print_error(note + "\n");
     }
 
@@ -152,11 +158,16 @@ private:
         return 0;
     }
 
-    static std::string answers_text(std::size_t count) { return fmt::format("{} answer{}", count, count == 1 ? "" : "s"); }
+    static std::string answers_text(std::size_t count) {
+        return fmt::format("{} answer{}", count, count == 1 ? "" : "s");
+    }
 
     /// The check and the hidden check of each exercise that is graded, each once, a few at a time.
-    void build_checks(const fs::path& scratch, int at_once) {
-        auto header = std::async(std::launch::async, [&] { return precompile_for_students(kit_.toolchain, scratch / "header"); });
+    std::map<int, fs::path> build_checks(const fs::path& scratch, int at_once) {
+        auto header = std::async(std::launch::async, [&] {
+            return plan_.jobs.size() < worth_a_header ? fs::path()
+                                                      : precompile_for_students(kit_.toolchain, scratch / "header");
+        });
         std::map<int, fs::path> hidden;
         for (const PlannedJob& one : plan_.jobs) hidden[one.job.number];
         std::vector<std::pair<int, std::future<fs::path>>> builds;
@@ -167,21 +178,22 @@ private:
         for (const auto& [number, object] : hidden) {
             if (static_cast<int>(builds.size()) >= at_once) take();
             builds.emplace_back(number, std::async(std::launch::async, [this, number = number, &scratch] {
-                const Manifest manifest = kit_.manifest(number);
-                static_cast<void>(build_exercise(kit_.toolchain, manifest, scratch));
-                const std::string folder = manifest.folder.filename().string();
-                if (hidden_.empty() || !fs::is_directory(hidden_ / folder)) return fs::path();
-                return build_hidden_check(kit_.toolchain, manifest, hidden_ / folder / "check.cpp",
-                                          results_ / ".hidden-checks" / folder, scratch);
-            }));
+                                    const Manifest manifest = kit_.manifest(number);
+                                    static_cast<void>(build_exercise(kit_.toolchain, manifest, scratch));
+                                    const std::string folder = manifest.folder.filename().string();
+                                    if (hidden_.empty() || !fs::is_directory(hidden_ / folder)) return fs::path();
+                                    return build_hidden_check(kit_.toolchain, manifest, hidden_ / folder / "check.cpp",
+                                                              results_ / ".hidden-checks" / folder, scratch);
+                                }));
         }
         while (!builds.empty()) take();
         header_ = header.get();
         for (PlannedJob& one : plan_.jobs) one.job.hidden_check = hidden[one.job.number];
+        return hidden;
     }
 
     LocalOptions local_options(const ResultsLock& lock, const BatchScratch& scratch, int messages, int workers,
-                               GradeDisplay& display) {
+                               GradeDisplay* display) {
         LocalOptions local;
         local.worker.arguments = {(kit_.toolchain.program_dir / "course-class").string(), "--root", kit_.root.string(),
                                   "grade-worker", "--results", results_.string(), "--device", wanted_device(),
@@ -199,39 +211,36 @@ private:
             local.worker.arguments.insert(local.worker.arguments.end(),
                                           {"--all-gpus", fmt::format("{}", fmt::join(local.gpus, ","))});
         local.canary = [this](const std::string& gpu) { return fault_of_gpu(gpu); };
-        local.say = [&display](const std::string& line) { display.say(line + "\n"); };
-        local.tick = [&display] { display.tick(); };
+        local.say = [display](const std::string& line) {
+            display ? display->say(line + "\n") : print_error(line + "\n");
+        };
+        if (display) local.tick = [display] { display->tick(); };
         local.written = [this](const GradeJob& job) { return written_result(job); };
         local.record_fault = [this](const GradeJob& job, const std::string& why) { record_fault(job, why); };
         return local;
     }
 
-    BatchCount grade(const ResultsLock& lock, const BatchScratch& scratch) {
+    void grade(const ResultsLock& lock, const BatchScratch& scratch) {
         const OpenFile messages(::open((results_ / "grade.log").c_str(),
                                        O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
         if (!messages) throw FileError("write", results_ / "grade.log", errno);
         const int workers = options_.workers > 0 ? options_.workers : workers_for_this_machine();
-        print_error(fmt::format("{} to grade, {} unchanged; {} at once, sandbox: {}\n", answers_text(plan_.jobs.size()),
-                                plan_.skipped, std::min<std::size_t>(plan_.jobs.size(), static_cast<std::size_t>(workers)),
-                                tiers_.text()));
-        build_checks(scratch.path(), workers);
+        print_error(fmt::format(
+            "{} to grade, {} unchanged; {} at once, sandbox: {}\n", answers_text(plan_.jobs.size()), plan_.skipped,
+            std::min<std::size_t>(plan_.jobs.size(), static_cast<std::size_t>(workers)), tiers_.text()));
+        const std::map<int, fs::path> hidden = build_checks(scratch.path(), workers);
+        prove_hidden_checks(kit_, results_, hidden, local_options(lock, scratch, messages.get(), workers, nullptr));
         GradeDisplay display(plan_, ::isatty(STDERR_FILENO) == 1 && ::isatty(STDOUT_FILENO) == 1);
-        BatchCount count;
-        const AtSignal how_to_go_on([&] {   // while the other thread may be at work: nothing is changed
-            print_error(fmt::format("\n{} of {} are graded, and kept; the same command goes on from there\n",
-                                    count.graded + count.faults, answers_text(plan_.jobs.size())));
-        });
         std::vector<GradeJob> jobs;
         for (const PlannedJob& one : plan_.jobs) jobs.push_back(one.job);
-        LocalExecutor executor(local_options(lock, scratch, messages.get(), workers, display));
+        LocalExecutor executor(local_options(lock, scratch, messages.get(), workers, &display));
         executor.run(jobs, [&](std::size_t job, const JobOutcome& outcome) {
-            ++(outcome.fault.empty() ? count.graded : count.faults);
+            ++(outcome.fault.empty() ? graded_ : faults_);
             if (!outcome.fault.empty())
                 display.say(fmt::format("{} {}: the grader's fault, not the student's: {}\n", jobs[job].submission,
                                         jobs[job].folder, outcome.fault));
             display.done(job, outcome);
         });
-        return count;
     }
 
     std::string fault_of_gpu(const std::string& gpu) {
@@ -239,8 +248,10 @@ private:
         const std::string kept = old ? old : "";
         if (!gpu.empty()) ::setenv("CUDA_VISIBLE_DEVICES", gpu.c_str(), 1);
         const ProbeAnswer answer = probe(kit_.toolchain, wanted_device(), "--canary");
-        if (old) ::setenv("CUDA_VISIBLE_DEVICES", kept.c_str(), 1);
-        else ::unsetenv("CUDA_VISIBLE_DEVICES");
+        if (old)
+            ::setenv("CUDA_VISIBLE_DEVICES", kept.c_str(), 1);
+        else
+            ::unsetenv("CUDA_VISIBLE_DEVICES");
         if (!answer.error.empty()) return answer.error;
         return answer.backend == "cuda" ? answer.canary : "it is gone: " + answer.why_no_gpu;
     }
@@ -277,10 +288,11 @@ private:
         return record;
     }
 
-    void print_summary(const BatchCount& count) const {
-        print(fmt::format("{} graded, {} unchanged, {} not graded by the grader's fault; {}; sandbox: {}\n", count.graded,
-                          plan_.skipped, count.faults, waiting_time(seconds_since(start_)), tiers_.text()));
-        if (count.faults > 0) print("The same command tries these again.\n");
+    void print_summary() const {
+        print(fmt::format("{} graded, {} unchanged, {} not graded by the grader's fault; {}; sandbox: {}\n",
+                          graded_.load(), plan_.skipped, faults_.load(), waiting_time(seconds_since(start_)),
+                          tiers_.text()));
+        if (faults_ > 0) print("The same command tries these again.\n");
     }
 
     const Kit& kit_;
@@ -289,6 +301,7 @@ private:
     ProbeAnswer device_;
     Tiers tiers_;
     GradePlan plan_;
+    std::atomic<int> graded_ = 0, faults_ = 0;  // a signal's thread reads them
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

@@ -10,19 +10,19 @@ namespace course {
 
 /// What `course grade` grades, and how.
 struct GradeOptions {
-    std::string submissions;             ///< the folder or archive that was handed in
-    std::string results;                 ///< where the results go
-    std::string roster;                  ///< a CSV file; empty: none
-    std::vector<int> exercises;          ///< empty: all
-    std::vector<std::string> students;   ///< empty: all
-    bool regrade = false;                ///< also what hasn't changed
-    std::string hidden;                  ///< the folder of hidden cases; empty: none
-    bool dry_run = false;                ///< say what would be done, and why, and write nothing
+    std::string submissions;            ///< the folder or archive that was handed in
+    std::string results;                ///< where the results go
+    std::string roster;                 ///< a CSV file; empty: none
+    std::vector<int> exercises;         ///< empty: all
+    std::vector<std::string> students;  ///< empty: all
+    bool regrade = false;               ///< also what hasn't changed
+    std::string hidden;                 ///< the folder of hidden cases; empty: none
+    bool dry_run = false;               ///< say what would be done, and why, and write nothing
     bool allow_unsandboxed = false;
-    int workers = 0;                     ///< 0: as many as this machine takes
-    std::string device;                  ///< "host", "cuda:0"; empty: libgpu's own choice
-    double call_seconds = 0;             ///< limit of one call; 0: the manifests'
-    double job_seconds = 1200;           ///< limit of one answer, all stations together
+    int workers = 0;            ///< 0: as many as this machine takes
+    std::string device;         ///< "host", "cuda:0"; empty: libgpu's own choice
+    double call_seconds = 0;    ///< limit of one call; 0: the manifests'
+    double job_seconds = 1200;  ///< limit of one answer, all stations together
 };
 
 /// `course grade`: 0 all is graded, 4 environment or usage, 5 some could not be graded by the grader's fault.

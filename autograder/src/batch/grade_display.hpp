@@ -44,7 +44,7 @@ private:
     void draw();
 
     const GradePlan& plan_;
-    std::map<std::string, std::size_t> left_;                    ///< of each submission's jobs
+    std::map<std::string, std::size_t> left_;  ///< of each submission's jobs
     std::map<std::string, std::vector<GradedAnswer>> finished_;
     std::size_t done_ = 0, width_ = 0;
     bool terminal_, drawn_ = false;

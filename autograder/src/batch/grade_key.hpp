@@ -8,7 +8,7 @@ namespace course {
 
 /// What a result depends on, each part a digest: equal keys, equal work.
 struct GradeKey {
-    std::string answer, exercise, hidden, grader;   ///< `hidden` is "none" without hidden cases
+    std::string answer, exercise, hidden, grader;  ///< `hidden` is "none" without hidden cases
     [[nodiscard]] std::string text() const;
 };
 

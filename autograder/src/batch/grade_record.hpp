@@ -9,7 +9,7 @@ namespace course {
 
 /// RESULTS/grade.json: what a batch ran with, and what came of it.
 struct GradeRecord {
-    std::string kit_version, machine, device, submissions, hidden, started, finished;   ///< `finished` empty: it wasn't
+    std::string kit_version, machine, device, submissions, hidden, started, finished;  ///< `finished` empty: it wasn't
     std::vector<std::string> sandbox, students;
     std::vector<int> exercises;
     bool allow_unsandboxed = false, regrade = false;

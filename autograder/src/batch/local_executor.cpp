@@ -15,7 +15,7 @@ namespace {
 
 constexpr int most_deaths_at_start = 3;
 constexpr std::chrono::milliseconds longest_nap{200};
-constexpr double seconds_to_start = 120;   // a GPU's first context can take long
+constexpr double seconds_to_start = 120;  // a GPU's first context can take long
 
 }  // namespace
 
@@ -57,8 +57,8 @@ void LocalExecutor::start(Slot& slot) {
     if (!slot.gpu.empty()) command.environment.push_back("CUDA_VISIBLE_DEVICES=" + slot.gpu);
     slot.worker.emplace(command);
     slot.ready = false;
-    slot.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                       std::chrono::duration<double>(seconds_to_start));
+    slot.deadline =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds_to_start));
 }
 
 void LocalExecutor::give_job(Slot& slot) {
@@ -87,8 +87,10 @@ void LocalExecutor::wait() {
         if (watched[k].revents != 0 && owners[k]->worker) take_answers(*owners[k]);
     for (Slot& slot : slots_) {
         if (!slot.worker || Clock::now() < slot.deadline) continue;
-        if (slot.job) lose(slot, fmt::format("it took longer than {:g} s", options_.job_seconds));
-        else if (!slot.ready) lose(slot, "it didn't start");
+        if (slot.job)
+            lose(slot, fmt::format("it took longer than {:g} s", options_.job_seconds));
+        else if (!slot.ready)
+            lose(slot, "it didn't start");
     }
     if (options_.tick) options_.tick();
 }
@@ -121,10 +123,10 @@ void LocalExecutor::finish(Slot& slot, const JobOutcome& outcome) {
         slot.worker.reset();
         slot.ready = false;
         check_gpu(slot, outcome.sick_gpu);
-        waiting_.push_front({job, 1});   // what a sick GPU says of an answer is worth nothing
+        waiting_.push_front({job, 1});  // what a sick GPU says of an answer is worth nothing
         return;
     }
-    if (!outcome.fault.empty() && jobs_[job].attempt == 1) {   // a fresh worker tries again
+    if (!outcome.fault.empty() && jobs_[job].attempt == 1) {  // a fresh worker tries again
         slot.worker.reset();
         slot.ready = false;
     }
@@ -142,7 +144,7 @@ void LocalExecutor::try_again_or_record(std::size_t job, const JobOutcome& outco
 }
 
 void LocalExecutor::lose(Slot& slot, const std::string& why) {
-    slot.worker.reset();   // with all that it had started
+    slot.worker.reset();  // with all that it had started
     const std::optional<std::size_t> job = std::exchange(slot.job, std::nullopt);
     const bool had_started = std::exchange(slot.ready, false);
     if (!had_started && ++died_at_start_ >= most_deaths_at_start)
@@ -168,7 +170,7 @@ void LocalExecutor::check_gpu(Slot& slot, const std::string& known_fault) {
     sick_.push_back(slot.gpu);
     if (options_.say)
         options_.say(fmt::format("GPU {} is taken out of the batch: {}", slot.gpu.empty() ? "0" : slot.gpu, fault));
-    for (Slot& other : slots_) {   // its other workers compute on it, too
+    for (Slot& other : slots_) {  // its other workers compute on it, too
         if (other.gpu != slot.gpu || !other.worker) continue;
         other.worker.reset();
         other.ready = false;

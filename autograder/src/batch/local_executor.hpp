@@ -17,21 +17,21 @@ namespace course {
 struct LocalOptions {
     WorkerCommand worker;
     int workers = 1;
-    double job_seconds = 1200;          ///< a job that takes longer is ended: the judge's own limits didn't hold
-    std::vector<std::string> gpus = {}; ///< CUDA_VISIBLE_DEVICES of the workers, in turn; empty: as it is
+    double job_seconds = 1200;           ///< a job that takes longer is ended: the judge's own limits didn't hold
+    std::vector<std::string> gpus = {};  ///< CUDA_VISIBLE_DEVICES of the workers, in turn; empty: as it is
     /// What is wrong with this GPU after a worker was killed on it; empty: nothing.
     std::function<std::string(const std::string& gpu)> canary = {};
-    std::function<void(const std::string& line)> say = {};       ///< what isn't about one job
-    std::function<void()> tick = {};                             ///< a few times a second
+    std::function<void(const std::string& line)> say = {};  ///< what isn't about one job
+    std::function<void()> tick = {};                        ///< a few times a second
     /// True if the job's result is there: its worker had written it before it died.
     std::function<std::optional<JobOutcome>(const GradeJob&)> written = {};
     /// Writes the result of a job that no worker could grade.
     std::function<void(const GradeJob&, const std::string& fault)> record_fault = {};
 };
 
-/// Workers on this machine. One that dies of a job, or takes too long, is ended with all that it has started; the job is
-/// given to a fresh worker once more, and then recorded as the grader's fault. After a fault that a worker names itself,
-/// the job is tried once more as well.
+/// Workers on this machine. One that dies of a job, or takes too long, is ended with all that it has started; the job
+/// is given to a fresh worker once more, and then recorded as the grader's fault. After a fault that a worker names
+/// itself, the job is tried once more as well.
 class LocalExecutor : public Executor {
 public:
     explicit LocalExecutor(LocalOptions options);

@@ -18,9 +18,9 @@ bool is_selected(const ClassSubmission& submission, const std::vector<std::strin
     if (students.empty()) return true;
     bool any = false;
     for (const std::string& one : students) {
-        const bool is_it = one == submission.student || one == submission.id ||
-                           std::find(submission.members.begin(), submission.members.end(), one) !=
-                               submission.members.end();
+        const bool is_it =
+            one == submission.student || one == submission.id ||
+            std::find(submission.members.begin(), submission.members.end(), one) != submission.members.end();
         if (!is_it) continue;
         found.insert(one);
         any = true;
@@ -40,8 +40,8 @@ public:
         for (const SubmittedAnswer& answer : submission.answers) {
             const auto known = by_folder_.find(answer.folder);
             if (known == by_folder_.end()) {
-                plan.notes.push_back(fmt::format("{}: {} is no exercise of this edition: left out", submission.id,
-                                                 answer.folder));
+                plan.notes.push_back(
+                    fmt::format("{}: {} is not an exercise of this edition: left out", submission.id, answer.folder));
                 continue;
             }
             const GradedExercise& exercise = *known->second;
@@ -61,7 +61,7 @@ private:
                            .grader = grader_};
         const auto old = read_class_result_head(class_result_path(results_, submission, exercise.folder));
         std::string why = old ? why_graded(old->key, key) : "new";
-        const int graded = why.empty() ? old->graded : 0;   // under just this key
+        const int graded = why.empty() ? old->graded : 0;  // under just this key
         if (why.empty() && !old->grader_fault.empty()) why = "grader's fault last time";
         if (why.empty() && selection_.regrade) why = "regrade";
         if (why.empty()) {

@@ -16,28 +16,28 @@ namespace course {
 struct GradedExercise {
     int number = 0;
     std::string folder;
-    std::string digest;          ///< of its own files
-    std::string hidden_digest;   ///< of its hidden cases; empty: there are none
+    std::string digest;         ///< of its own files
+    std::string hidden_digest;  ///< of its hidden cases; empty: there are none
 };
 
 /// What of the submissions is to be graded.
 struct Selection {
-    std::vector<int> exercises;          ///< empty: all
-    std::vector<std::string> students;   ///< ids of students, members of groups, or submissions; empty: all
-    bool regrade = false;                ///< also what hasn't changed
+    std::vector<int> exercises;         ///< empty: all
+    std::vector<std::string> students;  ///< ids of students, members of groups, or submissions; empty: all
+    bool regrade = false;               ///< also what hasn't changed
 };
 
 struct PlannedJob {
     GradeJob job;
-    std::string why;   ///< "new", "answer changed", ...
+    std::string why;  ///< "new", "answer changed", ...
 };
 
 struct GradePlan {
-    std::vector<PlannedJob> jobs;            ///< a submission's are neighbours
-    std::map<std::string, int> unchanged;    ///< how many of each submission's answers are graded already
-    int skipped = 0;                         ///< all of these together
-    std::vector<std::string> notes;          ///< what can't be graded here, a line each
-    std::vector<std::string> unknown_students;   ///< of the selection
+    std::vector<PlannedJob> jobs;               ///< a submission's are neighbours
+    std::map<std::string, int> unchanged;       ///< how many of each submission's answers are graded already
+    int skipped = 0;                            ///< all of these together
+    std::vector<std::string> notes;             ///< what can't be graded here, a line each
+    std::vector<std::string> unknown_students;  ///< of the selection
 };
 
 /// Which answers have to be graded: those whose result has another key, or none. Reads the first line of each result.

@@ -66,8 +66,10 @@ fs::path made_scratch(const fs::path& results) {
         remove_tree(folder);
     }
     if (::mkdir(folder.c_str(), 0700) != 0)
-        throw UsageError(fmt::format("could not make the folder {}: {}\nSet TMPDIR to a folder that has room and can be "
-                                     "written.", folder.string(), std::strerror(errno)));
+        throw UsageError(
+            fmt::format("could not make the folder {}: {}\nSet TMPDIR to a folder that has room and can be "
+                        "written.",
+                        folder.string(), std::strerror(errno)));
     return folder;
 }
 
@@ -80,7 +82,7 @@ bool works_in(const std::string& process, const fs::path& folder) {
     const std::string environment = '\0' + text.str(), wanted = '\0' + ("TMPDIR=" + folder.string());
     const std::size_t at = environment.find(wanted);
     if (at == environment.npos) return false;
-    const std::size_t end = at + wanted.size();   // of just this folder, or one in it
+    const std::size_t end = at + wanted.size();  // of just this folder, or one in it
     return end >= environment.size() || environment[end] == '\0' || environment[end] == '/';
 }
 
@@ -91,11 +93,11 @@ void check_class_folders(const fs::path& submissions, const fs::path& results) {
     if (!fs::exists(submissions, error))
         throw UsageError(fmt::format("{}: there is no such folder or archive of submissions", submissions.string()));
     if (fs::exists(results, error) && !fs::is_directory(results, error))
-        throw UsageError(fmt::format("{} is no folder: --out names one for the results", results.string()));
+        throw UsageError(fmt::format("{} is not a folder: --out names one for the results", results.string()));
     const fs::path from = fs::canonical(submissions), to = fs::weakly_canonical(fs::absolute(results));
     if (lies_in(to, from))
-        throw UsageError(fmt::format("the results, {}, would lie among the submissions: choose another folder for --out",
-                                     results.string()));
+        throw UsageError(fmt::format(
+            "the results, {}, would lie among the submissions: choose another folder for --out", results.string()));
     if (lies_in(from, to))
         throw UsageError(fmt::format("the submissions, {}, lie among the results: choose another folder for --out",
                                      submissions.string()));
@@ -114,9 +116,11 @@ ResultsLock::ResultsLock(const fs::path& results) {
     while (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) {
         const pid_t holder = number_in(file);
         if (is_alive(holder) || std::chrono::steady_clock::now() >= end)
-            throw UsageError(fmt::format("another course grade (process {}) works on {}: wait until it has finished, or "
-                                         "end it with kill {}", holder, results.string(), holder));
-        std::this_thread::sleep_for(20ms);   // its workers are ending
+            throw UsageError(
+                fmt::format("another course grade (process {}) works on {}: wait until it has finished, or "
+                            "end it with kill {}",
+                            holder, results.string(), holder));
+        std::this_thread::sleep_for(20ms);  // its workers are ending
     }
     const std::string text = fmt::format("{}\n", ::getpid());
     if (::ftruncate(file_.get(), 0) != 0 ||
@@ -126,7 +130,8 @@ ResultsLock::ResultsLock(const fs::path& results) {
 }
 
 void put_result(const fs::path& results, const fs::path& file, std::string_view text) {
-    const fs::path unfinished = results / unfinished_folder / fmt::format("{}-{}", ::getpid(), file.filename().string());
+    const fs::path unfinished =
+        results / unfinished_folder / fmt::format("{}-{}", ::getpid(), file.filename().string());
     make_folders(unfinished.parent_path());
     make_folders(file.parent_path());
     write_file_atomically(unfinished, text);
@@ -137,7 +142,7 @@ BatchScratch::BatchScratch(const fs::path& results) : folder_(made_scratch(resul
 
 int kill_processes_of_folder(const fs::path& folder) {
     int killed = 0;
-    for (int round = 0; round < 100; ++round) {   // until none is left: those that are dying still show
+    for (int round = 0; round < 100; ++round) {  // until none is left: those that are dying still show
         int found = 0;
         std::error_code error;
         for (const auto& entry : fs::directory_iterator("/proc", error)) {

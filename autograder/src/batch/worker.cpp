@@ -61,6 +61,8 @@ public:
         JobOutcome outcome;
         ClassResult graded{.result = judged.result};
         const Result& result = judged.result;
+        if (job.submission.starts_with('.') && judged.hidden)
+            tell_hidden(job, *judged.hidden);  // a solution, no student's
         graded.grader_fault = outcome.fault = fault_of(judged);
         if (judged.hidden && outcome.fault.empty()) graded.hidden = fold_hidden(*judged.hidden, judged.result);
         if (result.verdict == Verdict::environment && outcome.fault.empty()) graded.not_taken = result.message;
@@ -70,7 +72,7 @@ public:
         outcome.max_points = result.max_points();
         outcome.backend = result.environment.backend;
         outcome.sick_gpu = sickness(result, judged.hidden);
-        if (!outcome.sick_gpu.empty()) device_.clear();   // nothing is kept of what it said
+        if (!outcome.sick_gpu.empty()) device_.clear();  // nothing is kept of what it said
         graded.seconds = outcome.seconds = seconds_since(start);
         if (outcome.sick_gpu.empty())
             put_result(options_.results, class_result_path(options_.results, job.submission, job.folder),
@@ -127,6 +129,21 @@ private:
         return "the machine couldn't judge them";
     }
 
+    /// For the instructor alone.
+    static void tell_hidden(const GradeJob& job, const Result& hidden) {
+        for (const TaskResult& task : hidden.tasks) {
+            const CaseResult* one = telling_case(task);
+            if (is_passed(task) && one == nullptr) continue;
+            print_error(fmt::format("{}, hidden cases of task {}: {} {}\n", job.folder, task.id,
+                                    to_string(task.verdict), task.message));
+            if (one == nullptr) continue;
+            const std::string place = one->difference ? fmt::format(" {} is {}, should be {}", one->difference->where,
+                                                                    one->difference->got, one->difference->want)
+                                                      : "";
+            print_error(fmt::format("  {}: {}{}\n", one->name, one->message, place));
+        }
+    }
+
     static bool was_killed(const Result& result) {
         const auto is_bad = [](Verdict verdict) {
             return verdict == Verdict::crashed || verdict == Verdict::timed_out || verdict == Verdict::out_of_memory ||
@@ -154,14 +171,14 @@ private:
     const WorkerOptions& options_;
     std::map<int, ExerciseFolder> folders_;
     std::map<int, Manifest> manifests_;
-    std::map<std::pair<bool, bool>, ProbeAnswer> device_;   ///< with its bandwidth or without, one or several
+    std::map<std::pair<bool, bool>, ProbeAnswer> device_;  ///< with its bandwidth or without, one or several
     std::string own_gpu_;
 };
 
 }  // namespace
 
 int grade_worker_command(const Kit& kit, const WorkerOptions& options) {
-    if (::fcntl(3, F_GETFD) >= 0) ::fcntl(3, F_SETFD, FD_CLOEXEC);   // the lock on the results: not for answers
+    if (::fcntl(3, F_GETFD) >= 0) ::fcntl(3, F_SETFD, FD_CLOEXEC);  // the lock on the results: not for answers
     GradeWorker worker(kit, options);
     print(answer_line({.ready = true}));
     for (std::string line; std::getline(std::cin, line);) {
@@ -170,11 +187,11 @@ int grade_worker_command(const Kit& kit, const WorkerOptions& options) {
         WorkerAnswer answer;
         try {
             answer.outcome = worker.grade(*job);
-        } catch (const FileError& error) {   // of the results' folder: the judge makes a verdict of its own
+        } catch (const FileError& error) {  // of the results' folder: the judge makes a verdict of its own
             answer.stop = error.what();
         } catch (const std::exception& error) {
             print_error(fmt::format("{} {}: {}\n", job->submission, job->folder, error.what()));
-            return 4;   // the coordinator tries it again, with a fresh worker
+            return 4;  // the coordinator tries it again, with a fresh worker
         }
         print(answer_line(answer));
     }

@@ -9,15 +9,15 @@ namespace course {
 
 /// What `course grade` tells its workers once.
 struct WorkerOptions {
-    std::string results;       ///< the folder
-    std::string hidden;        ///< more of what no answer may see: the folder of hidden cases; empty: none
-    std::string device;        ///< "host", "cuda:0"; empty: libgpu's own choice
-    std::string header;        ///< Toolchain::student_header
-    std::string all_gpus;      ///< CUDA_VISIBLE_DEVICES of an exercise for several; empty: as it is
-    double call_seconds = 0;   ///< limit of one call; 0: the manifest's
+    std::string results;      ///< the folder
+    std::string hidden;       ///< more of what no answer may see: the folder of hidden cases; empty: none
+    std::string device;       ///< "host", "cuda:0"; empty: libgpu's own choice
+    std::string header;       ///< Toolchain::student_header
+    std::string all_gpus;     ///< CUDA_VISIBLE_DEVICES of an exercise for several; empty: as it is
+    double call_seconds = 0;  ///< limit of one call; 0: the manifest's
 };
 
-/// `course grade-worker`: grades the jobs that come on standard input, a line each, and writes a result's file for each.
+/// `course grade-worker`: grades the jobs that come on standard input, a line each, and writes each result's file.
 int grade_worker_command(const Kit& kit, const WorkerOptions& options);
 
 }  // namespace course

@@ -27,8 +27,11 @@ std::string job_line(const GradeJob& job) {
 
 std::optional<GradeJob> parse_job(std::string_view line) try {
     const MessageJson json = MessageJson::parse(line);
-    GradeJob job{.submission = json.at("submission"), .folder = json.at("folder"), .number = json.at("number"),
-                 .key = json.at("key"), .graded = json.at("graded")};
+    GradeJob job{.submission = json.at("submission"),
+                 .folder = json.at("folder"),
+                 .number = json.at("number"),
+                 .key = json.at("key"),
+                 .graded = json.at("graded")};
     job.hidden_check = json.at("hidden_check").get<std::string>();
     job.attempt = json.at("attempt");
     return job;
@@ -40,8 +43,8 @@ std::string answer_line(const WorkerAnswer& answer) {
     MessageJson json = {{"ready", answer.ready}, {"stop", answer.stop}};
     if (answer.outcome) {
         const JobOutcome& one = *answer.outcome;
-        json["outcome"] = {{"status", one.status},   {"passed", one.passed},     {"points", one.points},
-                           {"max", one.max_points},  {"seconds", one.seconds},   {"fault", one.fault},
+        json["outcome"] = {{"status", one.status},     {"passed", one.passed},   {"points", one.points},
+                           {"max", one.max_points},    {"seconds", one.seconds}, {"fault", one.fault},
                            {"sick_gpu", one.sick_gpu}, {"backend", one.backend}};
     }
     return as_line(json);
@@ -52,9 +55,14 @@ std::optional<WorkerAnswer> parse_answer(std::string_view line) try {
     WorkerAnswer answer{.ready = json.at("ready"), .outcome = {}, .stop = json.at("stop")};
     if (!json.contains("outcome")) return answer;
     const MessageJson& one = json.at("outcome");
-    JobOutcome outcome{.status = one.at("status"), .passed = one.at("passed"), .points = one.at("points"),
-                       .max_points = one.at("max"), .seconds = one.at("seconds"), .fault = one.at("fault"),
-                       .sick_gpu = one.at("sick_gpu"), .backend = one.at("backend")};
+    JobOutcome outcome{.status = one.at("status"),
+                       .passed = one.at("passed"),
+                       .points = one.at("points"),
+                       .max_points = one.at("max"),
+                       .seconds = one.at("seconds"),
+                       .fault = one.at("fault"),
+                       .sick_gpu = one.at("sick_gpu"),
+                       .backend = one.at("backend")};
     answer.outcome = std::move(outcome);
     return answer;
 } catch (const MessageJson::exception&) {

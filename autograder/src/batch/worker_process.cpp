@@ -34,7 +34,7 @@ struct WorkerPlan {
 
 /// Between fork and exec: async-signal-safe calls alone.
 [[noreturn]] void become_worker(const WorkerPlan& plan) noexcept {
-    ::setsid();   // away from the terminal's Ctrl-C
+    ::setsid();  // away from the terminal's Ctrl-C
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != plan.parent) ::_exit(127);
     for (const int signal : {SIGPIPE, SIGXFSZ}) ::signal(signal, SIG_DFL);
@@ -75,15 +75,15 @@ std::vector<std::string> environment_of(const WorkerCommand& command) {
 }  // namespace
 
 WorkerProcess::WorkerProcess(const WorkerCommand& command) {
-    ::prctl(PR_SET_CHILD_SUBREAPER, 1);   // what a worker leaves behind becomes this program's child
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // what a worker leaves behind becomes this program's child
     int pair[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0) throw_errno("socketpair");
     socket_ = OpenFile(pair[0]);
     const OpenFile its_end(pair[1]);
     std::vector<std::string> arguments = command.arguments, environment = environment_of(command);
     const std::vector<char*> argument_list = pointers_to(arguments), environment_list = pointers_to(environment);
-    const WorkerPlan plan{argument_list.data(), environment_list.data(), its_end.get(), command.messages, command.lock,
-                          ::getpid()};
+    const WorkerPlan plan{
+        argument_list.data(), environment_list.data(), its_end.get(), command.messages, command.lock, ::getpid()};
     process_ = start_noted_process([&] {
         const pid_t id = ::fork();
         if (id == 0) become_worker(plan);
@@ -98,9 +98,9 @@ WorkerProcess::~WorkerProcess() {
     ::kill(process_, SIGKILL);
     siginfo_t ended{};
     while (::waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
-    forget_process(process_);   // before the number can be given to another
+    forget_process(process_);  // before the number can be given to another
     while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {}
-    kill_processes({.adopted = true}, seconds_to_kill);   // what it had started is ours now
+    kill_processes({.adopted = true}, seconds_to_kill);  // what it had started is ours now
 }
 
 WorkerProcess::WorkerProcess(WorkerProcess&& other) noexcept
@@ -116,7 +116,7 @@ WorkerProcess& WorkerProcess::operator=(WorkerProcess&& other) noexcept {
 }
 
 bool WorkerProcess::send(const std::string& line) {
-    std::size_t sent = 0;   // a job is shorter than a socket's buffer, and one at a time is on its way
+    std::size_t sent = 0;  // a job is shorter than a socket's buffer, and one at a time is on its way
     while (sent < line.size()) {
         const ssize_t size = ::send(socket_.get(), line.data() + sent, line.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (size < 0 && errno == EINTR) continue;

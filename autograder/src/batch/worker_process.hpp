@@ -12,10 +12,10 @@ namespace course {
 
 /// How a worker is started.
 struct WorkerCommand {
-    std::vector<std::string> arguments;     ///< the program's path first
-    std::vector<std::string> environment;   ///< "TMPDIR=...", besides this program's own variables, or in their place
-    int messages = -1;                      ///< a descriptor for what it says on stderr; -1: nowhere
-    int lock = -1;                          ///< a descriptor that it holds as number 3; -1: none
+    std::vector<std::string> arguments;    ///< the program's path first
+    std::vector<std::string> environment;  ///< "TMPDIR=...", besides this program's own variables, or in their place
+    int messages = -1;                     ///< a descriptor for what it says on stderr; -1: nowhere
+    int lock = -1;                         ///< a descriptor that it holds as number 3; -1: none
 };
 
 /// A worker: a program that leads a session of its own, reads jobs from its standard input and answers on its standard

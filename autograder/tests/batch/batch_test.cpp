@@ -16,10 +16,10 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include "batch/class_result.hpp"
 #include "batch/gpus.hpp"
@@ -92,7 +92,7 @@ public:
 
 private:
     const test::Folder& results_;
-    double& seconds_;   ///< that keeping has taken
+    double& seconds_;  ///< that keeping has taken
 };
 
 std::vector<GradeJob> jobs_of(const GradePlan& plan) {
@@ -157,7 +157,7 @@ TEST_CASE("an exercise that this edition doesn't have is left out, and said") {
     const GradePlan plan = plan_grading(class_of(1), {toys[0]}, {}, results.path());
     CHECK(plan.jobs.size() == 1);
     REQUIRE(plan.notes.size() == 1);
-    CHECK(plan.notes[0] == "s0-1: 02-shift is no exercise of this edition: left out");
+    CHECK(plan.notes[0] == "s0-1: 02-shift is not an exercise of this edition: left out");
 }
 
 TEST_CASE("neither a half result nor a grader's fault is believed") {
@@ -184,7 +184,7 @@ TEST_CASE("a result's file is JSON with the whole result in it") {
     const test::Folder results;
     GradeJob job{.submission = "s0-1", .folder = "01-twice", .number = 1, .key = "a.b.c.d", .graded = 1};
     Result result = sample_result({{"number", Verdict::passed}, {"list", Verdict::passed}});
-    result.printed = "\xff\n,\n\"result\": {";   // what a student prints
+    result.printed = "\xff\n,\n\"result\": {";  // what a student prints
     Result hidden = sample_result({{"list", Verdict::wrong}});
     hidden.tasks[0].cases.resize(3);
     hidden.tasks[0].cases[1].verdict = Verdict::wrong;
@@ -229,7 +229,7 @@ TEST_CASE("GPUs are shared out as CUDA_VISIBLE_DEVICES names them") {
     using Names = std::vector<std::string>;
     CHECK(gpus_to_share(nullptr, 2) == Names{"0", "1"});
     CHECK(gpus_to_share("3,GPU-5d", 2) == Names{"3", "GPU-5d"});
-    CHECK(gpus_to_share("3,99", 1) == Names{"3"});   // the driver stops at the first that it doesn't know
+    CHECK(gpus_to_share("3,99", 1) == Names{"3"});  // the driver stops at the first that it doesn't know
     CHECK(gpus_to_share("", 0).empty());
 }
 
@@ -245,8 +245,13 @@ TEST_CASE("lines for people") {
 }
 
 TEST_CASE("messages come as they went, and others aren't understood") {
-    const GradeJob job{.submission = "a\n\"b", .folder = "01-twice", .number = 1, .key = "k", .graded = 2,
-                       .hidden_check = "/x/check.so", .attempt = 2};
+    const GradeJob job{.submission = "a\n\"b",
+                       .folder = "01-twice",
+                       .number = 1,
+                       .key = "k",
+                       .graded = 2,
+                       .hidden_check = "/x/check.so",
+                       .attempt = 2};
     const std::string line = job_line(job);
     CHECK(std::count(line.begin(), line.end(), '\n') == 1);
     const auto read = parse_job(line);
@@ -257,7 +262,8 @@ TEST_CASE("messages come as they went, and others aren't understood") {
     const auto answer = parse_answer(answer_line({.outcome = JobOutcome{.status = "wrong", .points = 1}}));
     REQUIRE((answer && answer->outcome));
     CHECK(answer->outcome->points == 1);
-    for (const char* bad : {"", "{}", "[]", "{\"ready\": 3}", "\xff", "{\"ready\": true, \"stop\": \"\", \"outcome\": 1}"})
+    for (const char* bad :
+         {"", "{}", "[]", "{\"ready\": 3}", "\xff", "{\"ready\": true, \"stop\": \"\", \"outcome\": 1}"})
         CHECK_FALSE(parse_answer(bad));
     CHECK_FALSE(parse_job("{\"submission\": 1}"));
 }
@@ -268,12 +274,15 @@ namespace {
 class ScriptedBatch {
 public:
     explicit ScriptedBatch(const std::string& body, const std::string& first = "ready") {
-        folder_.write("worker", "#!/bin/bash\ncd " + folder_.path().string() + "\n"
-            "answer() { echo \"{\\\"ready\\\": false, \\\"stop\\\": \\\"$3\\\", \\\"outcome\\\": {\\\"status\\\": \\\"$1\\\","
-            " \\\"passed\\\": true, \\\"points\\\": 1, \\\"max\\\": 1, \\\"seconds\\\": 0, \\\"fault\\\": \\\"$2\\\","
-            " \\\"sick_gpu\\\": \\\"$4\\\", \\\"backend\\\": \\\"host\\\"}}\"; }\n"
-            "ready() { echo '{\"ready\": true, \"stop\": \"\"}'; }\n" + first +
-            "\nwhile read -r job; do\n" + body + "\ndone\n");
+        folder_.write("worker", "#!/bin/bash\ncd " + folder_.path().string() +
+                                    "\n"
+                                    "answer() { echo \"{\\\"ready\\\": false, \\\"stop\\\": \\\"$3\\\", "
+                                    "\\\"outcome\\\": {\\\"status\\\": \\\"$1\\\","
+                                    " \\\"passed\\\": true, \\\"points\\\": 1, \\\"max\\\": 1, \\\"seconds\\\": 0, "
+                                    "\\\"fault\\\": \\\"$2\\\","
+                                    " \\\"sick_gpu\\\": \\\"$4\\\", \\\"backend\\\": \\\"host\\\"}}\"; }\n"
+                                    "ready() { echo '{\"ready\": true, \"stop\": \"\"}'; }\n" +
+                                    first + "\nwhile read -r job; do\n" + body + "\ndone\n");
         fs::permissions(folder_ / "worker", fs::perms::owner_all);
         options.worker.arguments = {(folder_ / "worker").string()};
         options.workers = 2;
@@ -316,9 +325,10 @@ TEST_CASE("workers share the jobs, and each job has one outcome") {
 }
 
 TEST_CASE("a job that kills its worker is tried once more, then the grader's fault; the others go on") {
-    ScriptedBatch batch("[[ $job == *'\"s2\"'* ]] && kill -9 $$\n"
-                        "[[ $job == *'\"s4\"'*  && ! -e once ]] && { touch once; kill -9 $$; }\n"
-                        "answer passed");
+    ScriptedBatch batch(
+        "[[ $job == *'\"s2\"'* ]] && kill -9 $$\n"
+        "[[ $job == *'\"s4\"'*  && ! -e once ]] && { touch once; kill -9 $$; }\n"
+        "answer passed");
     batch.run(6);
     for (std::size_t k = 0; k < 6; ++k) CHECK(batch.outcomes[k].fault.empty() == (k != 2));
     CHECK(batch.outcomes[2].fault == "the grader's worker died");
@@ -326,8 +336,9 @@ TEST_CASE("a job that kills its worker is tried once more, then the grader's fau
 }
 
 TEST_CASE("a job that takes too long is ended with all that its worker has started") {
-    ScriptedBatch batch("[[ $job == *'\"s1\"'* ]] && { setsid sleep 1000 & echo $! >> sleepers; sleep 1000; }\n"
-                        "answer passed");
+    ScriptedBatch batch(
+        "[[ $job == *'\"s1\"'* ]] && { setsid sleep 1000 & echo $! >> sleepers; sleep 1000; }\n"
+        "answer passed");
     batch.options.job_seconds = 0.5;
     batch.run(3);
     CHECK(batch.outcomes[1].fault == "it took longer than 0.5 s");
@@ -373,9 +384,10 @@ TEST_CASE("the batch stops if no worker starts, or one can't write") {
 }
 
 TEST_CASE("each GPU has its workers; one that is sick is taken out, and its jobs are done on another") {
-    ScriptedBatch batch("echo $CUDA_VISIBLE_DEVICES >> gpus\n"
-                        "[[ $CUDA_VISIBLE_DEVICES == B ]] && { answer crashed '' '' 'the canary is wrong'; continue; }\n"
-                        "sleep 0.05; answer passed");
+    ScriptedBatch batch(
+        "echo $CUDA_VISIBLE_DEVICES >> gpus\n"
+        "[[ $CUDA_VISIBLE_DEVICES == B ]] && { answer crashed '' '' 'the canary is wrong'; continue; }\n"
+        "sleep 0.05; answer passed");
     batch.options.workers = 4;
     batch.options.gpus = {"A", "B"};
     batch.run(12);
@@ -436,8 +448,9 @@ TEST_CASE("growth" * doctest::skip()) {
             double kept = 0;
             {
                 GradeDisplay display(plan, false);
-                StubExecutor(results, &kept).run(
-                    jobs, [&](std::size_t job, const JobOutcome& outcome) { display.done(job, outcome); });
+                StubExecutor(results, &kept).run(jobs, [&](std::size_t job, const JobOutcome& outcome) {
+                    display.done(job, outcome);
+                });
             }
             const double graded = seconds();
             CHECK(plan_grading(intake, toys, {}, results.path()).jobs.empty());
@@ -448,7 +461,7 @@ TEST_CASE("growth" * doctest::skip()) {
             std::sort(all.begin(), all.end());
             return 1e6 * all[all.size() / 2] / students;
         };
-        std::fprintf(stderr, "%5d submissions: %.1f us each to plan and show, %.1f us each to find unchanged\n", students,
-                     each(grade), each(find));
+        std::fprintf(stderr, "%5d submissions: %.1f us each to plan and show, %.1f us each to find unchanged\n",
+                     students, each(grade), each(find));
     }
 }

@@ -15,10 +15,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include "batch/results_folder.hpp"
 #include "run/process_tree.hpp"
@@ -60,8 +60,7 @@ public:
         const fs::path to = folder_ / "handed-in" / student / exercise;
         fs::create_directories(to);
         fs::copy(folder_ / "course/solutions" / exercise, to, overwriting);
-        if (!planted.empty())
-            fs::copy(folder_ / "course/exercises" / exercise / planted, to, overwriting);
+        if (!planted.empty()) fs::copy(folder_ / "course/exercises" / exercise / planted, to, overwriting);
     }
 
     [[nodiscard]] course::Command command(const std::vector<std::string>& arguments) const {
@@ -69,9 +68,12 @@ public:
         command.arguments = {COURSE_PROGRAM};
         command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
         const char* path = std::getenv("PATH");
-        command.environment = {"PATH=" + std::string(path ? path : "/usr/bin:/bin"), "HOME=" + folder_.string(),
-                               "TMPDIR=" + (folder_ / "tmp").string(), "COURSE_ROOT=" + (folder_ / "course").string(),
-                               "LIBGPU_DEVICE=host", "LANG=C.UTF-8"};
+        command.environment = {"PATH=" + std::string(path ? path : "/usr/bin:/bin"),
+                               "HOME=" + folder_.string(),
+                               "TMPDIR=" + (folder_ / "tmp").string(),
+                               "COURSE_ROOT=" + (folder_ / "course").string(),
+                               "LIBGPU_DEVICE=host",
+                               "LANG=C.UTF-8"};
         for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"})
             if (const char* value = std::getenv(name)) command.environment.push_back(std::string(name) + "=" + value);
         command.folder = folder_;
@@ -127,7 +129,8 @@ public:
             if (!entry.is_regular_file()) continue;
             const json one = json::parse(test::read(entry.path()));
             std::string text = one["key"].get<std::string>() + " " + one["grader_fault"].get<std::string>();
-            text += fmt::format(" {} {}", one["result"]["status"].get<std::string>(), one["result"]["points"].get<int>());
+            text +=
+                fmt::format(" {} {}", one["result"]["status"].get<std::string>(), one["result"]["points"].get<int>());
             for (const json& task : one["result"]["tasks"]) text += " " + task["status"].get<std::string>();
             all[fs::relative(entry.path(), folder_ / out)] = text;
         }
@@ -211,11 +214,12 @@ TEST_CASE("hidden cases count, and nothing of them is told") {
     const std::string right = test::read(toys / "handed-in/eve/01-twice/twice.cpp");
     toys.write("handed-in/eve/01-twice/twice.cpp",
                test::replaced(right, "return 2 * x;", "if (x > 99) return 1;\n    return 2 * x;"));
-    toys.write("hidden/01-twice/check.cpp", "#include <course/check.hpp>\n"
-                                            "GRADER_TASK(twice, \"number\") {\n"
-                                            "    for (int x : {12345, 0}) {\n"
-                                            "        next_case(\"confidential \" + std::to_string(x));\n"
-                                            "        call(\"twice\", x).returns(2.0 * x);\n    }\n}\n");
+    toys.write("hidden/01-twice/check.cpp",
+               "#include <course/check.hpp>\n"
+               "GRADER_TASK(twice, \"number\") {\n"
+               "    for (int x : {12345, 0}) {\n"
+               "        next_case(\"confidential \" + std::to_string(x));\n"
+               "        call(\"twice\", x).returns(2.0 * x);\n    }\n}\n");
     Ended ended = toys.grade();
     CHECK(has(ended.text, "eve-1  1 passed   3 of 3 points"));
     ended = toys.grade({"--private", "hidden", "--dry-run"});
@@ -235,25 +239,41 @@ TEST_CASE("hidden cases count, and nothing of them is told") {
             CHECK(test::read(toys / file).find(secret) == std::string::npos);
     CHECK(ended.text.find("confidential") == std::string::npos);
 
-    SUBCASE("hidden cases that can't be used are the grader's fault") {
-        toys.write("hidden/01-twice/check.cpp", "#include <course/check.hpp>\n"
-                                                "GRADER_TASK(twice, \"number\") { call(\"confidential\", 1); }\n");
-        ended = toys.grade({"--private", "hidden", "--student", "eve"});
-        CHECK(ended.code == 5);
-        CHECK(has(ended.text, "the grader's fault, not the student's: the hidden cases of exercise 1 can't be used"));
-        CHECK(has(test::read(toys / "out/grade.log"), "confidential"));
-        const json fault = toys.result("eve-1", "01-twice");
-        CHECK(fault["grader_fault"] == "the hidden cases of exercise 1 can't be used: grade.log says why");
-        CHECK(fault.dump().find("confidential") == std::string::npos);
-        ended = toys.grade({"--private", "hidden", "--student", "eve", "--dry-run"});
-        CHECK(has(ended.text, "grader's fault last time"));
-    }
-    SUBCASE("a hidden check that doesn't compile stops the batch before it begins") {
-        toys.write("hidden/01-twice/check.cpp", "mistake\n");
-        ended = toys.grade({"--private", "hidden"});
-        CHECK(ended.code == 4);
-        CHECK(has(ended.text, "hidden/01-twice/check.cpp could not be built"));
-    }
+    // Nobody is graded with hidden cases that the solution doesn't pass.
+    toys.write("hidden/01-twice/check.cpp",
+               "#include <course/check.hpp>\n"
+               "GRADER_TASK(twice, \"number\") { call(\"twice\", 3).returns(7.0); }\n");
+    ended = toys.grade({"--private", "hidden"});
+    CHECK(ended.code == 4);
+    CHECK(has(ended.text,
+              "the course's own solution of 01-twice doesn't pass: wrong\n"
+              "  task number: wrong, 0 of 1 cases passed\n"));
+    CHECK(has(test::read(toys / "out/grade.log"), "should be 7"));
+    CHECK(toys.result("ada-1", "01-twice")["private"]["status"] == "passed");  // as it was
+    CHECK_FALSE(fs::exists(toys / "out/results/.solution"));
+    CHECK_FALSE(fs::exists(toys / "out/submissions/.solution"));
+
+    // A hidden check that doesn't compile stops the batch before it begins.
+    toys.write("hidden/01-twice/check.cpp", "mistake\n");
+    ended = toys.grade({"--private", "hidden"});
+    CHECK(ended.code == 4);
+    CHECK(has(ended.text, "hidden/01-twice/check.cpp could not be built"));
+
+    // Hidden cases that can't be used are the grader's fault.
+    fs::remove_all(toys / "course/solutions");
+    toys.write("hidden/01-twice/check.cpp",
+               "#include <course/check.hpp>\n"
+               "GRADER_TASK(twice, \"number\") { call(\"confidential\", 1); }\n");
+    ended = toys.grade({"--private", "hidden", "--student", "eve"});
+    CHECK(has(ended.text, "the hidden cases of exercise 1 aren't tried: this edition has no solution of it"));
+    CHECK(ended.code == 5);
+    CHECK(has(ended.text, "the grader's fault, not the student's: the hidden cases of exercise 1 can't be used"));
+    CHECK(has(test::read(toys / "out/grade.log"), "confidential"));
+    const json fault = toys.result("eve-1", "01-twice");
+    CHECK(fault["grader_fault"] == "the hidden cases of exercise 1 can't be used: grade.log says why");
+    CHECK(fault.dump().find("confidential") == std::string::npos);
+    ended = toys.grade({"--private", "hidden", "--student", "eve", "--dry-run"});
+    CHECK(has(ended.text, "grader's fault last time"));
 }
 
 TEST_CASE("what can't be is said, and nothing is done") {
@@ -272,13 +292,15 @@ TEST_CASE("what can't be is said, and nothing is done") {
     CHECK(has(grade({"handed-in", "--out", "/proc/out"}), "could not make the folder /proc/out"));
     CHECK(has(grade({"handed-in", "--out", "out", "--exercises", "7"}), "exercise 7 is not in this edition"));
     CHECK(has(grade({"handed-in", "--out", "out", "--student", "zoe"}), "--student zoe: nobody of that name"));
-    CHECK(has(grade({"handed-in", "--out", "out", "--private", "nowhere"}), "--private nowhere: there is no such folder"));
+    CHECK(has(grade({"handed-in", "--out", "out", "--private", "nowhere"}),
+              "--private nowhere: there is no such folder"));
     fs::create_directories(toys / "hidden/09-else");
-    CHECK(has(grade({"handed-in", "--out", "out", "--private", "hidden"}), "09-else is no exercise of this edition"));
+    CHECK(
+        has(grade({"handed-in", "--out", "out", "--private", "hidden"}), "09-else is not an exercise of this edition"));
     fs::create_directories(toys / "empty/ada");
     CHECK(has(grade({"empty", "--out", "out"}), "no answer to an exercise of this edition was found there"));
     CHECK(has(grade({"handed-in"}), "--out is required"));
-    CHECK(has(grade({"handed-in", "--out", "/dev/null"}), "/dev/null is no folder"));
+    CHECK(has(grade({"handed-in", "--out", "/dev/null"}), "/dev/null is not a folder"));
 
     const Ended refused = toys.grade({}, "COURSE_SANDBOX=off");
     CHECK(refused.code == 4);
@@ -296,7 +318,7 @@ TEST_CASE("a full disk stops the batch with a line, and no half result is left")
     toys.hand_in("ada", "01-twice", "wrong/thrice");
     const fs::path folder = toys / "out/results/ada-1";
     fs::remove_all(folder);
-    std::ofstream(folder) << "in the way";   // as good as a full disk, and root can't write through it either
+    std::ofstream(folder) << "in the way";  // as good as a full disk, and root can't write through it either
     const Ended ended = toys.grade();
     CHECK(ended.code == 4);
     CHECK(has(ended.text, "What is graded so far is kept; the same command goes on from there."));
@@ -325,13 +347,13 @@ TEST_CASE("one batch at a time, and Ctrl-C says how to go on") {
 
 TEST_CASE("killed at any moment: nothing is lost, nothing is graded twice, nothing is left over") {
     const ToyClass toys;
-    for (const char* student : {"ada", "bob", "cy", "dan", "eve", "fay"}) {
+    for (const char* student : {"ada", "bob", "cy", "dan"}) {
         toys.hand_in(student, "01-twice", std::string(student) == "bob" ? "wrong/thrice" : "");
         toys.hand_in(student, "02-shift", std::string(student) == "cy" ? "wrong/by-two" : "");
     }
     REQUIRE(toys.grade().code == 0);
     const auto undisturbed = toys.verdicts("out");
-    REQUIRE(undisturbed.size() == 12);
+    REQUIRE(undisturbed.size() == 8);
 
     std::mt19937 random(std::random_device{}());
     int kills = 0, batches = 0, killed_coordinators = 0;
@@ -339,7 +361,7 @@ TEST_CASE("killed at any moment: nothing is lost, nothing is graded twice, nothi
         const std::string out = fmt::format("out-{}", ++batches);
         for (bool finished = false; !finished;) {
             const pid_t coordinator = toys.start({"grade", "handed-in", "--out", out, "--jobs", "2"});
-            const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(random() % 900);
+            const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(random() % 700);
             int status = 0;
             bool over = false;
             while (kills < 20 && std::chrono::steady_clock::now() < end && !over) {
@@ -350,20 +372,20 @@ TEST_CASE("killed at any moment: nothing is lost, nothing is graded twice, nothi
                 ++kills;
                 const std::vector<pid_t> all = descendants(coordinator);
                 switch (random() % 3) {
-                case 0:   // the coordinator alone
-                    ::kill(coordinator, SIGKILL);
-                    ++killed_coordinators;
-                    break;
-                case 1:   // a worker
-                    for (const pid_t one : all)
-                        if (one != coordinator && is_worker(one)) {
-                            ::kill(one, SIGKILL);
-                            break;
-                        }
-                    break;
-                default:   // everything at once
-                    for (const pid_t one : all) ::kill(one, SIGKILL);
-                    ++killed_coordinators;
+                    case 0:  // the coordinator alone
+                        ::kill(coordinator, SIGKILL);
+                        ++killed_coordinators;
+                        break;
+                    case 1:  // a worker
+                        for (const pid_t one : all)
+                            if (one != coordinator && is_worker(one)) {
+                                ::kill(one, SIGKILL);
+                                break;
+                            }
+                        break;
+                    default:  // everything at once
+                        for (const pid_t one : all) ::kill(one, SIGKILL);
+                        ++killed_coordinators;
                 }
             }
             if (!over) ::waitpid(coordinator, &status, 0);
@@ -373,7 +395,7 @@ TEST_CASE("killed at any moment: nothing is lost, nothing is graded twice, nothi
         CHECK(toys.verdicts(out) == undisturbed);
         for (const auto& entry : fs::recursive_directory_iterator(toys / out / "results"))
             if (entry.is_regular_file()) {
-                CHECK(entry.path().extension() == ".json");   // no temporary file
+                CHECK(entry.path().extension() == ".json");  // no temporary file
                 CHECK(json::parse(test::read(entry.path()))["graded"] == 1);
             }
         CHECK(toys.scratch_is_empty());

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "batch/prove_hidden.hpp"
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "batch/class_result.hpp"
+#include "batch/grade_key.hpp"
+#include "report/output.hpp"
+#include "support/cleanup.hpp"
+#include "support/digest.hpp"
+#include "support/files.hpp"
+#include "support/progress_line.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+constexpr const char* solution_name = ".solution";  // no student's: ids begin with a letter or a digit
+
+/// What the proof depends on.
+std::string proof_of(const fs::path& exercise, const fs::path& solution, const fs::path& check) {
+    return exercise_digest(exercise) + exercise_digest(solution) + digest(read_file(check)) + grader_digest();
+}
+
+std::string refusal(const fs::path& file, const std::string& folder, const JobOutcome& outcome) {
+    std::string tasks;
+    const nlohmann::json result = nlohmann::json::parse(outcome.fault.empty() ? read_file(file) : "{}", nullptr, false);
+    if (result.is_object() && result.contains("private") && result["private"].is_object())
+        for (const nlohmann::json& task : result["private"]["tasks"])
+            if (task["status"] != "passed")
+                tasks +=
+                    fmt::format("\n  task {}: {}, {} of {} cases passed", task["id"].get<std::string>(),
+                                task["status"].get<std::string>(), task["passed"].get<int>(), task["total"].get<int>());
+    return fmt::format(
+        "--private: the course's own solution of {} doesn't pass: {}{}\nNobody is graded with such cases: "
+        "correct {}/check.cpp. What went wrong is in grade.log.",
+        folder, outcome.fault.empty() ? outcome.status : outcome.fault, tasks, folder);
+}
+
+}  // namespace
+
+void prove_hidden_checks(const Kit& kit, const fs::path& results, const std::map<int, fs::path>& checks,
+                         const LocalOptions& options) {
+    const TemporaryPath answers(results / "submissions" / solution_name), judged(results / "results" / solution_name);
+    std::vector<GradeJob> jobs;
+    std::vector<std::string> proofs;
+    for (const auto& [number, check] : checks) {
+        if (check.empty()) continue;
+        const Manifest manifest = kit.manifest(number);
+        const fs::path solution = kit.solution(manifest.folder);
+        std::error_code error;
+        if (!fs::is_directory(solution, error)) {
+            print_error(fmt::format(
+                "the hidden cases of exercise {} aren't tried: this edition has no solution of it\n", number));
+            continue;
+        }
+        proofs.push_back(proof_of(manifest.folder, solution, check));
+        const fs::path kept = check.parent_path() / "proved";
+        if (fs::is_regular_file(kept, error) && read_file(kept) == proofs.back()) {
+            proofs.pop_back();
+            continue;
+        }
+        GradeJob job{.submission = solution_name, .folder = manifest.folder.filename().string(), .number = number};
+        job.hidden_check = check;
+        for (const std::string& name : manifest.edit) {
+            make_folders(answers.path() / job.folder);
+            write_file(answers.path() / job.folder / name, read_file(solution / name));
+        }
+        jobs.push_back(std::move(job));
+    }
+    if (jobs.empty()) return;
+    const ProgressLine progress("trying the hidden cases with the course's solutions ...");
+    LocalExecutor(options).run(jobs, [&](std::size_t k, const JobOutcome& outcome) {
+        const GradeJob& job = jobs[k];
+        if (!outcome.passed)
+            throw UsageError(refusal(class_result_path(results, job.submission, job.folder), job.folder, outcome));
+        write_file_atomically(job.hidden_check.parent_path() / "proved", proofs[k]);
+    });
+}
+
+}  // namespace course
