@@ -205,12 +205,10 @@ private:
         local.worker.lock = lock.descriptor();
         local.workers = workers;
         local.job_seconds = options_.job_seconds;
-        if (device_.backend == "cuda" && device_.devices > 1)
-            local.gpus = gpus_to_share(std::getenv("CUDA_VISIBLE_DEVICES"), device_.devices);
         if (local.gpus.size() > 1)
             local.worker.arguments.insert(local.worker.arguments.end(),
                                           {"--all-gpus", fmt::format("{}", fmt::join(local.gpus, ","))});
-        local.canary = [this](const std::string& gpu) { return fault_of_gpu(gpu); };
+        local.canary = [this, device = shared.device](const std::string& gpu) { return fault_of_gpu(gpu, device); };
         local.say = [display](const std::string& line) {
             display ? display->say(line + "\n") : print_error(line + "\n");
         };
@@ -243,11 +241,11 @@ private:
         });
     }
 
-    std::string fault_of_gpu(const std::string& gpu) {
+    std::string fault_of_gpu(const std::string& gpu, const std::string& device) {
         const char* old = std::getenv("CUDA_VISIBLE_DEVICES");
         const std::string kept = old ? old : "";
         if (!gpu.empty()) ::setenv("CUDA_VISIBLE_DEVICES", gpu.c_str(), 1);
-        const ProbeAnswer answer = probe(kit_.toolchain, wanted_device(), "--canary");
+        const ProbeAnswer answer = probe(kit_.toolchain, device, "--canary");
         if (old)
             ::setenv("CUDA_VISIBLE_DEVICES", kept.c_str(), 1);
         else

@@ -227,10 +227,14 @@ TEST_CASE("workers: a core each, and memory for each") {
 
 TEST_CASE("GPUs are shared out as CUDA_VISIBLE_DEVICES names them") {
     using Names = std::vector<std::string>;
-    CHECK(gpus_to_share(nullptr, 2) == Names{"0", "1"});
-    CHECK(gpus_to_share("3,GPU-5d", 2) == Names{"3", "GPU-5d"});
-    CHECK(gpus_to_share("3,99", 1) == Names{"3"});  // the driver stops at the first that it doesn't know
-    CHECK(gpus_to_share("", 0).empty());
+    CHECK(gpus_to_share(nullptr, 2, "").gpus == Names{"0", "1"});
+    CHECK(gpus_to_share("3,GPU-5d", 2, "").gpus == Names{"3", "GPU-5d"});
+    const SharedGpus second = gpus_to_share("3,GPU-5d", 2, "cuda:1");
+    CHECK(second.gpus == Names{"GPU-5d"});
+    CHECK(second.device == "cuda:0");
+    CHECK(gpus_to_share("3", 1, "cuda:7").device == "cuda:7");  // there is none: libgpu says so
+    CHECK(gpus_to_share("3,99", 1, "").gpus == Names{"3"});     // the driver stops at the first that it doesn't know
+    CHECK(gpus_to_share("", 0, "").gpus.empty());
 }
 
 TEST_CASE("lines for people") {
