@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "batch/class_intake.hpp"
 #include "batch/class_result.hpp"
@@ -257,8 +258,14 @@ private:
     std::optional<JobOutcome> written_result(const GradeJob& job) const {
         const auto head = read_class_result_head(class_result_path(results_, job.submission, job.folder));
         if (!head || head->key != job.key || !head->grader_fault.empty() || head->graded <= job.graded) return {};
+        const nlohmann::json result =
+            nlohmann::json::parse(read_file(class_result_path(results_, job.submission, job.folder)), nullptr, false);
+        if (!result.is_object() || !result.contains("result")) return {};
         JobOutcome outcome;
-        outcome.status = "graded";
+        outcome.status = result["result"].value("status", "graded");
+        outcome.points = result["result"].value("points", 0);
+        outcome.max_points = result["result"].value("max_points", 0);
+        outcome.seconds = result.value("seconds", 0.0);
         return outcome;
     }
 

@@ -106,7 +106,10 @@ void check_class_folders(const fs::path& submissions, const fs::path& results) {
 ResultsLock::ResultsLock(const fs::path& results) {
     const fs::path file = results / "lock";
     try {
+        std::error_code error;
+        const bool is_new = !fs::exists(results, error);
         make_folders(results);
+        if (is_new) fs::permissions(results, fs::perms::owner_all, error);  // grades, and the hidden cases' plug-ins
     } catch (const FileError& error) {
         throw UsageError(error.what());
     }

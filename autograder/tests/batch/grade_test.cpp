@@ -184,6 +184,7 @@ TEST_CASE("a class is graded; then only what changed; a dry run says why and wri
     CHECK(has(ended.text, "1 can't be taken   0 of 3 points"));
     CHECK(has(ended.text, "5 graded, 0 unchanged, 0 not graded by the grader's fault; "));
     CHECK(toys.scratch_is_empty());
+    CHECK(fs::status(toys / "out").permissions() == fs::perms::owner_all);
     const json dan = toys.result("dan-1", "01-twice");
     CHECK(dan["grader_fault"] == "");
     CHECK(has(dan["not_taken"], "01-twice/twice.cpp"));
