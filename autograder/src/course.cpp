@@ -41,6 +41,8 @@ struct Request {
     course::LogOptions log;
     course::SubmitOptions submit;
     course::EditionOptions edition;
+    course::ConfirmOptions confirm;
+    course::ExportOptions exported;
     std::string watched;
     std::vector<int> numbers;
     bool yes = false, force = false, json = false;

@@ -138,6 +138,27 @@ TomlTable TomlTable::table(std::string_view key) const {
     return {*node.as_table(), file_};
 }
 
+std::vector<std::int64_t> TomlTable::integers(std::string_view key) const {
+    const toml::node& node = need(key, "a list of integers");
+    const auto* list = node.as_array();
+    if (!list) fail(key, fmt::format("\"{}\" is {}; expected a list of integers", key, kind_of(node)));
+    std::vector<std::int64_t> values;
+    for (std::size_t k = 0; k < list->size(); ++k) {
+        const auto* value = list->get(k)->as_integer();
+        if (!value)
+            fail(key, k, fmt::format("element {} of \"{}\" is {}; expected an integer", k + 1, key, kind_of(*list->get(k))));
+        values.push_back(value->get());
+    }
+    return values;
+}
+
+toml::date_time TomlTable::date_time(std::string_view key) const {
+    const toml::node& node = need(key, "a date and time");
+    const auto* value = node.as_date_time();
+    if (!value) fail(key, fmt::format("\"{}\" is {}; expected a date and time, as in 2026-12-01T23:59:00", key, kind_of(node)));
+    return value->get();
+}
+
 std::vector<std::string> TomlTable::keys() const {
     std::vector<std::string> names;
     for (const auto& [key, node] : *table_) names.emplace_back(key.str());

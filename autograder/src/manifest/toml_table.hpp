@@ -30,6 +30,9 @@ public:
     [[nodiscard]] std::vector<std::string> texts(std::string_view key) const;   ///< strings that aren't blank
     [[nodiscard]] std::vector<TomlTable> tables(std::string_view key) const;    ///< [[key]], none if it is missing
     [[nodiscard]] TomlTable table(std::string_view key) const;                  ///< key = { ... }
+    [[nodiscard]] std::vector<std::int64_t> integers(std::string_view key) const;   ///< a list of them
+    /// A date and time, with or without an offset from UTC.
+    [[nodiscard]] toml::date_time date_time(std::string_view key) const;
     [[nodiscard]] std::vector<std::string> keys() const;
     [[nodiscard]] bool is_table(std::string_view key) const;
 

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "exports/csv.hpp"
+#include "exports/exports.hpp"
+#include "kit/kit.hpp"
+
+namespace course {
+
+namespace {
+
+/// Which exercises a table is about, as indexes. @throws UsageError if the one that is asked for doesn't count.
+std::vector<std::size_t> chosen(const ClassGrades& grades, std::optional<int> exercise) {
+    std::vector<std::size_t> indexes;
+    for (std::size_t k = 0; k < grades.exercises.size(); ++k)
+        if (!exercise || grades.exercises[k].number == *exercise) indexes.push_back(k);
+    if (indexes.empty())
+        throw UsageError(exercise ? fmt::format("exercise {} isn't among those that count", *exercise)
+                                  : "no exercise counts: nothing was handed in, and class.toml names none");
+    return indexes;
+}
+
+/// An importer refuses a file with a student whom it doesn't know, so the others aren't in it.
+std::vector<const StudentGrade*> rostered(const ClassGrades& grades, std::vector<std::string>& notes) {
+    std::vector<const StudentGrade*> students;
+    for (const StudentGrade& one : grades.students) {
+        if (one.rostered)
+            students.push_back(&one);
+        else
+            notes.push_back(fmt::format("{} isn't on the roster, and is left out", one.student.id));
+    }
+    if (students.empty())
+        throw UsageError(
+            "there is no roster, so nobody knows whose IDs these are; give course grade one with --roster");
+    return students;
+}
+
+/// Empty for what isn't graded: no importer takes that for a zero. Never more than the column's maximum.
+std::string points_cell(const ExerciseGrade& grade) {
+    if (grade.standing == Standing::not_graded) return "";
+    return points_text(std::min(grade.points, grade.max_points));
+}
+
+void note_ungraded(const StudentGrade& student, std::vector<std::string>& notes) {
+    if (!student.complete)
+        notes.push_back(fmt::format("{}: not everything is graded; those cells are empty", student.student.id));
+}
+
+std::string html_lines(std::string_view text) {
+    std::string html;
+    for (const char c : text)
+        html += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : c == '\n' ? "<br>" : std::string(1, c);
+    return html;
+}
+
+}  // namespace
+
+Export moodle_gradebook(const ClassGrades& grades, const ClassPolicy& policy, std::optional<int> exercise) {
+    const std::vector<std::size_t> columns = chosen(grades, exercise);
+    Export made;
+    std::vector<std::string> head = {"ID number", "Email address"};
+    for (const std::size_t k : columns) head.push_back(grades.exercises[k].folder);
+    const bool with_sum = columns.size() > 1;
+    if (with_sum) head.push_back(policy.title);
+    head.push_back((with_sum ? policy.title : grades.exercises[columns[0]].folder) + " feedback");
+    made.text = csv_row(head);
+    for (const StudentGrade* student : rostered(grades, made.notes)) {
+        std::vector<std::string> row = {student->student.id, student->student.email};
+        for (const std::size_t k : columns) row.push_back(points_cell(student->exercises[k]));
+        if (with_sum) row.push_back(student->complete ? points_text(std::min(student->points, grades.max_points)) : "");
+        row.push_back(html_lines(short_feedback(grades, *student, exercise)));
+        note_ungraded(*student, made.notes);
+        made.text += csv_row(row);
+    }
+    return made;
+}
+
+Export canvas_gradebook(const ClassGrades& grades, std::optional<int> exercise) {
+    const std::vector<std::size_t> columns = chosen(grades, exercise);
+    Export made;
+    std::vector<std::string> head = {"Student", "ID", "SIS User ID", "SIS Login ID", "Section"};
+    std::vector<std::string> possible = {"    Points Possible", "", "", "", ""};
+    for (const std::size_t k : columns) {
+        head.push_back(grades.exercises[k].folder);
+        possible.push_back(points_text(grades.exercises[k].max_points));
+    }
+    made.text = csv_row(head) + csv_row(possible);
+    for (const StudentGrade* student : rostered(grades, made.notes)) {
+        // Canvas looks the student up by SIS User ID, then by login, then by name: which of them the roster has is
+        // not known here. Its own ID is, only if it is a number, and may be another one: that cell stays empty.
+        std::vector<std::string> row = {student->student.name, "", student->student.id, student->student.id, ""};
+        for (const std::size_t k : columns) row.push_back(points_cell(student->exercises[k]));
+        note_ungraded(*student, made.notes);
+        made.text += csv_row(row);
+    }
+    return made;
+}
+
+Export nbgrader_table(const ClassGrades& grades, const ClassPolicy& policy, std::optional<int> exercise) {
+    const std::vector<std::size_t> columns = chosen(grades, exercise);
+    const auto time_text = [](const std::optional<std::chrono::sys_seconds>& time) {
+        if (!time) return std::string();
+        const std::string text = utc_text(*time);
+        return text.substr(0, 10) + " " + text.substr(11, 8);
+    };
+    Export made;
+    made.text = csv_row({"assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
+                         "raw_score", "late_submission_penalty", "score", "max_score"});
+    const std::vector<const StudentGrade*> students = rostered(grades, made.notes);
+    for (const std::size_t k : columns)
+        for (const StudentGrade* student : students) {
+            const ExerciseGrade& grade = student->exercises[k];
+            const GradedAttempt* counting = grade.counting();
+            const std::string& name = student->student.name;
+            const std::size_t space = name.rfind(' ');
+            const bool graded = grade.standing != Standing::not_graded;
+            const double raw = counting ? std::min(counting->points.value_or(0), grade.max_points) : 0;
+            const double score = std::min(grade.points, raw);
+            made.text += csv_row({grades.exercises[k].folder, time_text(policy.of(grades.exercises[k].number).deadline),
+                                  counting ? time_text(counting->submission->time) : "", student->student.id,
+                                  space == name.npos ? name : name.substr(space + 1),
+                                  space == name.npos ? "" : name.substr(0, space), student->student.email,
+                                  graded ? points_text(raw) : "", graded ? points_text(raw - score) : "",
+                                  graded ? points_text(score) : "", points_text(grade.max_points)});
+        }
+    for (const StudentGrade* student : students) note_ungraded(*student, made.notes);
+    return made;
+}
+
+}  // namespace course

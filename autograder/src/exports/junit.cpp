@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
+#include "exports/exports.hpp"
+#include "support/plain_text.hpp"
+
+namespace course {
+
+namespace {
+
+/// Text of an element or an attribute: escaped, and without the characters that XML 1.0 has no way to write.
+std::string xml(std::string_view text) {
+    std::string safe;
+    for (const char c : plain_text(text, std::size_t{1} << 16, 1000)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '&')
+            safe += "&amp;";
+        else if (c == '<')
+            safe += "&lt;";
+        else if (c == '>')
+            safe += "&gt;";
+        else if (c == '"')
+            safe += "&quot;";
+        else if (c == '\n')
+            safe += "&#10;";
+        else if (byte >= 0x20 && byte != 0x7F)
+            safe += c;
+        else if (c == '\t')
+            safe += ' ';
+    }
+    // U+FFFE and U+FFFF aren't characters of XML either.
+    for (const std::string_view none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"})
+        for (std::size_t at = 0; (at = safe.find(none, at)) != safe.npos;) safe.replace(at, none.size(), "?");
+    return safe;
+}
+
+/// What came of a task. `failure` is the answer's, `error` a crash's or the grader's.
+std::string outcome(const StoredTask& task) {
+    if (task.status == "passed" || task.status == "noisy") return "";
+    if (task.star && task.status == "not started") return "<skipped/>";
+    std::string text = task.message;
+    if (!task.case_name.empty()) text += (text.empty() ? "" : "\n") + task.case_name + ": " + task.case_text;
+    for (const StoredFinding& found : task.found) text += (text.empty() ? "" : "\n") + found.what;
+    const bool died = task.status == "crashed" || task.status == "timed out" || task.status == "out of memory";
+    const char* element = died ? "error" : "failure";
+    return fmt::format("<{0} message=\"{1}\" type=\"{1}\">{2}</{0}>", element, xml(task.status), xml(text));
+}
+
+struct Suite {
+    std::string cases;
+    int tests = 0, failures = 0, errors = 0, skipped = 0;
+    double seconds = 0;
+
+    void add(const std::string& name, const std::string& classname, const std::string& outcome) {
+        ++tests;
+        failures += outcome.rfind("<failure", 0) == 0 ? 1 : 0;
+        errors += outcome.rfind("<error", 0) == 0 ? 1 : 0;
+        skipped += outcome.rfind("<skipped", 0) == 0 ? 1 : 0;
+        cases += fmt::format("    <testcase name=\"{}\" classname=\"{}\" time=\"0.000\">{}</testcase>\n", xml(name),
+                             xml(classname), outcome);
+    }
+};
+
+std::string property(std::string_view name, std::string_view value) {
+    return value.empty() ? "" : fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", name, xml(value));
+}
+
+}  // namespace
+
+Export junit_xml(const ClassGrades& grades, std::optional<int> exercise) {
+    std::string suites;
+    Suite sum;
+    for (const StudentGrade& student : grades.students)
+        for (std::size_t k = 0; k < student.exercises.size(); ++k) {
+            const CountedExercise& one = grades.exercises[k];
+            const ExerciseGrade& grade = student.exercises[k];
+            if (grade.attempts.empty() || (exercise && one.number != *exercise)) continue;
+            const GradedAttempt& attempt = *grade.counting();
+            const std::string classname = fmt::format("{}.{}", student.student.id, one.folder);
+            Suite suite;
+            std::string properties;
+            if (!attempt.points) {
+                suite.add("grader", classname,
+                          fmt::format("<error message=\"not graded\" type=\"grader\">{}</error>", xml(attempt.fault)));
+            } else {
+                const StoredExercise& result = *attempt.result->result;
+                for (const StoredTask& task : result.tasks) suite.add(task.id, classname, outcome(task));
+                suite.seconds = result.seconds;
+                properties = property("points", points_text(grade.points)) +
+                             property("max_points", points_text(grade.max_points)) +
+                             property("backend", result.backend) + property("device", result.device) +
+                             property("compiler", result.compiler) + property("kit_version", result.kit_version);
+            }
+            suites += fmt::format(
+                "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
+                "time=\"{:.3f}\"{}>\n",
+                xml(classname), suite.tests, suite.failures, suite.errors, suite.skipped, suite.seconds,
+                attempt.submission->time
+                    ? fmt::format(" timestamp=\"{}\"", utc_text(*attempt.submission->time).substr(0, 19))
+                    : "");
+            if (!properties.empty()) suites += "    <properties>\n" + properties + "    </properties>\n";
+            suites += suite.cases + "  </testsuite>\n";
+            sum.tests += suite.tests;
+            sum.failures += suite.failures;
+            sum.errors += suite.errors;
+            sum.seconds += suite.seconds;
+        }
+    return {fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"course\" tests=\"{}\" "
+                        "failures=\"{}\" errors=\"{}\" time=\"{:.3f}\">\n{}</testsuites>\n",
+                        sum.tests, sum.failures, sum.errors, sum.seconds, suites),
+            {}};
+}
+
+}  // namespace course

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "exports/exports.hpp"
+#include "kit/kit.hpp"
+
+namespace course {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string dumped(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
+/// Two decimals: 0.1 + 0.2 isn't to be seen.
+double rounded(double points) { return std::round(points * 100) / 100; }
+
+bool is_right(const StoredTask& task) { return task.status == "passed" || task.status == "noisy"; }
+
+/// Why a task isn't right, as its verdict says it; else what it has passed.
+std::string text_of(const StoredTask& task, const StudentView& view) {
+    std::string text = task.title + ": " + task.status + "\n";
+    if (!task.message.empty()) text += task.message + "\n";
+    if (!task.case_name.empty()) text += task.case_name + ": " + task.case_text + "\n";
+    if (view.findings)
+        for (const StoredFinding& found : task.found) text += found.what + "\n" + found.advice + "\n";
+    if (view.speed_ups && task.speed && task.speed->pairs > 0)
+        text += fmt::format("{:.1f} times as fast as one CPU thread\n", task.speed->speedup);
+    return text;
+}
+
+/// What is exported: an exercise, the answer to it, and the result.
+struct Part {
+    const CountedExercise* exercise = nullptr;
+    const ExerciseGrade* grade = nullptr;
+    const StoredExercise* result = nullptr;  ///< nullptr: nothing handed in, or not graded
+};
+
+std::vector<Part> parts_of(const ExportedSubmission& submission) {
+    std::vector<Part> parts;
+    for (std::size_t k = 0; k < submission.student->exercises.size(); ++k) {
+        const ExerciseGrade& grade = submission.student->exercises[k];
+        const GradedAttempt* counting = grade.counting();
+        parts.push_back({&submission.grades->exercises[k], &grade,
+                         counting && counting->points ? &*counting->result->result : nullptr});
+    }
+    return parts;
+}
+
+/// The first fault of the grader's; empty if all that was handed in is graded.
+std::string fault_of(const ExportedSubmission& submission) {
+    for (std::size_t k = 0; k < submission.student->exercises.size(); ++k)
+        if (submission.student->exercises[k].standing == Standing::not_graded)
+            return fmt::format("exercise {}: {}", submission.grades->exercises[k].number,
+                               submission.student->exercises[k].counting()->fault);
+    return "";
+}
+
+void refuse_fault(const ExportedSubmission& submission, const char* system) {
+    if (const std::string fault = fault_of(submission); !fault.empty())
+        throw UsageError(
+            fmt::format("{}. That is the grader's fault: no file is written, so that {} shows an error of "
+                        "its autograder and not a zero",
+                        fault, system));
+}
+
+double seconds_of(const std::vector<Part>& parts) {
+    double seconds = 0;
+    for (const Part& part : parts)
+        if (part.result) seconds += part.result->seconds;
+    return seconds;
+}
+
+/// The hidden cases' weight in an exercise that has some.
+double hidden_weight(const ExportedSubmission& submission, const Part& part) {
+    const std::optional<StoredExercise>& hidden = part.grade->counting()->result->hidden;
+    return hidden && hidden->max_points > 0 ? submission.policy->of(part.exercise->number).hidden_share.value_or(0) : 0;
+}
+
+Json hidden_test(const ExportedSubmission& submission, const Part& part, double weight) {
+    const StoredExercise& hidden = *part.grade->counting()->result->hidden;
+    double points = 0;
+    const double most = weight * part.exercise->max_points;
+    for (const WeighedTask& one : weighed_tasks(hidden, part.grade->counting()->decision, most)) points += one.points;
+    return {{"score", rounded(points)},
+            {"max_score", rounded(most)},
+            {"status", hidden.status == "passed" || hidden.status == "noisy" ? "passed" : "failed"},
+            {"name", fmt::format("{}: hidden cases", part.exercise->folder)},
+            {"name_format", "text"},
+            {"number", fmt::format("{}.{}", part.exercise->number, hidden.tasks.size() + 1)},
+            {"output", hidden.status},
+            {"output_format", "text"},
+            {"visibility", submission.policy->students.hidden_results_from ? "after_published" : "hidden"}};
+}
+
+Json leaderboard(const ExportedSubmission& submission, const std::vector<Part>& parts) {
+    Json board = Json::array();
+    for (const Part& part : parts) {
+        if (!part.result || submission.policy->leaderboard != part.exercise->number) continue;
+        double best = 0;
+        for (const StoredTask& task : part.result->tasks)
+            if (is_right(task) && task.speed) best = std::max(best, task.speed->speedup);
+        if (best > 0) board.push_back({{"name", "Speed-up"}, {"value", rounded(best)}, {"order", "desc"}});
+    }
+    return board;
+}
+
+}  // namespace
+
+std::string gradescope_results(const ExportedSubmission& submission) {
+    refuse_fault(submission, "Gradescope");
+    const std::vector<Part> parts = parts_of(submission);
+    Json tests = Json::array();
+    for (const Part& part : parts) {
+        if (!part.result) continue;
+        const double hidden = hidden_weight(submission, part);
+        int number = 0;
+        for (const WeighedTask& one :
+             weighed_tasks(*part.result, part.grade->counting()->decision, (1 - hidden) * part.exercise->max_points)) {
+            Json tags = Json::array();
+            for (const int tag : one.task->tags) tags.push_back(fmt::format("misconception {}", tag));
+            tests.push_back({{"score", rounded(one.points)},
+                             {"max_score", rounded(one.max_points)},
+                             {"status", is_right(*one.task) ? "passed" : "failed"},
+                             {"name", fmt::format("{}: {}", part.exercise->folder, one.task->id)},
+                             {"name_format", "text"},
+                             {"number", fmt::format("{}.{}", part.exercise->number, ++number)},
+                             {"output", text_of(*one.task, submission.policy->students)},
+                             {"output_format", "text"},
+                             {"tags", tags},
+                             {"visibility", "visible"}});
+        }
+        if (hidden > 0) tests.push_back(hidden_test(submission, part, hidden));
+    }
+    Json json = {{"score", rounded(submission.student->points)},
+                 {"execution_time", static_cast<int>(std::ceil(seconds_of(parts)))},
+                 {"output", short_feedback(*submission.grades, *submission.student, {})},
+                 {"output_format", "text"},
+                 {"visibility", "visible"},
+                 {"stdout_visibility", "hidden"},
+                 {"tests", tests}};
+    if (const Json board = leaderboard(submission, parts); !board.empty()) json["leaderboard"] = board;
+    return dumped(json);
+}
+
+std::string prairielearn_results(const ExportedSubmission& submission) {
+    constexpr std::size_t most_bytes = 1'000'000, most_output = 4000;
+    if (const std::string fault = fault_of(submission); !fault.empty())
+        return dumped({{"gradable", false}, {"message", "The grader was at fault, and not the answer: " + fault}});
+    const double most = submission.grades->max_points;
+    Json json = {{"gradable", true},
+                 {"score", most > 0 ? std::clamp(submission.student->points / most, 0.0, 1.0) : 0.0},
+                 {"message", short_feedback(*submission.grades, *submission.student, {})},
+                 {"tests", Json::array()}};
+    std::size_t bytes = 0;
+    for (const Part& part : parts_of(submission)) {
+        if (!part.result) continue;
+        const double weight = 1 - hidden_weight(submission, part);
+        for (const WeighedTask& one :
+             weighed_tasks(*part.result, part.grade->counting()->decision, weight * part.exercise->max_points)) {
+            std::string output = text_of(*one.task, submission.policy->students);
+            if (output.size() > most_output || bytes + output.size() > most_bytes / 2) output = one.task->status;
+            bytes += output.size();
+            json["tests"].push_back({{"name", fmt::format("{}: {}", part.exercise->folder, one.task->id)},
+                                     {"description", one.task->title},
+                                     {"points", rounded(one.points)},
+                                     {"max_points", rounded(one.max_points)},
+                                     {"message", one.task->status},
+                                     {"output", output}});
+        }
+    }
+    return dumped(json);
+}
+
+std::string github_results(const ExportedSubmission& submission) {
+    const std::string fault = fault_of(submission);
+    Json tests = Json::array();
+    double sum = 0;
+    bool all = true;
+    for (const Part& part : parts_of(submission)) {
+        if (!part.result) continue;
+        const double weight = part.grade->counting()->after_last_acceptance ? 0 : part.grade->counting()->late;
+        for (const WeighedTask& one :
+             weighed_tasks(*part.result, part.grade->counting()->decision, part.exercise->max_points)) {
+            all = all && is_right(*one.task);
+            sum += rounded(weight * one.points);
+            tests.push_back({{"name", fmt::format("{}: {}", part.exercise->folder, one.task->id)},
+                             {"status", is_right(*one.task) ? "pass" : "fail"},
+                             {"score", rounded(weight * one.points)},
+                             {"message", is_right(*one.task) ? "" : text_of(*one.task, submission.policy->students)},
+                             {"test_code", ""},
+                             {"filename", ""},
+                             {"line_no", 0},
+                             {"duration", 0}});
+        }
+    }
+    if (!fault.empty())
+        tests.push_back({{"name", "grader"},
+                         {"status", "error"},
+                         {"score", 0},
+                         {"message", "the grader's fault: " + fault},
+                         {"test_code", ""},
+                         {"filename", ""},
+                         {"line_no", 0},
+                         {"duration", 0}});
+    return dumped({{"version", 3},
+                   {"status", !fault.empty() ? "error"
+                              : all          ? "pass"
+                                             : "fail"},
+                   {"max_score", rounded(submission.grades->max_points)},
+                   {"tests", tests}});
+}
+
+std::string github_lines(const ExportedSubmission& submission) {
+    const auto escaped = [](std::string_view text, bool property) {
+        std::string safe;
+        for (const char c : text) {
+            const bool special = c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ','));
+            safe += special ? fmt::format("%{:02X}", static_cast<unsigned char>(c)) : std::string(1, c);
+        }
+        return safe;
+    };
+    std::string lines = fmt::format("::notice title=Autograding complete::{}\n",
+                                    escaped(fmt::format("Points {}/{}", points_text(submission.student->points),
+                                                        points_text(submission.grades->max_points)),
+                                            false));
+    if (const std::string fault = fault_of(submission); !fault.empty())
+        lines += fmt::format("::warning title=Grader::{}\n", escaped("not graded: " + fault, false));
+    for (const Part& part : parts_of(submission)) {
+        if (!part.result) continue;
+        for (const StoredTask& task : part.result->tasks)
+            if (!is_right(task) && !task.star)
+                lines += fmt::format("::error title={}::{}\n",
+                                     escaped(fmt::format("{}: {}", part.exercise->folder, task.id), true),
+                                     escaped(text_of(task, submission.policy->students), false));
+    }
+    return lines;
+}
+
+}  // namespace course

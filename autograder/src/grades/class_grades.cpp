@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+#include "grades/class_grades.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace course {
+
+namespace {
+
+/// What a task earns: none for a `review` until an instructor has accepted it.
+int earned(const StoredTask& task, const Confirmation* decision) {
+    if (task.status != "review") return task.points;
+    return decision && decision->accepted ? task.max_points : 0;
+}
+
+struct Share {
+    int points = 0, max_points = 0;
+    [[nodiscard]] double part() const { return max_points > 0 ? static_cast<double>(points) / max_points : 0; }
+};
+
+Share share_of(const StoredExercise& exercise, const Confirmation* decision) {
+    Share share{0, exercise.max_points};
+    for (const StoredTask& task : exercise.tasks)
+        if (!task.star) share.points += earned(task, decision);
+    return share;
+}
+
+bool has_review(const StoredExercise& exercise) {
+    return std::any_of(exercise.tasks.begin(), exercise.tasks.end(),
+                       [](const StoredTask& task) { return task.status == "review"; });
+}
+
+class Grader {
+public:
+    Grader(const ClassResults& read, const ClassPolicy& policy) : read_(read), policy_(policy) {}
+
+    ClassGrades grade() {
+        find_exercises();
+        find_students();
+        for (StudentGrade& student : grades_.students) {
+            for (const CountedExercise& exercise : grades_.exercises)
+                student.exercises.push_back(grade_exercise(student.student.id, exercise));
+            for (const ExerciseGrade& one : student.exercises) {
+                student.points += one.points;
+                student.complete = student.complete && one.standing != Standing::not_graded;
+            }
+            for (const ClassSubmission* one : submissions_[student.student.id])
+                student.problems.insert(student.problems.end(), one->problems.begin(), one->problems.end());
+        }
+        if (without_time_ > 0)
+            grades_.notes.push_back(
+                fmt::format("{} of {} submissions have no time stamp from the LMS: they aren't late", without_time_,
+                            read_.intake.submissions.size()));
+        return std::move(grades_);
+    }
+
+private:
+    void find_exercises() {
+        std::map<int, CountedExercise> found;
+        for (const ClassSubmission& submission : read_.intake.submissions)
+            for (const SubmittedAnswer& answer : submission.answers) {
+                CountedExercise& one = found[answer.number];
+                one.number = answer.number;
+                one.folder = answer.folder;
+            }
+        for (const auto& [id, result] : read_.results) {
+            if (!result.result) continue;
+            CountedExercise& one = found[id.second];
+            one.title = result.result->title;
+            one.max_points = std::max(one.max_points, static_cast<double>(result.result->max_points));
+            one.stars = std::max(one.stars, result.result->stars);
+        }
+        std::vector<int> numbers = policy_.exercises;
+        if (numbers.empty())
+            for (const auto& [number, one] : found) numbers.push_back(number);
+        for (const int number : numbers) {
+            CountedExercise one = found[number];
+            one.number = number;
+            if (one.title.empty()) one.title = fmt::format("Exercise {}", number);
+            if (const auto points = policy_.of(number).points) one.max_points = *points;
+            if (one.max_points <= 0)
+                grades_.notes.push_back(
+                    fmt::format("exercise {} has no points: nobody's answer to it is graded, and "
+                                "class.toml doesn't say how many it has",
+                                number));
+            grades_.max_points += one.max_points;
+            grades_.exercises.push_back(std::move(one));
+        }
+    }
+
+    void find_students() {
+        std::set<std::string> known;
+        for (const ClassStudent& student : read_.intake.roster)
+            if (known.insert(student.id).second)
+                grades_.students.push_back({.student = student, .exercises = {}, .problems = {}});
+        for (const ClassSubmission& submission : read_.intake.submissions) {
+            std::set<std::string> members(submission.members.begin(), submission.members.end());
+            members.insert(submission.student);
+            for (const std::string& id : members) {
+                if (known.insert(id).second)
+                    grades_.students.push_back({.student = {.id = id, .name = id, .email = {}, .group = {}},
+                                                .rostered = false,
+                                                .exercises = {},
+                                                .problems = {}});
+                submissions_[id].push_back(&submission);
+            }
+            if (!submission.time) ++without_time_;
+        }
+        for (auto& [id, list] : submissions_)
+            std::stable_sort(list.begin(), list.end(), [](const ClassSubmission* a, const ClassSubmission* b) {
+                if (a->time && b->time && *a->time != *b->time) return *a->time < *b->time;
+                return a->attempt < b->attempt;
+            });
+    }
+
+    GradedAttempt grade_attempt(const ClassSubmission& submission, const CountedExercise& exercise,
+                                const ExercisePolicy& policy) const {
+        GradedAttempt attempt;
+        attempt.submission = &submission;
+        const auto at = read_.results.find({submission.id, exercise.number});
+        if (at == read_.results.end()) {
+            attempt.fault = "not graded yet";
+            return attempt;
+        }
+        attempt.result = &at->second;
+        if (!at->second.grader_fault.empty() || !at->second.result) {
+            attempt.fault = at->second.grader_fault.empty() ? "the grader left no result" : at->second.grader_fault;
+            return attempt;
+        }
+        const StoredExercise& result = *at->second.result;
+        const std::optional<StoredExercise>& hidden = at->second.hidden;
+        attempt.decision = decision_on(read_, at->second);
+        attempt.waits_for_review = !attempt.decision && (has_review(result) || (hidden && has_review(*hidden)));
+        double part = share_of(result, attempt.decision).part();
+        if (hidden && hidden->max_points > 0) {
+            const double weight = policy.hidden_share.value_or(0);
+            part = (1 - weight) * part + weight * share_of(*hidden, attempt.decision).part();
+        }
+        attempt.points = part * exercise.max_points + policy_.points_per_star * result.stars;
+        if (submission.time && policy.deadline)
+            attempt.late = late_factor(policy_.late, *policy.deadline, *submission.time);
+        attempt.after_last_acceptance =
+            submission.time && policy.last_acceptance && *submission.time > *policy.last_acceptance;
+        return attempt;
+    }
+
+    ExerciseGrade grade_exercise(const std::string& student, const CountedExercise& exercise) {
+        const ExercisePolicy policy = policy_.of(exercise.number);
+        ExerciseGrade grade;
+        grade.max_points = exercise.max_points;
+        for (const ClassSubmission* submission : submissions_[student])
+            if (std::any_of(submission->answers.begin(), submission->answers.end(),
+                            [&](const SubmittedAnswer& answer) { return answer.number == exercise.number; }))
+                grade.attempts.push_back(grade_attempt(*submission, exercise, policy));
+        if (grade.attempts.empty()) return grade;
+        grade.standing = Standing::graded;
+        choose(grade, policy);
+        const GradedAttempt* counting = grade.counting();
+        if (!counting || !counting->points) {
+            grade.standing = Standing::not_graded;
+            grade.counts = grade.counts.value_or(grade.attempts.size() - 1);
+            grade.notes.push_back("not graded: " + grade.counting()->fault);
+            return grade;
+        }
+        grade.points = counting->counted();
+        note(grade, policy);
+        return grade;
+    }
+
+    /// The attempt that counts. An attempt that isn't graded can't be the best one, but it is the latest if it is.
+    static void choose(ExerciseGrade& grade, const ExercisePolicy& policy) {
+        if (policy.best_of == BestOf::latest) {
+            grade.counts = grade.attempts.size() - 1;
+            return;
+        }
+        for (std::size_t k = 0; k < grade.attempts.size(); ++k) {
+            if (!grade.attempts[k].points) continue;
+            if (!grade.counts || grade.attempts[k].counted() > grade.attempts[*grade.counts].counted())
+                grade.counts = k;
+        }
+    }
+
+    void note(ExerciseGrade& grade, const ExercisePolicy& policy) const {
+        const GradedAttempt& one = *grade.counting();
+        if (one.after_last_acceptance)
+            grade.notes.push_back("handed in after the last acceptance, " +
+                                  policy_.time_zone.text(*policy.last_acceptance));
+        else if (one.late < 1)
+            grade.notes.push_back(fmt::format("late: {:.4g} % of the points count", 100 * one.late));
+        if (policy.deadline && !one.submission->time)
+            grade.notes.push_back("no time stamp from the LMS, so not counted as late");
+        if (grade.waits_for_review()) grade.notes.push_back("waits for review: no points for that task until then");
+        if (one.decision)
+            grade.notes.push_back(
+                fmt::format("review {}: {}", one.decision->accepted ? "confirmed" : "rejected", one.decision->because));
+        if (policy.hidden_share.value_or(0) > 0 && !one.result->hidden)
+            grade.notes.push_back("no hidden cases ran: all points are those of the cases that students have");
+        for (const GradedAttempt& other : grade.attempts)
+            if (!other.fault.empty() && one.counted() < grade.max_points)
+                grade.notes.push_back(
+                    fmt::format("attempt {} isn't graded: {}", other.submission->attempt, other.fault));
+    }
+
+    const ClassResults& read_;
+    const ClassPolicy& policy_;
+    ClassGrades grades_;
+    std::map<std::string, std::vector<const ClassSubmission*>> submissions_;  // of each student, in order of time
+    std::size_t without_time_ = 0;
+};
+
+}  // namespace
+
+bool ExerciseGrade::waits_for_review() const {
+    return std::any_of(attempts.begin(), attempts.end(), [](const GradedAttempt& one) { return one.waits_for_review; });
+}
+
+ClassGrades grade_class(const ClassResults& read, const ClassPolicy& policy) { return Grader(read, policy).grade(); }
+
+std::string points_text(double points) {
+    std::string text = fmt::format("{:.2f}", points + 0.0);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text;
+}
+
+}  // namespace course

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace course {
+
+/// Parses JSON that someone may have damaged: at most 64 levels deep; the members with one of these names are passed
+/// over, as null. @throws std::runtime_error
+nlohmann::json read_json(std::string_view text, const std::vector<std::string_view>& skip = {});
+
+/// A JSON object that is read key by key: each mistake becomes an error that names the key.
+class JsonObject {
+public:
+    /// @param where as in "tasks[2]"; empty: the whole. @throws std::runtime_error if it is no object.
+    JsonObject(const nlohmann::json& json, std::string where);
+
+    [[nodiscard]] bool has(const char* key) const;                                         ///< there, and not null
+    [[nodiscard]] std::string text(const char* key, std::size_t most_bytes = 4096) const;  ///< made fit to print
+    [[nodiscard]] std::string text_or_empty(const char* key) const { return has(key) ? text(key) : std::string(); }
+    [[nodiscard]] int integer(const char* key, int least, int most) const;
+    [[nodiscard]] double number(const char* key) const;  ///< null is 0
+    [[nodiscard]] bool boolean(const char* key) const;
+    [[nodiscard]] std::vector<std::string> texts(const char* key) const;
+    [[nodiscard]] JsonObject object(const char* key) const;
+    [[nodiscard]] std::vector<JsonObject> objects(const char* key) const;
+    [[nodiscard]] const nlohmann::json& list(const char* key) const;
+    [[noreturn]] void fail(const char* key, const std::string& expected) const;
+
+private:
+    [[nodiscard]] const nlohmann::json& need(const char* key) const;
+
+    const nlohmann::json* json_;
+    std::string where_;
+};
+
+}  // namespace course

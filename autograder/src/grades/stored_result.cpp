@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "grades/stored_result.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "grades/read_json.hpp"
+
+namespace course {
+
+namespace {
+
+constexpr std::array<std::string_view, 13> verdicts = {
+    "passed",           "noisy",       "review",     "wrong",     "not as asked",
+    "over budget",      "too slow",    "crashed",    "timed out", "out of memory",
+    "does not compile", "not started", "environment"};
+
+constexpr int most_points = 1'000'000;
+constexpr int most_tags = 99;
+
+/// What a result.json has most of, and nobody needs here.
+const std::vector<std::string_view> not_needed = {"work",           "lines",       "kernels", "counts",
+                                                  "checked_counts", "shapes",      "images",  "printed",
+                                                  "properties",     "predictions", "warnings"};
+
+std::string verdict(const JsonObject& json) {
+    std::string status = json.text("status");
+    if (!is_verdict(status)) json.fail("status", "a verdict");
+    return status;
+}
+
+StoredFinding finding(const JsonObject& json) {
+    return {.kind = json.text("kind"),
+            .file = json.text("file"),
+            .what = json.text("what"),
+            .advice = json.text("advice"),
+            .line = json.integer("line", 0, 1'000'000),
+            .rule = json.integer("rule", 0, 99)};
+}
+
+StoredSpeed speed(const JsonObject& json) {
+    return {.speedup = json.number("speedup"),
+            .at_least = json.number("at_least"),
+            .copy_percent = json.number("copy_percent"),
+            .seconds = json.number("seconds"),
+            .bytes = json.number("bytes"),
+            .pairs = json.integer("pairs", 0, 1'000'000),
+            .graded = json.boolean("graded"),
+            .implausible = json.boolean("implausible")};
+}
+
+std::string difference_text(const JsonObject& json) {
+    const std::string pattern = json.text("pattern");
+    return fmt::format("{}: got {}, want {}{}{}", json.text("where"), json.text("got"), json.text("want"),
+                       pattern.empty() ? "" : "; ", pattern);
+}
+
+void first_wrong_case(const JsonObject& json, StoredTask& task) {
+    for (const JsonObject& one : json.objects("cases")) {
+        const std::string status = verdict(one);
+        if (status == "passed" || !task.case_name.empty()) continue;
+        task.case_name = one.text("name");
+        task.case_text = one.has("difference") ? difference_text(one.object("difference")) : one.text("message");
+    }
+}
+
+StoredTask read_task(const JsonObject& json) {
+    StoredTask task{.id = json.text("id"),
+                    .title = json.text("title"),
+                    .status = verdict(json),
+                    .message = json.text("message"),
+                    .points = 0,
+                    .max_points = json.integer("max_points", 0, most_points),
+                    .star = json.boolean("star")};
+    task.points = json.integer("points", 0, task.max_points);
+    for (const nlohmann::json& tag : json.list("tags")) {
+        if (!tag.is_number_unsigned() || tag.get<std::uint64_t>() > most_tags) json.fail("tags", "a list of numbers");
+        task.tags.push_back(tag.get<int>());
+    }
+    if (json.has("check"))
+        for (const JsonObject& one : json.object("check").objects("found")) task.found.push_back(finding(one));
+    if (const JsonObject measured = json.object("measurements"); measured.has("speed"))
+        task.speed = speed(measured.object("speed"));
+    first_wrong_case(json, task);
+    return task;
+}
+
+StoredExercise read_exercise(const JsonObject& json) {
+    if (json.integer("schema", 1, 1000) > 4) json.fail("schema", "4 or less: a newer kit wrote it");
+    StoredExercise read;
+    read.number = json.integer("number", 1, 99);
+    read.exercise = json.text("exercise");
+    read.title = json.text("title");
+    read.status = verdict(json);
+    read.message = json.text("message");
+    read.max_points = json.integer("max_points", 0, most_points);
+    read.points = json.integer("points", 0, read.max_points);
+    read.stars = json.integer("stars", 0, most_points);
+    int points = 0;
+    for (const JsonObject& one : json.objects("tasks")) {
+        read.tasks.push_back(read_task(one));
+        points += read.tasks.back().points;
+    }
+    if (points != read.points) json.fail("points", fmt::format("{}, as the tasks have", points));
+    const JsonObject environment = json.object("environment");
+    read.backend = environment.text("backend");
+    read.device = environment.text("device");
+    read.compiler = environment.text("compiler");
+    read.kit_version = environment.text("kit_version");
+    read.machine = environment.text("machine");
+    read.sandbox = environment.texts("sandbox");
+    read.seconds = json.number("seconds");
+    return read;
+}
+
+}  // namespace
+
+bool is_verdict(std::string_view status) {
+    return std::find(verdicts.begin(), verdicts.end(), status) != verdicts.end();
+}
+
+StoredExercise read_result_json(std::string_view text) {
+    const nlohmann::json json = read_json(text, not_needed);
+    return read_exercise({json, ""});
+}
+
+StoredResult read_stored_result(std::string_view text) {
+    const nlohmann::json document = read_json(text, not_needed);
+    const JsonObject json(document, "");
+    if (json.integer("schema", 1, 1000) != 1) json.fail("schema", "1");
+    StoredResult stored{.submission = json.text("submission"),
+                        .folder = json.text("folder"),
+                        .key = json.text("key"),
+                        .grader_fault = json.text_or_empty("grader_fault"),
+                        .finished = json.text_or_empty("finished"),
+                        .result = {},
+                        .hidden = {}};
+    if (json.has("result")) stored.result = read_exercise(json.object("result"));
+    if (json.has("private")) stored.hidden = read_exercise(json.object("private"));
+    if (!stored.result && stored.grader_fault.empty()) json.fail("result", "there, or a grader_fault");
+    if (stored.result && stored.result->status == "environment" && stored.grader_fault.empty())
+        stored.grader_fault =
+            stored.result->message.empty() ? "the machine could not judge it" : stored.result->message;
+    return stored;
+}
+
+}  // namespace course

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace course {
+
+/// What check mode found in a kernel.
+struct StoredFinding {
+    std::string kind, file, what, advice;
+    int line = 0, rule = 0;
+};
+
+/// What a task's speed was.
+struct StoredSpeed {
+    double speedup = 0, at_least = 0, copy_percent = 0, seconds = 0, bytes = 0;
+    int pairs = 0;  ///< 0: it wasn't measured
+    bool graded = false, implausible = false;
+};
+
+/// A task of a result.json: what grades, exports and reports need of it.
+struct StoredTask {
+    std::string id, title, status, message;
+    int points = 0, max_points = 0;
+    bool star = false;
+    std::vector<int> tags = {};
+    std::vector<StoredFinding> found = {};
+    std::optional<StoredSpeed> speed = {};
+    std::string case_name = {}, case_text = {};  ///< the first case that isn't right, and why
+};
+
+/// A result.json.
+struct StoredExercise {
+    int number = 0;
+    std::string exercise, title, status, message;
+    int points = 0, max_points = 0, stars = 0;
+    std::vector<StoredTask> tasks;
+    std::string backend, device, compiler, kit_version, machine;
+    std::vector<std::string> sandbox;
+    double seconds = 0;
+};
+
+/// A file of RESULTS/results/: what came of one answer.
+struct StoredResult {
+    std::string submission, folder, key;
+    std::string grader_fault;  ///< why it couldn't be graded; not the student's fault
+    std::string finished;
+    std::optional<StoredExercise> result, hidden;  ///< none where the grader was at fault; hidden: of the private cases
+};
+
+/// True for a verdict that result.json can have.
+bool is_verdict(std::string_view status);
+
+/// Reads such a file's text, strictly: a wrong type, a number out of range or an unknown verdict is an error; keys that
+/// aren't known are passed over. @throws std::runtime_error that says which key isn't as expected.
+StoredResult read_stored_result(std::string_view text);
+
+/// The same of a result.json alone.
+StoredExercise read_result_json(std::string_view text);
+
+}  // namespace course

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "grades/class_grades.hpp"
+#include "grades/near_word.hpp"
+#include "grades/read_json.hpp"
+#include "grades/sample_class.hpp"
+#include "manifest/manifest.hpp"
+
+using namespace course;
+
+namespace test {
+
+Run program(const std::vector<std::string>& arguments) {
+    course::Command command;
+    command.arguments = arguments;
+    command.environment = course::own_environment();
+    for (std::string& one : command.environment)
+        if (one.rfind("COURSE_ROOT=", 0) == 0) one.clear();
+    std::erase(command.environment, "");
+    command.environment.push_back("COURSE_ROOT=" COURSE_SOURCE_DIR);
+    command.folder = COURSE_SOURCE_DIR;
+    command.output_bytes = std::size_t{16} << 20;
+    const course::ProcessResult ran = course::run_process(command);
+    return {ran.ending == course::ProcessResult::Ending::exited ? ran.code : 128 + ran.code, ran.output};
+}
+
+Run course_program(const std::vector<std::string>& arguments) {
+    std::vector<std::string> all = {COURSE_PROGRAM};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    return program(all);
+}
+
+}  // namespace test
+
+namespace {
+
+ClassPolicy policy(const std::string& text) {
+    const test::Folder folder;
+    folder.write("class.toml", "format = 1\n" + text);
+    return read_policy(folder / "class.toml", "class.toml");
+}
+
+std::string mistake(const std::string& text) {
+    try {
+        policy(text);
+    } catch (const ManifestError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+const ExerciseGrade& only(const ClassGrades& grades, std::size_t student = 0, std::size_t exercise = 0) {
+    return grades.students.at(student).exercises.at(exercise);
+}
+
+bool has_note(const std::vector<std::string>& notes, const std::string& part) {
+    for (const std::string& note : notes)
+        if (note.find(part) != note.npos) return true;
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("class.toml: every key is read") {
+    const ClassPolicy read = policy(R"(
+title = "GPUs, autumn"
+time_zone = "Europe/Berlin"
+deadline = 2026-12-01T23:59:00
+last_acceptance = 2026-12-08T23:59:00
+exercises = [3, 8, 12]
+best_of = "latest"
+points_per_star = 0.5
+hidden_share = 0.25
+[late]
+grace_minutes = 10
+lose = 0.1
+each_hours = 12
+floor = 0.5
+[[exercise]]
+number = 8
+points = 10
+best_of = "best"
+hidden_share = 0.5
+deadline = 2026-06-01T12:00:00
+last_acceptance = 2026-06-02T12:00:00+00:00
+[students]
+hidden_results_from = 2026-12-09T00:00:00Z
+speed_ups = false
+findings = false
+[leaderboard]
+exercise = 12
+)");
+    CHECK(read.title == "GPUs, autumn");
+    CHECK(read.time_zone.name() == "Europe/Berlin");
+    CHECK(utc_text(read.deadline.value()) == "2026-12-01T22:59:00Z");  // winter time
+    CHECK(utc_text(read.last_acceptance.value()) == "2026-12-08T22:59:00Z");
+    CHECK(read.exercises == std::vector<int>{3, 8, 12});
+    CHECK(read.best_of == BestOf::latest);
+    CHECK(read.points_per_star == 0.5);
+    CHECK(read.hidden_share == 0.25);
+    CHECK(read.late == LateRule{10, 0.1, 12, 0.5});
+    const ExercisePolicy own = read.of(8);
+    CHECK(own.points.value() == 10);
+    CHECK(own.best_of == BestOf::best);
+    CHECK(own.hidden_share.value() == 0.5);
+    CHECK(utc_text(own.deadline.value()) == "2026-06-01T10:00:00Z");  // summer time
+    CHECK(utc_text(own.last_acceptance.value()) == "2026-06-02T12:00:00Z");
+    const ExercisePolicy other = read.of(3);
+    CHECK_FALSE(other.points);
+    CHECK(other.best_of == BestOf::latest);
+    CHECK(other.deadline == read.deadline);
+    CHECK(utc_text(read.students.hidden_results_from.value()) == "2026-12-09T00:00:00Z");
+    CHECK_FALSE(read.students.speed_ups);
+    CHECK_FALSE(read.students.findings);
+    CHECK(read.leaderboard.value() == 12);
+
+    const ClassPolicy usual = policy("");
+    CHECK_FALSE(usual.deadline);
+    CHECK(usual.best_of == BestOf::best);
+    CHECK(usual.points_per_star == 0);
+    CHECK(usual.students.findings);
+    CHECK_FALSE(usual.students.hidden_results_from);
+    CHECK_FALSE(usual.leaderboard);
+    CHECK_FALSE(policy("[leaderboard]\nshow = false\nexercise = 8\n").leaderboard);
+}
+
+TEST_CASE("class.toml: mistakes name the place and the near word") {
+    CHECK(mistake("deadlin = 1\n") == "class.toml:2:1: unknown key \"deadlin\"; did you mean \"deadline\"?");
+    CHECK(mistake("[late]\ngrace_minuets = 1\n").find("did you mean \"grace_minutes\"?") != std::string::npos);
+    CHECK(mistake("[students]\nspeedups = true\n").find("did you mean \"speed_ups\"?") != std::string::npos);
+    CHECK(mistake("colour = 1\n").find("unknown key \"colour\"; expected one of: format, title") != std::string::npos);
+    CHECK(mistake("best_of = \"last\"\n") ==
+          "class.toml:2:11: \"best_of\" is \"last\"; expected \"best\" or \"latest\"");
+    CHECK(mistake("deadline = 2026-12-01T23:59:00\n").find("says no time zone") != std::string::npos);
+    CHECK(mistake("time_zone = \"Europe/Berlni\"\n").find("is no time zone of this machine") != std::string::npos);
+    CHECK(mistake("time_zone = \"../../etc/passwd\"\n").find("is no time zone") != std::string::npos);
+    CHECK(mistake("time_zone = \"Europe/Berlin\"\ndeadline = 2026-03-29T02:30:00\n").find("leaves out in spring") !=
+          std::string::npos);
+    CHECK(mistake("hidden_share = 1.5\n").find("expected a share, 0 to 1") != std::string::npos);
+    CHECK(mistake("[late]\nlose = -1\n").find("expected 0 or more") != std::string::npos);
+    CHECK(mistake("[late]\neach_hours = 0\n").find("less than a minute") != std::string::npos);
+    CHECK(mistake("exercises = [8, 8]\n").find("has 8 twice") != std::string::npos);
+    CHECK(mistake("exercises = [8.5]\n").find("expected an integer") != std::string::npos);
+    CHECK(mistake("exercises = [8]\n[[exercise]]\nnumber = 9\n").find("so it doesn't count") != std::string::npos);
+    CHECK(mistake("[[exercise]]\nnumber = 8\n[[exercise]]\nnumber = 8\n").find("here twice") != std::string::npos);
+    CHECK(mistake("[students]\nfindings = \"no\"\n").find("expected true or false") != std::string::npos);
+    CHECK(mistake("deadline = \"tomorrow\"\n").find("expected a date and time") != std::string::npos);
+    CHECK(mistake("deadline = 1\n") != "");
+    CHECK(near_word("dog", {"deadline", "late"}).empty());
+}
+
+TEST_CASE("an hour that a zone has twice is the later one, in the student's favour") {
+    const TimeZone berlin("Europe/Berlin");
+    CHECK(utc_text(berlin.to_utc({2026, 10, 25, 2, 30, 0}).value()) == "2026-10-25T01:30:00Z");
+    CHECK(berlin.text(test::at(test::noon)) == "2026-12-01 13:00 Europe/Berlin");
+    CHECK(utc_text(test::at(test::noon)) == "2026-12-01T12:00:00Z");
+}
+
+TEST_CASE("what a late answer keeps") {
+    const LateRule rule{10, 0.1, 24, 0.35};
+    const auto factor = [&](std::int64_t seconds) {
+        return late_factor(rule, test::at(test::noon), test::at(test::noon + seconds));
+    };
+    CHECK(factor(-5) == 1);
+    CHECK(factor(600) == 1);    // the grace's last second
+    CHECK(factor(601) == 0.9);  // then it counts from the deadline
+    CHECK(factor(24 * 3600) == 0.9);
+    CHECK(factor(24 * 3600 + 1) == 0.8);
+    CHECK(factor(30 * 24 * 3600) == 0.35);
+}
+
+TEST_CASE("points are the tasks', weighed, less what is late") {
+    test::SampleClass sample;
+    sample.enroll("ada");
+    sample.enroll("bob");
+    sample.enroll("eve");
+    sample.submit("ada");
+    sample.graded("08_passed", "08-raw-add");
+    sample.graded("12_barrier_in_if", "12-reduce");
+    sample.submit("bob", test::noon + 3600);
+    sample.graded("08_no_guard", "08-raw-add");
+    const ClassResults read = sample.results();
+    CHECK(read.problems.empty());
+    const ClassGrades plain = grade_class(read, {});
+    REQUIRE(plain.exercises.size() == 2);
+    CHECK(plain.max_points == 15);
+    CHECK(plain.students[0].points == 12);
+    CHECK(only(plain, 1).points == 2);
+    CHECK(only(plain, 1, 1).standing == Standing::nothing_handed_in);
+    CHECK(plain.students[2].points == 0);
+    CHECK(plain.students[2].complete);
+
+    const ClassGrades weighed =
+        grade_class(read, policy("deadline = 2026-12-01T12:00:00Z\nexercises = [8]\n"
+                                 "[late]\nlose = 0.1\n[[exercise]]\nnumber = 8\npoints = 20\n"));
+    CHECK(weighed.max_points == 20);
+    CHECK(weighed.students[0].points == 20);
+    CHECK(weighed.students[1].points == doctest::Approx(9));
+    CHECK(has_note(only(weighed, 1).notes, "late: 90 % of the points count"));
+    const ClassGrades closed = grade_class(read, policy("last_acceptance = 2026-12-01T12:30:00Z\n"));
+    CHECK(only(closed, 1).points == 0);
+    CHECK(has_note(only(closed, 1).notes, "after the last acceptance, 2026-12-01 12:30 UTC"));
+}
+
+TEST_CASE("without the LMS' stamp nothing is late, and a line says so") {
+    test::SampleClass sample;
+    sample.enroll("ada");
+    sample.submit("ada", std::nullopt);
+    sample.graded("08_passed", "08-raw-add");
+    const ClassResults read = sample.results();
+    const ClassGrades grades = grade_class(read, policy("deadline = 2020-01-01T12:00:00Z\n[late]\nlose = 1\n"));
+    CHECK(only(grades).points == 4);
+    CHECK(has_note(only(grades).notes, "no time stamp"));
+    CHECK(has_note(grades.notes, "1 of 1 submissions have no time stamp"));
+}
+
+TEST_CASE("the best of several attempts, or the latest") {
+    test::SampleClass sample;
+    sample.enroll("ada");
+    sample.submit("ada", test::noon - 100, 1);
+    sample.graded("08_passed", "08-raw-add");
+    sample.submit("ada", test::noon - 50, 2);
+    sample.graded("08_no_guard", "08-raw-add");
+    const ClassResults read = sample.results();
+    CHECK(only(grade_class(read, {})).points == 4);
+    CHECK(only(grade_class(read, policy("best_of = \"latest\"\n"))).points == 2);
+    CHECK(only(grade_class(read, policy("[[exercise]]\nnumber = 8\nbest_of = \"latest\"\n"))).points == 2);
+    // A late one that is better by tasks may be worse by points.
+    const ClassGrades late = grade_class(read, policy("deadline = 2026-12-01T11:59:00Z\n[late]\nlose = 0.9\n"));
+    CHECK(only(late).points == 4);
+    CHECK(*only(late).counts == 0);
+    CHECK(only(late).attempts[1].counted() == doctest::Approx(0.2));
+}
+
+TEST_CASE("a group's members get the same") {
+    test::SampleClass sample;
+    sample.enroll("ada", "Ada", "g1");
+    sample.enroll("bob", "Bob", "g1");
+    sample.submit("ada", test::noon, 1, {"ada", "bob"});
+    sample.graded("08_no_guard", "08-raw-add");
+    sample.submit("bob", test::noon + 10, 2, {"ada", "bob"});
+    sample.graded("08_passed", "08-raw-add");
+    const ClassResults read = sample.results();
+    const ClassGrades grades = grade_class(read, {});
+    CHECK(grades.students.size() == 2);
+    CHECK(grades.students[0].points == 4);
+    CHECK(grades.students[1].points == 4);
+    CHECK(only(grades, 0).attempts.size() == 2);
+}
+
+TEST_CASE("the hidden cases' share") {
+    test::SampleClass sample;
+    sample.enroll("ada");
+    sample.submit("ada");
+    sample.answer(test::result_of("08_passed"), "08-raw-add", "", test::result_of("08_no_guard"));
+    sample.enroll("bob");
+    sample.submit("bob");
+    sample.graded("08_passed", "08-raw-add");
+    const ClassResults read = sample.results();
+    CHECK(only(grade_class(read, {})).points == 4);
+    const ClassGrades grades = grade_class(read, policy("hidden_share = 0.5\n"));
+    CHECK(only(grades).points == doctest::Approx(3));
+    CHECK(only(grades, 1).points == 4);
+    CHECK(has_note(only(grades, 1).notes, "no hidden cases ran"));
+}
+
+TEST_CASE("stars count only where the policy says so") {
+    test::SampleClass sample;
+    sample.enroll("ada");
+    sample.submit("ada");
+    nlohmann::ordered_json starred = test::result_of("08_passed");
+    starred["stars"] = 1;
+    sample.answer(starred, "08-raw-add");
+    const ClassResults read = sample.results();
+    CHECK(only(grade_class(read, {})).points == 4);
+    CHECK(only(grade_class(read, policy("points_per_star = 0.5\n"))).points == 4.5);
+    CHECK(grade_class(read, policy("points_per_star = 0.5\n")).max_points == 4);
+}
+
+TEST_CASE("a grader's fault is no zero") {
+    test::SampleClass sample;
+    sample.enroll("ada");
+    sample.submit("ada");
+    sample.answer(nullptr, "08-raw-add", "the GPU fell off the bus");
+    sample.enroll("bob");
+    sample.submit("bob");
+    nlohmann::ordered_json no_compiler = test::result_of("08_no_guard");
+    no_compiler["status"] = "environment";
+    no_compiler["message"] = "no compiler";
+    sample.answer(no_compiler, "08-raw-add");
+    sample.enroll("eve");
+    sample.submit("eve").answers.push_back({8, "08-raw-add", "00"});  // no file yet
+    sample.enroll("dan");
+    sample.submit("dan", test::noon - 100, 1);
+    sample.graded("08_no_guard", "08-raw-add");
+    sample.submit("dan", test::noon - 50, 2);
+    sample.answer(nullptr, "08-raw-add", "the disk is full");
+    const ClassResults read = sample.results();
+    const ClassGrades grades = grade_class(read, policy("[[exercise]]\nnumber = 8\npoints = 4\n"));
+    for (std::size_t k = 0; k < 3; ++k) {
+        CHECK(only(grades, k).standing == Standing::not_graded);
+        CHECK_FALSE(grades.students[k].complete);
+    }
+    CHECK(has_note(only(grades, 0).notes, "not graded: the GPU fell off the bus"));
+    CHECK(has_note(only(grades, 1).notes, "not graded: no compiler"));
+    CHECK(has_note(only(grades, 2).notes, "not graded: not graded yet"));
+    CHECK(only(grades, 3).points == 2);
+    CHECK(grades.students[3].complete);
+    CHECK(has_note(only(grades, 3).notes, "attempt 2 isn't graded: the disk is full"));
+    CHECK(only(grade_class(read, policy("best_of = \"latest\"\n")), 3).standing == Standing::not_graded);
+}
+
+TEST_CASE("review earns nothing until an instructor has confirmed it; a changed answer needs a new decision") {
+    test::SampleClass sample;
+    sample.enroll("ada");
+    sample.submit("ada");
+    sample.answer(test::review_of("08_passed"), "08-raw-add");
+    sample.finish();
+    const std::string results = sample.path().string();
+    CHECK(only(grade_class(sample.results(), {})).points == 2);
+    CHECK(only(grade_class(sample.results(), {})).waits_for_review());
+
+    const test::Run listed = test::course_program({"confirm", results});
+    CHECK(listed.code == 1);
+    CHECK(listed.text.find("1 result waits for review:\n  ada              exercise  8, attempt 1: add (141 % of the "
+                           "device's copy bandwidth)") != std::string::npos);
+    CHECK(test::course_program({"confirm", results, "ada", "8"}).text.find("say why") != std::string::npos);
+    CHECK(test::course_program({"confirm", results, "aad", "8", "--because", "x"}).text.find("did you mean \"ada\"?") !=
+          std::string::npos);
+    CHECK(test::course_program({"confirm", results, "ada", "9", "--because", "x"}).code == 4);
+    const test::Run confirmed =
+        test::course_program({"confirm", results, "ada", "08", "--because", "all in the cache"});
+    CHECK(confirmed.code == 0);
+    ClassResults read = sample.results();
+    CHECK(only(grade_class(read, {})).points == 4);
+    CHECK(has_note(only(grade_class(read, {})).notes, "review confirmed: all in the cache"));
+    CHECK(test::course_program({"confirm", results}).code == 0);
+
+    CHECK(test::course_program({"confirm", results, "ada", "8", "--because", "no", "--reject"}).code == 4);
+    CHECK(
+        test::course_program({"confirm", results, "ada", "8", "--because", "no", "--reject", "--attempt", "1"}).code ==
+        0);
+    read = sample.results();
+    CHECK(read.confirmed.size() == 1);
+    CHECK(only(grade_class(read, {})).points == 2);
+    CHECK_FALSE(only(grade_class(read, {})).waits_for_review());
+
+    sample.intake.submissions.clear();  // the same student's changed answer: another key
+    sample.submit("ada");
+    sample.answer(test::review_of("08_passed"), "08-raw-add", "", nullptr, "k2");
+    CHECK(only(grade_class(sample.results(), {})).waits_for_review());
+}
+
+TEST_CASE("a broken file is one line, and not the end") {
+    test::SampleClass sample;
+    sample.enroll("ada");
+    sample.submit("ada");
+    sample.graded("08_passed", "08-raw-add");
+    const std::string good = test::read(sample / "results/ada-1/08-raw-add.json");
+    const auto problem = [&](const std::string& text) {
+        sample.write("results/ada-1/08-raw-add.json", text);
+        const ClassResults read = sample.results();
+        CHECK(read.results.empty());
+        CHECK_FALSE(grade_class(read, policy("[[exercise]]\nnumber = 8\npoints = 4\n")).students[0].complete);
+        return read.problems.size() == 1 ? read.problems[0] : "no line, or several";
+    };
+    CHECK(problem(good.substr(0, good.size() / 2)).find("results/ada-1/08-raw-add.json: ") == 0);
+    CHECK(problem("[1]").find("no JSON object") != std::string::npos);
+    CHECK(
+        problem(test::replaced(good, "\"points\": 4", "\"points\": 400")).find("\"result.points\" should be 0 to 4") !=
+        std::string::npos);
+    CHECK(problem(test::replaced(good, "\"points\": 4", "\"points\": \"4\"")).find("should be an integer") !=
+          std::string::npos);
+    CHECK(problem(test::replaced(good, "\"points\": 4", "\"points\": 3")).find("should be 4, as the tasks have") !=
+          std::string::npos);
+    CHECK(problem(test::replaced(good, "\"status\": \"passed\"", "\"status\": \"perfect\""))
+              .find("should be a verdict") != std::string::npos);
+    CHECK(problem(test::replaced(good, "\"submission\": \"ada-1\"", "\"submission\": \"bob-1\""))
+              .find("it is about bob-1") != std::string::npos);
+    CHECK(problem(std::string(200, '[')).find("levels of nesting") != std::string::npos);
+    CHECK(problem(std::string((std::size_t{16} << 20) + 1, ' ')).find("more than 16 MiB") != std::string::npos);
+    sample.write("results/ada-1/08-raw-add.json", good);
+    sample.write("confirmed.json", "{");
+    CHECK(sample.results().problems.size() == 1);
+    CHECK(sample.results().results.size() == 1);
+
+    sample.intake.submissions[0].answers.push_back({9, "../../../etc", "00"});
+    CHECK(sample.results().problems.front().find("is no name of a result") != std::string::npos);
+    sample.write("intake.json", "{}");
+    CHECK(test::course_program({"confirm", sample.path().string()}).code == 4);
+    const test::Folder empty;
+    CHECK(test::course_program({"confirm", empty.path().string()}).text.find("there is no intake.json") !=
+          std::string::npos);
+}
