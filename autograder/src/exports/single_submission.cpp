@@ -177,36 +177,39 @@ std::string prairielearn_results(const ExportedSubmission& submission) {
 }
 
 std::string github_results(const ExportedSubmission& submission) {
-    const std::string fault = fault_of(submission);
     Json tests = Json::array();
-    double sum = 0;
+    double left = rounded(submission.grades->max_points);  // the reporter adds up the scores: never more than this
     bool all = true;
-    for (const Part& part : parts_of(submission)) {
-        if (!part.result) continue;
-        const double weight = part.grade->counting()->after_last_acceptance ? 0 : part.grade->counting()->late;
-        for (const WeighedTask& one :
-             weighed_tasks(*part.result, part.grade->counting()->decision, part.exercise->max_points)) {
-            all = all && is_right(*one.task);
-            sum += rounded(weight * one.points);
-            tests.push_back({{"name", fmt::format("{}: {}", part.exercise->folder, one.task->id)},
-                             {"status", is_right(*one.task) ? "pass" : "fail"},
-                             {"score", rounded(weight * one.points)},
-                             {"message", is_right(*one.task) ? "" : text_of(*one.task, submission.policy->students)},
-                             {"test_code", ""},
-                             {"filename", ""},
-                             {"line_no", 0},
-                             {"duration", 0}});
-        }
-    }
-    if (!fault.empty())
-        tests.push_back({{"name", "grader"},
-                         {"status", "error"},
-                         {"score", 0},
-                         {"message", "the grader's fault: " + fault},
+    const auto add = [&](const std::string& name, const char* status, double score, const std::string& message) {
+        const double given = std::min(rounded(score), left);
+        left = rounded(left - given);
+        all = all && status == std::string_view("pass");
+        tests.push_back({{"name", name},
+                         {"status", status},
+                         {"score", given},
+                         {"message", message},
                          {"test_code", ""},
                          {"filename", ""},
                          {"line_no", 0},
                          {"duration", 0}});
+    };
+    for (const Part& part : parts_of(submission)) {
+        if (!part.result) continue;
+        const GradedAttempt& attempt = *part.grade->counting();
+        const double late = attempt.after_last_acceptance ? 0 : attempt.late, hidden = hidden_weight(submission, part);
+        for (const WeighedTask& one :
+             weighed_tasks(*part.result, attempt.decision, (1 - hidden) * part.exercise->max_points))
+            add(fmt::format("{}: {}", part.exercise->folder, one.task->id), is_right(*one.task) ? "pass" : "fail",
+                late * one.points, is_right(*one.task) ? "" : text_of(*one.task, submission.policy->students));
+        if (hidden > 0) {
+            const Json test = hidden_test(submission, part, hidden);
+            add(test["name"], test["status"] == "passed" ? "pass" : "fail", late * test["score"].get<double>(), "");
+        }
+        if (const double stars = submission.policy->points_per_star * part.result->stars; stars > 0)
+            add(part.exercise->folder + ": stars", "pass", late * stars, "");
+    }
+    const std::string fault = fault_of(submission);
+    if (!fault.empty()) add("grader", "error", 0, "the grader's fault: " + fault);
     return dumped({{"version", 3},
                    {"status", !fault.empty() ? "error"
                               : all          ? "pass"

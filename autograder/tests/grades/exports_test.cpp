@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "exports/csv.hpp"
+#include "exports/exports.hpp"
+#include "grades/sample_class.hpp"
+
+using namespace course;
+
+namespace {
+
+/// Python with its package jsonschema: Debian's, where another Python comes first.
+const std::string& python() {
+    static const std::string found =
+        test::program({"python3", "-c", "import jsonschema"}).code == 0 ? "python3" : "/usr/bin/python3";
+    return found;
+}
+
+/// What check_format.py has against a file; empty: nothing.
+std::string complaints(const std::string& format, const std::string& text) {
+    const test::Folder folder;
+    folder.write("file", text);
+    const test::Run ran =
+        test::program({python(), "-W", "ignore", COURSE_SOURCE_DIR "/autograder/tests/grades/check_format.py", format,
+                       (folder / "file").string()});
+    return ran.code == 0 && ran.text.empty() ? "" : ran.text + " ";
+}
+
+/// Four students: right, wrong in part and late, not graded, nothing handed in; and one who isn't on the roster.
+void fill(test::SampleClass& sample) {
+    sample.enroll("s1", "Ada, Countess of Lovelace");
+    sample.enroll("s2", "=HYPERLINK(\"http://example.org\")");
+    sample.enroll("s3", "Bob");
+    sample.enroll("s4", "Eve Zero");
+    sample.submit("s1");
+    sample.graded("08_passed", "08-raw-add");
+    sample.graded("12_passed", "12-reduce");
+    sample.submit("s2", test::noon + 3600);
+    sample.graded("08_no_guard", "08-raw-add");
+    sample.graded("12_barrier_in_if", "12-reduce");
+    sample.submit("s3");
+    sample.answer(nullptr, "08-raw-add", "the GPU fell off the bus");
+    sample.submit("stranger");
+    sample.graded("08_passed", "08-raw-add");
+    sample.write("class.toml",
+                 "format = 1\ntitle = \"GPU course\"\ndeadline = 2026-12-01T12:00:00Z\n"
+                 "[late]\nlose = 0.1\n[leaderboard]\nexercise = 8\n");
+    sample.finish();
+}
+
+/// What `course export` writes with these options; its messages are left aside.
+std::string exported(const test::SampleClass& sample, std::vector<std::string> options, int code = 0) {
+    std::vector<std::string> all = {"export", sample.path().string(), "--out", (sample / "out").string(), "--format"};
+    all.insert(all.end(), options.begin(), options.end());
+    const test::Run ran = test::course_program(all);
+    INFO(ran.text);
+    CHECK(ran.code == code);
+    return test::read(sample / "out");
+}
+
+const std::string worksheet =
+    "\xEF\xBB\xBFIdentifier,\"Full name\",\"Email address\",Status,Grade,\"Maximum grade\",\"Grade can be changed\","
+    "\"Last modified (submission)\",\"Last modified (grade)\",\"Feedback comments\"\r\n"
+    "\"Participant 101\",\"Ada, Countess of Lovelace\",S1@example.org,\"Submitted for grading - \",,10,Yes,"
+    "\"Tuesday, 1 December 2026, 12:59 PM\",-,\r\n"
+    "\"Participant "
+    "102\",\"=HYPERLINK(\"\"http://example.org\"\")\",s2@example.org,Submitted,2.50,\"10.00\",Yes,-,-,old\r\n"
+    "\"Participant 103\",Bob,s3@example.org,Submitted,1.00,10.00,Yes,-,-,keep\r\n"
+    "\"Participant 104\",Eve Zero,s4@example.org,Submitted,7.00,10.00,No,-,-,locked\r\n"
+    "\"Participant 105\",Someone Else,else@example.org,Submitted,5.00,10.00,Yes,-,-,other\r\n";
+
+}  // namespace
+
+TEST_CASE("cells are quoted, and none is a formula") {
+    CHECK(csv_row({"a", "b,c", "d\"e", "", "2.5"}) == "a,\"b,c\",\"d\"\"e\",,2.5\n");
+    for (const char* evil : {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1"})
+        CHECK(csv_cell(evil).find_first_of("'") < 2);
+    CHECK(csv_cell("a=b") == "a=b");
+    CHECK(csv_cell(" padded ") == "\" padded \"");
+    const auto rows = read_csv(
+        "\xEF\xBB\xBF"
+        "a,\"b\"\"\n,c\"\r\n\r\n1,2\r3,4\n5,");
+    REQUIRE(rows.size() == 4);
+    CHECK(rows[0][1].text == "b\"\n,c");
+    CHECK(rows[2][1].text == "4");
+    CHECK(rows[3][1].text.empty());
+    CHECK_THROWS_WITH(read_csv("a,\"b"), "line 1: a quote that never ends");
+    CHECK_THROWS(read_csv("a;b\n1;2\n"));
+}
+
+TEST_CASE("our own results keep to their schemas, and the checker can tell") {
+    test::SampleClass sample;
+    fill(sample);
+    for (const char* name :
+         {"08_passed", "08_no_guard", "08_uncoalesced", "12_barrier_in_if", "03_passed", "06_passed"})
+        CHECK(complaints("result", test::result_of(name).dump()) == "");
+    CHECK(complaints("result", test::review_of("08_passed").dump()) == "");
+    CHECK(complaints("class-result", test::read(sample / "results/s1-1/08-raw-add.json")) == "");
+    CHECK(complaints("class-result", test::read(sample / "results/s3-1/08-raw-add.json")) == "");
+    nlohmann::ordered_json broken = test::result_of("08_passed");
+    broken["tasks"][0]["status"] = "perfect";
+    CHECK(complaints("result", broken.dump()).find("$.tasks[0].status") != std::string::npos);
+    CHECK(complaints("canvas", "Student,ID\nAda,1\n") != "");
+    CHECK(complaints("gradescope", R"({"tests":[{"name":"a","score":2,"max_score":1}]})") != "");
+    CHECK(complaints("junit", "<testsuites tests='1' failures='0' errors='0'/>") != "");
+}
+
+TEST_CASE("Gradescope") {
+    test::SampleClass sample;
+    fill(sample);
+    const std::string text = exported(sample, {"gradescope", "--submission", "s2-1"});
+    CHECK(complaints("gradescope", text) == "");
+    const auto json = nlohmann::json::parse(text);
+    CHECK(json["score"] == 9);  // (2 + 8) * 0.9
+    REQUIRE(json["tests"].size() == 7);
+    CHECK(json["tests"][0]["name"] == "08-raw-add: add");
+    CHECK(json["tests"][0]["number"] == "8.1");
+    CHECK(json["tests"][0]["status"] == "failed");
+    CHECK(json["tests"][0]["score"] == 0);
+    CHECK(json["tests"][0]["max_score"] == 2);
+    CHECK(json["tests"][0]["tags"][0] == "misconception 8");
+    CHECK(json["tests"][0]["output"].get<std::string>().find("out of bounds: raw_add.cu:") != std::string::npos);
+    CHECK(json["tests"][1]["status"] == "passed");
+    CHECK(json["output"].get<std::string>().find("late: 90 % count") != std::string::npos);
+
+    const test::Run fault =
+        test::course_program({"export", sample.path().string(), "--format", "gradescope", "--submission", "s3-1"});
+    CHECK(fault.code == 4);
+    CHECK(fault.text.find("the grader's fault: no file is written") != std::string::npos);
+    CHECK(test::course_program({"export", sample.path().string(), "--format", "gradescope"}).code == 4);
+    CHECK(test::course_program({"export", sample.path().string(), "--format", "gradescope", "--submission", "s2-2"})
+              .text.find("did you mean") != std::string::npos);
+}
+
+TEST_CASE("Gradescope: hidden cases and the leaderboard") {
+    test::SampleClass sample;
+    sample.enroll("s1");
+    sample.submit("s1");
+    nlohmann::ordered_json fast = test::review_of("08_passed");
+    fast["status"] = fast["tasks"][0]["status"] = "passed";
+    fast["points"] = 4;
+    fast["tasks"][0]["points"] = 2;
+    sample.answer(fast, "08-raw-add", "", test::result_of("08_no_guard"));
+    sample.write("class.toml", "format = 1\nhidden_share = 0.5\n[leaderboard]\nexercise = 8\n");
+    sample.finish();
+    const std::string text = exported(sample, {"gradescope"});
+    CHECK(complaints("gradescope", text) == "");
+    const auto json = nlohmann::json::parse(text);
+    CHECK(json["score"] == 3);
+    CHECK(json["tests"][0]["max_score"] == 1);
+    CHECK(json["tests"][2]["name"] == "08-raw-add: hidden cases");
+    CHECK(json["tests"][2]["visibility"] == "hidden");
+    CHECK(json["tests"][2]["score"] == 1);
+    CHECK(json["leaderboard"][0]["value"] == 40);
+}
+
+TEST_CASE("PrairieLearn") {
+    test::SampleClass sample;
+    fill(sample);
+    const std::string text = exported(sample, {"prairielearn", "--submission", "s2-1"});
+    CHECK(complaints("prairielearn", text) == "");
+    const auto json = nlohmann::json::parse(text);
+    CHECK(json["score"].get<double>() == doctest::Approx(9.0 / 15));
+    CHECK(json["tests"][0]["points"] == 0);
+    const std::string fault = exported(sample, {"prairielearn", "--submission", "s3-1"});
+    CHECK(complaints("prairielearn", fault) == "");
+    CHECK(nlohmann::json::parse(fault)["gradable"] == false);
+}
+
+TEST_CASE("GitHub Classroom") {
+    test::SampleClass sample;
+    fill(sample);
+    const std::string text = exported(sample, {"github", "--submission", "s2-1"});
+    CHECK(complaints("github", text) == "");
+    const auto json = nlohmann::json::parse(text);
+    CHECK(json["status"] == "fail");
+    CHECK(json["max_score"] == 15);
+    double sum = 0;
+    for (const auto& one : json["tests"]) sum += one["score"].get<double>();
+    CHECK(sum == doctest::Approx(9));
+    CHECK(nlohmann::json::parse(exported(sample, {"github", "--submission", "s1-1"}))["status"] == "pass");
+    CHECK(nlohmann::json::parse(exported(sample, {"github", "--submission", "s3-1"}))["status"] == "error");
+    const std::string lines = exported(sample, {"github-lines", "--submission", "s2-1"});
+    CHECK(lines.rfind("::notice title=Autograding complete::Points 9/15\n", 0) == 0);
+    CHECK(lines.find("\n::error title=08-raw-add%3A add::one thread for each element: crashed%0A") !=
+          std::string::npos);
+    for (std::size_t at = 0; at < lines.size(); at = lines.find('\n', at) + 1) CHECK(lines.compare(at, 2, "::") == 0);
+}
+
+TEST_CASE("JUnit's XML, whatever a student's code prints") {
+    test::SampleClass sample;
+    fill(sample);
+    nlohmann::ordered_json evil = test::result_of("08_no_guard");
+    evil["tasks"][0]["message"] = "]]></failure><script>alert(1)</script> \x01\x1b[31m \xEF\xBF\xBE \xff & \"quoted\"";
+    sample.submit("s4");
+    sample.intake.submissions.back().answers.push_back({8, "08-raw-add", "00"});
+    const nlohmann::ordered_json stored = {
+        {"schema", 1},        {"key", "k"},         {"submission", "s4-1"}, {"folder", "08-raw-add"},
+        {"grader_fault", ""}, {"private", nullptr}, {"finished", ""},       {"result", evil}};
+    sample.write("results/s4-1/08-raw-add.json",
+                 stored.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    sample.finish();
+    const std::string text = exported(sample, {"junit"});
+    CHECK(complaints("junit", text) == "");
+    CHECK(text.find("<script>") == std::string::npos);
+    CHECK(text.find("name=\"s2.08-raw-add\" tests=\"2\" failures=\"0\" errors=\"1\"") != std::string::npos);
+    CHECK(text.find("<error message=\"not graded\" type=\"grader\">the GPU fell off the bus</error>") !=
+          std::string::npos);
+    CHECK(text.find("timestamp=\"2026-12-01T13:00:00\"") != std::string::npos);
+    CHECK(exported(sample, {"junit", "--exercise", "12"}).find("08-raw-add") == std::string::npos);
+}
+
+TEST_CASE("Moodle's gradebook import") {
+    test::SampleClass sample;
+    fill(sample);
+    const std::string text = exported(sample, {"moodle-gradebook"});
+    CHECK(complaints("moodle-gradebook", text) == "");
+    CHECK(text.rfind("ID number,Email address,08-raw-add,12-reduce,GPU course,GPU course feedback\n"
+                     "s1,s1@example.org,4,11,15,Exercise 8: 4 of 4 points<br>Exercise 12: ",
+                     0) == 0);
+    CHECK(text.find("\ns3,s3@example.org,,0,,") != std::string::npos);  // not graded: blank; nothing handed in: 0
+    CHECK(text.find("\ns4,s4@example.org,0,0,0,") != std::string::npos);
+    CHECK(text.find("stranger") == std::string::npos);
+    CHECK(exported(sample, {"moodle-gradebook", "--exercise", "8"})
+              .rfind("ID number,Email address,08-raw-add,08-raw-add feedback\n", 0) == 0);
+    const test::Run ran = test::course_program({"export", sample.path().string(), "--format", "moodle-gradebook"});
+    CHECK(ran.text.find("stranger isn't on the roster, and is left out") != std::string::npos);
+    CHECK(ran.text.find("s3: not everything is graded; those cells are empty") != std::string::npos);
+    sample.intake.roster.clear();
+    sample.finish();
+    CHECK(test::course_program({"export", sample.path().string(), "--format", "moodle-gradebook"}).code == 4);
+}
+
+TEST_CASE("Moodle's worksheet: two columns are filled in, and every other byte stays") {
+    test::SampleClass sample;
+    fill(sample);
+    sample.write("worksheet.csv", worksheet);
+    const std::string text =
+        exported(sample, {"moodle-worksheet", "--exercise", "8", "--worksheet", (sample / "worksheet.csv").string()});
+    CHECK(complaints("moodle-worksheet", text) == "");
+    std::string expected = worksheet;
+    expected = test::replaced(expected, "grading - \",,10", "grading - \",4,10");
+    expected = test::replaced(expected, "12:59 PM\",-,\r\n", "12:59 PM\",-,Exercise 8: 4 of 4 points\r\n");
+    expected = test::replaced(expected, "2.50,\"10.00\",Yes,-,-,old",
+                              "1.8,\"10.00\",Yes,-,-,\"Exercise 8: 1.8 of 4 points (add: crashed), late: 90 % count\"");
+    CHECK(text == expected);  // the ungraded, the locked and the unknown row as they were
+
+    sample.write("worksheet.csv",
+                 test::replaced(test::replaced(worksheet, ",,10,Yes", ",,3,Yes"), "10.00\",Yes", "\",Yes"));
+    const test::Run capped =
+        test::course_program({"export", sample.path().string(), "--format", "moodle-worksheet", "--worksheet",
+                              (sample / "worksheet.csv").string(), "--exercise", "8"});
+    CHECK(capped.text.find("Participant 101: Moodle's maximum is 3, the course's 4") != std::string::npos);
+    CHECK(capped.text.find("grading - \",3,3,Yes") != std::string::npos);
+    for (const char* broken : {"", "a,b\n1,2\n", "Identifier,Grade\n\"Participant 1,\n"}) {
+        sample.write("worksheet.csv", broken);
+        CHECK(test::course_program({"export", sample.path().string(), "--format", "moodle-worksheet", "--worksheet",
+                                    (sample / "worksheet.csv").string()})
+                  .code == 4);
+    }
+    CHECK(test::course_program({"export", sample.path().string(), "--format", "moodle-worksheet"}).code == 4);
+}
+
+TEST_CASE("Canvas' gradebook") {
+    test::SampleClass sample;
+    fill(sample);
+    const std::string text = exported(sample, {"canvas"});
+    CHECK(complaints("canvas", text) == "");
+    CHECK(text.rfind("Student,ID,SIS User ID,SIS Login ID,Section,08-raw-add,12-reduce\n"
+                     "\"    Points Possible\",,,,,4,11\n"
+                     "\"Ada, Countess of Lovelace\",,s1,s1,,4,11\n",
+                     0) == 0);
+    CHECK(text.find("\"'=HYPERLINK(\"\"http://example.org\"\")\",,s2,s2,,1.8,7.2\n") != std::string::npos);
+    CHECK(text.find("Bob,,s3,s3,,,0\n") != std::string::npos);
+    CHECK(text.find("stranger") == std::string::npos);
+}
+
+TEST_CASE("nbgrader's table") {
+    test::SampleClass sample;
+    fill(sample);
+    const std::string text = exported(sample, {"nbgrader"});
+    CHECK(complaints("nbgrader", text) == "");
+    CHECK(
+        text.find("08-raw-add,2026-12-01 12:00:00,2026-12-01 11:59:00,s1,Lovelace,\"Ada, Countess of\",s1@example.org,"
+                  "4,0,4,4\n") != std::string::npos);
+    CHECK(text.find("s2@example.org,2,0.2,1.8,4\n") != std::string::npos);
+    CHECK(text.find("s3@example.org,,,,4\n") != std::string::npos);
+}
+
+TEST_CASE("points are capped at an exercise's maximum, stars or not") {
+    test::SampleClass sample;
+    sample.enroll("s1");
+    sample.submit("s1");
+    nlohmann::ordered_json starred = test::result_of("08_passed");
+    starred["stars"] = 3;
+    sample.answer(starred, "08-raw-add");
+    sample.write("class.toml", "format = 1\npoints_per_star = 1\n");
+    sample.finish();
+    CHECK(exported(sample, {"canvas"}).find("s1,,s1,s1,,4\n") != std::string::npos);
+    CHECK(complaints("moodle-gradebook", exported(sample, {"moodle-gradebook"})) == "");
+    CHECK(complaints("github", exported(sample, {"github"})) == "");
+}
