@@ -57,7 +57,7 @@ std::string csv_row(const std::vector<std::string>& cells) {
     return row + "\n";
 }
 
-std::vector<std::vector<CsvCell>> read_csv(std::string_view text) {
+std::vector<std::vector<CsvCell>> csv_cells(std::string_view text) {
     std::vector<std::vector<CsvCell>> rows;
     std::size_t at = text.substr(0, 3) == byte_order_mark ? 3 : 0;
     while (at < text.size()) {

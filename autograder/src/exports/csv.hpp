@@ -25,6 +25,6 @@ struct CsvCell {
 
 /// The rows of a CSV file (RFC 4180; \n, \r\n or \r; a byte order mark is passed over); an empty line is no row.
 /// @throws std::runtime_error for a quote that never ends, and for a file that isn't separated by commas.
-std::vector<std::vector<CsvCell>> read_csv(std::string_view text);
+std::vector<std::vector<CsvCell>> csv_cells(std::string_view text);
 
 }  // namespace course

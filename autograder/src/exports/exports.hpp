@@ -51,11 +51,4 @@ Export nbgrader_table(const ClassGrades& grades, const ClassPolicy& policy, std:
 /// "8 raw_add: 2 of 4 points (add crashed)", a line for each exercise; no text of a student's. Pure.
 std::string short_feedback(const ClassGrades& grades, const StudentGrade& student, std::optional<int> exercise);
 
-/// What a task earns, by its exercise's weight: {points, max_points}, hidden cases and lateness left aside. Pure.
-struct WeighedTask {
-    const StoredTask* task = nullptr;
-    double points = 0, max_points = 0;
-};
-std::vector<WeighedTask> weighed_tasks(const StoredExercise& result, const Confirmation* decision, double max_points);
-
 }  // namespace course

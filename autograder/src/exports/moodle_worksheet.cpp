@@ -107,7 +107,7 @@ std::optional<double> maximum(const Columns& columns, const std::vector<CsvCell>
 }  // namespace
 
 Export moodle_worksheet(const ClassGrades& grades, std::optional<int> exercise, std::string_view worksheet) {
-    const std::vector<std::vector<CsvCell>> rows = read_csv(worksheet);
+    const std::vector<std::vector<CsvCell>> rows = csv_cells(worksheet);
     if (rows.empty()) throw std::runtime_error("it is empty");
     const Columns columns(rows[0]);
     const Finder finder(grades);

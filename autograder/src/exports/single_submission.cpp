@@ -21,10 +21,19 @@ double rounded(double points) { return std::round(points * 100) / 100; }
 
 bool is_right(const StoredTask& task) { return task.status == "passed" || task.status == "noisy"; }
 
-/// Why a task isn't right, as its verdict says it; else what it has passed.
-std::string text_of(const StoredTask& task, const StudentView& view) {
-    std::string text = task.title + ": " + task.status + "\n";
-    if (!task.message.empty()) text += task.message + "\n";
+/// A task's verdict on the cases that students have: what came of the hidden ones is shown apart, or not at all.
+std::string shown_status(const WeighedTask& one) { return one.hidden ? one.hidden->shown_status : one.task->status; }
+
+bool is_shown_right(const WeighedTask& one) {
+    const std::string status = shown_status(one);
+    return status == "passed" || status == "noisy";
+}
+
+/// Why a task isn't right, as its verdict says it; else that it is.
+std::string text_of(const WeighedTask& one, const StudentView& view) {
+    const StoredTask& task = *one.task;
+    std::string text = task.title + ": " + shown_status(one) + "\n";
+    if (!task.message.empty() && !is_shown_right(one)) text += task.message + "\n";
     if (!task.case_name.empty()) text += task.case_name + ": " + task.case_text + "\n";
     if (view.findings)
         for (const StoredFinding& found : task.found) text += found.what + "\n" + found.advice + "\n";
@@ -75,26 +84,27 @@ double seconds_of(const std::vector<Part>& parts) {
     return seconds;
 }
 
-/// The hidden cases' weight in an exercise that has some.
-double hidden_weight(const ExportedSubmission& submission, const Part& part) {
-    const std::optional<StoredExercise>& hidden = part.grade->counting()->result->hidden;
-    return hidden && hidden->max_points > 0 ? submission.policy->of(part.exercise->number).hidden_share.value_or(0) : 0;
+std::vector<WeighedTask> weighed(const ExportedSubmission& submission, const Part& part) {
+    const GradedAttempt& attempt = *part.grade->counting();
+    return weighed_tasks(*attempt.result, attempt.decision, part.exercise->max_points,
+                         submission.policy->of(part.exercise->number).hidden_share.value_or(1));
 }
 
-Json hidden_test(const ExportedSubmission& submission, const Part& part, double weight) {
-    const StoredExercise& hidden = *part.grade->counting()->result->hidden;
-    double points = 0;
-    const double most = weight * part.exercise->max_points;
-    for (const WeighedTask& one : weighed_tasks(hidden, part.grade->counting()->decision, most)) points += one.points;
-    return {{"score", rounded(points)},
-            {"max_score", rounded(most)},
-            {"status", hidden.status == "passed" || hidden.status == "noisy" ? "passed" : "failed"},
-            {"name", fmt::format("{}: hidden cases", part.exercise->folder)},
-            {"name_format", "text"},
-            {"number", fmt::format("{}.{}", part.exercise->number, hidden.tasks.size() + 1)},
-            {"output", hidden.status},
-            {"output_format", "text"},
-            {"visibility", submission.policy->students.hidden_results_from ? "after_published" : "hidden"}};
+/// What came of the hidden cases of all tasks together.
+struct HiddenSum {
+    double points = 0, max_points = 0;
+    bool right = true, ran = false;
+};
+
+HiddenSum hidden_of(const std::vector<WeighedTask>& tasks) {
+    HiddenSum sum;
+    for (const WeighedTask& one : tasks) {
+        sum.points += one.hidden_points;
+        sum.max_points += one.hidden_max;
+        sum.ran = sum.ran || one.hidden;
+        sum.right = sum.right && (!one.hidden || one.hidden->status == "passed" || one.hidden->status == "noisy");
+    }
+    return sum;
 }
 
 Json leaderboard(const ExportedSubmission& submission, const std::vector<Part>& parts) {
@@ -117,24 +127,36 @@ std::string gradescope_results(const ExportedSubmission& submission) {
     Json tests = Json::array();
     for (const Part& part : parts) {
         if (!part.result) continue;
-        const double hidden = hidden_weight(submission, part);
+        const std::vector<WeighedTask> tasks = weighed(submission, part);
         int number = 0;
-        for (const WeighedTask& one :
-             weighed_tasks(*part.result, part.grade->counting()->decision, (1 - hidden) * part.exercise->max_points)) {
-            Json tags = Json::array();
+        for (const WeighedTask& one : tasks) {
+            Json tags = Json::array(), test = Json::object();
             for (const int tag : one.task->tags) tags.push_back(fmt::format("misconception {}", tag));
-            tests.push_back({{"score", rounded(one.points)},
-                             {"max_score", rounded(one.max_points)},
-                             {"status", is_right(*one.task) ? "passed" : "failed"},
-                             {"name", fmt::format("{}: {}", part.exercise->folder, one.task->id)},
-                             {"name_format", "text"},
-                             {"number", fmt::format("{}.{}", part.exercise->number, ++number)},
-                             {"output", text_of(*one.task, submission.policy->students)},
-                             {"output_format", "text"},
-                             {"tags", tags},
-                             {"visibility", "visible"}});
+            if (one.shown_max > 0 || !one.hidden) {  // all points may be the hidden cases'
+                test["score"] = rounded(one.shown);
+                test["max_score"] = rounded(one.shown_max);
+            }
+            test["status"] = is_shown_right(one) ? "passed" : "failed";
+            test["name"] = fmt::format("{}: {}", part.exercise->folder, one.task->id);
+            test["name_format"] = "text";
+            test["number"] = fmt::format("{}.{}", part.exercise->number, ++number);
+            test["output"] = text_of(one, submission.policy->students);
+            test["output_format"] = "text";
+            test["tags"] = tags;
+            test["visibility"] = "visible";
+            tests.push_back(test);
         }
-        if (hidden > 0) tests.push_back(hidden_test(submission, part, hidden));
+        if (const HiddenSum hidden = hidden_of(tasks); hidden.ran)
+            tests.push_back(
+                {{"score", rounded(hidden.points)},
+                 {"max_score", rounded(hidden.max_points)},
+                 {"status", hidden.right ? "passed" : "failed"},
+                 {"name", part.exercise->folder + ": hidden cases"},
+                 {"name_format", "text"},
+                 {"number", fmt::format("{}.{}", part.exercise->number, ++number)},
+                 {"output", hidden.right ? "passed" : "not all passed"},
+                 {"output_format", "text"},
+                 {"visibility", submission.policy->students.hidden_results_from ? "after_published" : "hidden"}});
     }
     Json json = {{"score", rounded(submission.student->points)},
                  {"execution_time", static_cast<int>(std::ceil(seconds_of(parts)))},
@@ -159,17 +181,15 @@ std::string prairielearn_results(const ExportedSubmission& submission) {
     std::size_t bytes = 0;
     for (const Part& part : parts_of(submission)) {
         if (!part.result) continue;
-        const double weight = 1 - hidden_weight(submission, part);
-        for (const WeighedTask& one :
-             weighed_tasks(*part.result, part.grade->counting()->decision, weight * part.exercise->max_points)) {
-            std::string output = text_of(*one.task, submission.policy->students);
-            if (output.size() > most_output || bytes + output.size() > most_bytes / 2) output = one.task->status;
+        for (const WeighedTask& one : weighed(submission, part)) {
+            std::string output = text_of(one, submission.policy->students);
+            if (output.size() > most_output || bytes + output.size() > most_bytes / 2) output = shown_status(one);
             bytes += output.size();
             json["tests"].push_back({{"name", fmt::format("{}: {}", part.exercise->folder, one.task->id)},
                                      {"description", one.task->title},
-                                     {"points", rounded(one.points)},
-                                     {"max_points", rounded(one.max_points)},
-                                     {"message", one.task->status},
+                                     {"points", rounded(one.points())},
+                                     {"max_points", rounded(one.max_points())},
+                                     {"message", shown_status(one)},
                                      {"output", output}});
         }
     }
@@ -196,15 +216,13 @@ std::string github_results(const ExportedSubmission& submission) {
     for (const Part& part : parts_of(submission)) {
         if (!part.result) continue;
         const GradedAttempt& attempt = *part.grade->counting();
-        const double late = attempt.after_last_acceptance ? 0 : attempt.late, hidden = hidden_weight(submission, part);
-        for (const WeighedTask& one :
-             weighed_tasks(*part.result, attempt.decision, (1 - hidden) * part.exercise->max_points))
-            add(fmt::format("{}: {}", part.exercise->folder, one.task->id), is_right(*one.task) ? "pass" : "fail",
-                late * one.points, is_right(*one.task) ? "" : text_of(*one.task, submission.policy->students));
-        if (hidden > 0) {
-            const Json test = hidden_test(submission, part, hidden);
-            add(test["name"], test["status"] == "passed" ? "pass" : "fail", late * test["score"].get<double>(), "");
-        }
+        const double late = attempt.after_last_acceptance ? 0 : attempt.late;
+        const std::vector<WeighedTask> tasks = weighed(submission, part);
+        for (const WeighedTask& one : tasks)
+            add(fmt::format("{}: {}", part.exercise->folder, one.task->id), is_shown_right(one) ? "pass" : "fail",
+                late * one.shown, is_shown_right(one) ? "" : text_of(one, submission.policy->students));
+        if (const HiddenSum hidden = hidden_of(tasks); hidden.ran)
+            add(part.exercise->folder + ": hidden cases", hidden.right ? "pass" : "fail", late * hidden.points, "");
         if (const double stars = submission.policy->points_per_star * part.result->stars; stars > 0)
             add(part.exercise->folder + ": stars", "pass", late * stars, "");
     }
@@ -235,11 +253,11 @@ std::string github_lines(const ExportedSubmission& submission) {
         lines += fmt::format("::warning title=Grader::{}\n", escaped("not graded: " + fault, false));
     for (const Part& part : parts_of(submission)) {
         if (!part.result) continue;
-        for (const StoredTask& task : part.result->tasks)
-            if (!is_right(task) && !task.star)
+        for (const WeighedTask& one : weighed(submission, part))
+            if (!is_shown_right(one))
                 lines += fmt::format("::error title={}::{}\n",
-                                     escaped(fmt::format("{}: {}", part.exercise->folder, task.id), true),
-                                     escaped(text_of(task, submission.policy->students), false));
+                                     escaped(fmt::format("{}: {}", part.exercise->folder, one.task->id), true),
+                                     escaped(text_of(one, submission.policy->students), false));
     }
     return lines;
 }

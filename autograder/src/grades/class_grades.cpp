@@ -11,27 +11,15 @@ namespace course {
 
 namespace {
 
-/// What a task earns: none for a `review` until an instructor has accepted it.
-int earned(const StoredTask& task, const Confirmation* decision) {
-    if (task.status != "review") return task.points;
-    return decision && decision->accepted ? task.max_points : 0;
+bool is_right(std::string_view status, const Confirmation* decision) {
+    return status == "passed" || status == "noisy" || (status == "review" && decision && decision->accepted);
 }
 
-struct Share {
-    int points = 0, max_points = 0;
-    [[nodiscard]] double part() const { return max_points > 0 ? static_cast<double>(points) / max_points : 0; }
-};
-
-Share share_of(const StoredExercise& exercise, const Confirmation* decision) {
-    Share share{0, exercise.max_points};
-    for (const StoredTask& task : exercise.tasks)
-        if (!task.star) share.points += earned(task, decision);
-    return share;
-}
-
-bool has_review(const StoredExercise& exercise) {
-    return std::any_of(exercise.tasks.begin(), exercise.tasks.end(),
-                       [](const StoredTask& task) { return task.status == "review"; });
+bool has_review(const StoredResult& stored) {
+    return std::any_of(stored.result->tasks.begin(), stored.result->tasks.end(),
+                       [](const StoredTask& task) { return task.status == "review"; }) ||
+           std::any_of(stored.hidden.begin(), stored.hidden.end(),
+                       [](const StoredHidden& one) { return one.status == "review" || one.shown_status == "review"; });
 }
 
 class Grader {
@@ -131,16 +119,12 @@ private:
             attempt.fault = at->second.grader_fault.empty() ? "the grader left no result" : at->second.grader_fault;
             return attempt;
         }
-        const StoredExercise& result = *at->second.result;
-        const std::optional<StoredExercise>& hidden = at->second.hidden;
         attempt.decision = decision_on(read_, at->second);
-        attempt.waits_for_review = !attempt.decision && (has_review(result) || (hidden && has_review(*hidden)));
-        double part = share_of(result, attempt.decision).part();
-        if (hidden && hidden->max_points > 0) {
-            const double weight = policy.hidden_share.value_or(0);
-            part = (1 - weight) * part + weight * share_of(*hidden, attempt.decision).part();
-        }
-        attempt.points = part * exercise.max_points + policy_.points_per_star * result.stars;
+        attempt.waits_for_review = !attempt.decision && has_review(at->second);
+        attempt.points = policy_.points_per_star * at->second.result->stars;
+        for (const WeighedTask& one :
+             weighed_tasks(at->second, attempt.decision, exercise.max_points, policy.hidden_share.value_or(1)))
+            *attempt.points += one.points();
         if (submission.time && policy.deadline)
             attempt.late = late_factor(policy_.late, *policy.deadline, *submission.time);
         attempt.after_last_acceptance =
@@ -197,8 +181,10 @@ private:
         if (one.decision)
             grade.notes.push_back(
                 fmt::format("review {}: {}", one.decision->accepted ? "confirmed" : "rejected", one.decision->because));
-        if (policy.hidden_share.value_or(0) > 0 && !one.result->hidden)
+        if (policy_.asks_for_hidden && policy.hidden_share.value_or(0) > 0 && one.result->hidden.empty())
             grade.notes.push_back("no hidden cases ran: all points are those of the cases that students have");
+        if (!one.result->not_taken.empty())
+            grade.notes.push_back("the answer can't be taken: " + one.result->not_taken);
         for (const GradedAttempt& other : grade.attempts)
             if (!other.fault.empty() && one.counted() < grade.max_points)
                 grade.notes.push_back(
@@ -216,6 +202,29 @@ private:
 
 bool ExerciseGrade::waits_for_review() const {
     return std::any_of(attempts.begin(), attempts.end(), [](const GradedAttempt& one) { return one.waits_for_review; });
+}
+
+std::vector<WeighedTask> weighed_tasks(const StoredResult& stored, const Confirmation* decision, double max_points,
+                                       double hidden_share) {
+    std::vector<WeighedTask> tasks;
+    const StoredExercise& result = *stored.result;
+    const double weight = result.max_points > 0 ? max_points / result.max_points : 0;
+    for (const StoredTask& task : result.tasks) {
+        if (task.star) continue;
+        WeighedTask one{.task = &task, .hidden = stored.hidden_of(task)};
+        const double most = weight * task.max_points;
+        one.hidden_max = one.hidden ? hidden_share * most : 0;
+        one.shown_max = most - one.hidden_max;
+        if (!one.hidden) {
+            const bool accepted = task.status == "review" && is_right(task.status, decision);
+            one.shown = weight * (accepted ? task.max_points : task.points);
+        } else if (is_right(one.hidden->shown_status, decision)) {
+            one.shown = one.shown_max;
+            one.hidden_points = is_right(one.hidden->status, decision) ? one.hidden_max : 0;
+        }
+        tasks.push_back(one);
+    }
+    return tasks;
 }
 
 ClassGrades grade_class(const ClassResults& read, const ClassPolicy& policy) { return Grader(read, policy).grade(); }

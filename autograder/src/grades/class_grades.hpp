@@ -18,6 +18,20 @@ enum class Standing {
     not_graded,         ///< not yet, or the grader was at fault: no points, and no zero either
 };
 
+/// What a task earns, by its exercise's weight; lateness is left aside.
+struct WeighedTask {
+    const StoredTask* task = nullptr;
+    const StoredHidden* hidden = nullptr;      ///< nullptr: no hidden cases ran
+    double shown = 0, shown_max = 0;           ///< for the cases that students have
+    double hidden_points = 0, hidden_max = 0;  ///< for the hidden ones, once those are right
+    [[nodiscard]] double points() const { return shown + hidden_points; }
+    [[nodiscard]] double max_points() const { return shown_max + hidden_max; }
+};
+
+/// The tasks with points. A verdict `review` earns none until it is confirmed. Pure.
+std::vector<WeighedTask> weighed_tasks(const StoredResult& stored, const Confirmation* decision, double max_points,
+                                       double hidden_share);
+
 /// One attempt at one exercise.
 struct GradedAttempt {
     const ClassSubmission* submission = nullptr;

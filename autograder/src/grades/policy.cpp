@@ -95,7 +95,7 @@ ExercisePolicy read_own(const TomlTable& table, const std::optional<TimeZone>& z
                        .last_acceptance = time_if(table, "last_acceptance", zone)};
     if (table.has("points")) own.points = table.number("points", 0);
     if (table.has("best_of")) own.best_of = best_of(table);
-    if (table.has("hidden_share")) own.hidden_share = share(table, "hidden_share", 0);
+    if (table.has("hidden_share")) own.hidden_share = share(table, "hidden_share", 1);
     return own;
 }
 
@@ -160,12 +160,14 @@ ClassPolicy read_policy(const std::filesystem::path& path, const std::string& sh
     if (table.has("exercises")) policy.exercises = read_numbers(table, "exercises");
     if (table.has("best_of")) policy.best_of = best_of(table);
     if (table.has("points_per_star")) policy.points_per_star = table.number("points_per_star", 0);
-    policy.hidden_share = share(table, "hidden_share", 0);
+    policy.hidden_share = share(table, "hidden_share", 1);
+    policy.asks_for_hidden = table.has("hidden_share");
     if (table.has("late")) policy.late = read_late(table.table("late"));
     std::set<int> seen;
     for (const TomlTable& one : table.tables("exercise")) {
         policy.own.push_back(read_own(one, zone));
         const int number = policy.own.back().number;
+        policy.asks_for_hidden = policy.asks_for_hidden || policy.own.back().hidden_share;
         if (!seen.insert(number).second) one.fail("number", fmt::format("exercise {} is here twice", number));
         if (!policy.exercises.empty() &&
             std::find(policy.exercises.begin(), policy.exercises.end(), number) == policy.exercises.end())

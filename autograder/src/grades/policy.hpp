@@ -46,8 +46,9 @@ struct ClassPolicy {
     LateRule late;
     std::vector<int> exercises;  ///< that count, in this order; empty: all that were handed in
     BestOf best_of = BestOf::best;
-    double points_per_star = 0;  ///< 0: stars don't count
-    double hidden_share = 0;     ///< of an exercise's points, those of the hidden cases
+    double points_per_star = 0;    ///< 0: stars don't count
+    double hidden_share = 1;       ///< of a task's points, those that it has only if its hidden cases are right too
+    bool asks_for_hidden = false;  ///< class.toml names such a share
     std::vector<ExercisePolicy> own;
     StudentView students;
     std::optional<int> leaderboard;  ///< the exercise; none: there is none

@@ -87,6 +87,14 @@ StoredTask read_task(const JsonObject& json) {
     return task;
 }
 
+StoredHidden read_hidden(const JsonObject& json) {
+    StoredHidden hidden{.id = json.text("id"), .status = verdict(json), .shown_status = json.text("shown_status")};
+    if (!is_verdict(hidden.shown_status)) json.fail("shown_status", "a verdict");
+    hidden.total = json.integer("total", 0, 1'000'000);
+    hidden.passed = json.integer("passed", 0, hidden.total);
+    return hidden;
+}
+
 StoredExercise read_exercise(const JsonObject& json) {
     if (json.integer("schema", 1, 1000) > 4) json.fail("schema", "4 or less: a newer kit wrote it");
     StoredExercise read;
@@ -121,6 +129,12 @@ bool is_verdict(std::string_view status) {
     return std::find(verdicts.begin(), verdicts.end(), status) != verdicts.end();
 }
 
+const StoredHidden* StoredResult::hidden_of(const StoredTask& task) const {
+    const auto at =
+        std::find_if(hidden.begin(), hidden.end(), [&](const StoredHidden& one) { return one.id == task.id; });
+    return at == hidden.end() ? nullptr : &*at;
+}
+
 StoredExercise read_result_json(std::string_view text) {
     const nlohmann::json json = read_json(text, not_needed);
     return read_exercise({json, ""});
@@ -135,12 +149,15 @@ StoredResult read_stored_result(std::string_view text) {
                         .key = json.text("key"),
                         .grader_fault = json.text_or_empty("grader_fault"),
                         .finished = json.text_or_empty("finished"),
+                        .not_taken = json.text_or_empty("not_taken"),
                         .result = {},
                         .hidden = {}};
     if (json.has("result")) stored.result = read_exercise(json.object("result"));
-    if (json.has("private")) stored.hidden = read_exercise(json.object("private"));
+    if (json.has("private"))
+        for (const JsonObject& one : json.object("private").objects("tasks")) stored.hidden.push_back(read_hidden(one));
     if (!stored.result && stored.grader_fault.empty()) json.fail("result", "there, or a grader_fault");
-    if (stored.result && stored.result->status == "environment" && stored.grader_fault.empty())
+    if (stored.result && stored.result->status == "environment" && stored.grader_fault.empty() &&
+        stored.not_taken.empty())
         stored.grader_fault =
             stored.result->message.empty() ? "the machine could not judge it" : stored.result->message;
     return stored;

@@ -43,12 +43,23 @@ struct StoredExercise {
     double seconds = 0;
 };
 
+/// What came of a task's hidden cases. The result has them in its verdict and points already.
+struct StoredHidden {
+    std::string id;            ///< the task
+    std::string status;        ///< of the hidden cases
+    std::string shown_status;  ///< of those that students have
+    int passed = 0, total = 0;
+};
+
 /// A file of RESULTS/results/: what came of one answer.
 struct StoredResult {
     std::string submission, folder, key;
     std::string grader_fault;  ///< why it couldn't be graded; not the student's fault
     std::string finished;
-    std::optional<StoredExercise> result, hidden;  ///< none where the grader was at fault; hidden: of the private cases
+    std::string not_taken;                 ///< why the answer can't be taken, which is the student's; empty: it can
+    std::optional<StoredExercise> result;  ///< none where the grader was at fault
+    std::vector<StoredHidden> hidden;      ///< empty: no hidden cases ran
+    [[nodiscard]] const StoredHidden* hidden_of(const StoredTask& task) const;
 };
 
 /// True for a verdict that result.json can have.

@@ -89,7 +89,7 @@ def schema_of(schema):
 def gradescope(text):
     said = schema_of(GRADESCOPE)(text)
     said += [f"{test['name']}: more than its maximum" for test in json.loads(text).get("tests", [])
-             if test["score"] > test["max_score"]]
+             if test.get("score", 0) > test.get("max_score", 0)]
     return said
 
 

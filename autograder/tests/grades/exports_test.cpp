@@ -77,15 +77,15 @@ TEST_CASE("cells are quoted, and none is a formula") {
         CHECK(csv_cell(evil).find_first_of("'") < 2);
     CHECK(csv_cell("a=b") == "a=b");
     CHECK(csv_cell(" padded ") == "\" padded \"");
-    const auto rows = read_csv(
+    const auto rows = csv_cells(
         "\xEF\xBB\xBF"
         "a,\"b\"\"\n,c\"\r\n\r\n1,2\r3,4\n5,");
     REQUIRE(rows.size() == 4);
     CHECK(rows[0][1].text == "b\"\n,c");
     CHECK(rows[2][1].text == "4");
     CHECK(rows[3][1].text.empty());
-    CHECK_THROWS_WITH(read_csv("a,\"b"), "line 1: a quote that never ends");
-    CHECK_THROWS(read_csv("a;b\n1;2\n"));
+    CHECK_THROWS_WITH(csv_cells("a,\"b"), "line 1: a quote that never ends");
+    CHECK_THROWS(csv_cells("a;b\n1;2\n"));
 }
 
 TEST_CASE("our own results keep to their schemas, and the checker can tell") {
@@ -97,6 +97,9 @@ TEST_CASE("our own results keep to their schemas, and the checker can tell") {
     CHECK(complaints("result", test::review_of("08_passed").dump()) == "");
     CHECK(complaints("class-result", test::read(sample / "results/s1-1/08-raw-add.json")) == "");
     CHECK(complaints("class-result", test::read(sample / "results/s3-1/08-raw-add.json")) == "");
+    sample.submit("s4");
+    sample.answer(test::folded("08_passed", 0), "08-raw-add", "", test::hidden_of("add", "passed", "wrong"));
+    CHECK(complaints("class-result", test::read(sample / "results/s4-1/08-raw-add.json")) == "");
     nlohmann::ordered_json broken = test::result_of("08_passed");
     broken["tasks"][0]["status"] = "perfect";
     CHECK(complaints("result", broken.dump()).find("$.tasks[0].status") != std::string::npos);
@@ -136,22 +139,37 @@ TEST_CASE("Gradescope: hidden cases and the leaderboard") {
     test::SampleClass sample;
     sample.enroll("s1");
     sample.submit("s1");
-    nlohmann::ordered_json fast = test::review_of("08_passed");
-    fast["status"] = fast["tasks"][0]["status"] = "passed";
-    fast["points"] = 4;
-    fast["tasks"][0]["points"] = 2;
-    sample.answer(fast, "08-raw-add", "", test::result_of("08_no_guard"));
+    nlohmann::ordered_json fast = test::review_of("08_passed", 1);
+    fast["tasks"][1]["status"] = "passed";
+    fast["points"] = 2;
+    fast["tasks"][1]["points"] = 2;
+    fast["tasks"][0]["points"] = 0;
+    fast["status"] = fast["tasks"][0]["status"] = "wrong";
+    fast["tasks"][0]["message"] = "it doesn't pass all hidden cases";
+    sample.answer(fast, "08-raw-add", "", test::hidden_of("add", "passed", "wrong"));
     sample.write("class.toml", "format = 1\nhidden_share = 0.5\n[leaderboard]\nexercise = 8\n");
     sample.finish();
     const std::string text = exported(sample, {"gradescope"});
     CHECK(complaints("gradescope", text) == "");
-    const auto json = nlohmann::json::parse(text);
+    auto json = nlohmann::json::parse(text);
     CHECK(json["score"] == 3);
     CHECK(json["tests"][0]["max_score"] == 1);
+    CHECK(json["tests"][0]["status"] == "passed");  // of the cases that students have
+    CHECK(json["tests"][0]["output"].get<std::string>().find("hidden") == std::string::npos);
     CHECK(json["tests"][2]["name"] == "08-raw-add: hidden cases");
     CHECK(json["tests"][2]["visibility"] == "hidden");
-    CHECK(json["tests"][2]["score"] == 1);
+    CHECK(json["tests"][2]["score"] == 0);
     CHECK(json["leaderboard"][0]["value"] == 40);
+    CHECK(complaints("github", exported(sample, {"github"})) == "");
+    CHECK(exported(sample, {"moodle-gradebook"}).find("add: not right in all hidden cases") != std::string::npos);
+
+    sample.write("class.toml", "format = 1\n[students]\nhidden_results_from = 2026-12-09T00:00:00Z\n");
+    const std::string all_hidden = exported(sample, {"gradescope"});
+    CHECK(complaints("gradescope", all_hidden) == "");
+    json = nlohmann::json::parse(all_hidden);
+    CHECK(json["score"] == 2);
+    CHECK_FALSE(json["tests"][0].contains("score"));
+    CHECK(json["tests"][2]["visibility"] == "after_published");
 }
 
 TEST_CASE("PrairieLearn") {

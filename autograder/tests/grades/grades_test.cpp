@@ -253,16 +253,37 @@ TEST_CASE("the hidden cases' share") {
     test::SampleClass sample;
     sample.enroll("ada");
     sample.submit("ada");
-    sample.answer(test::result_of("08_passed"), "08-raw-add", "", test::result_of("08_no_guard"));
+    sample.answer(test::folded("08_passed", 0), "08-raw-add", "", test::hidden_of("add", "passed", "wrong"));
     sample.enroll("bob");
     sample.submit("bob");
     sample.graded("08_passed", "08-raw-add");
+    sample.enroll("eve");
+    sample.submit("eve");
+    sample.answer(test::result_of("08_no_guard"), "08-raw-add", "", test::hidden_of("add", "crashed", "passed"));
     const ClassResults read = sample.results();
-    CHECK(only(grade_class(read, {})).points == 4);
-    const ClassGrades grades = grade_class(read, policy("hidden_share = 0.5\n"));
-    CHECK(only(grades).points == doctest::Approx(3));
+    CHECK(only(grade_class(read, {})).points == 2);  // as result.json has it: a task is right in all cases, or it isn't
+    const ClassGrades grades = grade_class(read, policy("hidden_share = 0.25\n"));
+    CHECK(only(grades).points == doctest::Approx(2 * 0.75 + 2));
+    CHECK(only(grade_class(read, policy("[[exercise]]\nnumber = 8\nhidden_share = 0\n"))).points == 4);
     CHECK(only(grades, 1).points == 4);
     CHECK(has_note(only(grades, 1).notes, "no hidden cases ran"));
+    CHECK(only(grades, 2).points == 2);  // right in the hidden cases alone is no answer
+}
+
+TEST_CASE("an answer that can't be taken is the student's fault") {
+    test::SampleClass sample;
+    sample.enroll("ada");
+    sample.submit("ada").answers.push_back({8, "08-raw-add", "00"});
+    nlohmann::ordered_json result = test::folded("08_no_guard", 1);
+    result["status"] = "environment";
+    nlohmann::ordered_json stored = {{"schema", 1},           {"key", "k"},
+                                     {"submission", "ada-1"}, {"folder", "08-raw-add"},
+                                     {"grader_fault", ""},    {"not_taken", "raw_add.cu is a link"},
+                                     {"private", nullptr},    {"result", result}};
+    sample.write("results/ada-1/08-raw-add.json", stored.dump());
+    const ClassResults read = sample.results();
+    CHECK(only(grade_class(read, {})).standing == Standing::graded);
+    CHECK(has_note(only(grade_class(read, {})).notes, "can't be taken: raw_add.cu is a link"));
 }
 
 TEST_CASE("stars count only where the policy says so") {

@@ -7,17 +7,6 @@
 
 namespace course {
 
-std::vector<WeighedTask> weighed_tasks(const StoredExercise& result, const Confirmation* decision, double max_points) {
-    std::vector<WeighedTask> tasks;
-    const double weight = result.max_points > 0 ? max_points / result.max_points : 0;
-    for (const StoredTask& task : result.tasks) {
-        if (task.star) continue;
-        const bool accepted = task.status == "review" && decision && decision->accepted;
-        tasks.push_back({&task, weight * (accepted ? task.max_points : task.points), weight * task.max_points});
-    }
-    return tasks;
-}
-
 std::string short_feedback(const ClassGrades& grades, const StudentGrade& student, std::optional<int> exercise) {
     std::string text;
     for (std::size_t k = 0; k < student.exercises.size(); ++k) {
@@ -37,8 +26,12 @@ std::string short_feedback(const ClassGrades& grades, const StudentGrade& studen
         text += fmt::format("{} of {} points", points_text(grade.points), points_text(grade.max_points));
         std::string tasks;
         for (const StoredTask& task : grade.counting()->result->result->tasks)
-            if (!task.star && task.status != "passed" && task.status != "noisy")
-                tasks += fmt::format("{}{}: {}", tasks.empty() ? "" : ", ", task.id, task.status);
+            if (!task.star && task.status != "passed" && task.status != "noisy") {
+                const StoredHidden* hidden = grade.counting()->result->hidden_of(task);
+                const bool by_hidden = hidden && (hidden->shown_status == "passed" || hidden->shown_status == "noisy");
+                tasks += fmt::format("{}{}: {}", tasks.empty() ? "" : ", ", task.id,
+                                     by_hidden ? "not right in all hidden cases" : task.status);
+            }
         if (!tasks.empty()) text += " (" + tasks + ")";
         if (grade.counting()->late < 1) text += fmt::format(", late: {:.4g} % count", 100 * grade.counting()->late);
         if (grade.counting()->after_last_acceptance) text += ", after the last acceptance";
