@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include "author/dev_commands.hpp"
+#include "class_report/report_command.hpp"
 #include "commands/commands.hpp"
 #include "decimal.hpp"
 #include "kit/machine.hpp"
@@ -43,6 +44,7 @@ struct Request {
     course::EditionOptions edition;
     course::ConfirmOptions confirm;
     course::ExportOptions exported;
+    course::ReportOptions report;
     std::string watched;
     std::vector<int> numbers;
     bool yes = false, force = false, json = false;

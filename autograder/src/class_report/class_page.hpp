@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "class_report/statistics.hpp"
+#include "manifest/misconceptions.hpp"
+
+namespace course {
+
+/// What the class's page is made of.
+struct ClassPage {
+    const ClassResults* read = nullptr;
+    const ClassGrades* grades = nullptr;
+    const ClassPolicy* policy = nullptr;
+    const ClassStatistics* counted = nullptr;
+    const std::vector<Misconception>* misconceptions = nullptr;
+    std::string results;                               ///< the folder, for lines that can be pasted
+    std::map<std::string, std::string> student_pages;  ///< of a student's id: "students/ada.html"
+    std::string script;                                ///< charts_script()
+    bool has_leaderboard = false;
+};
+
+/// The page for those who teach: it names students. Pure.
+std::string class_page(const ClassPage& page);
+
+/// A place on the leaderboard.
+struct Place {
+    std::string pseudonym;
+    double speedup = 0, copy_percent = 0;
+};
+
+/// The page of the leaderboard, which names nobody. Pure.
+std::string leaderboard_page(const std::string& course_title, const std::string& exercise,
+                             const std::vector<Place>& places);
+
+}  // namespace course

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "class_report/html.hpp"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+#include <sodium.h>
+
+#include "class_report/style.hpp"
+
+namespace course {
+
+namespace {
+
+/// As a Content-Security-Policy names a text: 'sha256-BASE64'.
+std::string hash_of(std::string_view text) {
+    unsigned char hash[crypto_hash_sha256_BYTES];
+    if (sodium_init() < 0) throw std::runtime_error("libsodium can't be used");
+    ::crypto_hash_sha256(hash, reinterpret_cast<const unsigned char*>(text.data()), text.size());
+    char base64[sodium_base64_ENCODED_LEN(crypto_hash_sha256_BYTES, sodium_base64_VARIANT_ORIGINAL)];
+    ::sodium_bin2base64(base64, sizeof base64, hash, sizeof hash, sodium_base64_VARIANT_ORIGINAL);
+    return fmt::format("'sha256-{}'", base64);
+}
+
+}  // namespace
+
+std::string html_text(std::string_view text) {
+    std::string safe;
+    safe.reserve(text.size());
+    for (const char c : text) switch (c) {
+            case '<': safe += "&lt;"; break;
+            case '>': safe += "&gt;"; break;
+            case '&': safe += "&amp;"; break;
+            case '"': safe += "&quot;"; break;
+            case '\'': safe += "&#39;"; break;
+            default: safe += c;
+        }
+    return safe;
+}
+
+std::string html_page(const HtmlPage& page) {
+    std::string policy = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " + hash_of(page_style);
+    if (!page.script.empty()) policy += "; script-src " + hash_of(page.script);
+    std::string html = fmt::format(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"referrer\" content=\"no-referrer\">\n<title>{}</title>\n<style>{}</style>\n</head>\n"
+        "<body>\n<main>\n<h1>{}</h1>\n",
+        policy, html_text(page.title), page_style, html_text(page.title));
+    html += page.body;
+    html += "</main>\n";
+    if (!page.script.empty()) html += "<script>" + page.script + "</script>\n";
+    return html + "</body>\n</html>\n";
+}
+
+std::string html_table(const std::string& caption, const std::vector<std::string>& columns,
+                       const std::vector<HtmlRow>& rows) {
+    std::string html = fmt::format(
+        "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"table\"><table>\n<caption>{}</caption>\n"
+        "<thead><tr>",
+        caption);
+    for (const std::string& column : columns) html += fmt::format("<th scope=\"col\">{}</th>", column);
+    html += "</tr></thead>\n<tbody>\n";
+    for (const HtmlRow& row : rows) {
+        html += fmt::format("<tr><th scope=\"row\">{}</th>", row.head);
+        for (const std::string& cell : row.cells) html += fmt::format("<td>{}</td>", cell);
+        html += "</tr>\n";
+    }
+    return html + "</tbody>\n</table></div>\n";
+}
+
+}  // namespace course

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace course {
+
+/// Names for a leaderboard: always the same for a student and a key, different ones for different students, and nobody
+/// without the key can tell whose they are. Pure.
+/// @param key 32 bytes
+std::map<std::string, std::string> pseudonyms(const std::vector<std::string>& ids, const std::string& key);
+
+/// The key of a class, in a file that only its owner can read; drawn at random the first time. @throws FileError
+std::string pseudonym_key(const std::filesystem::path& file);
+
+}  // namespace course

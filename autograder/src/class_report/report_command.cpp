@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "class_report/report_command.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "class_report/charts.hpp"
+#include "class_report/class_page.hpp"
+#include "class_report/pseudonyms.hpp"
+#include "class_report/student_view.hpp"
+#include "manifest/identifier.hpp"
+#include "report/output.hpp"
+#include "support/digest.hpp"
+#include "support/files.hpp"
+#include "support/plain_text.hpp"
+#include "support/progress_line.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+/// "ada", and of an ID that is no file's name one with a few digits of its digest, so that no two are the same.
+std::string file_name(const std::string& id) {
+    std::string name;
+    for (const char c : id.substr(0, 60)) name += is_of_identifier(c) || c == '-' ? c : '-';
+    return name == id && !name.empty() ? name : name + "-" + digest(id).substr(0, 8);
+}
+
+std::vector<Misconception> known_misconceptions(const Kit& kit) {
+    try {
+        return read_misconceptions(kit.root);
+    } catch (const ManifestError& error) {
+        print_error(fmt::format("course: misconceptions stay without names: {}\n", error.what()));
+        return {};
+    }
+}
+
+std::vector<Place> places_of(const ClassGrades& grades, int exercise, const std::map<std::string, std::string>& names) {
+    std::vector<Place> places;
+    for (const StudentGrade& student : grades.students)
+        for (std::size_t k = 0; k < student.exercises.size(); ++k) {
+            const ExerciseGrade& grade = student.exercises[k];
+            if (grades.exercises[k].number != exercise || grade.standing != Standing::graded) continue;
+            Place best{names.at(student.student.id), 0, 0};
+            for (const StoredTask& task : grade.counting()->result->result->tasks)
+                if ((task.status == "passed" || task.status == "noisy") && task.speed && task.speed->pairs > 0 &&
+                    task.speed->speedup > best.speedup)
+                    best = {best.pseudonym, task.speed->speedup, task.speed->copy_percent};
+            if (best.speedup > 0) places.push_back(best);
+        }
+    std::stable_sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+        return a.speedup > b.speedup || (!(a.speedup < b.speedup) && a.pseudonym < b.pseudonym);
+    });
+    return places;
+}
+
+}  // namespace
+
+int report_command(const Kit& kit, const ReportOptions& options) {
+    const ClassPolicy policy = policy_of(options.read);
+    ProgressLine progress("reading the results");
+    const ClassResults read = read_class_results(options.read.results);
+    const ClassGrades grades = grade_class(read, policy);
+    const fs::path out = options.out.empty() ? fs::path(options.read.results) / "report" : fs::path(options.out);
+    make_folders(out / "students");
+    make_folders(out / "feedback");
+    const std::vector<Misconception> misconceptions = known_misconceptions(kit);
+    std::map<std::string, std::string> names;
+    if (policy.leaderboard) {
+        std::vector<std::string> ids;
+        for (const StudentGrade& one : grades.students) ids.push_back(one.student.id);
+        names = pseudonyms(ids, pseudonym_key(fs::path(options.read.results) / "pseudonyms.key"));
+        const auto exercise =
+            std::find_if(grades.exercises.begin(), grades.exercises.end(),
+                         [&](const CountedExercise& one) { return one.number == *policy.leaderboard; });
+        write_file(out / "leaderboard.html",
+                   leaderboard_page(policy.title,
+                                    exercise == grades.exercises.end() ? fmt::format("Exercise {}", *policy.leaderboard)
+                                                                       : exercise->title,
+                                    places_of(grades, *policy.leaderboard, names)));
+    }
+    ViewOptions view{.policy = &policy,
+                     .misconceptions = &misconceptions,
+                     .now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()),
+                     .pseudonym = ""};
+    std::map<std::string, std::string> pages;
+    for (const StudentGrade& student : grades.students) {
+        progress.say(fmt::format("writing the pages of {} students: {}", grades.students.size(), pages.size()));
+        const std::string name = file_name(student.student.id);
+        pages[student.student.id] = "students/" + name + ".html";
+        view.pseudonym = policy.leaderboard ? names.at(student.student.id) : "";
+        const StudentPageView seen = view_student(grades, student, view);
+        write_file(out / "students" / (name + ".html"), student_page(seen, policy.title));
+        write_file(out / "feedback" / (name + ".md"), feedback_markdown(seen, policy.title));
+    }
+    const ClassStatistics counted = count_class(read, grades, policy);
+    const std::string script = charts_script();
+    write_file_atomically(out / "index.html", class_page({.read = &read,
+                                                          .grades = &grades,
+                                                          .policy = &policy,
+                                                          .counted = &counted,
+                                                          .misconceptions = &misconceptions,
+                                                          .results = options.read.results,
+                                                          .student_pages = std::move(pages),
+                                                          .script = script,
+                                                          .has_leaderboard = policy.leaderboard.has_value()}));
+    for (const std::string& problem : read.problems) print_error(fmt::format("course: {}\n", problem));
+    print(fmt::format("The class: {}\n{} students: {}, and to hand back {}\n", (out / "index.html").string(),
+                      grades.students.size(), (out / "students").string(), (out / "feedback").string()));
+    if (script.find("d3js.org") == script.npos)
+        print("Without charts, as d3 isn't here: apt-get install node-d3-scale node-d3-axis node-d3-selection\n");
+    return read.problems.empty() ? 0 : 1;
+}
+
+}  // namespace course

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "grades/class_commands.hpp"
+
+namespace course {
+
+/// Where `course report` writes its pages.
+struct ReportOptions {
+    ResultsOptions read;
+    std::string out;  ///< a folder; empty: RESULTS/report
+};
+
+/// Writes index.html, students/ID.html, feedback/ID.md and, if the policy has one, leaderboard.html.
+int report_command(const Kit& kit, const ReportOptions& options);
+
+}  // namespace course

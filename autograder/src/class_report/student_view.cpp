@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "class_report/student_view.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace course {
+
+namespace {
+
+bool is_right(const std::string& status) { return status == "passed" || status == "noisy"; }
+
+std::string of_points(double points, double most) {
+    return fmt::format("{} of {}", points_text(points), points_text(most));
+}
+
+class Viewer {
+public:
+    explicit Viewer(const ViewOptions& options) : options_(options), view_(options.policy->students) {
+        shows_hidden_ = view_.hidden_results_from && options.now >= *view_.hidden_results_from;
+    }
+
+    ExerciseView view(const CountedExercise& exercise, const ExerciseGrade& grade) const {
+        ExerciseView seen{.number = exercise.number,
+                          .title = exercise.title,
+                          .status = "nothing handed in",
+                          .points = of_points(grade.points, grade.max_points),
+                          .notes = {},
+                          .tasks = {},
+                          .attempts = {}};
+        if (grade.standing == Standing::nothing_handed_in) return seen;
+        const GradedAttempt& counting = *grade.counting();
+        if (grade.standing == Standing::not_graded) {
+            seen.status = seen.points = "not graded";
+            seen.notes.emplace_back(
+                "The grader could not judge this answer. That is its own fault and not yours: these are no zero "
+                "points.");
+        } else {
+            seen.status = counting.result->result->status;
+            tell(grade, counting, seen);
+            const double share = options_.policy->of(exercise.number).hidden_share.value_or(1);
+            for (const WeighedTask& one :
+                 weighed_tasks(*counting.result, counting.decision, exercise.max_points, share))
+                seen.tasks.push_back(view(one, *counting.result));
+            for (const StoredTask& task : counting.result->result->tasks)
+                if (task.star && is_right(task.status))
+                    seen.tasks.push_back({task.id, task.title, "star", "", {}, {}, ""});
+            if (!counting.result->hidden.empty()) status_without_hidden(*counting.result, seen);
+        }
+        for (std::size_t k = 0; k < grade.attempts.size(); ++k) seen.attempts.push_back(view(grade, k));
+        return seen;
+    }
+
+private:
+    void tell(const ExerciseGrade& grade, const GradedAttempt& counting, ExerciseView& seen) const {
+        if (counting.after_last_acceptance)
+            seen.notes.emplace_back("Handed in after the last acceptance: no points.");
+        else if (counting.late < 1)
+            seen.notes.push_back(fmt::format("Handed in late: {:.4g} % of the points count.", 100 * counting.late));
+        if (!counting.result->not_taken.empty())
+            seen.notes.push_back("The answer can't be taken: " + counting.result->not_taken);
+        if (grade.waits_for_review())
+            seen.notes.emplace_back(
+                "A task is faster than the device can move its bytes. Your instructor looks at it; "
+                "until then it has no points.");
+        if (counting.decision)
+            seen.notes.push_back(fmt::format("Your instructor has looked at it, and {} it: {}",
+                                             counting.decision->accepted ? "accepts" : "doesn't accept",
+                                             counting.decision->because));
+        if (counting.result->hidden.empty() || shows_hidden_) return;
+        seen.notes.push_back(view_.hidden_results_from
+                                 ? "The points take hidden cases into account. What came of them is shown from " +
+                                       options_.policy->time_zone.text(*view_.hidden_results_from) + " on."
+                                 : "The points take hidden cases into account, which are not shown.");
+    }
+
+    /// The verdict on the cases that students have, where the hidden ones aren't to be seen.
+    void status_without_hidden(const StoredResult& result, ExerciseView& seen) const {
+        if (shows_hidden_ || is_right(seen.status)) return;
+        const auto wrong = std::find_if(seen.tasks.begin(), seen.tasks.end(), [](const TaskView& task) {
+            return !is_right(task.status) && task.status != "star";
+        });
+        seen.status = wrong == seen.tasks.end() ? result.hidden.front().shown_status : wrong->status;
+    }
+
+    TaskView view(const WeighedTask& one, const StoredResult& stored) const {
+        const StoredTask& task = *one.task;
+        TaskView seen{task.id, task.title, task.status, of_points(one.points(), one.max_points()), {}, {}, ""};
+        const StoredHidden* hidden = stored.hidden_of(task);
+        const bool by_hidden = hidden && is_right(hidden->shown_status) && !is_right(hidden->status);
+        if (hidden && !shows_hidden_) {
+            seen.status = hidden->shown_status;
+            seen.points = "";
+        }
+        if (hidden && shows_hidden_)
+            seen.texts.push_back(fmt::format("hidden cases: {} of {} right", hidden->passed, hidden->total));
+        if (!is_right(task.status) && !by_hidden) {
+            if (!task.message.empty()) seen.texts.push_back(task.message);
+            if (!task.case_name.empty()) seen.texts.push_back(task.case_name + ": " + task.case_text);
+        }
+        if (view_.findings) {
+            for (const StoredFinding& found : task.found) seen.texts.push_back(found.what + "\n" + found.advice);
+            for (const int tag : task.tags)
+                for (const Misconception& known : *options_.misconceptions)
+                    if (known.number == tag && !by_hidden) seen.misconceptions.push_back(&known);
+        }
+        if (view_.speed_ups && task.speed && task.speed->pairs > 0)
+            seen.speed = fmt::format("{:.3g} times as fast as one CPU thread{}", task.speed->speedup,
+                                     task.speed->copy_percent > 0
+                                         ? fmt::format(", {:.0f} % of a copy's bandwidth", task.speed->copy_percent)
+                                         : "");
+        return seen;
+    }
+
+    std::string view(const ExerciseGrade& grade, std::size_t k) const {
+        const GradedAttempt& one = grade.attempts[k];
+        std::string text = fmt::format("attempt {}", one.submission->attempt);
+        if (one.submission->time) text += ", " + options_.policy->time_zone.text(*one.submission->time);
+        text += one.points ? fmt::format(": {} points", points_text(one.counted())) : ": not graded";
+        return text + (grade.counts == k ? ", counts" : "");
+    }
+
+    const ViewOptions& options_;
+    const StudentView& view_;
+    bool shows_hidden_ = false;
+};
+
+}  // namespace
+
+StudentPageView view_student(const ClassGrades& grades, const StudentGrade& student, const ViewOptions& options) {
+    StudentPageView view{.name = student.student.name,
+                         .id = student.student.id,
+                         .points = of_points(student.points, grades.max_points) +
+                                   (student.complete ? "" : ", and something isn't graded yet"),
+                         .exercises = {},
+                         .problems = student.problems,
+                         .pseudonym = options.pseudonym};
+    const Viewer viewer(options);
+    for (std::size_t k = 0; k < student.exercises.size(); ++k)
+        view.exercises.push_back(viewer.view(grades.exercises[k], student.exercises[k]));
+    return view;
+}
+
+}  // namespace course

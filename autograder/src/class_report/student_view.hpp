@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "grades/class_grades.hpp"
+#include "manifest/misconceptions.hpp"
+
+namespace course {
+
+/// A task as its student may see it.
+struct TaskView {
+    std::string id, title, status, points;  ///< "2 of 2"
+    std::vector<std::string> texts;         ///< why it isn't right: of the student's code in part, to be escaped
+    std::vector<const Misconception*> misconceptions;
+    std::string speed;  ///< "12.5 times as fast ..."; empty: not measured, or not to be seen
+};
+
+/// An exercise as its student may see it.
+struct ExerciseView {
+    int number = 0;
+    std::string title, status, points;  ///< "4 of 4"; "not graded"
+    std::vector<std::string> notes;
+    std::vector<TaskView> tasks;
+    std::vector<std::string> attempts;  ///< "attempt 1, 2026-12-01 13:00 Europe/Berlin: 4 points, counts"
+};
+
+/// All that a student may see: what the page and the Markdown say, without any of another student's.
+struct StudentPageView {
+    std::string name, id, points;  ///< "12 of 15"
+    std::vector<ExerciseView> exercises;
+    std::vector<std::string> problems;  ///< of what was handed in
+    std::string pseudonym;              ///< on the leaderboard; empty: not there
+};
+
+/// What students see, and when.
+struct ViewOptions {
+    const ClassPolicy* policy = nullptr;
+    const std::vector<Misconception>* misconceptions = nullptr;
+    std::chrono::sys_seconds now{};  ///< hidden results are shown from a date on
+    std::string pseudonym;
+};
+
+StudentPageView view_student(const ClassGrades& grades, const StudentGrade& student, const ViewOptions& options);
+
+/// The page, and the text to hand back. Both escape what comes of the student.
+std::string student_page(const StudentPageView& view, const std::string& course_title);
+std::string feedback_markdown(const StudentPageView& view, const std::string& course_title);
+
+}  // namespace course
