@@ -26,8 +26,10 @@ constexpr std::string_view own = R"js(
   const si = number => {
     const units = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, '']];
     const [size, name] = units.find(([least]) => number >= least) || units[4];
-    return Number((number / size).toPrecision(3)) + ' ' + name;
+    return Number((number / size).toPrecision(3)) + (name ? ' ' + name : '');
   };
+
+  const bytes = number => si(number) + (number < 1e3 ? ' B' : 'B');
 
   const start = (figure, height) => {
     const plot = figure.querySelector('.plot');
@@ -40,12 +42,21 @@ constexpr std::string_view own = R"js(
   const rows = figure => all('tbody tr', figure);
   const label = row => row.cells[0].textContent;
 
+  // The round numbers of a logarithmic axis: 1, 2, 5, 10, or powers of ten alone where these are too many.
+  const round = (scale, most) => {
+    const [least, greatest] = scale.domain(), all = [];
+    for (let power = 10 ** Math.floor(Math.log10(least)); power <= greatest * 1.001; power *= 10)
+      for (const digit of [1, 2, 5])
+        if (digit * power >= least * 0.999 && digit * power <= greatest * 1.001) all.push(digit * power);
+    return all.length <= most ? all : all.filter(one => Math.abs(Math.log10(one) % 1) < 1e-9);
+  };
+
   // A bar for each row's number; a row with data-mark has a dashed line at its end.
   const bars = figure => {
     const {svg, width, height} = start(figure, 230);
-    const data = rows(figure), left = 36, bottom = height - 34;
+    const data = rows(figure), left = 36, bottom = height - 44;
     const x = d3.scaleBand().domain(data.map(label)).range([left, width - 4]).padding(0.15);
-    const y = d3.scaleLinear().domain([0, d3.max(data, row => value(row.cells[1])) || 1]).nice().range([bottom, 18]);
+    const y = d3.scaleLinear().domain([0, d3.max(data, row => value(row.cells[1])) || 1]).nice().range([bottom, 30]);
     const widest = Math.max(...data.map(row => label(row).length)) * 7 + 10;
     const every = Math.ceil(widest / Math.max(x.step(), 1));
     svg.append('g').attr('transform', `translate(0,${bottom})`)
@@ -77,7 +88,7 @@ constexpr std::string_view own = R"js(
     const plot = Math.max(figure.querySelector('.plot').clientWidth, 280);
     names.forEach((name, k) => {
       if (!used[k]) return;
-      const wide = 22 + name.length * 7;
+      const wide = 36 + name.length * 7;
       if (at > 0 && at + wide > plot) { line += 1; at = 0; }
       legend.push({name, k, x: at, y: line * 18});
       at += wide;
@@ -85,11 +96,13 @@ constexpr std::string_view own = R"js(
     const top = line * 18 + 30, step = 44;
     const {svg, width} = start(figure, top + data.length * step);
     for (const one of legend) {
-      svg.append('rect').attr('class', `part part${one.k}`).attr('x', one.x).attr('y', one.y).attr('width', 13).attr('height', 13);
+      svg.append('rect').attr('class', `part part${one.k}`).attr('x', one.x).attr('y', one.y)
+        .attr('width', 13).attr('height', 13);
       svg.append('text').attr('x', one.x + 18).attr('y', one.y + 11).text(one.name);
     }
     data.forEach((row, line) => {
-      const counts = names.map((_, k) => value(row.cells[k + 1])), total = counts.reduce((a, b) => a + b, 0) || 1;
+      const counts = names.map((_, k) => value(row.cells[k + 1]));
+      const total = counts.reduce((a, b) => a + b, 0) || 1;
       const x = d3.scaleLinear().domain([0, total]).range([0, width]);
       const y = top + line * step;
       svg.append('text').attr('x', 0).attr('y', y).text(label(row));
@@ -113,9 +126,9 @@ constexpr std::string_view own = R"js(
     const numbers = data.map(row => [1, 2, 3, 4, 5].map(k => value(row.cells[k])));
     const least = Math.min(1, ...numbers.map(one => one[0])), most = Math.max(2, ...numbers.map(one => one[4]));
     const x = d3.scaleLog().domain([least, most]).range([6, width - 14]).nice();
-    const ticks = width < 500 ? 3 : 7;
+    const ticks = width < 500 ? 4 : 8;
     svg.append('g').attr('transform', `translate(0,${height - 34})`)
-      .call(d3.axisBottom(x).ticks(ticks, d3.format('~g')).tickSizeOuter(0));
+      .call(d3.axisBottom(x).tickValues(round(x, ticks)).tickFormat(one => si(one)).tickSizeOuter(0));
     svg.append('text').attr('x', width - 4).attr('y', height - 2).attr('text-anchor', 'end').text(figure.dataset.x);
     numbers.forEach((one, line) => {
       const y = line * step + 12, [low, quarter, half, three, high] = one.map(x);
@@ -140,12 +153,15 @@ constexpr std::string_view own = R"js(
     const x = d3.scaleLog().domain(around(points.map(one => one[1]))).range([64, width - 12]).nice();
     const y = d3.scaleLog().domain(around(rates)).range([height - 40, 16]).nice();
     svg.append('g').attr('transform', `translate(0,${height - 40})`)
-      .call(d3.axisBottom(x).ticks(width < 500 ? 3 : 6, '').tickFormat(one => si(one) + 'B'));
-    svg.append('g').attr('transform', 'translate(64,0)').call(d3.axisLeft(y).ticks(4, '').tickFormat(one => si(one) + 'B/s'));
-    svg.append('text').attr('x', width - 4).attr('y', height - 4).attr('text-anchor', 'end').text('bytes that one call moves');
+      .call(d3.axisBottom(x).tickValues(round(x, width < 500 ? 4 : 8)).tickFormat(one => bytes(one)));
+    svg.append('g').attr('transform', 'translate(64,0)')
+      .call(d3.axisLeft(y).tickValues(round(y, 8)).tickFormat(one => bytes(one) + '/s'));
+    svg.append('text').attr('x', width - 4).attr('y', height - 4).attr('text-anchor', 'end')
+      .text('bytes that one call moves');
     for (const one of roofs) {
       svg.append('path').attr('class', 'bound').attr('d', `M64,${y(one.rate)}H${width - 12}`);
-      svg.append('text').attr('class', 'bound-text halo').attr('x', 70).attr('y', y(one.rate) - 5).text(`a copy on ${one.name}`);
+      svg.append('text').attr('class', 'bound-text halo').attr('x', 70).attr('y', y(one.rate) - 5)
+        .text(`a copy on ${one.name}`);
     }
     if (points.length > 80)
       svg.selectAll('.mark').data(points).enter().append('circle').attr('class', 'mark').attr('r', 3)

@@ -22,6 +22,20 @@ std::string hash_of(std::string_view text) {
     return fmt::format("'sha256-{}'", base64);
 }
 
+/// True for what is set flush right: a number, a share, or nothing.
+bool is_number(const std::string& cell) {
+    return cell.find_first_not_of("0123456789.%+?- ") == cell.npos || cell == "\xE2\x80\x93" || cell == "not graded";
+}
+
+/// Which columns hold numbers alone.
+std::vector<bool> number_columns(std::size_t count, const std::vector<HtmlRow>& rows) {
+    std::vector<bool> numbers(count, true);
+    for (const HtmlRow& row : rows)
+        for (std::size_t k = 0; k < row.cells.size() && k < count; ++k)
+            if (!is_number(row.cells[k])) numbers[k] = false;
+    return numbers;
+}
+
 }  // namespace
 
 std::string html_text(std::string_view text) {
@@ -60,11 +74,14 @@ std::string html_table(const std::string& caption, const std::vector<std::string
         "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"table\"><table>\n<caption>{}</caption>\n"
         "<thead><tr>",
         caption);
-    for (const std::string& column : columns) html += fmt::format("<th scope=\"col\">{}</th>", column);
+    const std::vector<bool> numbers = number_columns(columns.size() - 1, rows);
+    const auto kind = [&](std::size_t k) { return k < numbers.size() && !numbers[k] ? " class=\"text\"" : ""; };
+    for (std::size_t k = 0; k < columns.size(); ++k)
+        html += fmt::format("<th scope=\"col\"{}>{}</th>", k == 0 ? "" : kind(k - 1), columns[k]);
     html += "</tr></thead>\n<tbody>\n";
     for (const HtmlRow& row : rows) {
         html += fmt::format("<tr><th scope=\"row\">{}</th>", row.head);
-        for (const std::string& cell : row.cells) html += fmt::format("<td>{}</td>", cell);
+        for (std::size_t k = 0; k < row.cells.size(); ++k) html += fmt::format("<td{}>{}</td>", kind(k), row.cells[k]);
         html += "</tr>\n";
     }
     return html + "</tbody>\n</table></div>\n";

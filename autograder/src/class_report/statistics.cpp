@@ -73,6 +73,7 @@ void count_result(const StudentGrade& student, const StoredExercise& result, Exe
         const bool right = task.status == "passed" || task.status == "noisy";
         if (!right && !task.star) ++counted.tasks[task.id + ": " + task.status];
         std::string text = task.id;
+        if (!task.budget_text.empty()) text += ", " + task.budget_text;
         if (!task.case_name.empty()) text += ", " + task.case_name + ": " + task.case_text;
         for (const StoredFinding& found : task.found) share(counted.findings, found.kind, kinds, student, found.what);
         for (const int tag : task.tags)

@@ -34,6 +34,7 @@ std::string text_of(const WeighedTask& one, const StudentView& view) {
     const StoredTask& task = *one.task;
     std::string text = task.title + ": " + shown_status(one) + "\n";
     if (!task.message.empty() && !is_shown_right(one)) text += task.message + "\n";
+    if (!task.budget_text.empty()) text += task.budget_text + "\n";
     if (!task.case_name.empty()) text += task.case_name + ": " + task.case_text + "\n";
     if (view.findings)
         for (const StoredFinding& found : task.found) text += found.what + "\n" + found.advice + "\n";

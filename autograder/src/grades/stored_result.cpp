@@ -66,6 +66,15 @@ void first_wrong_case(const JsonObject& json, StoredTask& task) {
     }
 }
 
+std::string text_of_budget(const JsonObject& json) {
+    const std::string cause = json.text("cause");
+    if (!json.text("kernel").empty() && !cause.empty()) return cause;  // a whole sentence
+    return fmt::format("{}: {:.6g} counted{}{} ({}){}{}", json.text("counter"), json.number("counted"),
+                       json.has("at_least") ? fmt::format(", at least {:.6g}", json.number("at_least")) : "",
+                       json.has("at_most") ? fmt::format(", at most {:.6g}", json.number("at_most")) : "",
+                       json.text("case"), cause.empty() ? "" : "\n", cause);
+}
+
 StoredTask read_task(const JsonObject& json) {
     StoredTask task{.id = json.text("id"),
                     .title = json.text("title"),
@@ -81,8 +90,10 @@ StoredTask read_task(const JsonObject& json) {
     }
     if (json.has("check"))
         for (const JsonObject& one : json.object("check").objects("found")) task.found.push_back(finding(one));
-    if (const JsonObject measured = json.object("measurements"); measured.has("speed"))
-        task.speed = speed(measured.object("speed"));
+    const JsonObject measured = json.object("measurements");
+    if (measured.has("speed")) task.speed = speed(measured.object("speed"));
+    for (const JsonObject& budget : measured.objects("budgets"))
+        if (!budget.boolean("kept") && task.budget_text.empty()) task.budget_text = text_of_budget(budget);
     first_wrong_case(json, task);
     return task;
 }
