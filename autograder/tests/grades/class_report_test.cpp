@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include "class_report/charts.hpp"
+#include "class_report/class_page.hpp"
+#include "class_report/html.hpp"
+#include "class_report/pseudonyms.hpp"
+#include "class_report/student_view.hpp"
+#include "grades/sample_class.hpp"
+
+using namespace course;
+
+namespace {
+
+const std::vector<Misconception> known = {
+    {5, "a barrier means: wait a bit", "A barrier counts the threads of the block."},
+    {8, "the grid covers exactly the data", "Round up, and guard."}};
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != text.npos; }
+
+/// A result with measured speed in its first task.
+nlohmann::ordered_json fast(double speedup, double copy_percent) {
+    nlohmann::ordered_json json = test::review_of("08_passed");
+    json["status"] = json["tasks"][0]["status"] = "passed";
+    json["tasks"][0]["points"] = 2;
+    json["points"] = 4;
+    nlohmann::ordered_json& speed = json["tasks"][0]["measurements"]["speed"];
+    speed["speedup"] = speedup;
+    speed["copy_percent"] = copy_percent;
+    speed["implausible"] = false;
+    return json;
+}
+
+/// Everything that a report can have: all kinds of verdicts, a review, a fault, late ones, hostile texts, speeds.
+void fill(test::SampleClass& sample) {
+    sample.enroll("ada", "Ada Lovelace");
+    sample.enroll("bob", "<script>alert('bob')</script>");
+    sample.enroll("eve", "Eve Ipsum");
+    sample.enroll("dan", "Dan");
+    sample.enroll("gus", "Gus");
+    sample.enroll("idle", "Idle");
+    sample.submit("ada", test::noon - 200'000);
+    sample.answer(fast(38, 70), "08-raw-add");
+    sample.graded("12_passed", "12-reduce");
+    nlohmann::ordered_json evil = test::result_of("08_no_guard");
+    evil["tasks"][0]["message"] = "</pre><img src=x onerror=alert(1)> ``` [link](javascript:alert(1)) \x1b]0;x\x07";
+    evil["tasks"][0]["check"]["found"][0]["what"] = "\"><svg/onload=alert(2)>";
+    sample.submit("bob", test::noon + 3600);
+    sample.answer(evil, "08-raw-add");
+    sample.graded("12_barrier_in_if", "12-reduce");
+    sample.submit("eve", test::noon - 90'000);
+    sample.answer(test::review_of("08_passed"), "08-raw-add");
+    sample.submit("eve", test::noon - 80'000, 2);
+    sample.graded("08_uncoalesced", "08-raw-add");
+    sample.submit("dan", test::noon - 4000);
+    sample.answer(nullptr, "08-raw-add", "the GPU fell off the bus");
+    sample.submit("gus", test::noon - 5000);
+    sample.answer(test::folded("08_passed", 0), "08-raw-add", "", test::hidden_of("add", "passed", "wrong"));
+    sample.answer(fast(12, 20), "12-reduce");  // of another exercise: a broken file
+    sample.write("grade.json", R"({"kit_version": "0.1.0", "sandbox": ["landlock 7", "seccomp"], "graded": 9})");
+    sample.finish();
+}
+
+struct Graded {
+    ClassResults read;
+    ClassPolicy policy;
+    ClassGrades grades;
+    explicit Graded(const test::SampleClass& sample, const std::string& toml = "")
+        : read(sample.results()), policy(of(toml)), grades(grade_class(read, policy)) {}
+
+private:
+    static ClassPolicy of(const std::string& toml) {
+        const test::Folder folder;
+        folder.write("class.toml", "format = 1\ndeadline = 2026-12-01T12:00:00Z\n" + toml);
+        return read_policy(folder / "class.toml", "class.toml");
+    }
+};
+
+std::string page_of(const Graded& graded, const std::string& script = "") {
+    const ClassStatistics counted = count_class(graded.read, graded.grades, graded.policy);
+    return class_page({.read = &graded.read,
+                       .grades = &graded.grades,
+                       .policy = &graded.policy,
+                       .counted = &counted,
+                       .misconceptions = &known,
+                       .results = "RESULTS",
+                       .student_pages = {{"ada", "students/ada.html"}},
+                       .script = script,
+                       .has_leaderboard = graded.policy.leaderboard.has_value()});
+}
+
+StudentPageView view_of(const Graded& graded, std::size_t student, std::int64_t now = test::noon) {
+    return view_student(graded.grades, graded.grades.students.at(student),
+                        {.policy = &graded.policy, .misconceptions = &known, .now = test::at(now), .pseudonym = ""});
+}
+
+}  // namespace
+
+TEST_CASE("the class's page says where people fail, with an example") {
+    test::SampleClass sample;
+    fill(sample);
+    const std::string page = page_of(Graded(sample));
+    CHECK(has(page,
+              "<th scope=\"row\">1 of 2 have number 5: a barrier means: wait a bit</th><td class=\"text\">A barrier "
+              "counts the threads of the block.</td><td class=\"text\">bob: skipped barrier: reduce.cu:"));
+    CHECK(has(page, "<tr><th scope=\"row\">add: crashed</th><td>1</td></tr>"));
+    CHECK(has(page, "1 of 4: out of bounds"));
+    CHECK(has(page, "<a href=\"students/ada.html\">ada</a>"));
+    CHECK(has(page, "1 result to review"));
+    CHECK(has(page, "<code>course confirm RESULTS</code>"));
+    CHECK(has(page, "2 answers not graded"));
+    CHECK(has(page, "the GPU fell off the bus"));
+    CHECK(has(page, "results/gus-1/12-reduce.json: it is about gus-1/12-reduce"));
+    CHECK(has(page, "A copy on CPU (host backend) reaches"));
+    CHECK(has(page, "<tr data-mark=\"deadline\"><th scope=\"row\">2026-12-01</th><td>3</td></tr>"));
+    CHECK(has(page, "Exercise") == false);
+    CHECK(has(page, "sandbox: landlock 7, seccomp"));
+    CHECK(has(page, "<th scope=\"row\">sandbox</th>"));
+    CHECK(has(page, "not on the roster") == false);
+}
+
+TEST_CASE("no text of a student's is HTML, and a page allows nothing but its own style and script") {
+    test::SampleClass sample;
+    fill(sample);
+    const Graded graded(sample);
+    for (const std::string& page : {page_of(graded, charts_script()), student_page(view_of(graded, 1), "GPUs"),
+                                    leaderboard_page("GPUs", "<8>", {{"<b>", 2, 3}})}) {
+        for (const char* evil : {"<script>alert", "<img", "<svg/", "</pre><", "<b>", "onerror=alert(1)>", "\x1b"})
+            CHECK_FALSE(has(page, evil));
+        CHECK(has(page, "default-src 'none'; base-uri 'none'; form-action 'none'; style-src 'sha256-"));
+        CHECK_FALSE(has(page, "unsafe-inline"));
+        for (const char* outside : {"https://", "<link", "<iframe", "@import", "url("})
+            CHECK_FALSE(has(page.substr(0, page.find("<script>")), outside));
+    }
+    // The hash is the one that a browser computes of the script's text.
+    CHECK(has(html_page({.title = "t", .body = "", .script = "alert(1)"}),
+              "script-src 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='"));
+    CHECK_FALSE(has(html_page({.title = "t", .body = "", .script = ""}), "script-src"));
+    const std::string markdown = feedback_markdown(view_of(graded, 1), "GPUs");
+    CHECK(has(markdown, "\\<script\\>alert"));
+    CHECK(has(markdown, "````text\n</pre><img"));  // a fence that the text doesn't have
+}
+
+TEST_CASE("a student's page has this student's results, and no other's") {
+    test::SampleClass sample;
+    fill(sample);
+    const Graded graded(sample, "[late]\nlose = 0.1\n");
+    const StudentPageView bob = view_of(graded, 1);
+    CHECK(bob.points == "9 of 15");
+    REQUIRE(bob.exercises.size() == 2);
+    CHECK(bob.exercises[0].status == "crashed");
+    CHECK(bob.exercises[0].points == "1.8 of 4");
+    CHECK(bob.exercises[0].notes == std::vector<std::string>{"Handed in late: 90 % of the points count."});
+    REQUIRE(bob.exercises[1].tasks[1].misconceptions.size() == 1);
+    CHECK(bob.exercises[1].tasks[1].misconceptions[0]->number == 5);
+    const std::string page = student_page(bob, "GPUs"), markdown = feedback_markdown(bob, "GPUs");
+    for (const std::string& text : {page, markdown}) {
+        for (const char* other : {"Lovelace", "Ipsum"}) CHECK_FALSE(has(text, other));
+        CHECK(has(text, "a barrier means: wait a bit"));
+        CHECK(has(text, "Handed in late"));
+    }
+    CHECK(has(student_page(view_of(Graded(sample, "best_of = \"latest\"\n"), 2), "GPUs"),
+              "global_sectors: 30021 counted, at most 3777"));
+    const StudentPageView dan = view_of(graded, 3);
+    CHECK(dan.exercises[0].points == "not graded");
+    CHECK(has(dan.exercises[0].notes[0], "its own fault and not yours"));
+    CHECK_FALSE(has(student_page(dan, "GPUs"), "fell off the bus"));
+    CHECK(view_of(graded, 5).exercises[0].status == "nothing handed in");
+}
+
+TEST_CASE("what students see is the policy's") {
+    test::SampleClass sample;
+    fill(sample);
+    const Graded all(sample), none(sample, "[students]\nspeed_ups = false\nfindings = false\n");
+    CHECK(view_of(all, 0).exercises[0].tasks[0].speed ==
+          "38 times as fast as one CPU thread, 70 % of a copy's bandwidth");
+    CHECK(view_of(none, 0).exercises[0].tasks[0].speed.empty());
+    CHECK(has(student_page(view_of(all, 1), "t"), "skipped barrier: reduce.cu:"));
+    CHECK_FALSE(has(student_page(view_of(none, 1), "t"), "skipped barrier"));
+    CHECK_FALSE(has(student_page(view_of(none, 1), "t"), "wait a bit"));
+
+    const StudentPageView never = view_of(all, 4);
+    CHECK(never.exercises[0].status == "passed");
+    CHECK(never.exercises[0].tasks[0].status == "passed");
+    CHECK(never.exercises[0].points == "2 of 4");
+    CHECK_FALSE(has(student_page(never, "t"), "1 of 3"));
+    CHECK(has(student_page(never, "t"), "hidden cases into account, which are not shown"));
+    const Graded dated(sample, "[students]\nhidden_results_from = 2026-12-09T00:00:00Z\n");
+    CHECK(has(student_page(view_of(dated, 4), "t"), "shown from 2026-12-09 00:00 UTC on"));
+    CHECK_FALSE(has(student_page(view_of(dated, 4), "t"), "1 of 3"));
+    const StudentPageView later = view_of(dated, 4, test::noon + 9 * 86'400);
+    CHECK(later.exercises[0].status == "wrong");
+    CHECK(has(student_page(later, "t"), "hidden cases: 1 of 3 right"));
+}
+
+TEST_CASE("the leaderboard's names are stable, different, and not to be guessed without the key") {
+    const std::string key(32, 'k'), other(32, 'o');
+    std::vector<std::string> ids;
+    for (int k = 0; k < 3000; ++k) ids.push_back("s" + std::to_string(k));
+    const auto names = pseudonyms(ids, key);
+    CHECK(names.size() == 3000);
+    std::set<std::string> different;
+    for (const auto& [id, name] : names) different.insert(name);
+    CHECK(different.size() == 3000);
+    CHECK(pseudonyms({"s7"}, key).at("s7") == names.at("s7"));
+    CHECK(pseudonyms({"s7"}, other).at("s7") != names.at("s7"));
+    const test::Folder folder;
+    const std::string drawn = pseudonym_key(folder / "key");
+    CHECK(drawn.size() == 32);
+    CHECK(pseudonym_key(folder / "key") == drawn);
+    CHECK((std::filesystem::status(folder / "key").permissions() & std::filesystem::perms::others_all) ==
+          std::filesystem::perms::none);
+}
+
+TEST_CASE("course report: the files, and how they look in a browser") {
+    test::SampleClass sample;
+    fill(sample);
+    sample.write("class.toml", "format = 1\ndeadline = 2026-12-01T12:00:00Z\n[leaderboard]\nexercise = 8\n");
+    const test::Run ran = test::course_program({"report", sample.path().string()});
+    INFO(ran.text);
+    CHECK(ran.code == 1);  // one of gus' files is broken: a line says so
+    CHECK(has(ran.text, "course: results/gus-1/12-reduce.json: "));
+    const std::string board = test::read(sample / "report/leaderboard.html");
+    for (const char* name : {"ada", "Ada", "bob", "eve", "gus"}) CHECK_FALSE(has(board, name));
+    CHECK(has(board, "<td>38</td><td>70 %</td>"));
+    const std::string own = test::read(sample / "report/students/ada.html");
+    const std::size_t at = own.find("you on the leaderboard</dt><dd>") + 31;
+    CHECK(has(board, own.substr(at, own.find('<', at) - at)));
+    CHECK(std::filesystem::exists(sample / "report/feedback/idle.md"));
+    for (const char* page : {"report/students/eve.html", "report/students/dan.html", "report/students/gus.html",
+                             "report/students/idle.html"})
+        std::filesystem::remove(sample / page);  // two of them are enough to look at
+    const test::Run browser =
+        test::program({COURSE_SOURCE_DIR "/autograder/tests/grades/browser_check", (sample / "report").string()});
+    if (browser.code == 77)
+        MESSAGE(browser.text);
+    else
+        CHECK(browser.text == "");
+}
+
+TEST_CASE("without d3 the tables stand alone") {
+    const test::Folder empty;
+    CHECK_FALSE(has(charts_script(empty.path()), "d3js.org"));
+    CHECK(has(charts_script(empty.path()), "if (d3) {"));
+}
+
+TEST_CASE("the page of 3,000 has at most 5 MB") {
+    test::SampleClass sample;
+    fill(sample);
+    ClassResults read = sample.results();
+    const ClassIntake one = read.intake;
+    const std::map<std::pair<std::string, int>, StoredResult> results = read.results;
+    for (int k = 0; k < 600; ++k) {
+        const auto renamed = [&](const std::string& name) { return name + "-" + std::to_string(k); };
+        for (ClassStudent student : one.roster) {
+            student.id = renamed(student.id);
+            read.intake.roster.push_back(student);
+        }
+        for (ClassSubmission submission : one.submissions) {
+            submission.id = renamed(submission.id);
+            submission.student = renamed(submission.student);
+            submission.members = {submission.student};
+            read.intake.submissions.push_back(submission);
+        }
+        for (const auto& [id, result] : results) read.results.emplace(std::pair(renamed(id.first), id.second), result);
+    }
+    Graded graded(sample);
+    graded.read = std::move(read);
+    graded.grades = grade_class(graded.read, graded.policy);
+    CHECK(graded.grades.students.size() > 3000);
+    const std::string page = page_of(graded, charts_script());
+    CHECK(page.size() > 200'000);
+    CHECK(page.size() <= 5'000'000);
+}
+
+TEST_CASE("numbers of a class") {
+    CHECK(quartiles({}) == Quartiles{});
+    CHECK(quartiles({4, 1, 3, 2, 5}) == Quartiles{1, 2, 3, 4, 5});
+    CHECK(quartiles({7}) == Quartiles{7, 7, 7, 7, 7});
+    test::SampleClass sample;
+    fill(sample);
+    const Graded graded(sample);
+    const ClassStatistics counted = count_class(graded.read, graded.grades, graded.policy);
+    CHECK(counted.complete == 4);
+    CHECK(counted.incomplete == 2);
+    CHECK(counted.exercises[0].groups == std::array<int, group_count>{1, 1, 1, 1, 0, 1, 1});
+    CHECK(counted.exercises[1].groups == std::array<int, group_count>{1, 0, 1, 0, 0, 3, 1});
+    CHECK(counted.exercises[0].speed_ups == std::vector<double>{38});
+    int students = 0;
+    for (const auto& [from, count] : counted.points) students += count;
+    CHECK(students == counted.complete);
+    int submissions = 0;
+    for (const Day& day : counted.days) submissions += day.submissions;
+    CHECK(submissions == 6);
+    CHECK(counted.days.size() == 3);
+}
