@@ -122,6 +122,13 @@ tour:                    ## set up, build, and see one exercise judged three way
 dist-student: kit        ## the student's edition, without solutions (OUT=folder SOLUTIONS="where they are")
 	@$(COURSE) dev edition $(call given,OUT,--out) $(call given,SOLUTIONS,--solutions)
 
+# Of the commit, not of what lies in the folder: the same commit gives the same grader.
+gradescope:              ## build/gradescope.zip: the autograder for Gradescope, host backend (POLICY=class.toml OUT=FILE)
+	@mkdir -p build && git archive --format=zip -o "$(or $(OUT),build/gradescope.zip)" \
+	    --add-file=autograder/gradescope/setup.sh --add-file=autograder/gradescope/run_autograder \
+	    $(if $(POLICY),--add-file="$(POLICY)") --prefix=kit/ HEAD
+	@echo "Made $(or $(OUT),build/gradescope.zip): in Gradescope, Configure Autograder, Zip file upload (docs/class/exports.md)"
+
 slides:                  ## the lessons' questions as slides: build/slides.html (docs/syllabi)
 	@python3 -c 'import tomllib' 2>/dev/null || \
 	  { echo "Python 3.11 or newer is missing: apt-get install python3"; exit 4; }
