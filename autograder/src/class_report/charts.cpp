@@ -36,7 +36,7 @@ constexpr std::string_view own = R"js(
     const width = Math.max(plot.clientWidth, 280);
     plot.replaceChildren();
     const svg = d3.select(plot).append('svg').attr('viewBox', `0 0 ${width} ${height}`).attr('role', 'img')
-      .attr('aria-label', figure.dataset.says);
+      .attr('aria-label', figure.dataset.name + ': the text and the table below say what it shows');
     return {svg, width, height};
   };
   const rows = figure => all('tbody tr', figure);

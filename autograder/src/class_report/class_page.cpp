@@ -19,13 +19,13 @@ std::string plural(std::size_t count, const char* what) {
 }
 
 /// A chart that the script draws of the table in it. Without the script the table is open.
-std::string figure(const std::string& kind, const std::string& says, const std::string& attributes,
-                   const std::string& table) {
+std::string figure(const std::string& kind, const std::string& name, const std::string& says,
+                   const std::string& attributes, const std::string& table) {
     return fmt::format(
-        "<figure data-kind=\"{}\" data-says=\"{}\"{}>\n<div class=\"plot\"></div>\n"
+        "<figure data-kind=\"{}\" data-name=\"{}\"{}>\n<div class=\"plot\"></div>\n"
         "<figcaption>{}</figcaption>\n<details open><summary>The numbers as a table</summary>\n{}</details>"
         "\n</figure>\n",
-        kind, html_text(says), attributes, html_text(says), table);
+        kind, name, attributes, html_text(says), table);
 }
 
 std::string name_of(const CountedExercise& exercise) {
@@ -144,7 +144,7 @@ private:
             plural(static_cast<std::size_t>(counted_.complete), "student"), points_text(grades_.max_points),
             points_text(q[1]), points_text(q[3]), points_text(q[2]), most->first,
             plural(static_cast<std::size_t>(most->second), "student"));
-        std::string html = figure("bars", says, " data-x=\"points, from\"",
+        std::string html = figure("bars", "Bar chart of points", says, " data-x=\"points, from\"",
                                   html_table("Students by points", {"points, from", "students"}, rows));
         if (counted_.incomplete > 0)
             html += fmt::format("<p>{} with something that isn't graded: not counted here.</p>\n",
@@ -167,7 +167,8 @@ private:
                                 std::accumulate(one.groups.begin(), one.groups.end(), 0), grades_.exercises[k].number);
             details += exercise(grades_.exercises[k], one);
         }
-        return figure("stacks", says + ".", "", html_table("Students by verdict", columns, rows)) + details;
+        return figure("stacks", "Bars of verdicts", says + ".", "", html_table("Students by verdict", columns, rows)) +
+               details;
     }
 
     [[nodiscard]] std::string exercise(const CountedExercise& exercise, const ExerciseStatistics& one) const {
@@ -223,7 +224,7 @@ private:
             html = "<p>No speed was measured: that takes a GPU, or the answers failed before.</p>\n";
         else
             html = figure(
-                "boxes",
+                "boxes", "Chart of speed-ups",
                 "Speed-ups over one CPU thread, of each student's best right task: the line goes from the "
                 "least to the most, the box holds the middle half, the stroke in it is the median.",
                 " data-x=\"speed-up\"",
@@ -264,7 +265,8 @@ private:
                              fmt::format("{:.4g}", q[4]), std::to_string(values.size())}});
         }
         return "<h3>Roofline</h3>\n" +
-               figure("roof", says, fmt::format(" data-points=\"{}\" data-roofs=\"{}\"", points, html_text(roofs)),
+               figure("roof", "Roofline", says,
+                      fmt::format(" data-points=\"{}\" data-roofs=\"{}\"", points, html_text(roofs)),
                       html_table("Rates",
                                  {"exercise", "MB a call, median", "GB/s, median", "GB/s, most", "timed tasks"}, rows));
     }
@@ -284,7 +286,7 @@ private:
         const std::size_t at = table.find("</tbody>");
         table.insert(at, body);
         return figure(
-            "bars",
+            "bars", "Bar chart of submissions",
             fmt::format("Submissions by day, {} ({}). Most came on {}: {}.", plural(counted_.days.size(), "day"),
                         page_.policy->time_zone.name(), most->date, most->submissions),
             " data-x=\"day\"", table);

@@ -71,7 +71,7 @@ std::string html_page(const HtmlPage& page) {
 std::string html_table(const std::string& caption, const std::vector<std::string>& columns,
                        const std::vector<HtmlRow>& rows) {
     std::string html = fmt::format(
-        "<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"table\"><table>\n<caption>{}</caption>\n"
+        "<div class=\"wide\" role=\"group\" tabindex=\"0\" aria-label=\"{0}\"><table>\n<caption>{0}</caption>\n"
         "<thead><tr>",
         caption);
     const std::vector<bool> numbers = number_columns(columns.size() - 1, rows);

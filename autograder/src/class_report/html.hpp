@@ -24,7 +24,8 @@ struct HtmlRow {
     std::vector<std::string> cells;  ///< HTML
 };
 
-/// A table that can be scrolled with the keyboard where it is wider than the page. @param caption HTML
+/// A table that can be scrolled with the keyboard where it is wider than the page.
+/// @param caption escaped, and without elements
 std::string html_table(const std::string& caption, const std::vector<std::string>& columns,
                        const std::vector<HtmlRow>& rows);
 

@@ -34,8 +34,8 @@ public:
         if (grade.standing == Standing::not_graded) {
             seen.status = seen.points = "not graded";
             seen.notes.emplace_back(
-                "The grader could not judge this answer. That is its own fault and not yours: these are no zero "
-                "points.");
+                "The grader could not judge this answer. That is its own fault and not yours: it doesn't count "
+                "as zero.");
         } else {
             seen.status = counting.result->result->status;
             tell(grade, counting, seen);

@@ -66,7 +66,7 @@ Export export_class(const ClassResults& read, const ClassPolicy& policy, const E
             "worksheet\")");
     const std::string text = read_file(options.worksheet, most_worksheet_bytes);
     if (text.size() > most_worksheet_bytes)
-        throw UsageError(options.worksheet + ": that is no worksheet, it is too long");
+        throw UsageError(options.worksheet + ": that is too long for a worksheet");
     try {
         return moodle_worksheet(grades, exercise, text);
     } catch (const UsageError&) {

@@ -127,7 +127,7 @@ ClassResults read_class_results(const fs::path& folder) {
         for (const SubmittedAnswer& answer : submission.answers) {
             if (!is_plain_name(submission.id) || !is_plain_name(answer.folder))
                 read.problems.push_back(plain_line(
-                    fmt::format("intake.json: \"{}/{}\" is no name of a result", submission.id, answer.folder)));
+                    fmt::format("intake.json: \"{}/{}\" can't name a result", submission.id, answer.folder)));
             else if (!seen.emplace(submission.id, answer.number).second)
                 read.problems.push_back(
                     plain_line(fmt::format("intake.json: {} has exercise {} twice", submission.id, answer.number)));

@@ -109,7 +109,7 @@ nlohmann::json read_json(std::string_view text, const std::vector<std::string_vi
 
 JsonObject::JsonObject(const nlohmann::json& json, std::string where) : json_(&json), where_(std::move(where)) {
     if (!json.is_object())
-        throw std::runtime_error(fmt::format("{} is no JSON object", where_.empty() ? "it" : where_));
+        throw std::runtime_error(fmt::format("{} isn't a JSON object", where_.empty() ? "it" : where_));
 }
 
 void JsonObject::fail(const char* key, const std::string& expected) const {
