@@ -18,7 +18,6 @@
 #include <fmt/format.h>
 
 #include "author/dev_commands.hpp"
-#include "class_report/report_command.hpp"
 #include "commands/commands.hpp"
 #include "decimal.hpp"
 #include "kit/machine.hpp"
@@ -42,9 +41,6 @@ struct Request {
     course::LogOptions log;
     course::SubmitOptions submit;
     course::EditionOptions edition;
-    course::ConfirmOptions confirm;
-    course::ExportOptions exported;
-    course::ReportOptions report;
     std::string watched;
     std::vector<int> numbers;
     bool yes = false, force = false, json = false;

@@ -4,6 +4,7 @@
 #include <exception>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include <sys/prctl.h>
 
@@ -12,7 +13,10 @@
 
 #include "batch/grade.hpp"
 #include "batch/worker.hpp"
+#include "class_report/report_command.hpp"
 #include "decimal.hpp"
+#include "exports/export_command.hpp"
+#include "grades/class_commands.hpp"
 #include "kit/machine.hpp"
 #include "kit_config.hpp"
 #include "report/output.hpp"
@@ -26,6 +30,9 @@ struct Request {
     std::string root;
     course::GradeOptions grade;
     course::WorkerOptions worker;
+    course::ConfirmOptions confirm;
+    course::ReportOptions report;
+    course::ExportOptions exported;
 };
 
 using Action = std::function<int(const course::Kit&)>;
@@ -59,7 +66,7 @@ void declare_grade(CLI::App& app, Request& request, Action& action) {
     grade->add_option("--device", options.device, "host or cuda:0 (default: a usable GPU, else the host)");
     grade->add_option("--time-limit", options.call_seconds, "seconds for one call to a student's code")
         ->check(CLI::PositiveNumber);
-    grade->add_option("--job-limit", options.job_seconds, "seconds for one answer, all told (default: 1200)")
+    grade->add_option("--job-limit", options.job_seconds, "seconds for one answer, with its build (default: 1200)")
         ->check(CLI::PositiveNumber);
     grade->add_flag("--allow-unsandboxed", options.allow_unsandboxed, "grade although no sandbox is in force");
 }
@@ -77,6 +84,40 @@ void declare_worker(CLI::App& app, Request& request, Action& action) {
     worker->add_option("--time-limit", request.worker.call_seconds);
 }
 
+void declare_results(CLI::App& app, Request& request, Action& action) {
+    const auto command = [&](const char* name, const char* text, Action run) {
+        return add_command(app, action, name, text, std::move(run));
+    };
+    const auto reads_results = [](CLI::App* added, course::ResultsOptions& read) {
+        added->add_option("results", read.results, "the folder that `course grade` wrote")->required();
+        added->add_option("--policy", read.policy, "the policy (default: class.toml in that folder)");
+    };
+    CLI::App* confirm = command("confirm", "what waits for review, and your decision on it",
+                                [&](const course::Kit& kit) { return course::confirm_command(kit, request.confirm); });
+    reads_results(confirm, request.confirm.read);
+    confirm->add_option("student", request.confirm.student, "whose answer (default: list all that wait)");
+    confirm->add_option("exercise", request.confirm.exercise, "the exercise's number")->transform(decimal);
+    confirm->add_option("--because", request.confirm.because, "what you saw, in a few words");
+    confirm->add_option("--attempt", request.confirm.attempt, "which, if several wait");
+    confirm->add_flag("--reject", request.confirm.reject, "no points for it");
+
+    CLI::App* report = command("report", "pages on the results, for you and for each student",
+                               [&](const course::Kit& kit) { return course::report_command(kit, request.report); });
+    reads_results(report, request.report.read);
+    report->add_option("--out", request.report.out, "the folder for the pages (default: report in that folder)");
+
+    CLI::App* exported = command("export", "the points for an LMS or another grader",
+                                 [&](const course::Kit& kit) { return course::export_command(kit, request.exported); });
+    reads_results(exported, request.exported.read);
+    exported->add_option("--format", request.exported.format, "of what is written")
+        ->required()
+        ->check(CLI::IsMember(course::export_formats()));
+    exported->add_option("--exercise", request.exported.exercise, "this one alone")->transform(decimal);
+    exported->add_option("--worksheet", request.exported.worksheet, "Moodle's grading worksheet, to be filled in");
+    exported->add_option("--submission", request.exported.submission, "which, of several (gradescope, github, ...)");
+    exported->add_option("--out", request.exported.out, "the file to write (default: standard output)");
+}
+
 int run(int argc, char** argv) {
     CLI::App app("Grades a class.", "course");
     app.set_version_flag("--version", course::kit_version());
@@ -87,6 +128,7 @@ int run(int argc, char** argv) {
     app.add_option("--root", request.root, "the course's folder (default: COURSE_ROOT, else upwards from here)");
     declare_grade(app, request, action);
     declare_worker(app, request, action);
+    declare_results(app, request, action);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

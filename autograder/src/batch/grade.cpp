@@ -50,14 +50,14 @@ public:
         : kit_(kit), options_(options), results_(fs::absolute(options.results)) {}
 
     int run() {
-        for (const int number : options_.exercises) static_cast<void>(kit_.find(number));   // says what there is
+        for (const int number : options_.exercises) static_cast<void>(kit_.find(number));  // says what there is
         check_class_folders(options_.submissions, results_);
         look_at_hidden_cases();
         look_at_sandbox();
         if (options_.dry_run) return dry_run();
         const ResultsLock lock(results_);
         const BatchScratch scratch(results_);
-        ::setenv("TMPDIR", scratch.path().c_str(), 1);   // also for what this program builds
+        ::setenv("TMPDIR", scratch.path().c_str(), 1);  // also for what this program builds
         const ClassIntake intake = class_intake(kit_, options_, results_);
         show_problems(intake);
         plan(intake, results_);
@@ -196,11 +196,24 @@ private:
     LocalOptions local_options(const ResultsLock& lock, const BatchScratch& scratch, int messages, int workers,
                                GradeDisplay* display) {
         LocalOptions local;
-        local.worker.arguments = {(kit_.toolchain.program_dir / "course-class").string(), "--root", kit_.root.string(),
-                                  "grade-worker", "--results", results_.string(), "--device", wanted_device(),
-                                  "--time-limit", fmt::format("{}", options_.call_seconds)};
-        if (!hidden_.empty()) local.worker.arguments.insert(local.worker.arguments.end(), {"--private", hidden_.string()});
-        if (!header_.empty()) local.worker.arguments.insert(local.worker.arguments.end(), {"--header", header_.string()});
+        SharedGpus shared{{}, wanted_device()};
+        if (device_.backend == "cuda")
+            shared = gpus_to_share(std::getenv("CUDA_VISIBLE_DEVICES"), device_.devices, wanted_device());
+        local.gpus = shared.gpus;
+        local.worker.arguments = {(kit_.toolchain.program_dir / "course-class").string(),
+                                  "--root",
+                                  kit_.root.string(),
+                                  "grade-worker",
+                                  "--results",
+                                  results_.string(),
+                                  "--device",
+                                  shared.device,
+                                  "--time-limit",
+                                  fmt::format("{}", options_.call_seconds)};
+        if (!hidden_.empty())
+            local.worker.arguments.insert(local.worker.arguments.end(), {"--private", hidden_.string()});
+        if (!header_.empty())
+            local.worker.arguments.insert(local.worker.arguments.end(), {"--header", header_.string()});
         local.worker.environment = {"TMPDIR=" + scratch.path().string()};
         local.worker.messages = messages;
         local.worker.lock = lock.descriptor();

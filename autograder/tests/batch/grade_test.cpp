@@ -167,7 +167,8 @@ TEST_CASE("a class is graded; then only what changed; a dry run says why and wri
     toys.hand_in("ada", "02-shift");
     toys.hand_in("bob", "01-twice", "wrong/thrice");
     toys.hand_in("cy", "01-twice", "wrong/crash");
-    toys.write("handed-in/dan/01-twice/other.cpp", "int other;\n");
+    toys.write("handed-in/dan/02-shift/shift.cpp", "int other;\n");   // and no shift.cu
+    toys.write("handed-in/eve/01-twice/other.cpp", "int other;\n");
 
     Ended ended = toys.grade({"--dry-run"});
     CHECK(ended.code == 0);
@@ -181,13 +182,15 @@ TEST_CASE("a class is graded; then only what changed; a dry run says why and wri
     CHECK(has(ended.text, "1 passed, 2 passed   4 of 4 points"));
     CHECK(has(ended.text, "1 wrong   2 of 3 points"));
     CHECK(has(ended.text, "1 crashed   1 of 3 points"));
-    CHECK(has(ended.text, "1 can't be taken   0 of 3 points"));
+    CHECK(has(ended.text, "2 can't be taken   0 of 1 point"));
     CHECK(has(ended.text, "5 graded, 0 unchanged, 0 not graded by the grader's fault; "));
     CHECK(toys.scratch_is_empty());
     CHECK(fs::status(toys / "out").permissions() == fs::perms::owner_all);
-    const json dan = toys.result("dan-1", "01-twice");
+    CHECK(has(ended.text, "dan-1: exercise 2 isn't whole: shift.cu is missing"));
+    CHECK(has(ended.text, "eve-1: has no file of an exercise; it has 01-twice/other.cpp"));
+    const json dan = toys.result("dan-1", "02-shift");
     CHECK(dan["grader_fault"] == "");
-    CHECK(has(dan["not_taken"], "01-twice/twice.cpp"));
+    CHECK(has(dan["not_taken"], "02-shift/shift.cu"));
     CHECK(toys.result("bob-1", "01-twice")["result"]["tasks"].size() == 2);
     const json record = json::parse(test::read(toys / "out/grade.json"));
     CHECK(record["graded"] == 5);
