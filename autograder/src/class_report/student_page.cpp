@@ -21,13 +21,16 @@ std::string section(const ExerciseView& exercise) {
     std::string html = fmt::format("<h2>Exercise {}: {}</h2>\n<p><strong>{}</strong>: {}</p>\n", exercise.number,
                                    html_text(exercise.title), html_text(exercise.points), html_text(exercise.status));
     html += list_of(exercise.notes);
+    const bool with_speed = std::any_of(exercise.tasks.begin(), exercise.tasks.end(),
+                                        [](const TaskView& task) { return !task.speed.empty(); });
     std::vector<HtmlRow> rows;
-    for (const TaskView& task : exercise.tasks)
-        rows.push_back({html_text(task.id + ": " + task.title),
-                        {html_text(task.status), html_text(task.points), html_text(task.speed)}});
-    if (!rows.empty())
-        html += html_table(fmt::format("Tasks of exercise {}", exercise.number), {"task", "verdict", "points", "speed"},
-                           rows);
+    for (const TaskView& task : exercise.tasks) {
+        rows.push_back({html_text(task.id + ": " + task.title), {html_text(task.status), html_text(task.points)}});
+        if (with_speed) rows.back().cells.push_back(html_text(task.speed));
+    }
+    std::vector<std::string> columns = {"task", "verdict", "points"};
+    if (with_speed) columns.emplace_back("speed-up over one CPU thread");
+    if (!rows.empty()) html += html_table(fmt::format("Tasks of exercise {}", exercise.number), columns, rows);
     for (const TaskView& task : exercise.tasks) {
         if (task.texts.empty() && task.misconceptions.empty()) continue;
         html += fmt::format("<h3>{}</h3>\n", html_text(task.id));
@@ -81,7 +84,8 @@ std::string feedback_markdown(const StudentPageView& view, const std::string& co
                             plain_markdown(exercise.points), plain_markdown(exercise.status));
         for (const std::string& note : exercise.notes) text += "- " + plain_markdown(note) + "\n";
         if (!exercise.notes.empty()) text += "\n";
-        if (!exercise.tasks.empty()) text += "| task | verdict | points | speed |\n|---|---|---|---|\n";
+        if (!exercise.tasks.empty())
+            text += "| task | verdict | points | speed-up over one CPU thread |\n|---|---|---|---|\n";
         for (const TaskView& task : exercise.tasks)
             text += fmt::format("| {} | {} | {} | {} |\n", plain_markdown(task.id + ": " + task.title),
                                 plain_markdown(task.status), plain_markdown(task.points), plain_markdown(task.speed));

@@ -107,7 +107,7 @@ private:
                     if (known.number == tag && !by_hidden) seen.misconceptions.push_back(&known);
         }
         if (view_.speed_ups && task.speed && task.speed->pairs > 0)
-            seen.speed = fmt::format("{:.3g} times as fast as one CPU thread{}", task.speed->speedup,
+            seen.speed = fmt::format("{:.3g}x{}", task.speed->speedup,
                                      task.speed->copy_percent > 0
                                          ? fmt::format(", {:.0f} % of a copy's bandwidth", task.speed->copy_percent)
                                          : "");

@@ -15,7 +15,7 @@ struct TaskView {
     std::string id, title, status, points;  ///< "2 of 2"
     std::vector<std::string> texts;         ///< why it isn't right: of the student's code in part, to be escaped
     std::vector<const Misconception*> misconceptions;
-    std::string speed;  ///< "12.5 times as fast ..."; empty: not measured, or not to be seen
+    std::string speed;  ///< "12.5x, 70 % of a copy's bandwidth"; empty: not measured, or not to be seen
 };
 
 /// An exercise as its student may see it.

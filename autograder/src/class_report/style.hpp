@@ -52,6 +52,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; background: var(--panel); 
   width: min(100%, 22rem); color: inherit;
   background: var(--paper); border: 1px solid var(--faint); border-radius: 0.3rem; }
 summary { cursor: pointer; color: var(--link); } li { margin: 0.2rem 0; } code { overflow-wrap: anywhere; }
+@media (max-width: 40rem) { th, td { padding: 0.25rem 0.35rem; } td.text { min-width: 4rem; } }
 @media print { :root { color-scheme: light; --ink: #000; --faint: #444; --line: #999; --bar: #2f6fb5;
   --bound: #a34a00; --paper: #fff;
   --panel: #f3f5f8; --link: #000; --g5: #d5dae0; --on-light: #000; } nav, .filter, .skip { display: none; }
