@@ -11,23 +11,14 @@ namespace {
 /// Text of an element or an attribute: escaped, and without the characters that XML 1.0 has no way to write.
 std::string xml(std::string_view text) {
     std::string safe;
-    for (const char c : plain_text(text, std::size_t{1} << 16, 1000)) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '&')
-            safe += "&amp;";
-        else if (c == '<')
-            safe += "&lt;";
-        else if (c == '>')
-            safe += "&gt;";
-        else if (c == '"')
-            safe += "&quot;";
-        else if (c == '\n')
-            safe += "&#10;";
-        else if (byte >= 0x20 && byte != 0x7F)
-            safe += c;
-        else if (c == '\t')
-            safe += ' ';
-    }
+    for (const char c : plain_text(text, std::size_t{1} << 16, 1000)) switch (c) {
+            case '&': safe += "&amp;"; break;
+            case '<': safe += "&lt;"; break;
+            case '>': safe += "&gt;"; break;
+            case '"': safe += "&quot;"; break;
+            case '\n': safe += "&#10;"; break;
+            default: safe += c;
+        }
     // U+FFFE and U+FFFF aren't characters of XML either.
     for (const std::string_view none : {"\xEF\xBF\xBE", "\xEF\xBF\xBF"})
         for (std::size_t at = 0; (at = safe.find(none, at)) != safe.npos;) safe.replace(at, none.size(), "?");

@@ -92,8 +92,10 @@ StoredTask read_task(const JsonObject& json) {
         for (const JsonObject& one : json.object("check").objects("found")) task.found.push_back(finding(one));
     const JsonObject measured = json.object("measurements");
     if (measured.has("speed")) task.speed = speed(measured.object("speed"));
+    // An answer that crashed counts nothing, which isn't what is wrong with it.
+    const bool by_budget = task.status == "over budget" || task.status == "not as asked";
     for (const JsonObject& budget : measured.objects("budgets"))
-        if (!budget.boolean("kept") && task.budget_text.empty()) task.budget_text = text_of_budget(budget);
+        if (!budget.boolean("kept") && task.budget_text.empty() && by_budget) task.budget_text = text_of_budget(budget);
     first_wrong_case(json, task);
     return task;
 }

@@ -218,6 +218,10 @@ TEST_CASE("JUnit's XML, whatever a student's code prints") {
     sample.write("results/s4-1/08-raw-add.json",
                  stored.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     sample.finish();
+    sample.submit("odd\x01<id>");
+    sample.intake.submissions.back().id = "odd-1";
+    sample.graded("08_passed", "08-raw-add");
+    sample.finish();
     const std::string text = exported(sample, {"junit"});
     CHECK(complaints("junit", text) == "");
     CHECK(text.find("<script>") == std::string::npos);
