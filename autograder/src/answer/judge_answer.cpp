@@ -168,7 +168,7 @@ private:
             for (auto user = users.begin(); SessionOptions* one : sessions)
                 if (tiers.users) one->as = *user++;
         }
-        judged_.result.environment.sandbox = tiers.names();
+        sandbox_ = tiers.names();
     }
 
     [[nodiscard]] bool on_gpu() const { return judged_.result.environment.backend == "cuda"; }
@@ -205,6 +205,7 @@ private:
         if (const std::string changed = changed_files(answer, student.object.parent_path()); !changed.empty())
             throw NotJudged{Verdict::crashed, "the answer changed its own files while it ran: " + changed};
         judged_.result.environment = environment;
+        judged_.result.environment.sandbox = sandbox_;
         judged_.result.warnings = warnings;
     }
 
@@ -315,6 +316,7 @@ private:
     const Manifest& manifest_;
     JudgedAnswer& judged_;
     std::string device_, device_uuid_;
+    std::vector<std::string> sandbox_;   // in force around the answer
     std::vector<std::string> not_begun_;
     std::map<std::string, bool> functions_begun_;
     std::map<std::string, ChangedLines> changes_;

@@ -21,6 +21,7 @@
 
 #include "kit/kit.hpp"
 #include "support/digest.hpp"
+#include "sandbox/separate_user.hpp"
 #include "support/files.hpp"
 #include "support/remove_tree.hpp"
 
@@ -141,7 +142,18 @@ void put_result(const fs::path& results, const fs::path& file, std::string_view 
     if (::rename(unfinished.c_str(), file.c_str()) != 0) throw FileError("write", file, errno);
 }
 
-BatchScratch::BatchScratch(const fs::path& results) : folder_(made_scratch(results)) {}
+BatchScratch::BatchScratch(const fs::path& results) : folder_(made_scratch(results)) {
+    if (can_separate_users()) ::chmod(path().c_str(), 0711);   // each answer's folder in it is closed to the others
+}
+
+namespace {
+
+/// This user's, or one's of an answer that had a user of its own.
+bool is_ours(uid_t user) {
+    return user == ::geteuid() || (can_separate_users() && user >= first_separate_id && user <= last_separate_id);
+}
+
+}  // namespace
 
 int kill_processes_of_folder(const fs::path& folder) {
     int killed = 0;
@@ -152,7 +164,7 @@ int kill_processes_of_folder(const fs::path& folder) {
             const std::string name = entry.path().filename().string();
             if (name.find_first_not_of("0123456789") != name.npos || name == std::to_string(::getpid())) continue;
             struct stat info {};
-            if (::stat(entry.path().c_str(), &info) != 0 || info.st_uid != ::geteuid() || !works_in(name, folder))
+            if (::stat(entry.path().c_str(), &info) != 0 || !is_ours(info.st_uid) || !works_in(name, folder))
                 continue;
             ++found;
             ::kill(static_cast<pid_t>(std::stol(name)), SIGKILL);
