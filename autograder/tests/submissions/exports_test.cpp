@@ -345,6 +345,30 @@ TEST_CASE("where an answer may lie, and which one counts") {
     CHECK_THROWS_WITH_AS(take_in(one.options), doctest::Contains("there is no exercise 7"), IntakeError);
 }
 
+TEST_CASE("an export in a folder of its own, its archive in a folder, and results beside the submissions") {
+    Class one;
+    one.write("download/Ada_1_assignsubmission_file/twice.cpp", "ada");
+    CHECK(one.take().submissions.size() == 1);
+    Class two;
+    two.write("export.zip", pack({{.path = "Ada_1_assignsubmission_file/twice.cpp", .bytes = "ada"},
+                                  {.path = "Ben_2_assignsubmission_file/twice.cpp", .bytes = "ben"}}));
+    CHECK(two.take().submissions.size() == 2);
+    Class three;
+    three.write("ada/twice.cpp", "ada");
+    three.write("ben/twice.cpp", "ben");
+    for (const std::string into : {"in/results", "in/of/june"}) {
+        three.options.into = three.folder / into;
+        take_in(three.options);
+        CHECK(take_in(three.options).submissions.size() == 2);
+        CHECK(read(three.options.into / "submissions/ada-1/01-twice/twice.cpp") == "ada");
+        CHECK_FALSE(std::filesystem::exists(three.options.into / "submissions/.taking"));
+        std::filesystem::remove_all(three.options.into.parent_path() / into.substr(3));
+        std::filesystem::remove_all(three.folder / "in/of");
+    }
+    Class empty;
+    CHECK_THROWS_WITH_AS(take_in(empty.options), doctest::Contains("has no submission"), IntakeError);
+}
+
 TEST_CASE("a folder of exports, one for each assignment") {
     Class one;
     one.roster("Identifier,Full name\nParticipant 1,Ada\nParticipant 2,Ben\n");
