@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each LMS' layout, who handed in what, and where an answer may lie.
-#include <sys/resource.h>
-#include <sys/stat.h>
-
 #include <ctime>
 
-#include "progress/submission.hpp"
 #include "submissions/formats/stamps.hpp"
 #include "submissions/packing.hpp"
 
@@ -23,22 +19,6 @@ const std::string moodle_worksheet =
     "\"Participant 102\",\"Zoë Müller\",zoe@example.edu,\"Submitted for grading\",,100.00,"
     "\"Wednesday, 10 June 2026, 11:05 PM\",-,\r\n"
     "\"Participant 103\",\"Grace Hopper\",grace@example.edu,\"No submission\",,100.00,-,-,\r\n";
-
-/// What `make submit` packs.
-std::string submitted(const std::string& name, const std::string& id, const std::string& twice) {
-    Submission submission;
-    submission.student = {name, id};
-    submission.kit_version = "1";
-    submission.exercises.push_back({.number = 1,
-                                    .name = "twice",
-                                    .folder = "01-twice",
-                                    .files = {{"01-twice/twice.cpp", twice}},
-                                    .last_verdict = "passed",
-                                    .earlier_verdict = "",
-                                    .points = 1,
-                                    .max_points = 1});
-    return submission_archive(submission);
-}
 
 std::string stamp(const ClassSubmission& one) { return one.time ? stamp_text(*one.time) : "none"; }
 
@@ -394,111 +374,4 @@ TEST_CASE("a folder of exports, one for each assignment") {
     CHECK(intake.submissions.size() == 3);
     CHECK(std::any_of(intake.submissions.begin(), intake.submissions.end(),
                       [](const ClassSubmission& submission) { return submission.source == "zoe.zip"; }));
-}
-
-TEST_CASE("taken in again: what is no longer handed in is gone") {
-    Class one;
-    one.write("ada/01-twice/twice.cpp", "a");
-    one.write("ada/02-shift/shift.cpp", "b");
-    one.write("ben/01-twice/twice.cpp", "ben");
-    one.take();
-    std::filesystem::remove(one.folder / "in/ada/02-shift/shift.cpp");
-    one.write("ada/02-shift/shift.cu", "c");
-    const ClassIntake intake = one.take();
-    CHECK_FALSE(std::filesystem::exists(one.folder / "results/submissions/ada-1/02-shift/shift.cpp"));
-    CHECK(one.taken("ada-1/02-shift/shift.cu") == "c");
-    CHECK(has(find(intake, "ada-1").problems, "exercise 2 isn't whole: shift.cpp is missing"));
-}
-
-TEST_CASE("taken in again: what hasn't changed is left alone, wherever it belongs now") {
-    Class one;
-    one.write("ada/01-twice/twice.cpp", "ada");
-    one.write("ben/01-twice/twice.cpp", "ben");
-    one.write("cai/01-twice/twice.cpp", "cai");
-    one.take();
-    const auto file_of = [&](const std::string& id) {
-        struct stat info {};
-        REQUIRE(::stat((one.folder / ("results/submissions/" + id + "/01-twice/twice.cpp")).c_str(), &info) == 0);
-        return info.st_ino;
-    };
-    const auto ada = file_of("ada-1"), ben = file_of("ben-1");
-    one.write("cai/01-twice/twice.cpp", "cai again");
-    one.take();
-    CHECK(file_of("ada-1") == ada);
-    CHECK(file_of("ben-1") == ben);
-    CHECK(one.taken("cai-1/01-twice/twice.cpp") == "cai again");
-    // Somebody meddled with what was taken.
-    one.folder.write("results/submissions/ben-1/01-twice/twice.cpp", "not ben");
-    one.folder.write("results/submissions/ada-1/01-twice/extra.cpp", "not ada's");
-    one.take();
-    CHECK(one.taken("ben-1/01-twice/twice.cpp") == "ben");
-    CHECK_FALSE(std::filesystem::exists(one.folder / "results/submissions/ada-1/01-twice/extra.cpp"));
-    // A roster gives them each other's names.
-    one.roster("id,name\nben,ada\nada,ben\ncai,cai\n");
-    one.write("Ada L/twice.cpp", "x");
-    one.roster("id,name\nada,Somebody\nx1,Ada L\nben,Ben\ncai,Cai\n");
-    one.take();
-    std::filesystem::rename(one.folder / "in/ada", one.folder / "in/old");
-    std::filesystem::rename(one.folder / "in/ben", one.folder / "in/ada");
-    std::filesystem::rename(one.folder / "in/old", one.folder / "in/ben");
-    one.take();
-    CHECK(one.taken("ada-1/01-twice/twice.cpp") == "ben");
-    CHECK(one.taken("ben-1/01-twice/twice.cpp") == "ada");
-    one.roster("id,name,login\nben,Ada,ada\nada,Ben,ben\nx1,Ada L,\ncai,Cai,\n");
-    const ClassIntake swapped = one.take();
-    CHECK(swapped.submissions.size() == 4);
-    for (const ClassSubmission& submission : swapped.submissions)
-        CHECK(one.taken(submission.id + "/01-twice/twice.cpp") ==
-              read(one.folder / ("in/" + submission.source + "/" + (submission.source == "Ada L" ? "" : "01-twice/") +
-                                 "twice.cpp")));
-}
-
-TEST_CASE("ids are safe as file names, and nobody's are the same") {
-    Class one;
-    one.roster(
-        "id,name\n\"../../etc\",Eve\nAda,Ada One\nada2,Ada Two\nä,Umlaut\nö,Other\n.hidden,Dot\n\"a/b\",Slash\n"
-        "a-b,Dash\n");
-    for (const std::string name : {"Eve", "Ada One", "Ada Two", "Umlaut", "Other", "Dot", "Slash", "Dash"})
-        one.write(name + "/twice.cpp", name);
-    const ClassIntake intake = one.take();
-    CHECK(intake.submissions.size() == 8);
-    std::set<std::string> ids;
-    for (const ClassSubmission& submission : intake.submissions) {
-        ids.insert(submission.id);
-        CHECK(submission.id.find_first_of("/\\ ") == std::string::npos);
-        CHECK(submission.id[0] != '.');
-        CHECK(one.taken(submission.id + "/01-twice/twice.cpp") == submission.source);
-    }
-    CHECK(ids.size() == 8);
-    CHECK(has(intake.problems, "handed in nothing") == false);
-}
-
-TEST_CASE("3,000 submissions: their archive takes little memory") {
-    Class one;
-    std::vector<Packed> entries;
-    const std::string nested = submitted("Somebody", "x", std::string(20'000, 'x'));
-    for (int k = 0; k < 3000; ++k) {
-        const std::string name = "Student " + std::to_string(k) + "_" + std::to_string(k) + "_assignsubmission_file/";
-        if (k % 2 == 0)
-            entries.push_back({.path = name + "submission.zip", .bytes = nested});
-        else
-            entries.push_back({.path = name + "twice.cpp", .bytes = std::string(20'000, 'y')});
-    }
-    one.archive("class.zip", entries);
-    entries.clear();
-    struct rusage before {
-    }, after{};
-    ::getrusage(RUSAGE_SELF, &before);
-    std::size_t calls = 0;
-    one.options.progress = [&](std::size_t done, std::size_t all) {
-        CHECK(all == 3000);
-        CHECK(done == ++calls);
-    };
-    const ClassIntake intake = take_in(one.options);
-    ::getrusage(RUSAGE_SELF, &after);
-    CHECK(calls == 3000);
-    CHECK(intake.submissions.size() == 3000);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    CHECK(after.ru_maxrss - before.ru_maxrss < 40'000);  // KB
-#endif
 }

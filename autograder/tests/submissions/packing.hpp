@@ -14,6 +14,7 @@
 #include <archive_entry.h>
 #include <doctest/doctest.h>
 
+#include "progress/submission.hpp"
 #include "submissions/take_in.hpp"
 #include "support/folder.hpp"
 
@@ -134,6 +135,22 @@ private:
         return names;
     }
 };
+
+/// What `make submit` packs.
+inline std::string submitted(const std::string& name, const std::string& id, const std::string& twice) {
+    course::Submission submission;
+    submission.student = {name, id};
+    submission.kit_version = "1";
+    submission.exercises.push_back({.number = 1,
+                                    .name = "twice",
+                                    .folder = "01-twice",
+                                    .files = {{"01-twice/twice.cpp", twice}},
+                                    .last_verdict = "passed",
+                                    .earlier_verdict = "",
+                                    .points = 1,
+                                    .max_points = 1});
+    return course::submission_archive(submission);
+}
 
 /// True if one of the lines has this in it.
 inline bool has(const std::vector<std::string>& lines, const std::string& what) {
