@@ -98,14 +98,16 @@ std::string folded_name(std::string_view text) {
 
 std::string safe_file_name(std::string_view id) {
     constexpr std::size_t longest = 60;
-    std::string safe;
-    for (const char c : id.substr(0, longest)) {
+    std::string safe, spaced(id);
+    // "Participant 101" is Participant_101: of names with blanks only those without such a line.
+    if (id.find('_') == id.npos) std::replace(spaced.begin(), spaced.end(), ' ', '_');
+    for (const char c : std::string_view(spaced).substr(0, longest)) {
         const bool fine = is_ascii_letter_or_digit(static_cast<unsigned char>(c)) ||
                           (std::string_view("._@+-").find(c) != std::string_view::npos);
         safe += fine ? c : '-';
     }
     if (!safe.empty() && (safe[0] == '.' || safe[0] == '-')) safe[0] = '_';
-    return safe == id && !safe.empty() ? safe : fmt::format("{}~{}", safe, digest(id).substr(0, 8));
+    return safe == spaced && !safe.empty() ? safe : fmt::format("{}~{}", safe, digest(id).substr(0, 8));
 }
 
 std::vector<std::string> path_parts(std::string_view path) {

@@ -13,6 +13,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <doctest/doctest.h>
+#include <locale.h>
 
 #include "progress/submission.hpp"
 #include "submissions/take_in.hpp"
@@ -32,6 +33,10 @@ struct Packed {
 enum class Pack { zip, stored_zip, tar, tar_gz, tar_xz, tar_zst, tar_bz2, encrypted_zip };
 
 inline std::string pack(const std::vector<Packed>& entries, Pack how = Pack::zip) {
+    // As the programs of LMS and students do, which have a locale: names are marked as UTF-8.
+    const locale_t utf8 = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr), before = ::uselocale(utf8);
+    REQUIRE(utf8);
+    const std::shared_ptr<void> as_before(nullptr, [&](void*) { ::uselocale(before), ::freelocale(utf8); });
     std::string out(std::size_t{64} << 20, '\0');
     std::size_t used = 0;
     const std::unique_ptr<archive, decltype(&archive_write_free)> writer(archive_write_new(), archive_write_free);

@@ -85,6 +85,8 @@ TEST_CASE("names: shown, compared, and made safe") {
     CHECK(folded_name("Ада") == folded_name("ада"));
     CHECK(folded_name("李") == "李");
     CHECK(safe_file_name("ada@x.edu") == "ada@x.edu");
+    CHECK(safe_file_name("Participant 12") == "Participant_12");
+    CHECK(safe_file_name("a b_c") != safe_file_name("a_b c"));
     CHECK(safe_file_name("..") != "..");
     CHECK(safe_file_name("") != "");
     CHECK(safe_file_name("a/b") != safe_file_name("a\\b"));

@@ -2,9 +2,11 @@
 #include "submissions/formats/archive_reader.hpp"
 
 #include <cerrno>
+#include <clocale>
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <locale.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +17,27 @@
 namespace course {
 
 ArchiveError::ArchiveError(const std::string& text) : std::runtime_error(plain_line(text.substr(0, 500))) {}
+
+namespace {
+
+/// libarchive converts names to the thread's locale, and loses those that this hasn't got: here it has all of Unicode.
+class Utf8Locale {
+public:
+    Utf8Locale() noexcept {
+        static const locale_t utf8 = ::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
+        if (utf8) before_ = ::uselocale(utf8);
+    }
+    Utf8Locale(const Utf8Locale&) = delete;
+    Utf8Locale& operator=(const Utf8Locale&) = delete;
+    ~Utf8Locale() {
+        if (before_) ::uselocale(before_);
+    }
+
+private:
+    locale_t before_ = nullptr;
+};
+
+}  // namespace
 
 struct ArchiveReader::State {
     enum class Packing { zip, gzip, xz, zstd, bzip2, none };
@@ -155,16 +178,21 @@ struct ArchiveReader::State {
 
 ArchiveReader::ArchiveReader(OpenFile file, std::int64_t& unpacked_bytes)
     : state_(new State{.file = std::move(file), .bytes = {}, .left = unpacked_bytes}) {
+    const Utf8Locale locale;
     state_->open();
 }
 ArchiveReader::ArchiveReader(std::string bytes, std::int64_t& unpacked_bytes)
     : state_(new State{.file = OpenFile(), .bytes = std::move(bytes), .left = unpacked_bytes}) {
+    const Utf8Locale locale;
     state_->open();
 }
 ArchiveReader::ArchiveReader(ArchiveReader&&) noexcept = default;
 ArchiveReader::~ArchiveReader() = default;
 
-std::optional<ArchiveEntry> ArchiveReader::next() { return state_->next(); }
+std::optional<ArchiveEntry> ArchiveReader::next() {
+    const Utf8Locale locale;
+    return state_->next();
+}
 std::string ArchiveReader::read(std::size_t most) { return state_->read(most); }
 
 }  // namespace course
