@@ -3,8 +3,8 @@
 
 #include <chrono>
 #include <cstddef>
-#include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "batch/plan.hpp"
@@ -44,8 +44,8 @@ private:
     void draw();
 
     const GradePlan& plan_;
-    std::map<std::string, std::size_t> left_;  ///< of each submission's jobs
-    std::map<std::string, std::vector<GradedAnswer>> finished_;
+    std::unordered_map<std::string, std::size_t> left_;  ///< of each submission's jobs
+    std::unordered_map<std::string, std::vector<GradedAnswer>> finished_;
     std::size_t done_ = 0, width_ = 0;
     bool terminal_, drawn_ = false;
     std::chrono::steady_clock::time_point start_, last_draw_{};

@@ -2,6 +2,7 @@
 #include "batch/plan.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "batch/executor.hpp"
@@ -33,11 +33,11 @@ struct PlannedJob {
 };
 
 struct GradePlan {
-    std::vector<PlannedJob> jobs;               ///< a submission's are neighbours
-    std::map<std::string, int> unchanged;       ///< how many of each submission's answers are graded already
-    int skipped = 0;                            ///< all of these together
-    std::vector<std::string> notes;             ///< what can't be graded here, a line each
-    std::vector<std::string> unknown_students;  ///< of the selection
+    std::vector<PlannedJob> jobs;                    ///< a submission's are neighbours
+    std::unordered_map<std::string, int> unchanged;  ///< how many of each submission's answers are graded already
+    int skipped = 0;                                 ///< all of these together
+    std::vector<std::string> notes;                  ///< what can't be graded here, a line each
+    std::vector<std::string> unknown_students;       ///< of the selection
 };
 
 /// Which answers have to be graded: those whose result has another key, or none. Reads the first line of each result.
