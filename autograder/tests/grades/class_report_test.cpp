@@ -47,6 +47,8 @@ void fill(test::SampleClass& sample) {
     nlohmann::ordered_json evil = test::result_of("08_no_guard");
     evil["tasks"][0]["message"] = "</pre><img src=x onerror=alert(1)> ``` [link](javascript:alert(1)) \x1b]0;x\x07";
     evil["tasks"][0]["check"]["found"][0]["what"] = "\"><svg/onload=alert(2)>";
+    nlohmann::ordered_json& found = evil["tasks"][0]["check"]["found"];
+    found.push_back(nlohmann::ordered_json(found[0]));  // of one kind: the student counts once
     sample.submit("bob", test::noon + 3600);
     sample.answer(evil, "08-raw-add");
     sample.graded("12_barrier_in_if", "12-reduce");

@@ -322,3 +322,28 @@ TEST_CASE("points are capped at an exercise's maximum, stars or not") {
     CHECK(complaints("moodle-gradebook", exported(sample, {"moodle-gradebook"})) == "");
     CHECK(complaints("github", exported(sample, {"github"})) == "");
 }
+
+TEST_CASE("make gradescope packs what Gradescope looks for") {
+    const std::filesystem::path root = COURSE_SOURCE_DIR;
+    if (!std::filesystem::exists(root / ".git")) return;  // an edition without history
+    const test::Folder folder;
+    const test::Run made = test::program({"make", "gradescope", "OUT=" + (folder / "g.zip").string()});
+    INFO(made.text);
+    REQUIRE(made.code == 0);
+    const test::Run listed = test::program({python(), "-c",
+                                            "import sys, zipfile\n"
+                                            "for one in zipfile.ZipFile(sys.argv[1]).infolist():\n"
+                                            "    print(one.filename, bool(one.external_attr >> 16 & 0o100))",
+                                            (folder / "g.zip").string()});
+    for (const char* file :
+         {"setup.sh True\n", "run_autograder True\n", "kit/setup True\n", "kit/CMakePresets.json False\n"})
+        CHECK(listed.text.find(file) != std::string::npos);
+
+    std::filesystem::create_directories(folder / "submission");
+    const test::Run ran = test::program({"env", "AUTOGRADER=" + folder.path().string(), "KIT=" + root.string(), "bash",
+                                         (root / "autograder/gradescope/run_autograder").string()});
+    CHECK(ran.code == 0);
+    const std::string nothing = test::read(folder / "results/results.json");
+    CHECK(complaints("gradescope", nothing) == "");
+    CHECK(nlohmann::json::parse(nothing)["score"] == 0);
+}
