@@ -236,7 +236,7 @@ std::string clean_text(std::string text, const std::string& shown, std::vector<s
     if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"))
         throw CollectError(shown + " is saved as UTF-16.\nSave it as UTF-8 in your editor, then try again.");
     if (text.starts_with("\xEF\xBB\xBF")) {
-        text.erase(0, 3);
+        while (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
         notes.push_back(fmt::format("{} begins with a byte-order mark; it was left out", shown));
     }
     if (const std::size_t at = text.find('\0'); at != text.npos)

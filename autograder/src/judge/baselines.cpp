@@ -58,7 +58,7 @@ std::map<std::string, Baselines::Measured> Baselines::read() const {
         std::istringstream numbers(line.substr(tab));
         Measured one;
         const bool read = static_cast<bool>(numbers >> one.seconds >> one.at);
-        const bool fresh = one.at <= now && now - one.at < most_seconds_old;
+        const bool fresh = one.at <= now && one.at > now - most_seconds_old;
         if (read && fresh && one.seconds > 0 && one.seconds < longest) kept[line.substr(0, tab)] = one;
     }
     return kept;

@@ -28,7 +28,10 @@ void blank(std::string& text, std::size_t begin, std::size_t end) {
 /// Without comments, and without what stands in square brackets: a[threadIdx.x] is a value, no index.
 std::string code_alone(std::string text) {
     for (std::size_t at = 0; (at = text.find("//", at)) != text.npos;) blank(text, at, text.find('\n', at));
-    for (std::size_t at = 0; (at = text.find("/*", at)) != text.npos;) blank(text, at, text.find("*/", at) + 2);
+    for (std::size_t at = 0; (at = text.find("/*", at)) != text.npos;) {
+        const std::size_t end = text.find("*/", at + 2);
+        blank(text, at, end == text.npos ? end : end + 2);
+    }
     for (std::size_t end; (end = text.find(']')) != text.npos;) {
         const std::size_t begin = text.rfind('[', end);
         if (begin == text.npos)

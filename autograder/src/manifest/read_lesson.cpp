@@ -50,7 +50,7 @@ LessonProgram read_program(const TomlTable& table, const fs::path& folder) {
         table.fail("name", fmt::format("\"{}\" can't be a program's name; expected lower-case letters, digits and "
                                        "underscores",
                                        program.name));
-    if (!fs::is_regular_file(folder / (program.name + ".cpp")))
+    if (std::error_code error; !fs::is_regular_file(folder / (program.name + ".cpp"), error))
         table.fail("name",
                    fmt::format("there is no file {0}.cpp beside lesson.toml; expected the program {0}", program.name));
     return program;

@@ -123,7 +123,8 @@ Task read_task(const TomlTable& table, const Manifest& manifest) {
 void check_folder(const TomlTable& table, const Manifest& manifest, const std::string& kind, const std::string& name) {
     if (!is_plain_name(name)) table.fail("name", fmt::format("\"{}\" is not a valid folder name", name));
     const fs::path folder = manifest.folder / kind / name;
-    if (!fs::is_directory(folder))
+    std::error_code error;
+    if (!fs::is_directory(folder, error))
         table.fail("name",
                    fmt::format("there is no folder {}/{}; expected one with the files that differ", kind, name));
     int files = 0;
@@ -208,7 +209,7 @@ void read_edit(const TomlTable& table, Manifest& manifest) {
         const std::string& name = manifest.edit[k];
         if (!is_plain_name(name)) table.fail("edit", k, fmt::format("\"{}\" isn't a plain file name", name));
         if (!seen.insert(name).second) table.fail("edit", k, fmt::format("\"{}\" is listed twice", name));
-        if (!fs::is_regular_file(manifest.folder / name))
+        if (std::error_code error; !fs::is_regular_file(manifest.folder / name, error))
             table.fail("edit", k, fmt::format("there is no file \"{}\"; expected the stub beside exercise.toml", name));
     }
     const auto is_cpp = [](const std::string& name) { return name.ends_with(".cpp"); };

@@ -163,7 +163,8 @@ std::string ledger_totals(const protocol::CountsRecord& counts, const Task& task
         }
         if (number == 0 && asks.empty()) continue;
         const std::size_t room = std::max<std::size_t>(30, counter.size() + 2) - counter.size();
-        std::string row = fmt::format("{}{:>{}}  {}", counter, grouped(static_cast<std::uint64_t>(number)), room, asks);
+        const auto whole = static_cast<std::uint64_t>(std::min(number, 1e19));   // of a page that isn't to be trusted
+        std::string row = fmt::format("{}{:>{}}  {}", counter, grouped(whole), room, asks);
         strip(row);
         text += row + "\n";
     }
