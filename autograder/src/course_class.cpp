@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "batch/grade.hpp"
-#include "batch/worker.hpp"
+#include "batch/workers/worker.hpp"
 #include "class_report/report_command.hpp"
 #include "decimal.hpp"
 #include "exports/export_command.hpp"

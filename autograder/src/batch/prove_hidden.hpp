@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <map>
 
-#include "batch/local_executor.hpp"
+#include "batch/workers/local_executor.hpp"
 #include "kit/kit.hpp"
 
 namespace course {

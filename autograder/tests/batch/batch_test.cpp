@@ -22,14 +22,14 @@
 #include <nlohmann/json.hpp>
 
 #include "batch/class_result.hpp"
-#include "batch/gpus.hpp"
 #include "batch/grade_display.hpp"
 #include "batch/grade_key.hpp"
-#include "batch/local_executor.hpp"
 #include "batch/plan.hpp"
 #include "batch/results_folder.hpp"
-#include "batch/worker_count.hpp"
-#include "batch/worker_messages.hpp"
+#include "batch/workers/gpus.hpp"
+#include "batch/workers/local_executor.hpp"
+#include "batch/workers/worker_count.hpp"
+#include "batch/workers/worker_messages.hpp"
 #include "support/folder.hpp"
 
 namespace fs = std::filesystem;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "batch/worker_process.hpp"
+#include "batch/workers/worker_process.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "batch/worker.hpp"
+#include "batch/workers/worker.hpp"
 
 #include <chrono>
 #include <cstdlib>
@@ -18,7 +18,7 @@
 #include "answer/judge_answer.hpp"
 #include "batch/class_result.hpp"
 #include "batch/results_folder.hpp"
-#include "batch/worker_messages.hpp"
+#include "batch/workers/worker_messages.hpp"
 #include "report/output.hpp"
 #include "support/files.hpp"
 #include "support/stopwatch.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "batch/worker_count.hpp"
+#include "batch/workers/worker_count.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "batch/executor.hpp"
-#include "batch/worker_process.hpp"
+#include "batch/workers/worker_process.hpp"
 
 namespace course {
 

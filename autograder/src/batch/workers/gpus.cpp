@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "batch/gpus.hpp"
+#include "batch/workers/gpus.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "batch/local_executor.hpp"
+#include "batch/workers/local_executor.hpp"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "batch/worker_messages.hpp"
+#include "batch/workers/worker_messages.hpp"
 
 namespace course {
 

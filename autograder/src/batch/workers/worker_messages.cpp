@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "batch/worker_messages.hpp"
+#include "batch/workers/worker_messages.hpp"
 
 #include <nlohmann/json.hpp>
 
