@@ -36,7 +36,7 @@ std::string section(const ExerciseView& exercise) {
         html += fmt::format("<h3>{}</h3>\n", html_text(task.id));
         for (const std::string& text : task.texts) html += "<pre>" + html_text(text) + "</pre>\n";
         for (const Misconception* one : task.misconceptions)
-            html += fmt::format("<p>This shows where one believes: <strong>{}</strong>. {}</p>\n", html_text(one->name),
+            html += fmt::format("<p>The misconception that shows: <strong>{}</strong>. {}</p>\n", html_text(one->name),
                                 html_text(one->sentence));
     }
     if (exercise.attempts.size() > 1) html += "<h3>Attempts</h3>\n" + list_of(exercise.attempts);
@@ -95,7 +95,7 @@ std::string feedback_markdown(const StudentPageView& view, const std::string& co
             text += fmt::format("### {}\n\n", plain_markdown(task.id));
             for (const std::string& one : task.texts) text += block(one);
             for (const Misconception* one : task.misconceptions)
-                text += fmt::format("This shows where one believes: **{}**. {}\n\n", plain_markdown(one->name),
+                text += fmt::format("The misconception that shows: **{}**. {}\n\n", plain_markdown(one->name),
                                     plain_markdown(one->sentence));
         }
         for (const std::string& attempt : exercise.attempts) text += "- " + plain_markdown(attempt) + "\n";
