@@ -1,23 +1,37 @@
 // SPDX-License-Identifier: MIT
 #include "batch/class_intake.hpp"
 
-#include "report/output.hpp"
+#include <system_error>
+
 #include "submissions/take_in.hpp"
+#include "support/files.hpp"
 #include "support/progress_line.hpp"
 
 namespace course {
+
+namespace {
+
+constexpr std::size_t most_of_roster = std::size_t{64} << 20;
+
+}  // namespace
 
 ClassIntake class_intake(const Kit& kit, const GradeOptions& options, const std::filesystem::path& into) {
     const ProgressLine progress("taking in what was handed in ...");
     IntakeOptions intake;
     intake.submissions = options.submissions;
-    intake.roster = options.roster;
+    const std::filesystem::path kept = into / "roster.csv";   // without it the same students had other IDs next time
+    std::error_code missing;
+    const bool has_kept = options.roster.empty() && std::filesystem::is_regular_file(kept, missing);
+    intake.roster = has_kept ? kept : std::filesystem::path(options.roster);
     intake.into = into;
     intake.root = kit.root;
     intake.bare_exercises = options.exercises;
     intake.dry_run = options.dry_run;
     try {
-        return take_in(intake);
+        ClassIntake taken = take_in(intake);
+        if (!options.roster.empty() && !options.dry_run)
+            write_file_atomically(kept, read_file(options.roster, most_of_roster));
+        return taken;
     } catch (const IntakeError& error) {
         throw UsageError(error.what());
     }

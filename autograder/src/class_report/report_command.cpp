@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -58,6 +60,42 @@ std::vector<Place> places_of(const ClassGrades& grades, int exercise, const std:
     return places;
 }
 
+/// The pages on students that a report has made. Those of an earlier one that aren't made again are removed: a student who
+/// has another ID now would else have two.
+class StudentFiles {
+public:
+    explicit StudentFiles(fs::path out) : out_(std::move(out)) {
+        make_folders(out_ / "students");
+        make_folders(out_ / "feedback");
+    }
+
+    void write(const std::string& name, const std::string& text) {
+        write_file(out_ / name, text);
+        written_.insert(name);
+    }
+
+    void remove_former() const {
+        std::error_code error;
+        const fs::path list = out_ / "students" / ".made-by-course";
+        if (fs::is_regular_file(list, error)) {
+            std::istringstream names(read_file(list));
+            for (std::string name; std::getline(names, name);)
+                if (is_of_student(name) && !written_.contains(name)) fs::remove(out_ / name, error);
+        }
+        std::string all;
+        for (const std::string& name : written_) all += name + "\n";
+        write_file_atomically(list, all);
+    }
+
+private:
+    static bool is_of_student(const std::string& name) {
+        return (name.starts_with("students/") || name.starts_with("feedback/")) && name.find('/') == name.rfind('/');
+    }
+
+    fs::path out_;
+    std::set<std::string> written_;
+};
+
 }  // namespace
 
 int report_command(const Kit& kit, const ReportOptions& options) {
@@ -66,8 +104,7 @@ int report_command(const Kit& kit, const ReportOptions& options) {
     const ClassResults read = read_class_results(options.read.results);
     const ClassGrades grades = grade_class(read, policy);
     const fs::path out = options.out.empty() ? fs::path(options.read.results) / "report" : fs::path(options.out);
-    make_folders(out / "students");
-    make_folders(out / "feedback");
+    StudentFiles files(out);
     const std::vector<Misconception> misconceptions = known_misconceptions(kit);
     std::map<std::string, std::string> names;
     if (policy.leaderboard) {
@@ -94,9 +131,10 @@ int report_command(const Kit& kit, const ReportOptions& options) {
         pages[student.student.id] = "students/" + name + ".html";
         view.pseudonym = policy.leaderboard ? names.at(student.student.id) : "";
         const StudentPageView seen = view_student(grades, student, view);
-        write_file(out / "students" / (name + ".html"), student_page(seen, policy.title));
-        write_file(out / "feedback" / (name + ".md"), feedback_markdown(seen, policy.title));
+        files.write("students/" + name + ".html", student_page(seen, policy.title));
+        files.write("feedback/" + name + ".md", feedback_markdown(seen, policy.title));
     }
+    files.remove_former();
     const ClassStatistics counted = count_class(read, grades, policy);
     const std::string script = charts_script();
     write_file_atomically(out / "index.html", class_page({.read = &read,

@@ -209,6 +209,13 @@ TEST_CASE("a class is graded; then only what changed; a dry run says why and wri
     CHECK(has(ended.text, "ada-1  1 passed   3 of 3 points"));
     CHECK(has(ended.text, "1 graded, 0 unchanged"));
     CHECK(toys.result("ada-1", "01-twice")["graded"] == 2);
+
+    toys.write("class.csv", "id,name\nada,Ada Lovelace\nzoe,Zoe\n");
+    for (const std::vector<std::string>& roster : {std::vector<std::string>{"--roster", "class.csv"}, {}}) {
+        ended = toys.grade(roster);   // the second time by the one that was kept
+        CHECK(has(ended.text, "Zoe (zoe) handed in nothing"));
+        CHECK(json::parse(test::read(toys / "out/intake.json"))["roster"].size() == 2);
+    }
 }
 
 TEST_CASE("hidden cases count, and nothing of them is told") {

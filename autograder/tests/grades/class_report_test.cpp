@@ -241,6 +241,24 @@ TEST_CASE("course report: the files, and how they look in a browser") {
         CHECK(browser.text == "");
 }
 
+TEST_CASE("pages of students who aren't there any more go, and nothing else does") {
+    test::SampleClass sample;
+    sample.enroll("ada", "Ada Lovelace");
+    sample.submit("ada", test::noon);
+    sample.graded("08_passed", "08-raw-add");
+    sample.finish();
+    CHECK(test::course_program({"report", sample.path().string()}).code == 0);
+    const std::string list = test::read(sample / "report/students/.made-by-course");
+    CHECK(list == "feedback/ada.md\nstudents/ada.html\n");
+    for (const char* name : {"former.html", "mine.html"}) sample.write(std::string("report/students/") + name, "x");
+    sample.write("report/kept.md", "x");
+    sample.write("report/students/.made-by-course", list + "students/former.html\nfeedback/../kept.md\n../class.toml\n");
+    CHECK(test::course_program({"report", sample.path().string()}).code == 0);
+    CHECK_FALSE(std::filesystem::exists(sample / "report/students/former.html"));
+    for (const char* name : {"students/mine.html", "students/ada.html", "feedback/ada.md", "kept.md"})
+        CHECK(std::filesystem::exists(sample / "report" / name));
+}
+
 TEST_CASE("without d3 the tables stand alone") {
     const test::Folder empty;
     CHECK_FALSE(has(charts_script(empty.path()), "d3js.org"));
