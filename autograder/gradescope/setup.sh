@@ -5,4 +5,4 @@ set -euo pipefail
 cd /autograder/source/kit
 ./setup
 cmake --preset kit
-cmake --build build/kit --target tour
+cmake --build build/kit --target tour course-class
