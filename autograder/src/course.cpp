@@ -5,26 +5,19 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <exception>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "author/dev_commands.hpp"
+#include "command_line.hpp"
 #include "commands/commands.hpp"
-#include "decimal.hpp"
-#include "kit/machine.hpp"
-#include "kit_config.hpp"
-#include "report/output.hpp"
-#include "run/session.hpp"
-#include "support/cleanup.hpp"
 
 namespace {
 
@@ -46,9 +39,9 @@ struct Request {
     bool yes = false, force = false, json = false;
 };
 
-using Action = std::function<int(const course::Kit&)>;
+using course::Action;
 
-const CLI::Validator decimal(course::read_decimal, "");
+const CLI::Validator& decimal = course::decimal();
 
 void add_number(CLI::App* command, Request& request) {
     command->add_option("number", request.run.number, "the exercise's number")->required()->transform(decimal);
@@ -242,34 +235,13 @@ void declare(CLI::App& app, Request& request, Action& action) {
 int run(int argc, char** argv) {
     if (is_for_instructors(argc, argv)) become_course_class(argv);
     CLI::App app("Judges the exercises of the GPU course.", "course");
-    app.set_version_flag("--version", course::kit_version());
     app.require_subcommand(0, 1);
     Request request;
     Action action;
     declare(app, request, action);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 4;
-    }
-    course::Kit kit;
-    kit.root = course::find_root(request.root);
-    kit.toolchain = course::Toolchain::configured();
-    return action(kit);
+    return course::parse_and_act(app, argc, argv, request.root, action);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    // Nobody else's program reads or changes this one's memory. LeakSanitizer does just that.
-    if (*course::kit::sanitize_flags == '\0') ::prctl(PR_SET_DUMPABLE, 0);
-    course::clean_up_on_signals(course::kill_leftover_processes);
-    int code = 4;
-    try {
-        code = run(argc, argv);
-    } catch (const std::exception& error) {
-        course::print_error(fmt::format("course: {}\n", error.what()));
-    }
-    course::kill_leftover_processes();
-    return code;
-}
+int main(int argc, char** argv) { return course::guarded_main(argc, argv, run); }

@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The command line for those who grade a class, and nothing else: `course` starts this program for its commands.
 
-#include <exception>
-#include <functional>
 #include <string>
 #include <utility>
 
-#include <sys/prctl.h>
-
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include "batch/grade.hpp"
 #include "batch/workers/worker.hpp"
 #include "class_report/report_command.hpp"
-#include "decimal.hpp"
+#include "command_line.hpp"
 #include "exports/export_command.hpp"
 #include "grades/class_commands.hpp"
-#include "kit/machine.hpp"
-#include "kit_config.hpp"
-#include "report/output.hpp"
-#include "run/session.hpp"
-#include "support/cleanup.hpp"
 
 namespace {
 
@@ -35,9 +25,9 @@ struct Request {
     course::ExportOptions exported;
 };
 
-using Action = std::function<int(const course::Kit&)>;
+using course::Action;
 
-const CLI::Validator decimal(course::read_decimal, "");
+const CLI::Validator& decimal = course::decimal();
 
 CLI::App* add_command(CLI::App& app, Action& action, const char* name, const char* text, Action run) {
     CLI::App* added = app.add_subcommand(name, text);
@@ -120,7 +110,6 @@ void declare_results(CLI::App& app, Request& request, Action& action) {
 
 int run(int argc, char** argv) {
     CLI::App app("Grades a class.", "course");
-    app.set_version_flag("--version", course::kit_version());
     app.require_subcommand(1);
     app.fallthrough();
     Request request;
@@ -129,29 +118,9 @@ int run(int argc, char** argv) {
     declare_grade(app, request, action);
     declare_worker(app, request, action);
     declare_results(app, request, action);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 4;
-    }
-    course::Kit kit;
-    kit.root = course::find_root(request.root);
-    kit.toolchain = course::Toolchain::configured();
-    return action(kit);
+    return course::parse_and_act(app, argc, argv, request.root, action);
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    // Nobody else's program reads or changes this one's memory. LeakSanitizer does just that.
-    if (*course::kit::sanitize_flags == '\0') ::prctl(PR_SET_DUMPABLE, 0);
-    course::clean_up_on_signals(course::kill_leftover_processes);
-    int code = 4;
-    try {
-        code = run(argc, argv);
-    } catch (const std::exception& error) {
-        course::print_error(fmt::format("course: {}\n", error.what()));
-    }
-    course::kill_leftover_processes();
-    return code;
-}
+int main(int argc, char** argv) { return course::guarded_main(argc, argv, run); }

@@ -29,6 +29,7 @@
 #include "support/files.hpp"
 #include "support/progress_line.hpp"
 #include "support/stopwatch.hpp"
+#include "verdict/not_judged.hpp"
 
 namespace fs = std::filesystem;
 
@@ -365,15 +366,7 @@ void set_verdict(const Manifest& manifest, Result& result, const NotJudged& why)
     result.verdict = why.verdict;
     result.message = why.message;
     result.tasks.clear();
-    for (const Task& task : manifest.tasks) {
-        TaskResult none;
-        none.id = task.id;
-        none.title = task.title;
-        none.max_points = task.points;
-        none.star = task.star;
-        none.verdict = why.verdict;
-        result.tasks.push_back(none);
-    }
+    for (const Task& task : manifest.tasks) result.tasks.push_back(not_judged(task, why.verdict));
 }
 
 }  // namespace

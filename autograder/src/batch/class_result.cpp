@@ -13,6 +13,7 @@
 #include "report/result_json.hpp"
 #include "support/open_file.hpp"
 #include "support/utc_time.hpp"
+#include "verdict/not_judged.hpp"
 
 namespace fs = std::filesystem;
 
@@ -127,16 +128,8 @@ Result not_judged_result(const Manifest& manifest, const std::string& why) {
     result.message = why;
     result.environment.kit_version = kit_version();
     result.environment.machine = machine_text();
-    for (const Task& task : manifest.tasks) {
-        TaskResult none;
-        none.id = task.id;
-        none.title = task.title;
-        none.max_points = task.points;
-        none.star = task.star;
-        none.verdict = Verdict::environment;
-        none.message = "not judged";
-        result.tasks.push_back(none);
-    }
+    for (const Task& task : manifest.tasks)
+        result.tasks.push_back(not_judged(task, Verdict::environment, "not judged"));
     return result;
 }
 

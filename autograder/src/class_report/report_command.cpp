@@ -25,7 +25,7 @@ namespace course {
 
 namespace {
 
-/// "ada", and of an ID that is no file's name one with a few digits of its digest, so that no two are the same.
+/// The ID, such as "ada". One that can't name a file is changed and gets digits of its digest: no two names are equal.
 std::string file_name(const std::string& id) {
     std::string name;
     for (const char c : id.substr(0, 60)) name += is_of_identifier(c) || c == '-' ? c : '-';

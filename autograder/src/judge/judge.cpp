@@ -11,6 +11,7 @@
 #include "judge/not_begun.hpp"
 #include "judge/work/changes.hpp"
 #include "manifest/names.hpp"
+#include "verdict/not_judged.hpp"
 #include "verdict/tags.hpp"
 
 namespace course {
@@ -18,17 +19,6 @@ namespace course {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-TaskResult not_judged(const Task& task, Verdict verdict, std::string message) {
-    TaskResult result;
-    result.id = task.id;
-    result.title = task.title;
-    result.max_points = task.points;
-    result.star = task.star;
-    result.verdict = verdict;
-    result.message = std::move(message);
-    return result;
-}
 
 // A task on its way: after the first run its small cases are kept for the second one.
 struct TaskOnItsWay {

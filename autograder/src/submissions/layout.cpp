@@ -99,7 +99,7 @@ public:
         }
         return units_[found->second];
     }
-    /// The units; people of one name are told apart by the LMS' number.
+    /// The units; two people of one name have different numbers in the LMS.
     std::vector<LayoutUnit> take() {
         std::map<std::string, int> count;
         for (const LayoutUnit& unit : units_)

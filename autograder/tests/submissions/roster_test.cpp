@@ -115,7 +115,7 @@ TEST_CASE("rosters of each LMS, columns in any order") {
     CHECK(test::has(wide.problems(), "w.csv line 2 has 3 cells"));
     const Roster late("id,submitted\n1,10 Juni 2026\n", "l.csv");
     CHECK(test::has(late.problems(), "\"10 Juni 2026\" isn't a time that the kit can read"));
-    // Two of one name are told apart by nothing but other keys.
+    // Of two students with one name only other keys say who is meant.
     const Roster twins("id,name\n1,Ada\n2,Ada\n", "t.csv");
     CHECK(twins.find({roster_key::name("Ada")}).several);
     CHECK(twins.find({roster_key::name("Ada"), roster_key::id("2")}).row->student.id == "2");

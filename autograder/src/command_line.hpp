@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What the command lines of `course` and of `course-class` share.
+
+#include <algorithm>
+#include <exception>
+#include <functional>
+#include <string>
+
+#include <sys/prctl.h>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "kit/machine.hpp"
+#include "kit_config.hpp"
+#include "report/output.hpp"
+#include "run/session.hpp"
+#include "support/cleanup.hpp"
+
+namespace course {
+
+using Action = std::function<int(const Kit&)>;
+
+/// "09" is nine: CLI11 would read a number with a leading zero as an octal one.
+inline const CLI::Validator& decimal() {
+    static const CLI::Validator validator(
+        [](std::string& text) {
+            if (text.empty() || text.find_first_not_of("0123456789") != text.npos)
+                return "\"" + text + "\" is not a valid exercise number; expected one such as 9";
+            text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
+            return std::string();
+        },
+        "");
+    return validator;
+}
+
+/// Reads the arguments, which choose the action and the course's folder, and acts.
+inline int parse_and_act(CLI::App& app, int argc, char** argv, const std::string& root, const Action& action) {
+    app.set_version_flag("--version", kit_version());
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 4;
+    }
+    Kit kit;
+    kit.root = find_root(root);
+    kit.toolchain = Toolchain::configured();
+    return action(kit);
+}
+
+/// A whole program around `run`: errors are said, and no process is left.
+inline int guarded_main(int argc, char** argv, int (*run)(int, char**)) {
+    // Nobody else's program reads or changes this one's memory. LeakSanitizer does just that.
+    if (*kit::sanitize_flags == '\0') ::prctl(PR_SET_DUMPABLE, 0);
+    clean_up_on_signals(kill_leftover_processes);
+    int code = 4;
+    try {
+        code = run(argc, argv);
+    } catch (const std::exception& error) {
+        print_error(fmt::format("course: {}\n", error.what()));
+    }
+    kill_leftover_processes();
+    return code;
+}
+
+}  // namespace course
