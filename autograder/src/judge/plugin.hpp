@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
 #include <string_view>
 
 #include <course/check_host.hpp>
@@ -14,7 +13,7 @@ namespace course {
 /// The tasks of an exercise's check.so.
 class CheckPlugin {
 public:
-    /// Loads the plug-in. @throws ManifestError if it can't be loaded, or has not exactly the manifest's tasks.
+    /// Loads the plug-in, which stays loaded as long as the process runs. @throws ManifestError if it can't be loaded, or has not exactly the manifest's tasks.
     static CheckPlugin load(const std::filesystem::path& object, const Manifest& manifest);
 
     /// Loads one that may leave tasks out. @throws ManifestError for one that can't be loaded, or has other tasks.
@@ -28,10 +27,9 @@ public:
 
 private:
     enum class Tasks { all, some };
-    CheckPlugin(std::shared_ptr<void> object, const CheckRegistration* first, const Manifest& manifest, Tasks tasks);
+    CheckPlugin(const CheckRegistration* first, const Manifest& manifest, Tasks tasks);
     static CheckPlugin load(const std::filesystem::path& object, const Manifest& manifest, Tasks tasks);
 
-    std::shared_ptr<void> object_;   // keeps the registrations
     const CheckRegistration* first_;
 };
 

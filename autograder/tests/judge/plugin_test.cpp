@@ -90,6 +90,20 @@ TEST_CASE("a check is loaded from its plug-in and judges; its mistakes are repor
     CHECK_THROWS_AS((void)second.task("add"), ManifestError);
 }
 
+TEST_CASE("plug-ins loaded one after the other have their own tasks: a grader of a class judges many exercises") {
+    const Scratch scratch;
+    // A unique symbol keeps an object loaded: the standard library's headers bring some.
+    const std::string unique =
+        "#include <course/check.hpp>\n"
+        "template <class T> struct [[gnu::visibility(\"default\")]] Kept { static inline T one; };\n";
+    for (const std::string task : {"add", "scale", "split", "add"}) {
+        const fs::path object =
+            scratch.build(task, unique + "GRADER_TASK(sample, \"" + task + "\") { Kept<int>::one += 1; }\n");
+        const Manifest manifest = sample_manifest({task});
+        CHECK(CheckPlugin::load(object, manifest).task(task).task == std::string(task));
+    }
+}
+
 TEST_CASE("a loaded plug-in stays as it is while its file is overwritten") {
     const Scratch scratch;
     const fs::path object = scratch.build("sample", sample_check);

@@ -64,6 +64,7 @@ public:
         if (job.submission.starts_with('.') && judged.hidden)
             tell_hidden(job, *judged.hidden);  // a solution, no student's
         graded.grader_fault = outcome.fault = fault_of(judged);
+        if (!outcome.fault.empty()) print_error(fmt::format("{} {}: {}\n", job.submission, job.folder, outcome.fault));
         if (judged.hidden && outcome.fault.empty()) graded.hidden = fold_hidden(*judged.hidden, judged.result);
         if (result.verdict == Verdict::environment && outcome.fault.empty()) graded.not_taken = result.message;
         outcome.status = graded.not_taken.empty() ? to_string(result.verdict) : "can't be taken";
