@@ -2,6 +2,7 @@
 #include "judge/check_mode.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <stdexcept>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "judge/work/required_kernels.hpp"
 #include "judge/work/work_budgets.hpp"
 #include "manifest/names.hpp"
+#include "support/stopwatch.hpp"
 #include "verdict/outcomes.hpp"
 
 namespace course {
@@ -27,7 +29,7 @@ constexpr std::size_t most_cases = 32, most_searched = 3;
 const CheckLimits patient{.seconds_per_block = 10, .seconds = 30};
 const CheckLimits brief{.seconds_per_block = 2, .seconds = 15};
 // One that hung may hang here, too; an endless loop in a kernel is found after the seconds that a block has.
-const CheckLimits stuck{.seconds_per_block = 2, .seconds = 8};
+const CheckLimits stuck{.seconds_per_block = 2, .seconds = 5};
 
 using Cases = std::vector<const KeptCase*>;
 
@@ -156,7 +158,9 @@ public:
         if (failed.empty() && !others.empty()) searched.push_back(others.back());
         for (const KeptCase* one : searched) {
             if (time_.is_over()) break;
-            const CallReply reply = call(*one, case_of(*one).verdict == Verdict::timed_out ? stuck : brief);
+            const bool hung = case_of(*one).verdict == Verdict::timed_out;
+            if (hung && time_.left_for_hung() <= stuck.seconds_per_block) break;
+            const CallReply reply = hung ? call_again(*one) : call(*one, brief);
             if (!reply.check) continue;
             note_mistakes(*one, *reply.check);
             note_work(*one, reply.check->kernels);
@@ -227,6 +231,15 @@ private:
                    fmt::format("right in the usual run, but check mode, which watches each access, could not finish "
                                "it{}\nIs there a loop that doesn't end there, or far more work than {} elements need?",
                                why.empty() ? "" : ": " + why, one.elements)};
+    }
+
+    CallReply call_again(const KeptCase& hung) {
+        CheckLimits limits = stuck;
+        limits.seconds = std::min(limits.seconds, time_.left_for_hung());
+        const auto start = std::chrono::steady_clock::now();
+        CallReply reply = call(hung, limits);
+        time_.spend_on_hung(seconds_since(start));
+        return reply;
     }
 
     CallReply call(const KeptCase& one, CheckLimits limits) {

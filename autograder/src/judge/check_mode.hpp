@@ -15,7 +15,7 @@ namespace course {
 /// The time that all calls of an answer in check mode have together, from the first one on.
 class CheckTime {
 public:
-    explicit CheckTime(double seconds) : seconds_(seconds) {}
+    CheckTime(double seconds, double seconds_for_hung) : seconds_(seconds), hung_(seconds_for_hung) {}
 
     [[nodiscard]] double seconds() const noexcept { return seconds_; }
     [[nodiscard]] double left() {
@@ -24,9 +24,14 @@ public:
     }
     [[nodiscard]] bool is_over() { return !(left() > 0); }
 
+    /// Of the time in which calls that hung are searched for the cause: it is one for all tasks, so that an answer that
+    /// hangs everywhere is judged soon.
+    [[nodiscard]] double left_for_hung() const noexcept { return hung_; }
+    void spend_on_hung(double seconds) noexcept { hung_ -= seconds; }
+
 private:
     using Clock = std::chrono::steady_clock;
-    double seconds_;
+    double seconds_, hung_;
     std::optional<Clock::time_point> start_;
 };
 

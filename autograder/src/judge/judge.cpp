@@ -135,7 +135,7 @@ Result judge(const Manifest& manifest, const CheckPlugin& plugin, Caller& caller
         take_verdict(judged.back().result);
     }
     bool no_check_mode = false;
-    CheckTime check_time(options.check_seconds);
+    CheckTime check_time(options.check_seconds, options.hung_seconds);
     for (std::size_t k = 0; k < judged.size(); ++k) {
         const Verdict so_far = judged[k].result.verdict;
         if (so_far == Verdict::not_started) {

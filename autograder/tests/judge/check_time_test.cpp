@@ -50,3 +50,14 @@ TEST_CASE("no call in check mode gets more time than is left for all of them") {
     CHECK(caller.most > 0);
     CHECK(caller.most <= 7);
 }
+
+TEST_CASE("an answer that hangs everywhere is searched for the cause once: the time for it is one for all tasks") {
+    ScriptedCaller caller([](const std::string&, auto) { return failed(Outcome::timed_out, "no answer within 1 s"); });
+    caller.in_check_mode([](const std::string&, auto) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(60));
+        return failed(Outcome::timed_out, "no answer within 1 s");
+    });
+    const Result result = judged(sample_manifest({"one", "two", "three"}), caller, AddCheck(), {.hung_seconds = 2.05});
+    CHECK(caller.checked_calls == 1);
+    for (const TaskResult& task : result.tasks) CHECK(task.verdict == Verdict::timed_out);
+}
