@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -39,6 +40,11 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+/// Where other machines have graded, as they have said it themselves.
+struct GradedPlaces {
+    std::set<std::string> devices, sandboxes;  ///< for people
+};
+
 /// Grades a list of jobs: on this machine, or on others that see the same results folder.
 class Executor {
 public:
@@ -52,6 +58,8 @@ public:
     /// Returns when each job has its result's file. `done` is called once for each, in any order, by the caller's own
     /// thread. @throws BatchStopped
     virtual void run(std::span<const GradeJob> jobs, const Done& done) = 0;
+    /// Empty for this machine.
+    [[nodiscard]] virtual GradedPlaces places() const { return {}; }
 };
 
 }  // namespace course

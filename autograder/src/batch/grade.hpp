@@ -19,6 +19,8 @@ struct GradeOptions {
     std::string hidden;                 ///< the folder of hidden cases; empty: none
     bool dry_run = false;               ///< say what would be done, and why, and write nothing
     bool allow_unsandboxed = false;
+    std::string executor = "local";  ///< "local": this machine; "slurm": a cluster's
+    std::string slurm;          ///< Slurm's settings, a file; empty: slurm.toml of the results, if they have one
     int workers = 0;            ///< 0: as many as this machine takes
     std::string device;         ///< "host", "cuda:0"; empty: libgpu's own choice
     double call_seconds = 0;    ///< limit of one call; 0: the manifests'

@@ -2,6 +2,7 @@
 #include "batch/grade_display.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -72,6 +73,11 @@ void GradeDisplay::tick() {
     draw();
 }
 
+void GradeDisplay::note(std::string text) {
+    note_ = std::move(text);
+    tick();
+}
+
 void GradeDisplay::draw() {
     constexpr std::size_t cells = 24;
     last_draw_ = std::chrono::steady_clock::now();
@@ -81,8 +87,9 @@ void GradeDisplay::draw() {
         const double each = seconds_since(start_) / static_cast<double>(done_);
         left = fmt::format(", {} left", waiting_time(each * static_cast<double>(all - done_)));
     }
-    print_error(fmt::format("\r\x1b[K[{}{}] {} of {} answers{}", std::string(full, '='), std::string(cells - full, ' '),
-                            done_, plan_.jobs.size(), left));
+    print_error(fmt::format("\r\x1b[K[{}{}] {} of {} answers{}{}{}", std::string(full, '='),
+                            std::string(cells - full, ' '), done_, plan_.jobs.size(), left, note_.empty() ? "" : "; ",
+                            note_));
     drawn_ = true;
 }
 

@@ -30,13 +30,27 @@ std::string exercise_digest(const fs::path& exercise) {
 
 std::string grader_digest() { return digest(fmt::format("{} {}", kit_version(), result_schema)).substr(0, 16); }
 
+namespace {
+
+std::vector<std::string> parts_of(const std::string& key) {
+    std::vector<std::string> parts;
+    for (std::size_t from = 0, to; from <= key.size(); from = to + 1) {
+        to = std::min(key.find('.', from), key.size());
+        parts.push_back(key.substr(from, to - from));
+    }
+    return parts;
+}
+
+}  // namespace
+
+bool is_key_of_exercise(const std::string& key, const std::string& digest) {
+    const std::vector<std::string> parts = parts_of(key);
+    return parts.size() > 1 && parts[1] == digest;
+}
+
 std::string why_graded(const std::string& old_key, const GradeKey& key) {
     if (old_key.empty()) return "new";
-    std::vector<std::string> old;
-    for (std::size_t from = 0, to; from <= old_key.size(); from = to + 1) {
-        to = std::min(old_key.find('.', from), old_key.size());
-        old.push_back(old_key.substr(from, to - from));
-    }
+    const std::vector<std::string> old = parts_of(old_key);
     const std::pair<const std::string*, const char*> parts[] = {{&key.answer, "answer changed"},
                                                                 {&key.exercise, "exercise changed"},
                                                                 {&key.hidden, "hidden cases changed"},

@@ -16,6 +16,9 @@ struct GradeKey {
 /// @throws FileError
 std::string exercise_digest(const std::filesystem::path& exercise);
 
+/// Whether a key's text has this digest as its exercise's. Pure.
+bool is_key_of_exercise(const std::string& key, const std::string& digest);
+
 /// Of the kit's version and the result's format.
 std::string grader_digest();
 

@@ -20,8 +20,8 @@
 #include <fmt/format.h>
 
 #include "kit/kit.hpp"
-#include "support/digest.hpp"
 #include "sandbox/separate_user.hpp"
+#include "support/digest.hpp"
 #include "support/files.hpp"
 #include "support/remove_tree.hpp"
 
@@ -50,15 +50,15 @@ pid_t number_in(const fs::path& file) {
 
 bool is_alive(pid_t process) { return process > 0 && (::kill(process, 0) == 0 || errno == EPERM); }
 
-fs::path scratch_of(const fs::path& results) {
+fs::path scratch_of(const fs::path& results, const std::string& part) {
     const char* variable = std::getenv("TMPDIR");
     const fs::path parent = fs::absolute(variable && *variable ? variable : "/tmp");
-    return parent / ("course-grade-" + digest(fs::canonical(results).string()).substr(0, 16));
+    return parent / ("course-grade-" + digest(fs::canonical(results).string()).substr(0, 16) + part);
 }
 
 /// A folder of this user that nobody else can look into. @throws UsageError
-fs::path made_scratch(const fs::path& results) {
-    const fs::path folder = scratch_of(results);
+fs::path made_scratch(const fs::path& results, const std::string& part) {
+    const fs::path folder = scratch_of(results, part);
     struct stat info {};
     if (::lstat(folder.c_str(), &info) == 0) {
         if (!S_ISDIR(info.st_mode) || info.st_uid != ::geteuid())
@@ -133,17 +133,17 @@ ResultsLock::ResultsLock(const fs::path& results) {
     remove_tree(results / unfinished_folder);
 }
 
-void put_result(const fs::path& results, const fs::path& file, std::string_view text) {
-    const fs::path unfinished =
-        results / unfinished_folder / fmt::format("{}-{}", ::getpid(), file.filename().string());
-    make_folders(unfinished.parent_path());
+void put_result(const fs::path& results, const fs::path& file, std::string_view text, const fs::path& unfinished) {
+    const fs::path folder = unfinished.empty() ? results / unfinished_folder : unfinished;
+    if (unfinished.empty()) make_folders(folder);
     make_folders(file.parent_path());
-    write_file_atomically(unfinished, text);
-    if (::rename(unfinished.c_str(), file.c_str()) != 0) throw FileError("write", file, errno);
+    const fs::path half = folder / fmt::format("{}-{}", ::getpid(), file.filename().string());
+    write_file_atomically(half, text);
+    if (::rename(half.c_str(), file.c_str()) != 0) throw FileError("write", file, errno);
 }
 
-BatchScratch::BatchScratch(const fs::path& results) : folder_(made_scratch(results)) {
-    if (can_separate_users()) ::chmod(path().c_str(), 0711);   // each answer's folder in it is closed to the others
+BatchScratch::BatchScratch(const fs::path& results, const std::string& part) : folder_(made_scratch(results, part)) {
+    if (can_separate_users()) ::chmod(path().c_str(), 0711);  // each answer's folder in it is closed to the others
 }
 
 namespace {
@@ -164,8 +164,7 @@ int kill_processes_of_folder(const fs::path& folder) {
             const std::string name = entry.path().filename().string();
             if (name.find_first_not_of("0123456789") != name.npos || name == std::to_string(::getpid())) continue;
             struct stat info {};
-            if (::stat(entry.path().c_str(), &info) != 0 || !is_ours(info.st_uid) || !works_in(name, folder))
-                continue;
+            if (::stat(entry.path().c_str(), &info) != 0 || !is_ours(info.st_uid) || !works_in(name, folder)) continue;
             ++found;
             ::kill(static_cast<pid_t>(std::stol(name)), SIGKILL);
         }

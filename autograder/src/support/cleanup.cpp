@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "support/cleanup.hpp"
 
+#include <atomic>
 #include <csignal>
 #include <map>
 #include <mutex>
@@ -32,6 +33,21 @@ Noted& noted() {
     return instance;
 }
 
+std::atomic<int> ending{0};
+thread_local bool ends_this_program = false;  ///< this thread holds the lock, for good
+
+class Lock {
+public:
+    Lock() {
+        if (!ends_this_program) noted().mutex.lock();
+    }
+    ~Lock() {
+        if (!ends_this_program) noted().mutex.unlock();
+    }
+    Lock(const Lock&) = delete;
+    Lock& operator=(const Lock&) = delete;
+};
+
 void remove_quietly(const fs::path& path) noexcept {
     for (int attempt = 0; attempt < 3; ++attempt)   // somebody who is being killed may still write into it
         if (remove_tree(path)) return;
@@ -39,7 +55,9 @@ void remove_quietly(const fs::path& path) noexcept {
 
 [[noreturn]] void end(int signal, const std::function<void()>& before) {
     Noted& all = noted();
-    all.mutex.lock();   // and never unlocked: nothing is started any more
+    all.mutex.lock();   // and never unlocked: no other thread starts anything any more
+    ends_this_program = true;
+    ending = signal;
     for (const auto& [number, action] : all.actions) action();
     if (before) before();
     for (const pid_t process : all.processes) ::kill(-process, SIGKILL);
@@ -72,21 +90,23 @@ void clean_up_on_signals(std::function<void()> before) {
 }
 
 pid_t start_noted_process(const std::function<pid_t()>& start) {
-    const std::lock_guard lock(noted().mutex);
+    const Lock lock;
     const pid_t process = start();
     if (process > 0) noted().processes.insert(process);
     return process;
 }
 
 void forget_process(pid_t process) noexcept {
-    const std::lock_guard lock(noted().mutex);
+    const Lock lock;
     noted().processes.erase(process);
 }
 
 bool is_noted_process(pid_t process) noexcept {
-    const std::lock_guard lock(noted().mutex);
+    const Lock lock;
     return noted().processes.contains(process);
 }
+
+int ending_signal() noexcept { return ending; }
 
 AtSignal::AtSignal(std::function<void()> action) {
     const std::lock_guard lock(noted().mutex);

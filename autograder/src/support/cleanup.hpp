@@ -25,8 +25,12 @@ void forget_process(pid_t process) noexcept;
 /// True for a process that this program has started itself and not forgotten: no orphan of another one.
 bool is_noted_process(pid_t process) noexcept;
 
+/// The signal that ends this program; 0: none has come.
+int ending_signal() noexcept;
+
 /// What a signal that ends the program does first of all, until the end of this object's scope. The action runs in the
-/// thread that waits for signals, and must neither start processes nor make a TemporaryPath.
+/// thread that waits for signals. It may run a process to its end, as nobody else can any more, but not make a
+/// TemporaryPath.
 class AtSignal {
 public:
     explicit AtSignal(std::function<void()> action);

@@ -21,127 +21,19 @@
 #include <nlohmann/json.hpp>
 
 #include "batch/results_folder.hpp"
+#include "batch/toy_class.hpp"
 #include "run/process_tree.hpp"
 #include "support/folder.hpp"
 #include "support/process.hpp"
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using test::Ended;
+using test::has;
+using test::ToyClass;
 using namespace std::chrono_literals;
 
 namespace {
-
-struct Ended {
-    int code = 0;
-    std::string text;
-};
-
-constexpr auto overwriting = fs::copy_options::recursive | fs::copy_options::overwrite_existing;
-
-/// A copy of the toy course, what a class has handed in, and the real `course`. The course's folder is always the same,
-/// so that its checks are built once.
-class ToyClass {
-public:
-    ToyClass() : folder_(fs::path(COURSE_BINARY_DIR) / "toy-class") {
-        fs::remove_all(folder_);
-        fs::create_directories(folder_ / "tmp");
-        fs::copy(fs::path(COURSE_SOURCE_DIR) / "autograder/tests/toy", folder_ / "course", fs::copy_options::recursive);
-    }
-
-    [[nodiscard]] fs::path operator/(const std::string& name) const { return folder_ / name; }
-
-    void write(const std::string& name, const std::string& text) const {
-        fs::create_directories((folder_ / name).parent_path());
-        std::ofstream(folder_ / name, std::ios::binary) << text;
-    }
-
-    /// Hands in the solution, or a planted answer: "wrong/thrice".
-    void hand_in(const std::string& student, const std::string& exercise, const std::string& planted = "") const {
-        const fs::path to = folder_ / "handed-in" / student / exercise;
-        fs::create_directories(to);
-        fs::copy(folder_ / "course/solutions" / exercise, to, overwriting);
-        if (!planted.empty()) fs::copy(folder_ / "course/exercises" / exercise / planted, to, overwriting);
-    }
-
-    [[nodiscard]] course::Command command(const std::vector<std::string>& arguments) const {
-        course::Command command;
-        command.arguments = {COURSE_PROGRAM};
-        command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
-        const char* path = std::getenv("PATH");
-        command.environment = {"PATH=" + std::string(path ? path : "/usr/bin:/bin"),
-                               "HOME=" + folder_.string(),
-                               "TMPDIR=" + (folder_ / "tmp").string(),
-                               "COURSE_ROOT=" + (folder_ / "course").string(),
-                               "LIBGPU_DEVICE=host",
-                               "LANG=C.UTF-8"};
-        for (const char* name : {"ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS"})
-            if (const char* value = std::getenv(name)) command.environment.push_back(std::string(name) + "=" + value);
-        command.folder = folder_;
-        command.seconds = 400;
-        command.file_bytes = 0;
-        return command;
-    }
-
-    [[nodiscard]] Ended grade(std::vector<std::string> more = {}, const std::string& variable = "") const {
-        more.insert(more.begin(), {"grade", "handed-in", "--out", "out", "--jobs", "2"});
-        course::Command asked = command(more);
-        if (!variable.empty()) asked.environment.push_back(variable);
-        return run(asked);
-    }
-
-    [[nodiscard]] static Ended run(const course::Command& asked) {
-        const course::ProcessResult result = run_process(asked);
-        REQUIRE(result.ending != course::ProcessResult::Ending::timed_out);
-        return {result.ending == course::ProcessResult::Ending::signalled ? 128 + result.code : result.code,
-                result.output};
-    }
-
-    /// `course` in a process that the test may kill; it and its own descendants alone.
-    [[nodiscard]] pid_t start(const std::vector<std::string>& arguments) const {
-        const course::Command asked = command(arguments);
-        const pid_t process = ::fork();
-        if (process != 0) return process;
-        ::setsid();
-        sigset_t none;
-        ::sigemptyset(&none);
-        ::sigprocmask(SIG_SETMASK, &none, nullptr);
-        const int out = ::open((folder_ / "last-output").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-        ::dup2(out, 1);
-        ::dup2(out, 2);
-        std::vector<char*> words, variables;
-        for (const std::string& one : asked.arguments) words.push_back(const_cast<char*>(one.c_str()));
-        for (const std::string& one : asked.environment) variables.push_back(const_cast<char*>(one.c_str()));
-        words.push_back(nullptr);
-        variables.push_back(nullptr);
-        if (::chdir(folder_.c_str()) == 0) ::execve(words[0], words.data(), variables.data());
-        ::_exit(127);
-    }
-
-    [[nodiscard]] json result(const std::string& submission, const std::string& exercise,
-                              const std::string& out = "out") const {
-        return json::parse(test::read(folder_ / out / "results" / submission / (exercise + ".json")));
-    }
-
-    /// What of all results must not depend on when they came to be.
-    [[nodiscard]] std::map<std::string, std::string> verdicts(const std::string& out) const {
-        std::map<std::string, std::string> all;
-        for (const auto& entry : fs::recursive_directory_iterator(folder_ / out / "results")) {
-            if (!entry.is_regular_file()) continue;
-            const json one = json::parse(test::read(entry.path()));
-            std::string text = one["key"].get<std::string>() + " " + one["grader_fault"].get<std::string>();
-            text +=
-                fmt::format(" {} {}", one["result"]["status"].get<std::string>(), one["result"]["points"].get<int>());
-            for (const json& task : one["result"]["tasks"]) text += " " + task["status"].get<std::string>();
-            all[fs::relative(entry.path(), folder_ / out)] = text;
-        }
-        return all;
-    }
-
-    [[nodiscard]] bool scratch_is_empty() const { return fs::is_empty(folder_ / "tmp"); }
-
-private:
-    fs::path folder_;
-};
 
 std::vector<pid_t> descendants(pid_t process) {
     std::array<pid_t, 512> found;
@@ -153,12 +45,6 @@ bool is_worker(pid_t process) {
     return test::read(fmt::format("/proc/{}/cmdline", process)).find("grade-worker") != std::string::npos;
 }
 
-bool has(const std::string& text, const std::string& part) {
-    if (text.find(part) != text.npos) return true;
-    MESSAGE("\"" << part << "\" isn't in:\n" << text);
-    return false;
-}
-
 }  // namespace
 
 TEST_CASE("a class is graded; then only what changed; a dry run says why and writes nothing") {
@@ -167,7 +53,7 @@ TEST_CASE("a class is graded; then only what changed; a dry run says why and wri
     toys.hand_in("ada", "02-shift");
     toys.hand_in("bob", "01-twice", "wrong/thrice");
     toys.hand_in("cy", "01-twice", "wrong/crash");
-    toys.write("handed-in/dan/02-shift/shift.cpp", "int other;\n");   // and no shift.cu
+    toys.write("handed-in/dan/02-shift/shift.cpp", "int other;\n");  // and no shift.cu
     toys.write("handed-in/eve/01-twice/other.cpp", "int other;\n");
 
     Ended ended = toys.grade({"--dry-run"});
@@ -212,7 +98,7 @@ TEST_CASE("a class is graded; then only what changed; a dry run says why and wri
 
     toys.write("class.csv", "id,name\nada,Ada Lovelace\nzoe,Zoe\n");
     for (const std::vector<std::string>& roster : {std::vector<std::string>{"--roster", "class.csv"}, {}}) {
-        ended = toys.grade(roster);   // the second time by the one that was kept
+        ended = toys.grade(roster);  // the second time by the one that was kept
         CHECK(has(ended.text, "Zoe (zoe) handed in nothing"));
         CHECK(json::parse(test::read(toys / "out/intake.json"))["roster"].size() == 2);
     }

@@ -77,7 +77,7 @@ public:
         graded.seconds = outcome.seconds = seconds_since(start);
         if (outcome.sick_gpu.empty())
             put_result(options_.results, class_result_path(options_.results, job.submission, job.folder),
-                       class_result_text(job, graded));
+                       class_result_text(job, graded), options_.unfinished);
         return outcome;
     }
 

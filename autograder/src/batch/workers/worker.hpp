@@ -14,6 +14,7 @@ struct WorkerOptions {
     std::string device;       ///< "host", "cuda:0"; empty: libgpu's own choice
     std::string header;       ///< Toolchain::student_header
     std::string all_gpus;     ///< CUDA_VISIBLE_DEVICES of an exercise for several; empty: as it is
+    std::string unfinished;   ///< where half-written results lie; empty: the results' own such folder
     double call_seconds = 0;  ///< limit of one call; 0: the manifest's
 };
 

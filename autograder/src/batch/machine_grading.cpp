@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "batch/machine_grading.hpp"
+
+#include <cstdlib>
+#include <future>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "batch/class_result.hpp"
+#include "batch/workers/gpus.hpp"
+#include "build/exercise_build.hpp"
+#include "build/student_build.hpp"
+#include "report/output.hpp"
+#include "support/files.hpp"
+
+namespace fs = std::filesystem;
+
+namespace course {
+
+namespace {
+
+constexpr std::size_t worth_a_header = 10;  ///< answers: parsing libgpu once takes as long as it saves for five
+
+}  // namespace
+
+void MachineGrading::look_at_machine() {
+    device_ = probe(kit_.toolchain, wanted_device());
+    if (!device_.error.empty()) throw UsageError(device_.error);
+    const bool on_gpu = device_.backend == "cuda";
+    tiers_ = tiers_around_answer(kit_.toolchain.sandbox, on_gpu);
+    if (tiers_.landlock > 0 || tiers_.seccomp || setup_.allow_unsandboxed) return;
+    const char* how = kit_.toolchain.sandbox == SandboxUse::off ? "COURSE_SANDBOX says off"
+                      : on_gpu && kit_.toolchain.sandbox != SandboxUse::everywhere
+                          ? "COURSE_SANDBOX says host, and they run on a GPU"
+                          : "this kernel has neither Landlock nor seccomp";
+    throw UsageError(
+        fmt::format("answers would run outside the sandbox: {}.\nA class's answers could then read "
+                    "one another, the hidden cases and the results, and change them. To grade all the "
+                    "same: --allow-unsandboxed",
+                    how));
+}
+
+std::string MachineGrading::wanted_device() const {
+    if (!setup_.device.empty()) return setup_.device;
+    const char* variable = std::getenv("LIBGPU_DEVICE");
+    return variable ? variable : "";
+}
+
+std::map<int, fs::path> MachineGrading::build_checks(std::span<const GradeJob> jobs, const fs::path& scratch,
+                                                     bool hidden_checks) {
+    auto header = std::async(std::launch::async, [&] {
+        return jobs.size() < worth_a_header ? fs::path() : precompile_for_students(kit_.toolchain, scratch / "header");
+    });
+    std::map<int, fs::path> hidden;
+    for (const GradeJob& one : jobs) hidden[one.number];
+    std::vector<std::pair<int, std::future<fs::path>>> builds;
+    const auto take = [&] {
+        hidden[builds.front().first] = builds.front().second.get();
+        builds.erase(builds.begin());
+    };
+    for (const auto& [number, object] : hidden) {
+        if (static_cast<int>(builds.size()) >= setup_.workers) take();
+        builds.emplace_back(
+            number, std::async(std::launch::async, [this, number = number, hidden_checks, &scratch] {
+                const Manifest manifest = kit_.manifest(number);
+                static_cast<void>(build_exercise(kit_.toolchain, manifest, scratch));
+                const std::string folder = manifest.folder.filename().string();
+                if (!hidden_checks || setup_.hidden.empty() || !fs::is_directory(setup_.hidden / folder))
+                    return fs::path();
+                const fs::path objects = setup_.results / ".hidden-checks";
+                make_folders(objects);
+                fs::permissions(objects, fs::perms::owner_all);  // whoever else may read the results
+                return build_hidden_check(kit_.toolchain, manifest, setup_.hidden / folder / "check.cpp",
+                                          objects / folder, scratch);
+            }));
+    }
+    while (!builds.empty()) take();
+    header_ = header.get();
+    return hidden;
+}
+
+LocalOptions MachineGrading::local_options(int lock, int messages, const fs::path& scratch) const {
+    LocalOptions local;
+    SharedGpus shared{{}, wanted_device()};
+    if (device_.backend == "cuda")
+        shared = gpus_to_share(std::getenv("CUDA_VISIBLE_DEVICES"), device_.devices, wanted_device());
+    local.gpus = shared.gpus;
+    std::vector<std::string>& arguments = local.worker.arguments;
+    arguments = {(kit_.toolchain.program_dir / "course-class").string(),
+                 "--root",
+                 kit_.root.string(),
+                 "grade-worker",
+                 "--results",
+                 setup_.results.string(),
+                 "--device",
+                 shared.device,
+                 "--time-limit",
+                 fmt::format("{}", setup_.call_seconds)};
+    const auto add = [&](const char* option, const std::string& value) {
+        if (!value.empty()) arguments.insert(arguments.end(), {option, value});
+    };
+    add("--private", setup_.hidden.string());
+    add("--header", header_.string());
+    add("--unfinished", setup_.unfinished.string());
+    if (local.gpus.size() > 1) add("--all-gpus", fmt::format("{}", fmt::join(local.gpus, ",")));
+    local.worker.environment = {"TMPDIR=" + scratch.string()};
+    local.worker.messages = messages;
+    local.worker.lock = lock;
+    local.workers = setup_.workers;
+    local.job_seconds = setup_.job_seconds;
+    local.canary = [this, device = shared.device](const std::string& gpu) { return fault_of_gpu(gpu, device); };
+    local.say = [](const std::string& line) { print_error(line + "\n"); };
+    local.written = [this](const GradeJob& job) { return written_result(setup_.results, job); };
+    local.record_fault = [this](const GradeJob& job, const std::string& why) { record_fault(kit_, setup_, job, why); };
+    return local;
+}
+
+std::string MachineGrading::fault_of_gpu(const std::string& gpu, const std::string& device) const {
+    const char* old = std::getenv("CUDA_VISIBLE_DEVICES");
+    const std::string kept = old ? old : "";
+    if (!gpu.empty()) ::setenv("CUDA_VISIBLE_DEVICES", gpu.c_str(), 1);
+    const ProbeAnswer answer = probe(kit_.toolchain, device, "--canary");
+    if (old)
+        ::setenv("CUDA_VISIBLE_DEVICES", kept.c_str(), 1);
+    else
+        ::unsetenv("CUDA_VISIBLE_DEVICES");
+    if (!answer.error.empty()) return answer.error;
+    return answer.backend == "cuda" ? answer.canary : "it is gone: " + answer.why_no_gpu;
+}
+
+std::optional<JobOutcome> written_result(const fs::path& results, const GradeJob& job) {
+    const fs::path file = class_result_path(results, job.submission, job.folder);
+    const auto head = read_class_result_head(file);
+    if (!head || head->key != job.key || !head->grader_fault.empty() || head->graded <= job.graded) return {};
+    const nlohmann::json result = nlohmann::json::parse(read_file(file), nullptr, false);
+    if (!result.is_object() || !result.contains("result")) return {};
+    JobOutcome outcome;
+    outcome.status =
+        result.value("not_taken", "").empty() ? result["result"].value("status", "graded") : "can't be taken";
+    outcome.points = result["result"].value("points", 0);
+    outcome.max_points = result["result"].value("max_points", 0);
+    outcome.seconds = result.value("seconds", 0.0);
+    return outcome;
+}
+
+void record_fault(const Kit& kit, const GradingSetup& setup, const GradeJob& job, const std::string& why) {
+    const fs::path file = class_result_path(setup.results, job.submission, job.folder);
+    const Result none = not_judged_result(kit.manifest(job.number), why);
+    put_result(setup.results, file, class_result_text(job, {.result = none, .grader_fault = why}), setup.unfinished);
+}
+
+}  // namespace course

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "batch/results_folder.hpp"
+#include "batch/workers/local_executor.hpp"
+#include "kit/kit.hpp"
+#include "kit/probe.hpp"
+#include "sandbox/sandbox.hpp"
+
+namespace course {
+
+/// How answers are graded, on whichever machine.
+struct GradingSetup {
+    std::filesystem::path results;
+    std::string device = {};            ///< "host", "cuda:0"; empty: LIBGPU_DEVICE, else libgpu's own choice
+    std::filesystem::path hidden = {};  ///< the folder of hidden cases; empty: none
+    double call_seconds = 0;            ///< limit of one call; 0: the manifests'
+    double job_seconds = 1200;          ///< limit of one answer, all stations together
+    bool allow_unsandboxed = false;
+    int workers = 1;
+    std::filesystem::path unfinished = {};  ///< where half-written results lie; empty: the results' own such folder
+};
+
+/// What this machine's workers need, one after the other: a look at it, the exercises' checks, a way to say something.
+class MachineGrading {
+public:
+    MachineGrading(const Kit& kit, GradingSetup setup) : kit_(kit), setup_(std::move(setup)) {}
+
+    /// Which device there is, and which sandbox. @throws UsageError if answers would run outside one
+    void look_at_machine();
+    [[nodiscard]] const ProbeAnswer& device() const noexcept { return device_; }
+    [[nodiscard]] const Tiers& tiers() const noexcept { return tiers_; }
+
+    /// Builds the check and the hidden check of each exercise of the jobs, each once, a few at a time; of many jobs a
+    /// precompiled header, too. @param hidden_checks whether the hidden checks are to be built, too
+    /// @return the hidden checks, by the exercises' numbers; empty paths for those without. @throws BuildFault
+    std::map<int, std::filesystem::path> build_checks(std::span<const GradeJob> jobs,
+                                                      const std::filesystem::path& scratch, bool hidden_checks);
+
+    /// @param lock a descriptor for the workers to hold; -1: none  @param messages another, for what they say
+    [[nodiscard]] LocalOptions local_options(int lock, int messages, const std::filesystem::path& scratch) const;
+
+private:
+    [[nodiscard]] std::string wanted_device() const;
+    [[nodiscard]] std::string fault_of_gpu(const std::string& gpu, const std::string& device) const;
+
+    const Kit& kit_;
+    GradingSetup setup_;
+    ProbeAnswer device_;
+    Tiers tiers_;
+    std::filesystem::path header_;
+};
+
+/// The job's outcome, if its result has been written since it was planned.
+std::optional<JobOutcome> written_result(const std::filesystem::path& results, const GradeJob& job);
+
+/// Writes the result of a job that the grader could not grade. @throws FileError
+void record_fault(const Kit& kit, const GradingSetup& setup, const GradeJob& job, const std::string& why);
+
+}  // namespace course

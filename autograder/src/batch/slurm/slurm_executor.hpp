@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "batch/machine_grading.hpp"
+#include "batch/slurm/slurm_settings.hpp"
+#include "batch/slurm/slurm_text.hpp"
+#include "batch/slurm/work_area.hpp"
+
+namespace course {
+
+struct SlurmOptions {
+    SlurmSettings settings;
+    GradingSetup setup;                                      ///< `workers` is set by the settings
+    std::filesystem::path root;                              ///< the course's folder, on the nodes as well
+    std::filesystem::path course_class;                      ///< the program, on the nodes as well
+    int messages = -1;                                       ///< a descriptor for what the nodes have printed
+    std::function<void(const std::string& line)> say = {};   ///< what isn't about one job
+    std::function<void(const std::string& text)> note = {};  ///< how many indexes run and wait
+    /// Writes the result of a job that no node could grade.
+    std::function<void(const GradeJob&, const std::string& fault)> record_fault = {};
+};
+
+/// The nodes of a cluster that see the results' folder: one job array, some submissions an index. An index that ends
+/// without its report is submitted again, with those of its jobs that have no result; if it is lost several times
+/// without a new result, its jobs are recorded as the grader's fault. An array that an earlier call has left in the
+/// queue is gone on with if it has just these jobs. Ctrl-C cancels the array; after a hang-up, or any other end of this
+/// program, it goes on.
+class SlurmExecutor : public Executor {
+public:
+    explicit SlurmExecutor(SlurmOptions options);
+
+    void run(std::span<const GradeJob> jobs, const Done& done) override;
+    [[nodiscard]] GradedPlaces places() const override { return places_; }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    struct Index {
+        struct Job {
+            std::size_t job;      ///< its number in this batch
+            std::size_t ordinal;  ///< and in the work area's index
+        };
+        std::vector<Job> jobs = {};  ///< those that are still to be graded
+        long array = 0;              ///< where it was submitted last
+        int losses = 0;              ///< since its last new result
+        bool is_to_submit = false;   ///< again
+        std::optional<Clock::time_point> gone_since = {};
+    };
+
+    void start();
+    void submit(const std::vector<int>& indexes);
+    void submit_again();
+    void look();
+    void take_report(int number);
+    void take_written(Index& index);
+    void finish(std::size_t job, const JobOutcome& outcome);
+    void lose(int number, const QueueEntry& last);
+    void show(const std::vector<QueueEntry>& queue);
+    void keep_log(int number) const;
+    void wait_for_slurm(const std::string& why);
+
+    SlurmOptions options_;
+    std::optional<WorkArea> area_;
+    std::vector<Index> indexes_;
+    std::vector<GradeJob> jobs_;
+    std::size_t left_ = 0;
+    const Done* done_ = nullptr;
+    std::optional<Clock::time_point> silent_since_;
+    std::string shown_, said_reason_;
+    bool has_lost_ = false;
+    GradedPlaces places_;
+};
+
+/// To be called before anything is graded: an array that an earlier call has left, and that would grade other answers
+/// than these, or as they were, is cancelled, and what it still writes can't become a result.
+/// @return true if there was one: results may have come since they were looked at
+bool cancel_unless_wanted(const GradingSetup& setup, std::span<const GradeJob> jobs,
+                          const std::function<void(const std::string&)>& say);
+
+}  // namespace course
