@@ -161,10 +161,10 @@ budgets:                 ## what a fresh build for `make tour` compiles: units, 
 	@./setup
 	@tests/build_budget/print $(PRESET)
 
-docs:                    ## the API pages
+docs:                    ## the site: all pages, and the reference of libgpu
 	@./setup --docs
-	@KIT_READY=1 cmake/build_quietly docs docs
-	@echo "The API pages are in build/docs/html/index.html."
+	@docs/site/build build/docs
+	@echo "Open build/docs/html/index.html in a browser."
 
 format:                  ## bring the C++ files into shape
 	@command -v $(CLANG_FORMAT) >/dev/null || { echo "$(CLANG_FORMAT) is missing: run ./setup --dev"; exit 4; }

@@ -1,14 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Target `docs`: the API pages, in build/docs/html. A broken reference, or a snippet that is gone, is an error.
+# Target `docs`: the site, in the build folder's docs/html; of the preset docs, build/docs/html.
 
-find_package(Doxygen 1.9 QUIET)
-if(DOXYGEN_FOUND)
-  add_custom_target(docs
-    COMMAND "${CMAKE_COMMAND}" -E env "DOCS_OUT=${PROJECT_BINARY_DIR}" "${DOXYGEN_EXECUTABLE}" docs/Doxyfile
-    COMMAND "${CMAKE_COMMAND}" -E echo "Open ${PROJECT_BINARY_DIR}/html/index.html"
-    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" VERBATIM)
+if(PROJECT_BINARY_DIR MATCHES "/docs$")
+  set(kit_docs_dir "${PROJECT_BINARY_DIR}")
 else()
-  add_custom_target(docs
-    COMMAND "${CMAKE_COMMAND}" -E echo "Doxygen was not found: run ./setup --docs, then configure again."
-    COMMAND "${CMAKE_COMMAND}" -E false VERBATIM)
+  set(kit_docs_dir "${PROJECT_BINARY_DIR}/docs")
 endif()
+add_custom_target(docs COMMAND "${PROJECT_SOURCE_DIR}/docs/site/build" "${kit_docs_dir}" VERBATIM)
