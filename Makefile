@@ -173,5 +173,8 @@ format:                  ## bring the C++ files into shape
 clean:                   ## remove build/; your work/ stays
 	rm -rf build
 
+help-%: kit              ## help-verdicts: the kit's pages in the terminal (make help-topics lists them)
+	@$(COURSE) help $(filter-out topics,$*)
+
 help:                    ## this list
 	@sed -n 's/^\([a-z][a-z%-]*\):.*## \(.*\)/  \1	\2/p' $(MAKEFILE_LIST) | expand -t 16

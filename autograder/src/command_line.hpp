@@ -36,9 +36,32 @@ inline const CLI::Validator& decimal() {
     return validator;
 }
 
+/// Every command and option, one on a line and its parts between tabs: what docs/commands.md is made of.
+inline void print_commands(const CLI::App& app, const std::string& name) {
+    print(fmt::format("command\t{}\t{}\n", name, app.get_description()));
+    for (const CLI::Option* option : app.get_options()) {
+        if (option->get_group().empty() || option == app.get_help_ptr()) continue;
+        std::string choices = option->get_type_name();
+        choices = choices.find('{') == choices.npos ? "" : choices.substr(choices.find('{'));
+        print(fmt::format("option\t{}\t{}\t{}\t{}\t{}\n", option->get_name(option->get_positional(), true),
+                          option->get_expected_max() == 0 ? "flag" : "value", option->get_required() ? "required" : "",
+                          choices, option->get_description()));
+    }
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); }))
+        print_commands(*command, name + " " + command->get_name());
+}
+
 /// Reads the arguments, which choose the action and the course's folder, and acts.
 inline int parse_and_act(CLI::App& app, int argc, char** argv, const std::string& root, const Action& action) {
-    app.set_version_flag("--version", kit_version());
+    app.set_version_flag("--version", kit_version(), "the kit's version");
+    app.add_flag_callback(
+           "--commands",
+           [&] {
+               print_commands(app, app.get_name());
+               throw CLI::Success();
+           },
+           "every command and option, for a program that reads them")
+        ->group("");
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

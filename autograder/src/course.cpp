@@ -181,6 +181,9 @@ void declare(CLI::App& app, Request& request, Action& action) {
         return course::quiz_command(kit, request.name);
     })->add_option("--answer", request.name, "a letter or a number, in place of asking");
 
+    command(app, "help", "the kit's pages in the terminal",
+            [&](const course::Kit& kit) { return course::help_command(kit, request.name); })
+        ->add_option("topic", request.name, "which page (default: list them)");
     add_number(command(app, "hint", "the next of three hints",
                        [&](const course::Kit& kit) { return course::hint_command(kit, request.run.number); }), request);
     CLI::App* reset = command(app, "reset", "start an exercise again; keeps a copy", [&](const course::Kit& kit) {

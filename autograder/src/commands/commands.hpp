@@ -97,6 +97,8 @@ int tour_command(const Kit& kit);
 int lesson_command(const Kit& kit, const LessonOptions& options);
 /// @param given the answer; empty: ask for it
 int quiz_command(const Kit& kit, const std::string& given);
+/// @param topic of the kit's pages; empty: which there are
+int help_command(const Kit& kit, const std::string& topic);
 /// The capstone's given version and its solution: both pass, and the solution moves fewer bytes.
 int dev_capstone_command(const Kit& kit);
 

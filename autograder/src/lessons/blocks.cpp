@@ -15,12 +15,6 @@ namespace course {
 
 namespace {
 
-std::string trimmed(std::string text) {
-    text.erase(0, std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-    text.erase(text.find_last_not_of(" \t\r\n") + 1);
-    return text;
-}
-
 /// On one line, as a choice's text and reason stand in a list.
 std::string in_one_line(const std::string& text) {
     std::istringstream stream(text);
@@ -59,9 +53,9 @@ void dedent(std::vector<std::string>& lines) {
 
 /// "// [kernel]" -> "kernel", "// [/kernel]" -> "/kernel"; empty for other lines.
 std::string region_mark(const std::string& line) {
-    std::string mark = trimmed(line);
+    std::string mark(trimmed(line));
     if (!mark.starts_with("//")) return "";
-    mark = trimmed(mark.substr(2));
+    mark = std::string(trimmed(std::string_view(mark).substr(2)));
     if (mark.size() < 3 || mark.front() != '[' || mark.back() != ']') return "";
     mark = mark.substr(1, mark.size() - 2);
     const std::size_t name = mark.front() == '/' ? 1 : 0;
@@ -74,8 +68,10 @@ std::optional<MeasuredSection> section_head(const std::string& line) {
     if (!line.starts_with('#')) return std::nullopt;
     const std::size_t second = line.rfind(','), first = second == 0 ? line.npos : line.rfind(',', second - 1);
     if (second == line.npos || first == line.npos) return std::nullopt;
-    MeasuredSection head{0, trimmed(line.substr(1, first - 1)), trimmed(line.substr(first + 1, second - first - 1)),
-                         trimmed(line.substr(second + 1)), ""};
+    const std::string_view text = line;
+    MeasuredSection head{0, std::string(trimmed(text.substr(1, first - 1))),
+                         std::string(trimmed(text.substr(first + 1, second - first - 1))),
+                         std::string(trimmed(text.substr(second + 1))), ""};
     constexpr std::string_view shape = "0000-00-00";
     const auto fits = [](char c, char wanted) { return wanted == '0' ? c >= '0' && c <= '9' : c == wanted; };
     const bool is_date =
@@ -197,7 +193,7 @@ std::string LessonBlocks::question(const std::vector<std::string>& words) const 
                                     [&](const Question& one) { return one.id == words[1]; });
     if (found == lesson_.questions.end()) throw BlockError(fmt::format("lesson.toml has no question \"{}\"", words[1]));
     static_cast<void>(listing_of(lesson_, *found));  // the page has its own; it must be there
-    std::string text = trimmed(found->ask) + "\n\n", answer;
+    std::string text = std::string(trimmed(found->ask)) + "\n\n", answer;
     if (found->number) {
         const std::string name = found->program + ".out";
         const std::vector<std::string> answers = answers_of(read_or_fail(lesson_.folder.path / name, name));

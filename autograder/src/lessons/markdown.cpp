@@ -13,12 +13,6 @@ namespace {
 
 using Kind = MarkdownPage::Kind;
 
-std::string_view trimmed(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(" \t");
-    if (begin == text.npos) return {};
-    return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
 /// The words of a line that is one comment; none if it isn't.
 std::vector<std::string> comment_words(std::string_view line) {
     line = trimmed(line);
@@ -121,6 +115,12 @@ std::string one_line(std::string text) {
 }
 
 }  // namespace
+
+std::string_view trimmed(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(white);
+    if (begin == text.npos) return {};
+    return text.substr(begin, text.find_last_not_of(white) - begin + 1);
+}
 
 std::vector<std::string> split_lines(std::string_view text) {
     std::vector<std::string> lines;

@@ -74,6 +74,9 @@ private:
 /// "Order and waiting" -> "order-and-waiting".
 std::string anchor_of(std::string_view heading);
 
+/// Without the blanks around it.
+std::string_view trimmed(std::string_view text);
+
 std::vector<std::string> split_lines(std::string_view text);
 
 }  // namespace course

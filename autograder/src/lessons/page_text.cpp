@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+#include "lessons/page_text.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "lessons/markdown.hpp"
+#include "lessons/prediction.hpp"
+
+namespace course {
+
+namespace {
+
+using Row = std::vector<std::string>;
+
+/// How many columns of a terminal a text takes: characters, of which UTF-8 may need several bytes.
+std::size_t width(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string padded(std::string text, std::size_t to) {
+    const std::size_t has = width(text);
+    return has < to ? text.append(to - has, ' ') : text;
+}
+
+/// Without tags, comments, stars, and what links lead to; code keeps its backticks and all between them.
+std::string plain_inline(std::string_view text) {
+    std::string plain;
+    for (std::size_t k = 0; k < text.size();) {
+        if (text[k] == '`') {
+            const std::size_t end = std::min(text.find('`', k + 1), text.size() - 1);
+            plain += text.substr(k, end + 1 - k);
+            k = end + 1;
+        } else if (text[k] == '<' && text.find('>', k) != text.npos) {
+            k = text.substr(k).starts_with("<!--") ? std::min(text.find("-->", k), text.size() - 3) + 3
+                                                   : text.find('>', k) + 1;
+        } else if (text.substr(k).starts_with("](")) {
+            k = std::min(text.find(')', k), text.size() - 1) + 1;
+        } else if (text[k] == '*' || text[k] == '[' || text.substr(k).starts_with("![")) {
+            ++k;
+        } else {
+            if (text[k] == '\\' && k + 1 < text.size()) ++k;
+            plain += text[k++];
+        }
+    }
+    return plain;
+}
+
+/// The cells of a table's line; "\|" divides none.
+Row cells_of(std::string_view line) {
+    Row cells(1);
+    line = trimmed(line).substr(1);
+    for (std::size_t k = 0; k < line.size(); ++k) {
+        if (line[k] == '\\' && k + 1 < line.size() && line[k + 1] == '|')
+            cells.back() += line[++k];
+        else if (line[k] == '|')
+            cells.emplace_back();
+        else
+            cells.back() += line[k];
+    }
+    cells.pop_back();
+    for (std::string& cell : cells) cell = plain_inline(trimmed(cell));
+    return cells;
+}
+
+bool is_rule(const Row& row) {
+    return std::all_of(row.begin(), row.end(), [](const std::string& cell) {
+        return !cell.empty() && cell.find_first_not_of("-: ") == cell.npos;
+    });
+}
+
+std::string table_text(const std::vector<Row>& rows, std::size_t columns) {
+    std::vector<std::size_t> widths;
+    for (const Row& row : rows)
+        for (std::size_t k = 0; k < row.size(); ++k) {
+            if (widths.size() <= k) widths.push_back(0);
+            widths[k] = std::max(widths[k], width(row[k]));
+        }
+    std::size_t total = 0;
+    for (const std::size_t one : widths) total += one + 2;
+    std::string text;
+    const bool fits = total <= columns + 2;
+    for (const Row& row : rows) {
+        if (is_rule(row)) continue;
+        std::string line = fits ? "" : row.empty() ? "" : row[0];
+        for (std::size_t k = 0; fits && k < row.size(); ++k) line += padded(row[k], widths[k] + 2);
+        line.erase(line.find_last_not_of(' ') + 1);
+        if (!line.empty() && (fits || &row != &rows.front())) text += line + "\n";
+        for (std::size_t k = 1; !fits && &row != &rows.front() && k < row.size(); ++k)
+            if (!row[k].empty()) text += wrapped(row[k], 4, columns);
+    }
+    return text;
+}
+
+/// Puts a page's lines together, paragraph by paragraph.
+class PageText {
+public:
+    explicit PageText(std::size_t columns) : columns_(columns) {}
+
+    void add(std::string_view line) {
+        const std::string_view bare = trimmed(line);
+        if (bare.starts_with("```")) {
+            finish();
+            in_code_ = !in_code_;
+            if (!in_code_) gap();
+        } else if (in_code_) {
+            text_ += "    " + std::string(line) + "\n";
+        } else if (bare.starts_with("|")) {
+            if (table_.empty()) finish();
+            table_.push_back(cells_of(bare));
+        } else if (bare.starts_with("<!--") && !bare.starts_with("<!-- ")) {
+            return;
+        } else {
+            add_prose(line, bare);
+        }
+    }
+
+    void add_heading(int level, std::string_view heading) {
+        finish();
+        const std::string title = plain_inline(heading);
+        text_ += title + "\n";
+        if (level <= 2) text_ += std::string(width(title), level == 1 ? '=' : '-') + "\n";
+        gap();
+    }
+
+    std::string take() {
+        finish();
+        while (text_.ends_with("\n\n")) text_.pop_back();
+        return std::move(text_);
+    }
+
+private:
+    void add_prose(std::string_view line, std::string_view bare) {
+        if (bare.starts_with("<!--") && bare.ends_with("-->")) return;
+        const std::string plain = plain_inline(bare);
+        if (trimmed(plain).empty()) {
+            finish();
+            return;
+        }
+        const bool bullet = bare.starts_with("- ");
+        const std::size_t dot = bare.find_first_not_of("0123456789");
+        const bool number = dot != 0 && dot != bare.npos && bare.substr(dot).starts_with(". ");
+        if (bullet || number) {
+            finish(false);
+            marker_ = bullet ? "- " : std::string(bare.substr(0, dot + 2));
+            indent_ = line.find_first_not_of(' ');
+            paragraph_ = plain.substr(marker_.size());
+            return;
+        }
+        paragraph_ += (paragraph_.empty() ? "" : " ") + plain;
+        if (bare.find("<summary>") != bare.npos) finish();
+    }
+
+    /// Writes what has been collected.
+    void finish(bool with_gap = true) {
+        const bool had_table = !table_.empty(), had_text = !paragraph_.empty();
+        if (had_table) text_ += table_text(table_, columns_);
+        if (had_text) {
+            std::string lines = wrapped(paragraph_, indent_ + marker_.size(), columns_);
+            lines.replace(indent_, marker_.size(), marker_);
+            text_ += lines;
+        }
+        table_.clear();
+        paragraph_.clear();
+        marker_.clear();
+        indent_ = 0;
+        if (had_table || (had_text && with_gap)) gap();
+    }
+
+    void gap() {
+        if (!text_.empty() && !text_.ends_with("\n\n")) text_ += "\n";
+    }
+
+    std::size_t columns_;
+    bool in_code_ = false;
+    std::size_t indent_ = 0;  ///< of the list item that is being read
+    std::string marker_;      ///< "- " or "3. "; empty: a paragraph
+    std::string paragraph_, text_;
+    std::vector<Row> table_;
+};
+
+}  // namespace
+
+std::string page_text(std::string_view page, std::string_view section, std::size_t columns) {
+    const MarkdownPage read(page, {});
+    PageText text(columns);
+    int within = section.empty() ? 1 : 0;  // the level of the heading whose part is shown; 0: not there yet
+    std::size_t next = 0;
+    const std::vector<std::string> lines = split_lines(page);
+    for (std::size_t k = 0; k < lines.size(); ++k) {
+        if (next < read.headings().size() && read.headings()[next].line == k + 1) {
+            const MarkdownPage::Heading& heading = read.headings()[next++];
+            if (!section.empty() && within != 0 && heading.level <= within) break;
+            if (within == 0 && heading.text == section) within = heading.level;
+            if (within != 0) text.add_heading(heading.level, heading.text);
+        } else if (within != 0) {
+            text.add(lines[k]);
+        }
+    }
+    return text.take();
+}
+
+}  // namespace course
