@@ -176,7 +176,7 @@ def _members(compound, scope):
                 ("function", "variable", "typedef", "enum", "define", "friend"):
             if element.get("kind") == "friend" and plain(element.find("type")) in ("friend class", "friend struct"):
                 continue
-            if not plain(element.find("name")).startswith("@"):
+            if not plain(element.find("name")).startswith(("@", "~")):
                 yield _member(element, scope)
 
 

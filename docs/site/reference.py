@@ -68,7 +68,7 @@ class Reference:
                         raise Fault(f"reference.toml: {header} stands in two sections")
                     self.topic_of[header] = topic["id"]
         self._complain_of_headers()
-        self.urls = {}
+        self.urls, self.first_header = {}, {}
         self._place_all()
 
     def _complain_of_headers(self):
@@ -87,7 +87,8 @@ class Reference:
                 f"reference/{topic}/{self.file_name(entry)}.html"
             self.urls[entry.id] = page
             for member in entry.members:
-                self.urls[member.id] = page if is_small(entry) else f"{page}#{anchor_of(member.name)}"
+                shown_alone = not is_small(entry) and member.kind != "typedef"
+                self.urls[member.id] = f"{page}#{anchor_of(member.name)}" if shown_alone else page
         for member in self.library.members:
             if member.header in self.topic_of:
                 self.urls[member.id] = f"reference/{self.topic_of[member.header]}.html#{self.member_anchor(member)}"
@@ -96,10 +97,12 @@ class Reference:
     def file_name(entry):
         return re.sub(r"\W+", "-", entry.name).strip("-")
 
-    @staticmethod
-    def member_anchor(member):
+    def member_anchor(self, member):
+        """Its name; behind it the header, if another one of the topic declares that name first."""
         scope = re.sub(r"^gpu(::)?", "", member.scope)
-        return (scope.replace("::", "-") + "-" if scope else "") + anchor_of(member.name)
+        name = (scope.replace("::", "-") + "-" if scope else "") + anchor_of(member.name)
+        first = self.first_header.setdefault((self.topic_of[member.header], name), member.header)
+        return name if first == member.header else f"{name}-{member.header.removesuffix('.hpp')}"
 
     def classes_of(self, header):
         return sorted((entry for entry in self.library.classes if entry.header == header), key=lambda entry: entry.line)
@@ -254,10 +257,12 @@ class Writer:
             pieces += [self.inline(para).strip() for para in (element.findall("para") if element is not None else ())]
         return " ".join(pieces)
 
-    def fields(self, members):
+    def fields(self, members, anchored=False):
         if members:
-            rows = "".join(f"<tr><td><code>{html.escape(m.declaration)}</code></td><td>{self.words_of(m.brief, m.details)}</td></tr>"
-                           for m in members)
+            ids = [f' id="{anchor_of(member.name)}"' if anchored else "" for member in members]
+            rows = "".join(f"<tr{identity}><td><code>{html.escape(member.declaration)}</code></td>"
+                           f"<td>{self.words_of(member.brief, member.details)}</td></tr>"
+                           for member, identity in zip(members, ids))
             self.parts.append(f'<div class="table"><table><tr><th>member</th><th>meaning</th></tr>{rows}</table></div>\n')
             self.say(" ".join(f"{m.name} {plain(m.brief)}" for m in members))
 
@@ -292,7 +297,7 @@ def class_page(reference, topic, entry):
                                 f"<code>{html.escape(bare)}</code></a>{': ' if links else ''}{links}.</p>\n")
     for members in groups([member for member in entry.members if member.kind not in ("variable", "typedef")]):
         writer.group(members, 2, anchor_of(members[0].name))
-    writer.fields([member for member in entry.members if member.kind == "variable"])
+    writer.fields([member for member in entry.members if member.kind == "variable"], anchored=True)
     return writer.page(f"<code>gpu::{html.escape(entry.name)}</code>", plain(entry.brief), entry.name)
 
 
@@ -324,7 +329,7 @@ def _header(reference, writer, header, together):
         writer.say(" ".join(members[0].name for members in found))
         found = []
     for members in found:
-        if any(member.has_text() or member.has_snippet() for member in members):
+        if members[0].kind == "variable" or any(member.has_text() or member.has_snippet() for member in members):
             writer.group(members, 3, reference.member_anchor(members[0]))
     for entry in reference.classes_of(header):
         if is_small(entry):
