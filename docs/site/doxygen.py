@@ -50,8 +50,15 @@ class Class:
 class Library:
     classes: list
     members: list                                                 # of namespaces, and macros
-    files: dict                                                   # header -> its own description
+    files: dict                                                   # header -> its own Description
     names: dict                                                   # of all ids: to say what a reference leads to
+
+
+class Description:
+    """What a file says of itself."""
+
+    def __init__(self, element):
+        self.brief, self.details = element.find("briefdescription"), element.find("detaileddescription")
 
 
 def plain(element):
@@ -208,7 +215,7 @@ def read_library(folder):
     for compound in compounds:
         kind, name = compound.get("kind"), plain(compound.find("compoundname"))
         if kind == "file":
-            files[name] = compound.find("detaileddescription")
+            files[name] = Description(compound)
             members += [member for member in _members(compound, "") if member.kind == "define"]
         elif not re.match(r"gpu\b", name) or "detail" in name:
             continue

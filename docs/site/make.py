@@ -11,6 +11,7 @@ import argparse
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -37,11 +38,21 @@ def write_slides(kit, out):
 def make_site(root, xml, out):
     kit = Kit(root)
     library = read_library(xml)
-    pages = [landing.page(kit)] + [render_markdown(kit, source) for source in kit.sources]
+    pages, faults = [], []
+    for make_page in [landing.page, *(partial(render_markdown, source=source) for source in kit.sources)]:
+        try:
+            pages.append(make_page(kit))
+        except Fault as fault:
+            faults.append(str(fault))
+    try:
+        pages += reference.pages(kit, library)
+    except Fault as fault:
+        faults.append(str(fault))
+    if faults:
+        raise Fault("\n".join(faults))
     for page in pages:
         if page.section == "Exercises":
             add_facts(kit, page)
-    pages += reference.pages(kit, library)
     pages += source_pages(kit)                                     # of the files that the pages above link to
 
     if out.exists():
@@ -71,7 +82,7 @@ def main():
     try:
         count = make_site(options.root.resolve(), options.xml, options.out)
     except Fault as fault:
-        print(f"docs/site: {fault}", file=sys.stderr)
+        print(*(f"docs/site: {line}" for line in str(fault).split("\n")), sep="\n", file=sys.stderr)
         return 1
     print(f"{count} pages in {options.out}")
     return 0

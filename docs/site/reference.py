@@ -73,11 +73,11 @@ class Reference:
 
     def _complain_of_headers(self):
         there = set(self.library.files) - set(self.plan["leave_out"])
-        missing, unknown = sorted(there - set(self.topic_of)), sorted(set(self.topic_of) - there)
-        if missing:
-            raise Fault(f"reference.toml: {', '.join(missing)}: in no section; give each public header a topic")
-        if unknown:
-            raise Fault(f"reference.toml: {', '.join(unknown)}: there is no such public header")
+        faults = [f"reference.toml: {header}: in no section; give each public header a topic"
+                  for header in sorted(there - set(self.topic_of))]
+        faults += [f"reference.toml: {header}: there is no such public header" for header in sorted(set(self.topic_of) - there)]
+        if faults:
+            raise Fault("\n".join(faults))
 
     def _place_all(self):
         """Where each name of the library is explained."""
@@ -118,6 +118,7 @@ class Writer:
     def __init__(self, reference, url):
         self.reference, self.url = reference, url
         self.parts, self.headings, self.texts = [], [], [["", "", []]]
+        self.lead = ""                                             # a first sentence that awaits its paragraph
 
     def heading(self, level, text, anchor, code=False):
         shown = f"<code>{html.escape(text)}</code>" if code else html.escape(text)
@@ -161,7 +162,8 @@ class Writer:
                 self.paragraph(para)
 
     def paragraph(self, para):
-        text = [html.escape(para.text or "", quote=False)]
+        text = [self.lead, html.escape(para.text or "", quote=False)]
+        self.lead = ""
 
         def flush():
             line = "".join(text).strip()
@@ -218,11 +220,13 @@ class Writer:
         self.parts.append("</table></div>\n")
 
     def described(self, entry):
-        brief = "".join(self.inline(para) for para in entry.brief.findall("para")) if entry.brief is not None else ""
-        if brief.strip():
-            self.parts.append(f"<p>{brief.strip()}</p>\n")
-            self.say(plain(entry.brief))
+        """Doxygen takes the first sentence away from its paragraph; here it comes back."""
+        self.lead = "".join(self.inline(para) for para in entry.brief.findall("para")).strip() + " "
+        self.say(plain(entry.brief))
         self.paragraphs(entry.details)
+        if self.lead.strip():
+            self.parts.append(f"<p>{self.lead.strip()}</p>\n")
+        self.lead = ""
 
     # --- members ------------------------------------------------------------------------------------------------------
     def group(self, members, level, anchor):
@@ -230,15 +234,17 @@ class Writer:
         scope = re.sub(r"^gpu(::)?", "", first.scope) if level == 3 else ""
         name = f"{scope}::{first.name}" if scope else first.name
         self.heading(level, name, anchor, code=True)
-        waiting = []
-        for member in members:                                     # overloads without a text share the next one's, or the last
-            waiting.append(member.declaration)
-            if member.has_text() or member.has_snippet() or member.values:
-                self.declarations(waiting)
-                self.described(member)
-                self.values(member)
-                waiting = []
-        self.declarations(waiting)
+        bare = []                                                  # overloads that need no words
+        for member in members:
+            if not (member.has_text() or member.has_snippet() or member.values):
+                bare.append(member.declaration)
+                continue
+            self.declarations(bare)
+            bare = []
+            self.declarations([member.declaration])
+            self.described(member)
+            self.values(member)
+        self.declarations(bare)
 
     def declarations(self, lines):
         if lines:
@@ -309,12 +315,12 @@ def topic_page(reference, topic):
     for section in topic["sections"]:
         writer.heading(2, section["title"], "section-" + anchor_of(section["title"].lower()))
         for header in section["headers"]:
-            writer.paragraphs(reference.library.files[header])
+            writer.described(reference.library.files[header])
         large = [entry for header in section["headers"] for entry in reference.classes_of(header) if not is_small(entry)]
         if large:
             rows = "".join(f'<tr><td><a href="{relative(reference.urls[entry.id], url)}"><code>{html.escape(entry.name)}</code></a>'
                            f"</td><td>{writer.words_of(entry.brief, None)}</td></tr>" for entry in large)
-            writer.parts.append(f'<div class="table"><table><tr><th>class</th><th></th></tr>{rows}</table></div>\n')
+            writer.parts.append(f'<div class="table"><table class="classes">{rows}</table></div>\n')
         for header in section["headers"]:
             _header(reference, writer, header, section.get("together", False))
     return writer.page(html.escape(topic["title"]), topic["about"].replace("`", ""), topic["title"], section=SECTION)
