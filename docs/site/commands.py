@@ -41,7 +41,8 @@ def spelled(names, kind, choices):
     """`number` is NUMBER; an option is followed by what it takes."""
     if not names.startswith("-"):
         return names.upper()
-    value = choices.strip("{}").replace(",", "|") if choices else names.split(",")[-1].lstrip("-").upper().replace("-", "_")
+    named = names.split(",")[-1].lstrip("-").upper().replace("-", "_")
+    value = choices.strip("{}").replace(",", "|") or named
     return names.replace(",", ", ") + ("" if kind == "flag" else f" {value}")
 
 
@@ -103,8 +104,8 @@ def main():
         path.write_text(new, encoding="utf-8")
     elif new != old:
         print("docs/commands.md is out of date: run docs/site/commands.py COURSE COURSE_CLASS --write. What changes:")
-        print("\n".join(difflib.unified_diff(old.splitlines(), new.splitlines(), "docs/commands.md", "the programs", n=0,
-                                              lineterm="")))
+        changes = difflib.unified_diff(old.splitlines(), new.splitlines(), "the page", "the programs", n=0, lineterm="")
+        print("\n".join(changes))
         return 1
     return 0
 

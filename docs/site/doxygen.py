@@ -17,16 +17,17 @@ class Member:
     header: str                                                   # "create.hpp"
     line: int
     declaration: str
-    brief: ElementTree.Element | None = None
-    details: ElementTree.Element | None = None
+    brief: ElementTree.Element
+    details: ElementTree.Element
     values: list = field(default_factory=list)                    # of an enum: (name, brief, details)
     constructor: bool = False
 
     def has_text(self):
-        return bool(plain(self.brief) or any(plain(para) for para in _prose(self.details)))
+        """Whether it is described in words: what it throws and a snippet alone don't say what it does."""
+        return bool(plain(self.brief) or any(_own_text(para) for para in self.details.findall("para")))
 
     def has_snippet(self):
-        return self.details is not None and self.details.find(".//programlisting") is not None
+        return self.details.find(".//programlisting") is not None
 
 
 @dataclass
@@ -66,11 +67,15 @@ def plain(element):
     return re.sub(r"\s+", " ", "".join(element.itertext())).strip() if element is not None else ""
 
 
-def _prose(element):
-    """The paragraphs of a description that hold more than a snippet."""
-    for para in element.iter("para") if element is not None else ():
-        if para.find("programlisting") is None:
-            yield para
+BLOCKS = ("programlisting", "parameterlist", "simplesect")
+
+
+def _own_text(para):
+    """A paragraph's text without the blocks in it."""
+    pieces = [para.text or ""]
+    for child in para:
+        pieces += ["" if child.tag in BLOCKS else plain(child), child.tail or ""]
+    return "".join(pieces).strip()
 
 
 def code_text(listing):
@@ -125,8 +130,7 @@ def _function(element):
     name = plain(element.find("name"))
     arguments = plain(element.find("argsstring"))
     behind = re.sub(r"^\(.*\)(?=[^)]*$)", "", arguments) if "->" not in arguments else arguments[arguments.index("->"):]
-    behind = _tidy(re.sub(r"\bnoexcept\b.*", "noexcept", behind)).replace("=default", "= default").replace("=delete", "= delete")
-    behind = behind.replace("=0", "= 0")
+    behind = re.sub(r"=(default|delete|0)$", r"= \1", _tidy(re.sub(r"\bnoexcept\b.*", "noexcept", behind)))
     kind = _tidy(plain(element.find("type")))
     attributes = "static " if element.get("static") == "yes" and "static" not in kind else ""
     explicit = "explicit " if element.get("explicit") == "yes" and "explicit" not in kind else ""
@@ -172,9 +176,9 @@ def _member(element, scope):
     name = plain(element.find("name"))
     values = [(plain(value.find("name")), value.find("briefdescription"), value.find("detaileddescription"))
               for value in element.findall("enumvalue")]
-    own = re.sub(r"<.*", "", scope.rpartition("::")[2] if "<" not in scope else re.sub(r"<.*", "", scope).rpartition("::")[2])
+    is_constructor = name == re.sub(r"<.*", "", scope).rpartition("::")[2]
     return Member(element.get("id"), kind, name, scope, header, line, _declaration(element, kind), values=values,
-                  constructor=name in (own, "~" + own), **_described(element))
+                  constructor=is_constructor, **_described(element))
 
 
 def _members(compound, scope):
@@ -195,11 +199,13 @@ def _class(compound):
         declaration = plain(compound.find("initializer"))
         members = []
     else:
-        declaration = _template(compound) + _requires(compound) + f"{kind} {name.rpartition('::')[2] if '<' not in name else name}"
+        bare = name if "<" in name else name.rpartition("::")[2]
+        declaration = f"{_template(compound)}{_requires(compound)}{kind} {bare}"
         members = list(_members(compound, "gpu::" + name))
     bases = [(base.get("refid"), _tidy(plain(base))) for base in compound.findall("basecompoundref")]
     bases = [base for base in bases if not base[1].startswith("std::")]
-    return Class(compound.get("id"), kind, name, header, line, declaration, members=members, bases=bases, **_described(compound))
+    return Class(compound.get("id"), kind, name, header, line, declaration, members=members, bases=bases,
+                 **_described(compound))
 
 
 def read_library(folder):

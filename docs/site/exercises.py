@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What an exercise's manifest adds to its page: lesson, minutes and points above the text, its files below."""
 
-import html
 import tomllib
 
 from kit import Fault
+from markup import bullets, code, link
 
 SHOWN = {"exercise.hpp": "what each function must do", "pipeline.hpp": "what each function must do",
          "check.cpp": "what judges your answer"}
@@ -25,8 +25,8 @@ def add_facts(kit, page):
 def _facts(kit, page, manifest):
     facts = []
     if "lesson" in manifest:
-        link = kit.link(page.source, f"../../lessons/{manifest['lesson']}", page.url)
-        facts.append(f'<a href="{link}">Lesson {int(manifest["lesson"][:2])}</a>')
+        target = kit.link(page.source, f"../../lessons/{manifest['lesson']}", page.url)
+        facts.append(link(target, f"Lesson {int(manifest['lesson'][:2])}"))
     facts.append(f"About {manifest['minutes']} minutes")
     points = sum(task.get("points", 0) for task in manifest.get("task", []) if isinstance(task, dict))
     if points:
@@ -38,6 +38,6 @@ def _files(kit, page, folder, manifest):
     lines = []
     for name in ["exercise.hpp", "pipeline.hpp", *manifest["edit"], "check.cpp"]:
         if (kit.root / folder / name).exists():
-            link = kit.link(page.source, name, page.url)
-            lines.append(f'<li><a href="{link}"><code>{html.escape(name)}</code></a> {SHOWN.get(name, "yours to edit")}</li>')
-    return f'<h2 id="files">Files</h2>\n<ul>{"".join(lines)}</ul>\n'
+            target = link(kit.link(page.source, name, page.url), code(name))
+            lines.append(f"{target} {SHOWN.get(name, 'yours to edit')}")
+    return '<h2 id="files">Files</h2>\n' + bullets(lines)

@@ -83,7 +83,7 @@ class Kit:
             for pattern in section["pages"]:
                 matching = [path for path in waiting if _matches(path, pattern)]
                 if not matching and "*" not in pattern:
-                    raise Fault(f"site.toml: there is no page {pattern}, which stands in the section {section['title']}")
+                    raise Fault(f"site.toml: there is no page {pattern}, which the section {section['title']} names")
                 waiting = [path for path in waiting if path not in matching]
                 arranged += [Source(path, url_of(path), section["title"], short_titles.get(path)) for path in matching]
         if waiting:

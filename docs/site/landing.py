@@ -7,10 +7,14 @@ from pathlib import Path
 from string import Template
 
 from kit import Fault, Page
+from listings import code_block
 
 VERDICT = "exercises/08-raw-add/README.md"                        # whose "Not yet" is shown
 PICTURES = ("lessons/06-raw-kernels/figures/requests_x_as_row.svg", "docs/site/pictures/class_report_light.png",
             "docs/site/pictures/class_report_dark.png")
+COMMANDS = """\
+$ make tour   # set up, build, see an exercise judged
+$ make test   # build everything, and run every test"""
 COLOURS = (("bad", r"\b(?:crashed|out of bounds|wrong)\b"), ("good", r"\bpassed(?=,)"), ("where", r"\b\w+\.cu:\d+\b"))
 
 
@@ -32,8 +36,8 @@ def page(kit):
     lessons = sum(source.section == "Lessons" and source.path.count("/") == 2 and source.path.endswith("README.md")
                   for source in kit.sources)
     exercises = sum(source.path.startswith("exercises/") for source in kit.sources)
-    body = text.substitute(verdict=coloured(verdict[1]), requests=PICTURES[0], report_light=PICTURES[1],
-                           report_dark=PICTURES[2], lessons=lessons, exercises=exercises)
-    summary = "Learn GPU programming in C++ if you know C++ and Eigen: lessons, exercises that are judged in seconds, a library."
+    body = text.substitute(commands=code_block(COMMANDS, "console"), verdict=coloured(verdict[1]), lessons=lessons,
+                           exercises=exercises, requests=PICTURES[0], report_light=PICTURES[1], report_dark=PICTURES[2])
+    summary = "GPU programming for those who know C++ and Eigen: lessons, exercises judged in seconds, and a library."
     return Page("index.html", kit.plan["title"], body, summary=summary,
                 texts=[("", "", summary)])

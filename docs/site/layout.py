@@ -24,7 +24,8 @@ class Layout:
         front = page.url == "index.html"
         source = f" Made from <code>{html.escape(page.source)}</code>." if page.source else ""
         return self.template.substitute(
-            title=html.escape(site if front else f"{page.title} – {site}"), summary=html.escape(page.summary or page.title),
+            title=html.escape(site if front else f"{page.title} – {site}"),
+            summary=html.escape(page.summary or page.title),
             up=up, kind="front" if front else "wide" if page.wide else "page", site=html.escape(site),
             navigation=self._navigation(page), body=page.html, neighbours=self._neighbours(page),
             contents=self._contents(page), source=source)
@@ -38,11 +39,12 @@ class Layout:
         items = []
         for page in pages:
             here = ' aria-current="page"' if page is current else ""
-            items.append(f'<li><a href="{relative(page.url, current.url)}"{here}>{html.escape(page.short_title)}</a></li>')
+            target = relative(page.url, current.url)
+            items.append(f'<li><a href="{target}"{here}>{html.escape(page.short_title)}</a></li>\n')
         if title in self.slides:
-            items.append(f'<li><a href="{relative("slides.html", current.url)}">Slides: all questions</a></li>')
+            items.append(f'<li><a href="{relative("slides.html", current.url)}">Slides: all questions</a></li>\n')
         opened = " open" if own else ""
-        return (f"<details{opened}><summary>{html.escape(title)}</summary>\n<ul>\n" + "\n".join(items) + "\n</ul>\n</details>")
+        return f"<details{opened}><summary>{html.escape(title)}</summary>\n<ul>\n{''.join(items)}</ul>\n</details>"
 
     def _neighbours(self, page):
         """The pages before and after it in its section."""

@@ -35,7 +35,8 @@ class Renderer:
         self.headings, self.texts, self.anchors = [], [], {}
         self.open_frames = []
         self.parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-        for name in ("fence", "code_block", "html_block", "html_inline", "table_open", "table_close", "image", "link_open"):
+        for name in ("fence", "code_block", "html_block", "html_inline", "table_open", "table_close", "image",
+                     "link_open"):
             self.parser.renderer.rules[name] = getattr(self, "_" + name)
 
     def render(self, text):
@@ -74,7 +75,8 @@ class Renderer:
 
     def _html_inline(self, tokens, k, options, env):
         """`Array<float>` in a sentence would be read as a tag, and lost."""
-        raise Fault(f"{self.source.path}: {tokens[k].content} stands in a sentence as a tag; put code between backticks")
+        tag = tokens[k].content
+        raise Fault(f"{self.source.path}: {tag} stands in a sentence as a tag: put code between backticks")
 
     def _mark(self, words):
         kind = words[0] if words else ""

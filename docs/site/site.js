@@ -32,7 +32,7 @@ let sections = null;    // of all pages: {url, page, heading, text, and the same
 let chosen = -1;
 form.hidden = false;
 
-// The index is a script: a page that was opened as a file can't fetch anything else. It is read when it is first needed.
+// The index is a script, for a page that was opened as a file can't fetch anything else; it is read when it is needed.
 function loadIndex() {
   if (sections) return;
   sections = [];

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Pages of files that other pages link to: a manifest, a program, a folder."""
 
-import html
 import posixpath
 
 from kit import Page, relative
 from listings import code_block
+from markup import bullets, element, escaped, link, paragraph
 
 
 def source_pages(kit):
@@ -21,13 +21,13 @@ def source_pages(kit):
 def _file_page(kit, path):
     name = posixpath.basename(path)
     language = "cmake" if name == "CMakeLists.txt" else name.rpartition(".")[2] if "." in name else ""
-    body = f"<h1>{html.escape(name)}</h1>\n<p class=\"caption\">{html.escape(path)}</p>\n" + code_block(kit.read(path), language)
+    body = element("h1", escaped(name)) + paragraph(escaped(path), "caption") + code_block(kit.read(path), language)
     return Page(path + ".html", path, body, source=path, wide=True)
 
 
 def _folder_page(kit, path):
     url = path + "/index.html"
     names = sorted(entry.name for entry in (kit.root / path).iterdir() if not entry.name.startswith("."))
-    links = (f'<li><a href="{relative(kit.url_for(posixpath.join(path, name), url), url)}">{html.escape(name)}</a></li>'
-             for name in names)
-    return Page(url, path, f"<h1>{html.escape(path)}</h1>\n<ul>{''.join(links)}</ul>\n", source=path)
+    body = element("h1", escaped(path)) + bullets(
+        link(relative(kit.url_for(posixpath.join(path, name), url), url), escaped(name)) for name in names)
+    return Page(url, path, body, source=path)

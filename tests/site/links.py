@@ -4,9 +4,9 @@
 
     links.py FOLDER
 
-Every link leads to a page, and to a place on it; nothing is loaded from elsewhere; each page has a title, a language, one
-first heading, a text for each picture, and can be reached from the landing page; sizes are bounded. Links to other sites
-are looked at, not followed.
+Every link leads to a page, and to a place on it; nothing is loaded from elsewhere; each page has a title, a language,
+one first heading, a text for each picture, and can be reached from the landing page; sizes are bounded. Links to other
+sites are looked at, not followed.
 """
 
 import json
@@ -19,7 +19,7 @@ from urllib.parse import unquote, urlsplit
 LARGEST_PAGE = 700_000                                            # bytes
 LARGEST_SITE = 25_000_000
 UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|TBD)\b")
-LOADED = {("script", "src"), ("img", "src"), ("source", "srcset"), ("iframe", "src"), ("link", "href"), ("video", "src")}
+LOADED = {("script", "src"), ("img", "src"), ("source", "srcset"), ("iframe", "src"), ("link", "href")}
 
 
 class PageReader(HTMLParser):
@@ -79,7 +79,8 @@ class Site:
         """The file that a link leads to, or None if it leads to another site; what is wrong with it is said."""
         parts = urlsplit(link)
         if parts.scheme or parts.netloc:
-            if parts.scheme not in ("https", "http", "mailto") or not (parts.netloc or parts.path) or re.search(r"\s", link):
+            known = parts.scheme in ("https", "http") and parts.netloc or parts.scheme == "mailto" and parts.path
+            if not known or re.search(r"\s", link):
                 self.say(path, f"{link} isn't an address")
             return None
         target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
@@ -127,7 +128,8 @@ class Site:
     def check(self):
         front = self.folder / "index.html"
         reached, waiting = {front}, [front]
-        targets = {path: [self.target(path, link) for link in [*page.links, *page.loaded]] for path, page in self.pages.items()}
+        targets = {path: [self.target(path, link) for link in [*page.links, *page.loaded]]
+                   for path, page in self.pages.items()}
         while waiting:
             for target in targets.get(waiting.pop(), []):
                 if target is not None and target not in reached:

@@ -5,6 +5,7 @@
 
 /// @file
 /// Lazy elementwise functions: the parts of complex numbers. Their magnitude is `gpu::abs(z)`.
+/// @snippet public/complex_functions_test.cpp sign
 
 namespace gpu {
 

@@ -40,11 +40,13 @@ template <Element T>
 [[nodiscard]] Array<T> full(const Shape& shape, T value, Layout layout = Layout::row_major) {
     return Array<T>(detail::full(dtype_of<T>, shape, detail::to_node(value), layout));
 }
+/// A new array of zeros on the current device.
 /// @snippet public/create_test.cpp full
 template <Element T>
 [[nodiscard]] Array<T> zeros(const Shape& shape, Layout layout = Layout::row_major) {
     return gpu::full<T>(shape, T(0), layout);
 }
+/// A new array of ones on the current device.
 /// @snippet public/create_test.cpp full
 template <Element T>
 [[nodiscard]] Array<T> ones(const Shape& shape, Layout layout = Layout::row_major) {
@@ -65,23 +67,27 @@ GPU_SHAPE_IN_BRACES(ones)
 #undef GPU_SHAPE_IN_BRACES
 /// @endcond
 
-/// A new array like an array or a view: its shape, layout, device and (unless T says otherwise) element type.
+/// A new array like an array or a view: its shape, layout, device and (unless T says otherwise) element type. Its elements
+/// are uninitialised.
 /// @snippet public/create_test.cpp like
 template <class T = void, detail::HasCore A>
 [[nodiscard]] Array<detail::Like<T, A>> empty_like(const A& model) {
     return Array<detail::Like<T, A>>(detail::empty_like(model.core("empty_like"), dtype_of<detail::Like<T, A>>));
 }
+/// Like empty_like(), filled with one value.
 /// @snippet public/create_test.cpp like
 template <class T = void, detail::HasCore A>
 [[nodiscard]] Array<detail::Like<T, A>> full_like(const A& model, std::type_identity_t<detail::Like<T, A>> value) {
     using E = detail::Like<T, A>;
     return Array<E>(detail::full_like(model.core("full_like"), dtype_of<E>, detail::to_node(value)));
 }
+/// Like empty_like(), filled with zeros.
 /// @snippet public/create_test.cpp like
 template <class T = void, detail::HasCore A>
 [[nodiscard]] Array<detail::Like<T, A>> zeros_like(const A& model) {
     return gpu::full_like<T>(model, detail::Like<T, A>(0));
 }
+/// Like empty_like(), filled with ones.
 /// @snippet public/create_test.cpp like
 template <class T = void, detail::HasCore A>
 [[nodiscard]] Array<detail::Like<T, A>> ones_like(const A& model) {

@@ -28,8 +28,6 @@ public:
 
     [[nodiscard]] Device device() const;
 
-    /// The milliseconds between two recorded events; waits for the later one.
-    /// @throws Error if one of them was never recorded.
     friend GPU_API float elapsed_ms(const Event& start, const Event& stop);
 
 private:
@@ -38,6 +36,8 @@ private:
     std::shared_ptr<Handle> handle_;
 };
 
+/// The milliseconds between two recorded events; waits for the later one.
+/// @throws Error if one of them was never recorded.
 GPU_API float elapsed_ms(const Event& start, const Event& stop);
 
 }  // namespace gpu

@@ -59,7 +59,9 @@ TEST_CASE("an access past the end of an array is reported with index and size, a
     std::string work = report.table();              // a row for each kernel
     std::string sources = report.annotated();       // the kernels' texts, with counts in the margin
     std::string for_programs = report.to_json();
+    std::string_view broken = gpu::sentence(report.findings[0].rule);  // "many threads run one function, ..."
     //! [report]
+    CHECK(broken == gpu::sentence(gpu::Rule::many_threads));
     CHECK(findings.find("x[1000]") != std::string::npos);
     CHECK(work.find("past") != std::string::npos);
     CHECK(sources.find("past") != std::string::npos);

@@ -91,10 +91,12 @@ TEST_CASE("a ledger notes a stretch of a program, with its lines") {
     const float last = x(999).item();
     std::string text = ledger.text();  // "...cpp:83  copy to device   4.0 kB  (1,000 float32), waits" and so on
     const gpu::Counts totals = ledger.totals();
+    const std::uint64_t cheap = ledger.from_pool();  // allocations that the device wasn't asked for
     const std::vector<gpu::LedgerEntry> entries = ledger.entries();
     //! [ledger]
     const int line = __LINE__;
     CHECK(last == 2);
+    CHECK(cheap == 0);
     REQUIRE(entries.size() == 4);
     const auto check = [&](const LedgerEntry& entry, Kind kind, int back, std::size_t bytes) {
         CAPTURE(entry.to_string());
@@ -104,10 +106,10 @@ TEST_CASE("a ledger notes a stretch of a program, with its lines") {
         CHECK(entry.bytes == bytes);
         CHECK(entry.device == gpu::Device::current());
     };
-    check(entries[0], Kind::allocation, 7, 4000);
-    check(entries[1], Kind::copy_to_device, 7, 4000);
-    check(entries[2], Kind::launch, 6, 0);
-    check(entries[3], Kind::copy_to_host, 5, 4);
+    check(entries[0], Kind::allocation, 8, 4000);
+    check(entries[1], Kind::copy_to_device, 8, 4000);
+    check(entries[2], Kind::launch, 7, 0);
+    check(entries[3], Kind::copy_to_host, 6, 4);
     CHECK(entries[1].elements == 1000);
     CHECK(entries[1].type == "float32");
     CHECK(entries[1].waits);
@@ -115,7 +117,7 @@ TEST_CASE("a ledger notes a stretch of a program, with its lines") {
     CHECK(!entries[0].pooled);
     CHECK(totals.copies_to_device == 1);
     CHECK(totals.synchronizations == 2);
-    CHECK(contains(text, "ledger_test.cpp:" + std::to_string(line - 7) + "  "));
+    CHECK(contains(text, "ledger_test.cpp:" + std::to_string(line - 8) + "  "));
     CHECK(contains(text, " copy to device   4.0 kB  (1,000 float32), waits\n"));
     CHECK(contains(text,
                    "totals: 1 allocation (4.0 kB), 1 copy to the device (4.0 kB), 1 copy to the host (4 B), "

@@ -154,7 +154,11 @@ TEST_CASE("the sign of a complex number has length 1, as NumPy's") {
     //! [sign]
     auto z = gpu::to_device(std::vector<std::complex<double>>{{3, -4}, {-2, 0}, {0, 0}});
     gpu::Array<gpu::complex<double>> turn = gpu::sign(z);  // z / |z|: {0.6, -0.8}, {-1, 0}, {0, 0}
+    gpu::Array<double> angles = gpu::arg(z);               // -0.93, 3.14, 0
+    gpu::Array<bool> same = angles == gpu::angle(z);       // NumPy's name
     //! [sign]
+    CHECK(gpu::all(same).item());
+    CHECK(gpu::to_host(angles)[0] == doctest::Approx(std::atan2(-4., 3.)));
     const auto got = gpu::to_host(turn);
     CHECK(std::abs(std::complex<double>(got[0]) - std::complex<double>(0.6, -0.8)) < 1e-15);
     CHECK(got[1] == gpu::complex<double>(-1, 0));

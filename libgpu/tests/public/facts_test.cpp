@@ -103,8 +103,10 @@ TEST_CASE("devices and streams say what they are") {
     bool on_cpu = device.kind() == gpu::BackendKind::host;
     bool known = device.index() < gpu::Device::count() && !device.properties().name.empty();
     std::string reason = gpu::why_no_gpu();  // empty if there is a usable GPU
+    gpu::Device by_name = on_cpu ? gpu::Device::host(device.index()) : gpu::Device::cuda(device.index());
     //! [device_facts]
     CHECK(known);
+    CHECK(by_name == device);
     CHECK(which == (on_cpu ? "host:" : "cuda:") + std::to_string(device.index()));
     CHECK((on_cpu || reason.empty()));
 

@@ -26,6 +26,9 @@ TEST_CASE("functions of real numbers are there under C++'s and NumPy's names") {
     both(gpu::round(x), gpu::rint(x));
     both(gpu::fmod(x, 0.4f), x % 0.4f);
     both(gpu::square(x), gpu::pow(x, 2));
+    both(gpu::power(x, 3), gpu::pow(x, 3));
+    both(gpu::absolute(-x), gpu::abs(-x));
+    both(gpu::negative(x), -x);
     //! [names]
     const auto near = [](const gpu::Array<float>& got, double want) {
         CHECK(gpu::to_host(got)[1] == doctest::Approx(want).epsilon(1e-5));
@@ -55,6 +58,9 @@ TEST_CASE("functions of real numbers are there under C++'s and NumPy's names") {
     near(gpu::trunc(x * 3.f), 1);
     near(gpu::fmin(x, 0.3f), 0.3);
     near(gpu::fmax(x, 0.3f), 0.5);
+    near(gpu::minimum(x, 0.3f), 0.3);  // of a number and a NaN the NaN; fmin gives the number
+    near(gpu::fma(x, 4.f, 1.f), 3);    // x * 4 + 1, rounded once
+    near(gpu::reciprocal(x), 2);
     near(gpu::floor_divide(x, -0.2f), -3);
     near(gpu::remainder(x, -0.2f), -0.1);
     gpu::Array<bool> odd = gpu::isnan(x) || gpu::isinf(x) || !gpu::isfinite(x) || gpu::signbit(x);
@@ -73,7 +79,10 @@ TEST_CASE("operators are there under NumPy's names, and in place") {
     equal(gpu::bitwise_and(i, 4) + gpu::bitwise_or(i, 1) * 10 + gpu::bitwise_xor(i, i), {134, 74});
     equal(gpu::left_shift(i, 1), {24, 14});
     equal(gpu::right_shift(i, 1), {6, 3});
+    equal(gpu::bitwise_not(i), {-13, -8});
+    equal(gpu::invert(i) + ~i, {-26, -16});
     gpu::Array<bool> first = gpu::equal(i, 12) && gpu::not_equal(i, 7) && gpu::greater(i, 7) && gpu::less(i, 13);
+    gpu::Array<bool> one = gpu::logical_xor(i, i) || gpu::logical_not(i - 7);
     gpu::Array<bool> all = gpu::logical_or(gpu::less_equal(i, 7), gpu::logical_and(gpu::greater_equal(i, 7), i > 0));
     i %= 8;
     i &= 6;
@@ -83,6 +92,7 @@ TEST_CASE("operators are there under NumPy's names, and in place") {
     i >>= 1;
     //! [operator_names]
     CHECK(gpu::to_host(first) == std::vector<std::uint8_t>{1, 0});
+    CHECK(gpu::to_host(one) == std::vector<std::uint8_t>{0, 1});
     CHECK(gpu::all(all).item());
     equal(i, {((((12 % 8) & 6) | 1) ^ 2) << 3 >> 1, ((((7 % 8) & 6) | 1) ^ 2) << 3 >> 1});
 }

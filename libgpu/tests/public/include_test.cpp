@@ -32,12 +32,13 @@ TEST_CASE("a kernel file includes others that stand beside it, and what is in th
     auto x = gpu::ones<float>({32}), y = gpu::zeros<float>({1});
     const std::string kernel_file = files / "sum.cu";
     //! [include]
-    gpu::Source source = gpu::file(kernel_file);  // includes "sum.cuh", from source.folder()
+    gpu::Source source = gpu::file(kernel_file);  // includes "sum.cuh"
+    std::string from_there = source.folder();     // where that is looked for first
     gpu::RawKernel<void(const float*, float*)> sum(source, "scaled_sum");
     sum({.grid = 1, .block = 32}, x, y);
     //! [include]
     CHECK(y.item() == 96.f);
-    CHECK(source.folder() == files.path());
+    CHECK(from_there == files.path());
 
     files.write("scale.cuh", "#pragma once\n__device__ float scaled(float v) { return 5 * v; }\n");
     gpu::RawKernel<void(const float*, float*)> changed(gpu::file(kernel_file), "scaled_sum");

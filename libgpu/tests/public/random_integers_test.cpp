@@ -234,7 +234,9 @@ TEST_CASE("each thread has a default generator of its own") {
     auto n = gpu::random::normal<double>({5});
     gpu::random::seed(42);
     auto again = gpu::random::uniform<float>({5});  // the same as u
+    gpu::random::Generator& own = gpu::random::default_generator();
     //! [default generator]
+    CHECK(own.seed() == 42);
     CHECK(gpu::to_host(u) == gpu::to_host(again));
     gpu::random::Generator rng(42);
     CHECK(gpu::to_host(u) == gpu::to_host(rng.uniform<float>({5})));

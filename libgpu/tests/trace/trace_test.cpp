@@ -67,6 +67,8 @@ bool is_well_formed(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a trace has each thread's accesses, with their lines and values") {
+    const support::TemporaryFolder scratch;
+    const std::string folder = scratch.path().string();
     //! [trace]
     gpu::RawKernel<void(const float*, float*)> twice(R"(
 __global__ void twice(const float* x, float* y) {
@@ -78,10 +80,17 @@ __global__ void twice(const float* x, float* y) {
     const auto x = gpu::arange<float>(4);
     auto y = gpu::zeros<float>({4});
     const gpu::Trace trace = gpu::trace([&] { twice({.grid = 1, .block = 4}, x, y); });
-    // trace.write_html("twice.html");
+    trace.write_html(folder + "/twice.html");
+    trace.write_svg(folder + "/map.svg", gpu::Picture::map);
+    std::string page = trace.html(), map = trace.svg(gpu::Picture::map);  // the same as text
     const gpu::TracedAccess& last = trace.launches.at(0).accesses.back();  // thread 3 writes y[3] = 6
+    const int threads = trace.launches.at(0).threads();                    // of each block: 4
     //! [trace]
     CHECK(trace.report.clean());
+    CHECK(is_well_formed(page));
+    CHECK(file_text(folder + "/twice.html") == page);
+    CHECK(file_text(folder + "/map.svg") == map);
+    CHECK(threads == 4);
     REQUIRE(trace.launches.size() == 1);
     const gpu::TracedLaunch& launch = trace.launches[0];
     CHECK(launch.kernel == "twice");
