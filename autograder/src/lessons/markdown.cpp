@@ -42,31 +42,6 @@ std::string without_code(std::string text) {
 
 constexpr std::string_view white = " \t\n\r\f\v";
 
-/// [text](target), [text](target "title"): where its parts begin and end.
-struct LinkPlace {
-    std::size_t text = 0, text_end = 0, target = 0, target_end = 0, end = 0;
-};
-
-/// The link whose bracket stands there.
-std::optional<LinkPlace> link_at(std::string_view text, std::size_t bracket) {
-    LinkPlace link{.text = bracket + 1};
-    link.text_end = text.find_first_of("[]", link.text);
-    if (link.text_end == text.npos || !text.substr(link.text_end).starts_with("](")) return std::nullopt;
-    link.target = link.text_end + 2;
-    link.target_end = std::min(text.find_first_of("() \t\n\r\f\v", link.target), text.size());
-    if (link.target_end == link.target) return std::nullopt;
-    link.end = link.target_end;
-    const std::size_t title = text.find_first_not_of(white, link.target_end);
-    if (title != text.npos && title > link.target_end && text[title] == '"') {
-        const std::size_t quote = text.find('"', title + 1);
-        if (quote == text.npos) return std::nullopt;
-        link.end = quote + 1;
-    }
-    if (link.end >= text.size() || text[link.end] != ')') return std::nullopt;
-    ++link.end;
-    return link;
-}
-
 /// The text without what links lead to: "[a]" of "[a](b.md)".
 std::string without_targets(std::string_view text) {
     std::string rest;
@@ -115,6 +90,25 @@ std::string one_line(std::string text) {
 }
 
 }  // namespace
+
+std::optional<LinkPlace> link_at(std::string_view text, std::size_t bracket) {
+    LinkPlace link{.text = bracket + 1};
+    link.text_end = text.find_first_of("[]", link.text);
+    if (link.text_end == text.npos || !text.substr(link.text_end).starts_with("](")) return std::nullopt;
+    link.target = link.text_end + 2;
+    link.target_end = std::min(text.find_first_of("() \t\n\r\f\v", link.target), text.size());
+    if (link.target_end == link.target) return std::nullopt;
+    link.end = link.target_end;
+    const std::size_t title = text.find_first_not_of(white, link.target_end);
+    if (title != text.npos && title > link.target_end && text[title] == '"') {
+        const std::size_t quote = text.find('"', title + 1);
+        if (quote == text.npos) return std::nullopt;
+        link.end = quote + 1;
+    }
+    if (link.end >= text.size() || text[link.end] != ')') return std::nullopt;
+    ++link.end;
+    return link;
+}
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t begin = text.find_first_not_of(white);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -73,6 +74,14 @@ private:
 
 /// "Order and waiting" -> "order-and-waiting".
 std::string anchor_of(std::string_view heading);
+
+/// [text](target), [text](target "title"): where its parts begin and end.
+struct LinkPlace {
+    std::size_t text = 0, text_end = 0, target = 0, target_end = 0, end = 0;
+};
+
+/// The link whose bracket stands there.
+std::optional<LinkPlace> link_at(std::string_view text, std::size_t bracket);
 
 /// Without the blanks around it.
 std::string_view trimmed(std::string_view text);

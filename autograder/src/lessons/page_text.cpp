@@ -2,6 +2,7 @@
 #include "lessons/page_text.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <vector>
 
 #include "lessons/markdown.hpp"
@@ -23,20 +24,31 @@ std::string padded(std::string text, std::size_t to) {
     return has < to ? text.append(to - has, ' ') : text;
 }
 
+/// Where a tag or a comment that the text begins with ends; 0: it begins with none.
+std::size_t end_of_tag(std::string_view text) {
+    const std::string_view end = text.starts_with("<!--") ? "-->" : ">";
+    const bool begins = text.size() > 1 && text[0] == '<' &&
+                        (std::isalpha(static_cast<unsigned char>(text[1])) != 0 || text[1] == '/' || end.size() > 1);
+    const std::size_t at = begins ? text.find(end) : text.npos;
+    return at == text.npos ? 0 : at + end.size();
+}
+
 /// Without tags, comments, stars, and what links lead to; code keeps its backticks and all between them.
 std::string plain_inline(std::string_view text) {
     std::string plain;
     for (std::size_t k = 0; k < text.size();) {
+        const std::size_t bracket = text.substr(k).starts_with("![") ? k + 1 : k;
+        const auto link = text[bracket] == '[' ? link_at(text, bracket) : std::nullopt;
         if (text[k] == '`') {
             const std::size_t end = std::min(text.find('`', k + 1), text.size() - 1);
             plain += text.substr(k, end + 1 - k);
             k = end + 1;
-        } else if (text[k] == '<' && text.find('>', k) != text.npos) {
-            k = text.substr(k).starts_with("<!--") ? std::min(text.find("-->", k), text.size() - 3) + 3
-                                                   : text.find('>', k) + 1;
-        } else if (text.substr(k).starts_with("](")) {
-            k = std::min(text.find(')', k), text.size() - 1) + 1;
-        } else if (text[k] == '*' || text[k] == '[' || text.substr(k).starts_with("![")) {
+        } else if (const std::size_t end = end_of_tag(text.substr(k)); end != 0) {
+            k += end;
+        } else if (link) {
+            plain += plain_inline(text.substr(link->text, link->text_end - link->text));
+            k = link->end;
+        } else if (text[k] == '*') {
             ++k;
         } else {
             if (text[k] == '\\' && k + 1 < text.size()) ++k;
@@ -58,7 +70,7 @@ Row cells_of(std::string_view line) {
         else
             cells.back() += line[k];
     }
-    cells.pop_back();
+    if (trimmed(cells.back()).empty()) cells.pop_back();
     for (std::string& cell : cells) cell = plain_inline(trimmed(cell));
     return cells;
 }
@@ -132,8 +144,7 @@ public:
 private:
     void add_prose(std::string_view line, std::string_view bare) {
         if (bare.starts_with("<!--") && bare.ends_with("-->")) return;
-        const std::string plain = plain_inline(bare);
-        if (trimmed(plain).empty()) {
+        if (trimmed(plain_inline(bare)).empty()) {
             finish();
             return;
         }
@@ -144,10 +155,10 @@ private:
             finish(false);
             marker_ = bullet ? "- " : std::string(bare.substr(0, dot + 2));
             indent_ = line.find_first_not_of(' ');
-            paragraph_ = plain.substr(marker_.size());
+            paragraph_ = bare.substr(marker_.size());
             return;
         }
-        paragraph_ += (paragraph_.empty() ? "" : " ") + plain;
+        paragraph_ += (paragraph_.empty() ? "" : " ") + std::string(bare);
         if (bare.find("<summary>") != bare.npos) finish();
     }
 
@@ -156,7 +167,7 @@ private:
         const bool had_table = !table_.empty(), had_text = !paragraph_.empty();
         if (had_table) text_ += table_text(table_, columns_);
         if (had_text) {
-            std::string lines = wrapped(paragraph_, indent_ + marker_.size(), columns_);
+            std::string lines = wrapped(plain_inline(paragraph_), indent_ + marker_.size(), columns_);
             lines.replace(indent_, marker_.size(), marker_);
             text_ += lines;
         }
