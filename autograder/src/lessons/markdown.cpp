@@ -7,6 +7,8 @@
 #include <optional>
 #include <sstream>
 
+#include "support/plain_text.hpp"
+
 namespace course {
 
 namespace {
@@ -108,12 +110,6 @@ std::optional<LinkPlace> link_at(std::string_view text, std::size_t bracket) {
     if (link.end >= text.size() || text[link.end] != ')') return std::nullopt;
     ++link.end;
     return link;
-}
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(white);
-    if (begin == text.npos) return {};
-    return text.substr(begin, text.find_last_not_of(white) - begin + 1);
 }
 
 std::vector<std::string> split_lines(std::string_view text) {

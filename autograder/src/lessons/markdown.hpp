@@ -83,9 +83,6 @@ struct LinkPlace {
 /// The link whose bracket stands there.
 std::optional<LinkPlace> link_at(std::string_view text, std::size_t bracket);
 
-/// Without the blanks around it.
-std::string_view trimmed(std::string_view text);
-
 std::vector<std::string> split_lines(std::string_view text);
 
 }  // namespace course

@@ -7,6 +7,7 @@
 
 #include "lessons/markdown.hpp"
 #include "lessons/prediction.hpp"
+#include "support/plain_text.hpp"
 
 namespace course {
 

@@ -24,9 +24,6 @@ std::string safe_file_name(std::string_view id);
 /// The parts of an archive's path; "." and empty ones are left out, and a backslash separates as well.
 std::vector<std::string> path_parts(std::string_view path);
 
-/// Text without blanks at both ends.
-std::string_view trimmed(std::string_view text);
-
 /// True if these are decimal digits, one at least.
 bool is_number(std::string_view text);
 

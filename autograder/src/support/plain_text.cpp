@@ -61,4 +61,11 @@ std::string plain_line(std::string_view text) {
     return plain_text(line, 3 * line.size(), 1);   // a byte that is no UTF-8 becomes three
 }
 
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view white = " \t\n\r\f\v";
+    const std::size_t begin = text.find_first_not_of(white);
+    if (begin == text.npos) return {};
+    return text.substr(begin, text.find_last_not_of(white) - begin + 1);
+}
+
 }  // namespace course

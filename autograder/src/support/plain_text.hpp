@@ -14,4 +14,7 @@ std::string plain_text(std::string_view text, std::size_t max_bytes, std::size_t
 /// The same of a name, on one line: it can't look like lines of ours.
 std::string plain_line(std::string_view text);
 
+/// Without the white space around it.
+std::string_view trimmed(std::string_view text);
+
 }  // namespace course

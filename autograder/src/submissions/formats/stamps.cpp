@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "submissions/names.hpp"
+#include "support/plain_text.hpp"
 
 namespace course {
 
