@@ -41,7 +41,7 @@ struct JudgeOptions {
     bool draws_anew = true;                  ///< some cases come once more, with other values (judge/drawn_anew.hpp)
     double seconds = 300;                    ///< for all tasks together
     double check_seconds = 180;              ///< for all calls in check mode together
-    double hung_seconds = 8;                 ///< of these for calls that hung, and may hang again
+    double hung_seconds = 5;                 ///< of these for calls that hung, and may hang again
     double bandwidth = 0;                    ///< of copies on this device, in bytes a second; 0: unknown
     TimingRules timing = {};
     std::vector<std::string> not_begun = {};  ///< starred tasks that aren't judged: their part is still the stub's

@@ -41,6 +41,13 @@ std::optional<ExportedName> moodle_name(const std::string& name) {
     return said;
 }
 
+/// What Canvas puts in place of a student's name: five letters and digits.
+bool is_anonymous_id(std::string_view word) {
+    return word.size() == 5 && std::all_of(word.begin(), word.end(), [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    });
+}
+
 /// "lovelaceada_LATE_12345_67890_raw_add.cu"; without names "anon_ab12c_67890_raw_add.cu".
 std::optional<ExportedName> canvas_name(const std::string& name) {
     std::vector<std::string> words;
@@ -53,7 +60,7 @@ std::optional<ExportedName> canvas_name(const std::string& name) {
     }
     ExportedName said;
     for (std::size_t k = 0; k + 2 < words.size(); ++k) {
-        const bool anonymous = words[k] == "anon" && k + 3 < words.size() && words[k + 1].size() == 5 &&
+        const bool anonymous = words[k] == "anon" && k + 3 < words.size() && is_anonymous_id(words[k + 1]) &&
                                is_number(words[k + 2]) && words[k + 2].size() < 18 &&
                                (k == 0 || (k == 1 && words[0] == "LATE"));
         const bool named = k > 0 && is_number(words[k]) && is_number(words[k + 1]) && words[k + 1].size() < 18;
