@@ -21,6 +21,7 @@
 #include "batch/plan.hpp"
 #include "batch/prove_hidden.hpp"
 #include "batch/results_folder.hpp"
+#include "batch/slurm/earlier_batch.hpp"
 #include "batch/slurm/slurm_executor.hpp"
 #include "batch/workers/local_executor.hpp"
 #include "batch/workers/worker_count.hpp"

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "batch/machine_grading.hpp"
+#include "batch/slurm/earlier_batch.hpp"
 #include "batch/slurm/slurm_settings.hpp"
 #include "batch/slurm/slurm_text.hpp"
 #include "batch/slurm/work_area.hpp"
@@ -42,21 +43,17 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     struct Index {
-        struct Job {
-            std::size_t job;      ///< its number in this batch
-            std::size_t ordinal;  ///< and in the work area's index
-        };
-        std::vector<Job> jobs = {};  ///< those that are still to be graded
-        long array = 0;              ///< where it was submitted last
-        int losses = 0;              ///< since its last new result
-        bool is_to_submit = false;   ///< again
+        std::vector<PlacedJob> jobs = {};  ///< those that are still to be graded
+        std::optional<long> array = {};    ///< where it was submitted last; none: it is to be submitted
+        int losses = 0;                    ///< since its last new result
         std::optional<Clock::time_point> gone_since = {};
     };
 
-    void start();
-    void submit(const std::vector<int>& indexes);
-    void submit_again();
+    bool go_on_with_earlier();
+    void make_batch();
+    void submit();
     void look();
+    void look_at_index(int number, const std::vector<QueueEntry>& queue);
     void take_report(int number);
     void take_written(Index& index);
     void finish(std::size_t job, const JobOutcome& outcome);
@@ -76,11 +73,5 @@ private:
     bool has_lost_ = false;
     GradedPlaces places_;
 };
-
-/// To be called before anything is graded: an array that an earlier call has left, and that would grade other answers
-/// than these, or as they were, is cancelled, and what it still writes can't become a result.
-/// @return true if there was one: results may have come since they were looked at
-bool cancel_unless_wanted(const GradingSetup& setup, std::span<const GradeJob> jobs,
-                          const std::function<void(const std::string&)>& say);
 
 }  // namespace course
