@@ -47,8 +47,7 @@ public:
             ::dup2(input[0], 0);
             ::dup2(output[1], 1);
             ::dup2(output[1], 2);
-            ::setenv("CLUSTER_MAX_ARRAY_SIZE", most_indexes.c_str(), 1);
-            ::execl(script.c_str(), script.c_str(), nullptr);
+            ::execl(script.c_str(), script.c_str(), most_indexes.c_str(), nullptr);
             ::_exit(127);
         }
         ::waitpid(process, nullptr, 0);
