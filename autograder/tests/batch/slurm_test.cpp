@@ -156,6 +156,13 @@ TEST_CASE("what Slurm's commands print is understood, or is nothing") {
         CHECK(QueueEntry{.state = state}.is_active());
 }
 
+TEST_CASE("an index' last words: the kit's last message, else the last line") {
+    CHECK(last_words("") == "");
+    CHECK(last_words("sh: 1: exec: course-class: not found\n\n") == "sh: 1: exec: course-class: not found");
+    CHECK(last_words("Killed") == "Killed");
+    CHECK(last_words("course: no\nTo go on: yes\nslurmstepd: x\ncourse: again no\nTo go on: yes\n") == "again no");
+}
+
 TEST_CASE("a work area: what is written is read, half of it is nothing, and other users see none of it") {
     SlurmBatch batch{.setup = {.results = "/r"}, .kit = "kit", .indexes = {jobs_of({"a", "a"}), jobs_of({"b"})}};
     batch.setup.device = "host";

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdio>
 #include <ctime>
+#include <fstream>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -84,6 +85,12 @@ public:
     /// What squeue prints of all jobs, those that have ended included.
     [[nodiscard]] std::string queue(const std::string& format, const std::string& states = "all") const {
         return run({"squeue", "--array", "--noheader", "--states=" + states, "--format=" + format});
+    }
+
+    /// Lets run what was submitted with --hold.
+    void release() const {
+        const std::string job = queue("%F", "pending");
+        run({"scontrol", "release", job.substr(0, job.find('\n'))});
     }
 
 private:
@@ -167,7 +174,7 @@ void check_each_graded_once(const ToyClass& toys, std::size_t results) {
 
 }  // namespace
 
-TEST_CASE("Slurm's nodes come to the results of this machine, hidden cases included, and nobody else reads them") {
+TEST_CASE("nodes that share no more than the results come to those of this machine, and nobody else reads them") {
     ToyClass toys = slurm_class("partition = \"all\"\nminutes = 5\noptions = [\"--comment=toys\"]\n");
     toys.hand_in("ada", "01-twice");
     toys.hand_in("ada", "02-shift", "wrong/by-two");
@@ -188,7 +195,11 @@ TEST_CASE("Slurm's nodes come to the results of this machine, hidden cases inclu
         CHECK(fs::status(toys / folder).permissions() == fs::perms::owner_all);
     for (const auto& area : fs::directory_iterator(toys / "out/.slurm"))
         CHECK(fs::status(area.path()).permissions() == fs::perms::owner_all);
+    const fs::path elsewhere = toys / "elsewhere";
+    fs::create_directory(elsewhere);
+    for (const char* folder : {"handed-in", "hidden"}) fs::rename(toys / folder, elsewhere / folder);
     CHECK(wait_for_end(batch) == 0);
+    for (const char* folder : {"handed-in", "hidden"}) fs::rename(elsewhere / folder, toys / folder);
     const std::string said = test::read(toys / "last-output");
     CHECK(has(said, "5 answers to grade, 0 unchanged; by Slurm\n"));
     CHECK(has(said, ": 4 indexes\n"));
@@ -314,6 +325,16 @@ TEST_CASE("what can't be is said; what no node could grade is the grader's fault
     CHECK(has(ended.text, "the grader's fault, not the student's: Slurm lost it 2 times ("));
     CHECK(has(toys.result("ada-1", "01-twice")["grader_fault"], "not found"));
     CHECK(has(test::read(toys / "out/grade.log"), "index 0:\n"));
+
+    toys.write("slurm.toml", quick + "resubmit = 0\noptions = [\"--hold\"]\n");
+    const pid_t batch = toys.start(by_slurm);
+    CHECK(wait_for([&] { return !cluster->queue("%i", "pending").empty(); }));
+    std::ofstream(toys / "course/exercises/01-twice/check.cpp", std::ios::app) << "// another kit\n";
+    cluster->release();
+    CHECK(wait_for_end(batch) == 5);
+    CHECK(has(toys.result("ada-1", "01-twice")["grader_fault"].get<std::string>(),
+              "this node's kit has another 01-twice than the one that planned the batch"));
+
     toys.write("out/slurm.toml", quick);  // where it is looked for
     ended = ToyClass::run(toys.command({"grade", "handed-in", "--out", "out", "--executor", "slurm"}));
     CHECK(ended.code == 0);

@@ -28,11 +28,6 @@ std::string count_of(std::size_t count, const char* one, const char* several) {
     return fmt::format("{} {}", count, count == 1 ? one : several);
 }
 
-std::string last_line(std::string text) {
-    while (!text.empty() && text.back() == '\n') text.pop_back();
-    return text.substr(text.rfind('\n') + 1);
-}
-
 /// Of the index itself; else of those that were cancelled before they had begun.
 std::vector<QueueEntry>::const_iterator find_entry(const std::vector<QueueEntry>& queue, int index, long array) {
     for (const int wanted : {index, QueueEntry::never_begun}) {
@@ -183,7 +178,7 @@ void SlurmExecutor::lose(int number, const QueueEntry& last) {
     has_lost_ = true;
     std::string why = last.state.empty() ? "Slurm doesn't list it any more" : last.state;
     if (last.state == "COMPLETING" && last.reason != "None") why = last.reason;
-    if (const std::string said = last_line(area_->log(number)); last.state == "FAILED" && !said.empty()) why = said;
+    if (const std::string said = last_words(area_->log(number)); last.state == "FAILED" && !said.empty()) why = said;
     if (!last.node.empty()) why = fmt::format("{}: {}", last.node, why);
     const bool is_cancelled = last.state == "CANCELLED";  // by somebody else: for a reason
     if (!is_cancelled && ++index.losses <= options_.settings.resubmit) {

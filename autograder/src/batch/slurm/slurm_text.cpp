@@ -147,4 +147,21 @@ std::optional<std::vector<QueueEntry>> parse_queue(std::string_view text) {
     return queue;
 }
 
+std::string last_words(std::string_view log) {
+    constexpr std::string_view message = "course: ";
+    std::string_view words;
+    for (bool is_message = false; !log.empty();) {
+        const std::size_t end = std::min(log.find('\n'), log.size());
+        const std::string_view line = log.substr(0, end);
+        log.remove_prefix(std::min(end + 1, log.size()));
+        if (line.starts_with(message)) {
+            words = line.substr(message.size());
+            is_message = true;
+        } else if (!is_message && !line.empty()) {
+            words = line;
+        }
+    }
+    return std::string(words);
+}
+
 }  // namespace course

@@ -57,6 +57,9 @@ struct QueueEntry {
 /// squeue's arguments for all indexes of the jobs of this name, those that have ended included.
 std::vector<std::string> squeue_arguments(const std::string& name);
 
+/// What an index has said at its end: the kit's last message, without how to go on; else the last line.
+std::string last_words(std::string_view log);
+
 /// The latest entry of each index, by index. None if a line isn't one of squeue's.
 std::optional<std::vector<QueueEntry>> parse_queue(std::string_view text);
 
