@@ -78,6 +78,14 @@ TEST_CASE("slurm.toml: each key does what it says") {
     CHECK(settings_of("format = 1\nkit = \"/opt/kit\"\n").kit == "/opt/kit");
 }
 
+TEST_CASE("slurm.toml: the one that the page shows is right") {
+    const std::string page = test::read(fs::path(COURSE_SOURCE_DIR) / "docs/class/slurm.md"), fence = "```toml\n";
+    const std::size_t begin = page.find(fence) + fence.size();
+    const SlurmSettings shown = settings_of(page.substr(begin, page.find("```", begin) - begin));
+    CHECK(shown.partition == "gpu");
+    CHECK(shown.options == std::vector<std::string>{"--account=teaching"});
+}
+
 TEST_CASE("slurm.toml: a mistake is named with its place") {
     CHECK(mistake_in("") == "none");
     CHECK(mistake_in("gpu = 1").starts_with("slurm.toml:2:1: unknown key \"gpu\"; expected one of: "));
