@@ -262,12 +262,12 @@ TEST_CASE("the submitting program is killed: the same command goes on with the a
     REQUIRE(runs_on("n"));
     ::kill(batch, SIGKILL);
     wait_for_end(batch);
-    toys.hand_in("s4", "01-twice");
+    toys.hand_in("s4", "01-twice", "wrong/crash");
     ended = grade(toys);
     CHECK(ended.code == 0);
     CHECK(has(ended.text, "of an earlier call, are cancelled: what is to be graded isn't the same"));
     CHECK(toys.result("s0-1", "01-twice")["result"]["status"] == "wrong");
-    CHECK(toys.result("s4-1", "01-twice")["result"]["status"] == "passed");
+    CHECK(toys.result("s4-1", "01-twice")["result"]["status"] == "crashed");
     check_each_graded_once(toys, 5);
 }
 
