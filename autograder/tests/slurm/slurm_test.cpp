@@ -87,10 +87,14 @@ public:
         return run({"squeue", "--array", "--noheader", "--states=" + states, "--format=" + format});
     }
 
+    void control(std::vector<std::string> arguments) const {
+        arguments.insert(arguments.begin(), "scontrol");
+        run(std::move(arguments));
+    }
     /// Lets run what was submitted with --hold.
     void release() const {
         const std::string job = queue("%F", "pending");
-        run({"scontrol", "release", job.substr(0, job.find('\n'))});
+        control({"release", job.substr(0, job.find('\n'))});
     }
 
 private:
@@ -119,9 +123,9 @@ std::unique_ptr<Cluster> cluster;  // all tests' own: starting it takes seconds
 
 const std::string quick = "format = 1\nsettle_seconds = 1\npoll_seconds = 1\n";
 
-ToyClass slurm_class(const std::string& settings = "") {
+ToyClass slurm_class() {
     ToyClass toys("toy-slurm", {cluster->variable()});
-    toys.write("slurm.toml", quick + settings);
+    toys.write("slurm.toml", quick);
     return toys;
 }
 
@@ -175,7 +179,10 @@ void check_each_graded_once(const ToyClass& toys, std::size_t results) {
 }  // namespace
 
 TEST_CASE("nodes that share no more than the results come to those of this machine, and nobody else reads them") {
-    ToyClass toys = slurm_class("partition = \"all\"\nminutes = 5\noptions = [\"--comment=toys\"]\n");
+    ToyClass toys = slurm_class();
+    fs::create_directory_symlink(COURSE_SOURCE_DIR, toys / "kit");
+    toys.write("slurm.toml", quick + "partition = \"all\"\nminutes = 5\noptions = [\"--comment=toys\"]\nkit = \"" +
+                                 (toys / "kit").string() + "\"\n");
     toys.hand_in("ada", "01-twice");
     toys.hand_in("ada", "02-shift", "wrong/by-two");
     toys.hand_in("bob", "01-twice", "wrong/thrice");
@@ -193,8 +200,10 @@ TEST_CASE("nodes that share no more than the results come to those of this machi
     CHECK(wait_for([&] { return !cluster->queue("%i", "running,pending").empty(); }));
     for (const char* folder : {"out/.slurm", "out/.hidden-checks"})
         CHECK(fs::status(toys / folder).permissions() == fs::perms::owner_all);
-    for (const auto& area : fs::directory_iterator(toys / "out/.slurm"))
+    for (const auto& area : fs::directory_iterator(toys / "out/.slurm")) {
         CHECK(fs::status(area.path()).permissions() == fs::perms::owner_all);
+        CHECK(has(test::read(area.path() / "script"), "exec '" + (toys / "kit").string()));
+    }
     const fs::path elsewhere = toys / "elsewhere";
     fs::create_directory(elsewhere);
     for (const char* folder : {"handed-in", "hidden"}) fs::rename(toys / folder, elsewhere / folder);
@@ -230,8 +239,13 @@ TEST_CASE("a node is lost on the way: all are graded, each once, in no more inde
     const pid_t batch = toys.start(by_slurm);
     REQUIRE(runs_on("n1"));
     cluster->tell("kill n1\n");
+    cluster->control({"update", "PartitionName=all", "State=INACTIVE"});  // and then it takes no jobs for a while
+    CHECK(wait_for([&] { return test::read(toys / "last-output").find("; this call waits") != std::string::npos; }));
+    std::this_thread::sleep_for(2s);
+    cluster->control({"update", "PartitionName=all", "State=UP"});
     CHECK(wait_for_end(batch) == 0);
     const std::string said = test::read(toys / "last-output");
+    CHECK(count(said, "; this call waits for it\n") == 1);
     CHECK(has(said, ": 4 indexes\n"));  // of two, as the cluster has five at most
     CHECK(has(said, "was lost (n1: "));
     CHECK(has(said, "7 graded, 0 unchanged, 0 not graded by the grader's fault; "));

@@ -113,18 +113,15 @@ void SlurmExecutor::submit() {
 void SlurmExecutor::look() {
     std::string why;
     const auto queue = look_at_queue(area_->name(), why);
-    if (queue)
-        silent_since_.reset();
-    else
-        wait_for_slurm(why);
     for (const int number : area_->done())
         if (static_cast<std::size_t>(number) < indexes_.size()) take_report(number);
-    if (!queue) return;
+    if (!queue) return wait_for_slurm(why);
     for (std::size_t k = 0; k < indexes_.size(); ++k)
         if (indexes_[k].array && !indexes_[k].jobs.empty()) look_at_index(static_cast<int>(k), *queue);
     show(*queue);
     try {
         submit();
+        waiting_since_.reset();
     } catch (const BatchStopped& error) {
         wait_for_slurm(error.what());
     }
@@ -225,16 +222,17 @@ void SlurmExecutor::keep_log(int number) const {
     [[maybe_unused]] const ssize_t written = ::write(options_.messages, text.data(), text.size());
 }
 
+/// For a command that fails: the queue can't be seen, or what was lost can't be submitted.
 void SlurmExecutor::wait_for_slurm(const std::string& why) {
-    if (!silent_since_) {
-        silent_since_ = Clock::now();
+    if (!waiting_since_) {
+        waiting_since_ = Clock::now();
         options_.say(why + "; this call waits for it");
     }
-    if (Clock::now() - *silent_since_ > patience_with_slurm)
-        throw BatchStopped(
-            fmt::format("{}\nSlurm hasn't answered for 10 minutes. Its jobs go on by themselves; to "
-                        "cancel them: scancel --name={}",
-                        why, area_->name()));
+    if (Clock::now() - *waiting_since_ > patience_with_slurm)
+        throw BatchStopped(fmt::format(
+            "{}\nIt has been so for 10 minutes. What Slurm has of the batch goes on by itself; to cancel it: "
+            "scancel --name={}",
+            why, area_->name()));
 }
 
 }  // namespace course

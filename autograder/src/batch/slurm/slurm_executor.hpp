@@ -68,7 +68,7 @@ private:
     std::vector<GradeJob> jobs_;
     std::size_t left_ = 0;
     const Done* done_ = nullptr;
-    std::optional<Clock::time_point> silent_since_;
+    std::optional<Clock::time_point> waiting_since_;
     std::string shown_, said_reason_;
     bool has_lost_ = false;
     GradedPlaces places_;
