@@ -11,7 +11,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 MAKEFLAGS += --no-print-directory --no-builtin-rules
 .SUFFIXES:
 .DEFAULT_GOAL := status
-.PHONY: status lessons judge hint counts show ledger list quiz watch submit progress summary log doctor tour test fuzz \
+.PHONY: status lessons checks judge hint counts show ledger list quiz watch submit progress summary log doctor tour test fuzz \
         build class bench dist-student slides bench-host budgets docs format clean help kit
 
 # A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
@@ -49,6 +49,9 @@ lessons: kit             ## build the programs of all lessons, before a class (N
 	@targets=; for lesson in $(or $(N),$(every_lesson)); do \
 	  target=$$($(COURSE) lesson $$lesson --target) || exit; targets="$$targets $$target"; \
 	done; cmake/build_quietly $(PRESET) $$targets
+
+checks: kit              ## build the checks of all exercises, before a class (N="1 2 6": of these)
+	@$(COURSE) dev checks $(N)
 
 breather-%: kit          ## breather-7: the mixed problems after lesson 7 (PROGRAM=name QUESTIONS=one,other)
 	@$(call build_lesson,$* --breather $(chosen))
@@ -115,7 +118,7 @@ doctor: kit              ## what this machine has, and what is missing
 	@$(COURSE) doctor
 
 tour:                    ## set up, build, and see one exercise judged three ways
-	@./setup
+	@./setup $(SETUP)
 	@KIT_READY=1 cmake/build_quietly $(PRESET) tour
 	@$(COURSE) tour
 

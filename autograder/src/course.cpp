@@ -215,6 +215,9 @@ void declare(CLI::App& app, Request& request, Action& action) {
     });
     check->add_flag("--json", request.run.json, "a line of JSON for each exercise, one after the other");
     check->add_option("numbers", request.numbers, "exercises (default: all)")->transform(decimal);
+    command(*dev, "checks", "build the exercises' checks, before a class",
+            [&](const course::Kit& kit) { return course::dev_checks_command(kit, request.numbers); })
+        ->add_option("numbers", request.numbers, "exercises (default: all)")->transform(decimal);
     CLI::App* lessons = command(*dev, "lessons", "fill in and check the lessons", [&](const course::Kit& kit) {
         return course::dev_lessons_command(kit, request.lessons);
     });

@@ -26,6 +26,8 @@ struct EditionOptions {
 /// @param numbers of exercises; none: all
 /// @param json a line of JSON for each, one after the other, in place of the table
 int dev_check_command(const Kit& kit, const std::vector<int>& numbers, bool json);
+/// Builds what the first verdict on each exercise would wait for. @param numbers of exercises; none: all
+int dev_checks_command(const Kit& kit, const std::vector<int>& numbers);
 int dev_lessons_command(const Kit& kit, const DevLessonsOptions& options);
 int dev_edition_command(const Kit& kit, const EditionOptions& options);
 int dev_new_command(const Kit& kit, const std::string& folder_name);

@@ -17,7 +17,8 @@ std::vector<std::string> lesson_environment(LessonDevice device) {
     std::vector<std::string> variables = own_environment();
     if (device == LessonDevice::chosen) return variables;
     std::erase_if(variables, [](const std::string& variable) {
-        const bool where = variable.starts_with("LIBGPU_CACHE_") || variable.starts_with("LIBGPU_HOST_CXX=");
+        const bool where = variable.starts_with("LIBGPU_CACHE_") || variable.starts_with("LIBGPU_HOST_CXX=") ||
+                           variable.starts_with("LIBGPU_HOST_ARCH=");
         return variable.starts_with("LIBGPU_") && !where;
     });
     variables.emplace_back("LIBGPU_DEVICE=host");

@@ -9,10 +9,12 @@
 
 #include "host/compile/compiler.hpp"
 #include "host/compile/process.hpp"
-#include "host/support.hpp"
 #include "host/compile/temporary_directory.hpp"
+#include "host/support.hpp"
 
 using namespace support;
+using gpu::detail::KernelSource;
+using gpu::detail::host::Compiler;
 using gpu::detail::host::TemporaryDirectory;
 
 namespace {
@@ -195,6 +197,40 @@ TEST_CASE("the compiler's identity names what a compiled kernel depends on") {
     for (const char* const part : {"host ", "version", "-march=", "-O", "-fno-trapping-math"})
         CHECK_MESSAGE(contains(identity, part), identity);
     CHECK(identity == backend_with(1)->compiler_identity(0));
+}
+
+TEST_CASE("kernels for portable CPUs have a key of their own, in which nothing of this CPU stands") {
+    const std::string own = Compiler().identity();
+    const EnvironmentGuard guard("LIBGPU_HOST_ARCH", "portable");
+    const std::string portable = Compiler().identity();
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") == 0) {
+        CHECK(portable == own);
+        return;
+    }
+    CHECK(contains(portable, "-march=x86-64-v3"));
+#elif defined(__aarch64__)
+    CHECK(contains(portable, "-march=armv8-a"));
+#endif
+    CHECK(portable != own);
+    for (const char* const part : {"native", "cache-size", "-mtune=zn", "-mtune=sapphire"})
+        CHECK_FALSE_MESSAGE(contains(portable, part), portable);
+}
+
+TEST_CASE("kernels run as they are compiled for the CPUs that LIBGPU_HOST_ARCH names, and a wrong name is reported") {
+    const KernelSource source = backend().generate(raw_text("add", add));
+    {
+        const EnvironmentGuard guard("LIBGPU_HOST_ARCH", "portable");
+        CHECK(Compiler().compile(source).substr(0, 4) == "\177ELF");
+    }
+    const EnvironmentGuard guard("LIBGPU_HOST_ARCH", "pentium-9");
+    std::string message;
+    try {
+        const Compiler compiler;
+    } catch (const gpu::Error& error) {
+        message = error.what();
+    }
+    CHECK_MESSAGE(contains(message, " does not compile for LIBGPU_HOST_ARCH=pentium-9; write native, portable, or"), message);
 }
 
 TEST_CASE("nothing is left in the temporary directory, whether a kernel compiles or not") {

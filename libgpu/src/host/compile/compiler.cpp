@@ -32,13 +32,30 @@ std::chrono::milliseconds compile_limit() {
 }
 
 constexpr std::chrono::seconds version_limit{20};
+constexpr const char* portable = "portable";
+
+// What -march= says: LIBGPU_HOST_ARCH, else this CPU. "portable" is what CPUs have had since about 2015, so that what one
+// machine has compiled another finds in a cache that travels with it; a CPU that has less compiles for itself.
+std::string architecture() {
+    const char* const named = std::getenv("LIBGPU_HOST_ARCH");
+    if (named == nullptr || *named == '\0') return "native";
+    if (std::strcmp(named, portable) != 0) return named;
+#if defined(__x86_64__)
+    const bool has_it = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                        __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    return has_it ? "x86-64-v3" : "native";
+#elif defined(__aarch64__)
+    return "armv8-a";
+#else
+    return "native";
+#endif
+}
 
 // -fno-trapping-math lets the loop of `if (i < n) z[i] = ...` vectorise; -fno-math-errno makes sqrt an instruction;
 // -fstack-clash-protection touches each page of a large local array, so that none is stepped over a guard page;
 // -fno-finite-loops keeps endless loops without an effect, which clang drops, and with them what stands behind.
 const std::vector<std::string>& flags() {
-    static const auto* const list = new std::vector<std::string>{"-march=native",
-                                                                 "-std=c++17",
+    static const auto* const list = new std::vector<std::string>{"-std=c++17",
                                                                  "-fPIC",
                                                                  "-shared",
                                                                  "-pipe",
@@ -110,9 +127,8 @@ const std::vector<std::string>& check_flags(bool is_clang) {
 
 // The files that g++ would start a shared object with, and libstdc++, are of no use to a kernel.
 const std::vector<std::string>& link_flags() {
-    static const auto* const list =
-        new std::vector<std::string>{"-nostdlib", "-Wl,-z,defs", "-Wl,--build-id=none", "-Wl,--sort-section=name",
-                                     "-lm",       "-lc",         "-lgcc"};
+    static const auto* const list = new std::vector<std::string>{
+        "-nostdlib", "-Wl,-z,defs", "-Wl,--build-id=none", "-Wl,--sort-section=name", "-lm", "-lc", "-lgcc"};
     return *list;
 }
 
@@ -172,7 +188,7 @@ std::string last_lines(const std::string& output) {
 
 }  // namespace
 
-Compiler::Compiler() {
+Compiler::Compiler() : architecture_("-march=" + architecture()) {
     const std::vector<std::string> names = candidates();
     for (const std::string& name : names) {
         path_ = find_program(name);
@@ -185,20 +201,26 @@ Compiler::Compiler() {
                               "); install one (apt install g++) or set LIBGPU_HOST_CXX to its path");
     }
     // With -### a compiler only says what it would do: its version, and what -march=native means on this CPU.
-    const ProcessResult version =
-        run_process({path_, "-###", "-march=native", "-x", "c++", "-E", "/dev/null", "-o", "/dev/null"}, {"LC_ALL=C"},
-                    version_limit);
+    const ProcessResult version = run_process(
+        {path_, "-###", architecture_, "-x", "c++", "-E", "/dev/null", "-o", "/dev/null"}, {"LC_ALL=C"}, version_limit);
     if (version.end != ProcessResult::End::exited || version.code != 0) {
         throw Error("the C++ compiler " + path_ + " could not be asked for its version" + last_lines(version.output));
+    }
+    if (const char* const named = std::getenv("LIBGPU_HOST_ARCH");  // -### takes any name
+        named != nullptr && architecture_ == std::string("-march=") + named) {
+        const ProcessResult trial =
+            run_process({path_, architecture_, "-fsyntax-only", "-x", "c++", "/dev/null"}, {"LC_ALL=C"}, version_limit);
+        if (trial.end != ProcessResult::End::exited || trial.code != 0)
+            throw Error("the C++ compiler " + path_ + " does not compile for LIBGPU_HOST_ARCH=" + named +
+                        "; write native, portable, or a name that its -march= takes" + last_lines(trial.output));
     }
     struct stat file {};
     ::stat(path_.c_str(), &file);
     is_clang_ = version.output.find("clang version") != std::string::npos;
     identity_ = "host " + path_ + ' ' + std::to_string(file.st_size) + '\n' + version.output + '\n' + "-O3 or -O2 or " +
-                join(check_flags(is_clang_), " ") + ' ' +
-                (kernels_are_debugged() ? "debugged " : "") + join(warning_flags(is_clang_), " ") + ' ' +
-                join(flags(), " ") + ' ' + join(link_flags(), " ") + '\n' +
-                prelude_fingerprint() + '\n';
+                join(check_flags(is_clang_), " ") + ' ' + (kernels_are_debugged() ? "debugged " : "") +
+                join(warning_flags(is_clang_), " ") + ' ' + architecture_ + ' ' + join(flags(), " ") + ' ' +
+                join(link_flags(), " ") + '\n' + prelude_fingerprint() + '\n';
 }
 
 std::vector<std::string> translated_options(const std::vector<std::string>& options) {
@@ -260,6 +282,7 @@ std::vector<std::string> Compiler::options_for(const KernelSource& source) const
     std::vector<std::string> options = source.mode != KernelMode::check ? run_flags(source)
                                        : kernels_are_debugged()         ? debug_flags(check_flags(is_clang_))
                                                                         : check_flags(is_clang_);
+    options.push_back(architecture_);
     options.insert(options.end(), flags().begin(), flags().end());
     options.emplace_back(is_clang_ ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret");
     options.emplace_back(is_clang_ ? "-ferror-limit=20" : "-fmax-errors=20");

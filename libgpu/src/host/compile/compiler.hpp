@@ -11,12 +11,13 @@ namespace gpu::detail::host {
 /// The system's C++ compiler, as it makes kernels. Found and asked for its version on first use.
 class Compiler {
 public:
-    /// Looks at LIBGPU_HOST_CXX, then the compiler that built libgpu, then c++, g++ and clang++ on PATH.
+    /// Looks at LIBGPU_HOST_CXX, then the compiler that built libgpu, then c++, g++ and clang++ on PATH; for which CPUs
+    /// it compiles, LIBGPU_HOST_ARCH says.
     /// @throws LibraryNotFound that lists what was tried and says what to install.
     Compiler();
 
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
-    /// Everything that decides what compile() makes: path, version, flags, this CPU's features, prelude.
+    /// Everything that decides what compile() makes: path, version, flags, the CPU's features, prelude.
     [[nodiscard]] const std::string& identity() const noexcept { return identity_; }
 
     /// A shared object's bytes. @throws CompileFailure, or Error if the compiler crashed, hung or could not write.
@@ -34,7 +35,7 @@ private:
     /// What a CompileError tells: these, definitions, and the linker's.
     [[nodiscard]] std::vector<std::string> all_options_for(const KernelSource& source) const;
 
-    std::string path_, identity_;
+    std::string path_, identity_, architecture_;
     bool is_clang_ = false;
 };
 
