@@ -44,3 +44,10 @@ COPY --from=student-kit --chown=1000:0 /var/cache/gpu-course /var/cache/gpu-cour
 COPY --from=student-kit --chown=1000:0 /course /course
 USER 1000:0
 CMD ["bash"]
+
+# The same with what editors ask, for .devcontainer.
+FROM student AS editor
+USER root
+RUN /opt/gpu-course/docker/steps/packages --student --debugger --editors
+ENV SETUP="--student --debugger --editors"
+USER 1000:0

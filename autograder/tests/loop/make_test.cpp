@@ -42,6 +42,24 @@ TEST_CASE("make ends well after any verdict, and fails where course can't judge"
     CHECK(make(toy, {"exercise-1"}).code == 2);
 }
 
+TEST_CASE("what somebody else has built is used as it is, and what nobody has built is missed") {
+    const ToyCourse toy;
+    course::Command command = toy.command({"list"});
+    command.folder = toy.root();
+    toy.write("build/kit/bin/course", "");
+    std::filesystem::permissions(toy / "build/kit/bin/course", std::filesystem::perms(0755));
+    if (!test::as_nobody(command)) return test::skip("what somebody else has built", "nobody can't run course here");
+    while (command.arguments.back() != "--clear-groups") command.arguments.pop_back();
+    for (const char* const more : {COURSE_SOURCE_DIR "/cmake/build_quietly", "kit", "tour"})
+        command.arguments.emplace_back(more);
+    const Ran ran = toy.run(command);
+    CHECK(ran.code == 0);
+    CHECK_MESSAGE(ran.text.empty(), ran.text);
+    CHECK_FALSE(std::filesystem::exists(toy / "build/kit/build.log"));
+    std::filesystem::remove(toy / "build/kit/bin/course");
+    CHECK(toy.run(command).code != 0);
+}
+
 TEST_CASE("make hands on what submit and progress are given, whatever is in it") {
     const ToyCourse toy;
     toy.solve("01-twice");

@@ -12,6 +12,25 @@ TEST_CASE("the five proofs hold for the toy course") {
     CHECK_FALSE(std::filesystem::exists(toy / "work"));
 }
 
+TEST_CASE("checks are built before they are needed") {
+    const ToyCourse toy;
+    toy.solve("01-twice");
+    toy.change("exercises/01-twice/check.cpp", "#include", "// as no other test has it\n#include");
+    const Ran built = toy.run({"dev", "checks", "1"});
+    CHECK(built.code == 0);
+    CHECK(built.text.find("building the check of exercise 1 (once)") != std::string::npos);
+    CHECK(built.text.find("The check of 1 exercise is built\n") != std::string::npos);
+    CHECK(toy.run({"run", "1"}).text.find("building") == std::string::npos);
+    CHECK(toy.run({"dev", "checks", "77"}).code == 4);
+
+    toy.change("exercises/01-twice/check.cpp", "// as no", "// like no");
+    course::Command command = toy.command({"dev", "checks", "1"});
+    if (!test::as_nobody(command)) return test::skip("checks that can't be kept", "nobody can't run course here");
+    const Ran refused = toy.run(command);
+    CHECK(refused.code == 4);
+    CHECK_MESSAGE(refused.text.find("which you may not write") != std::string::npos, refused.text);
+}
+
 TEST_CASE("a stub that passes fails the first proof") {
     const ToyCourse toy;
     toy.write("exercises/01-twice/twice.cpp", toy.read("solutions/01-twice/twice.cpp"));

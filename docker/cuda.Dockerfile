@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+# Images for machines with an NVIDIA GPU; docs/images.md says how to build and run them. They run without one as well.
+#   docker build -f docker/cuda.Dockerfile --target student -t gpu-course-cuda .
+#   docker build -f docker/cuda.Dockerfile --target instructor -t gpu-course-cuda-instructor .
+# Any image of Debian 12, Ubuntu 24.04 or newer with a CUDA toolkit, 12.8 or newer.
+ARG BASE=nvidia/cuda:12.8.1-devel-ubuntu24.04
+
+FROM ${BASE} AS packages
+COPY setup /opt/gpu-course/setup
+COPY docker/steps/packages /opt/gpu-course/docker/steps/packages
+RUN /opt/gpu-course/docker/steps/packages --student --debugger
+RUN useradd --non-unique --uid 1000 --gid 0 --home-dir /home/course --shell /bin/bash course
+# Kernels for any CPU since about 2015, so that those in the cache serve whatever machine runs the image.
+ENV LIBGPU_HOST_ARCH=portable LIBGPU_CACHE_DIR=/var/cache/gpu-course HOME=/home/course LC_ALL=C.UTF-8
+WORKDIR /course
+
+FROM packages AS all-packages
+RUN /opt/gpu-course/docker/steps/packages --debugger
+
+# --- the whole kit ----------------------------------------------------------------------------------------------------
+FROM all-packages AS kit
+COPY . /course
+RUN docker/steps/build instructor -DGPU_CUDA=ON
+
+FROM all-packages AS instructor
+COPY --from=kit --chown=1000:0 /home/course /home/course
+COPY --from=kit --chown=1000:0 /var/cache/gpu-course /var/cache/gpu-course
+COPY --from=kit --chown=1000:0 /course /course
+USER 1000:0
+CMD ["bash"]
+
+# --- the student's edition --------------------------------------------------------------------------------------------
+FROM all-packages AS edition
+COPY . /course
+RUN docker/steps/edition /edition
+
+FROM packages AS student-kit
+COPY --from=edition /edition /course
+RUN docker/steps/build student -DGPU_CUDA=ON
+
+FROM packages AS student
+ENV SETUP="--student --debugger"
+COPY --from=student-kit --chown=1000:0 /home/course /home/course
+COPY --from=student-kit --chown=1000:0 /var/cache/gpu-course /var/cache/gpu-course
+COPY --from=student-kit --chown=1000:0 /course /course
+USER 1000:0
+CMD ["bash"]
