@@ -114,8 +114,8 @@ quiz: kit                ## one old question, two lessons back (ANSWER=b where n
 list: kit                ## all exercises
 	@$(COURSE) list
 
-doctor: kit              ## what this machine has, and what is missing
-	@$(COURSE) doctor
+doctor: kit              ## what this machine has, and what is missing (JSON=1: to send with a report)
+	@$(COURSE) doctor $(if $(JSON),--json)
 
 tour:                    ## set up, build, and see one exercise judged three ways
 	@./setup $(SETUP)

@@ -83,7 +83,9 @@ void declare(CLI::App& app, Request& request, Action& action) {
     action = course::status_command;
     command(app, "status", "where am I, and what comes next (the default)", course::status_command);
     command(app, "list", "all exercises", course::list_command);
-    command(app, "doctor", "what this machine has, and what is missing", course::doctor_command);
+    command(app, "doctor", "what this machine has, and what is missing",
+            [&](const course::Kit& kit) { return course::doctor_command(kit, request.json); })
+        ->add_flag("--json", request.json, "as JSON, to send with a report");
     command(app, "tour", "see one exercise judged three ways", course::tour_command);
 
     command(app, "summary", "points, stars, hints and attempts of each exercise",

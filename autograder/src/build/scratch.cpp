@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -37,6 +38,12 @@ void remove_left_over(const fs::path& parent) {
     }
 }
 
+/// False where no program can be run from, as in a container's tmpfs, which is mounted noexec unless told.
+bool runs_programs(const fs::path& folder) {
+    struct statvfs info {};
+    return ::statvfs(folder.c_str(), &info) != 0 || (info.f_flag & ST_NOEXEC) == 0;
+}
+
 /// The new folder, or empty with errno set.
 fs::path make_private_folder(const fs::path& parent) {
     std::string name = (parent / (std::string(prefix) + "XXXXXX")).string();
@@ -60,6 +67,10 @@ Scratch Scratch::make(const fs::path& otherwise) {
     for (const fs::path& parent : {first, otherwise}) {
         std::error_code error;
         if (parent == otherwise) fs::create_directories(parent, error);
+        if (!runs_programs(parent)) {
+            if (parent == first) why = ENOEXEC;
+            continue;
+        }
         remove_left_over(parent);
         for (int attempt = 0; attempt < 8; ++attempt) {
             const fs::path folder = make_private_folder(parent);
@@ -69,6 +80,9 @@ Scratch Scratch::make(const fs::path& otherwise) {
         if (parent == first) why = errno;
         if (why == ENOSPC || why == EDQUOT) break;   // said, not worked around: the student can do something about it
     }
+    if (why == ENOEXEC)
+        throw BuildFault(fmt::format("{} is mounted noexec, and answers run there\nMount it with exec (of a container: "
+                                     "--tmpfs /tmp:exec), or set TMPDIR to another folder.", first.string()));
     throw BuildFault(fmt::format("could not write {}: {}\nThe kit needs a folder for temporary files: set TMPDIR to "
                                  "one that has room and can be written.", first.string(), std::strerror(why)));
 }

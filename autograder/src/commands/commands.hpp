@@ -92,7 +92,8 @@ int hint_command(const Kit& kit, int number);
 int reset_command(const Kit& kit, int number, bool yes);
 int solution_command(const Kit& kit, int number, bool force);
 int log_command(const Kit& kit, const LogOptions& options);
-int doctor_command(const Kit& kit);
+/// @param json each line with its fix, to be read by programs and pasted into reports
+int doctor_command(const Kit& kit, bool json);
 int tour_command(const Kit& kit);
 int lesson_command(const Kit& kit, const LessonOptions& options);
 /// @param given the answer; empty: ask for it

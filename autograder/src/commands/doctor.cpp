@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <cctype>
+#include <cstdlib>
 #include <sstream>
+#include <vector>
 
 #include <fmt/format.h>
 #include <unistd.h>
+#include <nlohmann/json.hpp>
 
 #include "build/scratch.hpp"
 #include "commands/commands.hpp"
@@ -28,24 +31,40 @@ namespace {
 /// The lines of `doctor`: OK, -- (worth knowing), or !! with what to do about it.
 class Findings {
 public:
-    explicit Findings(Style style) : style_(style) {}
-
-    void ok(const std::string& what, const std::string& text) { add(style_.good("OK"), what, text); }
-    void note(const std::string& what, const std::string& text) { add("--", what, text); }
+    void ok(const std::string& what, const std::string& text) { lines_.push_back({"ok", what, text, ""}); }
+    void note(const std::string& what, const std::string& text, const std::string& fix = "") {
+        lines_.push_back({"note", what, text, fix});
+    }
     void bad(const std::string& what, const std::string& text, const std::string& fix) {
-        add(style_.bad("!!"), what, text);
-        if (!fix.empty()) text_ += fmt::format("                    {}\n", fix);
+        lines_.push_back({"bad", what, text, fix});
         healthy_ = false;
     }
     [[nodiscard]] bool healthy() const noexcept { return healthy_; }
-    [[nodiscard]] const std::string& text() const noexcept { return text_; }
+
+    [[nodiscard]] std::string text(const Style& style) const {
+        std::string text;
+        for (const Line& line : lines_) {
+            const std::string sign = line.state == "ok"    ? style.good("OK")
+                                     : line.state == "bad" ? style.bad("!!")
+                                                           : "--";
+            text += fmt::format("{}  {:<15} {}\n", sign, line.what, line.text);
+            if (!line.fix.empty()) text += fmt::format("                    {}\n", line.fix);
+        }
+        return text;
+    }
+    [[nodiscard]] std::string json() const {
+        nlohmann::ordered_json all = {{"format", 1}, {"version", kit_version()}, {"ready", healthy_}};
+        for (const Line& line : lines_)
+            all["findings"].push_back(
+                {{"state", line.state}, {"what", line.what}, {"text", line.text}, {"fix", line.fix}});
+        return all.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    }
 
 private:
-    void add(const std::string& sign, const std::string& what, const std::string& text) {
-        text_ += fmt::format("{}  {:<15} {}\n", sign, what, text);
-    }
-    Style style_;
-    std::string text_;
+    struct Line {
+        std::string state, what, text, fix;
+    };
+    std::vector<Line> lines_;
     bool healthy_ = true;
 };
 
@@ -55,6 +74,29 @@ void look_at_compiler(const Kit& kit, Findings& findings) {
         findings.bad("compiler", kit.toolchain.compiler + " can't be run", "To install what the kit needs: ./setup");
     else
         findings.ok("compiler", version);
+}
+
+/// The first line of what `program --version` prints; empty if it isn't here.
+std::string version_of(const std::string& program) {
+    Command command{.arguments = {program, "--version"}, .environment = Toolchain::environment({}), .folder = {}};
+    command.seconds = 10;
+    const ProcessResult result = run_process(command);
+    return result.succeeded() ? result.output.substr(0, result.output.find('\n')) : std::string();
+}
+
+/// What only some commands and editors ask for.
+void look_at_tools(Findings& findings) {
+    const char* const named = std::getenv("COURSE_GDB");
+    const std::string gdb = named != nullptr && *named != '\0' ? named : "gdb";
+    if (const std::string version = version_of(gdb); !version.empty())
+        findings.ok("debugger", version);
+    else
+        findings.note("debugger", gdb + " isn't here; make debug-8 uses it", "To install it: ./setup --debugger");
+    if (const std::string version = version_of("clangd"); !version.empty())
+        findings.ok("editor", version);
+    else
+        findings.note("editor", "clangd isn't here; editors complete kernels with it",
+                      "To install it: ./setup --editors");
 }
 
 /// "; driver 590.48" of the loaded driver; empty where it can't be told.
@@ -84,11 +126,13 @@ std::string why_not_writable(const fs::path& folder) {
 
 void look_at_cache(const KernelCacheFacts& cache, Findings& findings) {
     if (cache.folder.empty())
-        findings.note("kernel cache", "off: each program compiles its kernels again");
+        findings.note("kernel cache", "off: each program compiles its kernels again",
+                      "Set LIBGPU_CACHE_DIR to a folder of yours.");
     else if (const std::string why = why_not_writable(cache.folder); why.empty())
         findings.ok("kernel cache", cache_text(cache));
     else
-        findings.note("kernel cache", why + " (kernels are compiled again each time)");
+        findings.note("kernel cache", why + " (kernels are compiled again each time)",
+                      "Set LIBGPU_CACHE_DIR to a folder where you may write.");
 }
 
 /// The three rates that decide what a GPU is worth: lesson 1 reads them.
@@ -150,7 +194,7 @@ void look_at_folders(const Kit& kit, Findings& findings) {
         else
             findings.ok("temporary files", fmt::format("{}, {:.0f} GiB free", folder.string(), free_gib));
     } catch (const std::exception& error) {
-        findings.bad("temporary files", error.what(), "");
+        findings.bad("temporary files", error.what(), "Set TMPDIR to a folder where you may write.");
     }
 }
 
@@ -186,14 +230,16 @@ void look_at_sandbox(const Kit& kit, const ProbeAnswer& device, Findings& findin
     const SandboxUse use = kit.toolchain.sandbox;
     const bool on_gpu = device.backend == "cuda";
     if (!compiles_in_sandbox(use)) {
-        findings.note("sandbox", "off, as COURSE_SANDBOX says: a student's code can do what you can");
+        findings.note("sandbox", "off, as COURSE_SANDBOX says: a student's code can do what you can",
+                      "Leave COURSE_SANDBOX out of the environment.");
         return;
     }
     findings.ok("sandbox", available_tiers().text());
     for (const std::string& open : available_tiers().missing()) findings.note("sandbox", open);
     if (!runs_in_sandbox(use, on_gpu)) {
-        findings.note("sandbox", "answers are compiled in it; those that run on a GPU run outside, under limits alone, "
-                                 "as COURSE_SANDBOX says");
+        findings.note("sandbox",
+                      "answers are compiled in it; those that run on a GPU run outside, under limits alone, "
+                      "as COURSE_SANDBOX says");
         return;
     }
     if (!device.error.empty()) return;
@@ -207,16 +253,24 @@ void look_at_sandbox(const Kit& kit, const ProbeAnswer& device, Findings& findin
 
 }  // namespace
 
-int doctor_command(const Kit& kit) {
-    Findings findings(Style::of_descriptor(STDOUT_FILENO));
+int doctor_command(const Kit& kit, bool json) {
+    Findings findings;
     findings.ok("kit", fmt::format("version {}, in {}", kit_version(), kit.root.string()));
     look_at_programs(kit, findings);
     look_at_compiler(kit, findings);
+    look_at_tools(findings);
     const ProbeAnswer device = look_at_device(kit, findings);
     look_at_folders(kit, findings);
     look_at_sandbox(kit, device, findings);
-    print(findings.text());
-    print(findings.healthy() ? "\nThis machine is ready.\n" : "\nPlease fix the lines with !! first.\n");
+    if (json) {
+        print(findings.json());
+    } else {
+        print(findings.text(Style::of_descriptor(STDOUT_FILENO)));
+        print(findings.healthy()
+                  ? "\nThis machine is ready.\n"
+                  : "\nPlease fix the lines with !! first. To report what can't be fixed, send what this "
+                    "prints: make doctor JSON=1\n");
+    }
     return findings.healthy() ? 0 : 4;
 }
 

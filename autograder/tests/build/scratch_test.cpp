@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <cstdio>
 #include <cstdlib>
 
 #include <fcntl.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -85,6 +87,27 @@ TEST_CASE("where TMPDIR can't be written the scratch folder is elsewhere") {
     const TemporaryFolder variable(parent / "nowhere");
     const Scratch scratch = Scratch::make(parent / "otherwise");
     CHECK(scratch.path().parent_path() == parent / "otherwise");
+}
+
+TEST_CASE("where TMPDIR is mounted noexec the scratch folder is elsewhere, and if there is no other place that is said") {
+    const test::Folder parent;
+    const fs::path mounted = parent / "noexec";
+    fs::create_directories(mounted);
+    if (::mount("tmpfs", mounted.c_str(), "tmpfs", MS_NOEXEC, "size=64k") != 0) {
+        std::puts("SKIP: a TMPDIR that is mounted noexec: mounting a tmpfs needs root");
+        return;
+    }
+    const TemporaryFolder variable(mounted);
+    const std::string elsewhere = Scratch::make(parent / "otherwise").path().parent_path().string();
+    std::string message;
+    try {
+        static_cast<void>(Scratch::make(mounted / "otherwise"));
+    } catch (const BuildFault& fault) {
+        message = fault.what();
+    }
+    ::umount(mounted.c_str());
+    CHECK(elsewhere == (parent / "otherwise").string());
+    CHECK_MESSAGE(message.starts_with(mounted.string() + " is mounted noexec, and answers run there\n"), message);
 }
 
 TEST_CASE("where nothing can be written the folder is named") {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What the machine does to a run: no room, nothing writable, no compiler, no driver.
 #include <fstream>
+#include <map>
 #include <regex>
 
 #include <unistd.h>
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include "loop/toy_course.hpp"
 
@@ -110,13 +112,35 @@ TEST_CASE("doctor finds a machine that has what it needs to be ready") {
     CHECK(ran.text.find("\nThis machine is ready.\n") != std::string::npos);
 }
 
+TEST_CASE("doctor says the same as JSON, with what to do about each line that isn't as it should be") {
+    const ToyCourse toy;
+    course::Command command = toy.command({"doctor", "--json"});
+    ToyCourse::set(command, "COURSE_CXX", "g++-that-is-not-here");
+    ToyCourse::set(command, "COURSE_GDB", "gdb-that-is-not-here");
+    const Ran ran = toy.run(command);
+    CHECK(ran.code == 4);
+    const auto report = nlohmann::json::parse(ran.text.substr(ran.text.find("{\n")));
+    CHECK(report.at("ready") == false);
+    std::map<std::string, nlohmann::json> lines;
+    for (const auto& line : report.at("findings")) {
+        lines[line.at("what")] = line;
+        CHECK_MESSAGE((line.at("state") != "bad" || line.at("fix") != ""), line.dump());
+    }
+    CHECK(lines.at("kit").at("state") == "ok");
+    CHECK(lines.at("compiler").at("state") == "bad");
+    CHECK(lines.at("compiler").at("fix") == "To install what the kit needs: ./setup");
+    CHECK(lines.at("debugger").at("state") == "note");
+    CHECK(lines.at("debugger").at("fix") == "To install it: ./setup --debugger");
+}
+
 TEST_CASE("doctor and results say that the sandbox is off") {
     const ToyCourse toy;
     toy.solve("01-twice");
     course::Command command = toy.command({"doctor"});
     ToyCourse::set(command, "COURSE_SANDBOX", "off");
-    CHECK(line_about("sandbox", toy.run(command)).starts_with(
-          "--  sandbox         off, as COURSE_SANDBOX says: a student's code can do what you can"));
+    CHECK(line_about("sandbox", toy.run(command)) ==
+          "--  sandbox         off, as COURSE_SANDBOX says: a student's code can do what you can\n"
+          "                    Leave COURSE_SANDBOX out of the environment.");
     command = toy.command({"run", "1", "--json"});
     ToyCourse::set(command, "COURSE_SANDBOX", "off");
     CHECK(toy.run(command).text.find("\"sandbox\": [\n      \"limits\"\n    ]") != std::string::npos);
