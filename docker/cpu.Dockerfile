@@ -25,6 +25,7 @@ FROM all-packages AS instructor
 COPY --from=kit --chown=1000:0 /home/course /home/course
 COPY --from=kit --chown=1000:0 /var/cache/gpu-course /var/cache/gpu-course
 COPY --from=kit --chown=1000:0 /course /course
+RUN cd / && chown 1000:0 course home/course var/cache/gpu-course && chmod 775 course home/course var/cache/gpu-course
 USER 1000:0
 CMD ["bash"]
 
@@ -42,6 +43,7 @@ ENV SETUP="--student --debugger"
 COPY --from=student-kit --chown=1000:0 /home/course /home/course
 COPY --from=student-kit --chown=1000:0 /var/cache/gpu-course /var/cache/gpu-course
 COPY --from=student-kit --chown=1000:0 /course /course
+RUN cd / && chown 1000:0 course home/course var/cache/gpu-course && chmod 777 course home/course var/cache/gpu-course
 USER 1000:0
 CMD ["bash"]
 
