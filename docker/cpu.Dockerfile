@@ -17,8 +17,11 @@ FROM packages AS all-packages
 RUN /opt/gpu-course/docker/steps/packages --debugger
 
 # --- the whole kit ----------------------------------------------------------------------------------------------------
-FROM all-packages AS kit
+FROM all-packages AS commands
 COPY . /course
+RUN docker/steps/build commands
+
+FROM commands AS kit
 RUN docker/steps/build instructor
 
 FROM all-packages AS instructor
@@ -30,8 +33,7 @@ USER 1000:0
 CMD ["bash"]
 
 # --- the student's edition --------------------------------------------------------------------------------------------
-FROM all-packages AS edition
-COPY . /course
+FROM commands AS edition
 RUN docker/steps/edition /edition
 
 FROM packages AS student-kit
