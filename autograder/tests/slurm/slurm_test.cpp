@@ -87,17 +87,12 @@ public:
         return run({"squeue", "--array", "--noheader", "--states=" + states, "--format=" + format});
     }
 
-    void control(std::vector<std::string> arguments) const {
-        arguments.insert(arguments.begin(), "scontrol");
-        run(std::move(arguments));
-    }
-    /// Lets run what was submitted with --hold.
-    void release() const {
-        const std::string job = queue("%F", "pending");
-        control({"release", job.substr(0, job.find('\n'))});
+    [[nodiscard]] std::string waiting_job() const {
+        const std::string jobs = queue("%F", "pending");
+        return jobs.substr(0, jobs.find('\n'));
     }
 
-private:
+    /// One of Slurm's commands. @return what it prints
     std::string run(std::vector<std::string> arguments) const {
         course::Command command{
             .arguments = std::move(arguments), .environment = course::own_environment(), .folder = {}};
@@ -107,6 +102,7 @@ private:
         return result.output;
     }
 
+private:
     /// A whole line that begins so, or all that the script says.
     void wait_for_line(const std::string& begins) {
         char buffer[4096];
@@ -239,10 +235,11 @@ TEST_CASE("a node is lost on the way: all are graded, each once, in no more inde
     const pid_t batch = toys.start(by_slurm);
     REQUIRE(runs_on("n1"));
     cluster->tell("kill n1\n");
-    cluster->control({"update", "PartitionName=all", "State=INACTIVE"});  // and then it takes no jobs for a while
+    cluster->run(
+        {"scontrol", "update", "PartitionName=all", "State=INACTIVE"});  // and then it takes no jobs for a while
     CHECK(wait_for([&] { return test::read(toys / "last-output").find("; this call waits") != std::string::npos; }));
     std::this_thread::sleep_for(2s);
-    cluster->control({"update", "PartitionName=all", "State=UP"});
+    cluster->run({"scontrol", "update", "PartitionName=all", "State=UP"});
     CHECK(wait_for_end(batch) == 0);
     const std::string said = test::read(toys / "last-output");
     CHECK(count(said, "; this call waits for it\n") == 1);
@@ -341,10 +338,16 @@ TEST_CASE("what can't be is said; what no node could grade is the grader's fault
     CHECK(has(test::read(toys / "out/grade.log"), "index 0:\n"));
 
     toys.write("slurm.toml", quick + "resubmit = 0\noptions = [\"--hold\"]\n");
-    const pid_t batch = toys.start(by_slurm);
-    CHECK(wait_for([&] { return !cluster->queue("%i", "pending").empty(); }));
+    pid_t batch = toys.start(by_slurm);
+    CHECK(wait_for([&] { return !cluster->waiting_job().empty(); }));
+    cluster->run({"scancel", cluster->waiting_job()});
+    CHECK(wait_for_end(batch) == 5);
+    CHECK(has(toys.result("ada-1", "01-twice")["grader_fault"].get<std::string>(), "its Slurm job was cancelled"));
+
+    batch = toys.start(by_slurm);
+    CHECK(wait_for([&] { return !cluster->waiting_job().empty(); }));
     std::ofstream(toys / "course/exercises/01-twice/check.cpp", std::ios::app) << "// another kit\n";
-    cluster->release();
+    cluster->run({"scontrol", "release", cluster->waiting_job()});
     CHECK(wait_for_end(batch) == 5);
     CHECK(has(toys.result("ada-1", "01-twice")["grader_fault"].get<std::string>(),
               "this node's kit has another 01-twice than the one that planned the batch"));

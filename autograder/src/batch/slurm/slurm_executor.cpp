@@ -143,12 +143,12 @@ void SlurmExecutor::look_at_index(int number, const std::vector<QueueEntry>& que
 
 void SlurmExecutor::take_report(int number) {
     Index& index = indexes_[static_cast<std::size_t>(number)];
-    const std::optional<IndexReport> report = index.jobs.empty() ? std::nullopt : area_->report(number);
-    if (!report) return;
+    if (index.jobs.empty()) return;
+    const std::optional<IndexReport> report = area_->report(number);
+    if (!report || index.jobs.back().ordinal >= report->outcomes.size()) return;  // it counts as lost
     places_.devices.insert(report->device);
     places_.sandboxes.insert(report->sandbox);
-    for (const auto& [job, ordinal] : std::exchange(index.jobs, {}))
-        if (ordinal < report->outcomes.size()) finish(job, report->outcomes[ordinal]);
+    for (const auto& [job, ordinal] : std::exchange(index.jobs, {})) finish(job, report->outcomes[ordinal]);
     keep_log(number);
 }
 
