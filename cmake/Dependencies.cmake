@@ -83,6 +83,10 @@ if(NOT GPU_CUDA MATCHES "^(AUTO|ON|OFF)$")
   message(FATAL_ERROR "GPU_CUDA is \"${GPU_CUDA}\"; it can be AUTO, ON or OFF")
 endif()
 if(NOT GPU_CUDA STREQUAL "OFF")
+  # CMake 3.25 marks this library as superseded without looking whether it is there, and CUDA 13 hasn't got it.
+  if(CMAKE_VERSION VERSION_LESS 3.26 AND NOT TARGET CUDA::nvToolsExt)
+    add_library(CUDA::nvToolsExt INTERFACE IMPORTED)
+  endif()
   find_package(CUDAToolkit 12.8 QUIET)              # the first whose runtime loads libraries of kernels
   if(CUDAToolkit_FOUND AND TARGET CUDA::cudart_static)
     set(KIT_CUDA_FOUND ON)
