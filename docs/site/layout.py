@@ -23,12 +23,14 @@ class Layout:
         site = self.kit.plan["title"]
         front = page.url == "index.html"
         source = f" Made from <code>{html.escape(page.source)}</code>." if page.source else ""
+        contents = self._contents(page)
+        kind = "front" if front else "wide" if page.wide else "page" if contents else "page alone"
         return self.template.substitute(
             title=html.escape(site if front else f"{page.title} – {site}"),
             summary=html.escape(page.summary or page.title),
-            up=up, kind="front" if front else "wide" if page.wide else "page", site=html.escape(site),
+            up=up, kind=kind, site=html.escape(site),
             navigation=self._navigation(page), body=page.html, neighbours=self._neighbours(page),
-            contents=self._contents(page), source=source)
+            contents=contents, source=source)
 
     def _navigation(self, page):
         return "\n".join(self._section(title, pages, page) for title, pages in self.sections.items())

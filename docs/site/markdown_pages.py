@@ -9,6 +9,7 @@ from markdown_it import MarkdownIt
 
 from listings import code_block
 from kit import Fault, Page
+from markup import code
 
 COMMENT = re.compile(r"<!--(.*?)-->\n?", re.DOTALL)
 # The marks around generated parts, which <!-- end --> closes: docs/lesson-format.md and docs/syllabi/make.py.
@@ -36,7 +37,7 @@ class Renderer:
         self.open_frames = []
         self.parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
         for name in ("fence", "code_block", "html_block", "html_inline", "table_open", "table_close", "image",
-                     "link_open"):
+                     "link_open", "code_inline"):
             self.parser.renderer.rules[name] = getattr(self, "_" + name)
 
     def render(self, text):
@@ -65,6 +66,9 @@ class Renderer:
     # --- what markdown-it renders otherwise ---------------------------------------------------------------------------
     def _fence(self, tokens, k, options, env):
         return code_block(tokens[k].content, tokens[k].info.strip())
+
+    def _code_inline(self, tokens, k, options, env):
+        return code(tokens[k].content)
 
     def _code_block(self, tokens, k, options, env):
         return code_block(tokens[k].content, "")

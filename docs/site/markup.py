@@ -16,7 +16,8 @@ def element(name, inner, **attributes):
 
 
 def code(text):
-    return f"<code>{escaped(text)}</code>"
+    """What fits on a phone's line stays whole: `-O3` isn't broken behind its hyphen."""
+    return element("code", escaped(text), kind="whole" if len(text) <= 20 else None)
 
 
 def link(target, inner):

@@ -64,7 +64,8 @@ function score(section, words) {
 function excerpt(section, words) {
   const at = Math.max(0, Math.min(...words.map(word => section.low[2].indexOf(word)).filter(k => k >= 0), Infinity));
   const begin = Number.isFinite(at) ? Math.max(0, at - 40) : 0;
-  return (begin ? '… ' : '') + section.text.slice(begin, begin + 110);
+  const part = section.text.slice(begin, begin + 120);                            // of it the whole words
+  return (begin ? '… ' : '') + part.replace(begin ? /^\S*\s+|\s+\S*$/g : /\s+\S*$/, '');
 }
 
 function element(tag, text) {
