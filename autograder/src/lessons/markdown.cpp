@@ -94,6 +94,7 @@ std::string one_line(std::string text) {
 }  // namespace
 
 std::optional<LinkPlace> link_at(std::string_view text, std::size_t bracket) {
+    if (text[bracket] != '[') return std::nullopt;
     LinkPlace link{.text = bracket + 1};
     link.text_end = text.find_first_of("[]", link.text);
     if (link.text_end == text.npos || !text.substr(link.text_end).starts_with("](")) return std::nullopt;

@@ -80,7 +80,7 @@ struct LinkPlace {
     std::size_t text = 0, text_end = 0, target = 0, target_end = 0, end = 0;
 };
 
-/// The link whose bracket stands there.
+/// The link whose opening bracket stands there.
 std::optional<LinkPlace> link_at(std::string_view text, std::size_t bracket);
 
 std::vector<std::string> split_lines(std::string_view text);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <vector>
 
 #include "lessons/markdown.hpp"
@@ -39,7 +40,7 @@ std::string plain_inline(std::string_view text) {
     std::string plain;
     for (std::size_t k = 0; k < text.size();) {
         const std::size_t bracket = text.substr(k).starts_with("![") ? k + 1 : k;
-        const auto link = text[bracket] == '[' ? link_at(text, bracket) : std::nullopt;
+        const std::optional<LinkPlace> link = link_at(text, bracket);
         if (text[k] == '`') {
             const std::size_t end = std::min(text.find('`', k + 1), text.size() - 1);
             plain += text.substr(k, end + 1 - k);
