@@ -14,6 +14,7 @@
 #include "build/exercise_build.hpp"
 #include "build/scratch.hpp"
 #include "build/student_build.hpp"
+#include "build/student_header.hpp"
 #include "collect/collect.hpp"
 #include "judge/judge.hpp"
 #include "kit/machine.hpp"
@@ -79,7 +80,13 @@ public:
         std::optional<Scratch> scratch;
         if (asked_.build_in.empty()) scratch.emplace(Scratch::make(kit_.toolchain.build_dir / "scratch"));
         const fs::path folder = scratch ? scratch->path() : asked_.build_in;
-        StudentBuild student(kit_.toolchain, manifest_, answer, folder);
+        Toolchain toolchain = kit_.toolchain;
+        const StudentHeader header(toolchain);
+        std::future<fs::path> keeping;   // for the answers that come after this one
+        if (toolchain.student_header.empty()) toolchain.student_header = header.kept();
+        if (toolchain.student_header.empty())
+            keeping = std::async(std::launch::async, [&header] { return header.keep(); });
+        StudentBuild student(toolchain, manifest_, answer, folder);
         auto device = std::async(std::launch::async, [this] {
             return asked_.device ? *asked_.device : look_at_device(kit_, manifest_, asked_.options);
         });

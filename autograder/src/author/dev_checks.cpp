@@ -7,6 +7,7 @@
 #include "author/dev_commands.hpp"
 #include "build/exercise_build.hpp"
 #include "build/scratch.hpp"
+#include "build/student_header.hpp"
 #include "report/output.hpp"
 
 namespace course {
@@ -25,6 +26,7 @@ int dev_checks_command(const Kit& kit, const std::vector<int>& numbers) {
             throw UsageError(
                 fmt::format("checks are kept in {}, which you may not write", kit.toolchain.build_dir.string()));
     }
+    static_cast<void>(StudentHeader(kit.toolchain).keep());
     print(fmt::format("The check{} of {} exercise{} {} built\n", folders.size() == 1 ? "" : "s", folders.size(),
                       folders.size() == 1 ? "" : "s", folders.size() == 1 ? "is" : "are"));
     return 0;

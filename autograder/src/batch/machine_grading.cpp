@@ -13,7 +13,7 @@
 #include "batch/class_result.hpp"
 #include "batch/workers/gpus.hpp"
 #include "build/exercise_build.hpp"
-#include "build/student_build.hpp"
+#include "build/student_header.hpp"
 #include "report/output.hpp"
 #include "support/files.hpp"
 
@@ -53,7 +53,10 @@ std::string MachineGrading::wanted_device() const {
 std::map<int, fs::path> MachineGrading::build_checks(std::span<const GradeJob> jobs, const fs::path& scratch,
                                                      bool hidden_checks) {
     auto header = std::async(std::launch::async, [&] {
-        return jobs.size() < worth_a_header ? fs::path() : precompile_for_students(kit_.toolchain, scratch / "header");
+        fs::path kept = StudentHeader(kit_.toolchain).keep();
+        if (kept.empty() && jobs.size() >= worth_a_header)   // somebody else's build folder
+            kept = StudentHeader(kit_.toolchain, scratch / "header").keep();
+        return kept;
     });
     std::map<int, fs::path> hidden;
     for (const GradeJob& one : jobs) hidden[one.number];

@@ -13,6 +13,7 @@
 #include "build/compile.hpp"
 #include "build/diagnostics.hpp"
 #include "build/linear_algebra.hpp"
+#include "build/source_key.hpp"
 #include "support/cleanup.hpp"
 #include "support/digest.hpp"
 #include "support/files.hpp"
@@ -23,27 +24,6 @@ namespace fs = std::filesystem;
 namespace course {
 
 namespace {
-
-/// A key of everything that an object is made from.
-class Key {
-public:
-    void add(std::string_view text) {
-        text_ += text;
-        text_ += '\n';
-    }
-    void add_file(const fs::path& path) { add(path.string() + ' ' + digest(read_file(path))); }
-    void add_headers(const fs::path& folder) {
-        std::vector<fs::path> files;
-        for (const auto& entry : fs::recursive_directory_iterator(folder))
-            if (entry.is_regular_file()) files.push_back(entry.path());
-        std::sort(files.begin(), files.end());
-        for (const fs::path& file : files) add_file(file);
-    }
-    [[nodiscard]] std::string value() const { return digest(text_); }
-
-private:
-    std::string text_;
-};
 
 /// One of the two objects: its source, how it is compiled, and where it goes.
 struct Part {
@@ -81,11 +61,11 @@ std::vector<Part> parts(const Toolchain& toolchain, const Manifest& manifest, co
     Part check{manifest.folder / "check.cpp", folder / "check.so", check_flags(toolchain), ""};
     check.command.push_back("-I" + manifest.folder.string());
 
-    Key common;
+    SourceKey common;
     common.add(compiler_identity(toolchain));
     for (const fs::path& file : own_sources(manifest)) common.add_file(file);
     common.add_headers(toolchain.course_include);
-    Key bind_key = common;
+    SourceKey bind_key = common;
     bind_key.add_headers(toolchain.gpu_include);
     for (const std::string& argument : bind.command) bind_key.add(argument);
     bind.key = bind_key.value();
@@ -151,7 +131,7 @@ fs::path build_hidden_check(const Toolchain& toolchain, const Manifest& manifest
     make_folders(folder);
     Part check{source, folder / "check.so", check_flags(toolchain), ""};
     check.command.push_back("-I" + manifest.folder.string());
-    Key key;
+    SourceKey key;
     key.add(compiler_identity(toolchain));
     for (const fs::path& file : own_sources(manifest)) key.add_file(file);
     key.add_headers(toolchain.course_include);

@@ -40,22 +40,6 @@ Policy compiler_policy(const Toolchain& toolchain, const Manifest& manifest, con
     return policy;
 }
 
-fs::path precompile_for_students(const Toolchain& toolchain, const fs::path& folder) {
-    if (is_clang(toolchain)) return {};
-    try {
-        make_folders(folder);
-        const fs::path header = folder / "gpu.hpp", kept = header.string() + ".gch";
-        write_file(header, "// SPDX-License-Identifier: MIT\n#include <gpu/gpu.hpp>\n");
-        std::vector<std::string> command = student_flags(toolchain);
-        append(command, {"-I" + toolchain.gpu_include.string(), "-x", "c++-header", header.string(), "-o", kept.string()});
-        if (compile(toolchain, command, folder, 120).succeeded()) return header;
-        std::error_code error;
-        fs::remove(kept, error);
-    } catch (const FileError&) {   // no room: it does without
-    }
-    return {};
-}
-
 StudentBuild::StudentBuild(const Toolchain& toolchain, const Manifest& manifest, const Answer& answer,
                            const fs::path& scratch)
     : toolchain_(toolchain), manifest_(manifest), scratch_(scratch), folder_(scratch / "student") {

@@ -25,11 +25,6 @@ struct StudentObject {
 /// What a student's compilation may touch: the scratch folder; headers of the exercise, of libgpu and of the system.
 Policy compiler_policy(const Toolchain& toolchain, const Manifest& manifest, const std::filesystem::path& scratch);
 
-/// Parses libgpu's headers once for many answers: makes folder/gpu.hpp with what the compiler keeps of it beside it, for
-/// Toolchain::student_header. It saves a third of each answer's build, and changes nothing else: a compiler that can't
-/// use what was kept reads the header. Empty if there is nothing to gain: another compiler than g++, no room.
-std::filesystem::path precompile_for_students(const Toolchain& toolchain, const std::filesystem::path& folder);
-
 /// Writes the answer's files into scratch/student and builds them there, with our flags only and under that policy.
 class StudentBuild {
 public:

@@ -24,7 +24,7 @@ struct Toolchain {
     std::filesystem::path source_dir, build_dir, program_dir, library_dir;
     std::filesystem::path gpu_include, course_include, eigen_include;
     SandboxUse sandbox = SandboxUse::everywhere;
-    std::filesystem::path student_header = {};   ///< from precompile_for_students(); empty: none
+    std::filesystem::path student_header = {};   ///< of StudentHeader; empty: none
     std::vector<std::filesystem::path> hidden = {};   ///< from sandboxed programs, besides the course: others' answers
 
     /// What CMake configured, and COURSE_CXX and COURSE_SANDBOX from the environment.

@@ -3,9 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include "build/compile.hpp"
 #include "build/exercise_build.hpp"
 #include "build/fake_kit.hpp"
 #include "build/student_build.hpp"
+#include "build/student_header.hpp"
 #include "support/folder.hpp"
 
 using namespace course;
@@ -166,7 +168,7 @@ TEST_CASE("an answer that makes the compiler write without end is stopped") {
 TEST_CASE("for a class libgpu's headers are parsed once, and errors read as ever") {
     Toolchain toolchain = kit().toolchain;
     const test::Folder folder;
-    toolchain.student_header = precompile_for_students(toolchain, folder / "header");
+    toolchain.student_header = StudentHeader(toolchain, folder / "header").keep();
     if (toolchain.student_header.empty()) return;   // another compiler than g++
     std::ofstream(toolchain.student_header) << "#error not what was kept\n";
     CHECK(error_of(head + "int add(int x) { return x + fake_gpu(); }\n", toolchain).empty());
@@ -177,4 +179,33 @@ TEST_CASE("for a class libgpu's headers are parsed once, and errors read as ever
     const std::string reads = "#include \"" + (folder / "header/../secret.hpp").string() + "\"\n" + head;
     folder.write("secret.hpp", "#error secret\n");
     CHECK(error_of(reads + "int add(int x) { return x; }\n", toolchain).find("secret\n") == std::string::npos);
+}
+
+TEST_CASE("libgpu's headers are kept parsed until they change, or what was kept does") {
+    const test::FakeKit own;   // of which no other test changes a header
+    const StudentHeader header(own.toolchain);
+    CHECK(header.kept().empty());
+    const fs::path kept = header.keep();
+    if (is_clang(own.toolchain)) {
+        CHECK(kept.empty());
+        return;
+    }
+    CHECK(kept == own.folder / "build/student-header/gpu.hpp");
+    CHECK(header.kept() == kept);
+    const fs::file_time_type time = fs::last_write_time(kept.string() + ".gch");
+    CHECK(header.keep() == kept);
+    CHECK(fs::last_write_time(kept.string() + ".gch") == time);
+
+    std::ofstream(kept.string() + ".gch", std::ios::app) << "damage";
+    CHECK(header.kept().empty());
+    CHECK(header.keep() == kept);
+
+    own.folder.write("libgpu/include/gpu/more.hpp", "#pragma once\n");
+    const StudentHeader changed(own.toolchain);
+    CHECK(changed.kept().empty());
+    CHECK(changed.keep() == kept);
+    CHECK(changed.kept() == kept);
+
+    own.folder.write("libgpu/include/gpu/gpu.hpp", "#error a header that doesn't compile\n");
+    CHECK(StudentHeader(own.toolchain).keep().empty());
 }
