@@ -249,6 +249,7 @@ private:
         for (SessionOptions* const one : {&session, &checked}) {
             const std::string name = fmt::format("{:016x}", random_bits());
             use_folders(*one, scratch / name);
+            if (asked_.kernels != nullptr) asked_.kernels->bring_to(one->kernel_cache);
             one->object = student.object.parent_path() / (name + ".so");
             copy_file(student.object, one->object);
         }
@@ -277,6 +278,8 @@ private:
         const ProgressLine progress(fmt::format("judging {} ...", called(manifest)));
         Result result = judge(manifest, plugin, caller, options);
         result.printed = caller.output();
+        if (asked_.kernels != nullptr)
+            for (const SessionOptions& one : {session, checked}) asked_.kernels->take_from(one.kernel_cache);
         return result;
     }
 

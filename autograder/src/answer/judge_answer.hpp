@@ -7,6 +7,7 @@
 #include <span>
 
 #include "answer/run_options.hpp"
+#include "answer/shared_kernels.hpp"
 #include "judge/judge.hpp"
 #include "kit/kit.hpp"
 #include "kit/probe.hpp"
@@ -28,6 +29,7 @@ struct AnswerToJudge {
     std::filesystem::path shown_below = {};    ///< messages name files from here; empty: from the course's root
     std::filesystem::path hidden_check = {};   ///< a plug-in of further cases that no student sees; empty: none
     const ProbeAnswer* device = nullptr;   ///< from look_at_device(), for many answers in a row; null: it looks itself
+    const SharedKernels* kernels = nullptr;   ///< of answers that are the course's own; null: it shares none
 };
 
 /// What the device is that would judge this exercise, and its bandwidth where the exercise has a speed line.

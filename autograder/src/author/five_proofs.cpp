@@ -7,6 +7,7 @@
 
 #include "answer/judge_answer.hpp"
 #include "author/planted_answer.hpp"
+#include "build/scratch.hpp"
 #include "kit/puzzle.hpp"
 #include "support/files.hpp"
 
@@ -19,6 +20,7 @@ struct Proved {
     const Kit& kit;
     const Manifest& manifest;
     ProbeAnswer device;
+    SharedKernels kernels;
 };
 
 JudgedAnswer judge_folder(const Proved& one, const std::filesystem::path& folder,
@@ -28,7 +30,8 @@ JudgedAnswer judge_folder(const Proved& one, const std::filesystem::path& folder
                                                  .options = {},
                                                  .judge_stub = true,
                                                  .measure_speed = measure_speed,
-                                                 .device = &one.device});
+                                                 .device = &one.device,
+                                                 .kernels = &one.kernels});
     judged.screen.own_answer = false;
     return judged;
 }
@@ -124,7 +127,8 @@ FiveProofs prove(const Kit& kit, const ExerciseFolder& folder) {
         // Reading the manifest is half of the proof of the hints: it accepts two, and two wrong lines, none empty.
         const Manifest manifest = read_manifest(folder.path);
         proofs.hints.text = fmt::format("{} rungs", manifest.hints.size() + 1);
-        const Proved one{kit, manifest, look_at_device(kit, manifest, {})};
+        const Scratch kernels = Scratch::make(kit.toolchain.build_dir / "scratch");
+        const Proved one{kit, manifest, look_at_device(kit, manifest, {}), SharedKernels(kernels.path())};
         proofs.stub = prove_stub(one);
         proofs.solution = prove_right_answers(one);
         proofs.wrong = prove_caught(one, "wrong", manifest.wrong);

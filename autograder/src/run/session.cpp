@@ -128,10 +128,14 @@ void Session::launch_runner() {
     FileUse kernels;
     kernels.add_folder(options_.kernel_cache);
     for (const std::filesystem::path& folder : {options_.scratch, options_.kernel_cache}) {
-        if (folder == options_.kernel_cache && kernels.bytes() <= options_.file_bytes / 2) continue;
-        remove_tree(folder);
+        const bool stays = folder == options_.kernel_cache && kernels.bytes() <= options_.file_bytes / 2;
+        if (!stays) remove_tree(folder);
         make_folders(folder);
-        if (options_.as) give_folder(*options_.as, folder);
+        if (!options_.as) continue;
+        give_folder(*options_.as, folder);
+        if (has_started_) continue;   // what is in it now is the runner's own
+        for (const auto& entry : std::filesystem::directory_iterator(folder))
+            if (entry.is_directory()) give_folder(*options_.as, entry.path());
     }
     is_ready_ = false;
     process_ = std::make_unique<Process>(options_, *printed_);
