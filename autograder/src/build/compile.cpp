@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 
 #include <fmt/format.h>
 
@@ -21,6 +22,13 @@ constexpr std::size_t compiler_memory = std::size_t{4} << 30;
 std::vector<std::string> plain_messages(const Toolchain& toolchain) {
     if (is_clang(toolchain)) return {"-fno-color-diagnostics", "-ferror-limit=1", "-fmessage-length=0"};
     return {"-fdiagnostics-color=never", "-fmax-errors=1", "-fmessage-length=0"};
+}
+
+/// True if the disk has less room than a compiler's files may take. What its messages say of that, an #error can say.
+bool is_short_of_room(const fs::path& folder) {
+    struct statvfs info {};
+    return ::statvfs(folder.c_str(), &info) != 0 || info.f_favail == 0 ||
+           static_cast<std::uint64_t>(info.f_bavail) * info.f_frsize < std::uint64_t{1} << 30;
 }
 
 std::vector<std::string> command(const Toolchain& toolchain, std::vector<std::string> flags) {
@@ -85,7 +93,8 @@ ProcessResult compile(const Toolchain& toolchain, const std::vector<std::string>
     if (result.ending == ProcessResult::Ending::not_started)
         throw BuildFault(fmt::format("the C++ compiler {} can't be started: {}\nTo install what the kit needs: ./setup",
                                      toolchain.compiler, std::strerror(result.code)));
-    if (!result.succeeded() && result.output.find("No space left on device") != std::string::npos)
+    const bool says_so = result.output.find("No space left on device") != std::string::npos;
+    if (!result.succeeded() && says_so && is_short_of_room(scratch))
         throw BuildFault(fmt::format("could not write {}: No space left on device\nMake room there, or set TMPDIR to "
                                      "another folder.", scratch.string()));
     return result;
