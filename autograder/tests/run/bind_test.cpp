@@ -347,6 +347,20 @@ TEST_CASE("checked calls are on the host's first device, whatever the usual ones
     ::unsetenv("CUDA_VISIBLE_DEVICES");
 }
 
+TEST_CASE("work of more kernels than a record has room for is counted all the same") {
+    Bound object;
+    const CallReply reply = object.checked("twenty_kernels");
+    CAPTURE(reply.message);
+    REQUIRE(reply.check);
+    CHECK(reply.check->cut);
+    REQUIRE(reply.check->kernels.size() == protocol::max_kernels);
+    CHECK(reply.check->kernels.back().name == "all other kernels");
+    CHECK(reply.check->kernels.back().launches == 5);
+    Work work{};
+    for (const KernelWork& one : reply.check->kernels) work = work + one.work;
+    CHECK(work.global_writes == 20 * 6);
+}
+
 TEST_CASE("a flood of mistakes is cut, and their texts are fit to print") {
     Bound object;
     const CallReply reply = object.checked("full_of_mistakes");

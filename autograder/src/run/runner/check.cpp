@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -143,13 +144,21 @@ std::unique_ptr<CheckRecord> record_of(const gpu::CheckReport& report) {
         if (record->finding_count == protocol::max_findings) break;
         put(finding, record->findings[record->finding_count++]);
     }
-    for (const gpu::KernelCounts& kernel : report.kernels) {
-        if (record->kernel_count == protocol::max_kernels) {
-            record->cut = 1;
-            break;
-        }
+    const std::span<const gpu::KernelCounts> kernels(report.kernels);
+    const bool has_room = kernels.size() <= protocol::max_kernels;
+    for (const gpu::KernelCounts& kernel : kernels.first(has_room ? kernels.size() : protocol::max_kernels - 1))
         put(kernel, record->kernels[record->kernel_count++], *record);
+    if (has_room) return record;
+    gpu::KernelCounts others;   // what they do counts as well, in one record
+    others.name = "all other kernels";
+    for (const gpu::KernelCounts& kernel : kernels.subspan(record->kernel_count)) {
+        others.launches += kernel.launches;
+        others.blocks += kernel.blocks;
+        others.threads += kernel.threads;
+        others.work += kernel.work;
     }
+    put(others, record->kernels[record->kernel_count++], *record);
+    record->cut = 1;
     return record;
 }
 

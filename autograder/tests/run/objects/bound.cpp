@@ -142,6 +142,19 @@ gpu::Array<float> leaves_a_check_open(const gpu::Array<float>& x) {
     return doubled(x);
 }
 
+gpu::Array<float> twenty_kernels(const gpu::Array<float>& x) {
+    auto y = gpu::empty<float>(x.shape());
+    for (int k = 0; k < 20; ++k) {
+        const std::string name = "number" + std::to_string(k);
+        const gpu::RawKernel<void(const float*, float*)> kernel(
+            gpu::Source("__global__ void " + name +
+                        "(const float* x, float* y) { y[threadIdx.x] = 2 * x[threadIdx.x]; }\n"),
+            name);
+        kernel({.grid = 1, .block = static_cast<int>(x.size())}, x, y);
+    }
+    return y;
+}
+
 // One line a mistake, 40 of them in each of 100 launches; the last one's name is a trap for terminals.
 gpu::Array<float> full_of_mistakes(const gpu::Array<float>& x) {
     std::string text = "__global__ void full(const float* x, float* y, int n) {\n";
@@ -196,6 +209,7 @@ COURSE_BIND(exercise::adds_to_nothing)
 COURSE_BIND(exercise::past_the_end_and_throws)
 COURSE_BIND(exercise::checks_itself)
 COURSE_BIND(exercise::leaves_a_check_open)
+COURSE_BIND(exercise::twenty_kernels)
 COURSE_BIND(exercise::full_of_mistakes)
 COURSE_BIND(exercise::loops_on_the_host)
 COURSE_BIND(exercise::passes_a_host_pointer)
