@@ -10,9 +10,11 @@
 #include <string>
 #include <tuple>
 
+#include <fcntl.h>
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -102,6 +104,8 @@ void refuse_processes(Builder& filter, const FilterOptions& options) {
         filter.refuse("fork");
         filter.refuse("clone", {has_none(0, CLONE_THREAD | CLONE_VFORK)});
     }
+    // Of a thread with open files of its own, /proc/<process>/fd shows none.
+    filter.refuse("clone", {{0, SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_FILES, CLONE_THREAD}});
     filter.refuse("clone3", {}, ENOSYS);   // its flags lie in memory, out of a filter's sight: glibc takes clone then
     // Limits, processors and priorities of others. A thread's own number isn't known here, so 0 alone means itself.
     for (const char* name : {"prlimit64", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr"})
@@ -111,6 +115,7 @@ void refuse_processes(Builder& filter, const FilterOptions& options) {
     filter.refuse("ioprio_set", {is_not(0, 1)});
     filter.refuse("prctl", {is(0, PR_SET_PDEATHSIG)});
     filter.refuse("prctl", {is(0, PR_SET_CHILD_SUBREAPER)});
+    filter.refuse("prctl", {is(0, PR_SET_DUMPABLE)});   // whoever isn't hides its open files from the grader
     if (options.signals_scoped) return;
     for (const char* name : {"kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo"})
         filter.refuse(name, {is_not(0, own_number)});
@@ -124,6 +129,21 @@ void refuse_connections(Builder& filter, const FilterOptions& options) {
     filter.refuse("sendto", {is_not(4, 0)});                                   // to an address
 }
 
+/// A file or socket tells whoever it belongs to by a signal of one's choice that it is ready: SIGKILL to the grader.
+void refuse_owners_of_files(Builder& filter) {
+    for (const std::uint64_t command : {F_SETOWN, F_SETOWN_EX}) filter.refuse("fcntl", {is(1, command)});
+    for (const std::uint64_t request : {FIOSETOWN, SIOCSPGRP}) filter.refuse("ioctl", {is(1, request)});
+}
+
+/// Memory that a process has and that the grader, who looks into /proc, doesn't see: pages that are shared with nobody
+/// and were taken out of the process's own, files in a message that nobody has read. CUDA's driver may need both.
+void refuse_unseen_memory(Builder& filter, const FilterOptions& options) {
+    if (options.gpu) return;
+    constexpr std::uint64_t shared = MAP_SHARED | MAP_ANONYMOUS;
+    filter.refuse("mmap", {{3, SCMP_CMP_MASKED_EQ, shared, shared}});
+    filter.refuse("sendmsg");
+}
+
 std::vector<sock_filter> make_program(const FilterOptions& options) {
     Builder filter;
     for (const char* name : refused) filter.refuse(name);
@@ -133,6 +153,8 @@ std::vector<sock_filter> make_program(const FilterOptions& options) {
     filter.refuse("personality", {is_not(0, 0xffffffff)});   // which only asks
     refuse_processes(filter, options);
     refuse_connections(filter, options);
+    refuse_owners_of_files(filter);
+    refuse_unseen_memory(filter, options);
     return filter.program();
 }
 

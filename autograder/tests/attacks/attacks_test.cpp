@@ -328,6 +328,9 @@ TEST_CASE("a kernel without Landlock: the result says what is left, and this tes
     const Scene::Judged kills = scene.judge(scene.set_up(read_attack(folder / "kill_grader")), take_landlock_away);
     CHECK(kills.status == "wrong");    // the filter keeps signals in
     CHECK(kills.faults.empty());
+    const Scene::Judged owns = scene.judge(scene.set_up(read_attack(folder / "signals_by_files")), take_landlock_away);
+    CHECK(owns.status == "wrong");
+    CHECK(owns.faults.empty());
 }
 
 TEST_CASE("a kernel without seccomp, or without both: right answers pass, and the result says what is left") {
