@@ -72,6 +72,8 @@ CallEnded ending_of(const Waited& waited, double seconds, const SessionOptions& 
         case Waited::Reason::too_many_files:
             return ended(Outcome::out_of_memory, fmt::format("your code wrote more than {} of files, which is the limit",
                                                              describe_bytes(limits.file_bytes)));
+        case Waited::Reason::too_many_threads:
+            return ended(Outcome::out_of_memory, "your code started more than 4096 threads, which is the limit");
         case Waited::Reason::disconnected: return broken_protocol("its connection to the grader was closed");
         case Waited::Reason::damaged_message: return broken_protocol("a message that isn't a reply");
         case Waited::Reason::message: break;

@@ -1,24 +1,70 @@
 // SPDX-License-Identifier: MIT
 #include "run/file_use.hpp"
 
+#include <algorithm>
 #include <string>
 #include <system_error>
+#include <vector>
+
+#include <fcntl.h>
+
+#include "support/remove_tree.hpp"
 
 namespace fs = std::filesystem;
 
 namespace course {
 
-void FileUse::add(const struct stat& info) {
-    if (S_ISREG(info.st_mode) && seen_.emplace(info.st_dev, info.st_ino).second)
-        bytes_ += static_cast<std::uint64_t>(info.st_blocks) * 512;   // POSIX's unit, whatever the disk's is
+namespace {
+
+/// A folder on the way down, and those in it that nobody has looked into yet.
+struct Level {
+    struct stat info {};
+    std::vector<std::string> folders;
+};
+
+bool is_same(const struct stat& a, const struct stat& b) noexcept {
+    return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-void FileUse::add_folder(const fs::path& folder) noexcept try {
-    std::error_code error;   // what goes meanwhile isn't counted
-    for (fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error), end;
-         !error && entry != end; entry.increment(error)) {
+}  // namespace
+
+void FileUse::add(const struct stat& info) {
+    constexpr std::uint64_t least = 4096;
+    const bool counts = S_ISREG(info.st_mode) || S_ISDIR(info.st_mode);
+    if (counts && seen_.emplace(info.st_dev, info.st_ino).second)
+        bytes_ += std::max(static_cast<std::uint64_t>(info.st_blocks) * 512, least);   // POSIX's unit, not the disk's
+}
+
+// By two open folders at a time, as a path has at most 4096 characters.
+void FileUse::add_folder(const fs::path& folder, std::uint64_t most) noexcept try {
+    std::vector<Level> way;
+    OpenFile here = open_own_folder(AT_FDCWD, folder.c_str());
+    const auto look_around = [&] {
+        Level& level = way.emplace_back();
+        if (::fstat(here.get(), &level.info) != 0) return;
+        for (std::string& name : names_in(here.get())) {
+            struct stat info {};
+            if (bytes_ > most || ::fstatat(here.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) continue;
+            add(info);
+            if (S_ISDIR(info.st_mode)) level.folders.push_back(std::move(name));
+        }
+    };
+    if (here) look_around();
+    while (!way.empty() && bytes_ <= most) {
+        std::vector<std::string>& left = way.back().folders;
+        if (!left.empty()) {
+            OpenFile inner = open_own_folder(here.get(), left.back().c_str());
+            left.pop_back();
+            if (!inner) continue;   // gone meanwhile
+            here = std::move(inner);
+            look_around();
+            continue;
+        }
+        way.pop_back();
+        if (way.empty()) return;
+        here = OpenFile(::openat(here.get(), "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
         struct stat info {};
-        if (::lstat(entry->path().c_str(), &info) == 0) add(info);
+        if (!here || ::fstat(here.get(), &info) != 0 || !is_same(info, way.back().info)) bytes_ = most + 1;
     }
 } catch (...) {
 }

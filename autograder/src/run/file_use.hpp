@@ -11,12 +11,14 @@
 
 namespace course {
 
-/// What files take of a disk, or of memory where they have no name: each file once, however many names it has.
+/// What files take of a disk, or of memory where they have no name: each file once, however many names it has. An empty
+/// file or a folder takes 4 KiB.
 class FileUse {
 public:
-    /// The files below a folder; links aren't followed.
-    void add_folder(const std::filesystem::path& folder) noexcept;
-    /// The files that a process holds open though they have no name any more, or never had one (memfd).
+    /// What lies below a folder, however deep and whatever its rights; links aren't followed. Beyond `most` bytes
+    /// nothing more is counted. Folders that are moved while they are looked at count as more than `most`.
+    void add_folder(const std::filesystem::path& folder, std::uint64_t most) noexcept;
+    /// The files that a process or thread holds open though they have no name any more, or never had one (memfd).
     void add_nameless_files_of(pid_t process) noexcept;
     /// Doesn't count this one.
     void leave_out(int descriptor) noexcept;

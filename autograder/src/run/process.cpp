@@ -29,6 +29,7 @@ constexpr auto look_interval = 20ms;
 constexpr auto tree_look_interval = 100ms;
 constexpr auto grace_after_disconnection = 2s;  // a dying process closes its socket some time before it is dead
 constexpr double kill_seconds = 10;
+constexpr std::uint64_t most_threads = 4096;   // with those of the processes that it has started
 
 // An empty message reads like a closed connection; only the latter hangs up.
 bool hung_up(int socket) noexcept {
@@ -106,38 +107,42 @@ void Session::Process::read_printed() {
     }
 }
 
-std::uint64_t Session::Process::memory_of_tree(std::uint64_t (*measure)(pid_t)) const noexcept {
+std::vector<pid_t> Session::Process::tree() const {
     std::array<pid_t, 512> found;
     const std::size_t count = find_processes({.process = process_, .adopted = true}, found);
-    std::uint64_t bytes = 0;
-    for (std::size_t k = 0; k < count; ++k) bytes += measure(found[k]);
-    return bytes;
+    return {found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
-bool Session::Process::over_memory_limit(bool whole_tree) const {
+bool Session::Process::over_memory_limit(std::span<const pid_t> tree) const {
     FileUse nameless;   // memory, too, also where it isn't mapped
-    if (whole_tree) {
-        for (const int ours : {input_.reader(), output_.writer()}) nameless.leave_out(ours);
-        std::array<pid_t, 512> found;
-        const std::size_t count = find_processes({.process = process_, .adopted = true}, found);
-        for (std::size_t k = 0; k < count; ++k) nameless.add_nameless_files_of(found[k]);
-    }
-    const std::uint64_t quick = whole_tree ? memory_of_tree(resident_bytes) : resident_bytes(process_);
-    if (nameless.bytes() > memory_limit_) return true;
-    if (quick + nameless.bytes() <= memory_limit_) return false;
-    return memory_of_tree(proportional_bytes) + nameless.bytes() > memory_limit_;  // `quick` counts shared pages often
+    for (const int ours : {input_.reader(), output_.writer()}) nameless.leave_out(ours);
+    for (const pid_t one : tree) nameless.add_nameless_files_of(living_thread(one));
+    const auto with_all_else = [&](std::uint64_t (*resident)(pid_t)) {
+        std::uint64_t bytes = nameless.bytes();
+        for (const pid_t one : tree) bytes += resident(one) + page_table_bytes(one);
+        return bytes;
+    };
+    // The first counts shared pages often.
+    return with_all_else(resident_bytes) > memory_limit_ && with_all_else(proportional_bytes) > memory_limit_;
 }
 
 std::optional<Waited::Reason> Session::Process::over_limit(Clock::time_point now) {
+    using Reason = Waited::Reason;
     if (now < next_look_) return {};
     next_look_ = now + look_interval;
-    const bool whole_tree = now >= next_tree_look_;
-    if (over_memory_limit(whole_tree)) return Waited::Reason::too_much_memory;
-    if (!whole_tree) return {};
+    if (thread_count(process_) > most_threads) return Reason::too_many_threads;
+    const bool looks_at_all = now >= next_tree_look_;
+    if (!looks_at_all && resident_bytes(process_) <= memory_limit_) return {};
+    const std::vector<pid_t> all = tree();
+    if (over_memory_limit(all)) return Reason::too_much_memory;
+    if (!looks_at_all) return {};
     next_tree_look_ = now + tree_look_interval;
+    std::uint64_t threads = 0;
+    for (const pid_t one : all) threads += thread_count(one);
+    if (threads > most_threads) return Reason::too_many_threads;
     FileUse files;
-    for (const std::filesystem::path& folder : folders_) files.add_folder(folder);
-    if (files.bytes() > file_limit_) return Waited::Reason::too_many_files;
+    for (const std::filesystem::path& folder : folders_) files.add_folder(folder, file_limit_);
+    if (files.bytes() > file_limit_) return Reason::too_many_files;
     return {};
 }
 

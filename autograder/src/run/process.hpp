@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include <sys/types.h>
 
@@ -34,7 +35,8 @@ struct Printed {
 
 /// Why a wait ended.
 struct Waited {
-    enum class Reason { message, damaged_message, disconnected, dead, too_late, too_much_memory, too_many_files };
+    enum class Reason { message, damaged_message, disconnected, dead, too_late, too_much_memory, too_many_files,
+                        too_many_threads };
     Reason reason = Reason::message;
     Death death;
 };
@@ -69,8 +71,8 @@ private:
     void read_printed();
     /// Why the call has to end: what it uses is looked at from time to time.
     std::optional<Waited::Reason> over_limit(Clock::time_point now);
-    [[nodiscard]] bool over_memory_limit(bool whole_tree) const;
-    [[nodiscard]] std::uint64_t memory_of_tree(std::uint64_t (*measure)(pid_t)) const noexcept;
+    [[nodiscard]] std::vector<pid_t> tree() const;
+    [[nodiscard]] bool over_memory_limit(std::span<const pid_t> tree) const;
 
     Printed& printed_;
     std::size_t memory_limit_, file_limit_;

@@ -79,9 +79,10 @@ ProcessState state_of(pid_t process) noexcept {
     return state;
 }
 
+// Every entry of the folder that is a number: a process of /proc, a thread of /proc/<pid>/task.
 template <class Function>
-void for_each_process(Function visit) noexcept {
-    const int folder = ::open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+void for_each_number(const char* path, Function visit) noexcept {
+    const int folder = ::open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) return;
     alignas(DirectoryEntry) std::array<char, 4096> buffer;
     for (long size = 0; (size = ::syscall(SYS_getdents64, folder, buffer.data(), buffer.size())) > 0;) {
@@ -111,7 +112,7 @@ std::size_t find_processes(ProcessRoot root, std::span<pid_t> found) noexcept {
     // A child's number is mostly above its parent's, so the first pass finds nearly all; repeat until it found nothing.
     for (bool grew = true; grew;) {
         grew = false;
-        for_each_process([&](pid_t process) {
+        for_each_number("/proc", [&](pid_t process) {
             const auto end = found.begin() + static_cast<std::ptrdiff_t>(count);
             if (process == self || count == found.size() || std::find(found.begin(), end, process) != end) return;
             const ProcessState state = state_of(process);
@@ -142,19 +143,53 @@ bool kill_processes(ProcessRoot root, double seconds) noexcept {
     }
 }
 
+pid_t living_thread(pid_t process) noexcept {
+    const auto has_memory = [](pid_t thread) noexcept {
+        std::array<char, 256> buffer;
+        std::string_view text = read_text(thread, "statm", buffer);
+        return next_number(text) > 0;
+    };
+    pid_t found = process;
+    if (!has_memory(process))
+        for_each_number(ProcPath(process, "task").get(), [&](pid_t thread) {
+            if (found == process && has_memory(thread)) found = thread;
+        });
+    return found;
+}
+
+std::uint64_t thread_count(pid_t process) noexcept {
+    std::array<char, 512> buffer;
+    std::string_view text = read_text(process, "stat", buffer);
+    const std::size_t bracket = text.rfind(')');
+    if (bracket == std::string_view::npos || text.size() < bracket + 4) return 0;
+    text.remove_prefix(bracket + 4);
+    for (int field = 4; field < 20; ++field) next_number(text);
+    return static_cast<std::uint64_t>(next_number(text));
+}
+
 std::uint64_t resident_bytes(pid_t process) noexcept {
     std::array<char, 256> buffer;
-    std::string_view text = read_text(process, "statm", buffer);
+    std::string_view text = read_text(living_thread(process), "statm", buffer);
     next_number(text);  // the virtual size
     return static_cast<std::uint64_t>(next_number(text)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
 }
 
 std::uint64_t proportional_bytes(pid_t process) noexcept {
     std::array<char, 2048> buffer;
-    std::string_view text = read_text(process, "smaps_rollup", buffer);
+    std::string_view text = read_text(living_thread(process), "smaps_rollup", buffer);
     const std::size_t line = text.find("\nPss:");
     if (line == std::string_view::npos) return resident_bytes(process);  // not ours to read: take the upper bound
     text.remove_prefix(line + 5);
+    return static_cast<std::uint64_t>(next_number(text)) * 1024;
+}
+
+std::uint64_t page_table_bytes(pid_t process) noexcept {
+    std::array<char, 2048> buffer;
+    std::string_view text = read_text(living_thread(process), "status", buffer);
+    const std::size_t line = text.find("\nVmPTE:");
+    if (line == std::string_view::npos) return 0;
+    text.remove_prefix(line + 7);
+    while (text.starts_with('\t')) text.remove_prefix(1);
     return static_cast<std::uint64_t>(next_number(text)) * 1024;
 }
 

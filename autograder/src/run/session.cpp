@@ -126,7 +126,7 @@ void Session::start_runner() {
 void Session::launch_runner() {
     // What an earlier one has left in its folder isn't this one's; its kernels are, unless there are too many.
     FileUse kernels;
-    kernels.add_folder(options_.kernel_cache);
+    kernels.add_folder(options_.kernel_cache, options_.file_bytes);
     for (const std::filesystem::path& folder : {options_.scratch, options_.kernel_cache}) {
         const bool stays = folder == options_.kernel_cache && kernels.bytes() <= options_.file_bytes / 2;
         if (!stays) remove_tree(folder);

@@ -43,9 +43,12 @@ struct Limit {
     rlim_t value;
 };
 
-// Never RLIMIT_AS: CUDA reserves far more address space than it uses. Never RLIMIT_NPROC: it counts all of the user's
-// processes. A core size of 1 also keeps crash collectors away, which ignore 0 and take seconds.
+// Never RLIMIT_AS: CUDA reserves far more address space than it uses. RLIMIT_NPROC only for a user of its own: it
+// counts all of the user's processes. A core size of 1 also keeps crash collectors away, which ignore 0 and take
+// seconds.
 constexpr Limit limits[] = {{RLIMIT_CORE, 1}, {RLIMIT_FSIZE, rlim_t{256} << 20}, {RLIMIT_NOFILE, 1024}};
+
+constexpr rlim_t most_processes = 8192;   // with its threads; the grader ends a call at fewer
 
 // Everything the child needs, made before fork: after it, only async-signal-safe functions are called.
 struct ChildPlan {
@@ -55,6 +58,7 @@ struct ChildPlan {
     int sources[7];   ///< the descriptor that becomes number k
     pid_t parent;
     Sandbox* sandbox;   ///< or null
+    bool separate_user;
 };
 
 [[noreturn]] void give_up(int report, const char* step) noexcept {
@@ -81,6 +85,10 @@ void close_from(unsigned first) noexcept {
         const rlim_t value = old.rlim_max < limit.value ? old.rlim_max : limit.value;
         const rlimit wanted{value, value};
         if (::setrlimit(static_cast<__rlimit_resource_t>(limit.resource), &wanted) != 0) give_up(report, "setrlimit");
+    }
+    if (plan.separate_user) {   // whose processes are this runner's alone
+        const rlimit processes{most_processes, most_processes};
+        if (::setrlimit(RLIMIT_NPROC, &processes) != 0) give_up(report, "setrlimit");
     }
     for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
     sigset_t none;
@@ -185,7 +193,7 @@ pid_t spawn_runner(const SessionOptions& options, const RunnerDescriptors& descr
     std::optional<Sandbox> sandbox;
     if (options.sandboxed) sandbox.emplace(runner_policy(options));
     ChildPlan plan{options.scratch.c_str(), argument_list.data(), environment_list.data(), {}, ::getpid(),
-                   sandbox ? &*sandbox : nullptr};
+                   sandbox ? &*sandbox : nullptr, sandbox && options.as};
     for (int number = 0; number <= error_fd; ++number) plan.sources[number] = sources[number].get();
 
     const pid_t process = start_noted_process([&] {

@@ -2,21 +2,15 @@
 #include "support/remove_tree.hpp"
 
 #include <cerrno>
-#include <string>
-#include <vector>
 
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support/open_file.hpp"
-
 namespace course {
 
-namespace {
-
-OpenFile open_folder(int parent, const char* name) {
+OpenFile open_own_folder(int parent, const char* name) {
     constexpr int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     OpenFile folder(::openat(parent, name, flags));
     struct stat info {};
@@ -41,6 +35,8 @@ std::vector<std::string> names_in(int folder) {
     return names;
 }
 
+namespace {
+
 bool remove_entry(int folder, const std::string& name) {
     return ::unlinkat(folder, name.c_str(), 0) == 0 || ::unlinkat(folder, name.c_str(), AT_REMOVEDIR) == 0;
 }
@@ -55,14 +51,14 @@ bool empty(int folder) {
                 progress = true;
                 continue;
             }
-            const OpenFile inner = open_folder(folder, name.c_str());
+            const OpenFile inner = open_own_folder(folder, name.c_str());
             if (!inner) continue;
             for (const std::string& one : names_in(inner.get())) {
                 if (remove_entry(inner.get(), one)) {
                     progress = true;
                     continue;
                 }
-                static_cast<void>(open_folder(inner.get(), one.c_str()));   // a closed folder can't be moved
+                static_cast<void>(open_own_folder(inner.get(), one.c_str()));   // a closed folder can't be moved
                 const std::string free = ".removed-" + std::to_string(moved++);
                 progress |= ::renameat(inner.get(), one.c_str(), folder, free.c_str()) == 0;
             }
@@ -77,7 +73,7 @@ bool empty(int folder) {
 
 bool remove_tree(const std::filesystem::path& path) noexcept try {
     if (::unlink(path.c_str()) == 0 || errno == ENOENT) return true;
-    if (const OpenFile folder = open_folder(AT_FDCWD, path.c_str())) empty(folder.get());
+    if (const OpenFile folder = open_own_folder(AT_FDCWD, path.c_str())) empty(folder.get());
     return ::rmdir(path.c_str()) == 0 || errno == ENOENT;
 } catch (...) {
     return false;

@@ -101,6 +101,8 @@ TEST_CASE("memory in use is limited, in children too; memory that is only asked 
     check_ends("allocates_in_a_child", Outcome::out_of_memory, message, 10, 256);
     check_ends("allocates_in_a_daemon", Outcome::out_of_memory, message, 10, 256);
     check_ends("hides_memory_in_files_without_names", Outcome::out_of_memory, message, 10, 256);
+    check_ends("allocates_when_its_first_thread_has_ended", Outcome::out_of_memory, message, 10, 256);
+    check_ends("fills_page_tables", Outcome::out_of_memory, message, 10, 256);
     check_works("allocates_untouched");
     Attack attack;
     const CallReply reply = attack("asks_for_too_much");
@@ -112,8 +114,17 @@ TEST_CASE("memory in use is limited, in children too; memory that is only asked 
 #endif
 }
 
-TEST_CASE("what is written to files is limited, all of them together") {
-    check_ends("fills_the_disk", Outcome::out_of_memory, "your code wrote more than 100 MiB of files, which is the limit");
+TEST_CASE("threads are limited: a machine has a number for each, and they run out") {
+    check_ends("starts_threads_without_end", Outcome::out_of_memory,
+               "your code started more than 4096 threads, which is the limit");
+}
+
+TEST_CASE("what is written to files is limited, all of them together, wherever they lie") {
+    const std::string message = "your code wrote more than 100 MiB of files, which is the limit";
+    check_ends("fills_the_disk", Outcome::out_of_memory, message);
+    check_ends("fills_the_disk_below_the_longest_path", Outcome::out_of_memory, message);
+    check_ends("fills_the_disk_in_a_closed_folder", Outcome::out_of_memory, message);
+    check_ends("makes_files_without_end", Outcome::out_of_memory, message);
 }
 
 TEST_CASE("10 MB of output neither block the call nor are they kept") {

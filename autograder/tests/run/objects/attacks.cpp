@@ -15,9 +15,12 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "protocol/protocol.hpp"
@@ -87,6 +90,26 @@ void allocates_in_a_daemon(Input x, Output y) {
     }
     ::pause();
 }
+void allocates_when_its_first_thread_has_ended(Input x, Output y) {
+    std::thread([=] { allocates_without_end(x, y); }).detach();
+    ::syscall(SYS_exit, 0);   // of this thread alone: /proc/<process>/statm says 0 from now on
+}
+void fills_page_tables(Input, Output) {   // by pages that are read only: none of them is the process's own
+    const std::size_t terabyte = std::size_t{1} << 40;
+    void* const memory = ::mmap(nullptr, terabyte, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) throw std::runtime_error(std::strerror(errno));
+    for (std::size_t at = 0; at < terabyte; at += std::size_t{2} << 20)
+        static_cast<void>(static_cast<const volatile char*>(memory)[at]);
+    ::pause();
+}
+void starts_threads_without_end(Input, Output) {
+    pthread_attr_t small;
+    ::pthread_attr_init(&small);
+    ::pthread_attr_setstacksize(&small, 64 * 1024);
+    const auto wait = [](void*) -> void* { return ::pause(), nullptr; };
+    for (pthread_t thread; ::pthread_create(&thread, &small, wait, nullptr) == 0;) {}
+    ::pause();
+}
 void allocates_untouched(Input x, Output y) {
     const std::size_t terabyte = std::size_t{1} << 40;
     constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -123,6 +146,20 @@ void fills_the_disk(Input, Output) {
             if (::write(file, much.data(), much.size()) < 0) ::pause();
         ::close(file);
     }
+}
+void fills_the_disk_below_the_longest_path(Input x, Output y) {
+    const std::string name(200, 'd');
+    for (int k = 0; k < 30; ++k)
+        if (::mkdir(name.c_str(), 0700) != 0 || ::chdir(name.c_str()) != 0) std::perror("mkdir");
+    fills_the_disk(x, y);
+}
+void fills_the_disk_in_a_closed_folder(Input x, Output y) {
+    if (::mkdir("closed", 0300) != 0 || ::chdir("closed") != 0) std::perror("mkdir");
+    fills_the_disk(x, y);
+}
+void makes_files_without_end(Input, Output) {
+    for (int number = 0;; ++number)
+        ::close(::open(("file" + std::to_string(number)).c_str(), O_CREAT | O_WRONLY, 0600));
 }
 void hides_memory_in_files_without_names(Input, Output) {
     const std::vector<char> much(1 << 20, 'x');
@@ -266,6 +303,9 @@ raw::Function functions[] = {
     RAW_FUNCTION(allocates_untouched), RAW_FUNCTION(prints_without_end),
     RAW_FUNCTION(asks_for_too_much), RAW_FUNCTION(prints_10_mb), RAW_FUNCTION(prints_control_characters),
     RAW_FUNCTION(writes_a_huge_file), RAW_FUNCTION(fills_the_disk), RAW_FUNCTION(hides_memory_in_files_without_names),
+    RAW_FUNCTION(fills_the_disk_below_the_longest_path), RAW_FUNCTION(fills_the_disk_in_a_closed_folder),
+    RAW_FUNCTION(makes_files_without_end), RAW_FUNCTION(fills_page_tables), RAW_FUNCTION(starts_threads_without_end),
+    RAW_FUNCTION(allocates_when_its_first_thread_has_ended),
     RAW_FUNCTION(leaves_a_child), RAW_FUNCTION(leaves_a_daemon),
     RAW_FUNCTION(leaves_a_daemon_and_exits), RAW_FUNCTION(leaves_a_child_with_the_socket_and_aborts),
     RAW_FUNCTION(closes_everything), RAW_FUNCTION(closes_everything_and_loops), RAW_FUNCTION(closes_the_pipe),
