@@ -108,7 +108,7 @@ public:
         }
         not_begun_ = answer.stars_not_begun;
         functions_begun_ = answer.functions_begun;
-        judge_in_runner(answer, folder, student.result(), objects.check);
+        judge_in_runner(answer, folder, student.result(), objects);
         show_own_paths(student.result().names);
     }
 
@@ -202,7 +202,9 @@ private:
     }
 
     void judge_in_runner(const Answer& answer, const fs::path& scratch, const StudentObject& student,
-                         const fs::path& check) {
+                         const ExerciseObjects& objects) {
+        given_ = objects.given;
+        const fs::path& check = objects.check;
         const CheckPlugin plugin = CheckPlugin::load(check, manifest_);
         const Environment environment = judged_.result.environment;
         const std::vector<std::string> warnings = judged_.result.warnings;
@@ -243,7 +245,7 @@ private:
         for (const fs::path& hidden : {kit_.root, asked_.folder}) session.around.hidden.push_back(hidden);
         if (manifest.devices > 1) session.devices = std::max(manifest.devices, host_devices);
         session.call_seconds = asked_.options.call_seconds > 0 ? asked_.options.call_seconds : manifest.call_seconds;
-        SessionOptions checked = session, reference = session;
+        SessionOptions checked = session, reference = session, given = session;
         // Two of everything, by names that don't tell which of the two runners one is in. The objects stay beside the
         // sources, where the answer looks for its kernels.
         for (SessionOptions* const one : {&session, &checked}) {
@@ -255,12 +257,15 @@ private:
         }
         use_folders(reference, scratch / fmt::format("{:016x}", random_bits()));
         reference.object.clear();
-        separate_users(scratch, {&session, &checked, &reference});
+        use_folders(given, scratch / fmt::format("{:016x}", random_bits()));
+        if (!given_.empty()) copy_file(given_, given.object = given.scratch.parent_path() / "given.so");
+        separate_users(scratch, {&session, &checked, &reference, &given});
         JudgeOptions options;
         options.on_gpu = on_gpu();
         std::optional<DeviceLock> lock;
         if (options.on_gpu) options.device = &lock.emplace(device_uuid_);
-        SessionPair caller(session, checked, reference);
+        SessionPair caller(session, checked, reference,
+                           given_.empty() ? std::nullopt : std::optional<SessionOptions>(given));
         options.measure_speed = asked_.options.timings ? MeasureSpeed::everywhere : asked_.measure_speed;
         if (baselines == nullptr) options.measure_speed = MeasureSpeed::nowhere;
         if (options.on_gpu && options.measure_speed != MeasureSpeed::nowhere && asks_for_speed(manifest_))
@@ -327,6 +332,7 @@ private:
     const Manifest& manifest_;
     JudgedAnswer& judged_;
     std::string device_, device_uuid_;
+    fs::path given_;                     // the exercise's own functions, without an answer
     std::vector<std::string> sandbox_;   // in force around the answer
     std::vector<std::string> not_begun_;
     std::map<std::string, bool> functions_begun_;

@@ -25,11 +25,12 @@ namespace course {
 
 namespace {
 
-/// One of the two objects: its source, how it is compiled, and where it goes.
+/// One of the objects: its source, how it is compiled, and where it goes.
 struct Part {
     fs::path source, object;
     std::vector<std::string> command;   // all but input and output
     std::string key;
+    std::vector<std::string> libraries = {};   // behind them
     [[nodiscard]] fs::path key_file() const { return object.string() + ".key"; }
     /// What the key file says of an object with these bytes: an object that was changed since it was built isn't used.
     [[nodiscard]] std::string key_text(const std::string& bytes) const { return key + ' ' + digest(bytes); }
@@ -61,17 +62,33 @@ std::vector<Part> parts(const Toolchain& toolchain, const Manifest& manifest, co
     Part check{manifest.folder / "check.cpp", folder / "check.so", check_flags(toolchain), ""};
     check.command.push_back("-I" + manifest.folder.string());
 
+    // The exercise's own functions, with the stubs for those that they call.
+    Part given{bind.source, folder / "given.so", bind.command, ""};
+    given.command.emplace_back("-shared");
+    std::erase(given.command, "-c");
+    const std::string library = toolchain.library_dir.string();
+    given.libraries = {"-L" + library, "-lgpu", "-Wl,-rpath," + library, "-Wl,-z,now"};
+    for (const std::string& name : manifest.edit)
+        if (name.ends_with(".cpp")) given.command.push_back((manifest.folder / name).string());
+
     SourceKey common;
     common.add(compiler_identity(toolchain));
     for (const fs::path& file : own_sources(manifest)) common.add_file(file);
     common.add_headers(toolchain.course_include);
     SourceKey bind_key = common;
     bind_key.add_headers(toolchain.gpu_include);
+    SourceKey given_key = bind_key;
     for (const std::string& argument : bind.command) bind_key.add(argument);
     bind.key = bind_key.value();
+    for (const auto& more : {given.command, given.libraries})
+        for (const std::string& argument : more) given_key.add(argument);
+    for (const std::string& name : manifest.edit) given_key.add_file(manifest.folder / name);
+    given.key = given_key.value();
     for (const std::string& argument : check.command) common.add(argument);
     check.key = common.value();
-    return {bind, check};
+    const auto is_given = [](const Function& one) { return one.given; };
+    if (std::none_of(manifest.functions.begin(), manifest.functions.end(), is_given)) return {bind, check};
+    return {bind, check, given};
 }
 
 void build(const Toolchain& toolchain, const Manifest& manifest, const Part& part, const fs::path& scratch) {
@@ -82,6 +99,7 @@ void build(const Toolchain& toolchain, const Manifest& manifest, const Part& par
     const TemporaryPath object(part.object.string() + fmt::format(".{}.tmp", ::getpid()));
     std::vector<std::string> command = part.command;
     command.insert(command.end(), {part.source.string(), "-o", object.path().string()});
+    command.insert(command.end(), part.libraries.begin(), part.libraries.end());
     const ProcessResult result = compile(toolchain, command, scratch, 300);
     PathNames names;
     names.add(toolchain.source_dir.string() + "/", "");
@@ -109,19 +127,19 @@ fs::path object_folder(const Toolchain& toolchain, const Manifest& manifest) {
 ExerciseObjects bring_up_to_date(const Toolchain& toolchain, const Manifest& manifest, const fs::path& folder,
                                  const fs::path& scratch) {
     make_folders(folder);
-    const std::vector<Part> both = parts(toolchain, manifest, folder);
+    const std::vector<Part> all = parts(toolchain, manifest, folder);
     const auto stale = [](const Part& part) { return !part.fresh(); };
-    if (std::any_of(both.begin(), both.end(), stale)) {
+    if (std::any_of(all.begin(), all.end(), stale)) {
         const ProgressLine progress(fmt::format("building the check of {} (once) ...", called(manifest)));
         const FileLock lock(folder / "lock");
         std::vector<std::future<void>> jobs;
-        for (const Part& part : both)
+        for (const Part& part : all)
             if (!part.fresh())   // another run may have built it while this one waited
                 jobs.push_back(std::async(std::launch::async, [&] { build(toolchain, manifest, part, scratch); }));
         for (std::future<void>& job : jobs) job.wait();
         for (std::future<void>& job : jobs) job.get();
     }
-    return {both[0].object, both[1].object};
+    return {all[0].object, all[1].object, all.size() > 2 ? all[2].object : fs::path()};
 }
 
 }  // namespace

@@ -12,9 +12,10 @@ namespace course {
 struct ExerciseObjects {
     std::filesystem::path bind;    ///< bind.o, linked into every student's object
     std::filesystem::path check;   ///< check.so, the grader's plug-in
+    std::filesystem::path given;   ///< given.so, the exercise as it is given, with no student's code; empty: not needed
 };
 
-/// Brings both up to date in the build folder, or in `scratch` where that can't be written. Two runs at once are both
+/// Brings all up to date in the build folder, or in `scratch` where that can't be written. Two runs at once are both
 /// right: one builds, the other waits. @throws BuildFault, with the first error, for sources that don't compile.
 ExerciseObjects build_exercise(const Toolchain& toolchain, const Manifest& manifest,
                                const std::filesystem::path& scratch);

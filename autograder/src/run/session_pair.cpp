@@ -91,16 +91,18 @@ private:
 };
 
 SessionPair::SessionPair(const SessionOptions& usual, SessionOptions checked,
-                         const std::optional<SessionOptions>& reference)
+                         const std::optional<SessionOptions>& reference, const std::optional<SessionOptions>& given)
     : caller_(usual) {
     if (reference) reference_.emplace(*reference);
+    if (given) given_.emplace(*given);
     checked.device = "host";
     checker_ = std::make_unique<Checker>(std::move(checked));
 }
 
 SessionPair::~SessionPair() {
-    caller_.end();   // both go at the same time
+    caller_.end();   // all go at the same time
     if (reference_) reference_->end();
+    if (given_) given_->end();
 }
 
 CallReply SessionPair::call(const std::string& function, std::span<const Value> arguments,
@@ -115,7 +117,7 @@ CallReply SessionPair::timed_call(const std::string& function, std::span<const V
 
 CallReply SessionPair::given_call(const std::string& function, std::span<const Value> arguments,
                                   std::span<const ValueType> results) {
-    return caller_.given_call(function, arguments, results);
+    return (given_ ? *given_ : caller_).given_call(function, arguments, results);
 }
 
 CallReply SessionPair::ledger_call(const std::string& function, std::span<const Value> arguments,

@@ -18,8 +18,10 @@ public:
     /// @param checked of the second runner: its own folders; its device is the host whatever they say
     /// @param reference of the runner without an object: its own folders; it is started when it is first called, or by
     ///        begin_reference()
+    /// @param given of the runner of the exercise's own functions, in which there is no student's code: its own folders;
+    ///        none: given_call() goes to the first
     SessionPair(const SessionOptions& usual, SessionOptions checked,
-                const std::optional<SessionOptions>& reference = {});
+                const std::optional<SessionOptions>& reference = {}, const std::optional<SessionOptions>& given = {});
     ~SessionPair() override;
     SessionPair(const SessionPair&) = delete;
     SessionPair& operator=(const SessionPair&) = delete;
@@ -53,7 +55,7 @@ public:
 private:
     class Checker;
     Session caller_;
-    std::optional<Session> reference_;
+    std::optional<Session> reference_, given_;
     std::unique_ptr<Checker> checker_;
 };
 
