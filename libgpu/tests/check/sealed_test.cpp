@@ -119,6 +119,47 @@ TEST_CASE("the host compiler's own atomics are refused: nobody would count them,
     }
 }
 
+TEST_CASE("functions of the system's library are refused: a GPU has none, and nobody would see what they touch") {
+    const std::string copy = "extern \"C\" __device__ void* mempcpy(void*, const void*, unsigned long);\n"
+                             "__global__ void k(int* y) { mempcpy(y, y, 4); }\n";
+    for (const bool checked : {false, true}) {
+        CAPTURE(checked);
+        CHECK(contains(refused(copy, checked), "`mempcpy` can't be used in a kernel"));
+    }
+}
+
+TEST_CASE("instructions of a CPU are refused where macros paste their names") {
+    const std::string text = "#define J(a, b) a##b\n"
+                             "__global__ void k(int* y) { J(__builtin_ia3, 2_movnti)(y, 1); }\n";
+    for (const bool checked : {false, true}) {
+        CAPTURE(checked);
+        CHECK(contains(refused(text, checked), "`__builtin_ia32_movnti` can't be used in a kernel"));
+    }
+    CHECK(stored("#define J(a, b) a##b", "J(blockI, dx).x + 7") == std::pair(7, 7));   // pasting alone is no harm
+}
+
+TEST_CASE("what the compiler has instructions for is seen: copies by its own functions, second results") {
+    const std::pair<std::string, int> texts[] = {
+        {"__builtin_memcpy(y, y + 64, 64)", 32}, {"__builtin_memmove(y, y + 64, 64)", 32},
+        {"__builtin_memset(y, 0, 64)", 32},      {"frexpf(8.0f, y)", 32},
+        {"modff(2.5f, (float*)y)", 32},          {"remquof(7.0f, 2.0f, y)", 32},
+        {"frexp(8.0, y)", 32},                   {"modf(2.5, (double*)y)", 32},
+        {"remquo(7.0, 2.0, y)", 32}};
+    for (const auto& [call, threads] : texts) {
+        CAPTURE(call);
+        const gpu::RawKernel<void(int*)> kernel(cu("__global__ void k(int* y) { if (threadIdx.x == 0) y[0] = 1; " + call +
+                                                   "; }\n"),
+                                                "k");
+        auto y = gpu::zeros<int>({128});
+        const gpu::CheckReport report = gpu::check([&] { kernel({.grid = 1, .block = threads}, y); });
+        REQUIRE(report.kernels.size() == 1);
+        CHECK(report.kernels[0].work.global_writes > 1);
+        auto little = gpu::zeros<int>({1});
+        const bool fits = call.find("mem") == std::string::npos && call.find("modf(") == std::string::npos;
+        CHECK(gpu::check([&] { kernel({.grid = 1, .block = 1}, little); }).clean() == fits);
+    }
+}
+
 TEST_CASE("CUDA's atomics work on all types, also where their headers come after the words are sealed") {
     const gpu::RawKernel<void(int*)> kernel(cu(R"(
 #include <cuda_fp16.h>

@@ -11,6 +11,7 @@
 
 #include <gpu/error.hpp>
 
+#include "host/compile/foreign_code.hpp"
 #include "host/compile/generate.hpp"
 #include "host/compile/header_errors.hpp"
 #include "host/compile/parameter_text.hpp"
@@ -301,6 +302,27 @@ std::vector<std::string> Compiler::all_options_for(const KernelSource& source) c
     return options;
 }
 
+void Compiler::refuse_foreign_code(const KernelSource& source, std::string_view object,
+                                   const std::string& directory) const {
+    const auto refuse = [&](const std::string& name, const std::string& why) {
+        throw CompileFailure{"error: `" + name + "` can't be used in a kernel: " + why + '\n', all_options_for(source)};
+    };
+    if (const std::string name = foreign_function(object); !name.empty())
+        refuse(name, "it is declared, and defined nowhere on a GPU");
+    if (!pastes_words(source.text)) return;
+    const std::string expanded = directory + "/kernel.ii";
+    std::vector<std::string> command{path_};
+    const std::vector<std::string> options = options_for(source);
+    command.insert(command.end(), options.begin(), options.end());
+    command.insert(command.end(), {"-I", directory, directory + "/kernel.cpp", "-E", "-P", "-o", expanded});
+    const ProcessResult result = run_process(command, {"LC_ALL=C", "TMPDIR=" + directory, "CPATH=", "C_INCLUDE_PATH=",
+                                                       "CPLUS_INCLUDE_PATH="}, compile_limit());
+    if (result.end != ProcessResult::End::exited || result.code != 0)
+        throw Error("the C++ compiler " + path_ + " could not expand the macros of kernel " + source.name);
+    if (const std::string name = instruction_of_cpu(read_file(expanded)); !name.empty())
+        refuse(name, "there are no vector instructions of a CPU in a kernel");
+}
+
 std::string Compiler::compile_once(const KernelSource& source, const std::string& directory, Wanted wanted) const {
     const std::string input = directory + "/kernel.cpp", output = directory + "/kernel.so";
     for (const PreludeFile* file : prelude_files_for(source.text)) {
@@ -338,7 +360,11 @@ std::string Compiler::compile_once(const KernelSource& source, const std::string
     // The driver outlives its parts: a crashed or starved part shows in what it says.
     if (log.find("No space left on device") != std::string::npos)
         throw Error("could not write " + output + ": No space left on device");
-    if (result.code == 0) return wanted == Wanted::nothing ? "" : read_file(output);
+    if (result.code == 0) {
+        std::string object = wanted == Wanted::nothing ? "" : read_file(output);
+        refuse_foreign_code(source, object, directory);
+        return object;
+    }
     if (log.find("internal compiler error") != std::string::npos ||
         log.find("PLEASE submit a bug report") != std::string::npos ||
         log.find(" signal terminated program") != std::string::npos)

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
 
 #include "backend.hpp"
 
@@ -30,6 +31,8 @@ private:
     [[nodiscard]] std::string compile(const KernelSource& source, Wanted wanted) const;
     [[nodiscard]] std::string compile_once(const KernelSource& source, const std::string& directory,
                                            Wanted wanted) const;
+    /// @throws CompileFailure if it uses what no GPU has and check mode doesn't see.
+    void refuse_foreign_code(const KernelSource& source, std::string_view object, const std::string& directory) const;
     /// In the order in which they are given: all that stand before the files' names.
     [[nodiscard]] std::vector<std::string> options_for(const KernelSource& source) const;
     /// What a CompileError tells: these, definitions, and the linker's.

@@ -10,6 +10,7 @@ const char math[] = R"gpu(
 extern "C" void* memcpy(void* to, const void* from, size_t bytes) noexcept;
 extern "C" void* memset(void* to, int value, size_t bytes) noexcept;
 #endif
+extern "C" void* gpu_memmove(void* to, const void* from, size_t bytes) noexcept __asm__("memmove");
 // f(double) and ff(float) are the C library's; the overloads are what CUDA C++ adds.
 #define GPU_MATH(F) \
     extern "C" double F(double); extern "C" float F##f(float); \
@@ -56,9 +57,16 @@ extern "C" double ldexp(double, int); extern "C" float ldexpf(float, int);
 GPU_INLINE float ldexp(float x, int n) { return ldexpf(x, n); }
 extern "C" double scalbn(double, int); extern "C" float scalbnf(float, int);
 GPU_INLINE float scalbn(float x, int n) { return scalbnf(x, n); }
-extern "C" double frexp(double, int*); extern "C" float frexpf(float, int*);
+// Check mode doesn't see what the C library stores, so a second result is stored here.
+extern "C" double gpu_frexp(double, int*) __asm__("frexp"); extern "C" float gpu_frexpf(float, int*) __asm__("frexpf");
+extern "C" double gpu_modf(double, double*) __asm__("modf"); extern "C" float gpu_modff(float, float*) __asm__("modff");
+extern "C" double gpu_remquo(double, double, int*) __asm__("remquo");
+extern "C" float gpu_remquof(float, float, int*) __asm__("remquof");
+GPU_INLINE double frexp(double x, int* n) { int m; x = gpu_frexp(x, &m); *n = m; return x; }
+GPU_INLINE float frexpf(float x, int* n) { int m; x = gpu_frexpf(x, &m); *n = m; return x; }
 GPU_INLINE float frexp(float x, int* n) { return frexpf(x, n); }
-extern "C" double modf(double, double*); extern "C" float modff(float, float*);
+GPU_INLINE double modf(double x, double* n) { double m; x = gpu_modf(x, &m); *n = m; return x; }
+GPU_INLINE float modff(float x, float* n) { float m; x = gpu_modff(x, &m); *n = m; return x; }
 GPU_INLINE float modf(float x, float* n) { return modff(x, n); }
 extern "C" int ilogb(double); extern "C" int ilogbf(float);
 GPU_INLINE int ilogb(float x) { return ilogbf(x); }

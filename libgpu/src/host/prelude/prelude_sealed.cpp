@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The last file of the prelude before the learner's text. From here on a kernel can neither ask whether check mode
 // compiles it nor leave itself out: the compiler refuses the words for that, however macros put them together. Macros
-// that were defined before may still hold them. So it is with the host compiler's atomics.
+// that were defined before may still hold them. So it is with the host compiler's atomics, and with what of it
+// stores to memory unseen.
 #include <string>
 
 #include "host/prelude/prelude.hpp"
@@ -28,6 +29,15 @@ constexpr const char* words = R"gpu(
 #pragma GCC poison GPU_CHECKED GPU_UNCHECKED GPU_RUNTIME gpu_checks gpu_check_calls gpu_checks_block_scope gpu_state
 #pragma GCC poison gpu_state_address gpu_state_word gpu_any_argument gpu_argument_value gpu_local_begins_at
 #pragma GCC poison gpu_copy_value gpu_values_of_tiles
+// The compiler makes instructions of these that nobody is told of; of plain calls check mode is.
+#define __builtin_memcpy memcpy
+#define __builtin_memmove gpu_memmove
+#define __builtin_memset memset
+#pragma GCC poison __builtin___memcpy_chk __builtin___memmove_chk __builtin___memset_chk __builtin___mempcpy_chk
+#pragma GCC poison __builtin_mempcpy __builtin_bcopy __builtin_bzero __builtin_strcpy __builtin_stpcpy
+#pragma GCC poison __builtin_strncpy __builtin_stpncpy __builtin_strcat __builtin_strncat
+#pragma GCC poison __builtin_frexp __builtin_frexpf __builtin_modf __builtin_modff __builtin_remquo
+#pragma GCC poison __builtin_remquof __builtin_sincos __builtin_sincosf
 )gpu";
 
 // The host compiler's own atomics, which CUDA's doesn't know and nobody counts; each also with a size behind its name.

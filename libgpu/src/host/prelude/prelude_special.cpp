@@ -18,7 +18,8 @@ GPU_INLINE float jn(int n, float x) { return jnf(n, x); }
 GPU_INLINE float yn(int n, float x) { return ynf(n, x); }
 extern "C" double scalbln(double, long); extern "C" float scalblnf(float, long);
 GPU_INLINE float scalbln(float x, long n) { return scalblnf(x, n); }
-extern "C" double remquo(double, double, int*); extern "C" float remquof(float, float, int*);
+GPU_INLINE double remquo(double x, double y, int* n) { int m; x = gpu_remquo(x, y, &m); *n = m; return x; }
+GPU_INLINE float remquof(float x, float y, int* n) { int m; x = gpu_remquof(x, y, &m); *n = m; return x; }
 GPU_INLINE float remquo(float x, float y, int* n) { return remquof(x, y, n); }
 GPU_INLINE double nan(const char*) { return __builtin_nan(""); }
 GPU_INLINE float nanf(const char*) { return __builtin_nanf(""); }

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace gpu::detail::host {
+
+/// The name of a function of the system's libraries that a compiled kernel calls, but no kernel has: CUDA's compiler has
+/// none of these, and check mode doesn't see what they read and write. Empty: there is none.
+std::string foreign_function(std::string_view object);
+
+/// True if the text puts words together by macros (##): what comes of it is known once they are expanded.
+bool pastes_words(std::string_view text);
+
+/// An instruction of this CPU that a kernel's text names, with its macros expanded; those of the prelude are left out.
+/// Empty: there is none.
+std::string instruction_of_cpu(std::string_view expanded);
+
+}  // namespace gpu::detail::host
