@@ -43,6 +43,10 @@ std::string points_cell(const ExerciseGrade& grade) {
     return points_text(std::min(grade.points, grade.max_points));
 }
 
+std::string sum_cell(const StudentGrade& student, const ClassGrades& grades) {
+    return student.complete ? points_text(std::min(student.points, grades.max_points)) : "";
+}
+
 void note_ungraded(const StudentGrade& student, std::vector<std::string>& notes) {
     if (!student.complete)
         notes.push_back(fmt::format("{}: not everything is graded; those cells are empty", student.student.id));
@@ -69,7 +73,7 @@ Export moodle_gradebook(const ClassGrades& grades, const ClassPolicy& policy, st
     for (const StudentGrade* student : rostered(grades, made.notes)) {
         std::vector<std::string> row = {student->student.id, student->student.email};
         for (const std::size_t k : columns) row.push_back(points_cell(student->exercises[k]));
-        if (with_sum) row.push_back(student->complete ? points_text(std::min(student->points, grades.max_points)) : "");
+        if (with_sum) row.push_back(sum_cell(*student, grades));
         row.push_back(html_lines(short_feedback(grades, *student, exercise)));
         note_ungraded(*student, made.notes);
         made.text += csv_row(row);
@@ -77,8 +81,9 @@ Export moodle_gradebook(const ClassGrades& grades, const ClassPolicy& policy, st
     return made;
 }
 
-Export canvas_gradebook(const ClassGrades& grades, std::optional<int> exercise) {
-    const std::vector<std::size_t> columns = chosen(grades, exercise);
+Export canvas_gradebook(const ClassGrades& grades, std::optional<int> exercise, const std::string& total) {
+    const std::vector<std::size_t> all = chosen(grades, exercise);
+    const std::vector<std::size_t> columns = total.empty() ? all : std::vector<std::size_t>();
     Export made;
     std::vector<std::string> head = {"Student", "ID", "SIS User ID", "SIS Login ID", "Section"};
     std::vector<std::string> possible = {"    Points Possible", "", "", "", ""};
@@ -86,12 +91,19 @@ Export canvas_gradebook(const ClassGrades& grades, std::optional<int> exercise) 
         head.push_back(grades.exercises[k].folder);
         possible.push_back(points_text(grades.exercises[k].max_points));
     }
+    if (!total.empty()) {
+        head.push_back(total);
+        possible.push_back(points_text(grades.max_points));
+    }
     made.text = csv_row(head) + csv_row(possible);
     for (const StudentGrade* student : rostered(grades, made.notes)) {
-        // Canvas looks the student up by SIS User ID, then by login, then by name: which of them the roster has is
-        // not known here. Its own ID is, only if it is a number, and may be another one: that cell stays empty.
-        std::vector<std::string> row = {student->student.name, "", student->student.id, student->student.id, ""};
+        // Canvas looks the student up by its own ID, by SIS User ID, by login, then by name: which of the other two the
+        // roster's ID is isn't known here.
+        const ClassStudent& who = student->student;
+        const std::string other_id = who.id == who.canvas ? "" : who.id;
+        std::vector<std::string> row = {who.name, who.canvas, other_id, other_id, ""};
         for (const std::size_t k : columns) row.push_back(points_cell(student->exercises[k]));
+        if (!total.empty()) row.push_back(sum_cell(*student, grades));
         note_ungraded(*student, made.notes);
         made.text += csv_row(row);
     }

@@ -58,7 +58,7 @@ Export export_class(const ClassResults& read, const ClassPolicy& policy, const E
     const std::optional<int> exercise = options.exercise > 0 ? std::optional(options.exercise) : std::nullopt;
     if (options.format == "junit") return junit_xml(grades, exercise);
     if (options.format == "moodle-gradebook") return moodle_gradebook(grades, policy, exercise);
-    if (options.format == "canvas") return canvas_gradebook(grades, exercise);
+    if (options.format == "canvas") return canvas_gradebook(grades, exercise, options.total);
     if (options.format == "nbgrader") return nbgrader_table(grades, policy, exercise);
     if (options.worksheet.empty())
         throw UsageError(

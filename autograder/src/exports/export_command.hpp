@@ -13,6 +13,7 @@ struct ExportOptions {
     ResultsOptions read;
     std::string format;      ///< one of export_formats()
     std::string worksheet;   ///< Moodle's file, for moodle-worksheet
+    std::string total;       ///< for canvas: the column of the sum; empty: a column for each exercise
     std::string submission;  ///< for the formats of one; empty: the only one
     std::string out;         ///< empty: standard output
     int exercise = 0;        ///< 0: all that count

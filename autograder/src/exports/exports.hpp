@@ -43,8 +43,8 @@ Export moodle_gradebook(const ClassGrades& grades, const ClassPolicy& policy, st
 /// Moodle's offline grading worksheet with the columns Grade and Feedback comments filled in; all other bytes stay.
 /// @throws std::runtime_error if it isn't such a worksheet.
 Export moodle_worksheet(const ClassGrades& grades, std::optional<int> exercise, std::string_view worksheet);
-/// Canvas' gradebook import.
-Export canvas_gradebook(const ClassGrades& grades, std::optional<int> exercise);
+/// Canvas' gradebook import. `total`: one column of this name with the sum, in place of one for each exercise.
+Export canvas_gradebook(const ClassGrades& grades, std::optional<int> exercise, const std::string& total);
 /// The table that `nbgrader export` writes.
 Export nbgrader_table(const ClassGrades& grades, const ClassPolicy& policy, std::optional<int> exercise);
 

@@ -13,6 +13,7 @@ namespace course {
 /// A student of the roster.
 struct ClassStudent {
     std::string id, name, email, group;  ///< group empty: alone
+    std::string canvas = {};             ///< Canvas' own number of the student, where the roster is its gradebook
     friend bool operator==(const ClassStudent&, const ClassStudent&) = default;
 };
 

@@ -30,6 +30,7 @@ public:
         if (found == value_.end()) fail(fmt::format("has no \"{}\"", key));
         return {*found, where_.empty() ? key : fmt::format("{}.{}", where_, key)};
     }
+    [[nodiscard]] bool has(const char* key) const { return value_.is_object() && value_.contains(key); }
     [[nodiscard]] std::vector<IntakeField> list() const {
         if (!value_.is_array()) fail("isn't a list");
         std::vector<IntakeField> all;
@@ -85,7 +86,11 @@ IntakeError::IntakeError(const std::string& text) : std::runtime_error(plain_tex
 std::string intake_json(const ClassIntake& intake) {
     IntakeJson roster = IntakeJson::array(), submissions = IntakeJson::array();
     for (const ClassStudent& one : intake.roster)
-        roster.push_back({{"id", one.id}, {"name", one.name}, {"email", one.email}, {"group", one.group}});
+        roster.push_back({{"id", one.id},
+                          {"name", one.name},
+                          {"email", one.email},
+                          {"group", one.group},
+                          {"canvas", one.canvas}});
     for (const ClassSubmission& one : intake.submissions) {
         IntakeJson answers = IntakeJson::array();
         for (const SubmittedAnswer& answer : one.answers)
@@ -118,7 +123,8 @@ ClassIntake read_intake(std::string_view text) {
     ClassIntake intake;
     for (const IntakeField& one : all.at("roster").list())
         intake.roster.push_back(
-            {one.at("id").text(), one.at("name").text(), one.at("email").text(), one.at("group").text()});
+            {one.at("id").text(), one.at("name").text(), one.at("email").text(), one.at("group").text(),
+             one.has("canvas") ? one.at("canvas").text() : ""});  // results of an earlier kit have none
     std::set<std::string> ids;
     for (const IntakeField& one : all.at("submissions").list()) {
         ClassSubmission submission;

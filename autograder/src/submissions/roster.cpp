@@ -175,7 +175,8 @@ Roster::Roster(std::string_view csv, const std::string& shown) : shown_(shown) {
                         shown));
     for (const auto& [line, cells] : students) {
         RosterRow row;
-        row.student = {cell(cells, *who), full_name(cells), cell(cells, Column::email), cell(cells, Column::group)};
+        row.student = {cell(cells, *who), full_name(cells), cell(cells, Column::email), cell(cells, Column::group),
+                       cell(cells, Column::canvas)};
         row.keys = keys_of(cells);
         if (const std::string& stamp = cell(cells, Column::submitted); !stamp.empty() && stamp != "-") {
             row.submitted = parse_stamp(stamp);

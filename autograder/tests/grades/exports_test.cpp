@@ -297,6 +297,29 @@ TEST_CASE("Canvas' gradebook") {
     CHECK(text.find("stranger") == std::string::npos);
 }
 
+TEST_CASE("Canvas' gradebook: students by Canvas' own numbers, and one column for the sum") {
+    test::SampleClass sample;
+    fill(sample);
+    sample.intake.roster[0].canvas = "7001";
+    // A gradebook without SIS IDs and logins: two of one name are told apart by Canvas' number alone.
+    sample.intake.roster[3] = {.id = "7004", .name = "Bob", .email = "", .group = "", .canvas = "7004"};
+    sample.finish();
+    const std::string text = exported(sample, {"canvas"});
+    CHECK(complaints("canvas", text) == "");
+    CHECK(text.find("\n\"Ada, Countess of Lovelace\",7001,s1,s1,,4,11\n") != std::string::npos);
+    CHECK(text.find("\nBob,7004,,,,0,0\n") != std::string::npos);
+    CHECK(exported(sample, {"canvas", "--total", "Week 2 (555)"}) ==
+          "Student,ID,SIS User ID,SIS Login ID,Section,Week 2 (555)\n"
+          "\"    Points Possible\",,,,,15\n"
+          "\"Ada, Countess of Lovelace\",7001,s1,s1,,15\n"
+          "\"'=HYPERLINK(\"\"http://example.org\"\")\",,s2,s2,,9\n"
+          "Bob,,s3,s3,,\n"  // not all graded
+          "Bob,7004,,,,0\n");
+    CHECK(test::course_program(
+              {"export", sample.path().string(), "--format", "canvas", "--exercise", "8", "--total", "Week 2"})
+              .text.find("excludes") != std::string::npos);
+}
+
 TEST_CASE("nbgrader's table") {
     test::SampleClass sample;
     fill(sample);

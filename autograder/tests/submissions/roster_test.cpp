@@ -131,7 +131,7 @@ TEST_CASE("rosters of each LMS, columns in any order") {
 
 TEST_CASE("intake.json: what is written is read, and nothing else is") {
     ClassIntake intake;
-    intake.roster = {{"s1", "Ada \"A\" Lovelace", "ada@x.edu", "Blue"}};
+    intake.roster = {{"s1", "Ada \"A\" Lovelace", "ada@x.edu", "Blue", "12345"}};
     intake.submissions = {{.id = "s1-1",
                            .student = "s1",
                            .members = {"s1", "s2"},
@@ -152,6 +152,9 @@ TEST_CASE("intake.json: what is written is read, and nothing else is") {
     const std::string text = intake_json(intake);
     CHECK(read_intake(text) == intake);
     CHECK(read_intake(intake_json({})) == ClassIntake{});
+    const std::string earlier = test::replaced(text, ",\n   \"canvas\": \"12345\"", "");
+    REQUIRE(earlier != text);
+    CHECK(read_intake(earlier).roster.at(0).canvas.empty());
     const auto refuses = [&](const std::string& what, const std::string& by, const std::string& why) {
         const std::string changed = test::replaced(text, what, by);
         CHECK_THROWS_WITH_AS(read_intake(changed), doctest::Contains(why.c_str()), IntakeError);
