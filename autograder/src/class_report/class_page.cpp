@@ -176,7 +176,8 @@ private:
                                        name_of(exercise), plural(static_cast<std::size_t>(one.graded), "answer"),
                                        points_text(one.mean), points_text(exercise.max_points));
         std::vector<HtmlRow> tasks, findings, tags;
-        for (const auto& [task, count] : one.tasks) tasks.push_back({html_text(task), {std::to_string(count)}});
+        for (const auto& [task, shared] : one.tasks)
+            tasks.push_back({html_text(task), {std::to_string(shared.students), example(shared)}});
         std::stable_sort(tasks.begin(), tasks.end(), [](const HtmlRow& a, const HtmlRow& b) {
             return std::stoi(a.cells[0]) > std::stoi(b.cells[0]);
         });
@@ -192,7 +193,7 @@ private:
         for (const auto& [kind, shared] : one.findings)
             findings.push_back(
                 {html_text(fmt::format("{} of {}: {}", shared.students, one.graded, kind)), {example(shared)}});
-        if (!tasks.empty()) html += html_table("Tasks that aren't right", {"task and verdict", "students"}, tasks);
+        if (!tasks.empty()) html += html_table("Tasks that aren't right", {"task and verdict", "students", "an example"}, tasks);
         if (!tags.empty()) html += html_table("Misconceptions that show", {"which", "what is so", "an example"}, tags);
         if (!findings.empty()) html += html_table("What check mode found", {"what", "an example"}, findings);
         return html;
@@ -206,7 +207,7 @@ private:
             while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
             text = text.substr(0, end) + " ...";
         }
-        return link_to(*shared.example) + ": " + html_text(text);
+        return link_to(*shared.example) + (text.empty() ? "" : ": " + html_text(text));
     }
 
     [[nodiscard]] std::string speed() const {

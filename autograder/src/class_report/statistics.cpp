@@ -64,20 +64,27 @@ void share(std::map<Key, Shared>& map, const Key& key, std::set<Key>& seen, cons
     }
 }
 
+/// What is seen of a task that isn't right, in a line: what check mode found, else the budget or the case.
+std::string seen_of(const StoredTask& task) {
+    if (!task.found.empty()) return task.found[0].what;
+    std::string text = task.budget_text;
+    for (const auto& [between, part] : {std::pair(", ", &task.case_name), std::pair(": ", &task.case_text)})
+        if (!part->empty()) text += (text.empty() ? "" : between) + *part;
+    return text.empty() ? task.message : text;
+}
+
 void count_result(const StudentGrade& student, const StoredExercise& result, ExerciseStatistics& counted,
                   ClassStatistics& all) {
-    std::set<std::string> kinds;
+    std::set<std::string> kinds, verdicts;
     std::set<int> tags;
     double best = 0;
     for (const StoredTask& task : result.tasks) {
         const bool right = task.status == "passed" || task.status == "noisy";
-        if (!right && !task.star) ++counted.tasks[task.id + ": " + task.status];
-        std::string text = task.id;
-        if (!task.budget_text.empty()) text += ", " + task.budget_text;
-        if (!task.case_name.empty()) text += ", " + task.case_name + ": " + task.case_text;
+        const std::string seen = seen_of(task);
+        if (!right && !task.star) share(counted.tasks, task.id + ": " + task.status, verdicts, student, seen);
         for (const StoredFinding& found : task.found) share(counted.findings, found.kind, kinds, student, found.what);
         for (const int tag : task.tags)
-            share(counted.tags, tag, tags, student, task.found.empty() ? text : task.found[0].what);
+            share(counted.tags, tag, tags, student, task.found.empty() ? task.id + ", " + seen : seen);
         if (!task.speed || task.speed->pairs == 0) continue;
         if (right) best = std::max(best, task.speed->speedup);
         if (task.speed->bytes > 0 && task.speed->seconds > 0) {

@@ -34,7 +34,7 @@ struct ExerciseStatistics {
     std::array<int, group_count> groups{};
     int graded = 0;                          ///< students with a verdict
     double mean = 0;                         ///< points of those
-    std::map<std::string, int> tasks;        ///< those that aren't right: "add: crashed" -> students
+    std::map<std::string, Shared> tasks;     ///< those that aren't right: "add: crashed"
     std::map<std::string, Shared> findings;  ///< by kind: "out of bounds"
     std::map<int, Shared> tags;              ///< by the misconception's number
     std::vector<double> speed_ups;           ///< the best of each student

@@ -107,7 +107,8 @@ TEST_CASE("the class's page says where people fail, with an example") {
     CHECK(has(page,
               "<th scope=\"row\">1 of 2 have number 5: a barrier means: wait a bit</th><td class=\"text\">A barrier "
               "counts the threads of the block.</td><td class=\"text\">bob: skipped barrier: reduce.cu:"));
-    CHECK(has(page, "<tr><th scope=\"row\">add: crashed</th><td>1</td></tr>"));
+    CHECK(has(page, "<tr><th scope=\"row\">add: crashed</th><td>1</td><td class=\"text\">"
+                    "bob: &quot;&gt;&lt;svg/onload=alert(2)&gt;</td></tr>"));
     CHECK(has(page, "1 of 4: out of bounds"));
     CHECK(has(page, "<a href=\"students/ada.html\">ada</a>"));
     CHECK(has(page, "1 result to review"));
