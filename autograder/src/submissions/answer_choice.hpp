@@ -44,6 +44,7 @@ public:
     /// with the largest `order` counts, the last of equal ones.
     void add(const AnswerPlace& place, const std::string& folder, const std::string& shown, std::string bytes,
              long order);
+    [[nodiscard]] bool empty() const { return found_.empty(); }
     /// What was chosen. Says what is there twice, or not whole.
     [[nodiscard]] std::vector<TakenAnswer> choose();
 

@@ -52,25 +52,26 @@ AnswerPlaces::AnswerPlaces(std::vector<KnownExercise> exercises) : exercises_(st
 
 bool AnswerPlaces::is_exercise(std::string_view folder) const { return by_folder_.contains(lower_ascii(folder)); }
 
-bool AnswerPlaces::may_hold(const std::vector<std::string>& folder) const {
+bool AnswerPlaces::may_hold(const std::vector<std::string>& folder, std::size_t around) const {
     if (std::any_of(folder.begin(), folder.end(), holds_no_answers)) return false;
     if (folder.empty()) return true;
     std::size_t before = folder.size();
     if (is_exercise(folder.back())) --before;
     const bool course =
         before > 0 && (lower_ascii(folder[before - 1]) == "work" || lower_ascii(folder[before - 1]) == "exercises");
-    return before - (course ? 1 : 0) <= 1;
+    return before - (course ? 1 : 0) <= around;
 }
 
 std::optional<AnswerPlace> AnswerPlaces::find(const std::vector<std::string>& path) const {
     if (path.empty() || is_litter(path.back())) return std::nullopt;
     const std::vector<std::string> folder(path.begin(), path.end() - 1);
-    if (!may_hold(folder)) return std::nullopt;
+    if (!may_hold(folder, most_around)) return std::nullopt;
     const std::string name = lower_ascii(path.back());
     const auto exercise = folder.empty() ? by_folder_.end() : by_folder_.find(lower_ascii(folder.back()));
     if (exercise == by_folder_.end()) {
         // Bare files of a whole course's folder are none of an answer's.
         if (!folder.empty() && lower_ascii(folder.back()) == "exercises") return std::nullopt;
+        if (!may_hold(folder)) return std::nullopt;
         std::optional<AnswerPlace> place = find_bare(path.back());
         if (place && !folder.empty()) ++place->rank;
         return place;
@@ -84,7 +85,7 @@ std::optional<AnswerPlace> AnswerPlaces::find(const std::vector<std::string>& pa
             place.rank = 0, --before;
         else if (before > 0 && lower_ascii(folder[before - 1]) == "exercises")
             place.rank = of_exercises, --before;
-        place.rank += static_cast<int>(before);
+        place.rank += static_cast<int>(before <= 1 ? before : 8 * (before - 1));
         return place;
     }
     return std::nullopt;

@@ -22,7 +22,8 @@ struct KnownExercise {
 /// Where a file that was handed in belongs.
 struct AnswerPlace {
     std::size_t exercise = 0, file = 0;  ///< indexes of the exercise, and of its `edit`
-    int rank = 0;       ///< of the folder, the best first: work/NN-topic, NN-topic, exercises/NN-topic, bare files
+    int rank = 0;       ///< of the folder, the best first: work/NN-topic, NN-topic, exercises/NN-topic, bare files; then
+                        ///< those that lie deeper, 8 for each folder more
     bool exact = true;  ///< false: the name differs in capitals
     int copy = 0;       ///< 2 for "raw_add-2.cu" and "raw_add (2).cu", as LMS and browsers name copies
 };
@@ -36,11 +37,12 @@ public:
     explicit AnswerPlaces(std::vector<KnownExercise> exercises);
 
     [[nodiscard]] const std::vector<KnownExercise>& exercises() const { return exercises_; }
-    /// The place of a path within a submission: NN-topic/, work/NN-topic/ or exercises/NN-topic/, or a bare file whose
-    /// name one exercise has; each of them in one more folder perhaps. Nothing for any other.
+    /// The place of a path within a submission: NN-topic/, work/NN-topic/ or exercises/NN-topic/, in up to six more
+    /// folders, or a bare file whose name one exercise has, in one more folder perhaps. Nothing for any other.
     [[nodiscard]] std::optional<AnswerPlace> find(const std::vector<std::string>& path) const;
-    /// True if files may lie in this folder, or below it.
-    [[nodiscard]] bool may_hold(const std::vector<std::string>& folder) const;
+    /// True if files may lie in this folder, or below it, with so many more folders around NN-topic or work/NN-topic.
+    [[nodiscard]] bool may_hold(const std::vector<std::string>& folder, std::size_t around = 1) const;
+    static constexpr std::size_t most_around = 6;
     /// True for the name of an exercise's folder.
     [[nodiscard]] bool is_exercise(std::string_view folder) const;
 

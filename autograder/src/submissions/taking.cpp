@@ -77,7 +77,7 @@ std::vector<std::string> own_path(const std::string& path, std::size_t most_byte
     if (path.size() > most_bytes)
         why_not = fmt::format("a name of {} bytes", path.size());
     else if (path.empty())
-        why_not = "an entry without a name";
+        why_not = "an entry without a readable name";
     else if (path[0] == '/' || path[0] == '\\' || (path.size() > 1 && path[1] == ':'))
         why_not = fmt::format("{} is an absolute name", shown_name(path));
     std::vector<std::string> parts = path_parts(path);
@@ -106,7 +106,9 @@ bool Taking::is_wanted(const std::vector<std::string>& path) const {
 void Taking::folder(const OpenFile& folder) {
     Source source;
     std::vector<std::string> path;
-    walk(folder, path, source);
+    walk(folder, path, source, 1);
+    // Where nothing lies near, it may lie deeper: home/ada/gpu-course/work.
+    if (choice_.empty()) walk(folder, path, source, AnswerPlaces::most_around);
     compare_list(source);
 }
 
@@ -114,7 +116,8 @@ void Taking::file(const OpenFile& folder, const std::string& name, const std::st
     if (may_take(export_)) open_file(folder, name, {as}, export_, order);
 }
 
-void Taking::walk(const OpenFile& folder, std::vector<std::string>& path, Source& source) {
+void Taking::walk(const OpenFile& folder, std::vector<std::string>& path, Source& source, std::size_t around) {
+    const bool was_looked_at = around > 1 && places_.may_hold(path);
     for (const std::string& name : names_in(folder, entries_left_)) {
         if (is_litter(name)) continue;
         if (!may_take(source)) return;
@@ -123,14 +126,16 @@ void Taking::walk(const OpenFile& folder, std::vector<std::string>& path, Source
         struct stat info {};
         const bool known = ::fstatat(folder.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0;
         if (known && S_ISDIR(info.st_mode)) {
-            if (places_.may_hold(path)) {
+            if (places_.may_hold(path, around)) {
                 const OpenFile below(
                     ::openat(folder.get(), name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
                 if (below)
-                    walk(below, path, source);
+                    walk(below, path, source, around);
                 else
                     problems_.add(fmt::format("{} can't be opened: {}", shown, std::strerror(errno)));
             }
+        } else if (was_looked_at) {
+            // by the walk that stays near
         } else if (known && S_ISLNK(info.st_mode)) {
             problems_.add(fmt::format("{} is a link; the kit takes regular files only", shown));
         } else if (known && !S_ISREG(info.st_mode)) {
@@ -225,7 +230,8 @@ void Taking::one(const ArchiveEntry& entry, const std::vector<std::string>& path
 
 void Taking::not_used(const std::vector<std::string>& path, const Source& source) {
     constexpr std::size_t most = 4;
-    if (path.size() <= 2 && !path.back().starts_with('.') && others_.size() < most)
+    const bool is_near = path.size() <= 2 || others_.empty();
+    if (is_near && !path.back().starts_with('.') && others_.size() < most)
         others_.push_back(source.shown + shown_name(joined(path)));
 }
 

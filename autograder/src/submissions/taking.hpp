@@ -54,7 +54,7 @@ private:
     };
     using Read = std::function<std::string(std::size_t most)>;
 
-    void walk(const OpenFile& folder, std::vector<std::string>& path, Source& source);
+    void walk(const OpenFile& folder, std::vector<std::string>& path, Source& source, std::size_t around);
     void open_file(const OpenFile& folder, const std::string& name, const std::vector<std::string>& path,
                    Source& source, long order);
     void archive(ArchiveReader reader, Source& source);

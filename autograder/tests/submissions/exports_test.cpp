@@ -118,7 +118,8 @@ TEST_CASE("Canvas: names, late ones, later uploads, no names") {
                                      .bytes = submitted("Zoë Müller", "zoe", "zoe's")},
                                     {.path = "testonestudent_77_901_report_final_12.pdf", .bytes = "%PDF"}});
     const ClassIntake intake = one.take();
-    CHECK(intake.roster.size() == 2);
+    REQUIRE(intake.roster.size() == 2);
+    CHECK(intake.roster[0] == ClassStudent{"S100", "Ada Lovelace", "", "", "12345"});
     REQUIRE(intake.submissions.size() == 3);
     const ClassSubmission& ada = find(intake, "S100-1");
     CHECK(one.taken("S100-1/01-twice/twice.cpp") == "second");
@@ -304,12 +305,28 @@ TEST_CASE("where an answer may lie, and which one counts") {
     };
     for (const std::string path :
          {"01-twice/twice.cpp", "work/01-twice/twice.cpp", "exercises/01-twice/twice.cpp",
-          "my-answers/01-twice/twice.cpp", "my-answers/work/01-twice/twice.cpp", "twice.cpp", "my-answers/twice.cpp"})
+          "my-answers/01-twice/twice.cpp", "my-answers/work/01-twice/twice.cpp", "twice.cpp", "my-answers/twice.cpp",
+          "home/ada/gpu-course/work/01-twice/twice.cpp", "a/b/c/d/e/f/01-twice/twice.cpp"})
         CHECK(taken_of({path}).starts_with(path + " "));
     for (const std::string path :
-         {"solutions/01-twice/twice.cpp", "01-twice/wrong/a/twice.cpp", ".git/twice.cpp", "a/b/c/01-twice/twice.cpp",
-          "build/twice.cpp", "02-shift/twice.cpp", "exercises/twice.cpp"})
+         {"solutions/01-twice/twice.cpp", "01-twice/wrong/a/twice.cpp", ".git/twice.cpp", "a/b/twice.cpp",
+          "a/b/c/d/e/f/g/01-twice/twice.cpp", "a/b/solutions/01-twice/twice.cpp", "build/twice.cpp",
+          "02-shift/twice.cpp", "exercises/twice.cpp"})
         CHECK(taken_of({path}).starts_with("| has no file of an exercise"));
+    // What lies deeper counts where nothing lies nearer; a stub of the course's doesn't count there either.
+    CHECK(taken_of({"a/b/c/work/01-twice/twice.cpp", "02-shift/shift.cpp", "02-shift/shift.cu"}) ==
+          "02-shift/shift.cpp 02-shift/shift.cu ");
+    CHECK(taken_of({"a/b/c/01-twice/twice.cpp", "a/b/c/work/01-twice/twice.cpp"})
+              .starts_with("a/b/c/work/01-twice/twice.cpp "));
+    Class home;
+    const std::string stub = test::read(COURSE_SOURCE_DIR "/autograder/tests/toy/exercises/01-twice/twice.cpp");
+    home.archive("all.zip", {{.path = "ada/home/ada/gpu-course/work/01-twice/twice.cpp", .bytes = "ada"},
+                             {.path = "ada/home/ada/gpu-course/exercises/01-twice/twice.cpp", .bytes = stub},
+                             {.path = "ben/home/ben/gpu-course/exercises/01-twice/twice.cpp", .bytes = stub}});
+    const ClassIntake homes = home.take();
+    CHECK(home.taken("ada-1/01-twice/twice.cpp") == "ada");
+    CHECK(find(homes, "ada-1").problems.empty());
+    CHECK(find(homes, "ben-1").answers.empty());
     CHECK(taken_of({"work/01-twice/twice.cpp", "exercises/01-twice/twice.cpp"}).starts_with("work/01-twice/twice.cpp"));
     CHECK(taken_of({"01-twice/twice.cpp", "twice.cpp"}).starts_with("01-twice/twice.cpp"));
     CHECK(
