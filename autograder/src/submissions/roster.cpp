@@ -2,6 +2,7 @@
 #include "submissions/roster.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 
 #include <fmt/format.h>
@@ -173,6 +174,7 @@ Roster::Roster(std::string_view csv, const std::string& shown) : shown_(shown) {
             fmt::format("the roster {} has no column in which each student has an ID: its first line must "
                         "name one of id, username, email, name",
                         shown));
+    bool some_without_zone = false;
     for (const auto& [line, cells] : students) {
         RosterRow row;
         row.student = {cell(cells, *who), full_name(cells), cell(cells, Column::email), cell(cells, Column::group),
@@ -180,6 +182,7 @@ Roster::Roster(std::string_view csv, const std::string& shown) : shown_(shown) {
         row.keys = keys_of(cells);
         if (const std::string& stamp = cell(cells, Column::submitted); !stamp.empty() && stamp != "-") {
             row.submitted = parse_stamp(stamp);
+            some_without_zone = some_without_zone || (row.submitted && !names_zone(stamp));
             if (!row.submitted)
                 problems_.push_back(
                     fmt::format("{} line {}: \"{}\" isn't a time that the kit can read. Export it with "
@@ -188,6 +191,12 @@ Roster::Roster(std::string_view csv, const std::string& shown) : shown_(shown) {
         }
         add(std::move(row), line);
     }
+    const char* const zone = std::getenv("TZ");
+    if (some_without_zone && (!zone || !*zone))
+        problems_.push_back(
+            fmt::format("{}: its times name no time zone, and were read as this machine's ({}): say "
+                        "TZ=Europe/Berlin course grade ... if they are another's",
+                        shown, zone_of_machine()));
 }
 
 void Roster::add(RosterRow row, std::size_t line) {

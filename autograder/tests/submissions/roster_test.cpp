@@ -71,6 +71,15 @@ TEST_CASE("times as LMS write them") {
     CHECK(at("10 January 2026, 2:14 PM") == "2026-01-10T13:14:00Z");
     ::unsetenv("TZ");
     ::tzset();
+    // Whose times they are is said, unless TZ says it.
+    const std::string roster = "id,submitted\n1,\"10 June 2026, 2:14 PM\"\n2,-\n";
+    CHECK(test::has(Roster(roster, "w.csv").problems(),
+                    "w.csv: its times name no time zone, and were read as this machine's ("));
+    CHECK(Roster("id,submitted\n1,2026-06-10T14:14:00Z\n2,2026-06-10 14:14:00 -0600\n", "w.csv").problems().empty());
+    CHECK(test::has(Roster("id,submitted\n1,2026-06-10 14:14\n", "w.csv").problems(), "name no time zone"));
+    ::setenv("TZ", "Europe/Berlin", 1);
+    CHECK(Roster(roster, "w.csv").problems().empty());
+    ::unsetenv("TZ");
 }
 
 TEST_CASE("names: shown, compared, and made safe") {

@@ -155,6 +155,18 @@ std::optional<std::chrono::sys_seconds> parse_stamp(std::string_view text) {
     return time && time->is_valid() ? time->as_local() : std::nullopt;
 }
 
+bool names_zone(std::string_view stamp) {
+    stamp = trimmed(stamp);
+    const bool is_iso = stamp.size() > 10 && is_number(stamp.substr(0, 4)) && stamp[4] == '-';
+    return is_iso && (stamp.ends_with('Z') || stamp.ends_with("UTC") || stamp.find_first_of("+-", 10) != stamp.npos);
+}
+
+std::string zone_of_machine() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    return ::localtime_r(&now, &parts) && parts.tm_zone ? plain_line(parts.tm_zone) : "UTC";
+}
+
 std::string stamp_text(std::chrono::sys_seconds time) {
     const auto day = std::chrono::floor<std::chrono::days>(time);
     const std::chrono::year_month_day date{day};
