@@ -41,6 +41,7 @@ public:
         section("Where people fail", "exercises", exercises());
         section("Speed", "speed", speed());
         section("Time line", "time", time_line());
+        section("Submissions to look at", "taken", taken());
         section("Students", "students", students());
         section("How this was graded", "how", how());
         const std::string body = "<p><a class=\"skip\" href=\"#students\">To the list of students</a></p>\n" + facts() +
@@ -193,7 +194,8 @@ private:
         for (const auto& [kind, shared] : one.findings)
             findings.push_back(
                 {html_text(fmt::format("{} of {}: {}", shared.students, one.graded, kind)), {example(shared)}});
-        if (!tasks.empty()) html += html_table("Tasks that aren't right", {"task and verdict", "students", "an example"}, tasks);
+        if (!tasks.empty())
+            html += html_table("Tasks that aren't right", {"task and verdict", "students", "an example"}, tasks);
         if (!tags.empty()) html += html_table("Misconceptions that show", {"which", "what is so", "an example"}, tags);
         if (!findings.empty()) html += html_table("What check mode found", {"what", "an example"}, findings);
         return html;
@@ -291,6 +293,19 @@ private:
             fmt::format("Submissions by day, {} ({}). Most came on {}: {}.", plural(counted_.days.size(), "day"),
                         page_.policy->time_zone.name(), most->date, most->submissions),
             " data-x=\"day\"", table);
+    }
+
+    /// What taking in said of each student's submissions: files left out, somebody else's name.
+    [[nodiscard]] std::string taken() const {
+        std::vector<HtmlRow> rows;
+        for (const StudentGrade& student : grades_.students) {
+            std::string lines;
+            for (const std::string& line : student.problems) lines += (lines.empty() ? "" : "<br>") + html_text(line);
+            if (!lines.empty()) rows.push_back({link_to(student), {lines}});
+        }
+        if (rows.empty()) return "";
+        const std::string caption = "What could not be taken as it was handed in, of " + plural(rows.size(), "student");
+        return cut_table(caption, {"student", "what was noticed"}, std::move(rows));
     }
 
     [[nodiscard]] std::string students() const {

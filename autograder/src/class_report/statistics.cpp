@@ -84,7 +84,8 @@ void count_result(const StudentGrade& student, const StoredExercise& result, Exe
         if (!right && !task.star) share(counted.tasks, task.id + ": " + task.status, verdicts, student, seen);
         for (const StoredFinding& found : task.found) share(counted.findings, found.kind, kinds, student, found.what);
         for (const int tag : task.tags)
-            share(counted.tags, tag, tags, student, task.found.empty() ? task.id + ", " + seen : seen);
+            share(counted.tags, tag, tags, student,
+                  task.found.empty() ? task.id + (seen.empty() ? "" : ", " + seen) : seen);
         if (!task.speed || task.speed->pairs == 0) continue;
         if (right) best = std::max(best, task.speed->speedup);
         if (task.speed->bytes > 0 && task.speed->seconds > 0) {
@@ -169,7 +170,7 @@ ClassStatistics count_class(const ClassResults& read, const ClassGrades& grades,
         if (one.graded > 0) one.mean /= one.graded;
     count_days(read, policy, counted);
     for (const auto& [id, stored] : read.results) {
-        if (!stored.result) continue;
+        if (!stored.result || !stored.not_taken.empty()) continue;  // nothing of it has run
         const StoredExercise& result = *stored.result;
         ++counted.environments[fmt::format(
             "kit {}; {}; {}; sandbox: {}", result.kit_version,

@@ -17,12 +17,16 @@ std::string list_of(const std::vector<std::string>& lines) {
     return html + "</ul>\n";
 }
 
+bool has_speed(const ExerciseView& exercise) {
+    return std::any_of(exercise.tasks.begin(), exercise.tasks.end(),
+                       [](const TaskView& task) { return !task.speed.empty(); });
+}
+
 std::string section(const ExerciseView& exercise) {
     std::string html = fmt::format("<h2>Exercise {}: {}</h2>\n<p><strong>{}</strong>: {}</p>\n", exercise.number,
                                    html_text(exercise.title), html_text(exercise.points), html_text(exercise.status));
     html += list_of(exercise.notes);
-    const bool with_speed = std::any_of(exercise.tasks.begin(), exercise.tasks.end(),
-                                        [](const TaskView& task) { return !task.speed.empty(); });
+    const bool with_speed = has_speed(exercise);
     std::vector<HtmlRow> rows;
     for (const TaskView& task : exercise.tasks) {
         rows.push_back({html_text(task.id + ": " + task.title), {html_text(task.status), html_text(task.points)}});
@@ -84,11 +88,14 @@ std::string feedback_markdown(const StudentPageView& view, const std::string& co
                             plain_markdown(exercise.points), plain_markdown(exercise.status));
         for (const std::string& note : exercise.notes) text += "- " + plain_markdown(note) + "\n";
         if (!exercise.notes.empty()) text += "\n";
+        const bool with_speed = has_speed(exercise);
         if (!exercise.tasks.empty())
-            text += "| task | verdict | points | speed-up over one CPU thread |\n|---|---|---|---|\n";
+            text += with_speed ? "| task | verdict | points | speed-up over one CPU thread |\n|---|---|---|---|\n"
+                               : "| task | verdict | points |\n|---|---|---|\n";
         for (const TaskView& task : exercise.tasks)
-            text += fmt::format("| {} | {} | {} | {} |\n", plain_markdown(task.id + ": " + task.title),
-                                plain_markdown(task.status), plain_markdown(task.points), plain_markdown(task.speed));
+            text += fmt::format("| {} | {} | {} |{}\n", plain_markdown(task.id + ": " + task.title),
+                                plain_markdown(task.status), plain_markdown(task.points),
+                                with_speed ? " " + plain_markdown(task.speed) + " |" : "");
         if (!exercise.tasks.empty()) text += "\n";
         for (const TaskView& task : exercise.tasks) {
             if (task.texts.empty() && task.misconceptions.empty()) continue;

@@ -30,6 +30,7 @@ std::string outcome(const StoredTask& task) {
     if (task.status == "passed" || task.status == "noisy") return "";
     if (task.star && task.status == "not started") return "<skipped/>";
     std::string text = task.message;
+    if (text.find(task.budget_text) == text.npos) text += (text.empty() ? "" : "\n") + task.budget_text;
     if (!task.case_name.empty()) text += (text.empty() ? "" : "\n") + task.case_name + ": " + task.case_text;
     for (const StoredFinding& found : task.found) text += (text.empty() ? "" : "\n") + found.what;
     const bool died = task.status == "crashed" || task.status == "timed out" || task.status == "out of memory";

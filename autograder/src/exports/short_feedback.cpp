@@ -24,17 +24,21 @@ std::string short_feedback(const ClassGrades& grades, const StudentGrade& studen
             continue;
         }
         text += fmt::format("{} of {} points", points_text(grade.points), points_text(grade.max_points));
-        std::string tasks;
-        for (const StoredTask& task : grade.counting()->result->result->tasks)
+        std::string tasks = grade.counting()->result->not_taken.empty() ? "" : not_taken_status;
+        for (const StoredTask& task : grade.counting()->result->result->tasks) {
+            if (task.status == not_taken_status) continue;
             if (!task.star && task.status != "passed" && task.status != "noisy") {
                 const StoredHidden* hidden = grade.counting()->result->hidden_of(task);
                 const bool by_hidden = hidden && (hidden->shown_status == "passed" || hidden->shown_status == "noisy");
                 tasks += fmt::format("{}{}: {}", tasks.empty() ? "" : ", ", task.id,
                                      by_hidden ? "not right in all hidden cases" : task.status);
             }
+        }
         if (!tasks.empty()) text += " (" + tasks + ")";
-        if (grade.counting()->late < 1) text += fmt::format(", late: {:.4g} % count", 100 * grade.counting()->late);
-        if (grade.counting()->after_last_acceptance) text += ", after the last acceptance";
+        if (grade.counting()->after_last_acceptance)
+            text += ", after the last acceptance";
+        else if (grade.counting()->late < 1)
+            text += fmt::format(", late: {:.4g} % count", 100 * grade.counting()->late);
     }
     return text;
 }

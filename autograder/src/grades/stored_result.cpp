@@ -21,9 +21,8 @@ constexpr int most_points = 1'000'000;
 constexpr int most_tags = 99;
 
 /// What a result.json has most of, and nobody needs here.
-const std::vector<std::string_view> not_needed = {"work",           "lines",       "kernels", "counts",
-                                                  "checked_counts", "shapes",      "images",  "printed",
-                                                  "properties",     "predictions", "warnings"};
+const std::vector<std::string_view> not_needed = {"work",   "lines",  "kernels", "counts",     "checked_counts",
+                                                  "shapes", "images", "printed", "properties", "warnings"};
 
 std::string verdict(const JsonObject& json) {
     std::string status = json.text("status");
@@ -75,6 +74,21 @@ std::string text_of_budget(const JsonObject& json) {
                        json.text("case"), cause.empty() ? "" : "\n", cause);
 }
 
+/// As the screen says it: how many are right, and the first that isn't.
+std::string text_of_predictions(const JsonObject& json) {
+    constexpr int most = 1'000'000;
+    const int right = json.integer("right", 0, most), at_least = json.integer("at_least", 0, most);
+    if (right >= at_least) return "";
+    std::string text = fmt::format("predictions right: {} of {}, at least {} must be", right,
+                                   json.integer("total", 0, most), at_least);
+    for (const JsonObject& one : json.objects("wrong")) {
+        if (one.text_or_empty("predicted").empty()) continue;  // not predicted yet
+        return text + fmt::format("\nprediction {}, {}: predicted {}, the run shows {}", one.integer("number", 0, most),
+                                  one.text("what"), one.text("predicted"), one.text("shown"));
+    }
+    return text;
+}
+
 StoredTask read_task(const JsonObject& json) {
     StoredTask task{.id = json.text("id"),
                     .title = json.text("title"),
@@ -97,6 +111,8 @@ StoredTask read_task(const JsonObject& json) {
     for (const JsonObject& budget : measured.objects("budgets"))
         if (!budget.boolean("kept") && task.budget_text.empty() && by_budget) task.budget_text = text_of_budget(budget);
     first_wrong_case(json, task);
+    if (task.message.empty() && task.status == "wrong" && json.has("predictions"))
+        task.message = text_of_predictions(json.object("predictions"));
     return task;
 }
 
@@ -173,6 +189,13 @@ StoredResult read_stored_result(std::string_view text) {
         stored.not_taken.empty())
         stored.grader_fault =
             stored.result->message.empty() ? "the machine could not judge it" : stored.result->message;
+    if (stored.result && !stored.not_taken.empty()) {
+        stored.result->status = not_taken_status;
+        for (StoredTask& task : stored.result->tasks) {
+            task.status = not_taken_status;
+            task.message = stored.not_taken;
+        }
+    }
     return stored;
 }
 

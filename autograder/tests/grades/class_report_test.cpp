@@ -107,8 +107,9 @@ TEST_CASE("the class's page says where people fail, with an example") {
     CHECK(has(page,
               "<th scope=\"row\">1 of 2 have number 5: a barrier means: wait a bit</th><td class=\"text\">A barrier "
               "counts the threads of the block.</td><td class=\"text\">bob: skipped barrier: reduce.cu:"));
-    CHECK(has(page, "<tr><th scope=\"row\">add: crashed</th><td>1</td><td class=\"text\">"
-                    "bob: &quot;&gt;&lt;svg/onload=alert(2)&gt;</td></tr>"));
+    CHECK(has(page,
+              "<tr><th scope=\"row\">add: crashed</th><td>1</td><td class=\"text\">"
+              "bob: &quot;&gt;&lt;svg/onload=alert(2)&gt;</td></tr>"));
     CHECK(has(page, "1 of 4: out of bounds"));
     CHECK(has(page, "<a href=\"students/ada.html\">ada</a>"));
     CHECK(has(page, "1 result to review"));
@@ -122,6 +123,60 @@ TEST_CASE("the class's page says where people fail, with an example") {
     CHECK(has(page, "sandbox: landlock 7, seccomp"));
     CHECK(has(page, "<th scope=\"row\">sandbox</th>"));
     CHECK(has(page, "not on the roster") == false);
+}
+
+TEST_CASE("the class's page says what could not be taken, and what is wrong with predictions") {
+    test::SampleClass sample;
+    sample.enroll("ada");
+    nlohmann::ordered_json result = test::result_of("12_passed");
+    for (nlohmann::ordered_json& task : result["tasks"])
+        if (task["id"] == "costs") {
+            result["points"] = result["points"].get<int>() - task["points"].get<int>();
+            result["status"] = task["status"] = "wrong";
+            task["points"] = 0;
+            task["predictions"] = {
+                {"right", 3},
+                {"total", 6},
+                {"at_least", 6},
+                {"wrong",
+                 {{{"number", 1}, {"what", "atomics of a"}, {"predicted", ""}, {"shown", "4"}, {"case", ""}},
+                  {{"number", 2}, {"what", "atomics of b"}, {"predicted", "7"}, {"shown", "9"}, {"case", ""}}}}};
+        }
+    sample.submit("ada").problems = {"wrong student? <b>", "x.zip: ../y leads out of the archive"};
+    sample.answer(result, "12-reduce");
+    sample.enroll("ben");
+    sample.submit("ben").answers.push_back({8, "08-raw-add", "00"});
+    nlohmann::ordered_json none = test::folded("08_no_guard", 1);
+    none["status"] = "environment";
+    for (nlohmann::ordered_json& task : none["tasks"]) {
+        task["cases"] = task["check"]["found"] = nlohmann::ordered_json::array();  // nothing of it has run
+        task["status"] = "environment";
+    }
+    none["environment"]["sandbox"] = nlohmann::ordered_json::array();
+    const nlohmann::ordered_json stored = {{"schema", 1},           {"key", "k"},
+                                           {"submission", "ben-1"}, {"folder", "08-raw-add"},
+                                           {"grader_fault", ""},    {"not_taken", "raw_add.cu is missing"},
+                                           {"private", nullptr},    {"result", none}};
+    sample.write("results/ben-1/08-raw-add.json", stored.dump());
+    const Graded graded(sample);
+    const std::string page = page_of(graded);
+    CHECK(has(page, "<h2 id=\"taken-title\">Submissions to look at</h2>"));
+    CHECK(
+        has(page, "</a></th><td class=\"text\">wrong student? &lt;b&gt;<br>x.zip: ../y leads out of the archive</td>"));
+    const std::string text =
+        "predictions right: 3 of 6, at least 6 must be\nprediction 2, atomics of b: predicted 7, the "
+        "run shows 9";
+    CHECK(has(page, text));
+    CHECK(has(student_page(view_of(graded, 0), "GPUs"), "<pre>" + text + "</pre>"));
+    CHECK(has(page,
+              "<th scope=\"row\">add: can&#39;t be taken</th><td>1</td><td class=\"text\">ben: raw_add.cu is "
+              "missing</td>"));
+    CHECK_FALSE(has(page, "sandbox: none"));
+    const StudentPageView ben = view_of(graded, 1);
+    CHECK(ben.exercises[0].status == "can't be taken");
+    CHECK(ben.exercises[0].notes == std::vector<std::string>{"The answer can't be taken: raw_add.cu is missing"});
+    CHECK(ben.exercises[0].tasks[0].texts.empty());
+    CHECK(has(feedback_markdown(ben, "GPUs"), "| task | verdict | points |\n|---|---|---|\n"));
 }
 
 TEST_CASE("no text of a student's is HTML, and a page allows nothing but its own style and script") {
@@ -253,7 +308,8 @@ TEST_CASE("pages of students who aren't there any more go, and nothing else does
     CHECK(list == "feedback/ada.md\nstudents/ada.html\n");
     for (const char* name : {"former.html", "mine.html"}) sample.write(std::string("report/students/") + name, "x");
     sample.write("report/kept.md", "x");
-    sample.write("report/students/.made-by-course", list + "students/former.html\nfeedback/../kept.md\n../class.toml\n");
+    sample.write("report/students/.made-by-course",
+                 list + "students/former.html\nfeedback/../kept.md\n../class.toml\n");
     CHECK(test::course_program({"report", sample.path().string()}).code == 0);
     CHECK_FALSE(std::filesystem::exists(sample / "report/students/former.html"));
     for (const char* name : {"students/mine.html", "students/ada.html", "feedback/ada.md", "kept.md"})

@@ -232,6 +232,34 @@ TEST_CASE("JUnit's XML, whatever a student's code prints") {
     CHECK(exported(sample, {"junit", "--exercise", "12"}).find("08-raw-add") == std::string::npos);
 }
 
+TEST_CASE("an answer that can't be taken is said as such, and so is one after the last acceptance") {
+    test::SampleClass sample;
+    sample.enroll("s1");
+    sample.submit("s1", test::noon + 3600).answers.push_back({8, "08-raw-add", "00"});
+    nlohmann::ordered_json result = test::folded("08_no_guard", 1);
+    result["status"] = result["tasks"][0]["status"] = result["tasks"][1]["status"] = "environment";
+    const nlohmann::ordered_json stored = {{"schema", 1},          {"key", "k"},
+                                           {"submission", "s1-1"}, {"folder", "08-raw-add"},
+                                           {"grader_fault", ""},   {"not_taken", "raw_add.cu is missing"},
+                                           {"private", nullptr},   {"result", result}};
+    sample.write("results/s1-1/08-raw-add.json", stored.dump());
+    sample.enroll("s2");
+    sample.submit("s2", test::noon + 100 * 3600);
+    sample.graded("08_passed", "08-raw-add");
+    sample.write("class.toml",
+                 "format = 1\ndeadline = 2026-12-01T12:00:00Z\nlast_acceptance = 2026-12-02T12:00:00Z\n"
+                 "[late]\nlose = 0.1\n");
+    sample.finish();
+    const std::string table = exported(sample, {"moodle-gradebook"});
+    CHECK(table.find("Exercise 8: 0 of 4 points (can't be taken), late: 90 % count") != std::string::npos);
+    CHECK(table.find("Exercise 8: 0 of 4 points, after the last acceptance\"\n") != std::string::npos);
+    const std::string junit = exported(sample, {"junit"});
+    CHECK(complaints("junit", junit) == "");
+    CHECK(junit.find("type=\"can't be taken\">raw_add.cu is missing</failure>") != std::string::npos);
+    for (const std::string& text : {table, junit, exported(sample, {"gradescope", "--submission", "s1-1"})})
+        CHECK(text.find("environment") == std::string::npos);
+}
+
 TEST_CASE("Moodle's gradebook import") {
     test::SampleClass sample;
     fill(sample);
