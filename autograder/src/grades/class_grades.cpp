@@ -64,7 +64,14 @@ private:
         }
         std::vector<int> numbers = policy_.exercises;
         if (numbers.empty())
-            for (const auto& [number, one] : found) numbers.push_back(number);
+            for (const auto& [number, one] : found) {
+                // Students hand in what they have begun, and those who grade choose with --exercises.
+                if (read_.tried.empty() || read_.tried.contains(number))
+                    numbers.push_back(number);
+                else
+                    grades_.notes.push_back(fmt::format(
+                        "exercise {} was handed in, and no answer to it has been graded: it doesn't count", number));
+            }
         for (const int number : numbers) {
             CountedExercise one = found[number];
             one.number = number;

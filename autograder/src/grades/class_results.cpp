@@ -139,6 +139,7 @@ ClassResults read_class_results(const fs::path& folder) {
     });
     for (ToRead& one : files) {
         if (!one.problem.empty()) read.problems.push_back(one.problem);
+        if (!one.problem.empty() || !one.result.submission.empty()) read.tried.insert(one.number);
         if (!one.result.submission.empty())
             read.results.emplace(std::pair(one.submission, one.number), std::move(one.result));
     }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@ struct Confirmation {
 struct ClassResults {
     ClassIntake intake;
     std::map<std::pair<std::string, int>, StoredResult> results;  ///< of a submission's id and an exercise's number
+    std::set<int> tried;  ///< the exercises of which any answer has a result's file, one that can't be read included
     std::vector<Confirmation> confirmed;
     std::vector<std::pair<std::string, std::string>> ran_with;  ///< of grade.json: "kit_version", "0.1.0"
     std::vector<std::string> problems;  ///< files that are missing or can't be read, a line each

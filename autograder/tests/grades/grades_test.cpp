@@ -286,6 +286,31 @@ TEST_CASE("an answer that can't be taken is the student's fault") {
     CHECK(has_note(only(grade_class(read, {})).notes, "can't be taken: raw_add.cu is a link"));
 }
 
+TEST_CASE("without a policy the exercises count that were graded, not all that was handed in") {
+    test::SampleClass sample;
+    sample.enroll("ada");
+    sample.submit("ada").answers.push_back({12, "12-reduce", "00"});
+    sample.graded("08_passed", "08-raw-add");
+    sample.enroll("bob");
+    sample.submit("bob").answers.push_back({8, "08-raw-add", "00"});  // the batch was stopped before it
+    const ClassResults read = sample.results();
+    const ClassGrades grades = grade_class(read, {});
+    REQUIRE(grades.exercises.size() == 1);
+    CHECK(grades.exercises[0].number == 8);
+    CHECK(grades.students[0].complete);
+    CHECK(has_note(grades.notes, "exercise 12 was handed in, and no answer to it has been graded: it doesn't count"));
+    CHECK_FALSE(grades.students[1].complete);
+    const ClassGrades asked =
+        grade_class(read, policy("exercises = [8, 12]\n[[exercise]]\nnumber = 12\npoints = 11\n"));
+    CHECK_FALSE(asked.students[0].complete);
+    CHECK(asked.max_points == 15);
+    // Nothing is graded yet: all of it.
+    test::SampleClass fresh;
+    fresh.enroll("ada");
+    fresh.submit("ada").answers.push_back({8, "08-raw-add", "00"});
+    CHECK(grade_class(fresh.results(), {}).exercises.size() == 1);
+}
+
 TEST_CASE("stars count only where the policy says so") {
     test::SampleClass sample;
     sample.enroll("ada");
