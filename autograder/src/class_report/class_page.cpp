@@ -304,7 +304,7 @@ private:
             if (!lines.empty()) rows.push_back({link_to(student), {lines}});
         }
         if (rows.empty()) return "";
-        const std::string caption = "What could not be taken as it was handed in, of " + plural(rows.size(), "student");
+        const std::string caption = "What was noticed about the submissions of " + plural(rows.size(), "student");
         return cut_table(caption, {"student", "what was noticed"}, std::move(rows));
     }
 
@@ -326,13 +326,15 @@ private:
                                     : grade.attempts.empty()               ? "\xE2\x80\x93"
                                                                            : points_text(grade.points));
                 attempts = std::max(attempts, grade.attempts.size());
-                if (grade.counting() && grade.counting()->late < 1)
-                    notes += fmt::format("{}{} late", notes.empty() ? "" : ", ", grades_.exercises[k].number);
+                if (const GradedAttempt* one = grade.counting(); one && (one->late < 1 || one->after_last_acceptance))
+                    notes += fmt::format("{}{} {}", notes.empty() ? "" : ", ", grades_.exercises[k].number,
+                                         one->after_last_acceptance ? "after the last acceptance" : "late");
                 if (grade.waits_for_review())
                     notes += fmt::format("{}{} to review", notes.empty() ? "" : ", ", grades_.exercises[k].number);
             }
             row.cells.push_back(points_text(student.points) + (student.complete ? "" : " +?"));
             row.cells.push_back(std::to_string(attempts));
+            if (!student.problems.empty()) notes += notes.empty() ? "to look at" : ", to look at";
             row.cells.push_back(html_text(notes));
             rows.push_back(std::move(row));
         }

@@ -172,6 +172,7 @@ TEST_CASE("the class's page says what could not be taken, and what is wrong with
               "<th scope=\"row\">add: can&#39;t be taken</th><td>1</td><td class=\"text\">ben: raw_add.cu is "
               "missing</td>"));
     CHECK_FALSE(has(page, "sandbox: none"));
+    CHECK(has(page, "<td class=\"text\">to look at</td></tr>"));
     const StudentPageView ben = view_of(graded, 1);
     CHECK(ben.exercises[0].status == "can't be taken");
     CHECK(ben.exercises[0].notes == std::vector<std::string>{"The answer can't be taken: raw_add.cu is missing"});
