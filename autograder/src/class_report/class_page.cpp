@@ -251,7 +251,8 @@ private:
                 points += fmt::format("{}{},{:.4g},{:.4g}", points.empty() ? "" : " ", one.exercise, one.bytes,
                                       one.bytes_per_second);
         }
-        std::string says = "Bytes that one call must move, and the rate at which it does.";
+        std::string says =
+            "Bytes that one call must move, and the rate at which it does; the number is the exercise's.";
         for (const auto& [device, rate] : counted_.bandwidths) {
             if (rate <= 0) continue;
             roofs += fmt::format("{}{:.4g},{}", roofs.empty() ? "" : "|", rate, device);
