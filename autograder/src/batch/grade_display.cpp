@@ -37,6 +37,12 @@ std::string submission_line(const std::string& submission, std::vector<GradedAns
     return fmt::format("{:<{}}  {}   {} of {} points   {:.1f} s\n", submission, width, verdicts, points, most, seconds);
 }
 
+std::string time_left(std::size_t done, std::size_t all, double until_last, double since_last) {
+    if (done == 0 || done >= all) return "";
+    const double left = until_last / static_cast<double>(done) * static_cast<double>(all - done) - since_last;
+    return left < 0.5 ? "" : fmt::format(", {} left", waiting_time(left));
+}
+
 GradeDisplay::GradeDisplay(const GradePlan& plan, bool terminal)
     : plan_(plan), terminal_(terminal), start_(std::chrono::steady_clock::now()) {
     for (const PlannedJob& one : plan.jobs) {
@@ -50,6 +56,7 @@ GradeDisplay::~GradeDisplay() { clear(); }
 void GradeDisplay::done(std::size_t job, const JobOutcome& outcome) {
     const GradeJob& one = plan_.jobs[job].job;
     ++done_;
+    last_done_ = std::chrono::steady_clock::now();
     std::vector<GradedAnswer>& finished = finished_[one.submission];
     finished.push_back({one.number, outcome});
     if (--left_[one.submission] == 0) {
@@ -80,13 +87,11 @@ void GradeDisplay::note(std::string text) {
 
 void GradeDisplay::draw() {
     constexpr std::size_t cells = 24;
-    last_draw_ = std::chrono::steady_clock::now();
+    const auto now = std::chrono::steady_clock::now();
+    last_draw_ = now;
     const std::size_t all = std::max<std::size_t>(1, plan_.jobs.size()), full = cells * done_ / all;
-    std::string left;
-    if (done_ > 0 && done_ < all) {
-        const double each = seconds_since(start_) / static_cast<double>(done_);
-        left = fmt::format(", {} left", waiting_time(each * static_cast<double>(all - done_)));
-    }
+    const std::chrono::duration<double> until_last = last_done_ - start_, since_last = now - last_done_;
+    const std::string left = time_left(done_, all, until_last.count(), since_last.count());
     print_error(fmt::format("\r\x1b[K[{}{}] {} of {} answers{}{}{}", std::string(full, '='),
                             std::string(cells - full, ' '), done_, plan_.jobs.size(), left, note_.empty() ? "" : "; ",
                             note_));

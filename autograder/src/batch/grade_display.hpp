@@ -14,6 +14,12 @@ namespace course {
 /// "3 min", "40 s", "2 h 5 min": a time to wait. Pure.
 std::string waiting_time(double seconds);
 
+/// How long the rest takes, as far as the answers so far tell: ", 3 min left". It counts down until the next answer is
+/// finished; once one takes longer than all of the rest should, nothing is said. Pure.
+/// @param until_last seconds until the last one that is finished
+/// @param since_last seconds since
+std::string time_left(std::size_t done, std::size_t all, double until_last, double since_last);
+
 /// What is finished of a submission.
 struct GradedAnswer {
     int number = 0;
@@ -51,7 +57,7 @@ private:
     std::string note_;
     std::size_t done_ = 0, width_ = 0;
     bool terminal_, drawn_ = false;
-    std::chrono::steady_clock::time_point start_, last_draw_{};
+    std::chrono::steady_clock::time_point start_, last_draw_{}, last_done_{};
 };
 
 }  // namespace course

@@ -241,6 +241,11 @@ TEST_CASE("lines for people") {
     CHECK(waiting_time(12.4) == "12 s");
     CHECK(waiting_time(600) == "10 min");
     CHECK(waiting_time(2 * 3600 + 300) == "2 h 5 min");
+    CHECK(time_left(0, 4, 0, 9) == "");
+    CHECK(time_left(1, 4, 5, 0) == ", 15 s left");
+    CHECK(time_left(1, 4, 5, 4) == ", 11 s left");  // it counts down
+    CHECK(time_left(3, 4, 15, 60) == "");           // one that hangs: nobody knows
+    CHECK(time_left(4, 4, 20, 0) == "");
     const JobOutcome right{.status = "passed", .passed = true, .points = 3, .max_points = 3, .seconds = 1};
     JobOutcome fault;
     fault.fault = "why";
