@@ -70,14 +70,20 @@ Export moodle_gradebook(const ClassGrades& grades, const ClassPolicy& policy, st
     if (with_sum) head.push_back(policy.title);
     head.push_back((with_sum ? policy.title : grades.exercises[columns[0]].folder) + " feedback");
     made.text = csv_row(head);
+    bool some_by_email = false;
     for (const StudentGrade* student : rostered(grades, made.notes)) {
-        std::vector<std::string> row = {student->student.id, student->student.email};
+        // A worksheet's "Participant 101" is the assignment's own number, and nobody's in the gradebook.
+        const bool is_participant = student->student.id.starts_with("Participant ");
+        some_by_email = some_by_email || is_participant;
+        std::vector<std::string> row = {is_participant ? "" : student->student.id, student->student.email};
         for (const std::size_t k : columns) row.push_back(points_cell(student->exercises[k]));
         if (with_sum) row.push_back(sum_cell(*student, grades));
         row.push_back(html_lines(short_feedback(grades, *student, exercise)));
         note_ungraded(*student, made.notes);
         made.text += csv_row(row);
     }
+    if (some_by_email)
+        made.notes.emplace_back("the roster has no ID numbers: in Moodle's import, map \"Email address\"");
     return made;
 }
 

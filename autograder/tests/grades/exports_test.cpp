@@ -276,6 +276,12 @@ TEST_CASE("Moodle's gradebook import") {
     const test::Run ran = test::course_program({"export", sample.path().string(), "--format", "moodle-gradebook"});
     CHECK(ran.text.find("stranger isn't on the roster, and is left out") != std::string::npos);
     CHECK(ran.text.find("s3: not everything is graded; those cells are empty") != std::string::npos);
+    // A grading worksheet without ID numbers is the roster: its numbers of participants are the assignment's alone.
+    sample.intake.roster[3].id = "Participant 104";
+    sample.finish();
+    CHECK(exported(sample, {"moodle-gradebook"}).find("\n,s4@example.org,0,0,0,") != std::string::npos);
+    CHECK(test::course_program({"export", sample.path().string(), "--format", "moodle-gradebook"})
+              .text.find("map \"Email address\"") != std::string::npos);
     sample.intake.roster.clear();
     sample.finish();
     CHECK(test::course_program({"export", sample.path().string(), "--format", "moodle-gradebook"}).code == 4);
