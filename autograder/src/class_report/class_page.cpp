@@ -209,6 +209,7 @@ private:
             while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
             text = text.substr(0, end) + " ...";
         }
+        for (std::size_t at = 0; (at = text.find('\n', at)) != text.npos;) text.replace(at, 1, "; ");  // one line
         return link_to(*shared.example) + (text.empty() ? "" : ": " + html_text(text));
     }
 
