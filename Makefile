@@ -12,7 +12,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .SUFFIXES:
 .DEFAULT_GOAL := status
 .PHONY: status lessons checks judge hint counts show ledger list quiz watch submit progress summary log doctor tour test fuzz \
-        build class bench dist-student slides bench-host budgets docs format clean help kit
+        build class bench dist dist-student slides bench-host budgets docs format clean help kit
 
 # A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
 # are faults: no compiler, no such exercise, Ctrl-C.
@@ -121,6 +121,9 @@ tour:                    ## set up, build, and see one exercise judged three way
 	@./setup $(SETUP)
 	@KIT_READY=1 cmake/build_quietly $(PRESET) tour
 	@$(COURSE) tour
+
+dist:                    ## the source archive of the commit, with a list of dependencies and licences (OUT=folder)
+	@release/dist $(call given,OUT,)
 
 dist-student: kit        ## the student's edition, without solutions (OUT=folder SOLUTIONS="where they are")
 	@$(COURSE) dev edition $(call given,OUT,--out) $(call given,SOLUTIONS,--solutions)
