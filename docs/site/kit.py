@@ -4,6 +4,7 @@
 import fnmatch
 import posixpath
 import re
+import subprocess
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,6 +66,10 @@ class Kit:
             self.plan = tomllib.loads((root / "docs" / "site" / "site.toml").read_text(encoding="utf-8"))
         except (OSError, tomllib.TOMLDecodeError) as error:
             raise Fault(f"site.toml: {error}") from error
+        asked = subprocess.run([root / "release" / "version"], capture_output=True, text=True, check=False)
+        if asked.returncode != 0:
+            raise Fault(asked.stderr.strip())
+        self.version = asked.stdout.strip()
         self.sources = self._arranged()
         self._by_path = {source.path: source for source in self.sources}
 

@@ -30,7 +30,7 @@ class Layout:
             summary=html.escape(page.summary or page.title),
             up=up, kind=kind, site=html.escape(site),
             navigation=self._navigation(page), body=page.html, neighbours=self._neighbours(page),
-            contents=contents, source=source)
+            contents=contents, source=source, version=self.kit.version)
 
     def _navigation(self, page):
         return "\n".join(self._section(title, pages, page) for title, pages in self.sections.items())
