@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 
+#include "kit/machine.hpp"
 #include "support/golden.hpp"
 
 namespace fs = std::filesystem;
@@ -100,6 +101,7 @@ std::string ToyCourse::masked(const Ran& ran) const {
     text = replace_all(text, root_.string(), "<root>");
     text = replace_all(text, folder_.string(), "<toy>");
     text = replace_all(text, COURSE_BINARY_DIR, "<build>");
+    text = replace_all(text, ", kit " + course::kit_version() + "\n", ", kit <version>\n");
     text = std::regex_replace(text, std::regex("[0-9.]+ (us|ms|s)\\b"), "<time>");
     return "exit " + std::to_string(ran.code) + "\n" + text;
 }
