@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# check_drift.sh must be able to fail: each planted drift in a scratch copy has to be found.
+# check_drift.sh must be able to fail: each planted drift in a scratch copy has to be found, and a new exercise has none.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d)
@@ -43,6 +43,21 @@ plant "a task of two pages" "yes | head -61 >exercises/08-raw-add/README.md" 'mo
 plant "a task that doesn't say where its files are" "sed -i s,work/08-raw-add/,work/, exercises/08-raw-add/README.md" \
     'where to edit: puts your files into work/08-raw-add/'
 plant "no exercises" "rm -r exercises/[0-9]* solutions/[0-9]*" 'nothing to compare'
+
+# What `course dev new` makes is an exercise without a drift.
+rm -rf "$scratch/copy"
+mkdir -p "$scratch/copy/exercises" "$scratch/copy/solutions"
+cp -R "$root/autograder/template/exercise" "$scratch/copy/exercises/23-my-topic"
+cp -R "$root/autograder/template/solution" "$scratch/copy/solutions/23-my-topic"
+find "$scratch/copy" -type f | while IFS= read -r file; do
+    sed -i 's/TOPIC/my_topic/g; s/FOLDER/23-my-topic/g; s/NUMBER/23/g' "$file"
+    case $file in *TOPIC*) mv "$file" "${file%TOPIC*}my_topic${file##*TOPIC}" ;; esac
+done
+if ! "$root/exercises/check_drift.sh" "$scratch/copy" >"$scratch/said" 2>&1; then
+    echo "the template of course dev new drifts:"
+    cat "$scratch/said"
+    failures=$((failures + 1))
+fi
 
 [ "$failures" = 0 ] && echo "all planted drifts are found"
 exit "$failures"

@@ -5,5 +5,11 @@
 #include "exercise.hpp"
 
 gpu::Array<float> TOPIC(const gpu::Array<float>& x) {
-    return 2.f * x;
+    static const gpu::RawKernel<void(const float*, float*, int)> kernel(gpu::file("TOPIC.cu"), "TOPIC");
+    const int n = static_cast<int>(x.size());
+    gpu::Array<float> y = gpu::empty<float>(x.shape());
+    // ---- your code (1 line) ----
+    y = 2.f * x;
+    // ---- end ----
+    return y;
 }
