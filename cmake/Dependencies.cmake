@@ -29,7 +29,7 @@ macro(kit_find package)
 endmacro()
 
 find_package(Threads REQUIRED)
-kit_find(Eigen3 3.4 NO_MODULE)
+kit_find(Eigen3 3.4 NO_MODULE GLOBAL)                           # for those who link gpu::eigen
 kit_find(fmt 9)
 if(KIT_COURSE)
   kit_find(CLI11 2.1)
@@ -73,7 +73,7 @@ endif()
 # --- optional ---------------------------------------------------------------------------------------------------------
 find_package(boost_context QUIET CONFIG)                         # Boost's own package file; sets Boost::context
 find_package(benchmark QUIET)
-find_package(dlpack QUIET CONFIG)
+find_package(dlpack QUIET CONFIG GLOBAL)
 find_path(KIT_RANDOM123_INCLUDE_DIR Random123/philox.h)
 mark_as_advanced(KIT_RANDOM123_INCLUDE_DIR)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Installs libgpu as a CMake package: find_package(gpu) gives gpu::gpu.
+# Installs libgpu as a CMake package, find_package(gpu), and for pkg-config, gpu.pc.
 #
 # The root includes this file after libgpu, which states nothing about installing: the target, its headers, the exported
 # package and its version file are all installed here.
@@ -24,7 +24,12 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/libgpu/share/gdb" DESTINATION "${CMAKE_
   FILES_MATCHING PATTERN "*.py")
 install(EXPORT gpuTargets NAMESPACE gpu:: DESTINATION "${kit_package_dir}")
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/gpuConfig.cmake.in" "${PROJECT_BINARY_DIR}/gpuConfig.cmake"
-  INSTALL_DESTINATION "${kit_package_dir}")
+  INSTALL_DESTINATION "${kit_package_dir}" PATH_VARS CMAKE_INSTALL_LIBDIR)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/gpuConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/gpuConfig.cmake" "${PROJECT_BINARY_DIR}/gpuConfigVersion.cmake"
   DESTINATION "${kit_package_dir}")
+
+set(kit_pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+string(REGEX REPLACE "[^/]+" ".." kit_prefix_of_pc "${kit_pc_dir}")   # "../..": the package may be moved as a whole
+configure_file("${CMAKE_CURRENT_LIST_DIR}/gpu.pc.in" "${PROJECT_BINARY_DIR}/gpu.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/gpu.pc" DESTINATION "${kit_pc_dir}")

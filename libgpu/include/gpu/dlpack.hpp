@@ -15,7 +15,7 @@
 #include <string>
 #include <type_traits>
 
-#include <dlpack/dlpack.h>  // not found? Debian's and Ubuntu's package is libdlpack-dev
+#include <dlpack/dlpack.h>  // not found? find_package(gpu REQUIRED COMPONENTS dlpack), and link gpu::dlpack
 
 #include <gpu/array.hpp>
 #include <gpu/device.hpp>

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include <Eigen/Core>  // not found? find_package(Eigen3 REQUIRED), and link Eigen3::Eigen beside gpu::gpu
+#include <Eigen/Core>  // not found? find_package(gpu REQUIRED COMPONENTS eigen), and link gpu::eigen
 
 #include <gpu/eigen_core.hpp>
 #include <gpu/reductions.hpp>
