@@ -67,6 +67,14 @@ def faults_of(groups, table):
             yield f"known_licences: nothing has {licence}"
 
 
+def links_are_of_this_system():
+    """The table is of Debian 12's packages; another system's may have no archive to link, or nothing but one."""
+    try:
+        return 'VERSION_ID="12"' in Path("/etc/os-release").read_text(encoding="utf-8")
+    except OSError:
+        return False
+
+
 def links_faults(build, table):
     """Where the built programs are linked otherwise than the table says."""
     built = [path for path in (*build.glob("bin/course*"), *build.glob("lib/libgpu*.so")) if path.is_file()]
@@ -78,8 +86,8 @@ def links_faults(build, table):
         return
     for package, entry in table["packages"].items():
         stem = package.removesuffix("-dev").replace("-", "_")
-        linked = any(re.match(re.escape(stem) + r"[\d.]*\.so|" + re.escape(stem) + r"\.so", name) for name in needed)
-        if entry.get("use") == "static" and linked:
+        linked = any(re.match(re.escape(stem) + r"[\d.]*\.so", name) for name in needed)
+        if entry.get("use") in ("static", "headers") and linked:
             yield f"{package}: the kit's programs load {stem}, so its use is \"dynamic\" here"
         if entry.get("use") == "dynamic" and not linked:
             yield f"{package}: none of the kit's programs loads {stem}, so its use isn't \"dynamic\" here"
@@ -142,11 +150,14 @@ def main():
     table = tomllib.loads((options.root / "release" / "dependencies.toml").read_text(encoding="utf-8"))
     groups = groups_of_setup(options.root)
     faults = list(faults_of(groups, table))
-    if options.check and options.build:
+    if options.build and links_are_of_this_system():
         faults += links_faults(options.build, table)
     if faults:
         print(*(f"release/dependencies.toml: {fault}" for fault in faults), sep="\n", file=sys.stderr)
         return 1
+    if options.build and not links_are_of_this_system():
+        print("SKIP: how programs are linked is known of Debian 12")
+        return 77
     if options.check:
         print(f"{len(groups)} packages of setup have a licence")
         return 0
