@@ -4,6 +4,9 @@
 /// @file
 /// All of libgpu but the opt-in interop (gpu/eigen.hpp).
 
+#if defined(__cplusplus) && __cplusplus < 202002L
+#error "libgpu needs C++20: compile with -std=c++20, or link gpu::gpu in CMake, which asks for it"
+#else
 #include <gpu/array.hpp>
 #include <gpu/binary_math.hpp>
 #include <gpu/check.hpp>
@@ -62,3 +65,4 @@
 #include <gpu/transfer.hpp>
 #include <gpu/view.hpp>
 #include <gpu/wrap.hpp>
+#endif
