@@ -7,6 +7,7 @@ import re
 
 from markdown_it import MarkdownIt
 
+from charts import chart
 from listings import code_block
 from kit import Fault, Page
 from markup import code
@@ -74,8 +75,22 @@ class Renderer:
         return code_block(tokens[k].content, "")
 
     def _html_block(self, tokens, k, options, env):
-        """The marks of generated parts become frames; other comments go, other HTML stays."""
+        """The marks of generated parts become frames, that of a chart the chart; other comments go, other HTML stays."""
+        if re.match(r"<!-- chart\b", tokens[k].content):
+            return self._chart(COMMENT.match(tokens[k].content)[1], tokens[k + 1:])
         return COMMENT.sub(lambda comment: self._mark(comment[1].split()), tokens[k].content)
+
+    def _chart(self, mark, tokens):
+        """Of the table that comes next, which is rendered after it."""
+        if not tokens or tokens[0].type != "table_open":
+            raise Fault(f"{self.source.path}: <!--{mark}--> stands before no table")
+        rows = []
+        for token in tokens[:[token.type for token in tokens].index("table_close")]:
+            if token.type == "tr_open":
+                rows.append([])
+            elif token.type == "inline":
+                rows[-1].append(plain(token))
+        return chart(mark, rows[0], rows[1:], self.source.path)
 
     def _html_inline(self, tokens, k, options, env):
         """`Array<float>` in a sentence would be read as a tag, and lost."""

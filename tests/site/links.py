@@ -5,7 +5,7 @@
     links.py FOLDER
 
 Every link leads to a page, and to a place on it; nothing is loaded from elsewhere; each page has a title, a language,
-one first heading, a text for each picture, and can be reached from the landing page; sizes are bounded. Links to other
+one first heading, a text for each picture and drawing, and can be reached from the landing page; sizes are bounded. Links to other
 sites are looked at, not followed.
 """
 
@@ -42,6 +42,8 @@ class PageReader(HTMLParser):
                 self.loaded.append(value)
         if tag == "img" and not (has.get("alt") or "").strip():
             self.faults.append(f"the picture {has.get('src')} has no text for those who can't see it")
+        if tag == "svg" and has.get("aria-hidden") != "true" and not (has.get("aria-label") or "").strip():
+            self.faults.append("a drawing has no text for those who can't see it")
         if tag == "html":
             self.language = has.get("lang")
         self.headings += tag == "h1"
