@@ -75,7 +75,7 @@ class Renderer:
         return code_block(tokens[k].content, "")
 
     def _html_block(self, tokens, k, options, env):
-        """The marks of generated parts become frames, that of a chart the chart; other comments go, other HTML stays."""
+        """Marks of generated parts become frames, that of a chart the chart; other comments go, other HTML stays."""
         if re.match(r"<!-- chart\b", tokens[k].content):
             return self._chart(COMMENT.match(tokens[k].content)[1], tokens[k + 1:])
         return COMMENT.sub(lambda comment: self._mark(comment[1].split()), tokens[k].content)

@@ -158,8 +158,8 @@ def main():
         print(f"{sys.argv[1]}: there are no pages")
         return 1
     size, links = site.check()
-    print("\n".join(site.faults[:60]))
     if site.faults:
+        print("\n".join(site.faults[:60]))
         print(f"{len(site.faults)} faults on {len(site.pages)} pages")
         return 1
     print(f"{len(site.pages)} pages, {links} links, {size / 1e6:.1f} MB: nothing is wrong")
