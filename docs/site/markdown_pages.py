@@ -37,8 +37,8 @@ class Renderer:
         self.headings, self.texts, self.anchors = [], [], {}
         self.open_frames = []
         self.parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-        for name in ("fence", "code_block", "html_block", "html_inline", "table_open", "table_close", "image",
-                     "link_open", "code_inline"):
+        for name in ("fence", "code_block", "html_block", "html_inline", "table_open", "table_close", "th_open",
+                     "th_close", "image", "link_open", "code_inline"):
             self.parser.renderer.rules[name] = getattr(self, "_" + name)
 
     def render(self, text):
@@ -121,6 +121,13 @@ class Renderer:
 
     def _table_close(self, tokens, k, options, env):
         return "</table></div>\n"
+
+    def _th_open(self, tokens, k, options, env):
+        """The corner of a table is empty, and names nothing: it is no heading."""
+        return "<th>" if tokens[k + 1].content else "<td>"
+
+    def _th_close(self, tokens, k, options, env):
+        return "</th>" if tokens[k - 1].content else "</td>"
 
     def _image(self, tokens, k, options, env):
         token = tokens[k]

@@ -5,8 +5,8 @@
     links.py FOLDER
 
 Every link leads to a page, and to a place on it; nothing is loaded from elsewhere; each page has a title, a language,
-one first heading, a text for each picture and drawing, and can be reached from the landing page; sizes are bounded. Links to other
-sites are looked at, not followed.
+one first heading and one main part, a text for each picture and drawing, and can be reached from the landing page;
+sizes are bounded. Links to other sites are looked at, not followed.
 """
 
 import json
@@ -28,8 +28,8 @@ class PageReader(HTMLParser):
     def __init__(self):
         super().__init__()
         self.links, self.loaded, self.ids, self.faults = [], [], [], []
-        self.headings, self.language, self.title, self.text = 0, None, "", []
-        self.open = []
+        self.headings, self.mains, self.language, self.title, self.text = 0, 0, None, "", []
+        self.open, self.header_cell = [], None
 
     def handle_starttag(self, tag, attributes):
         has = dict(attributes)
@@ -47,14 +47,23 @@ class PageReader(HTMLParser):
         if tag == "html":
             self.language = has.get("lang")
         self.headings += tag == "h1"
+        self.mains += tag == "main"
+        if tag == "th":
+            self.header_cell = ""
         if tag in ("title", "script", "style", "code", "pre"):
             self.open.append(tag)
 
     def handle_endtag(self, tag):
+        if tag == "th":
+            if not (self.header_cell or "").strip():
+                self.faults.append("a table has a heading without text")
+            self.header_cell = None
         if self.open and self.open[-1] == tag:
             self.open.pop()
 
     def handle_data(self, data):
+        if self.header_cell is not None:
+            self.header_cell += data
         if self.open and self.open[-1] == "title":
             self.title += data
         elif not self.open:
@@ -102,6 +111,8 @@ class Site:
             self.say(path, "doesn't say which language it is in")
         if page.headings != 1 and path.name != "slides.html":
             self.say(path, f"has {page.headings} headings of the first level; one is right")
+        if page.mains != 1:
+            self.say(path, f"has {page.mains} parts called main; one is right")
         for name in sorted({name for name in page.ids if page.ids.count(name) > 1}):
             self.say(path, f"two things are called {name}")
         if UNFINISHED.search(" ".join(page.text)):

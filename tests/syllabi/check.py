@@ -72,8 +72,8 @@ def faults_of_slides(root, page):
     slides.feed(page)
     faults = slides.faults + [f"<{tag}> is left open" for tag, _ in slides.open]
     faults += [f"the id {id} is there twice" for id in sorted({id for id in slides.ids if slides.ids.count(id) > 1})]
-    known = {"html", "head", "meta", "title", "style", "body", "section", "header", "h1", "div", "p", "pre", "code",
-             "ol", "ul", "li", "b", "span", "a", "script"}
+    known = {"html", "head", "meta", "title", "style", "body", "main", "section", "header", "h1", "div", "p", "pre",
+             "code", "ol", "ul", "li", "b", "span", "a", "script"}
     faults += [f"<{tag}> isn't of the slides: a text that wasn't escaped?" for tag in sorted(slides.tags - known)]
     wanted = {}
     for lesson in sorted(root.glob("lessons/*/lesson.toml")):
