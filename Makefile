@@ -133,7 +133,7 @@ gradescope:              ## build/gradescope.zip: the autograder for Gradescope,
 	@mkdir -p build && git archive --format=zip -o "$(or $(OUT),build/gradescope.zip)" \
 	    --add-file=autograder/gradescope/setup.sh --add-file=autograder/gradescope/run_autograder \
 	    $(if $(POLICY),--add-file="$(POLICY)") --prefix=kit/ HEAD
-	@echo "Made $(or $(OUT),build/gradescope.zip): in Gradescope, Configure Autograder, Zip file upload (docs/class/exports.md)"
+	@echo "Made $(or $(OUT),build/gradescope.zip): in Gradescope, Configure Autograder, Zip file upload (docs/class/gradescope.md)"
 
 slides:                  ## the lessons' questions as slides: build/slides.html (docs/syllabi)
 	@python3 -c 'import tomllib' 2>/dev/null || \
