@@ -13,8 +13,8 @@ VERDICT = "exercises/08-raw-add/README.md"                        # whose "Not y
 PICTURES = ("lessons/06-raw-kernels/figures/requests_x_as_row.svg", "docs/site/pictures/class_report_light.png",
             "docs/site/pictures/class_report_dark.png")
 COMMANDS = """\
-$ make tour   # set up, build, see an exercise judged
-$ make test   # build everything, and run every test"""
+$ make tour   # build, see a verdict
+$ make test   # run every test"""
 COLOURS = (("bad", r"\b(?:crashed|out of bounds|wrong)\b"), ("good", r"\bpassed(?=,)"), ("where", r"\b\w+\.cu:\d+\b"))
 
 

@@ -146,7 +146,7 @@ struct GPU_API CheckReport {
     [[nodiscard]] std::string table() const;
     /// The kernels' texts with counts in the margin.
     [[nodiscard]] std::string annotated() const;
-    /// Everything, as JSON (docs/internals.md has its members).
+    /// Everything, as JSON (docs/internals/host-backend.md has its members).
     [[nodiscard]] std::string to_json() const;
 };
 

@@ -10,7 +10,7 @@ namespace {
 
 using detail::report::JsonWriter;
 
-// Members are named as in gpu/check.hpp; docs/internals.md describes them.
+// Members are named as in gpu/check.hpp; docs/internals/host-backend.md describes them.
 void write(JsonWriter& json, const WorkCounts& work) {
     json.begin_object();
     for (const auto& [name, value] : detail::work_counts) json.key(name).value(work.*value);
