@@ -13,6 +13,7 @@ import json
 import re
 import sys
 from html.parser import HTMLParser
+from os.path import normpath
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -80,7 +81,8 @@ def read(path):
 class Site:
     def __init__(self, folder):
         self.folder = folder
-        self.pages = {path: read(path) for path in sorted(folder.rglob("*.html"))}
+        self.files = {path for path in folder.rglob("*") if path.is_file()}
+        self.pages = {path: read(path) for path in sorted(self.files) if path.suffix == ".html"}
         self.faults = []
 
     def say(self, path, fault):
@@ -94,8 +96,8 @@ class Site:
             if not known or re.search(r"\s", link):
                 self.say(path, f"{link} isn't an address")
             return None
-        target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-        if not target.is_file():
+        target = Path(normpath(path.parent / unquote(parts.path))) if parts.path else path
+        if target not in self.files:
             self.say(path, f"{link} leads to no file")
             return None
         if parts.fragment and target in self.pages and unquote(parts.fragment) not in self.pages[target].ids:
@@ -141,7 +143,7 @@ class Site:
     def check(self):
         front = self.folder / "index.html"
         reached, waiting = {front}, [front]
-        targets = {path: [self.target(path, link) for link in [*page.links, *page.loaded]]
+        targets = {path: [self.target(path, link) for link in dict.fromkeys([*page.links, *page.loaded])]
                    for path, page in self.pages.items()}
         while waiting:
             for target in targets.get(waiting.pop(), []):
@@ -157,7 +159,7 @@ class Site:
             self.faults.append(f'{titles.count(title)} pages have the title "{title}"')
         self.check_styles()
         self.check_search()
-        size = sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
+        size = sum(path.stat().st_size for path in self.files)
         if size > LARGEST_SITE:
             self.faults.append(f"the site has {size} bytes; at most {LARGEST_SITE} are allowed")
         return size, sum(len(links) for links in targets.values())
