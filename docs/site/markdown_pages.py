@@ -15,6 +15,7 @@ from markup import code
 COMMENT = re.compile(r"<!--(.*?)-->\n?", re.DOTALL)
 # The marks around generated parts, which <!-- end --> closes: docs/lesson-format.md and docs/syllabi/make.py.
 FRAMES = {"snippet", "output", "measured", "question"}            # these get a frame
+LONG_CELL = 60                                                   # letters
 OTHER_MARKS = {"objectives", "minutes", "exercises", "timetable", "overview", "generated"}
 
 
@@ -38,7 +39,7 @@ class Renderer:
         self.open_frames = []
         self.parser = MarkdownIt("commonmark").enable(["table", "strikethrough"])
         for name in ("fence", "code_block", "html_block", "html_inline", "table_open", "table_close", "th_open",
-                     "th_close", "image", "link_open", "code_inline"):
+                     "th_close", "td_open", "image", "link_open", "code_inline"):
             self.parser.renderer.rules[name] = getattr(self, "_" + name)
 
     def render(self, text):
@@ -128,6 +129,10 @@ class Renderer:
 
     def _th_close(self, tokens, k, options, env):
         return "</th>" if tokens[k - 1].content else "</td>"
+
+    def _td_open(self, tokens, k, options, env):
+        """Sentences need some width on a phone, too."""
+        return '<td class="long">' if len(tokens[k + 1].content) > LONG_CELL else "<td>"
 
     def _image(self, tokens, k, options, env):
         token = tokens[k]
