@@ -73,6 +73,7 @@ void declare_worker(CLI::App& app, Request& request, Action& action) {
     worker->group("");   // for `course grade`
     worker->add_option("--results", request.worker.results)->required();
     worker->add_option("--private", request.worker.hidden);
+    worker->add_option("--unseen", request.worker.unseen)->take_all()->expected(1);
     worker->add_option("--device", request.worker.device);
     worker->add_option("--header", request.worker.header);
     worker->add_option("--all-gpus", request.worker.all_gpus);

@@ -225,9 +225,13 @@ private:
     }
 
     [[nodiscard]] GradingSetup setup() const {
+        std::vector<fs::path> unseen;
+        for (const std::string& one : {options_.submissions, options_.roster})
+            if (!one.empty()) unseen.push_back(fs::absolute(one));
         return {.results = results_,
                 .device = options_.device,
                 .hidden = hidden_,
+                .unseen = unseen,
                 .call_seconds = options_.call_seconds,
                 .job_seconds = options_.job_seconds,
                 .allow_unsandboxed = options_.allow_unsandboxed,

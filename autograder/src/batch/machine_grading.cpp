@@ -32,6 +32,10 @@ void MachineGrading::look_at_machine() {
     if (!device_.error.empty()) throw UsageError(device_.error);
     const bool on_gpu = device_.backend == "cuda";
     tiers_ = tiers_around_answer(kit_.toolchain.sandbox, on_gpu);
+    if (tiers_.seccomp && tiers_.landlock == 0 && !tiers_.users)
+        print_error("note: " + tiers_.missing().front() +
+                    ": one answer can read others that lie where you can read them. Grade as root, or on Linux 5.13 or "
+                    "newer, to keep them apart\n");
     if (tiers_.landlock > 0 || tiers_.seccomp || setup_.allow_unsandboxed) return;
     const char* how = kit_.toolchain.sandbox == SandboxUse::off ? "COURSE_SANDBOX says off"
                       : on_gpu && kit_.toolchain.sandbox != SandboxUse::everywhere
@@ -107,6 +111,7 @@ LocalOptions MachineGrading::local_options(int lock, int messages, const fs::pat
         if (!value.empty()) arguments.insert(arguments.end(), {option, value});
     };
     add("--private", setup_.hidden.string());
+    for (const fs::path& one : setup_.unseen) add("--unseen", one.string());
     add("--header", header_.string());
     add("--unfinished", setup_.unfinished.string());
     if (local.gpus.size() > 1) add("--all-gpus", fmt::format("{}", fmt::join(local.gpus, ",")));

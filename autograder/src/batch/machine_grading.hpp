@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "batch/results_folder.hpp"
 #include "batch/workers/local_executor.hpp"
@@ -20,6 +21,7 @@ struct GradingSetup {
     std::filesystem::path results;
     std::string device = {};            ///< "host", "cuda:0"; empty: LIBGPU_DEVICE, else libgpu's own choice
     std::filesystem::path hidden = {};  ///< the folder of hidden cases; empty: none
+    std::vector<std::filesystem::path> unseen = {};  ///< what no answer may see besides: what was handed in, the roster
     double call_seconds = 0;            ///< limit of one call; 0: the manifests'
     double job_seconds = 1200;          ///< limit of one answer, all stations together
     bool allow_unsandboxed = false;

@@ -19,6 +19,7 @@
 #include "run/reference.hpp"
 #include "run/session.hpp"
 #include "sandbox/sandbox_use.hpp"
+#include "sandbox/separate_user.hpp"
 #include "support/files.hpp"
 #include "support/progress_line.hpp"
 
@@ -234,8 +235,16 @@ void look_at_sandbox(const Kit& kit, const ProbeAnswer& device, Findings& findin
                       "Leave COURSE_SANDBOX out of the environment.");
         return;
     }
-    findings.ok("sandbox", available_tiers().text());
-    for (const std::string& open : available_tiers().missing()) findings.note("sandbox", open);
+    Tiers tiers = tiers_around_answer(use, on_gpu);
+    if (!runs_in_sandbox(use, on_gpu)) tiers = available_tiers();   // around the compiler
+    const bool is_closed =
+        tiers.users && !is_open_to(draw_separate_users(1).front(), kit.toolchain.program_dir / "course-runner");
+    tiers.users = tiers.users && !is_closed && runs_in_sandbox(use, on_gpu);
+    findings.ok("sandbox", tiers.text());
+    for (const std::string& open : tiers.missing()) findings.note("sandbox", open);
+    if (is_closed)
+        findings.note("sandbox", "other users may not read the kit, so answers have no user of their own",
+                      fmt::format("To give them one: chmod o+x the folders above {}", kit.root.string()));
     if (!runs_in_sandbox(use, on_gpu)) {
         findings.note("sandbox",
                       "answers are compiled in it; those that run on a GPU run outside, under limits alone, "

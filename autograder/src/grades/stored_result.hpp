@@ -30,7 +30,7 @@ struct StoredTask {
     std::vector<StoredFinding> found = {};
     std::optional<StoredSpeed> speed = {};
     std::string case_name = {}, case_text = {};  ///< the first case that isn't right, and why
-    std::string budget_text = {};                ///< the first budget that isn\'t kept, and why
+    std::string budget_text = {};                ///< the first budget that isn't kept, and why
 };
 
 /// A result.json.

@@ -172,7 +172,7 @@ TEST_CASE("an index' last words: the kit's last message, else the last line") {
 }
 
 TEST_CASE("a work area: what is written is read, half of it is nothing, and other users see none of it") {
-    SlurmBatch batch{.setup = {.results = "/r"}, .kit = "kit", .indexes = {jobs_of({"a", "a"}), jobs_of({"b"})}};
+    SlurmBatch batch{.setup = {.results = "/r", .unseen = {"/handed-in"}}, .kit = "kit", .indexes = {jobs_of({"a", "a"}), jobs_of({"b"})}};
     batch.setup.device = "host";
     batch.setup.call_seconds = 2.5;
     batch.setup.workers = 3;
@@ -183,6 +183,7 @@ TEST_CASE("a work area: what is written is read, half of it is nothing, and othe
     CHECK(batch_text(*parsed) == text);
     CHECK(parsed->indexes[1][0].key == "k");
     CHECK(parsed->setup.call_seconds == 2.5);
+    CHECK(parsed->setup.unseen == batch.setup.unseen);
     for (std::size_t size = 0; size < text.size(); ++size) CHECK_FALSE(parse_batch(text.substr(0, size)));
 
     IndexReport report{.device = "CPU", .sandbox = "limits", .outcomes = {{.status = "passed"}, {.fault = "why"}}};

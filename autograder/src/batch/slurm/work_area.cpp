@@ -53,11 +53,14 @@ std::string batch_text(const SlurmBatch& batch) {
     std::vector<std::size_t> sizes;
     for (const auto& jobs : batch.indexes) sizes.push_back(jobs.size());
     const GradingSetup& setup = batch.setup;
+    std::vector<std::string> unseen;
+    for (const std::filesystem::path& one : setup.unseen) unseen.push_back(one.string());
     std::string text = as_line({{"schema", 1},
                                 {"kit", batch.kit},
                                 {"results", setup.results.string()},
                                 {"device", setup.device},
                                 {"hidden", setup.hidden.string()},
+                                {"unseen", unseen},
                                 {"call_seconds", setup.call_seconds},
                                 {"job_seconds", setup.job_seconds},
                                 {"allow_unsandboxed", setup.allow_unsandboxed},
@@ -78,6 +81,7 @@ std::optional<SlurmBatch> parse_batch(std::string_view text) try {
     batch.setup.results = json.at("results").get<std::string>();
     batch.setup.device = json.at("device");
     batch.setup.hidden = json.at("hidden").get<std::string>();
+    for (const auto& one : json.at("unseen")) batch.setup.unseen.emplace_back(one.get<std::string>());
     batch.setup.call_seconds = json.at("call_seconds");
     batch.setup.job_seconds = json.at("job_seconds");
     batch.setup.allow_unsandboxed = json.at("allow_unsandboxed");

@@ -34,6 +34,7 @@ public:
     GradeWorker(const Kit& kit, const WorkerOptions& options) : kit_(kit), options_(options) {
         for (const std::string& one : {options.results, options.hidden})
             if (!one.empty()) kit_.toolchain.hidden.emplace_back(one);
+        kit_.toolchain.hidden.insert(kit_.toolchain.hidden.end(), options.unseen.begin(), options.unseen.end());
         kit_.toolchain.student_header = options.header;
         if (const char* gpu = std::getenv("CUDA_VISIBLE_DEVICES")) own_gpu_ = gpu;
         for (ExerciseFolder& folder : exercise_folders(kit.root)) {

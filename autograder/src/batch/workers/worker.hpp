@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "kit/kit.hpp"
 
@@ -11,6 +12,7 @@ namespace course {
 struct WorkerOptions {
     std::string results;      ///< the folder
     std::string hidden;       ///< more of what no answer may see: the folder of hidden cases; empty: none
+    std::vector<std::string> unseen;   ///< and more: what was handed in, the roster
     std::string device;       ///< "host", "cuda:0"; empty: libgpu's own choice
     std::string header;       ///< Toolchain::student_header
     std::string all_gpus;     ///< CUDA_VISIBLE_DEVICES of an exercise for several; empty: as it is

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The readers of result.json and of what `course grade` stores around it, for points, exports and reports.
+#include <stdexcept>
+
+#include "fuzz/course_fixture.hpp"
+#include "grades/stored_result.hpp"
+
+namespace fuzz {
+
+namespace {
+
+void require_sense(const course::StoredExercise& one) {
+    require(one.max_points >= 0 && one.points <= one.max_points, "more points than there are");
+    for (const course::StoredTask& task : one.tasks) {
+        require(course::is_verdict(task.status) || task.status == course::not_taken_status, "a task without a verdict");
+        require(task.points >= 0 && task.points <= task.max_points, "more points than a task has");
+    }
+}
+
+}  // namespace
+
+FUZZ_TARGET(result_reader, std::size_t{1} << 16) {
+    try {
+        require_sense(course::read_result_json(input));
+    } catch (const BrokenProperty&) {
+        throw;
+    } catch (const std::runtime_error& why) {
+        require_plain(why.what(), "an error");
+    }
+}
+
+FUZZ_TARGET(stored_result, std::size_t{1} << 16) {
+    try {
+        const course::StoredResult stored = course::read_stored_result(input);
+        if (stored.result) require_sense(*stored.result);
+        for (const course::StoredHidden& one : stored.hidden)
+            require(one.passed >= 0 && one.passed <= one.total, "more hidden cases passed than there are");
+    } catch (const BrokenProperty&) {
+        throw;
+    } catch (const std::runtime_error& why) {
+        require_plain(why.what(), "an error");
+    }
+}
+
+}  // namespace fuzz
