@@ -13,7 +13,7 @@
 #   sodium::sodium                secret random inputs                               (the autograder)
 #   yaml_cpp::yaml_cpp            who handed in what, in Gradescope's exports        (the autograder)
 #   doctest::doctest              tests
-#   Boost::context                optional: test oracle of the fibers, and the fibers themselves off x86-64
+#   Boost::context                optional: test oracle of the fibers, and the fibers themselves off x86-64 and arm64
 #   benchmark::benchmark          optional: `make bench`
 #   dlpack::dlpack                optional: <gpu/dlpack.hpp>, for programs that include it, and its tests
 #   KIT_RANDOM123_INCLUDE_DIR     optional: test oracle of gpu::random

@@ -84,6 +84,18 @@ __global__ void hidden(int* out) {
     WAIT;
     out[threadIdx.x] = s[63 - threadIdx.x];
 }
+template <class T> __device__ T kept(const T* x) {
+    T a = x[0], b = x[1], c = x[2], d = x[3], e = x[4], f = x[5], g = x[6], h = x[7], i = x[8], j = x[9];
+    __syncthreads();
+    T sum = a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j;
+    int lane = __shfl_xor_sync(~0u, (int)threadIdx.x, 1);
+    return sum + a * 2 + b * 3 + c * 4 + d * 5 + e * 6 + f * 7 + g * 8 + h * 9 + i * 10 + j * 11 + lane;
+}
+__global__ void registers(const long long* x, const double* y, long long* whole, double* real) {
+    const int k = blockIdx.x * blockDim.x + threadIdx.x;
+    real[k] = kept(y + k);
+    whole[k] = kept(x + k);
+}
 )";
 
 }  // namespace
@@ -161,6 +173,23 @@ TEST_CASE("a barrier behind a macro is found by the second attempt to compile") 
     const Buffer<int> out(64);
     launch(*build_raw("hidden", source), shape(1, 64), out.data());
     for (int t = 0; t < 64; ++t) REQUIRE(out[static_cast<std::size_t>(t)] == 63 - t);
+}
+
+TEST_CASE("what a thread keeps in registers is there after a barrier and a warp operation") {
+    const auto kernel = build_raw("registers", source);
+    const int n = 4 * 256;
+    std::vector<long long> values(n + 9);
+    std::iota(values.begin(), values.end(), 1);
+    const Buffer<long long> x(values), whole(n);
+    const Buffer<double> y(std::vector<double>(values.begin(), values.end())), real(n);
+    launch(*kernel, shape(4, 256), static_cast<const long long*>(x.data()), static_cast<const double*>(y.data()),
+           whole.data(), real.data());
+    for (int k = 0; k < n; ++k) {
+        long long expected = (k % 256) ^ 1;
+        for (int i = 0; i < 10; ++i) expected += (2 * i + 3) * values[static_cast<std::size_t>(k + i)];
+        REQUIRE(whole[static_cast<std::size_t>(k)] == expected);
+        REQUIRE(real[static_cast<std::size_t>(k)] == static_cast<double>(expected));
+    }
 }
 
 TEST_CASE("our own context switch and Boost.Context's give the same results") {

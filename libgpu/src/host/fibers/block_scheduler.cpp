@@ -89,6 +89,11 @@ void BlockScheduler::show_to_debugger() {
             all.push_back(name_of_warp_operation(operation));
         return all;
     }();
+#if defined(__x86_64__)
+    const std::uint64_t own_switch = current_fiber_kind == FiberKind::own ? 1 : 0;
+#else
+    constexpr std::uint64_t own_switch = 0;  // gpu_threads.py knows the registers of x86-64 alone
+#endif
     if (debugged_ == nullptr)
         debugged_ = std::make_unique<BlockForDebugger>(
             DebuggedBlock{.version = 1,
@@ -108,7 +113,7 @@ void BlockScheduler::show_to_debugger() {
                           .waiting = offsetof(Warp, waiting),
                           .instruction = offsetof(Warp, instruction),
                           .operation_names = names.data(),
-                          .own_switch = current_fiber_kind == FiberKind::own ? 1U : 0U});
+                          .own_switch = own_switch});
     debugged_->set_state(state_);
 }
 

@@ -7,7 +7,7 @@
 
 #if defined(GPU_HAS_BOOST_CONTEXT)
 #include <boost/context/detail/fcontext.hpp>
-#elif !defined(__x86_64__)
+#elif !defined(GPU_HAS_OWN_FIBERS)
 #error "libgpu's host backend needs Boost.Context on this processor (libboost-context-dev)"
 #endif
 
@@ -44,11 +44,54 @@ gpu_host_leave_for_fiber:
     jmp *%rcx
 .size gpu_host_switch_fiber, .-gpu_host_switch_fiber
 )");
+#elif defined(__aarch64__)
+// AAPCS64: x0 = where to save the stack pointer, x1 = the one to load. `ret` may go on anywhere, which a processor that
+// guards the targets of jumps (BTI) doesn't allow `br`.
+__asm__(R"(
+.text
+.p2align 4
+.globl gpu_host_switch_fiber
+.hidden gpu_host_switch_fiber
+.type gpu_host_switch_fiber, %function
+gpu_host_switch_fiber:
+    sub sp, sp, #160
+    stp x19, x20, [sp]
+    stp x21, x22, [sp, #16]
+    stp x23, x24, [sp, #32]
+    stp x25, x26, [sp, #48]
+    stp x27, x28, [sp, #64]
+    stp x29, x30, [sp, #80]
+    stp d8, d9, [sp, #96]
+    stp d10, d11, [sp, #112]
+    stp d12, d13, [sp, #128]
+    stp d14, d15, [sp, #144]
+    mov x2, sp
+    str x2, [x0]
+    mov x0, x1
+.globl gpu_host_leave_for_fiber
+.hidden gpu_host_leave_for_fiber
+.type gpu_host_leave_for_fiber, %function
+gpu_host_leave_for_fiber:
+    mov sp, x0
+    ldp x19, x20, [sp]
+    ldp x21, x22, [sp, #16]
+    ldp x23, x24, [sp, #32]
+    ldp x25, x26, [sp, #48]
+    ldp x27, x28, [sp, #64]
+    ldp x29, x30, [sp, #80]
+    ldp d8, d9, [sp, #96]
+    ldp d10, d11, [sp, #112]
+    ldp d12, d13, [sp, #128]
+    ldp d14, d15, [sp, #144]
+    add sp, sp, #160
+    ret
+.size gpu_host_switch_fiber, .-gpu_host_switch_fiber
+)");
 #endif
 
 namespace gpu::detail::host {
 
-#if defined(__x86_64__)
+#if defined(GPU_HAS_OWN_FIBERS)
 FiberKind current_fiber_kind = FiberKind::own;
 #else
 FiberKind current_fiber_kind = FiberKind::boost;
@@ -81,7 +124,7 @@ GPU_ON_KERNEL_STACK void switch_boost_fiber([[maybe_unused]] void** save, [[mayb
 }
 
 GPU_ON_KERNEL_STACK void* prepare_fiber(void* top, std::size_t size, void (*entry)()) {
-#if defined(__x86_64__)
+#if defined(GPU_HAS_OWN_FIBERS)
     if (current_fiber_kind == FiberKind::own) return prepare_own_fiber(top, entry);
 #endif
 #if defined(GPU_HAS_BOOST_CONTEXT)
@@ -97,7 +140,7 @@ bool has_fiber_kind(FiberKind wanted) {
 #if defined(GPU_HAS_BOOST_CONTEXT)
     if (wanted == FiberKind::boost) return true;
 #endif
-#if defined(__x86_64__)
+#if defined(GPU_HAS_OWN_FIBERS)
     if (wanted == FiberKind::own) return true;
 #endif
     return false;

@@ -9,7 +9,11 @@
 /// The same for those that every barrier passes through.
 #define GPU_HOT_ON_KERNEL_STACK GPU_ON_KERNEL_STACK __attribute__((always_inline)) inline
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
+#define GPU_HAS_OWN_FIBERS 1
+#endif
+
+#if defined(GPU_HAS_OWN_FIBERS)
 extern "C" __attribute__((visibility("hidden"))) void gpu_host_switch_fiber(void** save, void* load);
 extern "C" __attribute__((visibility("hidden"), noreturn)) void gpu_host_leave_for_fiber(void* load);
 #endif
@@ -17,14 +21,14 @@ extern "C" __attribute__((visibility("hidden"), noreturn)) void gpu_host_leave_f
 // Two fibers on one OS thread, each with a stack of its own.
 namespace gpu::detail::host {
 
-/// Which code switches: our own instructions (x86-64), or Boost.Context (elsewhere, and as the tests' oracle).
+/// Which code switches: our own instructions (x86-64, arm64), or Boost.Context (elsewhere, and as the tests' oracle).
 enum class FiberKind { own, boost };
 extern FiberKind current_fiber_kind;
 void switch_boost_fiber(void** save, void* load);
 
 /// Goes on where `load` was saved; this fiber is left for good.
 [[noreturn]] GPU_HOT_ON_KERNEL_STACK void leave_for_fiber(void* load) {
-#if defined(__x86_64__)
+#if defined(GPU_HAS_OWN_FIBERS)
     if (__builtin_expect(current_fiber_kind == FiberKind::own, 1)) gpu_host_leave_for_fiber(load);
 #endif
     void* nowhere = nullptr;
@@ -34,21 +38,32 @@ void switch_boost_fiber(void** save, void* load);
 
 /// Saves this fiber's place in `*save` and goes on where `load` was saved, or starts what prepare_fiber() made.
 GPU_HOT_ON_KERNEL_STACK void switch_fiber(void** save, void* load) {
-#if defined(__x86_64__)
+#if defined(GPU_HAS_OWN_FIBERS)
     if (__builtin_expect(current_fiber_kind == FiberKind::own, 1)) return gpu_host_switch_fiber(save, load);
 #endif
     switch_boost_fiber(save, load);
 }
 
+#if defined(GPU_HAS_OWN_FIBERS)
+// What our own instructions save of a fiber, in words from its stack pointer upwards: the registers, and where it goes on.
 #if defined(__x86_64__)
+constexpr int words_of_fiber = 7, goes_on_at = 6;
+#else
+constexpr int words_of_fiber = 20, goes_on_at = 11;
+#endif
+
 /// For fibers that our own instructions switch to. See prepare_fiber().
 GPU_HOT_ON_KERNEL_STACK void* prepare_own_fiber(void* top, void (*entry)()) {
-    // Six registers, which the entry doesn't read, the entry, and the return address that it never uses: entered with
+    // The entry reads no registers and never returns. On x86-64 a return address is there nonetheless: entered with
     // %rsp = 16 n + 8, as after a call.
     const auto aligned = reinterpret_cast<std::uintptr_t>(top) & ~std::uintptr_t{15};
-    auto* const words = reinterpret_cast<void**>(aligned) - 8;
-    words[6] = reinterpret_cast<void*>(entry);
-    words[7] = nullptr;
+    auto* const words = reinterpret_cast<void**>(aligned) - (words_of_fiber + 1) / 2 * 2;
+    words[goes_on_at] = reinterpret_cast<void*>(entry);
+#if defined(__x86_64__)
+    words[words_of_fiber] = nullptr;
+#else
+    words[goes_on_at - 1] = nullptr;  // the frame pointer: a backtrace ends there
+#endif
     return words;
 }
 #endif

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// __syncthreads() and warp operations on x86-64, for our own fibers and where nobody watches: saves the registers first
+// __syncthreads() and warp operations, for our own fibers and where nobody watches: saves the registers first
 // and then decides who goes on, so that the decision needs no registers of its own to save. It does what
 // wait_at_barrier() and warp() do.
 #include "host/fibers/block_scheduler_hot.hpp"
 
-#if defined(__x86_64__)
+#if defined(GPU_HAS_OWN_FIBERS)
 
 extern "C" {
 __attribute__((visibility("hidden"))) void gpu_host_fast_barrier(void* scheduler, int line);
@@ -18,6 +18,7 @@ __attribute__((visibility("hidden"))) void* gpu_host_arrive_in_warp(void* fiber,
 
 // The frame is that of gpu_host_switch_fiber(). A warp operation's goes on at gpu_host_take_result, which finds behind
 // it where the thread's result is.
+#if defined(__x86_64__)
 __asm__(R"(
 .text
 .p2align 5
@@ -78,6 +79,56 @@ gpu_host_take_result:
     jmp *%rcx
 .size gpu_host_fast_warp, .-gpu_host_fast_warp
 )");
+#else
+// `hint #34` is `bti c`: kernels call these two through a table.
+__asm__(R"(
+.macro gpu_host_save_fiber
+    sub sp, sp, #160
+    stp x19, x20, [sp]
+    stp x21, x22, [sp, #16]
+    stp x23, x24, [sp, #32]
+    stp x25, x26, [sp, #48]
+    stp x27, x28, [sp, #64]
+    stp x29, x30, [sp, #80]
+    stp d8, d9, [sp, #96]
+    stp d10, d11, [sp, #112]
+    stp d12, d13, [sp, #128]
+    stp d14, d15, [sp, #144]
+.endm
+
+.text
+.p2align 5
+.globl gpu_host_fast_barrier
+.hidden gpu_host_fast_barrier
+.type gpu_host_fast_barrier, %function
+gpu_host_fast_barrier:
+    hint #34
+    gpu_host_save_fiber
+    mov x2, sp
+    bl gpu_host_arrive
+    b gpu_host_leave_for_fiber
+.size gpu_host_fast_barrier, .-gpu_host_fast_barrier
+
+.p2align 5
+.globl gpu_host_fast_warp
+.hidden gpu_host_fast_warp
+.type gpu_host_fast_warp, %function
+gpu_host_fast_warp:
+    hint #34
+    stp x0, x30, [sp, #-16]!
+    adr x30, gpu_host_take_result
+    gpu_host_save_fiber
+    mov x0, sp
+    bl gpu_host_arrive_in_warp
+    b gpu_host_leave_for_fiber
+gpu_host_take_result:
+    ldp x1, x30, [sp], #16
+    ldr x0, [x1]
+    ret
+.size gpu_host_fast_warp, .-gpu_host_fast_warp
+.purgem gpu_host_save_fiber
+)");
+#endif
 
 namespace gpu::detail::host {
 
@@ -118,7 +169,7 @@ GPU_HOT_ON_KERNEL_STACK void* BlockScheduler::arrive_in_warp(void* fiber, std::u
     const std::uint32_t mask = mask_of(instruction);
     if (__builtin_expect((mask & mine) == 0, 0)) self->fail(Fault::Kind::wrong_mask, line, mask);
     self->fiber_[thread] = fiber;
-    static_cast<void**>(fiber)[7] = &self->result_[thread];
+    static_cast<void**>(fiber)[words_of_fiber] = &self->result_[thread];
     if (__builtin_expect(self->deposit(warp, thread, instruction, value, line), 0))
         return self->arrive_last(warp, thread);
     warp.runnable &= ~mine;
