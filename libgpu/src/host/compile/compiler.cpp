@@ -80,9 +80,14 @@ const std::vector<std::string>& flags() {
 }
 
 // NVRTC takes a narrowing in braces, and no array whose length isn't constant. (-w would hide that; warnings are left
-// out of the log.)
-const std::vector<std::string>& warning_flags(bool is_clang) {
-    static const auto* const gcc = new std::vector<std::string>{"-Wno-narrowing", "-Werror=vla"};
+// out of the log.) For arm64 g++ takes it that a guard has 64 KiB; those of threads' stacks have a page.
+const std::vector<std::string>& flags_of(bool is_clang) {
+    static const auto* const gcc = new std::vector<std::string>{
+        "-Wno-narrowing", "-Werror=vla",
+#if defined(__aarch64__)
+        "--param=stack-clash-protection-guard-size=12",
+#endif
+    };
     static const auto* const clang = new std::vector<std::string>{"-Wno-c++11-narrowing", "-Werror=vla"};
     return is_clang ? *clang : *gcc;
 }
@@ -126,10 +131,11 @@ const std::vector<std::string>& check_flags(bool is_clang) {
     return is_clang ? *clang : *gcc;
 }
 
-// The files that g++ would start a shared object with, and libstdc++, are of no use to a kernel.
+// The files that g++ would start a shared object with, and libstdc++, are of no use to a kernel. On arm64 libgcc's atomics
+// ask libc what the CPU has, so it comes last.
 const std::vector<std::string>& link_flags() {
     static const auto* const list = new std::vector<std::string>{
-        "-nostdlib", "-Wl,-z,defs", "-Wl,--build-id=none", "-Wl,--sort-section=name", "-lm", "-lc", "-lgcc"};
+        "-nostdlib", "-Wl,-z,defs", "-Wl,--build-id=none", "-Wl,--sort-section=name", "-lm", "-lgcc", "-lc"};
     return *list;
 }
 
@@ -220,7 +226,7 @@ Compiler::Compiler() : architecture_("-march=" + architecture()) {
     is_clang_ = version.output.find("clang version") != std::string::npos;
     identity_ = "host " + path_ + ' ' + std::to_string(file.st_size) + '\n' + version.output + '\n' + "-O3 or -O2 or " +
                 join(check_flags(is_clang_), " ") + ' ' + (kernels_are_debugged() ? "debugged " : "") +
-                join(warning_flags(is_clang_), " ") + ' ' + architecture_ + ' ' + join(flags(), " ") + ' ' +
+                join(flags_of(is_clang_), " ") + ' ' + architecture_ + ' ' + join(flags(), " ") + ' ' +
                 join(link_flags(), " ") + '\n' + prelude_fingerprint() + '\n';
 }
 
@@ -288,7 +294,7 @@ std::vector<std::string> Compiler::options_for(const KernelSource& source) const
     options.emplace_back(is_clang_ ? "-fno-caret-diagnostics" : "-fno-diagnostics-show-caret");
     options.emplace_back(is_clang_ ? "-ferror-limit=20" : "-fmax-errors=20");
     if (!is_clang_) options.insert(options.end(), {"-fno-gnu-unique", "-fvect-cost-model=dynamic"});
-    options.insert(options.end(), warning_flags(is_clang_).begin(), warning_flags(is_clang_).end());
+    options.insert(options.end(), flags_of(is_clang_).begin(), flags_of(is_clang_).end());
     const std::vector<std::string> own = translated_options(source.options);
     options.insert(options.end(), own.begin(), own.end());
     if (source.mode == KernelMode::check && kernels_are_debugged()) options.emplace_back("-O0");

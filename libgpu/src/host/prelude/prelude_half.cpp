@@ -8,10 +8,16 @@ namespace gpu::detail::host::text {
 const char half_bits[] = R"gpu(
 #pragma GCC system_header
 #pragma once
-// A half's bits and floats, to the nearest, ties to even: by the compiler's type, an instruction, or by hand.
+// A half's bits and floats, to the nearest, ties to even: by the compiler's type, an instruction, or by hand. On arm64
+// g++ has _Float16 since version 13.
+#if !defined(__clang__) && defined(__aarch64__)
+typedef __fp16 gpu_compilers_half;
+#elif !defined(__clang__) || defined(__aarch64__)
+typedef _Float16 gpu_compilers_half;
+#endif
 GPU_INLINE unsigned short gpu_half_from_float(float value) {
 #if !defined(GPU_SOFT_HALF) && (!defined(__clang__) || defined(__aarch64__))
-    return gpu_bit_cast<unsigned short>((_Float16)value);
+    return gpu_bit_cast<unsigned short>((gpu_compilers_half)value);
 #elif !defined(GPU_SOFT_HALF) && defined(__F16C__)
     typedef float Four __attribute__((vector_size(16)));
     const Four four = {value, 0.0f, 0.0f, 0.0f};
@@ -31,7 +37,7 @@ GPU_INLINE unsigned short gpu_half_from_float(float value) {
 }
 GPU_INLINE float gpu_half_to_float(unsigned short half) {
 #if !defined(GPU_SOFT_HALF) && (!defined(__clang__) || defined(__aarch64__))
-    return (float)gpu_bit_cast<_Float16>(half);
+    return (float)gpu_bit_cast<gpu_compilers_half>(half);
 #elif !defined(GPU_SOFT_HALF) && defined(__F16C__)
     typedef short Eight __attribute__((vector_size(16)));
     const Eight eight = {(short)half};
