@@ -36,7 +36,13 @@ bool guard_page(void* page) noexcept {
 #ifndef MADV_GUARD_INSTALL
     constexpr int MADV_GUARD_INSTALL = 102;
 #endif
-    if (::madvise(page, page_size(), MADV_GUARD_INSTALL) == 0) return true;
+#ifndef MADV_POPULATE_READ
+    constexpr int MADV_POPULATE_READ = 22;
+#endif
+    // QEMU, which runs arm64 programs elsewhere, takes any advice and does nothing: then reading the page in succeeds.
+    static const bool guards_are_kept = ::madvise(page, page_size(), MADV_GUARD_INSTALL) == 0 &&
+                                        ::madvise(page, page_size(), MADV_POPULATE_READ) != 0;
+    if (guards_are_kept && ::madvise(page, page_size(), MADV_GUARD_INSTALL) == 0) return true;
     return ::mprotect(page, page_size(), PROT_NONE) == 0;
 }
 
