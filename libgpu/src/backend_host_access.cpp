@@ -72,10 +72,38 @@ void handle_named(int signal, siginfo_t* info, void* context) {
 
 }  // namespace
 
+// The groups are those of "Loads and Stores" in the Arm Architecture Reference Manual, C4.1. What reads and writes, as an
+// atomic does, counts as a write.
+HostAccessKind access_of_arm64(std::uint32_t instruction) noexcept {
+    const auto bits = [instruction](int first, int count) { return instruction >> first & ((1U << count) - 1); };
+    const auto write_if = [](bool writes) { return writes ? HostAccessKind::write : HostAccessKind::read; };
+    if (bits(25, 4) == 0b0010 && bits(31, 1) == 1) return write_if(bits(29, 3) == 0b111);  // SVE
+    if (bits(27, 1) == 0 || bits(25, 1) == 1) return HostAccessKind::unknown;
+    const bool is_vector = bits(26, 1) == 1;
+    switch (bits(28, 2)) {
+        case 0: {  // exclusive, ordered, or of several vectors; compare and swap
+            const bool swaps =
+                !is_vector && bits(24, 1) == 0 && bits(21, 1) == 1 && (bits(23, 1) == 1 || bits(31, 1) == 0);
+            return write_if(swaps || bits(22, 1) == 0);
+        }
+        case 1: return write_if(bits(24, 1) == 1 && bits(22, 2) == 0);  // beside the instruction; ordered, with an offset
+        case 2: return write_if(bits(22, 1) == 0);                      // pairs
+        default: {
+            const bool is_atomic = !is_vector && bits(24, 1) == 0 && bits(21, 1) == 1 && bits(10, 2) == 0;
+            const bool only_reads = bits(12, 4) == 0b1100;
+            return write_if(is_atomic ? !only_reads : is_vector ? bits(22, 1) == 0 : bits(22, 2) == 0);
+        }
+    }
+}
+
 HostAccessKind access_kind([[maybe_unused]] const void* context) noexcept {
 #if defined(__x86_64__)
     const auto* const user = static_cast<const ucontext_t*>(context);
     return (user->uc_mcontext.gregs[REG_ERR] & 2) != 0 ? HostAccessKind::write : HostAccessKind::read;
+#elif defined(__aarch64__)
+    const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+    if (machine.fault_address == machine.pc) return HostAccessKind::unknown;  // the instruction can't be read, either
+    return access_of_arm64(*reinterpret_cast<const std::uint32_t*>(machine.pc));
 #else
     return HostAccessKind::unknown;
 #endif

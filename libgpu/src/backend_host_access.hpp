@@ -23,6 +23,9 @@ struct HostAccess {
 /// What a handler of SIGSEGV is told by its context.
 [[nodiscard]] HostAccessKind access_kind(const void* context) noexcept;
 
+/// What an instruction of arm64 that accesses memory does there: such a processor's context doesn't say. Pure.
+[[nodiscard]] HostAccessKind access_of_arm64(std::uint32_t instruction) noexcept;
+
 /// The element that was accessed, counted from 0; without a type of elements, the byte.
 [[nodiscard]] std::int64_t accessed_element(const HostAccess& access) noexcept;
 
