@@ -196,6 +196,7 @@ TEST_CASE("addresses of nothing are told apart: null, freed, random") {
                    "past the end of an array that isn't an argument of this kernel (64 bytes)"));
 }
 
+#if !defined(__aarch64__)  // there it is 0, without a fault; check mode finds it
 TEST_CASE("an integer division by zero names block and thread") {
     const auto kernel = build_raw("divide", source);
     const Buffer<int> x(512);
@@ -205,6 +206,7 @@ TEST_CASE("an integer division by zero names block and thread") {
     launch(*kernel, shape(4, 128), x.data(), 1000);
     CHECK(x[999 - 512] == 100 / (487 - 1000));
 }
+#endif
 
 TEST_CASE("a stack overflow is reported as one") {
     const Buffer<int> x(1);
