@@ -86,7 +86,10 @@ HostAccessKind access_of_arm64(std::uint32_t instruction) noexcept {
                 !is_vector && bits(24, 1) == 0 && bits(21, 1) == 1 && (bits(23, 1) == 1 || bits(31, 1) == 0);
             return write_if(swaps || bits(22, 1) == 0);
         }
-        case 1: return write_if(bits(24, 1) == 1 && bits(22, 2) == 0);  // beside the instruction; ordered, with an offset
+        case 1:  // beside the instruction; ordered, with an offset; a whole memset or memcpy
+            if (bits(24, 1) == 1 && bits(10, 2) == 0b01)
+                return bits(22, 2) == 0b11 ? HostAccessKind::write : HostAccessKind::unknown;
+            return write_if(bits(24, 1) == 1 && bits(22, 2) == 0);
         case 2: return write_if(bits(22, 1) == 0);                      // pairs
         default: {
             const bool is_atomic = !is_vector && bits(24, 1) == 0 && bits(21, 1) == 1 && bits(10, 2) == 0;

@@ -158,21 +158,22 @@ TEST_CASE("memory of this process is known from addresses of nothing") {
 
 TEST_CASE("instructions of arm64 say whether they read or write") {
     const auto all = [](HostAccessKind kind, std::initializer_list<std::uint32_t> instructions) {
-        for (const std::uint32_t instruction : instructions) CHECK_MESSAGE(access_of_arm64(instruction) == kind, instruction);
+        for (const std::uint32_t instruction : instructions)
+            CHECK_MESSAGE(access_of_arm64(instruction) == kind, instruction);
     };
     all(HostAccessKind::read, {
-        0xb9400020, 0xb9800420, 0x3dc00020, 0xa9400440,  // ldr w0, [x1]; ldrsw x0, [x1, #4]; ldr q0, [x1]; ldp x0, x1, [x2]
-        0x58000000, 0x88dffc20, 0x885f7c20, 0xc87f8440,  // ldr x0, .; ldar w0, [x1]; ldxr w0, [x1]; ldaxp x0, x1, [x2]
-        0xb8bfc020, 0x4c407800, 0x38626820,              // ldapr w0, [x1]; ld1 {v0.4s}, [x0]; ldrb w0, [x1, x2]
-        0xa540a000, 0x85014000,                          // ld1w {z0.s}, p0/z, [x0]; the same from [x0, z1.s, uxtw]
-    });
+                                  0xb9400020, 0xb9800420, 0x3dc00020, 0xa9400440,  // ldr w, ldrsw, ldr q, ldp
+                                  0x58000000, 0x88dffc20, 0x885f7c20, 0xc87f8440,  // ldr literal, ldar, ldxr, ldaxp
+                                  0xb8bfc020, 0x4c407800, 0x38626820,              // ldapr, ld1, ldrb
+                                  0xa540a000, 0x85014000,                          // ld1w of SVE, and its gather
+                              });
     all(HostAccessKind::write, {
-        0xb9000020, 0x3d800020, 0xbc004420, 0xad010440,  // str w0, [x1]; str q0, [x1]; str s0, [x1], #4; stp q0, q1, [x2, #32]
-        0x889ffc20, 0x88027c20, 0xb8200041, 0xf8208041,  // stlr w0, [x1]; stxr w2, w0, [x1]; ldadd w0, w1, [x2]; swp x0, x1, [x2]
-        0x88a07c41, 0x48207c82, 0x4c007800, 0x78227820,  // cas w0, w1, [x2]; casp; st1 {v0.4s}, [x0]; strh w0, [x1, x2, lsl #1]
-        0xe540e000, 0xe581a000,                          // st1w {z0.s}, p0, [x0]; st1d {z0.d}, p0, [x0, z1.d]
-    });
-    all(HostAccessKind::unknown, {0x0b020020, 0xd65f03c0});  // add w0, w1, w2; ret
+                                   0xb9000020, 0x3d800020, 0xbc004420, 0xad010440,  // str w, str q, str s, stp q
+                                   0x889ffc20, 0x88027c20, 0xb8200041, 0xf8208041,  // stlr, stxr, ldadd, swp
+                                   0x88a07c41, 0x48207c82, 0x4c007800, 0x78227820,  // cas, casp, st1, strh
+                                   0xe540e000, 0xe581a000, 0x19c20420,              // st1w of SVE, its scatter, setp
+                               });
+    all(HostAccessKind::unknown, {0x0b020020, 0xd65f03c0, 0x19010443});  // add, ret, cpyfp
 }
 
 TEST_CASE("a program that crashes on device memory says so first") {

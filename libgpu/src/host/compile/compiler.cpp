@@ -131,8 +131,8 @@ const std::vector<std::string>& check_flags(bool is_clang) {
     return is_clang ? *clang : *gcc;
 }
 
-// The files that g++ would start a shared object with, and libstdc++, are of no use to a kernel. On arm64 libgcc's atomics
-// ask libc what the CPU has, so it comes last.
+// The files that g++ would start a shared object with, and libstdc++, are of no use to a kernel. On arm64 libgcc's
+// atomics ask libc what the CPU has, so it comes last.
 const std::vector<std::string>& link_flags() {
     static const auto* const list = new std::vector<std::string>{
         "-nostdlib", "-Wl,-z,defs", "-Wl,--build-id=none", "-Wl,--sort-section=name", "-lm", "-lgcc", "-lc"};
