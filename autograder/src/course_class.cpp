@@ -76,6 +76,7 @@ void declare_worker(CLI::App& app, Request& request, Action& action) {
     worker->add_option("--unseen", request.worker.unseen)->take_all()->expected(1);
     worker->add_option("--device", request.worker.device);
     worker->add_option("--header", request.worker.header);
+    worker->add_option("--kernels", request.worker.kernels);
     worker->add_option("--all-gpus", request.worker.all_gpus);
     worker->add_option("--time-limit", request.worker.call_seconds);
     worker->add_option("--unfinished", request.worker.unfinished);

@@ -283,7 +283,7 @@ private:
         const ProgressLine progress(fmt::format("judging {} ...", called(manifest)));
         Result result = judge(manifest, plugin, caller, options);
         result.printed = caller.output();
-        if (asked_.kernels != nullptr)
+        if (asked_.kernels != nullptr && asked_.gives_kernels)
             for (const SessionOptions& one : {session, checked}) asked_.kernels->take_from(one.kernel_cache);
         return result;
     }

@@ -31,7 +31,8 @@ JudgedAnswer judge_folder(const Proved& one, const std::filesystem::path& folder
                                                  .judge_stub = true,
                                                  .measure_speed = measure_speed,
                                                  .device = &one.device,
-                                                 .kernels = &one.kernels});
+                                                 .kernels = &one.kernels,
+                                                 .gives_kernels = true});
     judged.screen.own_answer = false;
     return judged;
 }

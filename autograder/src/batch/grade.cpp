@@ -19,10 +19,10 @@
 #include "batch/grade_record.hpp"
 #include "batch/machine_grading.hpp"
 #include "batch/plan.hpp"
-#include "batch/prove_hidden.hpp"
 #include "batch/results_folder.hpp"
 #include "batch/slurm/earlier_batch.hpp"
 #include "batch/slurm/slurm_executor.hpp"
+#include "batch/try_solutions.hpp"
 #include "batch/workers/local_executor.hpp"
 #include "batch/workers/worker_count.hpp"
 #include "kit/machine.hpp"
@@ -199,13 +199,13 @@ private:
         return std::make_unique<SlurmExecutor>(std::move(slurm));
     }
 
-    /// The checks; and the hidden ones are tried with the solutions.
+    /// The checks; and the solutions are tried, with the hidden ones.
     void build_and_prove(std::vector<GradeJob>& jobs, const ResultsLock& lock, const BatchScratch& scratch,
                          const OpenFile& messages) {
         const std::map<int, fs::path> hidden = machine_.build_checks(jobs, scratch.path(), true);
         for (GradeJob& job : jobs) job.hidden_check = hidden.at(job.number);
-        prove_hidden_checks(kit_, results_, hidden,
-                            machine_.local_options(lock.descriptor(), messages.get(), scratch.path()));
+        try_solutions(kit_, results_, jobs, hidden,
+                      machine_.local_options(lock.descriptor(), messages.get(), scratch.path()));
     }
 
     [[nodiscard]] std::vector<GradeJob> jobs() const {

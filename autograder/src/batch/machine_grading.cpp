@@ -113,6 +113,7 @@ LocalOptions MachineGrading::local_options(int lock, int messages, const fs::pat
     add("--private", setup_.hidden.string());
     for (const fs::path& one : setup_.unseen) add("--unseen", one.string());
     add("--header", header_.string());
+    add("--kernels", (scratch / "kernels").string());
     add("--unfinished", setup_.unfinished.string());
     if (local.gpus.size() > 1) add("--all-gpus", fmt::format("{}", fmt::join(local.gpus, ",")));
     local.worker.environment = {"TMPDIR=" + scratch.string()};

@@ -57,13 +57,15 @@ public:
         const ProbeAnswer& device = device_for(manifest, answer.options);
         answer.device = &device;
         answer.hidden_check = job.hidden_check;
+        const SharedKernels kernels(fs::path(options_.kernels) / job.folder);
+        if (!options_.kernels.empty()) answer.kernels = &kernels;
+        answer.gives_kernels = is_solution(job);
         JudgedAnswer judged = judge_answer(kit_, answer);
 
         JobOutcome outcome;
         ClassResult graded{.result = judged.result};
         const Result& result = judged.result;
-        if (job.submission.starts_with('.') && judged.hidden)
-            tell_hidden(job, *judged.hidden);  // a solution, no student's
+        if (is_solution(job) && judged.hidden) tell_hidden(job, *judged.hidden);
         graded.grader_fault = outcome.fault = fault_of(judged);
         if (!outcome.fault.empty()) print_error(fmt::format("{} {}: {}\n", job.submission, job.folder, outcome.fault));
         if (judged.hidden && outcome.fault.empty()) graded.hidden = fold_hidden(*judged.hidden, judged.result);
@@ -83,6 +85,9 @@ public:
     }
 
 private:
+    /// The course's own, no student's.
+    static bool is_solution(const GradeJob& job) { return job.submission.starts_with('.'); }
+
     const Manifest& manifest_of(int number) {
         auto known = manifests_.find(number);
         if (known == manifests_.end()) {

@@ -15,6 +15,7 @@ struct WorkerOptions {
     std::vector<std::string> unseen;   ///< and more: what was handed in, the roster
     std::string device;       ///< "host", "cuda:0"; empty: libgpu's own choice
     std::string header;       ///< Toolchain::student_header
+    std::string kernels;      ///< what the solutions' kernels compile to, a folder for each exercise's
     std::string all_gpus;     ///< CUDA_VISIBLE_DEVICES of an exercise for several; empty: as it is
     std::string unfinished;   ///< where half-written results lie; empty: the results' own such folder
     double call_seconds = 0;  ///< limit of one call; 0: the manifest's

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "batch/prove_hidden.hpp"
+#include "batch/try_solutions.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ namespace course {
 namespace {
 
 constexpr const char* solution_name = ".solution";  // no student's: ids begin with a letter or a digit
+constexpr int worth_a_try = 5;                      // answers: a solution takes as long as one of them
 
 /// What the proof depends on.
 std::string proof_of(const fs::path& exercise, const fs::path& solution, const fs::path& check) {
@@ -45,29 +47,32 @@ std::string refusal(const fs::path& file, const std::string& folder, const JobOu
 
 }  // namespace
 
-void prove_hidden_checks(const Kit& kit, const fs::path& results, const std::map<int, fs::path>& checks,
-                         const LocalOptions& options) {
+void try_solutions(const Kit& kit, const fs::path& results, std::span<const GradeJob> answers_to_grade,
+                   const std::map<int, fs::path>& checks, const LocalOptions& options) {
     const TemporaryPath answers(results / "submissions" / solution_name), judged(results / "results" / solution_name);
     std::vector<GradeJob> jobs;
     std::vector<std::string> proofs;
     for (const auto& [number, check] : checks) {
-        if (check.empty()) continue;
+        const auto is_of_it = [number = number](const GradeJob& job) { return job.number == number; };
+        const bool for_kernels =
+            std::count_if(answers_to_grade.begin(), answers_to_grade.end(), is_of_it) >= worth_a_try;
+        if (check.empty() && !for_kernels) continue;
         const Manifest manifest = kit.manifest(number);
         const fs::path solution = kit.solution(manifest.folder);
         std::error_code error;
         if (!fs::is_directory(solution, error)) {
-            print_error(fmt::format(
-                "the hidden cases of exercise {} aren't tried: this edition has no solution of it\n", number));
+            if (!check.empty())
+                print_error(fmt::format(
+                    "the hidden cases of exercise {} aren't tried: this edition has no solution of it\n", number));
             continue;
         }
-        proofs.push_back(proof_of(manifest.folder, solution, check));
+        std::string proof = check.empty() ? "" : proof_of(manifest.folder, solution, check);
         const fs::path kept = check.parent_path() / "proved";
-        if (fs::is_regular_file(kept, error) && read_file(kept) == proofs.back()) {
-            proofs.pop_back();
-            continue;
-        }
+        const bool is_proved = check.empty() || (fs::is_regular_file(kept, error) && read_file(kept) == proof);
+        if (is_proved && !for_kernels) continue;
         GradeJob job{.submission = solution_name, .folder = manifest.folder.filename().string(), .number = number};
-        job.hidden_check = check;
+        if (!is_proved) job.hidden_check = check;
+        proofs.push_back(std::move(proof));
         for (const std::string& name : manifest.edit) {
             make_folders(answers.path() / job.folder);
             write_file(answers.path() / job.folder / name, read_file(solution / name));
@@ -75,9 +80,10 @@ void prove_hidden_checks(const Kit& kit, const fs::path& results, const std::map
         jobs.push_back(std::move(job));
     }
     if (jobs.empty()) return;
-    const ProgressLine progress("trying the hidden cases with the course's solutions ...");
+    const ProgressLine progress("trying the course's own solutions ...");
     LocalExecutor(options).run(jobs, [&](std::size_t k, const JobOutcome& outcome) {
         const GradeJob& job = jobs[k];
+        if (job.hidden_check.empty()) return;   // for its kernels alone
         if (!outcome.passed)
             throw UsageError(refusal(class_result_path(results, job.submission, job.folder), job.folder, outcome));
         write_file_atomically(job.hidden_check.parent_path() / "proved", proofs[k]);
