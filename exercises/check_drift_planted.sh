@@ -9,8 +9,10 @@ failures=0
 
 plant() {                                                 # what, a command in the copy, words that the check must print
     rm -rf "$scratch/copy"
-    mkdir "$scratch/copy"
-    cp -R "$root/exercises" "$root/solutions" "$scratch/copy"
+    mkdir -p "$scratch/copy/exercises" "$scratch/copy/solutions"
+    for folder in exercises solutions; do                 # two exercises say as much as all of them
+        cp -R "$root/$folder/08-raw-add" "$root/$folder/12-reduce" "$scratch/copy/$folder"
+    done
     (cd "$scratch/copy" && eval "$2")
     if "$root/exercises/check_drift.sh" "$scratch/copy" >"$scratch/said" 2>&1; then
         echo "not found: $1"
