@@ -157,12 +157,42 @@ std::string reasons(const std::vector<std::string>& lines, std::size_t error) {
     return found.text();
 }
 
+/// What a value on the device needs to become one on the host, or the other way round, if the message is about such a
+/// conversion: "cannot convert 'gpu::Array<float>' to 'float' in return"; else empty.
+std::string_view advice_on_conversion(std::string_view message) {
+    const bool refers = message.starts_with("invalid initialization of reference");   // 'to' stands before 'from'
+    if (!refers && message.find("conver") == message.npos) return "";
+    const std::size_t between = refers ? message.find(" from ") : message.rfind(" to ");
+    if (between == message.npos) return "";
+    std::string_view from = message.substr(0, between), to = message.substr(between);
+    if (refers) std::swap(from, to);
+    const auto is_from = [&](std::string_view type) { return from.find(type) != from.npos; };
+    const auto is_to = [&](std::string_view type) { return to.find(type) != to.npos; };
+    if (is_from("std::vector<") && is_to("gpu::Array<"))
+        return "its elements are on the host: gpu::to_device(...) copies them to the device";
+    if (!is_from("Expr<") && !is_from("Array<")) return "";
+    if (is_to("vector<")) return "its elements are on the device: gpu::to_host(...) copies them to a std::vector";
+    if (is_to("'bool'"))
+        return "what it compares is on the device, and so is the result: fetch a number with .item(), and compare that";
+    if (!is_to("'float'") && !is_to("'double'") && !is_to("'int'")) return "";
+    return is_from("Expr<") ? "an expression isn't computed yet: assign it to a gpu::Array, whose .item() fetches a number"
+                            : "the number is on the device: .item() fetches it";
+}
+
+/// "double" of a message that names an Expr<double>.
+std::string_view element_of_expression(std::string_view message) {
+    constexpr std::string_view name = "Expr<";
+    const std::size_t from = message.rfind(name) + name.size();
+    return message.substr(from, message.find('>', from) - from);
+}
+
 /// What an error of this message wants, where the compiler's own notes lead elsewhere; empty: not known.
-std::string_view advice(std::string_view message) {
+std::string advice(std::string_view message) {
     const auto says = [&](std::string_view words) { return message.find(words) != message.npos; };
-    if ((says("has no member named 'item'") && says("gpu::Expr<")) || says("no member named 'item' in 'gpu::Expr<"))
-        return "an expression isn't computed yet, so it has no item(): assign it to a gpu::Array<float> r first, then "
-               "r.item()";
+    if ((says("has no member named 'item'") || says("no member named 'item' in '")) && says("Expr<"))
+        return fmt::format("an expression isn't computed yet, so it has no item(): assign it to a gpu::Array<{}> r "
+                           "first, then r.item()", element_of_expression(message));
+    if (const std::string_view moved = advice_on_conversion(message); !moved.empty()) return std::string(moved);
     constexpr std::string_view of_cmath[] = {"abs",   "acos", "asin",  "atan",  "atan2", "cbrt",     "ceil",  "cos",
                                              "cosh",  "erf",  "exp",   "exp2",  "expm1", "fabs",     "floor", "fma",
                                              "fmax",  "fmin", "fmod",  "hypot", "isinf", "isfinite", "isnan", "log",
@@ -201,7 +231,7 @@ std::string_view call_without_type(const std::vector<std::string>& lines, std::s
 std::string explanation(const std::vector<std::string>& lines, std::size_t error, std::string_view message) {
     if (const std::string_view name = call_without_type(lines, error, message); !name.empty())
         return fmt::format("\n  why: what are its elements? Write their type behind the name: {}<float>(...)", name);
-    const std::string_view known = advice(message);
+    const std::string known = advice(message);
     return known.empty() ? reasons(lines, error) : fmt::format("\n  why: {}", known);
 }
 

@@ -42,7 +42,8 @@ TEST_CASE("what stands behind template arguments stays: it is the half that says
                     "Array<float>; B = Array<int[3]>]((* & x))' from 'gpu::Expr<float>' to 'std::vector<float>'\n",
                     names()) ==
         "work/09-x/a.cpp:2:10: error: could not convert 'gpu::operator+(const A&, const B&)((* & x))' from "
-        "'gpu::Expr<float>' to 'std::vector<float>'\n  2 | \tint i = k;\n    | \t        ^");
+        "'gpu::Expr<float>' to 'std::vector<float>'\n  2 | \tint i = k;\n    | \t        ^\n"
+          "  why: its elements are on the device: gpu::to_host(...) copies them to a std::vector");
     const std::string lengthy = first_error(
         "/tmp/s/student/a.cpp:9:1: error: no way from " + std::string(2000, 'x') + " to the end\n", names());
     CHECK(lengthy.size() < 600);
@@ -103,6 +104,40 @@ TEST_CASE("item() of an expression, and std:: functions without <cmath>, get an 
     CHECK(first_error(place + "no member named 'sqrt' in namespace 'std'; did you mean 'sbrk'?\n", names()) ==
           shown + "no member named 'sqrt' in namespace 'std'" + line + cmath);
     CHECK(first_error(place + "'sqroot' is not a member of 'std'\n", names()).find("cmath") == std::string::npos);
+}
+
+TEST_CASE("a value on the wrong side gets the way over: of vectors, numbers and conditions") {
+    const std::string place = "/tmp/s/student/a.cpp:3:1: error: ";
+    const std::string to_host = "gpu::to_host(...) copies them to a std::vector", item = ".item() fetches it";
+    const std::string computed = "whose .item() fetches a number", compared = "and compare that";
+    const std::pair<std::string, std::string> cases[] = {
+        // g++
+        {"conversion from 'gpu::Expr<float>' to non-scalar type 'const std::vector<float>' requested", to_host},
+        {"could not convert 'x' from 'const gpu::Array<float>' to 'std::vector<float>'", to_host},
+        {"invalid initialization of reference of type 'const std::vector<float>&' from expression of type "
+         "'const gpu::Array<float>'", to_host},
+        {"cannot convert 'gpu::Array<float>' to 'float' in return", item},
+        {"cannot convert 'gpu::Expr<float>' to 'float' in return", computed},
+        {"could not convert 'gpu::operator<(const A&, const B&)(1)' from 'gpu::Expr<bool>' to 'bool'", compared},
+        {"conversion from 'const std::vector<float>' to non-scalar type 'gpu::Array<float>' requested",
+         "gpu::to_device(...) copies them to the device"},
+        // clang++
+        {"no viable conversion from returned value of type 'const gpu::Array<float>' to function return type "
+         "'std::vector<float>'", to_host},
+        {"no viable conversion from 'Array<float>' to 'float'", item},
+        {"value of type 'Array<double>' is not contextually convertible to 'bool'", compared},
+    };
+    for (const auto& [message, advice] : cases) {
+        CAPTURE(message);
+        CHECK(first_error(place + message + "\n", names()).ends_with(advice));
+    }
+    for (const std::string message : {"cannot convert 'Mine' to 'float' in return", "cannot convert 'float' to 'Mine'",
+                                      "conversion from 'gpu::Array<float>' to 'gpu::Array<int>' is ambiguous"}) {
+        CAPTURE(message);
+        CHECK(first_error(place + message + "\n", names()).find("why") == std::string::npos);
+    }
+    CHECK(first_error(place + "'const class gpu::Expr<double>' has no member named 'item'\n", names())
+              .ends_with("assign it to a gpu::Array<double> r first, then r.item()"));
 }
 
 TEST_CASE("an array that is made without a type of elements gets an advice in place of a count of arguments") {
