@@ -92,18 +92,27 @@ summary: kit             ## points, stars, hints and attempts of each exercise
 solution-%: kit          ## solution-6: a worked solution, once yours has passed (FORCE=1: before)
 	@$(COURSE) solution $* $(if $(FORCE),--force) $(an_answer)
 
+# The number that was typed behind a space, as in `make exercise 8`.
+typed = $(firstword $(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(MAKECMDGOALS)))
+
 # For editors: judge, hint, counts, show, ledger or debug, of the exercise that FILE is part of.
 exercise_of = $(shell printf '%s\n' '$(FILE)' | sed -n 's#^\(.*/\)*0*\([0-9][0-9]*\)-[^/]*/[^/]*$$#\2#p')
 judge hint counts show ledger debug:
-	@[ -n "$(FILE)" ] || { echo "Which exercise? Write its number: make $(patsubst judge,exercise,$@)-8"; exit 4; }
+	@[ -n "$(FILE)" ] || \
+	  { echo "Which exercise? Write its number, without a space: make $(patsubst judge,exercise,$@)-$(or $(typed),8)"; exit 4; }
 	@[ -n "$(exercise_of)" ] || \
 	  { echo "FILE=$(FILE) isn't a file of an exercise; name one such as work/08-raw-add/raw_add.cu"; exit 4; }
 	@$(MAKE) $(patsubst judge,exercise,$@)-$(exercise_of)
 
-# What was meant without its number, as in `make exercise 8`.
+# What was meant without its number, or with a space before it.
 needs_number = exercise lesson breather reset solution
 $(needs_number) $(needs_number:=-) counts- show- ledger- debug- hint-:
-	@echo "Which one? Write the number behind it, without a space: make $(patsubst %-,%,$@)-$(if $(filter breather%,$@),7,8)"; exit 4
+	@echo "Which one? Write the number behind it, without a space:" \
+	      "make $(patsubst %-,%,$@)-$(or $(typed),$(if $(filter breather%,$@),7,8))"; exit 4
+
+# What isn't a target at all, as in `make exercise8`.
+.DEFAULT:
+	@echo "make $@ isn't a command. make help lists them; those with a number are written as make exercise-8."; exit 4
 
 log: kit                 ## the capstone's log: NOTE="shared tile in the blur" adds a step, SHOW=1 makes a chart
 	@$(COURSE) log $(call given,NOTE,--note) $(if $(SHOW),--page) $(an_answer)

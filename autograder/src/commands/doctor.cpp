@@ -77,12 +77,17 @@ void look_at_compiler(const Kit& kit, Findings& findings) {
         findings.ok("compiler", version);
 }
 
-/// The first line of what `program --version` prints; empty if it isn't here.
+/// The first line of what `program --version` prints, behind gdb's warnings on a home that isn't there; empty if the
+/// program isn't here.
 std::string version_of(const std::string& program) {
     Command command{.arguments = {program, "--version"}, .environment = Toolchain::environment({}), .folder = {}};
     command.seconds = 10;
     const ProcessResult result = run_process(command);
-    return result.succeeded() ? result.output.substr(0, result.output.find('\n')) : std::string();
+    if (!result.succeeded()) return "";
+    std::istringstream lines(result.output);
+    for (std::string line; std::getline(lines, line);)
+        if (line.find("warning: ") == line.npos) return line;
+    return "";
 }
 
 /// What only some commands and editors ask for.

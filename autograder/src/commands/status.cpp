@@ -156,6 +156,21 @@ int status_command(const Kit& kit) {
     return 0;
 }
 
+namespace {
+
+/// True if the student's files are there and differ from those that were given, or can't be taken as they are.
+bool is_begun(const Kit& kit, const Manifest& manifest) {
+    const fs::path folder = kit.work(manifest.folder);
+    if (!fs::is_directory(folder)) return false;
+    try {
+        return !collect(manifest, folder, kit.root).not_started;
+    } catch (const CollectError&) {
+        return true;
+    }
+}
+
+}  // namespace
+
 int list_command(const Kit& kit) {
     Progress::Records records = Progress(kit.root / "work").read();
     const Style style = Style::of_descriptor(STDOUT_FILENO);
@@ -163,18 +178,19 @@ int list_command(const Kit& kit) {
     int code = 0;
     for (const ExerciseFolder& folder : exercise_folders(kit.root)) {
         const bool passed = records[folder.name].passed;
-        const bool begun = fs::is_directory(kit.work(folder.path));
-        const std::string state = fmt::format("{:<7}", passed ? "passed" : begun ? "begun" : "");
         std::string title;
         int minutes = 0;
+        bool begun = false;
         try {
             const Manifest manifest = read_manifest(folder.path);
+            begun = is_begun(kit, manifest);
             title = manifest.title + (manifest.bonus ? " (bonus)" : "");
             minutes = manifest.minutes;
         } catch (const ManifestError& error) {
             title = error.what();
             code = 4;
         }
+        const std::string state = fmt::format("{:<7}", passed ? "passed" : begun ? "begun" : "");
         text += fmt::format("{:>3}  {}  {:<16} {:>3} min  {}\n", folder.number, passed ? style.good(state) : state,
                             folder.name, minutes, title);
     }

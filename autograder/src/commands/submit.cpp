@@ -84,8 +84,11 @@ std::string contents_text(const Submission& submission) {
 int submit_command(const Kit& kit, const SubmitOptions& options) {
     const fs::path remembered = kit.root / "work" / ".student";
     const Student before = read_student(remembered);
-    const Student student{known(options.name, before.name, "name"), known(options.id, before.id, "ID")};
-    const Submission submission = gather_submission(kit, student);
+    Submission submission = gather_submission(kit, before);
+    const bool asks = !submission.exercises.empty();   // nobody is asked for a name, and then told that there is nothing
+    const Student student = asks ? Student{known(options.name, before.name, "name"), known(options.id, before.id, "ID")}
+                                 : before;
+    submission.student = student;
     if (student.name != before.name || student.id != before.id) write_student(remembered, student);
     const Style style = Style::of_descriptor(STDOUT_FILENO);
     std::string problems;

@@ -156,7 +156,7 @@ int summary_command(const Kit& kit, bool json) {
     text += total_line("all", total);
     if (bonus.exercises > 0) text += total_line("bonus", bonus);
     if (const int stars = total.max_stars + bonus.max_stars; stars > 0)
-        text += "Stars: " + stars_text(total.stars + bonus.stars, stars) + "\n";
+        text += fmt::format("Stars: {} of {}\n", total.stars + bonus.stars, stars);
     std::map<int, int> met = total.met;
     for (const auto& [which, times] : bonus.met) met[which] += times;
     for (const auto& [which, times] : met_in_questions(kit)) met[which] += times;

@@ -37,13 +37,16 @@ void ProgressLine::say(std::string text) {
 
 void ProgressLine::wait_and_print() {
     std::unique_lock lock(mutex_);
+    const auto start = std::chrono::steady_clock::now();
     if (over_.wait_for(lock, std::chrono::seconds(2), [this] { return is_over_; })) return;
     const bool terminal = ::isatty(STDERR_FILENO) == 1;
     is_new_ = true;
     while (!is_over_) {
-        if (is_new_) print(terminal ? "\r\x1b[K" + text_ : text_ + "\n");
+        const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start);
+        if (terminal) print("\r\x1b[K" + text_ + " " + std::to_string(seconds.count()) + " s");
+        else if (is_new_) print(text_ + "\n");
         is_new_ = false;
-        if (terminal) over_.wait(lock, [this] { return is_over_ || is_new_; });
+        if (terminal) over_.wait_for(lock, std::chrono::seconds(1), [this] { return is_over_ || is_new_; });
         else over_.wait_for(lock, std::chrono::seconds(15), [this] { return is_over_; });
     }
     if (terminal) print("\r\x1b[K");

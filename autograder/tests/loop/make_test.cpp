@@ -42,6 +42,27 @@ TEST_CASE("make ends well after any verdict, and fails where course can't judge"
     CHECK(make(toy, {"exercise-1"}).code == 2);
 }
 
+TEST_CASE("an exercise is begun once its files differ from those that were given") {
+    const ToyCourse toy;
+    CHECK(toy.run({"status"}).code == 0);   // puts the files there
+    CHECK(toy.run({"list"}).text.find("begun") == std::string::npos);
+    toy.answer("return 3 * x;");
+    CHECK(toy.run({"list"}).text.find("  1  begun    twice") != std::string::npos);
+}
+
+TEST_CASE("a number behind a space, and what isn't a command, get the line that was meant") {
+    const ToyCourse toy;
+    const auto says = [&](std::initializer_list<std::string> targets, const std::string& words) {
+        const Ran ran = make(toy, targets);
+        CHECK(ran.code == 2);
+        CHECK_MESSAGE(ran.text.find(words) != std::string::npos, ran.text);
+    };
+    says({"exercise", "3"}, "without a space: make exercise-3\n");
+    says({"ledger", "2"}, "without a space: make ledger-2\n");
+    says({"lesson"}, "without a space: make lesson-8\n");
+    says({"exercise3"}, "make exercise3 isn't a command. make help lists them");
+}
+
 TEST_CASE("what somebody else has built is used as it is, and what nobody has built is missed") {
     const ToyCourse toy;
     course::Command command = toy.command({"list"});
