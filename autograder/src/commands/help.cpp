@@ -13,6 +13,7 @@
 #include "kit/editor_files.hpp"
 #include "kit/puzzle.hpp"
 #include "kit/work_folder.hpp"
+#include "lessons/prediction.hpp"
 #include "progress/progress.hpp"
 #include "report/output.hpp"
 #include "report/task_text.hpp"
@@ -52,7 +53,8 @@ int hint_command(const Kit& kit, int number) {
     }
     std::string text = fmt::format("Exercise {} {}\n", manifest.number, manifest.name);
     for (int k = 1; k <= used; ++k)
-        text += fmt::format("Hint {} of {}\n{}", k, last, indented(hint_text(kit, manifest, k), 2));
+        text += fmt::format("Hint {} of {}\n", k, last) +
+                (k < last ? wrapped(hint_text(kit, manifest, k), 2) : indented(hint_text(kit, manifest, k), 2));
     text += used < last ? fmt::format("The next one: make hint-{}\n", number)
                         : fmt::format("That was the last one. See also exercises/{}/README.md\n",
                                       manifest.folder.filename().string());

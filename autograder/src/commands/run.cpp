@@ -19,6 +19,7 @@
 #include "report/task_text.hpp"
 #include "support/plain_text.hpp"
 #include "support/files.hpp"
+#include "support/terminal_width.hpp"
 #include "support/utc_time.hpp"
 
 namespace fs = std::filesystem;
@@ -129,6 +130,7 @@ int run_command(const Kit& kit, const RunOptions& options) {
         judged.screen.counts = options.counts;
         judged.screen.timings = options.timings;
         judged.screen.style = Style::of_descriptor(STDOUT_FILENO);
+        judged.screen.columns = text_columns(judged.screen.columns);
         print(verdict_screen(judged.result, judged.screen));
     }
     return exit_code(judged.result.verdict);

@@ -9,6 +9,7 @@
 #include "commands/commands.hpp"
 #include "kit/exercise_template.hpp"
 #include "report/output.hpp"
+#include "support/terminal_width.hpp"
 
 namespace course {
 
@@ -43,6 +44,7 @@ bool show(const Kit& kit, const std::filesystem::path& shown_from, const Manifes
     judged.screen.readme = shown_path(kit.root / judged.screen.readme, shown_from);
     for (std::string& file : judged.screen.files) file = shown_path(kit.root / file, shown_from);
     judged.screen.style = Style::of_descriptor(STDOUT_FILENO);
+    judged.screen.columns = text_columns(judged.screen.columns);
     print(verdict_screen(judged.result, judged.screen));
     const std::string_view verdict = to_string(judged.result.verdict);
     const bool passed = expected == "passed" && exit_code(judged.result.verdict) == 0;

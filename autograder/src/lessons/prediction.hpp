@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "manifest/lesson.hpp"
+#include "support/terminal_width.hpp"
 
 namespace course {
 
@@ -46,6 +47,6 @@ std::optional<double> parse_number(std::string_view text);
 
 /// Words in lines of so many columns at most, each behind the indent; lines of the text that are indented stay as they
 /// are.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns = 96);
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns = text_columns(96));
 
 }  // namespace course

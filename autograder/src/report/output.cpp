@@ -5,6 +5,8 @@
 
 #include <unistd.h>
 
+#include "support/terminal_width.hpp"
+
 namespace course {
 
 namespace {
@@ -19,7 +21,7 @@ void write_all(int descriptor, std::string_view text) {
 
 }  // namespace
 
-void print(std::string_view text) { write_all(STDOUT_FILENO, text); }
+void print(std::string_view text) { write_all(STDOUT_FILENO, fitted(text, terminal_columns())); }
 void print_error(std::string_view text) { write_all(STDERR_FILENO, text); }
 
 }  // namespace course

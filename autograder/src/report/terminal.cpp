@@ -15,7 +15,6 @@ namespace course {
 
 namespace {
 
-constexpr std::size_t width = 84;
 constexpr std::string_view not_judged = "not judged";   // the verdict `environment`, for people
 constexpr std::string_view unfinished = "unfinished";   // of an exercise that fails by parts alone that aren't begun
 
@@ -40,7 +39,7 @@ bool is_unfinished(const Result& result) {
 }
 
 /// "Exercise 8 raw_add   [host]                      wrong", the verdict at the right edge.
-std::string head(const Result& result, const Style& style) {
+std::string head(const Result& result, const Style& style, std::size_t width) {
     std::string left = result.number == 0 ? "Capstone " + result.exercise
                                           : fmt::format("Exercise {} {}", result.number, result.exercise);
     if (!result.environment.backend.empty()) {
@@ -140,7 +139,7 @@ std::string next_steps(const Result& result, const Screen& screen) {
 }  // namespace
 
 std::string verdict_screen(const Result& result, const Screen& screen) {
-    std::string text = head(result, screen.style);
+    std::string text = head(result, screen.style, screen.columns);
     for (const std::string& note : screen.notes) text += "  " + screen.style.faint("note: " + note) + "\n";
     if (result.verdict == Verdict::not_started) return text + not_started(result, screen);
     text += warnings_text(result.warnings);

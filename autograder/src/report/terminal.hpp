@@ -13,6 +13,7 @@ namespace course {
 /// What a verdict's screen shows besides the result itself.
 struct Screen {
     Style style;
+    std::size_t columns = 84;           ///< the verdict stands at the right edge of so many
     bool own_answer = true;             ///< the student's work: with hints, solution and what comes next
     std::vector<std::string> files;     ///< the answer's files as they are shown: "work/08-raw-add/raw_add.cpp"
     std::vector<std::string> notes;     ///< what the collector put right, and what it didn't take
