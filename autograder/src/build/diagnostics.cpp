@@ -175,8 +175,8 @@ std::string_view advice_on_conversion(std::string_view message) {
     if (is_to("'bool'"))
         return "what it compares is on the device, and so is the result: fetch a number with .item(), and compare that";
     if (!is_to("'float'") && !is_to("'double'") && !is_to("'int'")) return "";
-    return is_from("Expr<") ? "an expression isn't computed yet: assign it to a gpu::Array, whose .item() fetches a number"
-                            : "the number is on the device: .item() fetches it";
+    if (is_from("Array<")) return "the number is on the device: .item() fetches it";
+    return "an expression isn't computed yet: assign it to a gpu::Array, whose .item() fetches a number";
 }
 
 /// "double" of a message that names an Expr<double>.

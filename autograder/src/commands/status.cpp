@@ -9,12 +9,14 @@
 #include "commands/commands.hpp"
 #include "kit/editor_files.hpp"
 #include "kit/work_folder.hpp"
+#include "lessons/prediction.hpp"
 #include "progress/course_path.hpp"
 #include "progress/next_exercise.hpp"
 #include "progress/progress.hpp"
 #include "report/output.hpp"
 #include "report/style.hpp"
 #include "support/files.hpp"
+#include "support/terminal_width.hpp"
 
 namespace fs = std::filesystem;
 
@@ -70,6 +72,28 @@ std::string numbers_of(const LessonOnPath& lesson) {
     return fmt::format("exercise{} {}", numbers.size() == 1 ? "" : "s", fmt::join(numbers, ", "));
 }
 
+/// "12-15, 22", for a narrow terminal.
+std::string ranges_of(const LessonOnPath& lesson) {
+    std::string text;
+    for (std::size_t first = 0, last = 0; first < lesson.exercises.size(); first = ++last) {
+        const auto number = [&](std::size_t k) { return lesson.exercises[k].folder.number; };
+        while (last + 1 < lesson.exercises.size() && number(last + 1) == number(last) + 1) ++last;
+        text += (text.empty() ? "" : ", ") + std::to_string(number(first));
+        if (last > first) text += (last == first + 1 ? ", " : "-") + std::to_string(number(last));
+    }
+    return text;
+}
+
+/// The lesson in a line of 80 columns: its title without what follows a colon, if that is too long.
+std::string narrow_line(const LessonOnPath& lesson, const std::string& mark, const std::string& number) {
+    constexpr std::size_t longest = 45;
+    const std::size_t length = lesson.title.size() > longest ? lesson.title.find(':') : lesson.title.size();
+    const std::string title = lesson.title.substr(0, length);
+    std::string line = fmt::format(" {}  lesson {:>2}  {:<{}}  {:<9}", mark, number, title, longest, ranges_of(lesson));
+    if (lesson.max_points() > 0) line += fmt::format(" {:>2}/{}", lesson.points(), lesson.max_points());
+    return line;
+}
+
 /// An exercise of the lesson where the student is.
 std::string exercise_line(const ExerciseOnPath& exercise, const Style& style) {
     const ExerciseProgress& progress = exercise.progress;
@@ -86,15 +110,18 @@ std::string exercise_line(const ExerciseOnPath& exercise, const Style& style) {
 }
 
 /// The mixed problems after a lesson: the next thing to do once its exercises are passed.
-std::string breather_line(const LessonOnPath& lesson, bool is_next, const Style& style) {
+std::string breather_line(const LessonOnPath& lesson, bool is_next, bool is_narrow, const Style& style) {
     const std::string mark = lesson.breather_done ? style.good("done") : is_next ? "   >" : "    ";
     const std::string what = fmt::format("mixed problems, nothing new, about {} minutes", lesson.breather_minutes);
-    return fmt::format("  {}  breather   {:<48}  make breather-{}\n", mark, what, lesson.number());
+    return fmt::format("{}{}  breather   {:<{}}  make breather-{}\n", is_narrow ? " " : "  ", mark, what,
+                       is_narrow ? 45 : 48, lesson.number());
 }
 
 /// The lessons in a line each, and the exercises of the one that has exercise `now`.
 std::string path_text(const std::vector<LessonOnPath>& path, int now, const Style& style) {
-    std::string text;
+    constexpr std::size_t widest = 117;   // of a lesson with a long title
+    const bool is_narrow = text_columns(widest) < widest;
+    std::string text = is_narrow ? fmt::format("{:>66}  points\n", "exercises") : "";
     for (const LessonOnPath& lesson : path) {
         const bool is_done = !lesson.exercises.empty() && lesson.passed() == lesson.required();
         const bool is_here = std::any_of(lesson.exercises.begin(), lesson.exercises.end(),
@@ -102,15 +129,17 @@ std::string path_text(const std::vector<LessonOnPath>& path, int now, const Styl
         const std::string mark = is_done ? style.good("done") : is_here ? "   >" : "    ";
         const std::string number = lesson.name.empty() ? "" : std::to_string(lesson.number());
         std::string line =
-            fmt::format("  {}  lesson {:>2}  {:<48}  {:<18}", mark, number, lesson.title, numbers_of(lesson));
-        if (lesson.max_points() > 0)
+            is_narrow ? narrow_line(lesson, mark, number)
+                      : fmt::format("  {}  lesson {:>2}  {:<48}  {:<18}", mark, number, lesson.title,
+                                    numbers_of(lesson));
+        if (lesson.max_points() > 0 && !is_narrow)
             line += fmt::format(" {:>2} of {:>2} points", lesson.points(), lesson.max_points());
-        if (lesson.max_stars() > 0) line += ", " + stars_text(lesson.stars(), lesson.max_stars());
+        if (lesson.max_stars() > 0 && !is_narrow) line += ", " + stars_text(lesson.stars(), lesson.max_stars());
         line.erase(line.find_last_not_of(' ') + 1);
         text += line + "\n";
         if (is_here && lesson.exercises.size() > 1)
             for (const ExerciseOnPath& one : lesson.exercises) text += exercise_line(one, style);
-        if (lesson.breather_minutes > 0) text += breather_line(lesson, is_done, style);
+        if (lesson.breather_minutes > 0) text += breather_line(lesson, is_done, is_narrow, style);
     }
     return text;
 }
@@ -191,8 +220,10 @@ int list_command(const Kit& kit) {
             code = 4;
         }
         const std::string state = fmt::format("{:<7}", passed ? "passed" : begun ? "begun" : "");
-        text += fmt::format("{:>3}  {}  {:<16} {:>3} min  {}\n", folder.number, passed ? style.good(state) : state,
-                            folder.name, minutes, title);
+        constexpr std::size_t indent = 40;
+        text += fmt::format("{:>3}  {}  {:<16} {:>3} min  {}", folder.number, passed ? style.good(state) : state,
+                            folder.name, minutes,
+                            title.empty() ? "\n" : wrapped(title, indent, text_columns(500)).substr(indent));
     }
     print(text);
     return code;

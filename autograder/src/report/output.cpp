@@ -22,6 +22,9 @@ void write_all(int descriptor, std::string_view text) {
 }  // namespace
 
 void print(std::string_view text) { write_all(STDOUT_FILENO, fitted(text, terminal_columns())); }
-void print_error(std::string_view text) { write_all(STDERR_FILENO, text); }
+
+void print_error(std::string_view text) {
+    write_all(STDERR_FILENO, fitted(text, ::isatty(STDERR_FILENO) == 1 ? terminal_columns() : 0));
+}
 
 }  // namespace course

@@ -20,7 +20,8 @@ TEST_CASE("what stands behind a label hangs below it, and columns stay whole") {
 }
 
 TEST_CASE("code, words that are too long and narrow terminals are left alone") {
-    const std::string code = "    12 |     const int i = blockIdx.x * blockDim.x + threadIdx.x;\n       |     ^ and so on, to the end of it";
+    const std::string code = "    12 |     const int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                             "       |     ^ and so on, to the end of it";
     CHECK(fitted(code, 44) == code);
     const std::string word(50, 'x');
     CHECK(fitted("  " + word + "\n", 40) == "  " + word + "\n");
@@ -31,6 +32,7 @@ TEST_CASE("code, words that are too long and narrow terminals are left alone") {
 TEST_CASE("colours and the later bytes of a character take no room") {
     const std::string coloured = "\x1b[32m" + std::string(30, 'x') + "\x1b[0m " + "123456789";
     CHECK(fitted(coloured, 40) == coloured);
-    const std::string arrows = "\u2192\u2192\u2192\u2192\u2192\u2192\u2192\u2192\u2192\u2192 2345678901234567890123456789";
+    const std::string arrows = "\u2192\u2192\u2192\u2192\u2192\u2192\u2192\u2192\u2192\u2192 "
+                               "2345678901234567890123456789";
     CHECK(fitted(arrows, 40) == arrows);
 }
