@@ -18,8 +18,9 @@ OpenFile open_own_folder(int parent, const char* name) {
                                : errno == EACCES;
     if (!closed) return folder;
     if (folder) ::fchmod(folder.get(), S_IRWXU);
-    else if (::fstatat(parent, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(info.st_mode))
-        ::fchmodat(parent, name, S_IRWXU, 0);
+    else if (::fstatat(parent, name, &info, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(info.st_mode) ||
+             ::fchmodat(parent, name, S_IRWXU, 0) != 0)
+        return folder;
     return folder ? std::move(folder) : OpenFile(::openat(parent, name, flags));
 }
 
