@@ -13,6 +13,7 @@
 
 #include "build/exercise_build.hpp"
 #include "build/scratch.hpp"
+#include "build/source_key.hpp"
 #include "build/student_build.hpp"
 #include "build/student_header.hpp"
 #include "collect/collect.hpp"
@@ -81,17 +82,18 @@ public:
         if (asked_.build_in.empty()) scratch.emplace(Scratch::make(kit_.toolchain.build_dir / "scratch"));
         const fs::path folder = scratch ? scratch->path() : asked_.build_in;
         Toolchain toolchain = kit_.toolchain;
-        const StudentHeader header(toolchain);
+        toolchain.gpu_headers = gpu_headers_key(toolchain);
+        std::optional<StudentHeader> header;
         std::future<fs::path> keeping;   // for the answers that come after this one
-        if (toolchain.student_header.empty()) toolchain.student_header = header.kept();
+        if (toolchain.student_header.empty()) toolchain.student_header = header.emplace(toolchain).kept();
         if (toolchain.student_header.empty())
-            keeping = std::async(std::launch::async, [&header] { return header.keep(); });
+            keeping = std::async(std::launch::async, [&header] { return header->keep(); });
         StudentBuild student(toolchain, manifest_, answer, folder);
         auto device = std::async(std::launch::async, [this] {
             return asked_.device ? *asked_.device : look_at_device(kit_, manifest_, asked_.options);
         });
         auto exercise =
-            std::async(std::launch::async, [&] { return build_exercise(kit_.toolchain, manifest_, folder); });
+            std::async(std::launch::async, [&] { return build_exercise(toolchain, manifest_, folder); });
         // If the check is being built, that says what takes so long.
         const bool fresh = exercise.wait_for(std::chrono::milliseconds(200)) == std::future_status::ready;
         ExerciseObjects objects;
@@ -283,7 +285,7 @@ private:
         const ProgressLine progress(fmt::format("judging {} ...", called(manifest)));
         Result result = judge(manifest, plugin, caller, options);
         result.printed = caller.output();
-        if (asked_.kernels != nullptr && asked_.gives_kernels)
+        if (asked_.kernels != nullptr)
             for (const SessionOptions& one : {session, checked}) asked_.kernels->take_from(one.kernel_cache);
         return result;
     }

@@ -30,7 +30,6 @@ struct AnswerToJudge {
     std::filesystem::path hidden_check = {};   ///< a plug-in of further cases that no student sees; empty: none
     const ProbeAnswer* device = nullptr;   ///< from look_at_device(), for many answers in a row; null: it looks itself
     const SharedKernels* kernels = nullptr;   ///< compiled already, of the same exercise; null: none
-    bool gives_kernels = false;               ///< and those that this answer compiles come to them: it is the course's own
 };
 
 /// What the device is that would judge this exercise, and its bandwidth where the exercise has a speed line.

@@ -9,16 +9,20 @@ namespace course {
 /// ones differ from the solution in one kernel of many. A student's answer gives none, for whoever does decides what runs.
 class SharedKernels {
 public:
+    /// Who wrote the answer that they are brought to.
+    enum class Author { course, student };
+
     /// In a folder that is the grader's alone.
-    explicit SharedKernels(std::filesystem::path folder) : folder_(std::move(folder)) {}
+    SharedKernels(std::filesystem::path folder, Author author) : folder_(std::move(folder)), author_(author) {}
 
     /// Copies all that is here into a runner's cache, before it starts.
     void bring_to(const std::filesystem::path& cache) const;
-    /// Takes what is new in a runner's cache, after its end.
+    /// Takes what is new in a runner's cache, after its end; of a student's answer nothing.
     void take_from(const std::filesystem::path& cache) const;
 
 private:
     std::filesystem::path folder_;
+    Author author_;
 };
 
 }  // namespace course

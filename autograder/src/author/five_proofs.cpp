@@ -31,8 +31,7 @@ JudgedAnswer judge_folder(const Proved& one, const std::filesystem::path& folder
                                                  .judge_stub = true,
                                                  .measure_speed = measure_speed,
                                                  .device = &one.device,
-                                                 .kernels = &one.kernels,
-                                                 .gives_kernels = true});
+                                                 .kernels = &one.kernels});
     judged.screen.own_answer = false;
     return judged;
 }
@@ -129,7 +128,8 @@ FiveProofs prove(const Kit& kit, const ExerciseFolder& folder) {
         const Manifest manifest = read_manifest(folder.path);
         proofs.hints.text = fmt::format("{} rungs", manifest.hints.size() + 1);
         const Scratch kernels = Scratch::make(kit.toolchain.build_dir / "scratch");
-        const Proved one{kit, manifest, look_at_device(kit, manifest, {}), SharedKernels(kernels.path())};
+        const Proved one{kit, manifest, look_at_device(kit, manifest, {}),
+                         SharedKernels(kernels.path(), SharedKernels::Author::course)};
         proofs.stub = prove_stub(one);
         proofs.solution = prove_right_answers(one);
         proofs.wrong = prove_caught(one, "wrong", manifest.wrong);

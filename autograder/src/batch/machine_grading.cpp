@@ -13,6 +13,7 @@
 #include "batch/class_result.hpp"
 #include "batch/workers/gpus.hpp"
 #include "build/exercise_build.hpp"
+#include "build/source_key.hpp"
 #include "build/student_header.hpp"
 #include "report/output.hpp"
 #include "support/files.hpp"
@@ -56,10 +57,12 @@ std::string MachineGrading::wanted_device() const {
 
 std::map<int, fs::path> MachineGrading::build_checks(std::span<const GradeJob> jobs, const fs::path& scratch,
                                                      bool hidden_checks) {
+    Toolchain toolchain = kit_.toolchain;
+    toolchain.gpu_headers = gpu_headers_key(toolchain);
     auto header = std::async(std::launch::async, [&] {
-        fs::path kept = StudentHeader(kit_.toolchain).keep();
+        fs::path kept = StudentHeader(toolchain).keep();
         if (kept.empty() && jobs.size() >= worth_a_header)   // somebody else's build folder
-            kept = StudentHeader(kit_.toolchain, scratch / "header").keep();
+            kept = StudentHeader(toolchain, scratch / "header").keep();
         return kept;
     });
     std::map<int, fs::path> hidden;
@@ -72,16 +75,16 @@ std::map<int, fs::path> MachineGrading::build_checks(std::span<const GradeJob> j
     for (const auto& [number, object] : hidden) {
         if (static_cast<int>(builds.size()) >= setup_.workers) take();
         builds.emplace_back(
-            number, std::async(std::launch::async, [this, number = number, hidden_checks, &scratch] {
+            number, std::async(std::launch::async, [this, number = number, hidden_checks, &toolchain, &scratch] {
                 const Manifest manifest = kit_.manifest(number);
-                static_cast<void>(build_exercise(kit_.toolchain, manifest, scratch));
+                static_cast<void>(build_exercise(toolchain, manifest, scratch));
                 const std::string folder = manifest.folder.filename().string();
                 if (!hidden_checks || setup_.hidden.empty() || !fs::is_directory(setup_.hidden / folder))
                     return fs::path();
                 const fs::path objects = setup_.results / ".hidden-checks";
                 make_folders(objects);
                 fs::permissions(objects, fs::perms::owner_all);  // whoever else may read the results
-                return build_hidden_check(kit_.toolchain, manifest, setup_.hidden / folder / "check.cpp",
+                return build_hidden_check(toolchain, manifest, setup_.hidden / folder / "check.cpp",
                                           objects / folder, scratch);
             }));
     }

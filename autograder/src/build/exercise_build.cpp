@@ -76,7 +76,7 @@ std::vector<Part> parts(const Toolchain& toolchain, const Manifest& manifest, co
     for (const fs::path& file : own_sources(manifest)) common.add_file(file);
     common.add_headers(toolchain.course_include);
     SourceKey bind_key = common;
-    bind_key.add_headers(toolchain.gpu_include);
+    bind_key.add(gpu_headers_key(toolchain));
     SourceKey given_key = bind_key;
     for (const std::string& argument : bind.command) bind_key.add(argument);
     bind.key = bind_key.value();

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "build/toolchain.hpp"
 #include "support/digest.hpp"
 #include "support/files.hpp"
 
@@ -32,5 +33,14 @@ public:
 private:
     std::string text_;
 };
+
+/// The key of libgpu's headers, which the objects of an exercise and the parsed headers both depend on: the toolchain's,
+/// or, if it has none yet, computed now.
+inline std::string gpu_headers_key(const Toolchain& toolchain) {
+    if (!toolchain.gpu_headers.empty()) return toolchain.gpu_headers;
+    SourceKey key;
+    key.add_headers(toolchain.gpu_include);
+    return key.value();
+}
 
 }  // namespace course

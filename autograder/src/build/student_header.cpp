@@ -37,7 +37,7 @@ StudentHeader::StudentHeader(const Toolchain& toolchain, const fs::path& folder)
     SourceKey key;
     key.add(compiler_identity(toolchain));
     for (const std::string& argument : command_for(toolchain)) key.add(argument);
-    key.add_headers(toolchain.gpu_include);
+    key.add(gpu_headers_key(toolchain));
     key_ = key.value();
 }
 

@@ -8,6 +8,7 @@
 
 #include "build/exercise_build.hpp"
 #include "build/fake_kit.hpp"
+#include "build/source_key.hpp"
 
 using namespace course;
 using test::FakeKit;
@@ -56,6 +57,16 @@ TEST_CASE("an exercise's objects are built once, and again when what they are ma
                                                                 "somebody's bytes");
     CHECK(built(kit) == "c");
     CHECK(built(kit) == "");
+}
+
+TEST_CASE("libgpu's headers aren't read where their key is known already") {
+    FakeKit kit;
+    CHECK(built(kit) == "bc");
+    kit.toolchain.gpu_headers = gpu_headers_key(kit.toolchain);
+    kit.folder.write("libgpu/include/gpu/gpu.hpp", "int fake_gpu();\nint more();\n");
+    CHECK(built(kit) == "");
+    kit.toolchain.gpu_headers.clear();
+    CHECK(built(kit) == "b");
 }
 
 TEST_CASE("a named pipe in place of a built object or its key is replaced, and nobody waits at it") {

@@ -7,6 +7,7 @@
 #include "build/exercise_build.hpp"
 #include "build/fake_kit.hpp"
 #include "build/student_build.hpp"
+#include "build/source_key.hpp"
 #include "build/student_header.hpp"
 #include "support/folder.hpp"
 
@@ -182,7 +183,7 @@ TEST_CASE("for a class libgpu's headers are parsed once, and errors read as ever
 }
 
 TEST_CASE("libgpu's headers are kept parsed until they change, or what was kept does") {
-    const test::FakeKit own;   // of which no other test changes a header
+    test::FakeKit own;   // of which no other test changes a header
     const StudentHeader header(own.toolchain);
     CHECK(header.kept().empty());
     const fs::path kept = header.keep();
@@ -205,6 +206,11 @@ TEST_CASE("libgpu's headers are kept parsed until they change, or what was kept 
     CHECK(changed.kept().empty());
     CHECK(changed.keep() == kept);
     CHECK(changed.kept() == kept);
+
+    own.toolchain.gpu_headers = gpu_headers_key(own.toolchain);
+    own.folder.write("libgpu/include/gpu/more.hpp", "#pragma once\n// not looked at: the key is there\n");
+    CHECK(StudentHeader(own.toolchain).kept() == kept);
+    own.toolchain.gpu_headers.clear();
 
     own.folder.write("libgpu/include/gpu/gpu.hpp", "#error a header that doesn't compile\n");
     CHECK(StudentHeader(own.toolchain).keep().empty());

@@ -19,6 +19,7 @@
 #include "batch/class_result.hpp"
 #include "batch/results_folder.hpp"
 #include "batch/workers/worker_messages.hpp"
+#include "build/source_key.hpp"
 #include "report/output.hpp"
 #include "support/files.hpp"
 #include "support/stopwatch.hpp"
@@ -36,6 +37,7 @@ public:
             if (!one.empty()) kit_.toolchain.hidden.emplace_back(one);
         kit_.toolchain.hidden.insert(kit_.toolchain.hidden.end(), options.unseen.begin(), options.unseen.end());
         kit_.toolchain.student_header = options.header;
+        kit_.toolchain.gpu_headers = gpu_headers_key(kit_.toolchain);
         if (const char* gpu = std::getenv("CUDA_VISIBLE_DEVICES")) own_gpu_ = gpu;
         for (ExerciseFolder& folder : exercise_folders(kit.root)) {
             const int number = folder.number;
@@ -57,9 +59,9 @@ public:
         const ProbeAnswer& device = device_for(manifest, answer.options);
         answer.device = &device;
         answer.hidden_check = job.hidden_check;
-        const SharedKernels kernels(fs::path(options_.kernels) / job.folder);
+        const SharedKernels kernels(fs::path(options_.kernels) / job.folder,
+                                    is_solution(job) ? SharedKernels::Author::course : SharedKernels::Author::student);
         if (!options_.kernels.empty()) answer.kernels = &kernels;
-        answer.gives_kernels = is_solution(job);
         JudgedAnswer judged = judge_answer(kit_, answer);
 
         JobOutcome outcome;
