@@ -12,8 +12,7 @@
 #endif
 
 #if defined(__x86_64__)
-// System V x86-64: rdi = where to save the stack pointer, rsi = the one to load. Callee-saved registers are all that a
-// call may not change. `jmp *%rcx` instead of `ret` leaves the return predictor of the other fiber alone.
+// System V x86-64: rdi = where to save the stack pointer, rsi = the one to load.
 __asm__(R"(
 .text
 .p2align 4
@@ -21,12 +20,7 @@ __asm__(R"(
 .hidden gpu_host_switch_fiber
 .type gpu_host_switch_fiber, @function
 gpu_host_switch_fiber:
-    pushq %rbp
-    pushq %rbx
-    pushq %r12
-    pushq %r13
-    pushq %r14
-    pushq %r15
+)" GPU_SAVE_FIBER R"(
     movq %rsp, (%rdi)
     movq %rsi, %rdi
 .globl gpu_host_leave_for_fiber
@@ -34,14 +28,7 @@ gpu_host_switch_fiber:
 .type gpu_host_leave_for_fiber, @function
 gpu_host_leave_for_fiber:
     movq %rdi, %rsp
-    popq %r15
-    popq %r14
-    popq %r13
-    popq %r12
-    popq %rbx
-    popq %rbp
-    popq %rcx
-    jmp *%rcx
+)" GPU_GO_ON_WITH_FIBER R"(
 .size gpu_host_switch_fiber, .-gpu_host_switch_fiber
 )");
 #elif defined(__aarch64__)
@@ -54,17 +41,7 @@ __asm__(R"(
 .hidden gpu_host_switch_fiber
 .type gpu_host_switch_fiber, %function
 gpu_host_switch_fiber:
-    sub sp, sp, #160
-    stp x19, x20, [sp]
-    stp x21, x22, [sp, #16]
-    stp x23, x24, [sp, #32]
-    stp x25, x26, [sp, #48]
-    stp x27, x28, [sp, #64]
-    stp x29, x30, [sp, #80]
-    stp d8, d9, [sp, #96]
-    stp d10, d11, [sp, #112]
-    stp d12, d13, [sp, #128]
-    stp d14, d15, [sp, #144]
+)" GPU_SAVE_FIBER R"(
     mov x2, sp
     str x2, [x0]
     mov x0, x1

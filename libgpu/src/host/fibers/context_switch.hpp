@@ -13,6 +13,20 @@
 #define GPU_HAS_OWN_FIBERS 1
 #endif
 
+// Instructions, as text: a fiber's registers are saved below its stack pointer. Callee-saved ones are all that a call may
+// not change.
+#if defined(__x86_64__)
+#define GPU_SAVE_FIBER "pushq %rbp; pushq %rbx; pushq %r12; pushq %r13; pushq %r14; pushq %r15"
+// Loads them, and goes on. `jmp *%rcx` instead of `ret` leaves the return predictor of the other fiber alone.
+#define GPU_GO_ON_WITH_FIBER \
+    "popq %r15; popq %r14; popq %r13; popq %r12; popq %rbx; popq %rbp; popq %rcx; jmp *%rcx"
+#elif defined(__aarch64__)
+#define GPU_SAVE_FIBER                                                                         \
+    "sub sp, sp, #160; stp x19, x20, [sp]; stp x21, x22, [sp, #16]; stp x23, x24, [sp, #32];"  \
+    "stp x25, x26, [sp, #48]; stp x27, x28, [sp, #64]; stp x29, x30, [sp, #80];"               \
+    "stp d8, d9, [sp, #96]; stp d10, d11, [sp, #112]; stp d12, d13, [sp, #128]; stp d14, d15, [sp, #144]"
+#endif
+
 #if defined(GPU_HAS_OWN_FIBERS)
 extern "C" __attribute__((visibility("hidden"))) void gpu_host_switch_fiber(void** save, void* load);
 extern "C" __attribute__((visibility("hidden"), noreturn)) void gpu_host_leave_for_fiber(void* load);

@@ -26,24 +26,12 @@ __asm__(R"(
 .hidden gpu_host_fast_barrier
 .type gpu_host_fast_barrier, @function
 gpu_host_fast_barrier:
-    pushq %rbp
-    pushq %rbx
-    pushq %r12
-    pushq %r13
-    pushq %r14
-    pushq %r15
+)" GPU_SAVE_FIBER R"(
     movq %rsp, %rdx
     subq $8, %rsp
     call gpu_host_arrive
     movq %rax, %rsp
-    popq %r15
-    popq %r14
-    popq %r13
-    popq %r12
-    popq %rbx
-    popq %rbp
-    popq %rcx
-    jmp *%rcx
+)" GPU_GO_ON_WITH_FIBER R"(
 .size gpu_host_fast_barrier, .-gpu_host_fast_barrier
 
 .p2align 5
@@ -54,24 +42,12 @@ gpu_host_fast_warp:
     subq $8, %rsp
     leaq gpu_host_take_result(%rip), %rax
     pushq %rax
-    pushq %rbp
-    pushq %rbx
-    pushq %r12
-    pushq %r13
-    pushq %r14
-    pushq %r15
+)" GPU_SAVE_FIBER R"(
     movq %rsp, %rdi
     subq $8, %rsp
     call gpu_host_arrive_in_warp
     movq %rax, %rsp
-    popq %r15
-    popq %r14
-    popq %r13
-    popq %r12
-    popq %rbx
-    popq %rbp
-    popq %rcx
-    jmp *%rcx
+)" GPU_GO_ON_WITH_FIBER R"(
 gpu_host_take_result:
     popq %rax
     movq (%rax), %rax
@@ -82,20 +58,6 @@ gpu_host_take_result:
 #else
 // `hint #34` is `bti c`: kernels call these two through a table.
 __asm__(R"(
-.macro gpu_host_save_fiber
-    sub sp, sp, #160
-    stp x19, x20, [sp]
-    stp x21, x22, [sp, #16]
-    stp x23, x24, [sp, #32]
-    stp x25, x26, [sp, #48]
-    stp x27, x28, [sp, #64]
-    stp x29, x30, [sp, #80]
-    stp d8, d9, [sp, #96]
-    stp d10, d11, [sp, #112]
-    stp d12, d13, [sp, #128]
-    stp d14, d15, [sp, #144]
-.endm
-
 .text
 .p2align 5
 .globl gpu_host_fast_barrier
@@ -103,7 +65,7 @@ __asm__(R"(
 .type gpu_host_fast_barrier, %function
 gpu_host_fast_barrier:
     hint #34
-    gpu_host_save_fiber
+)" GPU_SAVE_FIBER R"(
     mov x2, sp
     bl gpu_host_arrive
     b gpu_host_leave_for_fiber
@@ -117,7 +79,7 @@ gpu_host_fast_warp:
     hint #34
     stp x0, x30, [sp, #-16]!
     adr x30, gpu_host_take_result
-    gpu_host_save_fiber
+)" GPU_SAVE_FIBER R"(
     mov x0, sp
     bl gpu_host_arrive_in_warp
     b gpu_host_leave_for_fiber
@@ -126,7 +88,6 @@ gpu_host_take_result:
     ldr x0, [x1]
     ret
 .size gpu_host_fast_warp, .-gpu_host_fast_warp
-.purgem gpu_host_save_fiber
 )");
 #endif
 
