@@ -18,8 +18,8 @@ public:
     /// @param checked of the second runner: its own folders; its device is the host whatever they say
     /// @param reference of the runner without an object: its own folders; it is started when it is first called, or by
     ///        begin_reference()
-    /// @param given of the runner of the exercise's own functions, in which there is no student's code: its own folders;
-    ///        none: given_call() goes to the first
+    /// @param given of the runner for given_call(): the exercise's own functions and its own folders, no student's code;
+    ///        none: the first runner takes these calls
     SessionPair(const SessionOptions& usual, SessionOptions checked,
                 const std::optional<SessionOptions>& reference = {}, const std::optional<SessionOptions>& given = {});
     ~SessionPair() override;

@@ -335,7 +335,7 @@ TEST_CASE("Canvas' gradebook: students by Canvas' own numbers, and one column fo
     test::SampleClass sample;
     fill(sample);
     sample.intake.roster[0].canvas = "7001";
-    // A gradebook without SIS IDs and logins: two of one name are told apart by Canvas' number alone.
+    // A gradebook without SIS IDs and logins: two students of the same name differ only in Canvas' number.
     sample.intake.roster[3] = {.id = "7004", .name = "Bob", .email = "", .group = "", .canvas = "7004"};
     sample.finish();
     const std::string text = exported(sample, {"canvas"});
