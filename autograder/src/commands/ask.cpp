@@ -11,6 +11,7 @@
 #include "report/output.hpp"
 #include "report/task_text.hpp"
 #include "support/files.hpp"
+#include "support/terminal_width.hpp"
 
 namespace course {
 

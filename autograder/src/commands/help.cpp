@@ -13,11 +13,11 @@
 #include "kit/editor_files.hpp"
 #include "kit/puzzle.hpp"
 #include "kit/work_folder.hpp"
-#include "lessons/prediction.hpp"
 #include "progress/progress.hpp"
 #include "report/output.hpp"
 #include "report/task_text.hpp"
 #include "support/files.hpp"
+#include "support/terminal_width.hpp"
 
 namespace fs = std::filesystem;
 

@@ -19,6 +19,7 @@
 #include "manifest/misconceptions.hpp"
 #include "report/output.hpp"
 #include "support/files.hpp"
+#include "support/terminal_width.hpp"
 
 namespace fs = std::filesystem;
 

@@ -9,7 +9,6 @@
 #include "commands/commands.hpp"
 #include "kit/editor_files.hpp"
 #include "kit/work_folder.hpp"
-#include "lessons/prediction.hpp"
 #include "progress/course_path.hpp"
 #include "progress/next_exercise.hpp"
 #include "progress/progress.hpp"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "lessons/markdown.hpp"
-#include "lessons/prediction.hpp"
 #include "support/plain_text.hpp"
+#include "support/terminal_width.hpp"
 
 namespace course {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <sstream>
 
 #include <fmt/format.h>
 
 #include "lessons/blocks.hpp"
+#include "support/terminal_width.hpp"
 
 namespace course {
 
@@ -96,29 +96,6 @@ std::string other_choices_text(const Question& question) {
         if (const Choice& choice = question.choices[k]; !choice.right)
             text += wrapped(fmt::format("Not {}: {}", letter_of(k), choice.why), 2);
     return text;
-}
-
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
-    const std::string margin(indent, ' ');
-    std::string result, line;
-    const auto finish = [&] {
-        if (!line.empty()) result += margin + line + "\n";
-        line.clear();
-    };
-    for (const std::string& source : split_lines(text)) {
-        if (source.find_first_not_of(" \t") == source.npos || source[0] == ' ') {
-            finish();
-            result += source.find_first_not_of(" \t") == source.npos ? "\n" : margin + source + "\n";
-            continue;
-        }
-        std::istringstream words(source);
-        for (std::string word; words >> word;) {
-            if (!line.empty() && indent + line.size() + 1 + word.size() > columns) finish();
-            line += (line.empty() ? "" : " ") + word;
-        }
-    }
-    finish();
-    return result;
 }
 
 }  // namespace course

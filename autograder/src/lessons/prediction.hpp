@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "manifest/lesson.hpp"
-#include "support/terminal_width.hpp"
 
 namespace course {
 
@@ -44,9 +43,5 @@ std::string other_choices_text(const Question& question);
 
 /// A number alone: "4", "2.5e3"; nothing else.
 std::optional<double> parse_number(std::string_view text);
-
-/// Words in lines of so many columns at most, each behind the indent; lines of the text that are indented stay as they
-/// are.
-std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns = text_columns(96));
 
 }  // namespace course

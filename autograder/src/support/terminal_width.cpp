@@ -2,6 +2,7 @@
 #include "support/terminal_width.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -51,12 +52,10 @@ std::size_t hanging_column(std::string_view line) {
     return hanging > 0 ? hanging : indent + 2;
 }
 
-std::string fitted_line(std::string_view line, std::size_t columns) {
-    if (width_of(line) <= columns || is_code(line)) return std::string(line);
-    const std::string margin(std::min(hanging_column(line), columns / 2), ' ');
+/// The line broken at spaces, what follows behind the margin. A word that is too long has a line of its own.
+std::string broken(std::string_view line, std::size_t columns, const std::string& margin) {
     std::string text;
-    while (width_of(line) > columns - (text.empty() ? 0 : margin.size())) {
-        const std::size_t room = columns - (text.empty() ? 0 : margin.size());
+    for (std::size_t room = columns;; room = columns - std::min(columns, margin.size())) {
         std::size_t column = 0, space = 0, gap = 0;   // where to break: after a word, better between two columns
         bool has_text = false;
         for (std::size_t at = 0; at < line.size() && column <= room;) {
@@ -66,13 +65,19 @@ std::string fitted_line(std::string_view line, std::size_t columns) {
             has_text = has_text || line[at] != ' ';
             at = next_character(line, at, column);
         }
-        const std::size_t end = gap > 0 ? gap : space;
-        const std::size_t rest = end == 0 ? line.npos : line.find_first_not_of(' ', end);
+        if (column <= room) break;
+        const std::size_t end = gap > 0 ? gap : space > 0 ? space : line.find(' ', line.find_first_not_of(' '));
+        const std::size_t rest = end == line.npos ? line.npos : line.find_first_not_of(' ', end);
         if (rest == line.npos) break;
-        text += (text.empty() ? "" : margin) + std::string(line.substr(0, end)) + "\n";
+        text.append(line.substr(0, end)).append("\n").append(margin);
         line.remove_prefix(rest);
     }
-    return text + (text.empty() ? "" : margin) + std::string(line);
+    return text.append(line);
+}
+
+std::string fitted_line(std::string_view line, std::size_t columns) {
+    if (width_of(line) <= columns || is_code(line)) return std::string(line);
+    return broken(line, columns, std::string(std::min(hanging_column(line), columns / 2), ' '));
 }
 
 }  // namespace
@@ -97,6 +102,28 @@ std::string fitted(std::string_view text, std::size_t columns) {
         if (end < text.size()) result += '\n';
         text.remove_prefix(std::min(end + 1, text.size()));
     }
+    return result;
+}
+
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
+    const std::string margin(indent, ' ');
+    std::string result, paragraph;
+    const auto finish = [&] {
+        if (!paragraph.empty()) result += broken(margin + paragraph, columns, margin) + "\n";
+        paragraph.clear();
+    };
+    while (!text.empty()) {
+        const std::string line(text.substr(0, text.find('\n')));
+        text.remove_prefix(std::min(line.size() + 1, text.size()));
+        if (line.find_first_not_of(" \t") == line.npos || line[0] == ' ') {
+            finish();
+            result += line.find_first_not_of(" \t") == line.npos ? "\n" : margin + line + "\n";
+            continue;
+        }
+        std::istringstream words(line);
+        for (std::string word; words >> word;) paragraph += (paragraph.empty() ? "" : " ") + word;
+    }
+    finish();
     return result;
 }
 

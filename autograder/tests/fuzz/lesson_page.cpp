@@ -6,6 +6,7 @@
 #include "lessons/glossary.hpp"
 #include "lessons/prediction.hpp"
 #include "lessons/program_output.hpp"
+#include "support/terminal_width.hpp"
 
 namespace fuzz {
 

@@ -4,6 +4,7 @@
 #include "lessons/prediction.hpp"
 #include "lessons/program_output.hpp"
 #include "lesson_texts/toy_lesson.hpp"
+#include "support/terminal_width.hpp"
 
 using namespace course;
 using test::Folder;
@@ -66,4 +67,6 @@ TEST_CASE("a prediction is judged with the mistake behind it") {
 TEST_CASE("text is wrapped at words, and what is indented stays") {
     CHECK(wrapped("one two three\nfour\n\n  code  here\nend", 2, 9) ==
           "  one two\n  three\n  four\n\n    code  here\n  end\n");
+    CHECK(wrapped("2 \u00d7 3 \u2192 6\nseven", 2, 11) == "  2 \u00d7 3 \u2192 6\n  seven\n");   // columns, not bytes
+    CHECK(wrapped("a word_that_is_too_long b c", 2, 9) == "  a\n  word_that_is_too_long\n  b c\n");
 }

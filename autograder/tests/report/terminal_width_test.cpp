@@ -25,6 +25,8 @@ TEST_CASE("code, words that are too long and narrow terminals are left alone") {
     CHECK(fitted(code, 44) == code);
     const std::string word(50, 'x');
     CHECK(fitted("  " + word + "\n", 40) == "  " + word + "\n");
+    CHECK(fitted("see " + word + " one two three four five six seven eight nine ten", 40) ==
+          "see\n  " + word + "\n  one two three four five six seven\n  eight nine ten");
     CHECK(fitted("one two three four five six seven eight nine ten", 20) ==
           "one two three four five six seven eight nine ten");
 }
