@@ -23,13 +23,13 @@ namespace course {
 
 namespace {
 
-constexpr const char* prefix = "course-scratch-";
+constexpr const char* scratch_prefix = "course-scratch-";
 
 /// Removes scratch folders of this user that nobody holds: their run was killed.
 void remove_left_over(const fs::path& parent) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(parent, error)) {
-        if (!entry.path().filename().string().starts_with(prefix)) continue;
+        if (!entry.path().filename().string().starts_with(scratch_prefix)) continue;
         struct stat info {};
         if (::lstat(entry.path().c_str(), &info) != 0) continue;
         if (!S_ISDIR(info.st_mode) || info.st_uid != ::geteuid()) continue;
@@ -46,7 +46,7 @@ bool runs_programs(const fs::path& folder) {
 
 /// The new folder, or empty with errno set.
 fs::path make_private_folder(const fs::path& parent) {
-    std::string name = (parent / (std::string(prefix) + "XXXXXX")).string();
+    std::string name = (parent / (std::string(scratch_prefix) + "XXXXXX")).string();
     return ::mkdtemp(name.data()) ? fs::path(name) : fs::path();
 }
 
