@@ -30,6 +30,7 @@ constexpr auto tree_look_interval = 100ms;
 constexpr auto grace_after_disconnection = 2s;  // a dying process closes its socket some time before it is dead
 constexpr double kill_seconds = 10;
 constexpr std::uint64_t most_threads = 4096;   // with those of the processes that it has started
+constexpr std::size_t most_in_cgroup = 8192;   // threads again: the grader says more of it than the kernel does
 
 // An empty message reads like a closed connection; only the latter hangs up.
 bool hung_up(int socket) noexcept {
@@ -60,10 +61,14 @@ Session::Process::Process(const SessionOptions& options, Printed& printed)
     const OpenFile runner_pipe(ends[1]);
     if (::fcntl(pipe_.get(), F_SETFL, O_NONBLOCK) != 0) throw_errno("fcntl(O_NONBLOCK)");
 
+    // Files in its folders may be memory, too. What lies on a disk is given up before anything is killed.
+    if (const CgroupPlaces& places = usable_cgroups(); options.sandboxed && places.version > 0)
+        group_.emplace(places, Cgroup::Limits{memory_limit_ + file_limit_, most_in_cgroup});
     process_ = spawn_runner(options, {.socket = runner_socket.get(),
                                       .input = input_.reader(),
                                       .output = output_.writer(),
-                                      .printed = runner_pipe.get()});
+                                      .printed = runner_pipe.get()},
+                            group_ ? &*group_ : nullptr);
 }
 
 Session::Process::~Process() {
@@ -126,6 +131,12 @@ bool Session::Process::over_memory_limit(std::span<const pid_t> tree) const {
     return with_all_else(resident_bytes) > memory_limit_ && with_all_else(proportional_bytes) > memory_limit_;
 }
 
+Waited Session::Process::because_of(const Death& death) const {
+    const bool is_killed = death.signalled && death.number == SIGKILL;
+    if (is_killed && group_ && group_->ran_out_of_memory()) return {Waited::Reason::too_much_memory, {}};
+    return {Waited::Reason::dead, death};
+}
+
 std::optional<Waited::Reason> Session::Process::over_limit(Clock::time_point now) {
     using Reason = Waited::Reason;
     if (now < next_look_) return {};
@@ -134,7 +145,7 @@ std::optional<Waited::Reason> Session::Process::over_limit(Clock::time_point now
     const bool looks_at_all = now >= next_tree_look_;
     if (!looks_at_all && resident_bytes(process_) <= memory_limit_) return {};
     const std::vector<pid_t> all = tree();
-    if (over_memory_limit(all)) return Reason::too_much_memory;
+    if (over_memory_limit(all) || (group_ && group_->ran_out_of_memory())) return Reason::too_much_memory;
     if (!looks_at_all) return {};
     next_tree_look_ = now + tree_look_interval;
     std::uint64_t threads = 0;
@@ -161,7 +172,7 @@ Waited Session::Process::receive(protocol::Reply& reply, Clock::time_point deadl
             if (size == 0 || (errno != EAGAIN && errno != EINTR)) disconnected = Clock::now();
         }
         read_printed();
-        if (death) return {Reason::dead, *death};
+        if (death) return because_of(*death);
         const Clock::time_point now = Clock::now();
         if (disconnected && now > *disconnected + grace_after_disconnection) return {Reason::disconnected, {}};
         if (now >= deadline || (cancelled_ && *cancelled_)) return {Reason::too_late, {}};
@@ -193,7 +204,7 @@ Waited Session::Process::time(std::uint64_t sequence, std::span<const protocol::
         if (now < next_check) continue;
         next_check = now + 1ms;
         read_printed();
-        if (const std::optional<Death> death = dead()) return {Reason::dead, *death};
+        if (const std::optional<Death> death = dead()) return because_of(*death);
         if (now >= deadline) return {Reason::too_late, {}};
         if (const std::optional<Reason> why = over_limit(now)) return {*why, {}};
     }

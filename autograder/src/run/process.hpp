@@ -14,6 +14,7 @@
 
 #include "run/sealed_memory.hpp"
 #include "run/session.hpp"
+#include "sandbox/cgroup.hpp"
 
 namespace course {
 
@@ -73,9 +74,12 @@ private:
     std::optional<Waited::Reason> over_limit(Clock::time_point now);
     [[nodiscard]] std::vector<pid_t> tree() const;
     [[nodiscard]] bool over_memory_limit(std::span<const pid_t> tree) const;
+    /// Why it died: what its cgroup doesn't say, its exit code does.
+    [[nodiscard]] Waited because_of(const Death& death) const;
 
     Printed& printed_;
     std::size_t memory_limit_, file_limit_;
+    std::optional<Cgroup> group_;   ///< where the machine has one for it
     std::array<std::filesystem::path, 2> folders_;
     std::shared_ptr<const std::atomic<bool>> cancelled_;
     InputMemory input_;

@@ -59,6 +59,7 @@ struct ChildPlan {
     pid_t parent;
     Sandbox* sandbox;   ///< or null
     bool separate_user;
+    const Cgroup* group;   ///< or null
 };
 
 [[noreturn]] void give_up(int report, const char* step) noexcept {
@@ -79,6 +80,7 @@ void close_from(unsigned first) noexcept {
     // Dies with the grader; the second look is for a grader that died before the first took effect.
     if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up(report, "prctl(PR_SET_PDEATHSIG)");
     if (::getppid() != plan.parent) ::_exit(127);
+    if (plan.group != nullptr && !plan.group->enter()) give_up(report, "a cgroup of its own");
     for (const Limit& limit : limits) {
         rlimit old{};
         ::getrlimit(static_cast<__rlimit_resource_t>(limit.resource), &old);
@@ -173,7 +175,7 @@ Policy runner_policy(const SessionOptions& options) {
     return policy;
 }
 
-pid_t spawn_runner(const SessionOptions& options, const RunnerDescriptors& descriptors) {
+pid_t spawn_runner(const SessionOptions& options, const RunnerDescriptors& descriptors, const Cgroup* group) {
     const std::filesystem::path runner = std::filesystem::absolute(options.runner);
     std::vector<std::string> arguments = {runner.string(), options.object.empty()
                                                                ? protocol::reference_option
@@ -193,7 +195,7 @@ pid_t spawn_runner(const SessionOptions& options, const RunnerDescriptors& descr
     std::optional<Sandbox> sandbox;
     if (options.sandboxed) sandbox.emplace(runner_policy(options));
     ChildPlan plan{options.scratch.c_str(), argument_list.data(), environment_list.data(), {}, ::getpid(),
-                   sandbox ? &*sandbox : nullptr, sandbox && options.as};
+                   sandbox ? &*sandbox : nullptr, sandbox && options.as, group};
     for (int number = 0; number <= error_fd; ++number) plan.sources[number] = sources[number].get();
 
     const pid_t process = start_noted_process([&] {

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include "run/session.hpp"
+#include "sandbox/cgroup.hpp"
 #include "sandbox/policy.hpp"
 
 namespace course {
@@ -24,9 +25,9 @@ struct RunnerDescriptors {
 };
 
 /// Starts the runner in a session of its own, with limits and under its policy, in options.scratch, with no other
-/// descriptor than these.
+/// descriptor than these, in the cgroup if there is one.
 /// It is a noted process (support/cleanup.hpp): to be forgotten when it has been waited for.
 /// @throws std::system_error that names the step that failed.
-pid_t spawn_runner(const SessionOptions& options, const RunnerDescriptors& descriptors);
+pid_t spawn_runner(const SessionOptions& options, const RunnerDescriptors& descriptors, const Cgroup* group);
 
 }  // namespace course

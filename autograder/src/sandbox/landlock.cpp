@@ -17,14 +17,14 @@ namespace {
 
 // The kernel's interface, spelled out: headers of Debian 12 end at ABI 1.
 enum Right : std::uint64_t {
-    execute = 1u << 0, write_file = 1u << 1, read_file = 1u << 2, read_dir = 1u << 3, remove_dir = 1u << 4,
+    execute = 1u << 0, write_bytes = 1u << 1, read_bytes = 1u << 2, read_dir = 1u << 3, remove_dir = 1u << 4,
     remove_file = 1u << 5, make_char = 1u << 6, make_dir = 1u << 7, make_reg = 1u << 8, make_sock = 1u << 9,
     make_fifo = 1u << 10, make_block = 1u << 11, make_sym = 1u << 12,
     refer = 1u << 13,      // ABI 2
     truncate = 1u << 14,   // ABI 3
     ioctl_dev = 1u << 15,  // ABI 5
 };
-constexpr std::uint64_t of_files = execute | write_file | read_file | truncate | ioctl_dev;
+constexpr std::uint64_t of_files = execute | write_bytes | read_bytes | truncate | ioctl_dev;
 
 struct RulesetAttributes {
     std::uint64_t files, network, scopes;
@@ -69,11 +69,11 @@ int landlock_abi() noexcept {
 }
 
 std::uint64_t landlock_rights(Access access, int abi, bool is_folder) noexcept {
-    std::uint64_t rights = read_file | read_dir;
+    std::uint64_t rights = read_bytes | read_dir;
     if (access == Access::run) rights |= execute;
     if (access == Access::own)
-        rights |= write_file | remove_dir | remove_file | make_dir | make_reg | refer | truncate;
-    if (access == Access::device) rights = read_file | write_file | truncate | ioctl_dev;
+        rights |= write_bytes | remove_dir | remove_file | make_dir | make_reg | refer | truncate;
+    if (access == Access::device) rights = read_bytes | write_bytes | truncate | ioctl_dev;
     return rights & known(abi) & (is_folder ? ~std::uint64_t{0} : of_files);
 }
 
@@ -96,7 +96,7 @@ bool LandlockRules::allow_own_thread_names(int descriptor) const noexcept {
     // As long as it is open, the kernel keeps the folder as it is, and the rule with it.
     if (own < 0 || ::dup2(own, descriptor) < 0) return false;
     if (own != descriptor) ::close(own);
-    return add(rules_.get(), descriptor, (read_file | read_dir | write_file | truncate) & known(abi_));
+    return add(rules_.get(), descriptor, (read_bytes | read_dir | write_bytes | truncate) & known(abi_));
 }
 
 bool LandlockRules::restrict_self() const noexcept {

@@ -13,6 +13,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "sandbox/cgroup.hpp"
+
 namespace fs = std::filesystem;
 
 namespace course {
@@ -79,6 +81,7 @@ std::vector<std::string> Tiers::names() const {
     if (landlock > 0) all.push_back(fmt::format("landlock {}", landlock));
     if (seccomp) all.emplace_back("seccomp");
     if (users) all.emplace_back("user");
+    if (cgroup) all.emplace_back("cgroup");
     all.emplace_back("limits");
     return all;
 }
@@ -89,7 +92,7 @@ std::string Tiers::text() const {
         landlock_text = fmt::format("Landlock {} (files{}{}), ", landlock, landlock >= 4 ? ", TCP" : "",
                                     landlock >= 6 ? ", signals" : "");
     return landlock_text + (seccomp ? "seccomp, " : "") + (users ? "a user of its own, " : "") +
-           "no new privileges, limits";
+           "no new privileges, " + (cgroup ? "a cgroup, " : "") + "limits";
 }
 
 std::vector<std::string> Tiers::missing() const {
@@ -103,7 +106,8 @@ std::vector<std::string> Tiers::missing() const {
 }
 
 const Tiers& available_tiers() {
-    static const Tiers tiers{landlock_abi(), filters_are_supported(), can_separate_users()};
+    static const Tiers tiers{landlock_abi(), filters_are_supported(), can_separate_users(),
+                             usable_cgroups().version > 0};
     return tiers;
 }
 

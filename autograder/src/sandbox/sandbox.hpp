@@ -15,8 +15,9 @@ struct Tiers {
     int landlock = 0;        ///< the kernel's ABI; 0: none
     bool seccomp = false;
     bool users = false;      ///< a runner can have a user of its own
+    bool cgroup = false;     ///< and the kernel limits memory and processes of a runner with all that it starts
 
-    /// "landlock 7", "seccomp", "user", "limits": as results name what was in force.
+    /// "landlock 7", "seccomp", "user", "cgroup", "limits": as results name what was in force.
     [[nodiscard]] std::vector<std::string> names() const;
     /// "Landlock 7 (files, TCP, signals), seccomp, limits", for people.
     [[nodiscard]] std::string text() const;

@@ -31,6 +31,7 @@
 
 #include "build/toolchain.hpp"
 #include "run/process_tree.hpp"
+#include "sandbox/cgroup.hpp"
 #include "sandbox/sandbox.hpp"
 #include "support/digest.hpp"
 #include "support/files.hpp"
@@ -256,9 +257,11 @@ bool take_away(std::uint32_t first, std::uint32_t last) {
 bool take_landlock_away() { return take_away(444, 446); }
 bool take_seccomp_away() { return take_away(SYS_seccomp, SYS_seccomp); }
 
-/// Where this test's user can give each answer on the host backend a user of its own, that is in force as well.
-std::vector<std::string> with_user(std::vector<std::string> tiers) {
+/// With what else is in force: a user of its own where this test's user can give one to each answer on the host backend,
+/// and a cgroup where it can make one.
+std::vector<std::string> with_user_and_cgroup(std::vector<std::string> tiers) {
     if (device() == "host" && course::can_separate_users()) tiers.insert(tiers.end() - 1, "user");
+    if (course::usable_cgroups().version > 0) tiers.insert(tiers.end() - 1, "cgroup");
     return tiers;
 }
 
@@ -320,7 +323,7 @@ TEST_CASE("a kernel without Landlock: the result says what is left, and this tes
     const Scene scene;
     const Scene::Judged right = scene.judge(scene.root() / "solutions/01-twice", take_landlock_away);
     CHECK(right.points == 3);
-    CHECK(right.sandbox == with_user({"seccomp", "limits"}));
+    CHECK(right.sandbox == with_user_and_cgroup({"seccomp", "limits"}));
     const fs::path folder = fs::path(COURSE_SOURCE_DIR) / "autograder/tests/attacks";
     const Scene::Judged reads = scene.judge(scene.set_up(read_attack(folder / "read_files")), take_landlock_away);
     CHECK(reads.points == 0);
@@ -338,7 +341,7 @@ TEST_CASE("a kernel without seccomp, or without both: right answers pass, and th
     const Scene::Judged with_landlock = scene.judge(scene.root() / "solutions/01-twice", take_seccomp_away);
     CHECK(with_landlock.points == 3);
     if (course::available_tiers().landlock > 0) {
-        CHECK(with_landlock.sandbox.size() == with_user({"landlock", "limits"}).size());
+        CHECK(with_landlock.sandbox.size() == with_user_and_cgroup({"landlock", "limits"}).size());
         CHECK(with_landlock.sandbox.front().starts_with("landlock "));
         const fs::path folder = fs::path(COURSE_SOURCE_DIR) / "autograder/tests/attacks/read_files";
         const Scene::Judged reads = scene.judge(scene.set_up(read_attack(folder)), take_seccomp_away);
@@ -348,5 +351,5 @@ TEST_CASE("a kernel without seccomp, or without both: right answers pass, and th
     const Scene::Judged with_limits = scene.judge(scene.root() / "solutions/01-twice",
                                                   [] { return take_landlock_away() && take_seccomp_away(); });
     CHECK(with_limits.points == 3);
-    CHECK(with_limits.sandbox == with_user({"limits"}));
+    CHECK(with_limits.sandbox == with_user_and_cgroup({"limits"}));
 }

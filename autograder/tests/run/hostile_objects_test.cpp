@@ -8,6 +8,7 @@
 
 #include <unistd.h>
 
+#include "sandbox/cgroup.hpp"
 #include "session_fixture.hpp"
 
 using namespace course;
@@ -112,6 +113,17 @@ TEST_CASE("memory in use is limited, in children too; memory that is only asked 
     CHECK(reply.outcome == Outcome::exception);
     CHECK(reply.message == "your code threw std::bad_alloc: std::bad_alloc");
 #endif
+}
+
+TEST_CASE("memory that the grader can't see is limited where the machine has a cgroup for it") {
+    if (usable_cgroups().version == 0) {
+        MESSAGE("SKIP: no cgroup can be made here");
+        check_works("hides_memory_in_closed_files");   // within the limit of 4 GiB
+        return;
+    }
+    check_ends("hides_memory_in_closed_files", Outcome::out_of_memory,
+               "your code used more than 256 MiB of memory, which is the limit", 10, 256);
+    check_works("hides_memory_in_closed_files");
 }
 
 TEST_CASE("threads are limited: a machine has a number for each, and they run out") {

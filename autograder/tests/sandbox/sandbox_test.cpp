@@ -273,6 +273,8 @@ TEST_CASE("a machine without one part has the others, and says what is open") {
     CHECK(Tiers{7, true}.names() == std::vector<std::string>{"landlock 7", "seccomp", "limits"});
     CHECK(Tiers{7, true}.text() == "Landlock 7 (files, TCP, signals), seccomp, no new privileges, limits");
     CHECK(Tiers{3, true}.text() == "Landlock 3 (files), seccomp, no new privileges, limits");
+    CHECK(Tiers{7, true, true, true}.text() ==
+          "Landlock 7 (files, TCP, signals), seccomp, a user of its own, no new privileges, a cgroup, limits");
     CHECK(Tiers{7, true}.missing().empty());
     CHECK(none.missing().size() == 2);
     const Folder secret;
@@ -283,9 +285,9 @@ TEST_CASE("a machine without one part has the others, and says what is open") {
 }
 
 TEST_CASE("which programs are put into the sandbox, and what is then in force") {
-    const Tiers all{7, true, true}, all_on_gpu{7, true, false};
+    const Tiers all{7, true, true, true}, all_on_gpu{7, true, false, true};
     const std::vector<std::string> limits{"limits"};
-    CHECK(all.names() == std::vector<std::string>{"landlock 7", "seccomp", "user", "limits"});
+    CHECK(all.names() == std::vector<std::string>{"landlock 7", "seccomp", "user", "cgroup", "limits"});
     const auto use = [](const char* word) {
         ::setenv("COURSE_SANDBOX", word, 1);
         const SandboxUse read = sandbox_use_of_environment();

@@ -169,6 +169,18 @@ void hides_memory_in_files_without_names(Input, Output) {
             if (::write(file, much.data(), much.size()) < 0) ::pause();
     }
 }
+// Of each file a page stays mapped, which keeps it, and no file of /proc says how large it is.
+void hides_memory_in_closed_files(Input x, Output y) {
+    const std::vector<char> much(1 << 20, 'x');
+    for (int count = 0; count < 48; ++count) {
+        const int file = ::memfd_create("hidden", 0);
+        for (int k = 0; k < 16; ++k)
+            if (::write(file, much.data(), much.size()) < 0) ::pause();
+        if (::mmap(nullptr, 4096, PROT_READ, MAP_SHARED, file, 0) == MAP_FAILED) ::pause();
+        ::close(file);
+    }
+    correct(x, y);
+}
 
 // --- leaves processes behind -----------------------------------------------------------------------------------------
 void leaves_a_child(Input x, Output y) {
@@ -303,6 +315,7 @@ raw::Function functions[] = {
     RAW_FUNCTION(allocates_untouched), RAW_FUNCTION(prints_without_end),
     RAW_FUNCTION(asks_for_too_much), RAW_FUNCTION(prints_10_mb), RAW_FUNCTION(prints_control_characters),
     RAW_FUNCTION(writes_a_huge_file), RAW_FUNCTION(fills_the_disk), RAW_FUNCTION(hides_memory_in_files_without_names),
+    RAW_FUNCTION(hides_memory_in_closed_files),
     RAW_FUNCTION(fills_the_disk_below_the_longest_path), RAW_FUNCTION(fills_the_disk_in_a_closed_folder),
     RAW_FUNCTION(makes_files_without_end), RAW_FUNCTION(fills_page_tables), RAW_FUNCTION(starts_threads_without_end),
     RAW_FUNCTION(allocates_when_its_first_thread_has_ended),
