@@ -13,8 +13,10 @@
 #include <functional>
 #include <future>
 #include <map>
+#include <optional>
 #include <random>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -116,7 +118,11 @@ std::map<std::string, std::string> state_of(const fs::path& folder) {
 /// A copy of the toy course, and around it what an attack could want: solutions, another submission, a home.
 class Scene {
 public:
-    Scene() : folder_(fs::path(COURSE_BINARY_DIR) / (device() == "host" ? "attacks" : "attacks-gpu")), root_(folder_ / "course") {
+    /// @param user who judges; none: this test's
+    explicit Scene(const std::optional<course::SeparateUser>& user = {})
+        : folder_(fs::path(COURSE_BINARY_DIR) / (user ? "attacks-user" : device() == "host" ? "attacks" : "attacks-gpu")),
+          root_(folder_ / "course"),
+          user_(user) {
         fs::remove_all(folder_);
         for (const char* name : {"home", "other", "answers", "tmp"}) fs::create_directories(folder_ / name);
         fs::copy(fs::path(COURSE_SOURCE_DIR) / "autograder/tests/toy", root_, fs::copy_options::recursive);
@@ -126,6 +132,10 @@ public:
         course::write_file(solution, read_file(solution) + secret_text());
         objects_ = fs::path(COURSE_BINARY_DIR) / "other-exercises" /
                    course::digest(fs::weakly_canonical(root_).string()).substr(16) / "01-twice";
+        if (!user_) return;
+        fs::remove_all(objects_);
+        fs::create_directories(objects_);
+        for (const fs::path& own : {folder_, objects_}) give_to_user(own);
     }
 
     [[nodiscard]] std::string filled_in(std::string text) const {
@@ -175,6 +185,7 @@ public:
                                double seconds = 0, const std::string& allowed = "") const {
         const fs::path tmp = folder_ / "tmp" / answer.filename();
         fs::create_directories(tmp);
+        give_to_user(tmp);
         course::Command command;
         command.arguments = {COURSE_PROGRAM, "--root", root_, "run", "1", "--from", answer, "--json", "--seed", "1"};
         if (seconds > 0) command.arguments.insert(command.arguments.end(), {"--time-limit", std::to_string(seconds)});
@@ -189,6 +200,7 @@ public:
         command.seconds = 300;
         command.file_bytes = 0;
         command.before_start = before_start;
+        if (user_) command.before_start = [user = *user_] { return become(user); };
         course::ProcessResult result = run_process(command);
         if (!allowed.empty()) result.output = replaced(result.output, "ESCAPED: " + allowed, "");
         Judged judged{.status = "", .text = result.output};
@@ -228,7 +240,21 @@ public:
 private:
     [[nodiscard]] std::string secret_text() const { return "// " + token_ + "\n"; }
 
+    void give_to_user(const fs::path& folder) const {
+        if (!user_) return;
+        REQUIRE(::lchown(folder.c_str(), user_->user, user_->group) == 0);
+        for (const auto& entry : fs::recursive_directory_iterator(folder))
+            REQUIRE(::lchown(entry.path().c_str(), user_->user, user_->group) == 0);
+    }
+
+    static bool become(const course::SeparateUser& user) {
+        return ::syscall(SYS_setgroups, 0, nullptr) == 0 &&
+               ::syscall(SYS_setresgid, user.group, user.group, user.group) == 0 &&
+               ::syscall(SYS_setresuid, user.user, user.user, user.user) == 0;
+    }
+
     fs::path folder_, root_, objects_;
+    std::optional<course::SeparateUser> user_;
     std::string token_ = fmt::format("token-{:x}-{:x}", std::random_device()(), std::random_device()());
 };
 
@@ -257,8 +283,8 @@ bool take_away(std::uint32_t first, std::uint32_t last) {
 bool take_landlock_away() { return take_away(444, 446); }
 bool take_seccomp_away() { return take_away(SYS_seccomp, SYS_seccomp); }
 
-/// With what else is in force: a user of its own where this test's user can give one to each answer on the host backend,
-/// and a cgroup where it can make one.
+/// With what else is in force: a user of its own where this test can give one to each answer on the host backend, and
+/// a cgroup where it can make one.
 std::vector<std::string> with_user_and_cgroup(std::vector<std::string> tiers) {
     if (device() == "host" && course::can_separate_users()) tiers.insert(tiers.end() - 1, "user");
     if (course::usable_cgroups().version > 0) tiers.insert(tiers.end() - 1, "cgroup");
@@ -273,17 +299,9 @@ std::size_t shared_memory() {
     return count;
 }
 
-}  // namespace
-
-TEST_CASE("every attack ends in its stated verdict, with the points it earned, and leaves nothing") {
-    if (course::available_tiers().landlock == 0 || !course::available_tiers().seccomp) {
-        MESSAGE("SKIP: without Landlock and seccomp these attacks would do what they try");
-        return;
-    }
+/// Judges the attacks, some at a time, and looks at what they did.
+void check_attacks(const Scene& scene, const std::vector<Attack>& attacks) {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-    const Scene scene;
-    const std::vector<Attack> attacks = all_attacks();
-    REQUIRE(attacks.size() >= 60);
     REQUIRE(scene.judge(scene.root() / "solutions/01-twice").points == 3);   // and the check is built
     const auto before = scene.state();
     const std::size_t memory_before = shared_memory();
@@ -313,6 +331,49 @@ TEST_CASE("every attack ends in its stated verdict, with the points it earned, a
     CHECK(scene.state() == before);
     CHECK(scene.judge(scene.root() / "solutions/01-twice").points == 3);
     CHECK(scene.judge(scene.root() / "exercises/01-twice").points == 0);
+}
+
+bool is_attackable() {
+    if (course::available_tiers().landlock > 0 && course::available_tiers().seccomp) return true;
+    MESSAGE("SKIP: without Landlock and seccomp these attacks would do what they try");
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("every attack ends in its stated verdict, with the points it earned, and leaves nothing") {
+    if (!is_attackable()) return;
+    const std::vector<Attack> attacks = all_attacks();
+    REQUIRE(attacks.size() >= 60);
+    check_attacks(Scene(), attacks);
+}
+
+// Those that go for the grader and for files, which are then the same user's as the answer. Where an ordinary user runs
+// the tests, all do.
+TEST_CASE("where root runs the tests, an ordinary user's grader is attacked, too") {
+    if (!is_attackable()) return;
+    if (!course::can_separate_users() || device() != "host") {
+        MESSAGE("SKIP: only root can judge as another user, on the host backend");
+        return;
+    }
+    const course::SeparateUser user = course::draw_separate_users(1).front();
+    if (!course::is_open_to(user, COURSE_PROGRAM) || !course::is_open_to(user, COURSE_SOURCE_DIR)) {
+        MESSAGE("SKIP: the kit lies in a folder that is closed to others");
+        return;
+    }
+    static constexpr std::string_view chosen[] = {
+        "become_parent", "kill_grader",  "limit_grader",     "memory_of_grader", "overwrite_check",
+        "overwrite_kit", "read_environment", "read_files", "signals_by_files", "trace_grader", "undeletable_folder"};
+    std::vector<Attack> attacks = all_attacks();
+    std::erase_if(attacks, [](const Attack& one) {
+        return std::find(std::begin(chosen), std::end(chosen), one.name) == std::end(chosen);
+    });
+    REQUIRE(attacks.size() == std::size(chosen));
+    const Scene scene(user);
+    const std::vector<std::string> tiers = scene.judge(scene.root() / "solutions/01-twice").sandbox;
+    CHECK(std::find(tiers.begin(), tiers.end(), "seccomp") != tiers.end());
+    CHECK(std::find(tiers.begin(), tiers.end(), "user") == tiers.end());   // which is root's to give
+    check_attacks(scene, attacks);
 }
 
 TEST_CASE("a kernel without Landlock: the result says what is left, and this test sees what gets out") {
