@@ -1,8 +1,43 @@
 # SPDX-License-Identifier: MIT
-"""A copy of the course for speed_lines and speed_verdicts. (What kernels must do is judged after the timing.)"""
+"""What speed_lines and speed_verdicts share: the naive answers, and a copy of the course that times them. (What kernels
+must do is judged after the timing.)"""
 import json
 import shutil
 import tomllib
+
+# Of each speed line the naive answers that it is there for, by exercise and task. docs/benchmarks/exercise-speed.md says
+# why some have none.
+NAIVE = {(6, "squared_diff"): [],
+         (7, "distance"): ["wrong/one-array-many-kernels", "wrong/kernel-per-operator"],
+         (8, "add"): ["lazy/block-of-one"],
+         (8, "mul"): ["wrong/uncoalesced"],
+         (9, "column_sums"): ["wrong/piece-per-thread"],
+         (10, "padded"): ["lazy/naive-again"],
+         (12, "tree"): ["wrong/atomic-everywhere"],
+         (12, "two_passes"): ["wrong/tree-each-round"],
+         (13, "norms"): ["lazy/row-by-row"],
+         (14, "softmax"): ["wrong/thread-per-row"],
+         (15, "private"): ["wrong/atomic-everything"],
+         (16, "tiled"): [],
+         (18, "naive"): [], (18, "tiled"): [], (18, "library"): [], (18, "registers"): [],
+         (22, "whole"): ["wrong/launch-per-step"]}
+
+
+def faults_of_naive_answers(root):
+    """What NAIVE misses of the course's speed lines, or has too much."""
+    lines = {}
+    for file in sorted((root / "exercises").glob("*/exercise.toml")):
+        manifest = tomllib.loads(file.read_text())
+        for task in manifest["task"]:
+            if "speed" in task:
+                lines[int(file.parent.name[:2]), task["id"]] = file.parent
+    yield from (f"NAIVE has nothing of exercise {one[0]}, task {one[1]}" for one in lines if one not in NAIVE)
+    for (number, task), answers in NAIVE.items():
+        if (number, task) not in lines:
+            yield f"exercise {number}, task {task} has no speed line"
+        else:
+            yield from (f"exercise {number} has no {answer}" for answer in answers
+                        if not (lines[number, task] / answer).is_dir())
 
 
 def toml(value):
