@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <string>
 #include <thread>
 
 #include "judge/checks.hpp"
@@ -42,16 +43,17 @@ public:
 };
 
 struct DoubleCheck {
+    static inline std::string function;   // the judge makes checks of its own
     void operator()(course::testing::OpenCheck& use) const {
         auto a = use.draw.uniform(10);
-        use.call("done_before_the_work", a).returns(2 * a.cast<double>(), ulps(1));
+        use.call(function, a).returns(2 * a.cast<double>(), ulps(1));
         use.speed([&] {
             auto b = use.draw.uniform(1000);
             const auto baseline = [&] {
                 std::this_thread::sleep_for(std::chrono::milliseconds(100));
                 return b;
             };
-            use.timed(8000, baseline, "done_before_the_work", b).returns(2 * b.cast<double>(), ulps(1));
+            use.timed(8000, baseline, function, b).returns(2 * b.cast<double>(), ulps(1));
         });
     }
 };
@@ -116,23 +118,28 @@ TEST_CASE("an object that says `done` at once and works afterwards delivers late
         }
         return pairs;
     };
-    const std::vector<TimedPair> honest = pairs_with("sleeps_50_ms"), liar = pairs_with("done_before_the_work");
-    for (const TimedPair& one : honest) CHECK(one.seconds >= 0.05);
-    for (const TimedPair& one : liar) CHECK(one.seconds + one.delivery_seconds >= 0.15);
-    const auto of_reference = [](const TimedPair& a, const TimedPair& b) {
-        return a.reference_delivery_seconds < b.reference_delivery_seconds;
-    };
-    const double longest = std::max_element(liar.begin(), liar.end(), of_reference)->reference_delivery_seconds;
-    if (longest > 0.1) return;   // a busy machine: the reference was late as well, and nobody is accused
-    CHECK(late_seconds(liar) > 0.03);
-    for (const TimedPair& one : with_late_seconds(liar)) CHECK(one.seconds > 0.03);
+    for (const TimedPair& one : pairs_with("sleeps_50_ms")) CHECK(one.seconds >= 0.05);
+    for (const char* const function : {"done_before_the_work", "stops_the_clock_for_ever"}) {
+        CAPTURE(function);
+        const std::vector<TimedPair> liar = pairs_with(function);
+        for (const TimedPair& one : liar) CHECK(one.seconds + one.delivery_seconds >= 0.15);
+        const auto of_reference = [](const TimedPair& a, const TimedPair& b) {
+            return a.reference_delivery_seconds < b.reference_delivery_seconds;
+        };
+        const double longest = std::max_element(liar.begin(), liar.end(), of_reference)->reference_delivery_seconds;
+        if (longest > 0.1) return;   // a busy machine: the reference was late as well, and nobody is accused
+        CHECK(late_seconds(liar) > 0.03);
+        for (const TimedPair& one : with_late_seconds(liar)) CHECK(one.seconds > 0.03);
+    }
 }
 
 TEST_CASE("who stops the clock and works then is found out by the reference, and has no points") {
     const Folder scratch, other, own;
     const SessionOptions options = options_for("attacks", scratch), checked = options_for("attacks", other);
     Manifest manifest = course::testing::sample_manifest();
-    manifest.functions = {{"done_before_the_work", {float_array}, {float_array}}};
+    SUBCASE("once") { DoubleCheck::function = "done_before_the_work"; }
+    SUBCASE("for ever") { DoubleCheck::function = "stops_the_clock_for_ever"; }
+    manifest.functions = {{DoubleCheck::function, {float_array}, {float_array}}};
     manifest.check_elements = 0;
     manifest.tasks[0].speed = SpeedLine{20, 1000};
     const auto judge_by = [&](Caller& caller) {

@@ -271,16 +271,38 @@ void begins_early(Input, Output y) {
     for (std::size_t k = 0; k < y.size(); ++k) y[k] = 2 * raw::before_the_call[k];
 }
 
-// Stops the grader's clock itself, and begins to work then.
-void done_before_the_work(Input x, Output y) {
-    void* const memory = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, output_fd,
-                                static_cast<off_t>(course::protocol::clock_offset));
+course::protocol::ClockPage& clock_page() {
+    static void* const memory = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, output_fd,
+                                       static_cast<off_t>(course::protocol::clock_offset));
     if (memory == MAP_FAILED) throw std::runtime_error("mmap");
-    auto& page = *static_cast<course::protocol::ClockPage*>(memory);
+    return *static_cast<course::protocol::ClockPage*>(memory);
+}
+void stop_clock(course::protocol::ClockPage& page) {
     std::atomic_ref<std::uint64_t>(page.done).store(std::atomic_ref<std::uint64_t>(page.go).load());
+}
+void correct_after_150_ms(Input x, Output y) {
     std::this_thread::sleep_for(std::chrono::milliseconds(150));
     correct(x, y);
-    ::munmap(memory, 4096);
+}
+
+// Stops the grader's clock itself, and begins to work then.
+void done_before_the_work(Input x, Output y) {
+    stop_clock(clock_page());
+    correct_after_150_ms(x, y);
+}
+// The same by a thread that stops the clock whenever it runs, of later calls before they begin.
+void stops_the_clock_for_ever(Input x, Output y) {
+    static const bool started = [] {
+        std::thread([&page = clock_page()] {
+            for (;;) {
+                stop_clock(page);
+                std::this_thread::sleep_for(std::chrono::microseconds(50));
+            }
+        }).detach();
+        return true;
+    }();
+    static_cast<void>(started);
+    correct_after_150_ms(x, y);
 }
 
 // --- looks around ----------------------------------------------------------------------------------------------------
@@ -326,6 +348,7 @@ raw::Function functions[] = {
     RAW_FUNCTION(resizes_the_output), RAW_FUNCTION(writes_the_input), RAW_FUNCTION(writes_results_late),
     RAW_FUNCTION(prints_its_environment), RAW_FUNCTION(counts_its_descriptors), RAW_FUNCTION(sleeps_50_ms),
     RAW_FUNCTION(begins_early), RAW_FUNCTION(done_before_the_work),
+    RAW_FUNCTION(stops_the_clock_for_ever),
 };
 
 }  // namespace
