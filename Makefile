@@ -191,5 +191,13 @@ clean:                   ## remove build/; your work/ stays
 help-%: kit              ## help-verdicts: the kit's pages in the terminal (make help-topics lists them)
 	@$(COURSE) help $(filter-out topics,$*)
 
+# In 80 columns. A command with a number is shown by its example; what it takes, in brackets, stays in one piece.
 help:                    ## this list
-	@sed -n 's/^\([a-z][a-z%-]*\):.*## \(.*\)/  \1	\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^[a-z]*-%:.*## \([a-z]*-[a-z0-9]*\): /\1 /p; t; s/^\([a-z][a-z-]*\):.*## /\1 /p' $(MAKEFILE_LIST) | \
+	  awk 'match($$0, / \([^()]*\)$$/) { takes = substr($$0, RSTART + 1); gsub(/ /, "\001", takes); \
+	      $$0 = substr($$0, 1, RSTART) takes } \
+	    { line = sprintf("  %-13s", $$1); \
+	      for (k = 2; k <= NF; k++) { \
+	        if (length(line) + 1 + length($$k) > 80) { print line; line = sprintf("%15s", "") } \
+	        gsub(/\001/, " ", $$k); line = line " " $$k } \
+	      print line }'
