@@ -48,28 +48,31 @@ std::string line(const ExerciseOnPath& exercise, const Style& style) {
 }
 
 /// Misconceptions in words, as lessons/misconceptions.toml has them.
-class Names {
+class Words {
 public:
-    explicit Names(const Kit& kit) {
+    explicit Words(const Kit& kit) {
         try {
             all_ = read_misconceptions(kit.root);
         } catch (const ManifestError&) {}   // an edition without lessons: the numbers have to do
     }
+    /// What is believed, and below it what is so.
     [[nodiscard]] std::string of(int number) const {
         const auto found = std::find_if(all_.begin(), all_.end(),
                                         [&](const Misconception& one) { return one.number == number; });
-        return found == all_.end() ? fmt::format("misconception {}", number) : found->name;
+        return found == all_.end() ? fmt::format("misconception {}\n", number)
+                                   : fmt::format("\"{}\"\n    {}\n", found->name, found->sentence);
     }
 
 private:
     std::vector<Misconception> all_;
 };
 
-/// A line for each that was met, with how often; empty: none was.
-std::string met_text(const std::map<int, int>& met, const Names& names) {
+/// Each that was met, with how often; empty: none was.
+std::string met_text(const std::map<int, int>& met, const Words& words) {
     std::string text;
     for (const auto& [which, times] : met)
-        text += fmt::format("  {:>3} time{}  {}\n", times, times == 1 ? " " : "s", names.of(which));
+        text += fmt::format("  {}: {}", times == 1 ? "once" : times == 2 ? "twice" : fmt::format("{} times", times),
+                            words.of(which));
     return text.empty() ? "" : "Misconceptions met, in verdicts and answers to questions:\n" + text;
 }
 
@@ -160,7 +163,7 @@ int summary_command(const Kit& kit, bool json) {
     std::map<int, int> met = total.met;
     for (const auto& [which, times] : bonus.met) met[which] += times;
     for (const auto& [which, times] : met_in_questions(kit)) met[which] += times;
-    print(text + met_text(met, Names(kit)));
+    print(text + met_text(met, Words(kit)));
     return 0;
 }
 
