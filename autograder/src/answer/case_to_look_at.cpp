@@ -31,7 +31,8 @@ std::string kept_names(const JudgedTask& judged) {
 }
 
 /// Of the cases in which a budget isn't kept the one to look at: the smallest that has enough elements to see it, and
-/// where it is plainly broken; else where it is broken most. Null: all budgets are kept, or none of these is at hand.
+/// where it is plainly broken; else where it is broken most, with enough elements if several are alike. Null: all budgets
+/// are kept, or none of these is at hand.
 const KeptCase* broken_case(const JudgedTask& judged) {
     constexpr std::int64_t enough = 31;
     constexpr double plainly = 1.5;
@@ -48,7 +49,8 @@ const KeptCase* broken_case(const JudgedTask& judged) {
         if (broken->times >= plainly && one.elements >= enough &&
             (smallest == nullptr || one.elements < smallest->elements))
             smallest = &one;
-        if (worst != nullptr && !(broken->times > most)) continue;
+        const bool shows_more = worst != nullptr && broken->times == most && worst->elements < enough;
+        if (worst != nullptr && !(broken->times > most) && !(shows_more && one.elements >= enough)) continue;
         worst = &one;
         most = broken->times;
     }

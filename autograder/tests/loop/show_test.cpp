@@ -175,6 +175,8 @@ TEST_CASE("where a budget isn't kept, the case to look at shows it") {
     CHECK(chosen("n=1") == "n = 1");
     result.budgets[1].broken = {{"n = 1", 1.2}, {"n = 31", 1.4}, {"n = 257", 1.1}};
     CHECK(chosen("") == "n = 31");  // nowhere plainly: where it is broken most
+    result.budgets[1].broken = {{"n = 1", 1.4}, {"n = 31", 1.4}, {"n = 257", 1.4}};
+    CHECK(chosen("") == "n = 31");  // everywhere alike: not one element, where rows and copies look the same
     result.budgets[1].broken = {{"n = 5000", 50}};
     CHECK(chosen("") == "n = 257");  // that one isn't at hand
 }
