@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/personality.h>
 #include <unistd.h>
 
 #include "answer/judge_answer.hpp"
@@ -105,6 +106,15 @@ void check_line(const std::string& at, const Answer& answer) {
     if (line > lines) throw UsageError(fmt::format("--at {}: {} has {} lines", at, name, lines));
 }
 
+/// Whether gdb may have the program's addresses be the same each time: containers tend to refuse it.
+bool addresses_can_be_fixed() {
+    constexpr unsigned long query = 0xffffffff;
+    const int usual = ::personality(query);
+    if (usual == -1 || ::personality(static_cast<unsigned long>(usual) | ADDR_NO_RANDOMIZE) == -1) return false;
+    ::personality(static_cast<unsigned long>(usual));
+    return true;
+}
+
 /// What gdb reads before it runs the program, in a terminal and in an editor.
 std::string setup_text(const Kit& kit, const fs::path& folder, const Answer& answer, const fs::path& answer_at) {
     std::string text =
@@ -113,6 +123,7 @@ std::string setup_text(const Kit& kit, const fs::path& folder, const Answer& ans
         "set print thread-events off\nset print inferior-events off\nset filename-display basename\n"
         // libgpu's own: it stops a kernel that runs for ever, and turns a kernel's crash into a finding.
         "handle SIGURG SIGSEGV SIGBUS SIGFPE SIGILL nostop noprint pass\n";
+    if (!addresses_can_be_fixed()) text += "set disable-randomization off\n";  // else gdb warns of it
     for (const char* variable : {"LIBGPU_DEBUG_KERNELS=1", "LIBGPU_DEVICE=host", "LIBGPU_GUARD=1",
                                  "LIBGPU_CHECK_SCHEDULE=fixed", "LIBGPU_CHECK_WORKERS=1"})
         text += fmt::format("set environment {}\n", variable);
