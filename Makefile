@@ -12,7 +12,7 @@ MAKEFLAGS += --no-print-directory --no-builtin-rules
 .SUFFIXES:
 .DEFAULT_GOAL := status
 .PHONY: status lessons checks judge hint counts show ledger list quiz watch submit progress summary log doctor tour test fuzz \
-        build class bench dist dist-student slides bench-host budgets docs format clean help kit
+        build class bench dist dist-student slides bench-gpu bench-host budgets docs format clean help kit
 
 # A verdict is an answer, not an error of make: the codes 1 to 3 of `course` say what an answer is not yet. 4 and above
 # are faults: no compiler, no such exercise, Ctrl-C.
@@ -167,6 +167,10 @@ fuzz:                    ## fuzz the parsers of untrusted text, with clang (SECO
 bench:                   ## what a compile costs, and the library's benchmarks
 	@cmake/build_quietly $(PRESET) all
 	@ninja -C $(BUILD) --quiet bench
+
+bench-gpu:               ## beside CuPy on this GPU: a table and a chart in docs/benchmarks (OPTIONS="--growth all")
+	@cmake/build_quietly $(PRESET) gpu_bench
+	@LIBGPU_CACHE_DIR="$(CURDIR)/$(BUILD)/bench-cache" libgpu/bench/gpu/run.py --program $(BUILD)/bin/gpu_bench $(OPTIONS)
 
 bench-host:              ## the host backend's speed, and what it must reach
 	@cmake/build_quietly $(PRESET) gpu_host_bench

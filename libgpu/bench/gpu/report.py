@@ -1,0 +1,331 @@
+# SPDX-License-Identifier: MIT
+"""What gpu_bench and cupy_rows.py measured, as a page and a chart: beside-cupy.md and beside-cupy.svg.
+
+`results` is what run.py gathers: about, limits, rows, growth and shapes of gpu_bench, seconds of CuPy and of NumPy.
+"""
+
+import html
+import math
+import re
+
+# The rows in the table's order: their names, and in what a figure is shown.
+TITLES = {
+    "elementwise/copy": ("copy of an array, 8 bytes an element", "GB/s"),
+    "elementwise/squared_diff": ("elementwise kernel (x - y)², 12 bytes", "GB/s"),
+    "elementwise/expression": ("z = x² + 2y, 12 bytes", "GB/s"),
+    "elementwise/expression_new": ("x² + 2y into a new array, 12 bytes", "GB/s"),
+    "elementwise/half": ("(x - y)² in half precision, 6 bytes", "GB/s"),
+    "elementwise/every_second": ("2 x[::2], 6 bytes", "GB/s"),
+    "elementwise/broadcast_row": ("(x - row)², 8 bytes", "GB/s"),
+    "elementwise/broadcast_column": ("(x - column)², 8 bytes", "GB/s"),
+    "elementwise/all_transposed": ("(x - y)², all three transposed, 12 bytes", "GB/s"),
+    "elementwise/one_transposed": ("(x - y)², y transposed, 12 bytes", "GB/s"),
+    "elementwise/transposed_copy": ("transposed copy, 8 bytes", "GB/s"),
+    "elementwise/raw_add": ("raw kernel x + y, 12 bytes", "GB/s"),
+    "reductions/sum": ("sum", "GB/s"),
+    "reductions/sum_axis_0": ("sum over axis 0 of a square", "GB/s"),
+    "reductions/sum_axis_1": ("sum over axis 1 of a square", "GB/s"),
+    "reductions/rows_of_8": ("sums of rows of 8", "GB/s"),
+    "reductions/columns_of_8": ("sums of 8 columns", "GB/s"),
+    "reductions/eight_rows": ("sums of 8 rows", "GB/s"),
+    "reductions/eight_rows_axis_0": ("sums of columns of 8", "GB/s"),
+    "reductions/middle_axis": ("sum over the middle of three axes", "GB/s"),
+    "reductions/argmax": ("argmax", "GB/s"),
+    "reductions/sum_of_products": ("sum(x * y)", "GB/s"),
+    "reductions/l2norm": ("reduction kernel l2norm", "GB/s"),
+    "reductions/l2norm_axis_0": ("l2norm over axis 0 of a square", "GB/s"),
+    "reductions/l2norm_axis_1": ("l2norm over axis 1 of a square", "GB/s"),
+    "random/uniform": ("uniform numbers", "GB/s"),
+    "random/normal": ("normal numbers", "GB/s"),
+    "matrices/matmul_64": ("matmul, 64", "us"),
+    "matrices/matmul_1024": ("matmul, 1024", "TFLOP/s"),
+    "matrices/matmul_8192": ("matmul, 8192", "TFLOP/s"),
+    "matrices/matmul_8192_transposed": ("matmul, 8192, the first transposed", "TFLOP/s"),
+    "matrices/svd_64": ("svd, 64", "ms"),
+    "matrices/svd_512": ("svd, 512", "ms"),
+    "matrices/svd_1024": ("svd, 1024", "ms"),
+    "matrices/svd_2048": ("svd, 2048", "ms"),
+    "matrices/svd_4096": ("svd, 4096", "ms"),
+    "matrices/svd_100000x64": ("svd, 100000 x 64", "ms"),
+    "matrices/svd_4096_of_32": ("svd of 4096 matrices, 32", "ms"),
+    "matrices/svd_1024_of_64": ("svd of 1024 matrices, 64", "ms"),
+    "images/convolve_3x3": ("convolve2d of a square, 3 x 3", "GB/s"),
+    "images/convolve_3x3_1024": ("convolve2d of 1024², 3 x 3", "GB/s"),
+    "images/convolve_3x3_8192": ("convolve2d of 8192², 3 x 3", "GB/s"),
+    "images/convolve_15x15_1024": ("convolve2d of 1024², 15 x 15", "GB/s"),
+    "images/convolve_15x15_8192": ("convolve2d of 8192², 15 x 15", "GB/s"),
+    "images/mandelbrot": ("Mandelbrot, 1024², 200 steps, double", "us"),
+    "calls/elementwise": ("host time: elementwise kernel", "us"),
+    "calls/reduction": ("host time: reduction kernel", "us"),
+    "calls/raw": ("host time: raw kernel", "us"),
+    "calls/expression": ("host time: x + y", "us"),
+    "calls/longer_expression": ("host time: x² + 2y", "us"),
+    "calls/sum": ("host time: sum", "us"),
+    "calls/item": ("host time: sum, and its value on the host", "us"),
+    "calls/empty_10": ("host time: empty array of 10", "us"),
+    "calls/empty_1000000": ("host time: empty array of 10^6", "us"),
+    "compile/elementwise": ("first call: elementwise kernel", "ms"),
+    "compile/reduction": ("first call: reduction kernel", "ms"),
+    "compile/raw": ("first call: raw kernel", "ms"),
+    "copies/pageable_to_device": ("copy to the device", "GB/s"),
+    "copies/pageable_to_host": ("copy to the host", "GB/s"),
+    "copies/pinned_to_device": ("copy to the device, page-locked", "GB/s"),
+    "copies/pinned_to_host": ("copy to the host, page-locked", "GB/s"),
+}
+LIMITS = {
+    "stream": "a device copy, or a kernel that reads two arrays and writes one in 16 bytes at a time",
+    "read": "a kernel that reads 16 bytes at a time, or the line above where that is faster",
+    "write": "a kernel that writes 16 bytes at a time",
+    "philox": "cuRAND, uniform numbers from Philox, bytes written",
+    "philox_normal": "cuRAND, normal numbers from Philox, bytes written",
+}
+WANTED_SHARE = .7                                                # of the limit, for shapes that nobody chose
+FALL = .9                                                        # a rate below this part of the smaller size's
+LATER = 1.1                                                      # a time above this part of the larger size's
+CLOCK = 1e-6                                                     # what events may be wrong by
+
+
+def digits(value):
+    """A figure for people: three digits."""
+    if value >= 100:
+        return f"{value:.0f}"
+    return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def figure(row, seconds, unit):
+    """A time, or the rate that follows from the row's own work, in this unit."""
+    if seconds is None:
+        return "–"
+    if unit == "GB/s":
+        return digits(row["bytes_per_s"] * row["seconds"] / seconds / 1e9)
+    if unit == "TFLOP/s":
+        return digits(row["operations_per_s"] * row["seconds"] / seconds / 1e12)
+    return digits(seconds * {"us": 1e6, "ms": 1e3}[unit])
+
+
+def cliffs(sizes):
+    """Where a row's speed falls off: {exponent: {"seconds", "bytes_per_s"}} gives a sentence for each place.
+
+    From a size to the next larger one that was measured, the rate must not fall by more than a tenth; and the smaller
+    one must not take longer, by more than a tenth and a microsecond.
+    """
+    known = sorted((int(size), values) for size, values in sizes.items() if "error" not in values)
+    found = []
+    for (small, before), (large, after) in zip(known, known[1:]):
+        if after["bytes_per_s"] < FALL * before["bytes_per_s"]:
+            found.append(f"2^{small} to 2^{large}: {digits(before['bytes_per_s'] / 1e9)} to "
+                         f"{digits(after['bytes_per_s'] / 1e9)} GB/s")
+        elif before["seconds"] > LATER * after["seconds"] + CLOCK:
+            found.append(f"2^{small} takes {digits(before['seconds'] * 1e6)} us, 2^{large} "
+                         f"{digits(after['seconds'] * 1e6)}")
+    return found
+
+
+def ratio_to(results, library, name):
+    """How many times faster than that library a row is; None if one of them is missing."""
+    row, theirs = results["rows"].get(name, {}), results.get(library, {}).get(name)
+    return theirs / row["seconds"] if theirs and "seconds" in row else None
+
+
+def shown_ratio(ratio):
+    if ratio is None or ratio >= 1:
+        return "–" if ratio is None else digits(ratio)
+    return f"**{ratio:.2f}**" if ratio < .995 else f"**{ratio:.3f}**"
+
+
+def main_table(results):
+    lines = ["| row | unit | CuPy | libgpu | times as fast | of the limit |", "|---|---|---|---|---|---|"]
+    for name, (title, unit) in TITLES.items():
+        row = results["rows"].get(name)
+        if row is None:
+            continue
+        if "error" in row:
+            lines.append(f"| {title} | | | **ERROR** | | |")
+            continue
+        share = row.get("share_of_limit")
+        lines.append(f"| {title} | {unit} | {figure(row, results['cupy'].get(name), unit)} | "
+                     f"{figure(row, row['seconds'], unit)} | {shown_ratio(ratio_to(results, 'cupy', name))} | "
+                     f"{'–' if share is None else f'{share:.2f}'} |")
+    return lines
+
+
+def numpy_table(results):
+    names = [name for name in TITLES if name in results.get("numpy", {}) and "seconds" in results["rows"].get(name, {})]
+    if not names:
+        return []
+    lines = ["", "NumPy on the host's processors, milliseconds:", "",
+             "| row | NumPy | libgpu | times as fast |", "|---|---|---|---|"]
+    for name in names:
+        row = results["rows"][name]
+        lines.append(f"| {TITLES[name][0]} | {figure(row, results['numpy'][name], 'ms')} | "
+                     f"{figure(row, row['seconds'], 'ms')} | {shown_ratio(ratio_to(results, 'numpy', name))} |")
+    return lines
+
+
+def limits_table(results):
+    lines = ["| limit | GB/s |", "|---|---|"]
+    return lines + [f"| {words} | {digits(results['limits'][name] / 1e9)} |" for name, words in LIMITS.items()
+                    if results["limits"].get(name)]
+
+
+def without_size(name):
+    """A row's title without what belongs to the table's size."""
+    return re.sub(r", \d+ bytes.*| of a square", "", TITLES[name][0] if name in TITLES else name).strip()
+
+
+def growth_part(results):
+    if not results["growth"]:
+        return []
+    exponents = sorted({int(size) for sizes in results["growth"].values() for size in sizes})
+    lines = ["", "## From small to large", "",
+             "GB/s, by the number of elements. A cliff is where, from a size to the next larger one of the table,",
+             "the rate falls by more than a tenth, or the smaller one takes longer (by a tenth and a microsecond).", "",
+             "| row | " + " | ".join(f"2^{size}" for size in exponents) + " |", "|---" * (len(exponents) + 1) + "|"]
+    found = []
+    for name, sizes in results["growth"].items():
+        title = without_size(name)
+        cells = []
+        for size in exponents:
+            values = sizes.get(str(size))
+            cells.append("–" if values is None else "**ERROR**" if "error" in values
+                         else digits(values["bytes_per_s"] / 1e9))
+        lines.append(f"| {title} | " + " | ".join(cells) + " |")
+        found += [f"- {title}: {cliff}." for cliff in cliffs(sizes)]
+    return lines + [""] + (["Cliffs:", "", *found] if found else ["There is no cliff."])
+
+
+def shapes_part(results):
+    if not results["shapes"]:
+        return []
+    shares = [values["share_of_limit"] for values in results["shapes"].values() if "share_of_limit" in values]
+    reached = sum(share >= WANTED_SHARE for share in shares)
+    lines = ["", "## Shapes that nobody chose", "",
+             "Random shapes and strides, the same in each run. An operand is written as its axes from the outermost in",
+             "memory to the innermost: `10` is transposed, `0-` broadcasts axis 1, `1'` takes every second element of",
+             f"axis 1, `+3` begins 3 elements behind an aligned address. {reached} of {len(results['shapes'])} reach "
+             f"{WANTED_SHARE} of what their bytes allow; bold: less.", "",
+             "| | shape and operands | GB/s | of the limit |", "|---|---|---|---|"]
+    for name, values in results["shapes"].items():
+        number = name.rpartition("_")[2]
+        if "error" in values:
+            lines.append(f"| {number} | {values.get('label', '')} | **ERROR** | |")
+            continue
+        share = values.get("share_of_limit")
+        shown = "–" if share is None else f"{share:.2f}" if share >= WANTED_SHARE else f"**{share:.2f}**"
+        lines.append(f"| {number} | `{values['label']}` | {digits(values['bytes_per_s'] / 1e9)} | {shown} |")
+    return lines
+
+
+def errors_part(results):
+    said = [f"- {TITLES[name][0] if name in TITLES else name}: {row['error']}" for name, row in results["rows"].items()
+            if "error" in row]
+    said += [f"- {name}, 2^{size}: {values['error']}" for name, sizes in results["growth"].items()
+             for size, values in sizes.items() if "error" in values]
+    said += [f"- {name}: {values['error']}" for name, values in results["shapes"].items() if "error" in values]
+    missing = [f"- {name}: {why}" for name, why in results.get("missing", {}).items()]
+    parts = (["", "## Errors", "", *said] if said else []) + (["", "Not measured:", "", *missing] if missing else [])
+    return parts
+
+
+def summary(results):
+    ratios = {name: ratio for name in TITLES if (ratio := ratio_to(results, "cupy", name)) is not None}
+    if not ratios:
+        return "CuPy wasn't measured."
+    ahead = sum(ratio >= 1 for ratio in ratios.values())
+    least = min(ratios, key=ratios.get)
+    return (f"libgpu is as fast as CuPy or faster on {ahead} of {len(ratios)} rows; the least is "
+            f"{ratios[least]:.2f} times as fast ({TITLES[least][0]}).")
+
+
+def page(results):
+    """The Markdown page."""
+    about = results["about"]
+    versions = [f"driver {about['driver']}"] if about.get("driver") else []
+    versions += [f"{title} {about[key]}" for key, title in
+                 (("cuda", "CUDA"), ("cupy", "CuPy"), ("numpy", "NumPy")) if about.get(key)]
+    exponent = about["table_elements"]
+    lines = ["<!-- SPDX-License-Identifier: MIT -->", "# Beside CuPy, and beside the card's limits", "",
+             f"{', '.join([about['card'], *versions])}; {about['day']}. Made by `{about['command']}` in "
+             f"{about['seconds']:.0f} s.", "", summary(results), "",
+             f"float32, 2^{exponent} elements unless the row says another size. Medians of 3 to 15 calls, each between",
+             "two events, with the cache filled with other data before it; host times are medians of bursts of 200",
+             "calls. Inputs are drawn anew, and after the timing each result is compared with one in double. Bytes are",
+             "those that a call has to read and write; a share of the limit is of the limit of the same run.", "",
+             f"![{chart_words(results)}](beside-cupy.svg)", "", *main_table(results), *numpy_table(results), "",
+             *limits_table(results), *growth_part(results), *shapes_part(results), *errors_part(results)]
+    return "\n".join(lines) + "\n"
+
+
+# --- the chart: each row's two bars side by side, on a page as narrow as a phone -------------------------------------
+WIDTH, LABEL, BAR, GAP, HEAD = 360, 16, 12, 9, 46
+RATIO_LEFT, RATIO_WIDTH, SHARE_LEFT, SHARE_WIDTH = 0, 140, 196, 118
+STYLE = """text { font: 12.5px system-ui, sans-serif; fill: #1c2226; } .quiet { fill: #55616a; font-size: 11.5px; }
+.title { font-weight: 600; } .ratio { fill: #0a6477; } .share { fill: #76540a; } .behind { fill: #ad1f27; }
+.line { stroke: #55616a; stroke-width: 1.2; } .grid { stroke: #d9dfe3; }
+@media (prefers-color-scheme: dark) {
+  text { fill: #dde3e7; } .quiet { fill: #9aa7b0; } .ratio { fill: #6cc6da; } .share { fill: #e6c16d; }
+  .behind { fill: #ff9790; } .line { stroke: #9aa7b0; } .grid { stroke: #333c43; }
+}"""
+
+
+def chart_words(results):
+    """The chart for those who don't see it."""
+    shares = [row["share_of_limit"] for row in results["rows"].values() if row.get("share_of_limit") is not None]
+    said = "How many times as fast as CuPy libgpu is, and which share of the card's limit it reaches, row by row. "
+    said += summary(results)
+    if shares:
+        said += f" Shares of the limit go from {min(shares):.2f} to {max(shares):.2f}."
+    return said
+
+
+def head(place, words, anchor="middle"):
+    return f'<text class="quiet" x="{place:.1f}" y="36" text-anchor="{anchor}">{words}</text>'
+
+
+def chart(results):
+    """The SVG."""
+    bars = [(title, ratio_to(results, "cupy", name), results["rows"][name].get("share_of_limit"))
+            for name, (title, _) in TITLES.items() if name in results["rows"] and "error" not in results["rows"][name]]
+    bars = [bar for bar in bars if bar[1] is not None or bar[2] is not None]
+    ratios = [ratio for _, ratio, _ in bars if ratio is not None] or [1]
+    low, high = math.floor(math.log10(min(*ratios, .99))), max(1, math.ceil(math.log10(max(ratios))))
+    most = max([1.0] + [share for _, _, share in bars if share is not None])
+
+    def ratio_place(value):
+        return RATIO_LEFT + RATIO_WIDTH * (math.log10(value) - low) / (high - low)
+
+    def share_place(value):
+        return SHARE_LEFT + SHARE_WIDTH * value / most
+
+    height = HEAD + len(bars) * (LABEL + BAR + GAP)
+    grid, marks, lines = [], [], []
+    for power in range(low, high + 1):
+        lines.append((ratio_place(10.0 ** power), "line" if power == 0 else "grid"))
+        anchor = "start" if power == low else "middle"
+        grid.append(head(lines[-1][0], f"{10.0 ** power:g}", anchor))
+    for share in (0, .5, 1):
+        lines.append((share_place(share), "line" if share == 1 else "grid"))
+        grid.append(head(lines[-1][0], f"{share:g}"))
+    y = HEAD
+    for title, ratio, share in bars:
+        marks.append(f'<text x="0" y="{y + 11}">{html.escape(title)}</text>')
+        y += LABEL
+        marks += [f'<line class="{kind}" x1="{place:.1f}" x2="{place:.1f}" y1="{y - 2}" y2="{y + BAR}"/>'
+                  for place, kind in lines]
+        if ratio is not None:
+            start, stop = sorted((ratio_place(1), ratio_place(ratio)))
+            kind = "ratio" if ratio >= 1 else "behind"
+            marks.append(f'<rect class="{kind}" x="{start:.1f}" y="{y}" width="{max(stop - start, 1):.1f}" '
+                         f'height="{BAR - 2}"/>')
+            marks.append(f'<text class="quiet" x="{RATIO_LEFT + RATIO_WIDTH + 6}" y="{y + 9}">{digits(ratio)}</text>')
+        if share is not None:
+            marks.append(f'<rect class="share" x="{SHARE_LEFT}" y="{y}" width="{share_place(share) - SHARE_LEFT:.1f}" '
+                         f'height="{BAR - 2}"/>')
+            marks.append(f'<text class="quiet" x="{SHARE_LEFT + SHARE_WIDTH + 10}" y="{y + 9}">{share:.2f}</text>')
+        y += BAR + GAP
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" viewBox="0 0 {WIDTH} {height}" '
+            'role="img" aria-labelledby="title desc">\n'
+            '<title id="title">libgpu beside CuPy and the card\'s limits</title>\n'
+            f'<desc id="desc">{html.escape(chart_words(results))}</desc>\n<style>\n{STYLE}\n</style>\n'
+            f'<text class="title" x="0" y="16">times as fast as CuPy</text><text class="title" x="{SHARE_LEFT}" y="16">'
+            'share of the limit</text>\n' + "\n".join(grid + marks) + "\n</svg>\n")
