@@ -85,6 +85,8 @@ std::vector<Row> image_rows();
 std::vector<Row> host_rows();
 /// The fixed set of random shapes and strides, as many elements each.
 std::vector<Row> shape_rows();
+/// Rows with wrong results, for the test of the checks.
+std::vector<Row> planted_rows();
 
 /// A length that divides n: its root, where n is a power of two.
 constexpr std::int64_t root_of(std::int64_t n) {

@@ -40,4 +40,11 @@ std::string wrong_distribution(const Floats& x, bool normal);
 /// What is wrong with `result = convolve2d(image, filter)` of the image's shape, the image mirrored at its edges.
 std::string wrong_convolution(const Floats& image, const Floats& filter, const Floats& result);
 
+/// What is wrong with `product = a b`, of square matrices; or with that of a's transpose and b.
+std::string wrong_product(const Floats& a, const Floats& b, const Floats& product, bool transposed);
+
+/// What is wrong with the singular values and vectors of one matrix or a batch: U S Vt, their order, U's and Vt's
+/// orthogonality.
+std::string wrong_svd(const Floats& a, const gpu::linalg::Svd<float>& result);
+
 }  // namespace bench

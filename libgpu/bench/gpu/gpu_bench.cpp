@@ -3,8 +3,8 @@
 //
 // The rows of docs/benchmarks/beside-cupy.md on the current device: each call's time, what share of this device's limit
 // that is, and whether the result is right. `make bench-gpu` runs it beside CuPy. --elements and --most are logarithms:
-// 2^28 elements in the table's arrays, up to 2^31 where rows grow. --about prints the device and ends; --plant adds a
-// row with a wrong result. Exit code 1 if a result was wrong.
+// 2^28 elements in the table's arrays, up to 2^31 where rows grow. --about prints the device and ends; --plant adds
+// rows with wrong results. Exit code 1 if a result was wrong.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -12,12 +12,10 @@
 #include <cstdlib>
 #include <ctime>
 #include <exception>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "bench.hpp"
-#include "checks.hpp"
 
 namespace {
 
@@ -92,20 +90,6 @@ void add_limit(bench::Bench& bench, const std::string& name, bench::Limit limit)
         ->Unit(benchmark::kNanosecond);
 }
 
-// One element in a million is wrong: for the test that a wrong result is noticed.
-bench::Row planted() {
-    return {"planted/one_wrong_element", [](bench::Bench&, std::int64_t n) {
-                const auto x = std::make_shared<bench::Floats>(gpu::random::uniform<float>({n}));
-                const auto z = std::make_shared<bench::Floats>();
-                return bench::Case{.call =
-                                       [=] {
-                                           *z = *x;
-                                           (*z)(n / 3) = 2.F;
-                                       },
-                                   .wrong = [=] { return bench::wrong_elements(bench::Function::copy, *x, *x, *z); }};
-            }};
-}
-
 std::string today() {
     const std::time_t now = std::time(nullptr);
     char text[32];
@@ -146,7 +130,8 @@ int main(int argc, char** argv) {
     add_limit(bench, "write", bench::Limit::write);
     add_limit(bench, "philox", bench::Limit::philox);
     add_limit(bench, "philox_normal", bench::Limit::philox_normal);
-    if (plant) add(bench, planted(), "planted/one_wrong_element", bench.elements());
+    if (plant)
+        for (const bench::Row& row : bench::planted_rows()) add(bench, row, row.name, bench.elements());
     std::vector<bench::Row> grown;
     for (const auto& rows : {bench::elementwise_rows(), bench::reduction_rows(), bench::random_rows(),
                              bench::image_rows(), bench::matrix_rows(), bench::host_rows(), bench::shape_rows()}) {
