@@ -5,13 +5,17 @@ namespace gpu::detail {
 
 // Philox4x32 with 10 rounds: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 const char* const philox_text = R"(
+// Spelled like this, NVRTC makes it one instruction; a product with a 64-bit constant takes two.
+static __device__ __forceinline__ unsigned long long gpu_wide(unsigned a, unsigned b) {
+    return (unsigned long long)__umulhi(a, b) << 32 | a * b;
+}
 static __device__ __forceinline__ void gpu_philox(unsigned long long seed, unsigned long long block, unsigned stream,
                                                   unsigned* w) {
     unsigned a = (unsigned)seed, b = (unsigned)(seed >> 32);
     w[0] = (unsigned)block; w[1] = (unsigned)(block >> 32); w[2] = stream; w[3] = 0;
 #pragma unroll
     for (int round = 0; round < 10; ++round) {
-        const unsigned long long x = w[0] * 0xD2511F53ull, y = w[2] * 0xCD9E8D57ull;
+        const unsigned long long x = gpu_wide(w[0], 0xD2511F53u), y = gpu_wide(w[2], 0xCD9E8D57u);
         w[0] = (unsigned)(y >> 32) ^ w[1] ^ a; w[1] = (unsigned)y;
         w[2] = (unsigned)(x >> 32) ^ w[3] ^ b; w[3] = (unsigned)x;
         a += 0x9E3779B9u; b += 0xBB67AE85u;
@@ -22,38 +26,42 @@ static __device__ __forceinline__ unsigned long long gpu_64(const unsigned* w, i
 }
 )";
 
-// log(x) for x in [2^-65, 1]: x = 2^e m with m in [sqrt(1/2), sqrt(2)), log m = 2 atanh(s), s = (m - 1) / (m + 1), by
-// atanh's series; |s| < 0.172. gpu_turn: cosine and sine of 2 pi (turn / 2^bits), by the series within pi / 4 of the
-// nearest quarter turn.
+// Of floats: log(x) for x in [2^-33, 1]: x = 2^e m with m in [2/3, 4/3), and a polynomial of log(1 + f), f = m - 1: no
+// quotient, which would take longer than all the rest. gpu_turn: cosine and sine of 2 pi (turn / 2^32) by polynomials
+// within pi / 4 of the nearest quarter turn. The polynomials have the least largest relative error among those with
+// float coefficients: 2^-25 (log), 2^-27 (sine), 2^-32 (cosine).
 const char* const float_functions = R"(
 static __device__ __forceinline__ float gpu_log(float x) {
     union { float number; int bits; } m = {x};
-    const int e = (m.bits - 0x3F3504F3) >> 23;
-    m.bits -= e << 23;
-    const float f = m.number - 1.0f, s = f / (f + 2.0f), z = s * s;
-    float p = fmaf(z, 0x1.745d18p-3f, 0x1.c71c72p-3f);
-    p = fmaf(p, z, 0x1.24924ap-2f);
-    p = fmaf(p, z, 0x1.99999ap-2f);
-    p = fmaf(p, z, 0x1.555556p-1f);
-    return fmaf((float)e, 0x1.62e4p-1f, fmaf((float)e, 0x1.7f7d1cp-20f, fmaf(s * z, p, s + s)));
+    const int e = (m.bits - 0x3F2AAAAB) & -0x800000;  // times 2^23
+    m.bits -= e;
+    const float f = m.number - 1.0f, z = f * f;
+    float p = fmaf(f, 0x1.1f243cp-3f, -0x1.3b0e5cp-3f);
+    p = fmaf(p, f, 0x1.1ea94cp-3f);
+    p = fmaf(p, f, -0x1.503884p-3f);
+    p = fmaf(p, f, 0x1.99d3a8p-3f);
+    p = fmaf(p, f, -0x1.00145p-2f);
+    p = fmaf(p, f, 0x1.5554fcp-2f);
+    p = fmaf(p, f, -0x1.ffffd6p-2f);
+    return fmaf((float)e, 0x1.62e43p-24f, fmaf(z, p, f));
 }
 static __device__ __forceinline__ float gpu_fraction(unsigned w) { return fmaf((float)w, 0x1p-32f, 0x1p-33f); }
 static __device__ __forceinline__ void gpu_turn(unsigned turn, float& cosine, float& sine) {
-    const unsigned quarter = (turn + 0x20000000u) >> 30;
-    const float r = (float)(int)(turn - (quarter << 30));
+    const unsigned place = turn + 0x20000000u;  // the nearest quarter turn is in the first two bits
+    const float r = (float)((int)(place & 0x3FFFFFFFu) - 0x20000000);
     const float y = fmaf(r, 0x1.921fb6p-30f, r * -0x1.777a5cp-55f), z = y * y;
-    float s = fmaf(z, 0x1.71de3ap-19f, -0x1.a01a02p-13f);
-    s = fmaf(s, z, 0x1.111112p-7f);
-    s = fmaf(s, z, -0x1.555556p-3f);
+    float s = fmaf(z, -0x1.995408p-13f, 0x1.110778p-7f);
+    s = fmaf(s, z, -0x1.555546p-3f);
     s = fmaf(y * z, s, y);
-    float c = fmaf(z, -0x1.27e4fcp-22f, 0x1.a01a02p-16f);
-    c = fmaf(c, z, -0x1.6c16c2p-10f);
-    c = fmaf(c, z, 0x1.555556p-5f);
+    float c = fmaf(z, 0x1.99e80cp-16f, -0x1.6c0c28p-10f);
+    c = fmaf(c, z, 0x1.55554ap-5f);
     c = fmaf(c, z, -0.5f);
     c = fmaf(c, z, 1.0f);
-    cosine = quarter & 1 ? s : c; sine = quarter & 1 ? c : s;
-    if (quarter == 1 || quarter == 2) cosine = -cosine;
-    if (quarter & 2) sine = -sine;
+    const bool odd = place & 0x40000000u;
+    union { float number; unsigned bits; } a = {odd ? s : c}, b = {odd ? c : s};
+    a.bits ^= (place + 0x40000000u) & 0x80000000u;
+    b.bits ^= place & 0x80000000u;
+    cosine = a.number; sine = b.number;
 }
 static __device__ __forceinline__ void gpu_pair(const unsigned* w, float mean, float stddev, float mean_b,
                                                 float& a, float& b) {
@@ -65,6 +73,8 @@ static __device__ __forceinline__ void gpu_pair(const unsigned* w, float mean, f
 }
 )";
 
+// Of doubles: log(x) for x in [2^-65, 1]: m in [sqrt(1/2), sqrt(2)), log m = 2 atanh(s), s = (m - 1) / (m + 1), by
+// atanh's series; |s| < 0.172. gpu_turn by the series of cosine and sine.
 const char* const double_functions = R"(
 static __device__ __forceinline__ double gpu_log(double x) {
     union { double number; long long bits; } m = {x};

@@ -22,7 +22,8 @@ std::string uniform_text(DType dtype) {
     const std::string type = dtype == DType::float64 ? "double" : "float";
     return "for (int k = 0; k < " + std::to_string(elements_per_block(Draw::uniform, dtype)) +
            "; ++k) {\n        const " + type + " u = " + u + ", v = fma" + (type == "float" ? "f" : "") +
-           "(u, width, low);\n        at[k] = (gpu_element)(v <= last ? v : last);\n    }";
+           "(u, width, low);\n        at[k] = (gpu_element)fmin" + (type == "float" ? "f" : "") +
+           "(v, last);\n    }";
 }
 
 std::string normal_text(DType dtype) {
@@ -94,10 +95,10 @@ std::string body_text(int count, std::uint32_t stream, const std::string& number
         }
         text += "}\n";
     }
-    return text + "const long long left = count - i * " + n + ";\nif (left >= " + n + ") {\n#pragma unroll\n" +
-           "    for (int k = 0; k < " + n +
-           "; ++k) out.at[k] = at[k];\n} else {\n#pragma unroll\n    for (int k = 0; k < " + n +
-           "; ++k) if (k < left) out.at[k] = at[k];\n}";
+    return text + "gpu_group made;\n#pragma unroll\nfor (int k = 0; k < " + n +
+           "; ++k) made.at[k] = at[k];\nconst long long left = count - i * " + n + ";\nif (left >= " + n +
+           ") {\n    out = made;  // one access\n} else {\n#pragma unroll\n    for (int k = 0; k < " + n +
+           "; ++k) if (k < left) out.at[k] = made.at[k];\n}";
 }
 
 std::vector<Parameter> parameters_of(const std::vector<RandomNumber>& numbers, const char* type) {
