@@ -78,6 +78,9 @@ public:
     /// What is fastest here for such a problem, from measurements.
     [[nodiscard]] virtual SvdPlan fastest_svd(const MatrixProblem& problem, std::int64_t m, std::int64_t n,
                                               SvdVectors vectors) const = 0;
+    /// Shared memory of a block, where libgpu's own kernel for small matrices (linalg/small_svd) is the fastest by
+    /// Jacobi's method; 0: it isn't.
+    [[nodiscard]] virtual std::size_t block_memory(int /*device*/) const { return 0; }
 };
 
 }  // namespace gpu::detail

@@ -29,6 +29,7 @@ public:
                                       SvdVectors vectors) const override {
         return library_.fastest_svd(problem, m, n, vectors);
     }
+    [[nodiscard]] std::size_t block_memory(int device) const override { return library_.block_memory(device); }
 
 private:
     LinearAlgebra& library_;

@@ -10,6 +10,7 @@
 #include "linalg/factors.hpp"
 #include "linalg/logged_linear_algebra.hpp"
 #include "linalg/products.hpp"
+#include "linalg/small_svd.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {
@@ -69,6 +70,31 @@ std::optional<Parts> attempt(const Problem& problem, const MatrixStack& a, SvdMe
     return Parts{u.matrices(), s, vh.matrices()};
 }
 
+// True if libgpu's own kernel is to try: Jacobi's method, and the fastest one for small matrices.
+bool begins_small(const Problem& problem, SvdDriver driver) {
+    if (driver != SvdDriver::Auto && driver != SvdDriver::Jacobi) return false;
+    if (problem.vectors == SvdVectors::full && problem.m != problem.n) return false;
+    return is_small_svd(problem.type, problem.m, problem.n, problem.vectors != SvdVectors::none,
+                        linear_algebra_of(problem.device).block_memory(problem.device.index()));
+}
+
+// One attempt by that kernel, which leaves the matrices as they are.
+std::optional<Parts> attempt_small(const Problem& problem, const MatrixStack& a) {
+    const ArrayCore s = make_array(real_dtype(problem.type), with_vector(problem.batch, problem.n));
+    if (problem.vectors == SvdVectors::none) {
+        if (first_failure(problem.operation, small_svd(a, nullptr, s, nullptr)) >= 0) return std::nullopt;
+        mark_written(s);
+        return Parts{{}, s, {}};
+    }
+    const MatrixStack u(problem.type, problem.batch, problem.m, problem.n);
+    const MatrixStack vh(problem.type, problem.batch, problem.n, problem.n);
+    if (first_failure(problem.operation, small_svd(a, &u, s, &vh)) >= 0) return std::nullopt;
+    u.mark_written();
+    vh.mark_written();
+    mark_written(s);
+    return Parts{u.matrices(), s, vh.matrices()};
+}
+
 using Source = std::function<MatrixStack()>;
 
 // What one driver couldn't do, the next tries: QR is the last, and Jacobi faster where Polar gives up. `fresh` copies
@@ -76,7 +102,9 @@ using Source = std::function<MatrixStack()>;
 Parts decomposed(const Problem& problem, const MatrixStack& first, const Source& fresh, SvdDriver driver) {
     const SvdMethod method = method_of(driver, problem, first.problem());
     std::int64_t failed = -1;
-    std::optional<Parts> parts = attempt(problem, first, method, failed);
+    std::optional<Parts> parts;
+    if (begins_small(problem, driver)) parts = attempt_small(problem, first);
+    if (!parts) parts = attempt(problem, first, method, failed);
     if (!parts && method == SvdMethod::polar) parts = attempt(problem, fresh(), SvdMethod::jacobi, failed);
     if (!parts && method != SvdMethod::qr) parts = attempt(problem, fresh(), SvdMethod::qr, failed);
     if (!parts) {

@@ -220,13 +220,21 @@ void fill_spectral(SolverApi& api) {
                          cudaDataType, const void*, cudaDataType, const void*, std::int64_t, cudaDataType, const void*,
                          std::int64_t, cudaDataType, std::size_t* device,
                          std::size_t* host) { return sizes(device, host); };
-    api.gesvdp = [](auto, auto, cusolverEigMode_t mode, int economy, std::int64_t m, std::int64_t n, cudaDataType,
-                    void*, std::int64_t, cudaDataType, void* s, cudaDataType, void* u, std::int64_t ldu, cudaDataType,
-                    void* v, std::int64_t ldv, cudaDataType, void*, std::size_t, void*, std::size_t, int* info,
-                    double* moved) {
-        note("Xgesvdp", static_cast<int>(mode), economy, m, n, "ld", ldu, ldv, u && v ? "placed" : "without a place");
-        for (std::int64_t k = 0; k < n * n; ++k) static_cast<float*>(v)[k] = static_cast<float>(k);
-        static_cast<float*>(s)[0] = behaviour().largest;
+    api.gesvdp = [](auto, auto, cusolverEigMode_t mode, int economy, std::int64_t m, std::int64_t n, cudaDataType type,
+                    void* a, std::int64_t, cudaDataType, void* s, cudaDataType, void* u, std::int64_t ldu,
+                    cudaDataType, void* v, std::int64_t ldv, cudaDataType, void*, std::size_t, void*, std::size_t,
+                    int* info, double* moved) {
+        const bool wide = type == CUDA_R_64F;
+        note("Xgesvdp", static_cast<int>(mode), economy, m, n, "ld", ldu, ldv, u && v ? "placed" : "without a place",
+             wide ? "in double" : "");
+        if (wide) {  // U becomes A, and the values its first numbers
+            std::memcpy(u, a, static_cast<std::size_t>(m * n) * sizeof(double));
+            std::memcpy(s, a, static_cast<std::size_t>(n) * sizeof(double));
+            for (std::int64_t k = 0; k < n * n; ++k) static_cast<double*>(v)[k] = static_cast<double>(k);
+        } else {
+            for (std::int64_t k = 0; k < n * n; ++k) static_cast<float*>(v)[k] = static_cast<float>(k);
+            static_cast<float*>(s)[0] = behaviour().largest;
+        }
         *info = take_info();
         *moved = behaviour().moved;
         return solver_status();
@@ -304,6 +312,7 @@ public:
         host().deallocate(device, data, bytes);
     }
     [[nodiscard]] std::size_t blas_workspace(int) override { return 4096; }
+    [[nodiscard]] std::size_t block_memory(int) override { return 232448; }
 };
 
 }  // namespace

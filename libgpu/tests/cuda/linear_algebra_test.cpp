@@ -296,7 +296,7 @@ TEST_CASE("svd by polar decomposition: values that had to be moved too far count
     CHECK(polar(SvdVectors::thin) == Info{0});
     CHECK(vh.values() == std::vector<float>{0, 3, 6, 1, 4, 7, 2, 5, 8});
     CHECK(polar(SvdVectors::full) == Info{0});
-    CHECK(calls_of_operation() == Lines{"Xgesvdp 1 1 4 3 ld 4 3 placed", "Xgesvdp 1 0 4 3 ld 4 3 placed"});
+    CHECK(calls_of_operation() == Lines{"Xgesvdp 1 1 4 3 ld 4 3 placed ", "Xgesvdp 1 0 4 3 ld 4 3 placed "});
     fake::behaviour().moved = 1e-9;
     CHECK(polar(SvdVectors::none) == Info{0});
     fake::behaviour().moved = 1e-3;
@@ -305,6 +305,26 @@ TEST_CASE("svd by polar decomposition: values that had to be moved too far count
     CHECK(polar(SvdVectors::thin) == Info{4});
     fake::behaviour() = {.infos = {0, 0, 0, 0, 0, 9}, .moved = 1};
     CHECK(polar(SvdVectors::thin) == Info{9});  // what the library says goes first
+}
+
+TEST_CASE("svd by polar decomposition: many columns of floats are decomposed in double, and the results rounded") {
+    const std::int64_t m = 770, n = 768;
+    Memory<float> a(m * n), u(m * n), s(n), vh(n * n);
+    for (std::int64_t k = 0; k < m * n; ++k) a.data()[k] = static_cast<float>(k % 1000) + 0.1f;
+    const std::vector<float> before = a.values();
+    fake::reset();
+    fake::behaviour().moved = 1e-6;  // too far for double, near enough for float
+    CHECK(fake::linear_algebra().svd(problem(DType::float32), m, n, a.data(), SvdVectors::thin, SvdMethod::polar,
+                                     u.data(), s.data(), vh.data()) == Info{0});
+    CHECK(calls_of_operation() == Lines{"Xgesvdp 1 1 770 768 ld 770 768 placed in double"});
+    CHECK(a.values() == before);
+    CHECK(u.values() == before);
+    CHECK(s.values() == std::vector<float>(before.begin(), before.begin() + n));
+    CHECK(vh.values()[1] == 768);
+    fake::behaviour().moved = 1;
+    CHECK(fake::linear_algebra().svd(problem(DType::float32), m, n, a.data(), SvdVectors::none, SvdMethod::polar,
+                                     nullptr, s.data(), nullptr) == Info{n + 1});
+    CHECK(fake::bytes_alive() == 0);
 }
 
 TEST_CASE("the fastest singular value decomposition comes from a table") {

@@ -6,6 +6,7 @@
 #include "codegen/convolve_text.hpp"
 #include "codegen/histogram_text.hpp"
 #include "codegen/indexing_text.hpp"
+#include "codegen/jacobi_text.hpp"
 #include "codegen/sort_text.hpp"
 #include "cuda/compile/skeletons.hpp"
 #include "with_nvrtc.hpp"
@@ -52,6 +53,15 @@ TEST_CASE("NVRTC compiles the kernels of convolutions") {
                               DType::complex64, DType::complex128}) {
             check_compiles(convolve_plain_text(element, 1), arch);
             check_compiles(convolve_tiled_text(element), arch);
+        }
+    }
+}
+
+TEST_CASE("NVRTC compiles the kernels of small singular value decompositions") {
+    if (!with_nvrtc("small singular values")) return;
+    for (const std::string& arch : tested_archs()) {
+        for (DType element : {DType::float32, DType::float64, DType::complex64, DType::complex128}) {
+            check_compiles(jacobi_text(element), arch);
         }
     }
 }

@@ -100,3 +100,15 @@ TEST_CASE("a 100000 x 100 matrix is decomposed by QR: its workspace is counted i
     const Dense given = random_matrix<float>(m, n, 11);
     CHECK(check_svd<float>({"100000 x 100", {given}}, SvdMethod::qr, SvdVectors::thin));
 }
+
+TEST_CASE("the polar decomposition of many columns of floats doesn't give up where they are of low rank") {
+    const std::int64_t n = 800;
+    const Dense left = random_matrix<float>(n, n, 12), right = random_matrix<float>(n, n, 13);
+    const Dense half = left.leftCols(n / 2) * right.topRows(n / 2) / 100;
+    for (const SvdVectors vectors : {SvdVectors::thin, SvdVectors::none}) {
+        CHECK(check_svd<float>({"800 x 800", {left}}, SvdMethod::polar, vectors));
+        CHECK(check_svd<float>({"800 x 800 of rank 400", {half}}, SvdMethod::polar, vectors));
+    }
+    CHECK(check_svd<std::complex<float>>({"complex 800 x 800", {left + Dense(right * std::complex<double>(0, 1))}},
+                                         SvdMethod::polar, SvdVectors::thin));
+}

@@ -30,6 +30,7 @@ public:
                                       SvdVectors vectors) const override {
         return fastest_svd_plan(problem.dtype, problem.batch, m, n, vectors);
     }
+    [[nodiscard]] std::size_t block_memory(int device) const override { return base_->block_memory(device); }
 
 private:
     using Blas = HandlePool<cublasHandle_t>::Lease;
@@ -65,7 +66,12 @@ private:
     Info svd_qr(const SvdCall& call);
     Info svd_jacobi(const SvdCall& call);
     Info svd_jacobi_batched(const SvdCall& call);
-    Info svd_polar(const SvdCall& call);
+    /// `epsilon`: what the results are wanted to.
+    Info svd_polar(const SvdCall& call, double epsilon);
+    /// The same in double for numbers of floats, which stay as they are.
+    Info svd_polar_in_double(const SvdCall& call);
+    /// So many numbers of the problem's type to double, or back.
+    void convert(const MatrixProblem& problem, bool widen, const void* from, void* to, std::int64_t reals);
 
     std::unique_ptr<LinearAlgebraBase> base_;
     MatrixKernels kernels_;

@@ -31,6 +31,8 @@ public:
     virtual void wait_if_blocking(void* stream) = 0;
     /// Bytes of workspace that cuBLAS likes to have on this device.
     [[nodiscard]] virtual std::size_t blas_workspace(int device) = 0;
+    /// The most shared memory that a block of this device can ask for.
+    [[nodiscard]] virtual std::size_t block_memory(int device) = 0;
 };
 
 /// Linear algebra by cuBLAS and cuSOLVER, and by kernels of libgpu's own for products of integers.

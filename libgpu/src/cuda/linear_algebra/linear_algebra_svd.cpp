@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <limits>
 
+#include <gpu/error.hpp>
+
 #include "cuda/linear_algebra/cuda_linear_algebra.hpp"
 
 namespace gpu::detail::cuda {
@@ -10,6 +12,9 @@ namespace {
 
 constexpr std::int64_t batched_jacobi_until = 32;  // cuSOLVER's gesvdjBatched takes no larger matrices
 constexpr int jacobi_sweeps = 100;
+// Of so many columns, a matrix of floats is often too nearly singular for gesvdp in float, but hardly ever in double;
+// then double is faster than float and another method after it.
+constexpr std::int64_t polar_in_double_from = 768;
 
 double epsilon_of(DType dtype) {
     return real_dtype(dtype) == DType::float64 ? std::numeric_limits<double>::epsilon()
@@ -29,10 +34,23 @@ LinearAlgebra::Info CudaLinearAlgebra::svd(const MatrixProblem& problem, std::in
     if (n == 1 && problem.batch == 1) method = SvdMethod::qr;  // one column: there is nothing to iterate
     switch (method) {
         case SvdMethod::jacobi: return problem.batch > 1 && small ? svd_jacobi_batched(call) : svd_jacobi(call);
-        case SvdMethod::polar: return svd_polar(call);
-        case SvdMethod::qr: break;
+        case SvdMethod::polar: break;
+        case SvdMethod::qr: return svd_qr(call);
     }
-    return svd_qr(call);
+    if (real_dtype(problem.dtype) == DType::float32 && n >= polar_in_double_from) {
+        try {
+            return svd_polar_in_double(call);
+        } catch (const OutOfMemory&) {  // it takes twice as much
+        }
+    }
+    return svd_polar(call, epsilon_of(problem.dtype));
+}
+
+void CudaLinearAlgebra::convert(const MatrixProblem& problem, bool widen, const void* from, void* to,
+                                std::int64_t reals) {
+    kernels_.launch(
+        {problem.device, problem.stream}, widen ? "float to double" : "double to float",
+        [&] { return reals_text(widen); }, reals, from, to, reals);
 }
 
 void CudaLinearAlgebra::adjoint(const SvdCall& call, const void* v) {
@@ -145,7 +163,7 @@ LinearAlgebra::Info CudaLinearAlgebra::svd_jacobi_batched(const SvdCall& call) {
     return work.infos(info);
 }
 
-LinearAlgebra::Info CudaLinearAlgebra::svd_polar(const SvdCall& call) {
+LinearAlgebra::Info CudaLinearAlgebra::svd_polar(const SvdCall& call, double epsilon) {
     const auto [m, n] = std::pair(call.m, call.n);
     const MatrixWork work(*base_, call.problem, shape_text(m, n));
     const SolverApi& api = base_->solver();
@@ -186,9 +204,29 @@ LinearAlgebra::Info CudaLinearAlgebra::svd_polar(const SvdCall& call) {
         const double largest = work.real_element() == sizeof(double)
                                    ? work.fetch<double>(first, 1)[0]
                                    : static_cast<double>(work.fetch<float>(first, 1)[0]);
-        const double allowed = static_cast<double>(n) * epsilon_of(call.problem.dtype) * std::min(1.0, largest);
+        const double allowed = static_cast<double>(n) * epsilon * std::min(1.0, largest);
         if (!(moved[item] <= allowed)) infos[item] = n + 1;
     }
+    return infos;
+}
+
+LinearAlgebra::Info CudaLinearAlgebra::svd_polar_in_double(const SvdCall& call) {
+    MatrixProblem wide = call.problem;
+    wide.dtype = is_complex(call.problem.dtype) ? DType::complex128 : DType::float64;
+    const MatrixWork work(*base_, wide, shape_text(call.m, call.n));
+    const bool with_vectors = call.vectors != SvdVectors::none;
+    const std::int64_t parts = is_complex(wide.dtype) ? 2 : 1, batch = wide.batch;
+    const std::int64_t a_reals = call.m * call.n * batch * parts, s_reals = call.n * batch;
+    const std::int64_t u_reals = with_vectors ? call.m * call.u_columns() * batch * parts : 0;
+    const std::int64_t vh_reals = with_vectors ? call.n * call.n * batch * parts : 0;
+    const auto reals = [&](std::int64_t count) { return work.buffer(static_cast<std::size_t>(count) * sizeof(double)); };
+    const MatrixWork::Buffer a = reals(a_reals), u = reals(u_reals), s = reals(s_reals), vh = reals(vh_reals);
+    convert(wide, true, call.a, a.data(), a_reals);
+    Info infos = svd_polar({wide, call.m, call.n, a.data(), call.vectors, u.data(), s.data(), vh.data()},
+                           epsilon_of(call.problem.dtype));
+    convert(wide, false, s.data(), call.s, s_reals);
+    convert(wide, false, u.data(), call.u, u_reals);
+    convert(wide, false, vh.data(), call.vh, vh_reals);
     return infos;
 }
 

@@ -36,6 +36,9 @@ public:
     [[nodiscard]] std::size_t blas_workspace(int device) override {
         return attribute(device, cudaDevAttrComputeCapabilityMajor) >= 9 ? large_workspace : small_workspace;
     }
+    [[nodiscard]] std::size_t block_memory(int device) override {
+        return static_cast<std::size_t>(attribute(device, cudaDevAttrMaxSharedMemoryPerBlockOptin));
+    }
 
 private:
     Backend& backend_;

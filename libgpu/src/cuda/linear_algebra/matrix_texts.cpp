@@ -73,8 +73,8 @@ __global__ void addresses(char* first, char** table, long long step, long long c
 }
 )";
 
-constexpr const char* pivots_body = R"(
-__global__ void pivots(const From* from, To* to, long long count) {
+constexpr const char* converted_body = R"(
+__global__ void converted(const From* from, To* to, long long count) {
     const long long step = (long long)gridDim.x * blockDim.x;
     for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step) to[i] = (To)from[i];
 }
@@ -123,9 +123,14 @@ RawText adjoint_text(DType dtype) {
 RawText addresses_text() { return text_of("addresses", "", addresses_body); }
 
 RawText pivots_text(bool widen) {
-    return text_of("pivots",
+    return text_of("converted",
                    widen ? "typedef int From; typedef long long To;" : "typedef long long From; typedef int To;",
-                   pivots_body);
+                   converted_body);
+}
+
+RawText reals_text(bool widen) {
+    return text_of("converted", widen ? "typedef float From; typedef double To;" : "typedef double From; typedef float To;",
+                   converted_body);
 }
 
 RawText first_columns_text(std::size_t bytes) {

@@ -39,6 +39,9 @@ struct ProductShape {
 /// (const From* from, To* to, long long count): 64 bits to 32 or, if `widen`, 32 to 64.
 [[nodiscard]] RawText pivots_text(bool widen);
 
+/// The same of real numbers: float to double or, if not `widen`, double rounded to float.
+[[nodiscard]] RawText reals_text(bool widen);
+
 /// (const E* from, E* to, long long kept, long long whole, long long count): the first `kept` of each `whole` elements.
 [[nodiscard]] RawText first_columns_text(std::size_t bytes);
 
