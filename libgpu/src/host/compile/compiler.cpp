@@ -113,6 +113,9 @@ const std::vector<std::string>& check_flags(bool is_clang) {
                                      "-fno-tree-loop-im",
                                      "-fno-tree-sink",
                                      "-fno-tree-sra",
+                                     "-finline-functions",  // -fsanitize=thread leaves out what calls read of structures
+                                     "-finline-small-functions",
+                                     "--param=early-inlining-insns=10000",
                                      "-fno-builtin-memcpy",  // as calls, which come to us
                                      "-fno-builtin-memmove",
                                      "-fno-builtin-memset"};
