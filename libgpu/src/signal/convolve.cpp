@@ -121,27 +121,61 @@ ConvolveSpace space_of(Mode mode, signal::Boundary boundary, const ArrayCore& im
 
 constexpr std::int64_t divided_up(std::int64_t a, std::int64_t b) { return (a - 1) / b + 1; }
 
+constexpr std::int64_t most_shared = 48 * 1024;  // what every GPU gives without being asked
+
+std::int64_t tiles_of(const ConvolveSpace& space, const ConvolveTile& tile) {
+    return divided_up(space.out_rows, tile.height()) * divided_up(space.out_columns, tile.width());
+}
+
+// Tall tiles save reads of shared memory, which count where a filter has many weights; but they are fewer, and all
+// multiprocessors must have some.
+bool wants_tall(Convolution::Method method, DType element, const ConvolveSpace& space) {
+    constexpr std::int64_t many_weights = 36, many_tiles = 512;
+    if (convolve_tile_bytes(element, true, space.filter_rows, space.filter_columns) > most_shared) return false;
+    if (method != Convolution::Method::automatic) return method == Convolution::Method::tall;
+    return space.filter_rows * space.filter_columns >= many_weights &&
+           tiles_of(space, convolve_tile(element, true)) >= many_tiles;
+}
+
+// From what the first result needs first, so many elements on a group of `columns` begins, whose address is aligned.
+int elements_to_group(const ArrayCore& image, const ConvolveSpace& space, int columns) {
+    const auto first =
+        static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data_of(image)) / size_of(image.dtype));
+    return static_cast<int>((columns - (first + space.first_column) % columns) % columns);
+}
+
 void launch(Convolution::Method method, const ArrayCore& image, const ArrayCore& filter, const ArrayCore& out,
             const ConvolveSpace& space, const FillValue& fill) {
-    constexpr std::int64_t most_shared = 48 * 1024;  // what every GPU gives without being asked
     const DType element = out.dtype;
     const Device device = out.storage->device();
-    const std::int64_t bytes = convolve_tile_bytes(element, space.filter_rows, space.filter_columns);
-    const bool on_gpu = device.kind() == BackendKind::cuda, fits = bytes <= most_shared;
-    const bool tiled =
-        fits && (method == Convolution::Method::automatic ? on_gpu : method == Convolution::Method::tiled);
+    const bool on_gpu = device.kind() == BackendKind::cuda;
+    const bool wants_small = method == Convolution::Method::automatic ? on_gpu : method == Convolution::Method::small;
+    const bool small = wants_small && is_small_filter(element, space.filter_rows, space.filter_columns);
+    const bool tall = wants_tall(method, element, space);
+    const std::int64_t bytes = convolve_tile_bytes(element, tall, space.filter_rows, space.filter_columns);
+    const bool wants_tiles = method == Convolution::Method::automatic
+                                 ? on_gpu
+                                 : method == Convolution::Method::tiled || method == Convolution::Method::tall;
 
     void* const pointers[] = {data_of(image), data_of(filter), data_of(out)};
     void* const arguments[] = {const_cast<void**>(&pointers[0]), const_cast<void**>(&pointers[1]),
                                const_cast<void**>(&pointers[2]), const_cast<void*>(static_cast<const void*>(&space)),
                                const_cast<void*>(static_cast<const void*>(&fill))};
     const std::string kind(1, static_cast<char>('a' + static_cast<int>(element)));
-    if (tiled) {
-        const std::int64_t blocks =
-            divided_up(space.out_rows, ConvolveTile::height) * divided_up(space.out_columns, ConvolveTile::width);
+    if (small) {
+        const int head = elements_to_group(image, space, convolve_small_tile(element).columns);
         launch_builtin_blocks(
-            device, "convolve2d_tiled" + kind, [&] { return convolve_tiled_text(element); },
-            {.blocks = blocks, .threads = ConvolveTile::threads, .shared = bytes}, arguments, 5);
+            device,
+            "convolve2d_small" + kind + std::to_string(space.filter_rows) + std::to_string(space.filter_columns) +
+                std::to_string(head),
+            [&] { return convolve_small_text(element, space.filter_rows, space.filter_columns, head); },
+            {.blocks = tiles_of(space, convolve_small_tile(element)), .threads = ConvolveTile::threads}, arguments, 5);
+    } else if (wants_tiles && bytes <= most_shared) {
+        launch_builtin_blocks(
+            device, (tall ? "convolve2d_tall" : "convolve2d_tiled") + kind,
+            [&] { return convolve_tiled_text(element, tall); },
+            {.blocks = tiles_of(space, convolve_tile(element, tall)), .threads = ConvolveTile::threads, .shared = bytes},
+            arguments, 5);
     } else {
         const int strip = on_gpu ? 1 : 16;
         launch_builtin(

@@ -7,7 +7,7 @@ namespace gpu::detail {
 
 /// One call of convolve2d or correlate2d.
 struct Convolution {
-    enum class Method { automatic, plain, tiled };
+    enum class Method { automatic, plain, small, tiled, tall };
 
     const char* operation = "convolve2d";
     bool correlates = false;   ///< the filter as it is, conjugated; else turned around

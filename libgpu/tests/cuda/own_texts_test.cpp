@@ -52,7 +52,8 @@ TEST_CASE("NVRTC compiles the kernels of convolutions") {
         for (DType element : {DType::int8, DType::uint16, DType::int32, DType::uint64, DType::float32, DType::float64,
                               DType::complex64, DType::complex128}) {
             check_compiles(convolve_plain_text(element, 1), arch);
-            check_compiles(convolve_tiled_text(element), arch);
+            check_compiles(convolve_small_text(element, 3, 2, 1), arch);
+            for (const bool tall : {false, true}) check_compiles(convolve_tiled_text(element, tall), arch);
         }
     }
 }

@@ -2,8 +2,11 @@
 // convolve2d and correlate2d: modes, boundaries, sizes and layouts, against the definition and SciPy's numbers.
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "signal/convolve.hpp"
@@ -181,8 +184,8 @@ TEST_CASE("windows of any layout and expressions are convolved, in one launch") 
 
 TEST_CASE("tiles and strips give the same") {
     using gpu::detail::Convolution;
-    const std::int64_t filters[][2] = {{1, 1}, {3, 3}, {4, 5}, {1, 40}, {33, 2}, {31, 31}};
-    const Image image = drawn(67, 99, 10);
+    const std::int64_t filters[][2] = {{1, 1}, {3, 3}, {4, 5}, {8, 8}, {1, 40}, {33, 2}, {31, 31}};
+    const Image image = drawn(67, 199, 10);
     const gpu::Array<int> x = on_device<int>(image);
     for (const auto& size : filters) {
         const Image filter = drawn(size[0], size[1], 11);
@@ -198,9 +201,67 @@ TEST_CASE("tiles and strips give the same") {
                     {.method = method}, gpu::DType::int32, gpu::detail::to_node(x), gpu::detail::to_node(w), options)));
             };
             const Ints plain = by(Convolution::Method::plain);
+            CHECK(by(Convolution::Method::small) == plain);
             CHECK(by(Convolution::Method::tiled) == plain);
+            CHECK(by(Convolution::Method::tall) == plain);
             CHECK(by(Convolution::Method::automatic) == plain);
         }
+    }
+}
+
+namespace {
+
+// Windows that begin at each place of a group of 16 bytes, of images whose rows are whole groups or aren't.
+template <class T>
+void check_small_filters(std::int64_t columns) {
+    using gpu::detail::Convolution;
+    const gpu::Array<T> whole = on_device<T>(drawn(41, columns, 16));
+    for (std::int64_t first = 0; first < 5; ++first) {
+        for (const auto& [rows, filter_columns] : {std::pair{3, 3}, {1, 5}, {4, 2}, {1, 1}}) {
+            const gpu::Array<T> w = on_device<T>(drawn(rows, filter_columns, 17));
+            const auto x = whole(gpu::slice(first % 3, 40), gpu::slice(first, columns - 1 + first % 2));
+            const auto by = [&](Convolution::Method method, Boundary boundary) {
+                return gpu::to_host(gpu::Array<T>(gpu::detail::convolved(
+                    {.method = method}, gpu::dtype_of<T>, gpu::detail::to_node(x), gpu::detail::to_node(w),
+                    {.mode = Mode::same, .boundary = boundary, .fillvalue = 2})));
+            };
+            for (const Boundary boundary : boundaries) {
+                const std::vector<T> plain = by(Convolution::Method::plain, boundary);
+                const std::vector<T> small = by(Convolution::Method::small, boundary);
+                REQUIRE(small.size() == plain.size());
+                bool same = true;
+                for (std::size_t k = 0; k < plain.size(); ++k) same = same && small[k] == plain[k];
+                CHECK(same);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("small filters on windows that begin anywhere, of every size of elements") {
+    for (const std::int64_t columns : {300, 301}) {
+        check_small_filters<float>(columns);
+        check_small_filters<double>(columns);
+        check_small_filters<std::uint8_t>(columns);
+        check_small_filters<std::int16_t>(columns);
+        check_small_filters<gpu::complex<float>>(columns);
+    }
+}
+
+TEST_CASE("an element outside a small filter's reach has no part in a result, not even as NaN") {
+    gpu::Array<float> x = gpu::ones<float>({40, 200});
+    x(20, 100) = NAN;
+    x(30, 7) = INFINITY;
+    for (const std::int64_t n : {3, 7}) {
+        const auto got = gpu::to_host(gpu::signal::convolve2d(x, gpu::ones<float>({n, n}), {.mode = Mode::same}));
+        std::int64_t nans = 0, infinities = 0;
+        for (const float value : got) {
+            nans += std::isnan(value);
+            infinities += std::isinf(value);
+        }
+        CHECK(nans == n * n);
+        CHECK(infinities == n * n);
     }
 }
 
@@ -211,7 +272,8 @@ TEST_CASE("check mode finds nothing in tiles and strips") {
     }
     using gpu::detail::Convolution;
     const gpu::Array<float> x = gpu::ones<float>({40, 35}), w = gpu::ones<float>({4, 3});
-    for (const Convolution::Method method : {Convolution::Method::plain, Convolution::Method::tiled}) {
+    for (const auto method : {Convolution::Method::plain, Convolution::Method::small, Convolution::Method::tiled,
+                              Convolution::Method::tall}) {
         const gpu::CheckReport report = gpu::check([&] {
             (void)gpu::detail::convolved({.method = method}, gpu::DType::float32, gpu::detail::to_node(x),
                                          gpu::detail::to_node(w), {.boundary = Boundary::wrap});
