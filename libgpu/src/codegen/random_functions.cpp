@@ -5,9 +5,12 @@ namespace gpu::detail {
 
 // Philox4x32 with 10 rounds: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 const char* const philox_text = R"(
-// Spelled like this, NVRTC makes it one instruction; a product with a 64-bit constant takes two.
 static __device__ __forceinline__ unsigned long long gpu_wide(unsigned a, unsigned b) {
+#ifdef __GNUC__  // the host's compiler
+    return (unsigned long long)a * b;
+#else  // NVRTC makes one instruction of this, and two of the other where b is a constant above 2^31
     return (unsigned long long)__umulhi(a, b) << 32 | a * b;
+#endif
 }
 static __device__ __forceinline__ void gpu_philox(unsigned long long seed, unsigned long long block, unsigned stream,
                                                   unsigned* w) {

@@ -95,10 +95,18 @@ std::string body_text(int count, std::uint32_t stream, const std::string& number
         }
         text += "}\n";
     }
-    return text + "gpu_group made;\n#pragma unroll\nfor (int k = 0; k < " + n +
-           "; ++k) made.at[k] = at[k];\nconst long long left = count - i * " + n + ";\nif (left >= " + n +
-           ") {\n    out = made;  // one access\n} else {\n#pragma unroll\n    for (int k = 0; k < " + n +
-           "; ++k) if (k < left) out.at[k] = made.at[k];\n}";
+    return text + "const long long left = count - i * " + n + ";\nif (left >= " + n +
+           ") {\n    gpu_store(out, at);\n} else {\n#pragma unroll\n    for (int k = 0; k < " + n +
+           "; ++k) if (k < left) out.at[k] = at[k];\n}";
+}
+
+// A whole group: one access on a GPU. The host's compiler makes vectors of groups only where it sees their elements.
+std::string store_text(const std::string& count) {
+    return "static __device__ __forceinline__ void gpu_store(gpu_group& out, const gpu_element* at) {\n"
+           "#ifdef __GNUC__  // the host's compiler\n    for (int k = 0; k < " +
+           count +
+           "; ++k) out.at[k] = at[k];\n#else\n    gpu_group made;\n#pragma unroll\n    for (int k = 0; k < " + count +
+           "; ++k) made.at[k] = at[k];\n    out = made;\n#endif\n}\n";
 }
 
 std::vector<Parameter> parameters_of(const std::vector<RandomNumber>& numbers, const char* type) {
@@ -169,7 +177,7 @@ ElementwiseText random_text(Draw draw, DType dtype) {
             .parameters = parameters_of(numbers, random_group),
             .rank = 1,
             .typedefs = {},
-            .preamble = {group + philox_text + functions_text(draw, dtype) + function, "libgpu", 1},
+            .preamble = {group + store_text(count) + philox_text + functions_text(draw, dtype) + function, "libgpu", 1},
             .body = {body_text(elements_per_block(draw, dtype), random_stream(draw, dtype), passed), "random", 1}};
 }
 
