@@ -11,6 +11,18 @@ std::atomic<WorkObserver*> work_observer{nullptr};
 std::atomic<TextObserver*> text_observer{nullptr};
 std::atomic<CallObserver*> call_observer{nullptr};
 
+namespace {
+thread_local bool capturing = false;
+}  // namespace
+
+std::atomic<int> open_captures{0};
+
+bool captures_here() noexcept { return capturing; }
+void set_capturing(bool on) noexcept {
+    capturing = on;
+    open_captures.fetch_add(on ? 1 : -1, std::memory_order_relaxed);
+}
+
 std::string CompileFailure::options_text() const {
     std::string text;
     for (const std::string& option : options) text += (text.empty() ? "" : " ") + option;

@@ -214,6 +214,18 @@ public:
     virtual bool event_passed(int device, void* event) { return event_reached(device, event); }
     virtual float elapsed_ms(int device, void* start, void* stop) = 0;
 
+    // Graphs. The functions of a capture are called by the thread that captures.
+    /// A new stream of the device's: what this thread puts into it is noted, and not done.
+    virtual void* begin_capture(int device) = 0;
+    /// Ends it, and its stream: what was noted, to be replayed. @throws DeviceError if that can't be made
+    virtual void* end_capture(int device, void* stream) = 0;
+    /// The same if nobody wants what was noted.
+    virtual void cancel_capture(int device, void* stream) noexcept = 0;
+    /// Enqueues all that was noted. Two replays of a graph don't overlap.
+    virtual void replay(int device, void* graph, void* stream) = 0;
+    /// Waits for replays.
+    virtual void destroy_graph(int device, void* graph) noexcept = 0;
+
     /// Check mode, or null.
     [[nodiscard]] virtual Checker* checker() noexcept { return nullptr; }
     /// Tells modes apart in which the same text becomes different kernels.

@@ -45,11 +45,21 @@ protected:
 /// Null while no log is open: that is all an unlogged launch looks at.
 extern std::atomic<WorkObserver*> work_observer;
 
-/// Calls `enqueue()`, and tells open logs of it unless it throws.
+/// How many threads capture graphs: all that work looks at while none does.
+extern std::atomic<int> open_captures;
+[[nodiscard]] bool captures_here() noexcept;
+void set_capturing(bool on) noexcept;
+
+/// True while this thread captures a graph: its launches are noted, and not done.
+[[nodiscard]] inline bool is_capturing() noexcept {
+    return open_captures.load(std::memory_order_relaxed) != 0 && captures_here();
+}
+
+/// Calls `enqueue()`, and tells open logs of it unless it throws. What is only noted for a graph has no times.
 template <class F>
 void logged(Backend& backend, int device, void* stream, const LoggedWork& work, F&& enqueue) {
     WorkObserver* const observer = work_observer.load(std::memory_order_acquire);
-    if (observer == nullptr) [[likely]] {
+    if (observer == nullptr || is_capturing()) [[likely]] {
         enqueue();
         return;
     }

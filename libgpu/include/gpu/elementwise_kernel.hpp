@@ -17,6 +17,13 @@ namespace gpu {
 
 /// @cond internal
 namespace detail {
+struct PlainCall;
+inline std::vector<const Operand*> addresses_of(std::initializer_list<Operand> operands) {
+    std::vector<const Operand*> addresses;
+    addresses.reserve(operands.size());
+    for (const Operand& operand : operands) addresses.push_back(&operand);
+    return addresses;
+}
 template <std::size_t... k>
 std::array<AnyArray, sizeof...(k)> as_array(std::vector<AnyArray>&& all, std::index_sequence<k...>) {
     return {{std::move(all[k])...}};
@@ -57,29 +64,29 @@ public:
     /// elements there are.
     /// @throws DTypeError, ShapeError, DeviceError, CompileError; Error for a wrong number of operands
     AnyArray operator()(const ElementwiseLaunch& launch) const { return first({}, launch); }
-    AnyArray operator()(const Operand& a, const ElementwiseLaunch& launch = {}) const { return first({a}, launch); }
+    AnyArray operator()(const Operand& a, const ElementwiseLaunch& launch = {}) const { return first({&a}, launch); }
     AnyArray operator()(const Operand& a, const Operand& b, const ElementwiseLaunch& launch = {}) const {
-        return first({a, b}, launch);
+        return first({&a, &b}, launch);
     }
     AnyArray operator()(const Operand& a, const Operand& b, const Operand& c,
                         const ElementwiseLaunch& launch = {}) const {
-        return first({a, b, c}, launch);
+        return first({&a, &b, &c}, launch);
     }
     AnyArray operator()(const Operand& a, const Operand& b, const Operand& c, const Operand& d,
                         const ElementwiseLaunch& launch = {}) const {
-        return first({a, b, c, d}, launch);
+        return first({&a, &b, &c, &d}, launch);
     }
     AnyArray operator()(const Operand& a, const Operand& b, const Operand& c, const Operand& d, const Operand& e,
                         const ElementwiseLaunch& launch = {}) const {
-        return first({a, b, c, d, e}, launch);
+        return first({&a, &b, &c, &d, &e}, launch);
     }
     AnyArray operator()(const Operand& a, const Operand& b, const Operand& c, const Operand& d, const Operand& e,
                         const Operand& f, const ElementwiseLaunch& launch = {}) const {
-        return first({a, b, c, d, e, f}, launch);
+        return first({&a, &b, &c, &d, &e, &f}, launch);
     }
     /// With any number of operands, in braces.
     AnyArray operator()(std::initializer_list<Operand> operands, const ElementwiseLaunch& launch = {}) const {
-        return first(operands, launch);
+        return first(detail::addresses_of(operands), launch);
     }
 
     /// Runs the kernel and returns all N outputs: `auto [q, r] = divide.all<2>({x, y})`.
@@ -88,7 +95,7 @@ public:
     template <std::size_t N>
     [[nodiscard]] std::array<AnyArray, N> all(std::initializer_list<Operand> operands,
                                               const ElementwiseLaunch& launch = {}) const {
-        return detail::as_array(run(operands, launch, N), std::make_index_sequence<N>{});
+        return detail::as_array(run(detail::addresses_of(operands), launch, N), std::make_index_sequence<N>{});
     }
     /// The same with the outputs' element types: `auto [q, r] = divide.all<int, int>({x, y})`.
     /// @throws DTypeError if an output has another type
@@ -96,15 +103,15 @@ public:
         requires(sizeof...(T) > 0)
     [[nodiscard]] std::tuple<Array<T>...> all(std::initializer_list<Operand> operands,
                                               const ElementwiseLaunch& launch = {}) const {
-        return detail::as_tuple<T...>(run(operands, launch, sizeof...(T)), std::index_sequence_for<T...>{});
+        return detail::as_tuple<T...>(run(detail::addresses_of(operands), launch, sizeof...(T)), std::index_sequence_for<T...>{});
     }
 
 private:
     struct Definition;
-    AnyArray first(std::vector<Operand> operands, const ElementwiseLaunch& launch) const;
-    // All outputs; `expected` of them unless that is 0.
-    std::vector<AnyArray> run(std::vector<Operand> operands, const ElementwiseLaunch& launch,
-                              std::size_t expected) const;
+    AnyArray first(const std::vector<const Operand*>& operands, const ElementwiseLaunch& launch) const;
+    // All outputs; `expected` of them unless that is 0. A plain call is kept for the next one like it.
+    std::vector<AnyArray> run(const std::vector<const Operand*>& operands, const ElementwiseLaunch& launch,
+                              std::size_t expected, const detail::PlainCall* plain = nullptr) const;
     std::shared_ptr<const Definition> definition_;
 };
 

@@ -23,6 +23,7 @@
 #include <gpu/event.hpp>
 #include <gpu/expression.hpp>
 #include <gpu/fuse.hpp>
+#include <gpu/graph.hpp>
 #include <gpu/half.hpp>
 #include <gpu/in_place.hpp>
 #include <gpu/indexing.hpp>

@@ -49,21 +49,21 @@ public:
     ///
     /// Returns the first output: the one passed, or a new array.
     /// @throws DTypeError, ShapeError, AxisError, DeviceError, CompileError; Error for a wrong number of operands
-    AnyArray operator()(const Operand& a, const ReductionLaunch& launch = {}) const { return first({a}, launch); }
+    AnyArray operator()(const Operand& a, const ReductionLaunch& launch = {}) const { return first({&a}, launch); }
     AnyArray operator()(const Operand& a, const Operand& b, const ReductionLaunch& launch = {}) const {
-        return first({a, b}, launch);
+        return first({&a, &b}, launch);
     }
     AnyArray operator()(const Operand& a, const Operand& b, const Operand& c,
                         const ReductionLaunch& launch = {}) const {
-        return first({a, b, c}, launch);
+        return first({&a, &b, &c}, launch);
     }
     AnyArray operator()(const Operand& a, const Operand& b, const Operand& c, const Operand& d,
                         const ReductionLaunch& launch = {}) const {
-        return first({a, b, c, d}, launch);
+        return first({&a, &b, &c, &d}, launch);
     }
     /// With any number of operands, in braces.
     AnyArray operator()(std::initializer_list<Operand> operands, const ReductionLaunch& launch = {}) const {
-        return first(operands, launch);
+        return first(detail::addresses_of(operands), launch);
     }
 
     /// Reduces and returns all N outputs: `auto [least, most] = extremes.all<2>({x}, {.axis = 0})`.
@@ -72,7 +72,7 @@ public:
     template <std::size_t N>
     [[nodiscard]] std::array<AnyArray, N> all(std::initializer_list<Operand> operands,
                                               const ReductionLaunch& launch = {}) const {
-        return detail::as_array(run(operands, launch, N), std::make_index_sequence<N>{});
+        return detail::as_array(run(detail::addresses_of(operands), launch, N), std::make_index_sequence<N>{});
     }
     /// The same with the outputs' element types: `extremes.all<float, float>({x})`.
     /// @throws DTypeError if an output has another type
@@ -80,14 +80,15 @@ public:
         requires(sizeof...(T) > 0)
     [[nodiscard]] std::tuple<Array<T>...> all(std::initializer_list<Operand> operands,
                                               const ReductionLaunch& launch = {}) const {
-        return detail::as_tuple<T...>(run(operands, launch, sizeof...(T)), std::index_sequence_for<T...>{});
+        return detail::as_tuple<T...>(run(detail::addresses_of(operands), launch, sizeof...(T)), std::index_sequence_for<T...>{});
     }
 
 private:
     struct Definition;
-    AnyArray first(std::vector<Operand> operands, const ReductionLaunch& launch) const;
-    // All outputs; `expected` of them unless that is 0.
-    std::vector<AnyArray> run(std::vector<Operand> operands, const ReductionLaunch& launch, std::size_t expected) const;
+    AnyArray first(const std::vector<const Operand*>& operands, const ReductionLaunch& launch) const;
+    // All outputs; `expected` of them unless that is 0. A plain call is kept for the next one like it.
+    std::vector<AnyArray> run(const std::vector<const Operand*>& operands, const ReductionLaunch& launch,
+                              std::size_t expected, const detail::PlainCall* plain = nullptr) const;
     std::shared_ptr<const Definition> definition_;
 };
 

@@ -105,7 +105,12 @@ NodePointer with_operands(const Node& node, const NodePointer* operands) {
 
 // A tree's nodes go one after the other: the first that is destroyed takes those below it onto a list.
 Node::~Node() {
-    if (operands[0] == nullptr) return;
+    // Most trees are shallow: what is below leaves and numbers is nothing.
+    if (std::all_of(std::begin(operands), std::end(operands), [](const NodePointer& operand) {
+            return operand == nullptr || operand->operands[0] == nullptr;
+        })) {
+        return;
+    }
     static thread_local std::vector<NodePointer>* waiting = nullptr;
     if (waiting != nullptr) {
         for (NodePointer& operand : operands) {

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "backend.hpp"
 
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 
 #include <gpu/error.hpp>
 
 #include "backend_blocking.hpp"
+#include "backend_log.hpp"
 #include "cuda/compile/compiler.hpp"
 #include "cuda/compile/skeletons.hpp"
+#include "cuda/launch/graphs.hpp"
 #include "cuda/launch/launcher.hpp"
 #include "cuda/library.hpp"
 #include "cuda/linear_algebra/math_libraries.hpp"
 #include "cuda/memory/device_memory.hpp"
+#include "cuda/memory/small_copies.hpp"
 #include "cuda/memory/staging.hpp"
 #include "cuda/probe.hpp"
 
@@ -69,7 +73,7 @@ public:
     }
 
     void* allocate(int device, std::size_t bytes, void* stream) override {
-        return memory_.allocate(device, bytes, stream_of(stream));
+        return memory_.allocate(device, bytes, used(device, stream));
     }
     void deallocate(int device, void* data, std::size_t bytes) noexcept override {
         memory_.deallocate(device, data, bytes);
@@ -91,7 +95,10 @@ public:
     void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
         if (bytes == 0 || copied_through_ring(device, to, from, bytes, kind, stream)) return;
         use_device(device);
-        check(cudaMemcpyAsync(to, from, bytes, memcpy_kind(kind), stream_of(stream)), "cudaMemcpyAsync");
+        static const bool old_way = std::getenv("LIBGPU_AB_ITEM") != nullptr && *std::getenv("LIBGPU_AB_ITEM") == '0';
+        if (kind == CopyKind::device_to_host && bytes <= SmallCopies::most && !old_way)
+            return small_copies_.to_host(device, to, from, bytes, used(device, stream));
+        check(cudaMemcpyAsync(to, from, bytes, memcpy_kind(kind), used(device, stream)), "cudaMemcpyAsync");
         // Page-locked host memory would be read or written after this call returned.
         if (kind != CopyKind::device_to_device) synchronize_stream(device, stream);
     }
@@ -99,13 +106,13 @@ public:
     void copy_async(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
         if (bytes == 0 || copied_through_ring(device, to, from, bytes, kind, stream)) return;
         use_device(device);
-        check(cudaMemcpyAsync(to, from, bytes, memcpy_kind(kind), stream_of(stream)), "cudaMemcpyAsync");
+        check(cudaMemcpyAsync(to, from, bytes, memcpy_kind(kind), used(device, stream)), "cudaMemcpyAsync");
     }
     void copy_peer(int device, void* to, int source, const void* from, std::size_t bytes, void* stream) override {
         if (bytes == 0) return;
         (void)memory_.connect(device, source);  // else the driver stages the copy through the host
         use_device(device);
-        check(cudaMemcpyPeerAsync(to, device, from, source, bytes, stream_of(stream)), "cudaMemcpyPeerAsync");
+        check(cudaMemcpyPeerAsync(to, device, from, source, bytes, used(device, stream)), "cudaMemcpyPeerAsync");
     }
     bool can_access_peer(int device, int other) override {
         (void)facts_of_device(device);
@@ -115,7 +122,7 @@ public:
     void fill(int device, void* data, unsigned char byte, std::size_t bytes, void* stream) override {
         if (bytes == 0) return;
         use_device(device);
-        check(cudaMemsetAsync(data, byte, bytes, stream_of(stream)), "cudaMemsetAsync");
+        check(cudaMemsetAsync(data, byte, bytes, used(device, stream)), "cudaMemsetAsync");
     }
 
     MemoryUse memory_use(int device) override { return memory_.use(device); }
@@ -144,6 +151,7 @@ public:
     // Streams and events. Streams are blocking ones: the legacy default stream, where memory is freed, waits for them.
     void* create_stream(int device) override {
         use_device(device);
+        memory_.use_streams(device);
         cudaStream_t stream = nullptr;
         check(cudaStreamCreateWithFlags(&stream, cudaStreamDefault), "cudaStreamCreateWithFlags");
         return stream;
@@ -159,7 +167,7 @@ public:
     }
     void wait_event(int device, void* stream, void* event) override {
         use_device(device);
-        check(cudaStreamWaitEvent(stream_of(stream), event_of(event), 0), "cudaStreamWaitEvent");
+        check(cudaStreamWaitEvent(used(device, stream), event_of(event), 0), "cudaStreamWaitEvent");
     }
     void* create_event(int device) override {
         use_device(device);
@@ -194,6 +202,24 @@ public:
         }
         check(error, "cudaEventElapsedTime");
         return milliseconds;
+    }
+
+    void* begin_capture(int device) override {
+        use_device(device);
+        return cuda::begin_capture();
+    }
+    void* end_capture(int device, void* stream) override {
+        use_device(device);
+        return new InstantiatedGraph(stream_of(stream));
+    }
+    void cancel_capture(int, void* stream) noexcept override { cuda::cancel_capture(stream_of(stream)); }
+    void replay(int device, void* graph, void* stream) override {
+        use_device(device);
+        static_cast<InstantiatedGraph*>(graph)->launch(used(device, stream));
+        if (launch_blocking_wanted()) synchronize_stream(device, stream);
+    }
+    void destroy_graph(int device, void* graph) noexcept override {
+        if (try_use_device(device) == cudaSuccess) delete static_cast<InstantiatedGraph*>(graph);
     }
 
     [[nodiscard]] KernelSource generate(const ElementwiseText& text) const override {
@@ -239,18 +265,18 @@ public:
                    const std::vector<Argument>& arguments, void* stream) override {
         use_device(device);
         launcher_.elementwise(ours(kernel), space, arguments, facts_of_device(device).multiprocessors,
-                              stream_of(stream));
+                              used(device, stream));
     }
     void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
                    const std::vector<Argument>& arguments, void* stream) override {
         use_device(device);
-        launcher_.reduction(device, ours(kernel), space, arguments, stream_of(stream));
+        launcher_.reduction(device, ours(kernel), space, arguments, used(device, stream));
     }
     void do_launch(int device, LoadedKernel& kernel, const LaunchShape& shape, void* const* arguments,
                    int argument_count, void* stream) override {
         use_device(device);
         launcher_.raw(device, facts_of_device(device).limits, ours(kernel), shape, arguments, argument_count,
-                      stream_of(stream));
+                      used(device, stream));
     }
 
     LinearAlgebra& linear_algebra(int device) override {
@@ -275,11 +301,17 @@ private:
         return to_host ? staging_.to_host(device, to, from, bytes, stream_of(stream))
                        : staging_.to_device(device, to, from, bytes, stream_of(stream));
     }
+    // The stream for work on memory: one that isn't the default one, nor only captures, is to be known.
+    cudaStream_t used(int device, void* stream) {
+        if (stream != nullptr && !is_capturing()) memory_.use_streams(device);
+        return stream_of(stream);
+    }
     static const CudaKernel& ours(const LoadedKernel& kernel) { return static_cast<const CudaKernel&>(kernel); }
 
     std::vector<DeviceFacts> facts_;
     DeviceMemory memory_;
     Staging staging_;
+    SmallCopies small_copies_;
     Launcher launcher_;
     std::unique_ptr<LinearAlgebra> linear_algebra_;
 };

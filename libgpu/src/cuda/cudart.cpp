@@ -49,10 +49,24 @@ void fail(cudaError_t error, const std::string& what) {
     throw LaunchError(message);
 }
 
-void use_device(int device) {
+cudaError_t try_use_device(int device) noexcept {
+    static const bool is_alone = [] {
+        int count = 0;
+        return cudaGetDeviceCount(&count) == cudaSuccess && count == 1;
+    }();
+    static thread_local bool is_current = false;
+    if (is_alone && is_current) return cudaSuccess;  // there is no other one that it could be
     int current = -1;
-    check(cudaGetDevice(&current), "cudaGetDevice");
-    if (current != device) check(cudaSetDevice(device), "cudaSetDevice");
+    if (!is_alone) {
+        if (const cudaError_t error = cudaGetDevice(&current); error != cudaSuccess) return error;
+    }
+    const cudaError_t error = current == device ? cudaSuccess : cudaSetDevice(device);
+    is_current = error == cudaSuccess;
+    return error;
+}
+
+void use_device(int device) {
+    if (const cudaError_t error = try_use_device(device); error != cudaSuccess) fail(error, "cudaSetDevice");
 }
 
 int attribute(int device, cudaDeviceAttr which) {

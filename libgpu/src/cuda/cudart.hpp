@@ -34,6 +34,7 @@ inline void check(cudaError_t error, const char* what) {
 /// It isn't put back: every call of the backend names its device, and cudaSetDevice back to a device that was never
 /// used would create a context there.
 void use_device(int device);
+[[nodiscard]] cudaError_t try_use_device(int device) noexcept;
 
 [[nodiscard]] int attribute(int device, cudaDeviceAttr which);
 

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "backend.hpp"
 #include "backend_blocking.hpp"
+#include "backend_log.hpp"
 #include "backend_record.hpp"
 #include "backend_texts.hpp"
 #include "counts.hpp"
@@ -27,6 +29,7 @@
 #include "host/memory/memory_work.hpp"
 #include "host/streams/fork_guard.hpp"
 #include "host/streams/queued_launch.hpp"
+#include "host/streams/recorded_work.hpp"
 #include "host/streams/streams.hpp"
 
 namespace gpu::detail::host {
@@ -229,6 +232,33 @@ public:
         return std::chrono::duration<float, std::milli>(last - first).count();
     }
 
+    void* begin_capture(int device) override {
+        refuse_in_check_mode("GraphCapture");
+        void* const stream = create_stream(device);
+        const std::lock_guard lock(captures_mutex_);
+        captures_.emplace(stream, std::make_unique<RecordedWork>());
+        return stream;
+    }
+    void* end_capture(int, void* stream) override { return taken_capture(stream).release(); }
+    void cancel_capture(int, void* stream) noexcept override { (void)taken_capture(stream); }
+    void replay(int device, void* graph, void* stream) override {
+        check(device);
+        refuse_in_check_mode("Graph::replay");
+        auto& recorded = *static_cast<RecordedWork*>(graph);
+        const std::lock_guard lock(recorded.mutex);
+        streams_.wait_event(device, stream, recorded.replayed);
+        for (const std::shared_ptr<Work>& work : recorded.works)
+            start(device, stream, std::make_unique<RepeatedWork>(work));
+        streams_.record(device, stream, recorded.replayed);
+    }
+    void destroy_graph(int, void* graph) noexcept override {
+        const std::unique_ptr<RecordedWork> recorded(static_cast<RecordedWork*>(graph));
+        try {
+            streams_.synchronize(recorded->replayed);
+        } catch (...) {  // what a replay has thrown is for whoever waits for it
+        }
+    }
+
     KernelSource generate(const ElementwiseText& text) const override {
         return observed(text, checker_.active() ? generate_checked(text) : generate_elementwise(text));
     }
@@ -369,10 +399,31 @@ private:
     // Blocking: as a plain call that throws what the kernel does, in the stream's order all the same. So are checks,
     // for what they find must be the same on each run.
     void start(int device, void* stream, std::unique_ptr<Work> work) {
+        if (is_capturing()) [[unlikely]] {
+            const std::lock_guard lock(captures_mutex_);
+            const auto found = captures_.find(stream);
+            if (found != captures_.end()) return found->second->works.push_back(std::move(work));
+        }
         if (!blocking_ && !checker_.active()) return streams_.submit(device, stream, std::move(work));
         const Streams::Turn turn(streams_, device, stream);
         const HostAccessWatch::Opening opening(checker_.host_access());
         work->run();
+    }
+    std::unique_ptr<RecordedWork> taken_capture(void* stream) noexcept {
+        std::unique_ptr<RecordedWork> taken;
+        {
+            const std::lock_guard lock(captures_mutex_);
+            const auto found = captures_.find(stream);
+            taken = std::move(found->second);
+            captures_.erase(found);
+        }
+        streams_.destroy(stream);
+        return taken;
+    }
+    void refuse_in_check_mode(const char* operation) {
+        if (!checker_.active()) return;
+        throw Error(std::string(operation) +
+                    ": not in check mode, which looks at each launch: check the launches themselves");
     }
     // Looked for again after a failure: somebody may install one.
     const Compiler& compiler() {
@@ -387,6 +438,8 @@ private:
     Streams streams_;
     HostMemory memory_;
     const bool blocking_;
+    ForkSafeMutex captures_mutex_;
+    std::map<void*, std::unique_ptr<RecordedWork>> captures_;  // by stream
     ForkSafeMutex compiler_mutex_;
     std::unique_ptr<Compiler> compiler_;
     ForkSafeMutex linear_algebra_mutex_;

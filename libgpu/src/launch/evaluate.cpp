@@ -31,12 +31,21 @@ NodePointer pair_of(const NodePointer& mask, const NodePointer& value, const Sha
 // Elements of the target become the value; with a mask, those where it is true.
 void launch_assignment(const ArrayCore& target, const Node* mask, const Node& value, const Flattened& parts) {
     const char* const name = mask == nullptr ? "expression" : "masked";
-    ElementwiseCall call{.device = target.storage->device(),
+    const Device device = target.storage->device();
+    CallToKeep keep{.operands = operands_of(parts)};
+    keep.operands.push_back({.array = &target});
+    CallSignature signature(name, device);
+    signature.add(parts.key).add(target);
+    for (const Node* input : parts.arrays) signature.add(input->array);
+    if (const auto known = find_known(signature)) return launch_known(*known, keep.operands);
+    keep.signature = &signature;
+    ElementwiseCall call{.device = device,
                          .shape = target.shape,
                          .bindings = bind_expression(parts),
                          .in_order = false,
                          .key = name + parts.key + static_cast<char>(target.dtype),
-                         .text = {}};
+                         .text = {},
+                         .keep = std::move(keep)};
     const std::string type(kernel_name(target.dtype));
     call.bindings.push_back({{.role = Parameter::Role::output, .type = type, .name = "out", .strided = false},
                              target.dtype,
@@ -187,6 +196,14 @@ Device common_device(const std::vector<const ArrayCore*>& arrays, const std::str
         }
     }
     return device;
+}
+
+std::vector<CallOperand> operands_of(const Flattened& parts) {
+    std::vector<CallOperand> operands;
+    operands.reserve(parts.arrays.size() + parts.numbers.size() + 3);
+    for (const Node* leaf : parts.arrays) operands.push_back({.array = &leaf->array});
+    for (const Node* number : parts.numbers) operands.push_back({.number = number});
+    return operands;
 }
 
 std::vector<Binding> bind_expression(const Flattened& parts) {

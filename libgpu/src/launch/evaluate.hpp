@@ -24,6 +24,9 @@ NodePointer within_limits(const NodePointer& root);
 void assign_elements(const ArrayCore& target, const NodePointer& mask, const NodePointer& value,
                      const std::string& operation);
 
+/// An expression's arrays, then its numbers; there is room for some more.
+std::vector<CallOperand> operands_of(const Flattened& parts);
+
 /// The bindings of an expression's arrays and numbers, named a0, ..., s0, ....
 std::vector<Binding> bind_expression(const Flattened& parts);
 

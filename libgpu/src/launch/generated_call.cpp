@@ -136,7 +136,46 @@ void store_as(const Node& number, unsigned char* to) {
     std::memcpy(to, &value, sizeof value);
 }
 
-// The number in the parameter's type: what the kernel's by-value parameter expects.
+// What a launch passes for a parameter: an array with these strides (a raw one with its own), or a number in the
+// parameter's type.
+Argument argument_of(const Binding& binding, const Strides* strides) {
+    Argument argument;
+    argument.is_array = binding.array != nullptr;
+    if (binding.array == nullptr) {
+        store_number(*binding.number, binding.dtype, argument.scalar);
+        return argument;
+    }
+    argument.array.data = data_of(*binding.array);
+    argument.is_raw = binding.parameter.is_raw;
+    if (argument.is_raw) strides = &binding.array->strides;
+    std::copy(strides->begin(), strides->end(), argument.array.strides);
+    if (argument.is_raw) {
+        std::copy(binding.array->shape.begin(), binding.array->shape.end(), argument.array.lengths);
+    }
+    return argument;
+}
+
+// A call is kept if it takes nothing but the operands that it was made for: not the copies of some.
+void keep(const CallToKeep& wanted, const std::vector<Binding>& bindings, KnownCall made) {
+    if (wanted.signature == nullptr || !wanted.signature->fits()) return;
+    for (const Binding& binding : bindings) {
+        std::size_t k = 0;
+        while (k < wanted.operands.size() && !(wanted.operands[k].array == binding.array &&
+                                               wanted.operands[k].number == binding.number)) {
+            ++k;
+        }
+        if (k == wanted.operands.size()) return;
+        made.sources.push_back({k, binding.dtype, is_output(binding)});
+    }
+    made.signature = wanted.signature->bytes();
+    made.kept = wanted.kept;
+    made.result = wanted.result;
+    made.dtype = wanted.dtype;
+    remember(std::make_shared<const KnownCall>(std::move(made)));
+}
+
+}  // namespace
+
 void store_number(const Node& number, DType as, unsigned char* to) {
     if (is_complex(number.dtype) && !is_complex(as)) {
         throw DTypeError("a complex number is passed where a kernel takes " + std::string(name(as)));
@@ -158,27 +197,6 @@ void store_number(const Node& number, DType as, unsigned char* to) {
         case DType::complex128: return store_as<complex<double>>(number, to);
     }
 }
-
-// What a launch passes for a parameter: an array with these strides (a raw one with its own), or a number in the
-// parameter's type.
-Argument argument_of(const Binding& binding, const Strides* strides) {
-    Argument argument;
-    argument.is_array = binding.array != nullptr;
-    if (binding.array == nullptr) {
-        store_number(*binding.number, binding.dtype, argument.scalar);
-        return argument;
-    }
-    argument.array.data = data_of(*binding.array);
-    argument.is_raw = binding.parameter.is_raw;
-    if (argument.is_raw) strides = &binding.array->strides;
-    std::copy(strides->begin(), strides->end(), argument.array.strides);
-    if (argument.is_raw) {
-        std::copy(binding.array->shape.begin(), binding.array->shape.end(), argument.array.lengths);
-    }
-    return argument;
-}
-
-}  // namespace
 
 void launch_elementwise(const ElementwiseCall& call) {
     const std::int64_t size = call.shape.size();
@@ -209,10 +227,15 @@ void launch_elementwise(const ElementwiseCall& call) {
     for (const Binding& binding : bindings) {
         arguments.push_back(argument_of(binding, is_walked(binding) ? &iteration.strides[array++] : nullptr));
     }
-    where.launch(call.device.index(), *kernel,
-                 ElementwiseSpace{size, iteration.shape, bytes_in(bindings), call.block}, arguments,
-                 native_stream({}, call.device));
+    const ElementwiseSpace space{size, iteration.shape, bytes_in(bindings), call.block};
+    where.launch(call.device.index(), *kernel, space, arguments, native_stream({}, call.device));
     count_launch(bindings, call.device, *kernel, size);
+    keep(call.keep, bindings,
+         {.device = call.device,
+          .kernel = kernel,
+          .space = space,
+          .elements = size,
+          .arguments = std::move(arguments)});
 }
 
 void launch_reduction(const ReductionCall& call) {
@@ -279,7 +302,14 @@ void launch_reduction(const ReductionCall& call) {
         arguments.push_back(argument_of(binding, &strides));
     }
     where.launch(call.device.index(), *kernel, space, arguments, native_stream({}, call.device));
-    count_launch(bindings, call.device, *kernel, space.outputs * space.reduced);
+    const std::int64_t elements = space.outputs * space.reduced;
+    count_launch(bindings, call.device, *kernel, elements);
+    keep(call.keep, bindings,
+         {.device = call.device,
+          .kernel = kernel,
+          .space = space,
+          .elements = elements,
+          .arguments = std::move(arguments)});
 }
 
 }  // namespace gpu::detail

@@ -11,6 +11,7 @@
 
 #include "codegen/kernel_text.hpp"
 #include "codegen/node.hpp"
+#include "launch/known_calls.hpp"
 
 namespace gpu::detail {
 
@@ -20,6 +21,14 @@ struct Binding {
     DType dtype = DType::float32;
     const ArrayCore* array = nullptr;
     const Node* number = nullptr;
+};
+
+/// Asks for a call to be kept: under this signature, with these operands. It isn't if it takes anything else.
+struct CallToKeep {
+    const CallSignature* signature = nullptr;
+    std::vector<CallOperand> operands = {};
+    Shape kept = {}, result = {};  ///< see KnownCall
+    DType dtype = DType::float32;
 };
 
 /// A call of an elementwise kernel over an index space.
@@ -32,6 +41,7 @@ struct ElementwiseCall {
     std::function<ElementwiseText()> text;   ///< without parameters and rank; called on a miss only
     int block = 256;            ///< threads of a block, on a GPU
     bool keeps_axes = false;    ///< the body sees the index along each axis: none are merged
+    CallToKeep keep = {};
 };
 void launch_elementwise(const ElementwiseCall& call);
 
@@ -44,6 +54,7 @@ struct ReductionCall {
     std::string key;
     std::function<ReductionText()> text;     ///< without parameters and ranks
     bool in_order = false;      ///< the map uses `_J`: keep the row-major order of reduced elements
+    CallToKeep keep = {};
 };
 void launch_reduction(const ReductionCall& call);
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "launch/operands.hpp"
 
+#include <algorithm>
+#include <atomic>
+
 #include <gpu/error.hpp>
 
 #include "launch/overlap.hpp"
 #include "runtime/context.hpp"
+#include "runtime/storage.hpp"
 
 namespace gpu::detail {
 
@@ -86,14 +90,15 @@ Binding match_input(MatchedOperands& matched, const std::string& kernel, const L
 }  // namespace
 
 MatchedOperands match_operands(const std::string& kernel, const std::vector<ListedParameter>& inputs,
-                               const std::vector<ListedParameter>& outputs, const std::vector<Operand>& operands) {
+                               const std::vector<ListedParameter>& outputs,
+                               const std::vector<const Operand*>& operands) {
     check_count(kernel, inputs.size(), outputs.size(), operands.size());
     MatchedOperands matched;
     for (std::size_t k = inputs.size(); k < operands.size(); ++k) {
-        match_output(matched, kernel, outputs[k - inputs.size()], operands[k], k);
+        match_output(matched, kernel, outputs[k - inputs.size()], *operands[k], k);
     }
     for (std::size_t k = 0; k < inputs.size(); ++k) {
-        matched.inputs.push_back(match_input(matched, kernel, inputs[k], operands[k], k));
+        matched.inputs.push_back(match_input(matched, kernel, inputs[k], *operands[k], k));
     }
     for (std::size_t k = 0; k < inputs.size(); ++k) {  // numbers take the type that the arrays decided
         Binding& binding = matched.inputs[k];
@@ -139,6 +144,67 @@ void check_disjoint(const std::string& kernel, const std::vector<ListedParameter
                         "' share elements: pass two arrays");
         }
     }
+}
+
+namespace {
+
+// The array of an operand that has one as it stands; null for a number.
+const ArrayCore* array_in(const Operand& operand) {
+    if (operand.kind() == Operand::Kind::output) return &operand.output();
+    return operand.node()->op == Op::leaf ? &operand.node()->array : nullptr;
+}
+
+// Where all arrays of the operands are, if there are any and nothing has to be evaluated first.
+std::optional<Device> plain_device(const std::vector<const Operand*>& operands) {
+    std::optional<Device> device;
+    for (const Operand* operand : operands) {
+        const ArrayCore* const array = array_in(*operand);
+        if (array == nullptr && operand->kind() == Operand::Kind::number) continue;
+        if (array == nullptr || array->storage == nullptr) return std::nullopt;
+        if (device && !(*device == array->storage->device())) return std::nullopt;
+        device = array->storage->device();
+    }
+    return device;
+}
+
+}  // namespace
+
+PlainCall::PlainCall(std::string_view kind, std::uint64_t kernel, const std::vector<const Operand*>& operands) {
+    const std::optional<Device> device = plain_device(operands);
+    if (!device) return;
+    signature.emplace(kind, *device).add(kernel);
+    inputs.reserve(operands.size() + 3);
+    for (const Operand* operand : operands) {
+        signature->add(operand->kind());
+        const ArrayCore* const array = array_in(*operand);
+        if (array == nullptr) {
+            signature->add(operand->node()->dtype);
+            inputs.push_back({.number = operand->node().get()});
+            continue;
+        }
+        signature->add(*array);
+        if (operand->kind() == Operand::Kind::array) {
+            inputs.push_back({.array = array});
+        } else if (operand == operands.back()) {
+            output = array;
+        } else {  // several outputs: not worth a way of their own
+            signature.reset();
+            return;
+        }
+    }
+}
+
+bool numbers_fit(const KnownCall& known, const std::vector<CallOperand>& inputs) {
+    return std::all_of(known.sources.begin(), known.sources.end(), [&](const KnownCall::Source& source) {
+        if (source.is_output || !is_integer(source.dtype)) return true;
+        const Node* const number = inputs[source.operand].number;
+        return number == nullptr || fits(*number, source.dtype);
+    });
+}
+
+std::uint64_t next_kernel_number() noexcept {
+    static std::atomic<std::uint64_t> next{0};
+    return next.fetch_add(1, std::memory_order_relaxed);
 }
 
 StreamScope::StreamScope(StreamRef stream) : stream_(stream) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gpu/operand.hpp>
@@ -28,7 +30,8 @@ struct MatchedOperands {
 /// right.
 /// @throws DTypeError, ShapeError; Error for a wrong number of operands, an output among the inputs, a raw number
 MatchedOperands match_operands(const std::string& kernel, const std::vector<ListedParameter>& inputs,
-                               const std::vector<ListedParameter>& outputs, const std::vector<Operand>& operands);
+                               const std::vector<ListedParameter>& outputs,
+                               const std::vector<const Operand*>& operands);
 
 /// The outputs' bindings, in the types that the placeholders came to have.
 std::vector<Binding> bind_outputs(const std::vector<ListedParameter>& declared, const std::list<ArrayCore>& outputs);
@@ -39,6 +42,23 @@ void check_result_count(const std::string& kernel, std::size_t outputs, std::siz
 /// @throws Error if two of them share elements
 void check_disjoint(const std::string& kernel, const std::vector<ListedParameter>& declared,
                     const std::list<ArrayCore>& outputs);
+
+/// A call of a kernel as its operands stand: what it comes to may be known from an earlier one.
+struct PlainCall {
+    /// `kernel` tells a kernel from all others of the process.
+    PlainCall(std::string_view kind, std::uint64_t kernel, const std::vector<const Operand*>& operands);
+
+    /// Nothing if an operand has to be evaluated first, arrays are on two devices, or there are several outputs.
+    std::optional<CallSignature> signature;
+    std::vector<CallOperand> inputs;      ///< arrays and numbers, with room for an output
+    const ArrayCore* output = nullptr;    ///< the last operand, if that is one
+};
+
+/// True if the numbers of such a call can be converted as those of the known one were. Outputs may be missing yet.
+[[nodiscard]] bool numbers_fit(const KnownCall& known, const std::vector<CallOperand>& inputs);
+
+/// A number for each kernel that a program makes: an address may be another kernel's later.
+[[nodiscard]] std::uint64_t next_kernel_number() noexcept;
 
 /// While it lives, the stream is this thread's current one on its device; nothing, if it is the current one anyway.
 class StreamScope {

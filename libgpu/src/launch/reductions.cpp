@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <gpu/error.hpp>
 
@@ -13,6 +14,7 @@
 #include "launch/overlap.hpp"
 #include "launch/reduced_shape.hpp"
 #include "launch/reduction_recipes.hpp"
+#include "runtime/array_buffers.hpp"
 #include "runtime/storage.hpp"
 
 namespace gpu::detail {
@@ -31,13 +33,26 @@ bool names_a_place(Reduction kind) {
            kind == Reduction::nanargmax;
 }
 
+// The numbers that a recipe takes besides an expression's, each in its place; null where it doesn't.
+struct RecipeNumbers {
+    NodePointer n, p;
+
+    RecipeNumbers(const ReductionRequest& request, std::int64_t count) {
+        const ReductionRecipe& recipe = recipe_of(request.kind);
+        if (recipe.takes_n) n = scalar_node(DType::float64, static_cast<double>(count));
+        if (recipe.takes_p) p = scalar_node(DType::float64, request.number);
+    }
+    void add_to(std::vector<CallOperand>& operands) const {
+        operands.push_back({.number = n.get()});
+        operands.push_back({.number = p.get()});
+    }
+};
+
 // Reduces into `kept`, the result without its reduced axes.
 void launch(const ReductionRequest& request, const Node& input, const Flattened& parts, const ReducedShape& shapes,
-            const ArrayCore& kept) {
+            const ArrayCore& kept, const CallSignature* signature) {
     const ReductionRecipe& recipe = recipe_of(request.kind);
-    const std::int64_t outputs = shapes.kept.size();
-    const NodePointer n = scalar_node(DType::float64, outputs == 0 ? 0. : static_cast<double>(shapes.count)),
-                      p = scalar_node(DType::float64, request.number);
+    const RecipeNumbers numbers(request, shapes.kept.size() == 0 ? 0 : shapes.count);
     ReductionCall call{.device = kept.storage->device(),
                        .shape = input.shape,
                        .reduced = shapes.reduced,
@@ -50,14 +65,44 @@ void launch(const ReductionRequest& request, const Node& input, const Flattened&
         call.key += static_cast<char>(part);
     }
     call.key += parts.key;
-    if (recipe.takes_n) call.bindings.push_back(number_binding("n", n));
-    if (recipe.takes_p) call.bindings.push_back(number_binding("p", p));
+    if (recipe.takes_n) call.bindings.push_back(number_binding("n", numbers.n));
+    if (recipe.takes_p) call.bindings.push_back(number_binding("p", numbers.p));
     const std::string type(kernel_name(request.result));
     call.bindings.push_back({{.role = Parameter::Role::output, .type = type, .name = "out", .strided = false},
                              request.result,
                              &kept,
                              nullptr});
+    if (signature != nullptr) {
+        call.keep = {signature, operands_of(parts), shapes.kept, shapes.result, request.result};
+        numbers.add_to(call.keep.operands);
+        call.keep.operands.push_back({.array = &kept});
+    }
     launch_reduction(call);
+}
+
+CallSignature signature_of(const ReductionRequest& request, const Flattened& parts, const Shape& shape,
+                           const ReduceOptions& options, Device device) {
+    CallSignature signature(recipe_of(request.kind).name, device);
+    signature.add(request.kind).add(request.element).add(request.result).add(parts.key).add(shape);
+    for (const Node* input : parts.arrays) signature.add(input->array);
+    signature.add(options.keepdims).add(options.axis.count());
+    for (int k = 0; k < options.axis.count(); ++k) signature.add(options.axis[k]);
+    return signature;
+}
+
+// Once more what was called before, into a new array.
+ArrayCore reduce_again(const KnownCall& known, const ReductionRequest& request, const Flattened& parts,
+                       const Shape& shape) {
+    const ArrayCore made = make_array_on(known.device, known.dtype, known.kept, Layout::row_major);
+    const RecipeNumbers numbers(request, shape.size() / known.kept.size());
+    std::vector<CallOperand> operands = operands_of(parts);
+    numbers.add_to(operands);
+    operands.push_back({.array = &made});
+    launch_known(known, operands);
+    ArrayCore result = made;
+    result.shape = known.result;
+    result.strides = dense_strides(known.result);
+    return result;
 }
 
 NodePointer elements(DType wanted, const NodePointer& value) {
@@ -88,13 +133,20 @@ ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, cons
                  const ArrayCore* out) {
     const ReductionRecipe& recipe = recipe_of(request.kind);
     const NodePointer input = within_limits(elements(request.element, value));
+    const Flattened parts = flatten(*input);
+    std::optional<CallSignature> signature;
+    if (out == nullptr && !parts.arrays.empty()) {
+        check_versions(parts);
+        const Device device = common_device(arrays_in(parts), recipe.name);
+        signature = signature_of(request, parts, input->shape, options, device);
+        if (const auto known = find_known(*signature)) return reduce_again(*known, request, parts, input->shape);
+    }
     const ReducedShape shapes = reduced_shape(input->shape, options);
     if (recipe.identity[0] == '\0' && shapes.count == 0 && shapes.kept.size() != 0) {
         throw ShapeError("zero-size array to reduction operation " + std::string(recipe.name) +
                          " which has no identity (its shape is " + to_string(input->shape) + ")");
     }
     if (out != nullptr) check_output(request, *out, shapes.result);
-    const Flattened parts = flatten(*input);
     check_versions(parts);
     std::vector<const ArrayCore*> arrays = arrays_in(parts);
     if (out != nullptr) arrays.push_back(out);
@@ -103,7 +155,7 @@ ArrayCore reduce(const ReductionRequest& request, const NodePointer& value, cons
     const bool directly = out != nullptr && !is_read(*out, parts);
     const ArrayCore kept =
         directly ? kept_axes(*out, shapes, options.keepdims) : make_array(request.result, shapes.kept);
-    launch(request, *input, parts, shapes, kept);
+    launch(request, *input, parts, shapes, kept, signature ? &*signature : nullptr);
     if (directly) return *out;
     const ArrayCore result = with_result_shape(kept, shapes);
     if (out == nullptr) return result;

@@ -9,6 +9,7 @@
 
 #include "launch/builtin_kernel.hpp"
 #include "linalg/batches.hpp"
+#include "runtime/capture.hpp"
 #include "runtime/context.hpp"
 #include "runtime/registry.hpp"
 #include "runtime/storage.hpp"
@@ -22,6 +23,7 @@ std::atomic<LinearAlgebra*> replacement{nullptr};
 }  // namespace
 
 LinearAlgebra& linear_algebra_of(Device device) {
+    refuse_in_capture("linear algebra");
     if (LinearAlgebra* const other = replacement.load()) return *other;
     return backend(device).linear_algebra(device.index());
 }

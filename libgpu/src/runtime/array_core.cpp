@@ -29,6 +29,7 @@ std::size_t bytes_of(const Shape& shape, DType dtype) {
 
 ArrayCore make_array_on(Device device, DType dtype, const Shape& shape, Layout layout) {
     auto storage = std::make_shared<Storage>(device, bytes_of(shape, dtype), dtype);
+    if (is_capturing()) [[unlikely]] keep_for_graph(storage);
     backend(device).describe(device.index(), storage->data(), dtype, shape);
     return {.storage = std::move(storage),
             .offset = 0,
@@ -90,7 +91,9 @@ ArrayCore owned(ArrayCore result, DType wanted) {
 
 Device device_of(const ArrayCore& core) { return core.storage->device(); }
 
+// Whose address somebody wants during a capture is in the graph, or may be.
 void* data_of(const ArrayCore& core) noexcept {
+    if (is_capturing()) [[unlikely]] keep_for_graph(core.storage);
     return static_cast<char*>(core.storage->data()) + core.offset * static_cast<std::int64_t>(size_of(core.dtype));
 }
 

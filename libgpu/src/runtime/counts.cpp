@@ -4,6 +4,7 @@
 #include <gpu/print.hpp>
 #include <gpu/profiler.hpp>
 
+#include "runtime/capture.hpp"
 #include "runtime/context.hpp"
 
 namespace gpu {
@@ -69,6 +70,7 @@ void add(Counters& to, const CountedWork& work) noexcept {
 }  // namespace
 
 void count_work(const CountedWork& work) noexcept {
+    if (is_capturing() && counted_by_graph(work)) [[unlikely]] return;
     add(counters(), work);
     if (is_noted()) [[unlikely]] {
         if (WorkNotes* const notes = work_notes.load(std::memory_order_acquire)) notes->note(work);

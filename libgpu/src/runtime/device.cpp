@@ -8,6 +8,7 @@
 #include <gpu/error.hpp>
 
 #include "counts.hpp"
+#include "runtime/capture.hpp"
 #include "runtime/context.hpp"
 #include "runtime/index_faults.hpp"
 #include "runtime/registry.hpp"
@@ -103,6 +104,7 @@ DeviceGuard::DeviceGuard(Device device) : previous_(detail::current_device()) { 
 DeviceGuard::~DeviceGuard() { detail::set_current_device(previous_); }
 
 void synchronize() {
+    detail::refuse_in_capture("synchronize");
     const Device device = detail::current_device();
     detail::count_work({.kind = LedgerEntry::Kind::wait, .device = device, .name = "all work on the device"});
     detail::backend(device).synchronize_device(device.index());

@@ -6,6 +6,7 @@
 #include <gpu/error.hpp>
 
 #include "counts.hpp"
+#include "runtime/capture.hpp"
 #include "runtime/context.hpp"
 #include "runtime/index_faults.hpp"
 #include "runtime/registry.hpp"
@@ -28,6 +29,7 @@ Event::Event() : handle_(std::make_shared<Handle>(detail::current_device())) {}
 Device Event::device() const { return handle_->device; }
 
 void Event::record(StreamRef stream) {
+    detail::refuse_in_capture("Event::record", "record it around a replay");
     const Device where = handle_->device;
     detail::backend(where).record_event(where.index(), handle_->native, detail::native_stream(stream, where));
     handle_->recorded = true;
@@ -35,6 +37,7 @@ void Event::record(StreamRef stream) {
 
 void Event::synchronize() const {
     if (!handle_->recorded) return;  // as in CUDA: nothing to wait for
+    detail::refuse_in_capture("Event::synchronize");
     const Device where = handle_->device;
     detail::count_work({.kind = LedgerEntry::Kind::wait, .device = where, .name = "an event"});
     detail::backend(where).synchronize_event(where.index(), handle_->native);
@@ -53,6 +56,7 @@ void StreamRef::wait(const Event& event) const {
                           ": a GPU can't wait for the host backend, nor the other way round; use event.synchronize()");
     }
     if (!event.handle_->recorded) return;
+    detail::refuse_in_capture("wait", "let the stream of a replay wait");
     detail::backend(where).wait_event(where.index(), detail::native_stream(*this, where), event.handle_->native);
 }
 

@@ -9,6 +9,8 @@
 #include <gpu/device.hpp>
 #include <gpu/dtype.hpp>
 
+#include "runtime/capture.hpp"
+
 namespace gpu::detail {
 
 /// One device buffer: allocated in its constructor, freed in its destructor, shared by arrays, views and expressions.
@@ -29,7 +31,10 @@ public:
 
     /// Grows with every write; an expression remembers the version of its inputs.
     [[nodiscard]] std::uint64_t version() const noexcept { return version_.load(std::memory_order_relaxed); }
-    void mark_written() noexcept { version_.fetch_add(1, std::memory_order_relaxed); }
+    void mark_written() noexcept {
+        version_.fetch_add(1, std::memory_order_relaxed);
+        if (is_capturing()) [[unlikely]] written_by_graph(*this);
+    }
 
 private:
     Device device_;

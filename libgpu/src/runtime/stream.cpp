@@ -4,6 +4,7 @@
 #include <gpu/error.hpp>
 
 #include "counts.hpp"
+#include "runtime/capture.hpp"
 #include "runtime/context.hpp"
 #include "runtime/index_faults.hpp"
 #include "runtime/registry.hpp"
@@ -22,6 +23,7 @@ StreamRef StreamRef::from_native(void* handle, Device device) noexcept {
 Device StreamRef::device() const { return named_ ? detail::make_device(kind_, index_) : detail::current_device(); }
 
 void StreamRef::synchronize() const {
+    detail::refuse_in_capture("synchronize");
     const Device where = device();
     void* const native = detail::native_stream(*this, where);
     detail::count_work({.kind = LedgerEntry::Kind::wait,

@@ -12,6 +12,7 @@
 #include "backend_log.hpp"
 #include "counts.hpp"
 #include "runtime/array_buffers.hpp"
+#include "runtime/capture.hpp"
 #include "runtime/context.hpp"
 #include "runtime/index_faults.hpp"
 #include "runtime/memory/pinned_pool.hpp"
@@ -37,6 +38,10 @@ enum class Direction { to_device, to_host };
 void carry(const ArrayCore& dense, const void* host, Direction direction, Wait wait) {
     const std::size_t bytes = bytes_of(dense.shape, dense.dtype);
     if (bytes == 0) return;
+    if (wait == Wait::yes) {
+        refuse_in_capture("a copy between host and device that waits",
+                          "copy before it, or by copy_from_async() and copy_to_async() with a gpu::Pinned");
+    }
     const bool is_upload = direction == Direction::to_device;
     const CopyKind kind = is_upload ? CopyKind::host_to_device : CopyKind::device_to_host;
     void* const to = is_upload ? data_of(dense) : const_cast<void*>(host);
@@ -46,6 +51,7 @@ void carry(const ArrayCore& dense, const void* host, Direction direction, Wait w
     void* const stream = native_stream({}, device);
     const bool pageable = wait == Wait::no && !pinned_blocks(device.kind()).holds(host) &&
                           !where.is_page_locked(host, bytes);
+    if (pageable) refuse_in_capture("a copy between host and device", "the host memory must be a gpu::Pinned");
     const LoggedWork work{
         .kind = is_upload ? LoggedKind::copy_to_device : LoggedKind::copy_to_host, .name = nullptr, .bytes = bytes};
     logged(where, device.index(), stream, work, [&] {
@@ -54,7 +60,7 @@ void carry(const ArrayCore& dense, const void* host, Direction direction, Wait w
         else
             where.copy_async(device.index(), to, from, bytes, kind, stream);
     });
-    if (wait == Wait::no) pinned_blocks(device.kind()).used_by(host, device.index(), stream);
+    if (wait == Wait::no && !is_capturing()) pinned_blocks(device.kind()).used_by(host, device.index(), stream);
     count_work({.kind = is_upload ? LedgerEntry::Kind::copy_to_device : LedgerEntry::Kind::copy_to_host,
            .device = device,
            .bytes = bytes,
@@ -97,6 +103,7 @@ private:
 void copy_between(const ArrayCore& target, const ArrayCore& source, std::size_t bytes) {
     const Device from = source.storage->device(), to = target.storage->device();
     Backend& where = backend(to);
+    refuse_in_capture("a copy between two devices");
     void* const source_stream = native_stream({}, from);
     void* const stream = native_stream({}, to);
     OrderingEvent(where, from.index()).order(source_stream, to.index(), stream);
@@ -168,7 +175,7 @@ void copy_from_host_as(const ArrayCore& target, const void* from, std::int64_t c
 static Event recorded_on(Device device) {
     const DeviceGuard guard(device);
     Event event;
-    event.record();
+    if (!is_capturing()) event.record();  // else nothing is to be waited for before a replay
     return event;
 }
 
@@ -209,6 +216,7 @@ void read_item(const ArrayCore& source, void* to) {
     if (source.shape.size() != 1) {
         throw ShapeError("item() needs an array of one element; this one has shape " + to_string(source.shape));
     }
+    refuse_in_capture("item()");
     download(source, to);
 }
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <vector>
 
 #include <gpu/error.hpp>
 
@@ -13,6 +14,8 @@
 
 using namespace gpu::detail;
 using namespace gpu::detail::cuda;
+
+using Wide = std::vector<WideArgument>;
 
 namespace {
 
@@ -79,9 +82,9 @@ TEST_CASE("of the last launches, the newest with a pointer to host memory is nam
     const auto is_host = [](std::uintptr_t value) { return value == 77; };
     RecentLaunches launches;
     CHECK(launches.host_pointer(is_host).empty());
-    launches.add("first", {{1, 77}});
-    launches.add("add", {{1, 5}, {3, 77}});
-    launches.add("fill", {{1, 5}});
+    launches.add("first", Wide{{1, 77}});
+    launches.add("add", Wide{{1, 5}, {3, 77}});
+    launches.add("fill", Wide{{1, 5}});
     CHECK(launches.host_pointer(is_host) ==
           "kernel add: the argument 3 points to host memory; bring it over with gpu::to_device");
     for (int k = 0; k < 8; ++k) launches.add("others");
@@ -91,7 +94,7 @@ TEST_CASE("of the last launches, the newest with a pointer to host memory is nam
 TEST_CASE("an illegal address names an argument that is neither an array nor page-locked, but host memory") {
     const int local = 0;
     const auto value = reinterpret_cast<std::uintptr_t>(&local);
-    recent_launches().add("add", {{1, 8}, {2, value}});
+    recent_launches().add("add", Wide{{1, 8}, {2, value}});
     CHECK(host_pointer_of_recent_launches() ==
           "kernel add: the argument 2 points to host memory; bring it over with gpu::to_device");
     AddressRange known;

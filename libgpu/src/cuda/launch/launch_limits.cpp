@@ -34,12 +34,14 @@ void check_launch(const DeviceLimits& device, const KernelNeeds& kernel, const L
     check_extent(kernel, "grid", shape.grid, device.grid);
     check_extent(kernel, "block", shape.block, device.block);
     const std::size_t threads = std::size_t{shape.block.x} * shape.block.y * shape.block.z;
-    const std::string block = "block " + text(shape.block) + " has " + std::to_string(threads) + " threads; ";
+    const auto block = [&] {
+        return "block " + text(shape.block) + " has " + std::to_string(threads) + " threads; ";
+    };
     if (threads > static_cast<std::size_t>(device.threads)) {
-        refuse(kernel, block + "the device allows " + std::to_string(device.threads));
+        refuse(kernel, block() + "the device allows " + std::to_string(device.threads));
     }
     if (threads > static_cast<std::size_t>(kernel.threads)) {
-        refuse(kernel, block + "with " + std::to_string(kernel.registers) + " registers a thread this kernel allows " +
+        refuse(kernel, block() + "with " + std::to_string(kernel.registers) + " registers a thread this kernel allows " +
                            std::to_string(kernel.threads));
     }
     const std::size_t shared = kernel.static_shared + shape.shared_bytes;

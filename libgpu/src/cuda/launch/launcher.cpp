@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "cuda/launch/launcher.hpp"
 
+#include <array>
+#include <cstdlib>
 #include <cstring>
-#include <utility>
 #include <vector>
 
 #include <gpu/error.hpp>
 
+#include "backend_log.hpp"
 #include "cuda/compile/skeletons.hpp"
 #include "cuda/launch/kernel_space.hpp"
 #include "cuda/launch/recent_launches.hpp"
@@ -19,6 +21,44 @@ constexpr std::int64_t most_blocks = 0x7fffffff;
 
 dim3 dim_of(const Extent3& extent) { return dim3(extent.x, extent.y, extent.z); }
 
+using Launch = cudaError_t (*)(const void* kernel, const LaunchShape&, void* const* arguments, cudaStream_t);
+
+cudaError_t launch_by_runtime(const void* kernel, const LaunchShape& shape, void* const* arguments,
+                              cudaStream_t stream) {
+    return cudaLaunchKernel(kernel, dim_of(shape.grid), dim_of(shape.block), const_cast<void**>(arguments),
+                            shape.shared_bytes, stream);
+}
+
+// cuLaunchKernel: its function may be a cudaKernel_t, and its errors have the runtime's numbers.
+using DriverLaunch = int (*)(const void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
+                             cudaStream_t, void**, void**);
+DriverLaunch driver_launch = nullptr;
+
+cudaError_t launch_by_driver(const void* kernel, const LaunchShape& shape, void* const* arguments,
+                             cudaStream_t stream) {
+    const Extent3 &grid = shape.grid, &block = shape.block;
+    return static_cast<cudaError_t>(driver_launch(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                                  static_cast<unsigned>(shape.shared_bytes), stream,
+                                                  const_cast<void**>(arguments), nullptr));
+}
+
+Launch launch_function() {
+    static const Launch chosen = [] {
+        const char* const wanted = std::getenv("LIBGPU_AB_LAUNCH");  // to be measured: see the issue
+        void* function = nullptr;
+        cudaDriverEntryPointQueryResult found{};
+        if (wanted == nullptr || std::strcmp(wanted, "driver") != 0 ||
+            cudaGetDriverEntryPointByVersion("cuLaunchKernel", &function, 12000, cudaEnableDefault, &found) !=
+                cudaSuccess ||
+            found != cudaDriverEntryPointSuccess) {
+            return launch_by_runtime;
+        }
+        driver_launch = reinterpret_cast<DriverLaunch>(function);
+        return launch_by_driver;
+    }();
+    return chosen;
+}
+
 LaunchShape line_of_blocks(std::int64_t blocks, int threads, const std::string& kernel) {
     if (blocks > most_blocks) {
         throw LaunchError("kernel " + kernel + ": " + std::to_string(blocks) + " blocks are more than a grid can have");
@@ -29,9 +69,30 @@ LaunchShape line_of_blocks(std::int64_t blocks, int threads, const std::string& 
     return shape;
 }
 
+/// Some values that are known to be few, nearly always: no memory is asked for then.
+template <class T, std::size_t most>
+class FewOf {
+public:
+    void push_back(const T& value) {
+        if (count_ == most) more_.assign(few_.begin(), few_.end());
+        if (count_ < most) few_[count_] = value;
+        else more_.push_back(value);
+        ++count_;
+    }
+    [[nodiscard]] T* data() noexcept { return count_ > most ? more_.data() : few_.data(); }
+    [[nodiscard]] std::size_t size() const noexcept { return count_; }
+
+private:
+    std::array<T, most> few_;  // NOLINT: the first count_ are set
+    std::vector<T> more_;
+    std::size_t count_ = 0;
+};
+
+using Pointers = FewOf<void*, 24>;
+
 /// Pointers to the values, as cudaLaunchKernel wants them. An array's struct starts with its pointer, so it serves
 /// linear parameters (which take the pointer alone) and strided ones.
-void append(std::vector<void*>& pointers, const std::vector<Argument>& arguments) {
+void append(Pointers& pointers, const std::vector<Argument>& arguments) {
     for (const Argument& argument : arguments) {
         const void* value = argument.is_array ? static_cast<const void*>(&argument.array) : argument.scalar;
         pointers.push_back(const_cast<void*>(value));
@@ -42,20 +103,20 @@ void append(std::vector<void*>& pointers, const std::vector<Argument>& arguments
 
 void Launcher::start(const CudaKernel& kernel, std::size_t index, const LaunchShape& shape, void* const* arguments,
                      cudaStream_t stream) const {
-    std::vector<WideArgument> wide;
+    FewOf<WideArgument, 16> wide;
     for (const int k : kernel.needs().wide) {
-        wide.push_back({.position = k + 1, .value = 0});
-        std::memcpy(&wide.back().value, arguments[k], sizeof wide.back().value);
+        WideArgument argument{.position = k + 1, .value = 0};
+        std::memcpy(&argument.value, arguments[k], sizeof argument.value);
+        wide.push_back(argument);
     }
-    recent_launches().add(kernel.name(), std::move(wide));
-    const cudaError_t error = cudaLaunchKernel(kernel.function(index), dim_of(shape.grid), dim_of(shape.block),
-                                               const_cast<void**>(arguments), shape.shared_bytes, stream);
+    recent_launches().add(kernel.name(), {wide.data(), wide.size()});
+    const cudaError_t error = launch_function()(kernel.function(index), shape, arguments, stream);
     if (error != cudaSuccess) {
         if (is_kernel_fault(error)) fail(error, "launch of " + kernel.name());
         (void)cudaGetLastError();
         throw LaunchError("kernel " + kernel.name() + ": cudaLaunchKernel: " + describe(error));
     }
-    if (!blocking_) return;
+    if (!blocking_ || is_capturing()) return;
     const cudaError_t outcome = cudaStreamSynchronize(stream);
     if (outcome == cudaSuccess) return;
     (void)cudaGetLastError();
@@ -69,7 +130,8 @@ void Launcher::elementwise(const CudaKernel& kernel, const ElementwiseSpace& spa
                            const std::vector<Argument>& arguments, int multiprocessors, cudaStream_t stream) const {
     if (space.size == 0) return;
     const SpaceArgument argument = make_space(space);
-    std::vector<void*> pointers{const_cast<SpaceArgument*>(&argument)};
+    Pointers pointers;
+    pointers.push_back(const_cast<SpaceArgument*>(&argument));
     append(pointers, arguments);
     const std::int64_t blocks = elementwise_blocks(space.size, multiprocessors, space.block);
     start(kernel, 0, line_of_blocks(blocks, space.block, kernel.name()), pointers.data(), stream);
@@ -80,11 +142,13 @@ void Launcher::reduction(int device, const CudaKernel& kernel, const ReductionSp
     const ReductionLaunch launch = plan_launch(space, arguments);
     const Scratch scratch(memory_, device, static_cast<std::size_t>(launch.partials) * largest_accumulator, stream);
     void* scratch_data = scratch.data();
-    std::vector<void*> pointers{nullptr, &scratch_data};
+    Pointers pointers;
+    pointers.push_back(nullptr);
+    pointers.push_back(&scratch_data);
     append(pointers, arguments);
     for (int k = 0; k < launch.steps; ++k) {
         const ReductionStep& step = launch.step[k];
-        pointers[0] = const_cast<ReductionArgument*>(&step.argument);
+        pointers.data()[0] = const_cast<ReductionArgument*>(&step.argument);
         const LaunchShape shape = line_of_blocks(step.blocks, reduction_block, kernel.name());
         start(kernel, step.kernel, shape, pointers.data(), stream);
     }

@@ -2,15 +2,14 @@
 #include "cuda/launch/recent_launches.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace gpu::detail::cuda {
 
-void RecentLaunches::add(const std::string& kernel, std::vector<WideArgument> arguments) {
+void RecentLaunches::add(const std::string& kernel, std::span<const WideArgument> arguments) {
     const std::lock_guard lock(mutex_);
     Launch& launch = launches_[count_++ % kept];
-    launch.kernel = kernel;
-    launch.arguments = std::move(arguments);
+    launch.kernel = kernel;  // in the room of an earlier one, as the next line's
+    launch.arguments.assign(arguments.begin(), arguments.end());
 }
 
 std::string RecentLaunches::to_string() const {

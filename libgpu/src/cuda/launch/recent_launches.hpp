@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct WideArgument {
 /// The last kernels launched by this process, for the message of an error that surfaces later.
 class RecentLaunches {
 public:
-    void add(const std::string& kernel, std::vector<WideArgument> arguments = {});
+    void add(const std::string& kernel, std::span<const WideArgument> arguments = {});
     /// "add, fill, sum": newest first; empty if nothing was launched.
     [[nodiscard]] std::string to_string() const;
     /// "kernel add: the argument 1 points to host memory; bring it over with gpu::to_device", of the newest launch with

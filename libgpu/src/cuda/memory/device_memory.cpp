@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <new>
 #include <string>
 
 #include <gpu/error.hpp>
@@ -38,7 +39,16 @@ DeviceMemory::DeviceState& DeviceMemory::prepare(int device) {
 
 void* DeviceMemory::allocate(int device, std::size_t bytes, cudaStream_t stream) {
     DeviceState& state = prepare(device);
-    const std::size_t rounded = std::max<std::size_t>(bytes, 1);
+    const bool is_small = bytes <= SmallBlocks::most && stream == nullptr && state.has_pool && state.small.is_open();
+    if (is_small) {
+        const SmallBlocks::Block block = state.small.take(bytes);
+        if (block.data != nullptr) {
+            state.held += bytes;
+            if (block.bytes != bytes) knows(device, block.data, bytes);
+            return block.data;
+        }
+    }
+    const std::size_t rounded = is_small ? SmallBlocks::length_for(bytes) : std::max<std::size_t>(bytes, 1);
     const auto attempt = [&](void** data) {
         return state.has_pool ? cudaMallocAsync(data, rounded, stream) : cudaMalloc(data, rounded);
     };
@@ -94,6 +104,7 @@ MemoryUse DeviceMemory::use(int device) {
 
 void DeviceMemory::trim(int device) {
     DeviceState& state = prepare(device);
+    free_small(device);
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     if (state.has_pool) check(cudaMemPoolTrimTo(state.pool, 0), "cudaMemPoolTrimTo");
 }
@@ -139,12 +150,28 @@ void DeviceMemory::deallocate_in_stream(int device, void* data, std::size_t byte
     if (!data) return;
     DeviceState& state = *devices_[static_cast<std::size_t>(device)];
     state.held -= bytes;
+    const bool by_default = stream == nullptr || stream == cudaStreamLegacy;
+    const bool is_small = by_default && bytes <= SmallBlocks::most && state.has_pool;
+    if (is_small && state.small.is_open() && state.small.keep(data, bytes)) return;
     forgets(data);
     // The runtime may be gone, or the context broken by a kernel; there is nobody to tell.
-    int current = -1;
-    if (cudaGetDevice(&current) != cudaSuccess) return;
-    if (current != device && cudaSetDevice(device) != cudaSuccess) return;
+    if (try_use_device(device) != cudaSuccess) return;
     (void)(state.has_pool ? cudaFreeAsync(data, stream) : cudaFree(data));
+}
+
+void DeviceMemory::use_streams(int device) noexcept {
+    SmallBlocks& small = devices_[static_cast<std::size_t>(device)]->small;
+    if (small.is_open() && small.close()) free_small(device);
+}
+
+void DeviceMemory::free_small(int device) noexcept {
+    try {
+        for (void* const data : devices_[static_cast<std::size_t>(device)]->small.drained()) {
+            forgets(data);
+            if (try_use_device(device) == cudaSuccess) (void)cudaFreeAsync(data, cudaStreamLegacy);
+        }
+    } catch (const std::bad_alloc&) {  // they stay what they are: memory that is kept
+    }
 }
 
 }  // namespace gpu::detail::cuda

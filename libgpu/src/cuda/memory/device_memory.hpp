@@ -12,6 +12,7 @@
 
 #include "backend_ranges.hpp"
 #include "cuda/cudart.hpp"
+#include "cuda/memory/small_blocks.hpp"
 
 namespace gpu::detail::cuda {
 
@@ -28,6 +29,9 @@ public:
     /// all of libgpu's are, so the memory outlives every kernel that may still use it. A stream of the learner's
     /// made with cudaStreamNonBlocking isn't covered.
     void deallocate(int device, void* data, std::size_t bytes) noexcept;
+
+    /// From now on another stream than the default one is used on this device.
+    void use_streams(int device) noexcept;
 
     /// Frees memory that was used in `stream` alone.
     void deallocate_in_stream(int device, void* data, std::size_t bytes, cudaStream_t stream) noexcept;
@@ -58,9 +62,11 @@ private:
         std::unique_ptr<std::once_flag[]> connected;  ///< by the device that reaches this one's memory
         std::unique_ptr<bool[]> reached_by;
         std::atomic<std::size_t> held{0};
+        SmallBlocks small;
     };
 
     DeviceState& prepare(int device);
+    void free_small(int device) noexcept;
 
     std::vector<std::unique_ptr<DeviceState>> devices_;
 };

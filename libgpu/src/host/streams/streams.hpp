@@ -27,7 +27,7 @@ public:
     Work(const Work&) = delete;
     Work& operator=(const Work&) = delete;
 
-    /// Called once, on any thread, without a lock. Throws if the work fails.
+    /// Called on any thread, without a lock; once, unless it is a graph's. Throws if the work fails.
     virtual void run() = 0;
 };
 

@@ -11,6 +11,7 @@
 
 #include <gpu/memory.hpp>
 
+#include "backend_log.hpp"
 #include "runtime/context.hpp"
 #include "runtime/registry.hpp"
 
@@ -71,7 +72,8 @@ std::size_t damaged_bytes(const unsigned char* guard, Device device) {
 }  // namespace
 
 void* allocate_guarded(Device device, std::size_t bytes) {
-    void* const stream = native_stream({}, device);
+    // An array isn't part of the graph for which it is made: it is there before the first replay.
+    void* const stream = is_capturing() ? nullptr : native_stream({}, device);
     Backend& where = backend(device);
     if (!guards(device)) {
         void* const data = where.allocate(device.index(), bytes, stream);

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// What each kind of call asks of CUDA's runtime: one more function on this way is paid for by every call.
+#include <doctest/doctest.h>
+
+#include <gpu/gpu.hpp>
+
+#include "calls/calls.hpp"
+#include "calls/fake_runtime.hpp"
+#include "cuda/with_nvrtc.hpp"
+
+std::map<std::string, std::function<void()>> known_calls() {
+    auto x = gpu::empty<float>({10}), z = gpu::empty<float>({10});
+    const auto one = gpu::empty<float>({});
+    const gpu::ElementwiseKernel squared_diff("T x, T y", "T z", "z = (x - y) * (x - y)", "squared_diff");
+    const gpu::ReductionKernel l2norm("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "l2norm");
+    const gpu::RawKernel<void(const float*, float*, int)> scale(
+        "__global__ void scale(const float* x, float* z, int n) { if (threadIdx.x < n) z[threadIdx.x] = x[0]; }",
+        "scale");
+    std::map<std::string, std::function<void()>> calls{
+        {"elementwise", [=]() mutable { squared_diff(x, x, gpu::out(z)); }},
+        {"elementwise with a new output", [=] { (void)squared_diff(x, x); }},
+        {"reduction", [=] { (void)l2norm(x); }},
+        {"raw", [=]() mutable { scale({.grid = 1, .block = 32}, x, z, 10); }},
+        {"expression", [=] { const gpu::Array<float> w = x + x; }},
+        {"expression into an array", [=]() mutable { z = gpu::pow(x, 2) + 2.F * x; }},
+        {"sum", [=] { (void)gpu::sum(x); }},
+        {"item", [=] { (void)one.item(); }}};
+    for (const auto& [name, call] : calls) call();
+    return calls;
+}
+
+int repeat(const std::string& name, int times) {
+    auto calls = known_calls();
+    const auto found = calls.find(name);
+    if (found == calls.end()) return 1;
+    for (int k = 0; k < times; ++k) found->second();
+    return 0;
+}
+
+namespace {
+
+std::string asked_by(const std::function<void()>& call) {
+    fake_runtime::forget();
+    call();
+    return fake_runtime::to_string(fake_runtime::calls());
+}
+
+}  // namespace
+
+TEST_CASE("a call asks the runtime for its launch, and for nothing else") {
+    if (!with_nvrtc("calls")) return;
+    const std::map<std::string, std::string> more{{"item", "cudaMemcpyAsync 1, cudaStreamSynchronize 1"}};
+    for (const auto& [name, call] : known_calls()) {
+        CAPTURE(name);
+        const auto found = more.find(name);
+        CHECK(asked_by(call) == (found == more.end() ? "cudaLaunchKernel 1" : found->second));
+    }
+}
+
+TEST_CASE("a graph is launched as one, however much is in it") {
+    if (!with_nvrtc("graph")) return;
+    auto x = gpu::empty<float>({10});
+    x += 1.F;
+    gpu::Graph graph;
+    CHECK(asked_by([&] {
+              gpu::GraphCapture capture;
+              for (int k = 0; k < 7; ++k) x += 1.F;
+              graph = capture.end();
+          }) == "cudaGraphInstantiate 1, cudaLaunchKernel 7, cudaStreamBeginCapture 1, cudaStreamCreateWithFlags 1, "
+                "cudaStreamDestroy 1, cudaStreamEndCapture 1");
+    CHECK(asked_by([&] { graph.replay(); }) == "cudaGraphLaunch 1");
+    CHECK(asked_by([&] { graph = {}; }) == "cudaDeviceSynchronize 1, cudaGraphDestroy 1, cudaGraphExecDestroy 1");
+    CHECK(asked_by([] { const gpu::GraphCapture dropped; }) ==
+          "cudaGetLastError 1, cudaGraphDestroy 1, cudaStreamBeginCapture 1, cudaStreamCreateWithFlags 1, "
+          "cudaStreamDestroy 1, cudaStreamEndCapture 1");
+}
+
+// The last case: nothing is kept from then on.
+TEST_CASE("small blocks are kept only while there is no stream but the default one") {
+    if (!with_nvrtc("streams")) return;
+    const auto x = gpu::empty<float>({10});
+    const auto add = [&] { const gpu::Array<float> sum = x + x; };
+    add();
+    CHECK(asked_by(add) == "cudaLaunchKernel 1");
+    CHECK(asked_by([] { gpu::memory_pool().trim(); }).find("cudaFreeAsync") != std::string::npos);
+    CHECK(asked_by(add) == "cudaLaunchKernel 1, cudaMallocAsync 1");
+    CHECK(asked_by([] { const gpu::Stream stream; }) ==
+          "cudaFreeAsync 1, cudaStreamCreateWithFlags 1, cudaStreamDestroy 1");
+    CHECK(asked_by(add) == "cudaFreeAsync 1, cudaLaunchKernel 1, cudaMallocAsync 1");
+}

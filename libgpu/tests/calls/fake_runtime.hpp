@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <map>
+#include <string>
+
+/// Stands in for CUDA's runtime: one device, whose memory is the host's and whose kernels do nothing. It counts what is
+/// asked of it, so that a test can say what a call of libgpu's may cost.
+namespace fake_runtime {
+
+using Calls = std::map<std::string, int>;
+
+/// How often each function was called since the last forget().
+[[nodiscard]] Calls calls();
+void forget();
+
+/// "cudaGetDevice 1, cudaLaunchKernel 1": in the order of names.
+[[nodiscard]] std::string to_string(const Calls& calls);
+
+}  // namespace fake_runtime
