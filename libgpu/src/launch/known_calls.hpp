@@ -41,7 +41,11 @@ public:
         const int rank = extents.rank();
         return add(rank).add_bytes(extents.begin(), sizeof(std::int64_t) * static_cast<std::size_t>(rank));
     }
-    CallSignature& add(const ArrayCore& array) noexcept { return add(array.dtype).add(array.shape).add(array.strides); }
+    /// Where it begins within 16 bytes belongs to it: what vector accesses ask for.
+    CallSignature& add(const ArrayCore& array) noexcept {
+        const auto place = static_cast<unsigned char>(reinterpret_cast<std::uintptr_t>(data_of(array)) % 16);
+        return add(array.dtype).add(array.shape).add(array.strides).add(place);
+    }
 
     /// False for a call of very many operands, which isn't kept.
     [[nodiscard]] bool fits() const noexcept { return fits_; }

@@ -269,6 +269,16 @@ TEST_CASE_FIXTURE(Names, "names: devices, streams, time") {
     gpu::synchronize();
 }
 
+TEST_CASE_FIXTURE(Names, "names: graphs") {
+    gpu::Stream s;
+    gpu::GraphCapture capture;
+    x += 1.F;
+    gpu::Graph graph = capture.end();
+    graph.replay(s);
+    s.synchronize();
+    row(x, 1, 2, 3, 4, 5, 6);
+}
+
 TEST_CASE_FIXTURE(Names, "names: measuring, memory, copies that nobody waits for") {
     const auto f = [&] { (void)gpu::Array<float>(x + y); };
     CHECK(gpu::benchmark(f, {.repeat = 20}).host.samples_us.size() == 20);
