@@ -40,7 +40,7 @@ struct LaunchShape {
     std::size_t shared_bytes = 0;
 };
 
-/// An array as a generated kernel gets it. A linear parameter uses `data` alone.
+/// An array as a generated kernel gets it. A linear parameter's kernel uses `data` alone.
 struct ArrayArgument {
     void* data = nullptr;
     std::int64_t strides[max_rank] = {};
@@ -51,6 +51,7 @@ struct ArrayArgument {
 struct Argument {
     bool is_array = true;
     bool is_raw = false;  ///< an array that isn't walked through
+    std::uint8_t item = 0;  ///< bytes of an element of a strided array; 0 for others
     ArrayArgument array;
     alignas(16) unsigned char scalar[16] = {};  ///< the value's bytes, in the parameter's type
 };
@@ -61,6 +62,7 @@ struct ElementwiseSpace {
     Shape shape;
     std::size_t bytes = 0;  ///< of the arrays' elements, for launch logs
     int block = 256;        ///< threads of a block, on a GPU
+    Strides index_steps = {};  ///< what the body's index grows by along each axis; empty: it counts in row-major order
 };
 
 /// The index space of a reduction: the strides of array arguments run over the kept axes first, then the reduced ones

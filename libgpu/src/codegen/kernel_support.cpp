@@ -74,6 +74,13 @@ std::string half_header(const RawText& text, const std::vector<Token>& tokens) {
     return "#include <cuda_fp16.h>\n";
 }
 
+bool is_bound_by_arithmetic(const std::string& body) {
+    constexpr std::size_t longest = 160;
+    if (body.size() > longest) return true;
+    const std::vector<Token> tokens = tokens_of(body);
+    return has_name(tokens, "for") || has_name(tokens, "while");
+}
+
 bool names_half(const std::vector<Token>& tokens) {
     if (includes(tokens, "<cuda_fp16") || includes(tokens, "\"cuda_fp16")) return false;
     bool named = false;

@@ -13,6 +13,10 @@ namespace gpu::detail {
 [[nodiscard]] std::string all_text(const ElementwiseText& text);
 [[nodiscard]] std::string all_text(const ReductionText& text);
 
+/// True if a body takes longer than its loads, as far as its text tells: a GPU's thread then takes one element, so that
+/// those that take long are spread over the device.
+[[nodiscard]] bool is_bound_by_arithmetic(const std::string& body);
+
 /// True if a kernel's text names the type `half` and doesn't get it elsewhere.
 [[nodiscard]] bool names_half(const std::vector<Token>& tokens);
 

@@ -17,6 +17,29 @@ struct Snippet {
     std::string made_in = {};  ///< a generated kernel's: the C++ file that made it; empty: libgpu itself
 };
 
+/// How a GPU's threads share an elementwise kernel's index space. Each element is computed by the same body with the
+/// same index, whichever it is.
+enum class ElementWalk : std::uint8_t {
+    packs,     ///< neighbours along the last axis, read and written in accesses of 16 bytes
+    elements,  ///< a few elements of a thread, as far apart as a block is wide
+    tiles,     ///< a block takes a tile of the last two axes; what lies across it is read through shared memory
+};
+
+/// How a strided array lies along the last axis of that space; backends may disregard it.
+enum class Along : std::uint8_t {
+    any,   ///< its stride is a number of the launch
+    same,  ///< one element serves the whole row
+    next,  ///< neighbours, and each pack begins at a multiple of its own length
+    tile,  ///< it is read through shared memory
+};
+
+/// How a generated elementwise kernel is to be launched on a GPU: chosen with its text.
+struct ThreadWork {
+    ElementWalk walk = ElementWalk::packs;
+    int block = 256;   ///< the most threads of a block
+    int elements = 1;  ///< of a thread; of a tile for ElementWalk::tiles
+};
+
 /// One parameter of an elementwise or reduction kernel, as its text sees it.
 struct Parameter {
     enum class Role { input, output, scalar };
@@ -29,6 +52,7 @@ struct Parameter {
     bool is_raw = false;    ///< the whole array as an object, see raw_array_type(); never strided
     bool is_dense = false;  ///< raw: its elements lie one after the other in row-major order
     int rank = 0;           ///< raw: its axes
+    Along along = Along::any;  ///< strided parameter of an elementwise kernel
 };
 
 /// An elementwise kernel before a backend puts its skeleton (loop or grid) around it.
@@ -45,7 +69,15 @@ struct ElementwiseText {
     std::vector<std::string> options = {};  ///< for the compiler
     int block = 256;                        ///< the most threads of a block, on a GPU
     bool has_axes = false;  ///< `_ind.get()` has the element's index along each axis: the axes are as in the call
+    ElementWalk walk = ElementWalk::packs;         ///< which walk fits the arrays, on a GPU
+    int width = 4;                   ///< elements of a pack, or of a tile
+    bool has_index_steps = false;    ///< the axes aren't in the order in which `i` counts
 };
+
+/// Elements of a pack: 16 bytes of the widest type, but no more than 8.
+constexpr int pack_width(std::size_t widest) {
+    return widest >= 16 ? 1 : widest <= 2 ? 8 : static_cast<int>(16 / widest);
+}
 
 /// A map-reduce kernel before a backend puts its skeleton (serial tree or grid) around it.
 ///
@@ -128,6 +160,7 @@ struct KernelSource {
     std::vector<std::size_t> marks = {};  ///< where libgpu's own #line directives begin in `text`
     std::string refusals = {};            ///< what is wrong with it without asking a compiler, as compiler messages
     Unresolved unresolved = {};           ///< raw kernels
+    ThreadWork work = {};                 ///< elementwise kernels, on a GPU
 };
 
 }  // namespace gpu::detail

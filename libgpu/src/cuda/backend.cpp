@@ -236,7 +236,7 @@ public:
     }
     std::shared_ptr<LoadedKernel> load(int device, const Image& image, const KernelSource& source) override {
         use_device(device);
-        return std::make_shared<CudaKernel>(image, source.name);
+        return std::make_shared<CudaKernel>(image, source.name, source.work);
     }
     std::shared_ptr<LoadedModule> load_module(int device, const Image& image, const KernelSource& source) override {
         use_device(device);
@@ -264,8 +264,7 @@ public:
     void do_launch(int device, LoadedKernel& kernel, const ElementwiseSpace& space,
                    const std::vector<Argument>& arguments, void* stream) override {
         use_device(device);
-        launcher_.elementwise(ours(kernel), space, arguments, facts_of_device(device).multiprocessors,
-                              used(device, stream));
+        launcher_.elementwise(ours(kernel), space, arguments, used(device, stream));
     }
     void do_launch(int device, LoadedKernel& kernel, const ReductionSpace& space,
                    const std::vector<Argument>& arguments, void* stream) override {

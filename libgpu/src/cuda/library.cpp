@@ -88,8 +88,8 @@ ModuleSymbol Library::find_symbol(const std::string& entry) const {
     return {};
 }
 
-CudaKernel::CudaKernel(const Image& image, const std::string& name)
-    : library_(std::make_shared<Library>(image, name)) {
+CudaKernel::CudaKernel(const Image& image, const std::string& name, const ThreadWork& work)
+    : library_(std::make_shared<Library>(image, name)), work_(work) {
     for (const std::string& entry : image.entries) kernels_.push_back(library_->kernel(entry, name));
     if (kernels_.empty()) throw LaunchError("kernel " + name + ": the compiled image names no entry");
     needs_ = needs_of(name, kernels_.front());

@@ -33,7 +33,7 @@ private:
 /// The kernels of one image: one, or the two of a reduction.
 class CudaKernel final : public LoadedKernel {
 public:
-    CudaKernel(const Image& image, const std::string& name);
+    CudaKernel(const Image& image, const std::string& name, const ThreadWork& work = {});
     /// One kernel of a library that others share.
     CudaKernel(std::shared_ptr<const Library> library, cudaKernel_t kernel, const std::string& name);
 
@@ -41,11 +41,13 @@ public:
     [[nodiscard]] const void* function(std::size_t index = 0) const { return kernels_.at(index); }
     [[nodiscard]] cudaKernel_t handle() const { return kernels_.front(); }
     [[nodiscard]] const KernelNeeds& needs() const noexcept { return needs_; }
+    [[nodiscard]] const ThreadWork& work() const noexcept { return work_; }
 
 private:
     std::shared_ptr<const Library> library_;
     std::vector<cudaKernel_t> kernels_;
     KernelNeeds needs_;
+    ThreadWork work_;
 };
 
 /// An image whose kernels share its variables.

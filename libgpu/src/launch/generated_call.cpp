@@ -12,6 +12,7 @@
 #include "backend.hpp"
 #include "counts.hpp"
 #include "jit/kernel_store.hpp"
+#include "launch/elementwise_walk.hpp"
 #include "runtime/context.hpp"
 #include "runtime/registry.hpp"
 #include "runtime/storage.hpp"
@@ -101,6 +102,40 @@ void sort_by_steps(Iteration& iteration, std::size_t inputs) {
     iteration = std::move(sorted);
 }
 
+// The host goes through all elements in one loop.
+WalkPlan loop_of(const ElementwiseCall& call, Iteration iteration) {
+    if (!call.keeps_axes) iteration = collapsed(std::move(iteration), !call.in_order);
+    if (iteration.shape.rank() == 0) iteration = collapsed(std::move(iteration), false);
+    WalkPlan plan;
+    for (std::size_t k = 0; k < iteration.strides.size(); ++k) plan.is_linear.push_back(iteration.is_linear(k));
+    plan.along.assign(iteration.strides.size(), Along::any);
+    plan.iteration = std::move(iteration);
+    return plan;
+}
+
+WalkPlan walk_of(const ElementwiseCall& call, const std::vector<Binding>& bindings, Iteration iteration) {
+    std::vector<WalkedArray> arrays;
+    for (const Binding* binding : walked_arrays(bindings)) {
+        arrays.push_back({.address = reinterpret_cast<std::uintptr_t>(data_of(*binding->array)),
+                          .item = size_of(binding->dtype), .is_output = is_output(*binding)});
+    }
+    if (call.in_order) iteration.strides.push_back(dense_strides(call.shape));
+    return plan_walk(std::move(iteration), arrays,
+                     {.keeps_axes = call.keeps_axes, .uses_index = call.in_order, .block = call.block});
+}
+
+// Tells parameters how their arrays lie along the last axis, and the key what the plan makes of the text.
+std::string mark_walk(std::vector<Binding>& bindings, const WalkPlan& plan) {
+    std::string key{static_cast<char>('0' + static_cast<int>(plan.walk)), plan.index_steps.rank() > 0 ? 'i' : '-'};
+    std::size_t array = 0;
+    for (Binding& binding : bindings) {
+        if (!is_walked(binding)) continue;
+        binding.parameter.along = plan.along[array++];
+        key += static_cast<char>('0' + static_cast<int>(binding.parameter.along));
+    }
+    return key;
+}
+
 // Marks the inputs of a reduction that stay at one element in the loop inside, and says which for the key.
 std::string mark_repeated_inputs(std::vector<Binding>& bindings, const Iteration& kept, const Iteration& reduced) {
     std::string marks;
@@ -146,6 +181,7 @@ Argument argument_of(const Binding& binding, const Strides* strides) {
         return argument;
     }
     argument.array.data = data_of(*binding.array);
+    if (binding.parameter.strided) argument.item = static_cast<std::uint8_t>(size_of(binding.dtype));
     argument.is_raw = binding.parameter.is_raw;
     if (argument.is_raw) strides = &binding.array->strides;
     std::copy(strides->begin(), strides->end(), argument.array.strides);
@@ -209,25 +245,26 @@ void launch_elementwise(const ElementwiseCall& call) {
     for (const Binding* binding : walked_arrays(bindings)) {
         iteration.strides.push_back(broadcast_strides(*binding->array, call.shape));
     }
-    if (!call.keeps_axes) iteration = collapsed(std::move(iteration), !call.in_order);
-    if (iteration.shape.rank() == 0) iteration = collapsed(std::move(iteration), false);
-
-    std::vector<bool> linear;
-    for (std::size_t k = 0; k < iteration.strides.size(); ++k) linear.push_back(iteration.is_linear(k));
-    const std::string key = "e" + specialised(bindings, linear, call.key, iteration.shape.rank(), 0);
+    WalkPlan plan = call.device.kind() == BackendKind::cuda ? walk_of(call, bindings, std::move(iteration))
+                                                            : loop_of(call, std::move(iteration));
+    std::string key = "e" + specialised(bindings, plan.is_linear, call.key, plan.iteration.shape.rank(), 0);
+    key += mark_walk(bindings, plan);
     Backend& where = backend(call.device);
     const auto kernel = find_kernel(call.device, where, key, [&] {
         ElementwiseText text = call.text();
         text.parameters = parameters_of(bindings);
-        text.rank = iteration.shape.rank();
+        text.rank = plan.iteration.shape.rank();
+        text.walk = plan.walk;
+        text.width = plan.width;
+        text.has_index_steps = plan.index_steps.rank() > 0;
         return where.generate(text);
     });
     std::vector<Argument> arguments;
     std::size_t array = 0;
     for (const Binding& binding : bindings) {
-        arguments.push_back(argument_of(binding, is_walked(binding) ? &iteration.strides[array++] : nullptr));
+        arguments.push_back(argument_of(binding, is_walked(binding) ? &plan.iteration.strides[array++] : nullptr));
     }
-    const ElementwiseSpace space{size, iteration.shape, bytes_in(bindings), call.block};
+    const ElementwiseSpace space{size, plan.iteration.shape, bytes_in(bindings), call.block, plan.index_steps};
     where.launch(call.device.index(), *kernel, space, arguments, native_stream({}, call.device));
     count_launch(bindings, call.device, *kernel, size);
     keep(call.keep, bindings,

@@ -30,6 +30,7 @@ Argument array(T* data, std::initializer_list<std::int64_t> strides = {}) {
     Argument argument;
     argument.array.data = const_cast<std::remove_const_t<T>*>(data);
     std::copy(strides.begin(), strides.end(), argument.array.strides);
+    if (strides.size() > 0) argument.item = sizeof(T);
     return argument;
 }
 

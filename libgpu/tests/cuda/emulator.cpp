@@ -102,7 +102,7 @@ std::vector<void*> pointers_to(const std::vector<Argument>& arguments) {
 
 bool Emulator::available() { return std::system((compiler() + " --version > /dev/null 2>&1").c_str()) == 0; }
 
-Emulator::Emulator(const KernelSource& source) {
+Emulator::Emulator(const KernelSource& source) : work_(source.work) {
     char folder[] = "/tmp/gpu-emulator-XXXXXX";
     if (!mkdtemp(folder)) throw std::runtime_error("mkdtemp failed");
     const std::string base = folder;
@@ -132,11 +132,14 @@ Emulator::~Emulator() {
     if (library_) (void)dlclose(library_);
 }
 
-void Emulator::elementwise(const ElementwiseSpace& space, const std::vector<Argument>& arguments, int multiprocessors) {
-    SpaceArgument argument = make_space(space);
-    auto pointers = pointers_to(arguments);
-    pointers.insert(pointers.begin(), &argument);
-    launch_[0](static_cast<unsigned>(elementwise_blocks(space.size, multiprocessors)), pointers.data());
+void Emulator::elementwise(const ElementwiseSpace& space, const std::vector<Argument>& arguments, std::int64_t most) {
+    for (ElementwiseParts parts(space, work_, most); parts.next();) {
+        SpaceArgument argument = parts.argument();
+        const std::vector<Argument> moved = parts.arguments(arguments);
+        auto pointers = pointers_to(moved);
+        pointers.insert(pointers.begin(), &argument);
+        launch_[0](static_cast<unsigned>(parts.blocks()), pointers.data());
+    }
 }
 
 void Emulator::reduction(const ReductionSpace& space, const std::vector<Argument>& arguments) {

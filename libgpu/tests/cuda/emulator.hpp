@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cuda/launch/elementwise_space.hpp"
 #include "cuda/launch/kernel_space.hpp"
 
 /// Runs generated CUDA texts on the CPU: the system's C++ compiler gets them behind a page of macros, and the threads
@@ -16,8 +17,9 @@ public:
     Emulator(const Emulator&) = delete;
     Emulator& operator=(const Emulator&) = delete;
 
+    /// In launches of no more than `most` elements.
     void elementwise(const gpu::detail::ElementwiseSpace& space, const std::vector<gpu::detail::Argument>& arguments,
-                     int multiprocessors = 2);
+                     std::int64_t most = gpu::detail::cuda::largest_part);
     void reduction(const gpu::detail::ReductionSpace& space, const std::vector<gpu::detail::Argument>& arguments);
 
     /// A kernel for blocks of 256 threads in a line; arguments as for cudaLaunchKernel.
@@ -29,5 +31,6 @@ public:
 private:
     using Launch = void (*)(unsigned blocks, void* const* arguments);
     void* library_ = nullptr;
+    gpu::detail::ThreadWork work_;
     Launch launch_[2] = {};
 };

@@ -48,11 +48,6 @@ TEST_CASE("the multiplication that replaces a division is exact below 2^31") {
     }
 }
 
-TEST_CASE("a space with 2^31 elements or more divides in 64 bits") {
-    CHECK(make_space({.size = largest, .shape = {largest}}).narrow == 1);
-    CHECK(make_space({.size = largest + 1, .shape = {2, (largest + 1) / 2}}).narrow == 0);
-}
-
 TEST_CASE("a reduction's layout covers every element once, within a grid's limits") {
     for (const bool by_column : {false, true}) {
         for (const std::int64_t outputs : {1ll, 2ll, 3ll, 31ll, 33ll, 1000ll, 16384ll, 1ll << 25}) {
@@ -96,13 +91,5 @@ TEST_CASE("a reduction of nothing launches no first kernel, one of no outputs no
     CHECK(identities.steps == 1);
     CHECK(identities.step[0].kernel == 1);
     CHECK(identities.step[0].blocks == 2);
-}
-
-TEST_CASE("elementwise grids fill the device before threads take several elements") {
-    CHECK(elementwise_blocks(1, 132) == 1);
-    CHECK(elementwise_blocks(257, 132) == 2);
-    CHECK(elementwise_blocks(1 << 28, 132) == (1 << 28) / 1024);
-    CHECK(elementwise_blocks(1 << 18, 132) == 1024);
-    CHECK(elementwise_blocks(std::int64_t{1} << 50, 132) == largest);  // the loop takes the rest
 }
 #endif

@@ -94,7 +94,7 @@ TEST_CASE("NVRTC compiles every random kernel, and finds nothing in them to cont
     KernelSource source = cuda::elementwise_skeleton(planted);
     source.options = {"--fmad=false"};
     CHECK(ptx_of(source).find("mul.rn.f32") != std::string::npos);
-    CHECK(contractible(ptx_of(source)).size() == 1);
+    CHECK(contractible(ptx_of(source)).size() >= 1);
 }
 
 namespace {

@@ -40,6 +40,7 @@ inline ElementwiseText elementwise(std::string name, std::vector<Parameter> para
     text.name = std::move(name);
     text.parameters = std::move(parameters);
     text.rank = rank;
+    if (rank > 1) text.walk = gpu::detail::ElementWalk::elements;
     return text;
 }
 

@@ -13,8 +13,7 @@ namespace gpu::detail::cuda {
 // A skeleton is the CUDA C++ around a text. All are pure: text in, text out. They include no header, so that a kernel
 // compiles in about 20 ms. Names of ours start with `_`; learners' names don't.
 
-/// Each thread of a grid of any size takes elements at a distance of the grid's width. If all arrays are linear, short
-/// bodies work on several elements per access of 16 bytes.
+/// A kernel for one launch of ElementwiseParts, whose threads share the elements as `work` says.
 [[nodiscard]] KernelSource elementwise_skeleton(const ElementwiseText& text);
 
 /// Two kernels: the first maps and reduces (and finishes, if no output is split over

@@ -57,14 +57,6 @@ AxisArgument make_axis(std::int64_t length) noexcept {
     return axis;
 }
 
-SpaceArgument make_space(const ElementwiseSpace& space) noexcept {
-    SpaceArgument argument;
-    argument.size = space.size;
-    argument.narrow = space.size <= narrow_limit ? 1 : 0;
-    for (int axis = 0; axis < space.shape.rank(); ++axis) argument.axes[axis] = make_axis(space.shape[axis]);
-    return argument;
-}
-
 ReductionPlan plan_reduction(std::int64_t outputs, std::int64_t reduced, bool by_column, bool may_split) {
     constexpr std::int64_t elements_per_lane = 4;        // loads in flight of a thread
     constexpr std::int64_t least_chunk_per_lane = 16;    // below this, splitting costs more than it wins
@@ -127,15 +119,6 @@ ReductionLaunch plan_launch(const ReductionSpace& space, const std::vector<Argum
     second.reduced = plan.splits;
     set_layout(second, join);
     return launch;
-}
-
-std::int64_t elementwise_blocks(std::int64_t size, int multiprocessors, int block) noexcept {
-    constexpr std::int64_t pack = 4;
-    const std::int64_t resident = 2048 / block;
-    // One element a thread while the device isn't full, then four: the length of a pack of floats.
-    const std::int64_t one_each = ceil_div(size, block);
-    const std::int64_t full = std::int64_t{multiprocessors} * resident;
-    return std::min(std::max(std::min(one_each, full), ceil_div(one_each, pack)), narrow_limit);
 }
 
 }  // namespace gpu::detail::cuda

@@ -19,14 +19,6 @@ struct AxisArgument {
 /// The axis of a length; `magic` and `shift` divide numbers below 2^31 (Granlund and Montgomery 1994, section 4).
 [[nodiscard]] AxisArgument make_axis(std::int64_t length) noexcept;
 
-/// The index space of an elementwise kernel.
-struct SpaceArgument {
-    std::int64_t size = 0;
-    std::int64_t narrow = 0;   ///< 1: every index and length is below 2^31
-    AxisArgument axes[max_rank];
-};
-[[nodiscard]] SpaceArgument make_space(const ElementwiseSpace& space) noexcept;
-
 /// How the threads of a reduction are laid out. A block of 256 threads works on 256 / width outputs; `width` lanes
 /// share one output, and its elements may be split over several blocks, whose partial results a second kernel joins.
 struct ReductionPlan {
@@ -72,8 +64,5 @@ struct ReductionLaunch {
     ReductionStep step[2];
 };
 [[nodiscard]] ReductionLaunch plan_launch(const ReductionSpace& space, const std::vector<Argument>& arguments);
-
-/// Blocks of so many threads for an elementwise kernel on a device with so many multiprocessors.
-[[nodiscard]] std::int64_t elementwise_blocks(std::int64_t size, int multiprocessors, int block = 256) noexcept;
 
 }  // namespace gpu::detail::cuda

@@ -10,6 +10,7 @@
 
 #include "backend_log.hpp"
 #include "cuda/compile/skeletons.hpp"
+#include "cuda/launch/elementwise_space.hpp"
 #include "cuda/launch/kernel_space.hpp"
 #include "cuda/launch/recent_launches.hpp"
 
@@ -127,14 +128,15 @@ void Launcher::start(const CudaKernel& kernel, std::size_t index, const LaunchSh
 }
 
 void Launcher::elementwise(const CudaKernel& kernel, const ElementwiseSpace& space,
-                           const std::vector<Argument>& arguments, int multiprocessors, cudaStream_t stream) const {
-    if (space.size == 0) return;
-    const SpaceArgument argument = make_space(space);
-    Pointers pointers;
-    pointers.push_back(const_cast<SpaceArgument*>(&argument));
-    append(pointers, arguments);
-    const std::int64_t blocks = elementwise_blocks(space.size, multiprocessors, space.block);
-    start(kernel, 0, line_of_blocks(blocks, space.block, kernel.name()), pointers.data(), stream);
+                           const std::vector<Argument>& arguments, cudaStream_t stream) const {
+    for (ElementwiseParts parts(space, kernel.work()); parts.next();) {
+        Pointers pointers;
+        pointers.push_back(const_cast<SpaceArgument*>(&parts.argument()));
+        std::vector<Argument> moved;
+        if (!parts.is_whole()) moved = parts.arguments(arguments);
+        append(pointers, parts.is_whole() ? arguments : moved);
+        start(kernel, 0, line_of_blocks(parts.blocks(), space.block, kernel.name()), pointers.data(), stream);
+    }
 }
 
 void Launcher::reduction(int device, const CudaKernel& kernel, const ReductionSpace& space,

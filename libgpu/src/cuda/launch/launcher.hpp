@@ -16,7 +16,7 @@ public:
     Launcher(DeviceMemory& memory, bool blocking) : memory_(memory), blocking_(blocking) {}
 
     void elementwise(const CudaKernel& kernel, const ElementwiseSpace& space, const std::vector<Argument>& arguments,
-                     int multiprocessors, cudaStream_t stream) const;
+                     cudaStream_t stream) const;
     void reduction(int device, const CudaKernel& kernel, const ReductionSpace& space,
                    const std::vector<Argument>& arguments, cudaStream_t stream) const;
     void raw(int device, const DeviceLimits& limits, const CudaKernel& kernel, const LaunchShape& shape,

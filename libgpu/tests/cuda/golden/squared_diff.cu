@@ -15,8 +15,12 @@ typedef unsigned long long uint64_t;
 typedef float T;
 
 struct _Axis { long long length; unsigned magic, shift; };
-struct _Space { long long size, narrow; _Axis axes[1]; };
-
+struct _Extent { long long start, step; unsigned length, magic, shift, spare; };
+struct _Space {
+    long long size, begin, first;
+    unsigned count, group_log2, across_log2, last_log2;
+    _Extent tiles[2], axes[1];
+};
 struct _Index {
     long long n;
     __device__ long long size() const { return n; }
@@ -26,35 +30,44 @@ static __device__ __forceinline__ void _element(const T x, const T y, T& z, cons
 #line 1 "squared_diff"
 z = (x - y) * (x - y)
 ;
-#line 30 "libgpu generated"
+#line 34 "libgpu generated"
 }
 
-// Elements of a pack: 16 bytes of the widest type, but no more than 8.
-union _Any { T _arg_x; T _arg_y; T _arg_z; };
-enum { _widest = sizeof(_Any), _width = _widest >= 16 ? 1 : _widest <= 2 ? 8 : 16 / _widest };
+enum { _width = 4 };
 template <class _T> struct alignas(sizeof(_T) * _width) _Pack { _T at[_width]; };
+template <class _T> static __device__ __forceinline__ _Pack<_T> _gather(const _T* from, long long step) {
+    _Pack<_T> pack;
+#pragma unroll
+    for (int k = 0; k < _width; ++k) pack.at[k] = from[k * step];
+    return pack;
+}
+template <class _T> static __device__ __forceinline__ _Pack<_T> _fetch(const _T* from, bool whole) {
+    return whole ? *(const _Pack<_T>*)from : _gather(from, 1);
+}
 
 extern "C" __global__ void __launch_bounds__(256) libgpu_squared_diff(const _Space _space, const T* _arg_x, const T* _arg_y, T* _arg_z) {
     const _Index _ind{_space.size};
-    const long long _first = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    const long long _step = (long long)gridDim.x * blockDim.x;
-    long long _i = _first;
-    if (((size_t)_arg_x | (size_t)_arg_y | (size_t)_arg_z) % 16 == 0) {
+    const unsigned _thread = blockIdx.x * blockDim.x + threadIdx.x, _threads = gridDim.x * blockDim.x;
+    const unsigned _head = (unsigned)((0 - (size_t)(_arg_z + _space.begin) / sizeof(T)) % _width);
+    const bool _arg_x_whole = (size_t)(_arg_x + _space.begin + _head) % sizeof(_Pack<T>) == 0;
+    const bool _arg_y_whole = (size_t)(_arg_y + _space.begin + _head) % sizeof(_Pack<T>) == 0;
+    const unsigned _packs = _head <= _space.count && (size_t)(_arg_z + _space.begin + _head) % sizeof(_Pack<T>) == 0 ? (_space.count - _head) / _width : 0;
 #pragma unroll 1
-        for (const long long _packs = _space.size / _width; _i < _packs; _i += _step) {
-            const _Pack<T> _arg_x_pack = ((const _Pack<T>*)_arg_x)[_i];
-            const _Pack<T> _arg_y_pack = ((const _Pack<T>*)_arg_y)[_i];
-            _Pack<T> _arg_z_pack = ((const _Pack<T>*)_arg_z)[_i];
+    for (unsigned _p = _thread; _p < _packs; _p += _threads) {
+        const unsigned _e = _head + _p * _width;
+        const _Pack<T> _arg_x_pack = _fetch(&_arg_x[_space.begin + _e], _arg_x_whole);
+        const _Pack<T> _arg_y_pack = _fetch(&_arg_y[_space.begin + _e], _arg_y_whole);
+        _Pack<T> _arg_z_pack = *(const _Pack<T>*)&_arg_z[_space.begin + _e];
 #pragma unroll
-            for (int _k = 0; _k < _width; ++_k) {
-                _element(_arg_x_pack.at[_k], _arg_y_pack.at[_k], _arg_z_pack.at[_k], _i * _width + _k, _ind);
-            }
-            ((_Pack<T>*)_arg_z)[_i] = _arg_z_pack;
+        for (int _k = 0; _k < _width; ++_k) {
+            _element(_arg_x_pack.at[_k], _arg_y_pack.at[_k], _arg_z_pack.at[_k], _space.first + _e + _k, _ind);
         }
-        _i = _space.size / _width * _width + _first;  // what is left
+        *(_Pack<T>*)&_arg_z[_space.begin + _e] = _arg_z_pack;
     }
+    const unsigned _left = _space.count - _packs * _width;
 #pragma unroll 1
-    for (; _i < _space.size; _i += _step) {
-        _element(_arg_x[_i], _arg_y[_i], _arg_z[_i], _i, _ind);
+    for (unsigned _j = _thread; _j < _left; _j += _threads) {
+        const unsigned _e = _j < _head ? _j : _j + _packs * _width;
+        _element(_arg_x[_space.begin + _e], _arg_y[_space.begin + _e], _arg_z[_space.begin + _e], _space.first + _e, _ind);
     }
 }

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: MIT
+#include "cuda/compile/walk_text.hpp"
+
+#include <algorithm>
+
+#include "codegen/kernel_support.hpp"
+#include "cuda/compile/skeletons.hpp"
+
+namespace gpu::detail::cuda {
+
+namespace {
+
+using Role = Parameter::Role;
+
+constexpr int tile_threads = 256;  // of a block that works on tiles
+constexpr int longest_side = 256;  // of a tile
+
+constexpr const char* cut = R"(
+// Cuts the coordinate along an axis off an index below 2^31: a multiplication replaces the division.
+static __device__ __forceinline__ unsigned _cut(unsigned& index, const _Extent& axis) {
+    const unsigned rest = (__umulhi(index, axis.magic) + index) >> axis.shift, coordinate = index - rest * axis.length;
+    index = rest;
+    return coordinate;
+}
+)";
+
+bool is_output(const Parameter& parameter) { return parameter.role == Role::output; }
+bool is_tiled(const Parameter& parameter) { return parameter.strided && parameter.along == Along::tile; }
+
+std::string axis(int k) { return std::to_string(k); }
+std::string length_of(int k) { return "_space.axes[" + axis(k) + "].length"; }
+
+// Between the rows of a tile, so that no two lanes that read a column meet in a bank of shared memory.
+std::string padding_of(const Parameter& parameter) {
+    return "(sizeof(" + parameter.type + ") < 4 ? 4 / (unsigned)sizeof(" + parameter.type + ") : 1u)";
+}
+
+}  // namespace
+
+WalkText::WalkText(const ElementwiseText& text)
+    : text_(text),
+      walk_(text.walk),
+      rank_(std::max(text.rank, 1)),
+      has_coordinates_(text.has_axes || text.has_index_steps) {
+    bool has_strided_output = false;
+    for (const Parameter& parameter : text.parameters) {
+        if (parameter.role == Role::scalar || parameter.is_raw) continue;
+        walked_.push_back(&parameter);
+        if (is_output(parameter)) outputs_.push_back(&parameter);
+        has_coordinates_ = has_coordinates_ || parameter.strided;
+        has_strided_output = has_strided_output || (is_output(parameter) && parameter.strided);
+    }
+    if (walked_.empty() || is_bound_by_arithmetic(text.body.text)) each_ = 1;
+    const bool fits_packs = each_ > 1 && text.width > 1 && !text.has_axes && !(rank_ == 1 && has_strided_output);
+    if (walk_ == ElementWalk::packs && !fits_packs) walk_ = ElementWalk::elements;
+}
+
+ThreadWork WalkText::work() const {
+    return {.walk = walk_, .block = text_.block, .elements = walk_ == ElementWalk::elements ? each_ : text_.width};
+}
+
+std::string WalkText::space() const {
+    std::string text;
+    if (has_coordinates_)
+        text = "template <class _T> struct _Strided { _T* data; long long strides[" + axis(rank_) + "]; };\n";
+    return text + "struct _Extent { long long start, step; unsigned length, magic, shift, spare; };\n"
+                  "struct _Space {\n    long long size, begin, first;\n"
+                  "    unsigned count, group_log2, across_log2, last_log2;\n    _Extent tiles[2], axes[" +
+           axis(rank_) + "];\n};\n";
+}
+
+std::string WalkText::helpers() const {
+    std::string text = has_coordinates_ && (rank_ > 1 || walk_ == ElementWalk::tiles) ? cut : "";
+    if (walk_ == ElementWalk::tiles) return text + "struct alignas(16) _Bytes { unsigned char at[16]; };\n";
+    if (walk_ == ElementWalk::elements) return text;
+    return text + "\nenum { _width = " + std::to_string(text_.width) + " };\n"
+                  "template <class _T> struct alignas(sizeof(_T) * _width) _Pack { _T at[_width]; };\n"
+                  "template <class _T> static __device__ __forceinline__ _Pack<_T> _gather(const _T* from, long long"
+                  " step) {\n"
+                  "    _Pack<_T> pack;\n#pragma unroll\n"
+                  "    for (int k = 0; k < _width; ++k) pack.at[k] = from[k * step];\n    return pack;\n}\n"
+                  "template <class _T> static __device__ __forceinline__ _Pack<_T> _fetch(const _T* from, bool whole)"
+                  " {\n"
+                  "    return whole ? *(const _Pack<_T>*)from : _gather(from, 1);\n}\n";
+}
+
+std::string WalkText::threads() const {
+    const std::string start = text_.has_axes ? "" : "    const _Index _ind{_space.size};\n";
+    switch (walk_) {
+        case ElementWalk::packs: return start + packs();
+        case ElementWalk::elements: return start + elements();
+        case ElementWalk::tiles: return start + tiles();
+    }
+    return {};
+}
+
+/// One call of the body; `argument` says how a parameter's element is spelled.
+template <class F>
+std::string WalkText::call(const std::string& index, F argument) const {
+    std::string text = "_element(";
+    for (const Parameter& parameter : text_.parameters) {
+        const bool is_whole = parameter.role == Role::scalar || parameter.is_raw;
+        text += (is_whole ? "_arg_" + parameter.name : argument(parameter)) + ", ";
+    }
+    return text + index + ", _ind);\n";
+}
+
+// `_c0`, `_c1`, ... of the element `_e`, and what the body learns of them.
+std::string WalkText::coordinates(const std::string& indent) const {
+    if (!has_coordinates_) return "";
+    std::string text;
+    if (walk_ == ElementWalk::tiles) {
+        text = indent + "const unsigned _c" + axis(rank_ - 2) + " = _across_at + _tile_a;\n";
+    } else if (rank_ == 1) {
+        text = indent + "const unsigned _c0 = _e;\n";
+    } else {
+        text = indent + "unsigned _rest = _e;\n";
+        for (int k = rank_ - 1; k > 0; --k)
+            text += indent + "const unsigned _c" + axis(k) + " = _cut(_rest, _space.axes[" + axis(k) + "]);\n";
+        text += indent + "const unsigned _c0 = _rest;\n";
+    }
+    if (!text_.has_axes) return text;
+    text += indent + "const _Index _ind{_space.size, {{";
+    for (int k = 0; k < rank_; ++k)
+        text += (k == 0 ? "" : ", ") + ("_space.axes[" + axis(k) + "].start + _c") + axis(k);
+    return text + "}}};\n";
+}
+
+std::string WalkText::element_at(const Parameter& parameter) const {
+    const std::string array = "_arg_" + parameter.name;
+    return parameter.strided ? array + ".data[" + offset(array, 0, rank_) + "]" : array + "[_space.begin + _e]";
+}
+
+// The body's `i` at the coordinates.
+std::string WalkText::index() const {
+    if (!text_.has_index_steps) return walk_ == ElementWalk::tiles ? "0" : "_space.first + _e";
+    std::string text = "_space.first";
+    for (int k = 0; k < rank_; ++k) text += " + _c" + axis(k) + " * _space.axes[" + axis(k) + "].step";
+    return text;
+}
+
+// Where one axis is all, arrays begin anywhere: packs begin where the first output's do. Inputs that begin otherwise
+// are read one by one.
+std::string WalkText::first_pack() const {
+    const auto start = [](const Parameter& one) { return "(_arg_" + one.name + " + _space.begin"; };
+    std::string head = "0", aligned;
+    if (!outputs_.empty()) {
+        const Parameter& first = *outputs_.front();
+        head = "(unsigned)((0 - (size_t)" + start(first) + ") / sizeof(" + first.type + ")) % _width)";
+    }
+    std::string text = "    const unsigned _head = " + head + ";\n";
+    for (const Parameter* one : walked_) {
+        if (one->strided) continue;
+        const std::string whole = "(size_t)" + start(*one) + " + _head) % sizeof(_Pack<" + one->type + ">) == 0";
+        if (is_output(*one)) aligned += " && " + whole;
+        else text += "    const bool _arg_" + one->name + "_whole = " + whole + ";\n";
+    }
+    return text + "    const unsigned _packs = _head <= _space.count" + aligned +
+           " ? (_space.count - _head) / _width : 0;\n";
+}
+
+std::string WalkText::packs() const {
+    const bool is_line = rank_ == 1;
+    std::string fetch, store;
+    for (const Parameter* one : walked_) {
+        const std::string array = "_arg_" + one->name, pack = "_Pack<" + one->type + ">";
+        const std::string step = array + ".strides[" + axis(rank_ - 1) + "]";
+        if (!is_output(*one) && one->strided && one->along == Along::same) {
+            fetch += "        const " + one->type + " " + array + "_one = " + element_at(*one) + ";\n";
+            continue;
+        }
+        fetch += "        " + std::string(is_output(*one) ? "" : "const ") + pack + " " + array + "_pack = ";
+        if (is_output(*one)) {
+            fetch += "*(const " + pack + "*)&" + element_at(*one) + ";\n";
+            store += "        *(" + pack + "*)&" + element_at(*one) + " = " + array + "_pack;\n";
+        } else if (one->strided && one->along != Along::next) {
+            fetch += "_gather(&" + element_at(*one) + ", " + step + ");\n";
+        } else {
+            fetch += "_fetch(&" + element_at(*one) + ", " + (is_line ? array + "_whole" : "true") + ");\n";
+        }
+    }
+    const std::string step =
+        text_.has_index_steps ? " + _k * _space.axes[" + axis(rank_ - 1) + "].step" : std::string(" + _k");
+    std::string text =
+        "    const unsigned _thread = blockIdx.x * blockDim.x + threadIdx.x, _threads = gridDim.x * blockDim.x;\n" +
+        (is_line ? first_pack() : "    const unsigned _packs = _space.count / _width;\n") +
+        "#pragma unroll 1\n"
+        "    for (unsigned _p = _thread; _p < _packs; _p += _threads) {\n"
+        "        const unsigned _e = " + (is_line ? "_head + " : "") + "_p * _width;\n" +
+        coordinates("        ") + fetch +
+        "#pragma unroll\n"
+        "        for (int _k = 0; _k < _width; ++_k) {\n            " +
+        call(index() + step, [](const Parameter& one) {
+            return "_arg_" + one.name + (one.strided && one.along == Along::same && !is_output(one) ? "_one"
+                                                                                                   : "_pack.at[_k]");
+        }) +
+        "        }\n" + store + "    }\n";
+    if (!is_line) return text;
+    return text + "    const unsigned _left = _space.count - _packs * _width;\n"
+                  "#pragma unroll 1\n"
+                  "    for (unsigned _j = _thread; _j < _left; _j += _threads) {\n"
+                  "        const unsigned _e = _j < _head ? _j : _j + _packs * _width;\n" +
+           one_by_one() + "    }\n";
+}
+
+std::string WalkText::one_by_one() const {
+    return coordinates("        ") + "        " +
+           call(index(), [&](const Parameter& one) { return element_at(one); });
+}
+
+// Loads all that a thread has in hand, then computes and stores one after the other. `each` finds the element _k,
+// `exists` says whether there is one.
+std::string WalkText::staged(const std::string& each, const std::string& exists) const {
+    std::string declare, load, store;
+    for (const Parameter* one : walked_) {
+        if (is_tiled(*one)) continue;
+        const std::string array = "_arg_" + one->name;
+        declare += "        " + one->type + " " + array + "_at[_each];\n";
+        load += "                " + array + "_at[_k] = ";
+        if (is_output(*one)) {
+            declare += "        " + one->type + "* " + array + "_to[_each];\n";
+            load += "*(" + array + "_to[_k] = &" + element_at(*one) + ");\n";
+            store += "                *" + array + "_to[_k] = " + array + "_at[_k];\n";
+        } else {
+            load += element_at(*one) + ";\n";
+        }
+    }
+    const std::string loop = "#pragma unroll\n        for (int _k = 0; _k < _each; ++_k) {\n" + each +
+                             "            if (" + exists + ") {\n";
+    const std::string again =
+        text_.has_axes || text_.has_index_steps ? coordinates("                ") : std::string();
+    return declare + loop + coordinates("                ") + load + "            }\n        }\n" + loop + again +
+           "                " + call(index(), [](const Parameter& one) {
+               const std::string array = "_arg_" + one.name;
+               return is_tiled(one) ? array + "_tile[_tile_l * " + array + "_pitch + _tile_a]" : array + "_at[_k]";
+           }) +
+           store + "            }\n        }\n";
+}
+
+std::string WalkText::elements() const {
+    if (each_ == 1) {
+        return "    const unsigned _e = blockIdx.x * blockDim.x + threadIdx.x;\n    if (_e < _space.count) {\n" +
+               one_by_one() + "    }\n";
+    }
+    return "    enum { _each = " + std::to_string(each_) + " };\n"
+           "    const unsigned _begin = blockIdx.x * blockDim.x * _each + threadIdx.x;\n    {\n" +
+           staged("            const unsigned _e = _begin + _k * blockDim.x;\n", "_e < _space.count") + "    }\n";
+}
+
+// Copies the block's tile of an array to shared memory: neighbouring threads read along the array's own fast axis.
+std::string WalkText::tile_of(const Parameter& parameter) const {
+    const std::string array = "_arg_" + parameter.name, strides = array + ".strides";
+    const std::string across = strides + "[" + axis(rank_ - 2) + "]", last = strides + "[" + axis(rank_ - 1) + "]";
+    const std::string bytes = "(" + std::to_string(text_.width) + " + " + std::to_string(longest_side) + " * " +
+                              padding_of(parameter) + ") * sizeof(" + parameter.type + ")";
+    const std::string loop = "#pragma unroll\n            for (int _k = 0; _k < _loads; ++_k)\n"
+                             "                if (_l + _k * _step < _columns) ";
+    return "    __shared__ _Bytes " + array + "_bytes[(" + bytes + " + 15) / 16];\n"
+           "    " + parameter.type + "* const " + array + "_tile = (" + parameter.type + "*)" + array + "_bytes;\n"
+           "    const unsigned " + array + "_pitch = (1u << _space.across_log2) + " + padding_of(parameter) + ";\n"
+           "    if (_load_a < _rows) {\n"
+           "        const unsigned _step = " + std::to_string(tile_threads) + " >> _space.across_log2;\n"
+           "        const " + parameter.type + "* const _from = " + array + ".data + " +
+           (rank_ > 2 ? offset(array, 0, rank_ - 2) + " + " : std::string()) + "(_across_at + _load_a) * " + across +
+           " + _last_at * " + last + ";\n"
+           "#pragma unroll 1\n"
+           "        for (unsigned _l = threadIdx.x >> _space.across_log2; _l < _columns; _l += _loads * _step) {\n"
+           "            " + parameter.type + " _value[_loads];\n" +
+           loop + "_value[_k] = _from[(_l + _k * _step) * " + last + "];\n" +
+           loop + array + "_tile[(_l + _k * _step) * " + array + "_pitch + _load_a] = _value[_k];\n"
+           "        }\n    }\n";
+}
+
+std::string WalkText::tiles() const {
+    const std::string across = length_of(rank_ - 2), last = length_of(rank_ - 1);
+    std::string text =
+        "    enum { _each = " + std::to_string(each_) + ", _loads = 4 };\n"
+        "    unsigned _rest = blockIdx.x >> _space.group_log2;\n"
+        "    const unsigned _last_at = _cut(_rest, _space.tiles[0]) << _space.last_log2;\n"
+        "    const unsigned _row = (_cut(_rest, _space.tiles[1]) << _space.group_log2) +\n"
+        "                          (blockIdx.x & ((1u << _space.group_log2) - 1));\n"
+        "    const unsigned _across_at = _row << _space.across_log2;\n"
+        "    if (_across_at >= " + across + ") return;  // the last group may have fewer tiles\n";
+    for (int k = rank_ - 3; k > 0; --k)
+        text += "    const unsigned _c" + axis(k) + " = _cut(_rest, _space.axes[" + axis(k) + "]);\n";
+    if (rank_ > 2) text += "    const unsigned _c0 = _rest;\n";
+    const auto side = [](const std::string& log2, const std::string& length, const std::string& at) {
+        return "1u << " + log2 + " < " + length + " - " + at + " ? 1u << " + log2 + " : " + length + " - " + at;
+    };
+    text += "    const unsigned _rows = " + side("_space.across_log2", across, "_across_at") + ";\n"
+            "    const unsigned _columns = " + side("_space.last_log2", last, "_last_at") + ";\n"
+            "    const unsigned _load_a = threadIdx.x & ((1u << _space.across_log2) - 1);\n";
+    for (const Parameter* one : walked_) {
+        if (is_tiled(*one)) text += tile_of(*one);
+    }
+    return text + "    __syncthreads();\n"
+                  "    const unsigned _tile_l = threadIdx.x & ((1u << _space.last_log2) - 1);\n"
+                  "    if (_tile_l >= _columns) return;\n"
+                  "    const unsigned _c" + axis(rank_ - 1) + " = _last_at + _tile_l;\n"
+                  "    const unsigned _step = " + std::to_string(tile_threads) + " >> _space.last_log2;\n"
+                  "#pragma unroll 1\n"
+                  "    for (unsigned _a = threadIdx.x >> _space.last_log2; _a < _rows; _a += _each * _step) {\n" +
+           staged("            const unsigned _tile_a = _a + _k * _step;\n", "_tile_a < _rows") + "    }\n";
+}
+
+}  // namespace gpu::detail::cuda

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "cuda/launch/elementwise_space.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace gpu::detail::cuda {
+
+namespace {
+
+constexpr std::int64_t longest_tile_side = 256;  // a thread keeps its place along the side that it reads along
+constexpr std::int64_t most_in_group = 16;
+
+std::int64_t quotient_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+std::uint32_t log2_of_at_least(std::int64_t length) {
+    return static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint64_t>(length - 1)));
+}
+
+void set_length(ExtentArgument& extent, std::int64_t length) {
+    const AxisArgument axis = make_axis(length);
+    extent.length = static_cast<std::uint32_t>(length);
+    extent.magic = axis.magic;
+    extent.shift = axis.shift;
+}
+
+// A tile is as square as the two axes allow. Blocks that run at the same time work on 16 tiles one above the other and
+// on their neighbours, so that long pieces of memory are read in both directions. Returns the number of tiles.
+std::int64_t set_tiles(SpaceArgument& argument, int rank, int elements) {
+    const std::int64_t across = argument.axes[rank - 2].length, last = argument.axes[rank - 1].length;
+    const auto most = static_cast<std::uint32_t>(std::countr_zero(static_cast<unsigned>(elements)));
+    std::uint32_t a = log2_of_at_least(std::min(across, longest_tile_side));
+    std::uint32_t l = log2_of_at_least(std::min(last, longest_tile_side));
+    while (a + l > most) --(a > l ? a : l);
+    argument.across_log2 = a;
+    argument.last_log2 = l;
+    const std::int64_t rows = quotient_up(across, std::int64_t{1} << a);
+    argument.group_log2 = static_cast<std::uint32_t>(
+        std::bit_width(static_cast<std::uint64_t>(std::min(rows, most_in_group))) - 1);
+    const std::int64_t columns = quotient_up(last, std::int64_t{1} << l);
+    const std::int64_t groups = quotient_up(rows, std::int64_t{1} << argument.group_log2);
+    set_length(argument.tiles[0], columns);
+    set_length(argument.tiles[1], groups);
+    return (columns * groups) << argument.group_log2;
+}
+
+}  // namespace
+
+ElementwiseParts::ElementwiseParts(const ElementwiseSpace& space, const ThreadWork& work, std::int64_t most)
+    : space_(space), work_(work), steps_(space.index_steps) {
+    if (steps_.rank() == 0) steps_ = dense_strides(space.shape);
+    argument_.size = space.size;
+    std::int64_t inner = 1;
+    cut_ = space.shape.rank() - 1;
+    while (cut_ > 0 && space.shape[cut_] <= most / inner) inner *= space.shape[cut_--];
+    chunk_ = std::max<std::int64_t>(1, most / inner);
+    for (int axis = 0; axis < space.shape.rank(); ++axis) {
+        argument_.axes[axis].step = steps_[axis];
+        set_length(argument_.axes[axis], axis < cut_ ? 1 : axis == cut_ ? 0 : space.shape[axis]);
+    }
+}
+
+bool ElementwiseParts::next() {
+    if (space_.size == 0) return false;
+    if (is_begun_) {
+        int axis = cut_;
+        argument_.axes[axis].start += argument_.axes[axis].length;
+        while (argument_.axes[axis].start >= space_.shape[axis]) {
+            if (axis == 0) return false;
+            argument_.axes[axis].start = 0;
+            ++argument_.axes[--axis].start;
+        }
+    }
+    is_begun_ = true;
+    take(std::min(chunk_, space_.shape[cut_] - argument_.axes[cut_].start));
+    return true;
+}
+
+void ElementwiseParts::take(std::int64_t length) {
+    const int rank = space_.shape.rank();
+    set_length(argument_.axes[cut_], length);
+    std::int64_t count = length;
+    argument_.begin = 0;
+    argument_.first = 0;
+    for (int axis = 0; axis < rank; ++axis) {
+        argument_.begin = argument_.begin * space_.shape[axis] + argument_.axes[axis].start;
+        argument_.first += argument_.axes[axis].start * steps_[axis];
+        if (axis > cut_) count *= space_.shape[axis];
+    }
+    argument_.count = static_cast<std::uint32_t>(count);
+    if (work_.walk == ElementWalk::tiles) {
+        blocks_ = set_tiles(argument_, rank, work_.elements);
+        for (int axis = 0; axis < rank - 2; ++axis) blocks_ *= argument_.axes[axis].length;
+    } else {
+        blocks_ = quotient_up(quotient_up(count, work_.elements), space_.block);
+    }
+}
+
+std::vector<Argument> ElementwiseParts::arguments(const std::vector<Argument>& whole) const {
+    std::vector<Argument> moved = whole;
+    for (Argument& argument : moved) {
+        if (!argument.is_array || argument.is_raw) continue;
+        std::int64_t elements = 0;
+        for (int axis = 0; axis < space_.shape.rank(); ++axis) {
+            elements += argument_.axes[axis].start * argument.array.strides[axis];
+        }
+        argument.array.data = static_cast<std::byte*>(argument.array.data) + elements * argument.item;
+    }
+    return moved;
+}
+
+}  // namespace gpu::detail::cuda

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "launch/elementwise_walk.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace gpu::detail {
+
+namespace {
+
+constexpr int tile_threads = 256;
+constexpr std::size_t most_tiled = 3;              // shared memory holds the tiles of so many arrays
+constexpr std::int64_t sector = 32;                // bytes that a GPU fetches at once
+constexpr std::int64_t cached_row = 128;           // elements: what is fetched for one is still in the cache for the next
+
+bool is_dense(const Iteration& iteration, std::size_t array) {
+    std::int64_t step = 1;
+    for (int axis = iteration.shape.rank() - 1; axis >= 0; --axis) {
+        if (iteration.shape[axis] != 1 && iteration.strides[array][axis] != step) return false;
+        step *= iteration.shape[axis];
+    }
+    return true;
+}
+
+// The axis before the last along which most of this array's neighbours lie, if a walk along the last axis would fetch a
+// sector for every element, and have lost it when it comes to the next one there; -1 if it is fine as it is.
+int axis_across(const Iteration& iteration, std::size_t array, std::size_t item) {
+    const Strides& strides = iteration.strides[array];
+    const int last = iteration.shape.rank() - 1;
+    const auto bytes = [&](int axis) { return std::abs(strides[axis]) * static_cast<std::int64_t>(item); };
+    if (bytes(last) < sector) return -1;
+    int best = -1;
+    for (int axis = 0; axis < last; ++axis) {
+        if (strides[axis] != 0 && (best < 0 || bytes(axis) < bytes(best))) best = axis;
+    }
+    if (best < 0 || bytes(best) > sector / 2) return -1;
+    std::int64_t inner = 1;
+    for (int axis = best + 1; axis <= last; ++axis) {
+        if (__builtin_mul_overflow(inner, iteration.shape[axis], &inner)) return best;
+    }
+    return inner > cached_row ? best : -1;
+}
+
+void move_before_last(Iteration& iteration, int axis) {
+    Iteration moved;
+    moved.strides.resize(iteration.strides.size());
+    std::vector<int> order;
+    const int last = iteration.shape.rank() - 1;
+    for (int k = 0; k < last; ++k) {
+        if (k != axis) order.push_back(k);
+    }
+    order.push_back(axis);
+    order.push_back(last);
+    for (const int k : order) {
+        moved.shape.append(iteration.shape[k]);
+        for (std::size_t array = 0; array < moved.strides.size(); ++array)
+            moved.strides[array].push_back(iteration.strides[array][k]);
+    }
+    iteration = std::move(moved);
+}
+
+// Arrays that are read through shared memory, if any; all lie along the same axis.
+bool plan_tiles(WalkPlan& plan, const std::vector<WalkedArray>& arrays) {
+    const int last = plan.iteration.shape.rank() - 1;
+    if (last < 1 || !arrays.front().is_output || std::abs(plan.iteration.strides[0][last]) != 1) return false;
+    int across = -1;
+    std::size_t count = 0, widest = 1;
+    for (std::size_t k = 0; k < arrays.size() && count < most_tiled; ++k) {
+        if (arrays[k].is_output) continue;
+        const int own = axis_across(plan.iteration, k, arrays[k].item);
+        if (own < 0 || (across >= 0 && own != across)) continue;
+        across = own;
+        plan.along[k] = Along::tile;
+        widest = std::max(widest, arrays[k].item);
+        ++count;
+    }
+    if (count == 0) return false;
+    move_before_last(plan.iteration, across);
+    plan.walk = ElementWalk::tiles;
+    // 16 KiB for each of two arrays, 8 KiB for three: 48 KiB hold them and their padding.
+    plan.width = static_cast<int>(std::min<std::size_t>((count < 3 ? 16384 : 8192) / widest, 8192));
+    return true;
+}
+
+// Whether each pack of this width lies along the last axis, and begins at a multiple of its own length.
+bool has_packs(const WalkPlan& plan, std::size_t array, const WalkedArray& where) {
+    const Strides& strides = plan.iteration.strides[array];
+    const int last = plan.iteration.shape.rank() - 1;
+    if (strides[last] != 1 || where.address % (static_cast<std::size_t>(plan.width) * where.item) != 0) return false;
+    for (int axis = 0; axis < last; ++axis) {
+        if (strides[axis] % plan.width != 0) return false;
+    }
+    return true;
+}
+
+bool plan_packs(WalkPlan& plan, const std::vector<WalkedArray>& arrays) {
+    const int last = plan.iteration.shape.rank() - 1;
+    if (last == 0) return true;  // the kernel looks for the first pack itself
+    if (plan.width == 1 || plan.iteration.shape[last] % plan.width != 0) return false;
+    for (std::size_t k = 0; k < arrays.size(); ++k) {
+        if (has_packs(plan, k, arrays[k])) plan.along[k] = Along::next;
+        else if (arrays[k].is_output) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+WalkPlan plan_walk(Iteration iteration, const std::vector<WalkedArray>& arrays, const WalkNeeds& needs) {
+    WalkPlan plan;
+    const bool has_output = !arrays.empty() && arrays.front().is_output;
+    if (!needs.keeps_axes) iteration = collapsed(std::move(iteration), has_output);
+    if (iteration.shape.rank() == 0) iteration = collapsed(std::move(iteration), false);
+    plan.iteration = std::move(iteration);
+    plan.along.assign(arrays.size(), Along::any);
+    std::size_t widest = 1;
+    for (const WalkedArray& array : arrays) widest = std::max(widest, array.item);
+    plan.width = pack_width(widest);
+
+    const bool may_tile = !needs.keeps_axes && needs.block == tile_threads && !arrays.empty();
+    if (!(may_tile && plan_tiles(plan, arrays))) {
+        if (needs.keeps_axes || !plan_packs(plan, arrays)) plan.walk = ElementWalk::elements;
+        const int last = plan.iteration.shape.rank() - 1;
+        for (std::size_t k = 0; k < arrays.size(); ++k) {
+            if (plan.walk == ElementWalk::elements) plan.along[k] = Along::any;
+            else if (!arrays[k].is_output && plan.iteration.strides[k][last] == 0) plan.along[k] = Along::same;
+        }
+    }
+    for (std::size_t k = 0; k < arrays.size(); ++k) {
+        // In packs of several axes, a linear array is one whose packs begin where they should.
+        const bool may = plan.walk == ElementWalk::elements || plan.along[k] == Along::next ||
+                         (plan.walk == ElementWalk::packs && plan.iteration.shape.rank() == 1);
+        plan.is_linear.push_back(may && is_dense(plan.iteration, k));
+    }
+    if (needs.uses_index) {
+        const std::size_t own = arrays.size();
+        if (plan.walk == ElementWalk::tiles || !is_dense(plan.iteration, own)) plan.index_steps = plan.iteration.strides[own];
+        plan.iteration.strides.pop_back();
+    }
+    return plan;
+}
+
+}  // namespace gpu::detail

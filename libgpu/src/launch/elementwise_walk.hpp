@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "array/iteration.hpp"
+#include "codegen/kernel_text.hpp"
+
+namespace gpu::detail {
+
+/// An array of an elementwise call, in the order of the iteration's strides.
+struct WalkedArray {
+    std::uintptr_t address = 0;  ///< of its first element
+    std::size_t item = 4;        ///< bytes of an element
+    bool is_output = false;      ///< outputs come first
+};
+
+/// What decides, besides the arrays, how threads share an elementwise kernel's elements.
+struct WalkNeeds {
+    bool keeps_axes = false;  ///< the body sees the index along each axis
+    bool uses_index = false;  ///< the body uses `i`: the iteration's last strides are the index's own
+    int block = 256;          ///< threads of a block
+};
+
+/// How a GPU's threads go through an elementwise call.
+struct WalkPlan {
+    Iteration iteration;              ///< one strides an array; axes may be in another order than in the call
+    ElementWalk walk = ElementWalk::packs;
+    int width = 4;                    ///< elements of a pack or of a tile
+    std::vector<bool> is_linear;      ///< arrays whose elements lie in the order of the iteration
+    std::vector<Along> along;         ///< how the others lie
+    Strides index_steps = {};         ///< of the body's index, if it isn't the iteration's own
+};
+
+/// Looks at strides and addresses. Reorders axes so that the first output's neighbours are neighbours in the walk.
+[[nodiscard]] WalkPlan plan_walk(Iteration iteration, const std::vector<WalkedArray>& arrays, const WalkNeeds& needs);
+
+}  // namespace gpu::detail

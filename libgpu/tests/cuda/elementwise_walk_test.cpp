@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+#ifdef GPU_WITH_CUDA
+#include <map>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <set>
+#include <string>
+
+#include "emulated.hpp"
+#include "launch/elementwise_walk.hpp"
+
+using namespace gpu::detail;
+using namespace gpu::detail::cuda;
+using gpu::Shape;
+using gpu::Strides;
+
+namespace {
+
+/// An array as a call sees it: a window on memory of its own.
+struct Window {
+    std::vector<std::int64_t> memory;  // large enough for any type, aligned for a pack
+    std::size_t item = 4, shift = 0;   // elements from the memory's start
+    Strides strides;
+
+    [[nodiscard]] unsigned char* data() const {
+        const auto start = reinterpret_cast<std::uintptr_t>(memory.data());
+        return reinterpret_cast<unsigned char*>((start + 127) / 128 * 128 + shift * item);
+    }
+};
+
+std::int64_t offset_of(const Shape& shape, const Strides& strides, std::int64_t i) {
+    std::int64_t offset = 0;
+    for (int axis = shape.rank() - 1; axis >= 0; --axis) {
+        offset += i % shape[axis] * strides[axis];
+        i /= shape[axis];
+    }
+    return offset;
+}
+
+/// Strides of a dense array whose axes lie in this order, the last one fastest; `step` elements apart.
+Strides strides_in(const Shape& shape, const std::vector<int>& order, std::int64_t step = 1) {
+    std::vector<std::int64_t> strides(static_cast<std::size_t>(shape.rank()));
+    for (auto axis = order.rbegin(); axis != order.rend(); ++axis) {
+        strides[static_cast<std::size_t>(*axis)] = step;
+        step *= shape[*axis];
+    }
+    Strides result;
+    for (const std::int64_t one : strides) result.push_back(one);
+    return result;
+}
+
+std::vector<int> in_order(int rank) {
+    std::vector<int> order(static_cast<std::size_t>(rank));
+    std::iota(order.begin(), order.end(), 0);
+    return order;
+}
+
+Window window(const Shape& shape, Strides strides, std::size_t item, std::size_t shift = 0) {
+    Window made{.memory = {}, .item = item, .shift = shift, .strides = strides};
+    std::int64_t low = 0, high = 0;
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+        const std::int64_t reach = (shape[axis] - 1) * strides[axis];
+        (reach < 0 ? low : high) += reach;
+    }
+    made.shift += static_cast<std::size_t>(-low);
+    made.memory.assign((static_cast<std::size_t>(high - low) + shift + 300) * item / 8 + 64, 0x0101010101010101);
+    return made;
+}
+
+template <class T>
+constexpr const char* type_name = "";
+template <>
+constexpr const char* type_name<unsigned char> = "unsigned char";
+template <>
+constexpr const char* type_name<short> = "short";
+template <>
+constexpr const char* type_name<int> = "int";
+template <>
+constexpr const char* type_name<float> = "float";
+template <>
+constexpr const char* type_name<double> = "double";
+
+std::map<std::string, std::unique_ptr<Emulator>>& emulators() {
+    static std::map<std::string, std::unique_ptr<Emulator>> all;
+    return all;
+}
+
+/// z = x + 3 * y (+ i % 100) over a shape, through plan, text and launch; every element of z and all around it is
+/// compared. Returns how the plan went through it.
+template <class X, class Z>
+ElementWalk check(const Shape& shape, Window x, Window y, Window z, bool uses_index,
+                  std::int64_t most = largest_part) {
+    const std::int64_t n = shape.size();
+    const auto x_at = [&](std::int64_t i) -> X& { return reinterpret_cast<X*>(x.data())[offset_of(shape, x.strides, i)]; };
+    const auto y_at = [&](std::int64_t i) -> X& { return reinterpret_cast<X*>(y.data())[offset_of(shape, y.strides, i)]; };
+    for (std::int64_t i = 0; i < n; ++i) x_at(i) = static_cast<X>(i * 7 % 13);
+    for (std::int64_t i = 0; i < n; ++i) y_at(i) = static_cast<X>(i * 5 % 11);
+    Window expected = z;
+    const auto put = [&](std::int64_t i, Z value) {
+        reinterpret_cast<Z*>(expected.data())[offset_of(shape, z.strides, i)] = value;
+    };
+    // `expected` has memory of its own, at another distance from 128 bytes: compare element by element.
+    for (std::int64_t i = 0; i < n; ++i)
+        put(i, static_cast<Z>(x_at(i) + 3 * y_at(i) + (uses_index ? static_cast<X>(i % 100) : X{})));
+
+    Iteration iteration{shape, {z.strides, x.strides, y.strides}};
+    if (uses_index) iteration.strides.push_back(gpu::dense_strides(shape));
+    const auto walked = [](const Window& one, bool is_output) {
+        return WalkedArray{reinterpret_cast<std::uintptr_t>(one.data()), one.item, is_output};
+    };
+    const WalkPlan plan = plan_walk(iteration, {walked(z, true), walked(x, false), walked(y, false)},
+                                    {.keeps_axes = false, .uses_index = uses_index, .block = 256});
+    ElementwiseText text = texts::elementwise(
+        "walked", {texts::output(type_name<Z>, "z"), texts::input(type_name<X>, "x"), texts::input(type_name<X>, "y")},
+        uses_index ? "z = x + 3 * y + i % 100" : "z = x + 3 * y", plan.iteration.shape.rank());
+    for (std::size_t k = 0; k < 3; ++k) {
+        text.parameters[k].strided = !plan.is_linear[k];
+        text.parameters[k].along = plan.along[k];
+    }
+    text.walk = plan.walk;
+    text.width = plan.width;
+    text.has_index_steps = plan.index_steps.rank() > 0;
+    const KernelSource source = elementwise_skeleton(text);
+    auto& kernel = emulators()[source.text];
+    if (kernel == nullptr) kernel = std::make_unique<Emulator>(source);
+    std::vector<Argument> arguments;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const Window& one = k == 0 ? z : k == 1 ? x : y;
+        Argument argument;
+        argument.array.data = one.data();
+        if (!plan.is_linear[k]) argument.item = static_cast<std::uint8_t>(one.item);
+        std::copy(plan.iteration.strides[k].begin(), plan.iteration.strides[k].end(), argument.array.strides);
+        arguments.push_back(argument);
+    }
+    kernel->elementwise({.size = n, .shape = plan.iteration.shape, .index_steps = plan.index_steps}, arguments, most);
+
+    const auto first = z.data() - (z.shift * z.item), other = expected.data() - (z.shift * z.item);
+    const std::size_t bytes = z.memory.size() * 8 - 256;
+    CHECK_MESSAGE(std::memcmp(first, other, bytes) == 0, gpu::to_string(shape) << " z " << gpu::to_string(z.strides)
+                  << "+" << z.shift << " x " << gpu::to_string(x.strides) << "+" << x.shift << " y "
+                  << gpu::to_string(y.strides) << "+" << y.shift << " walk " << static_cast<int>(source.work.walk));
+    return source.work.walk;
+}
+
+template <class X, class Z = X>
+ElementWalk check(const Shape& shape, const Strides& x, const Strides& y, const Strides& z, bool uses_index = false,
+                  std::int64_t most = largest_part) {
+    return check<X, Z>(shape, window(shape, x, sizeof(X)), window(shape, y, sizeof(X)), window(shape, z, sizeof(Z)),
+                       uses_index, most);
+}
+
+}  // namespace
+
+TEST_CASE("rows and columns that are broadcast are read in packs, whatever the shape") {
+    if (!with_compiler("broadcast walks")) return;
+    for (const std::int64_t rows : {1, 3, 70}) {
+        for (const std::int64_t columns : {1, 4, 6, 64, 132}) {
+            const Shape shape{rows, columns};
+            const Strides dense{columns, 1};
+            const ElementWalk walk = check<float>(shape, dense, {0, 1}, dense);
+            if (rows > 1 && columns > 1) CHECK(walk == (columns % 4 == 0 ? ElementWalk::packs : ElementWalk::elements));
+            check<float>(shape, {1, 0}, dense, dense);
+            check<float>(shape, {1, 0}, {0, 1}, dense, true);
+            check<short>(shape, {1, 0}, {0, 1}, dense);
+        }
+    }
+    CHECK(check<double>({6, 10}, {0, 1}, {10, 1}, {10, 1}) == ElementWalk::packs);
+    CHECK(check<float>({6, 12}, {0, 1}, {12, 1}, {1, 6}) == ElementWalk::elements);  // column-major: rows of 6
+    CHECK(check<float>({8, 12}, {0, 1}, {12, 1}, {1, 8}) == ElementWalk::packs);
+}
+
+TEST_CASE("arrays that lie across the output's rows are read through tiles") {
+    if (!with_compiler("walks through tiles")) return;
+    for (const auto& [rows, columns] : {std::pair{300, 200}, {129, 5}, {3, 700}, {65, 257}, {1025, 129}}) {
+        const Shape shape{rows, columns};
+        const Strides dense{columns, 1}, across{1, rows};
+        // Rows of 128 bytes are read again from the cache, neighbours 28 bytes apart from the same sectors.
+        if (columns > 128) CHECK((check<float>(shape, across, dense, dense) == ElementWalk::tiles) == (rows > 7));
+        check<float>(shape, across, across, dense, true);
+        check<double>(shape, dense, across, dense);
+        check<unsigned char>(shape, across, {1, 0}, dense);
+        check<short, int>(shape, across, {0, 1}, dense, false, 8192);
+    }
+    // Batches: the axis across is moved before the last, and the index counts as the call does.
+    CHECK(check<int>({5, 9, 160}, {9 * 160, 1, 9}, {1440, 160, 1}, {1440, 160, 1}, true) == ElementWalk::tiles);
+    CHECK(check<int>({40, 3, 160}, {1, 40 * 160, 40}, {480, 160, 1}, {480, 160, 1}, true) == ElementWalk::tiles);
+    CHECK(check<int>({40, 3, 160}, {1, 40 * 160, -40}, {480, 160, 1}, {480, 160, 1}, false, 65536) ==
+          ElementWalk::tiles);
+}
+
+TEST_CASE("arrays that all lie in the same order are walked through in that order") {
+    const Iteration turned{{30, 20}, {Strides{1, 30}, Strides{1, 30}}};
+    const std::vector<WalkedArray> arrays{{0, 4, true}, {0, 4, false}};
+    const WalkPlan plan = plan_walk(turned, arrays, {});
+    CHECK(plan.iteration.shape == Shape{600});
+    CHECK(plan.is_linear == std::vector<bool>{true, true});
+    Iteration indexed = turned;
+    indexed.strides.push_back(Strides{20, 1});
+    const WalkPlan counted = plan_walk(indexed, arrays, {.uses_index = true});
+    CHECK(counted.iteration.shape == Shape{20, 30});
+    CHECK(counted.index_steps == Strides{1, 20});
+    CHECK(counted.iteration.strides.size() == 2);
+    CHECK(plan_walk(indexed, arrays, {.keeps_axes = true, .uses_index = true}).walk == ElementWalk::elements);
+}
+
+TEST_CASE("arrays that begin anywhere give the same values") {
+    if (!with_compiler("walks from anywhere")) return;
+    for (const std::int64_t n : {1, 2, 3, 7, 255, 1030}) {
+        const Shape line{n};
+        for (const auto& [a, b, c] : {std::array{0, 0, 0}, {1, 1, 1}, {3, 0, 1}, {0, 2, 3}, {1, 2, 0}}) {
+            const auto at = [&](std::size_t item, int shift, std::int64_t step) {
+                return window(line, {step}, item, static_cast<std::size_t>(shift));
+            };
+            check<float, float>(line, at(4, a, 1), at(4, b, 1), at(4, c, 1), false);
+            check<unsigned char, short>(line, at(1, a, 1), at(1, b, 1), at(2, c, 1), true, 512);
+            check<float, float>(line, at(4, a, 2), at(4, b, 0), at(4, c, 1), false);
+            check<float, float>(line, at(4, a, 1), at(4, b, -1), at(4, c, 3), false);
+        }
+    }
+}
+
+TEST_CASE("forty shapes and strides that nobody chose give the values of a plain loop") {
+    if (!with_compiler("walks of any strides")) return;
+    std::mt19937 random(20);
+    const auto any = [&](int from, int to) { return std::uniform_int_distribution<int>(from, to)(random); };
+    std::set<ElementWalk> seen;
+    for (int k = 0; k < 40; ++k) {
+        const int rank = any(1, 4);
+        Shape shape;
+        for (int axis = 0; axis < rank; ++axis) shape.append(any(0, 3) == 0 ? any(1, 9) : any(2, rank > 2 ? 24 : 300));
+        const auto strides = [&](bool is_output) {
+            std::vector<int> order = in_order(rank);
+            if (any(0, 1) == 0) std::shuffle(order.begin(), order.end(), random);
+            Strides made = strides_in(shape, order, any(0, 4) == 0 ? 2 : 1);
+            const int axis = any(0, rank - 1);
+            if (!is_output && any(0, 2) == 0) made[axis] = 0;
+            if (any(0, 5) == 0) made[any(0, rank - 1)] *= -1;
+            return made;
+        };
+        const auto shift = [&] { return static_cast<std::size_t>(any(0, 2) == 0 ? any(0, 5) : 0); };
+        const Window x = window(shape, strides(false), 4, shift()), y = window(shape, strides(false), 4, shift());
+        seen.insert(check<int, int>(shape, x, y, window(shape, strides(true), 4, shift()), any(0, 1) == 0,
+                                    any(0, 3) == 0 ? 4096 : largest_part));
+    }
+    CHECK(seen.size() == 3);
+}
+
+TEST_CASE("an index space is cut into parts that cover it once, each below 2^31 elements") {
+    const auto parts_of = [](const Shape& shape, std::int64_t most) {
+        const ElementwiseSpace space{.size = shape.size(), .shape = shape};
+        std::int64_t next = 0, count = 0;
+        for (ElementwiseParts parts(space, {}, most); parts.next(); ++count) {
+            CHECK(parts.argument().begin == next);
+            CHECK(parts.argument().first == next);
+            CHECK(parts.argument().count <= most);
+            next += parts.argument().count;
+        }
+        CHECK(next == space.size);
+        return count;
+    };
+    CHECK(parts_of({0}, 100) == 0);
+    CHECK(parts_of({100}, 100) == 1);
+    CHECK(parts_of({101}, 100) == 2);
+    CHECK(parts_of({7, 5, 3}, 100) == 2);
+    CHECK(parts_of({7, 5, 3}, 14) == 7 * 2);
+    CHECK(parts_of({7, 5, 3}, 2) == 7 * 5 * 2);
+    CHECK(parts_of({1ll << 31}, largest_part) == 2);
+    CHECK(parts_of({3, 1ll << 33}, largest_part) == 15);
+    CHECK(parts_of({70001, 40009}, largest_part) == 2);
+}
+
+TEST_CASE("a grid has as many threads as there are packs or elements") {
+    const auto blocks = [](std::int64_t size, const ThreadWork& work, int block = 256) {
+        const ElementwiseSpace space{.size = size, .shape = {size}, .block = block};
+        ElementwiseParts parts(space, work);
+        return parts.next() ? parts.blocks() : 0;
+    };
+    CHECK(blocks(1, {.elements = 4}) == 1);
+    CHECK(blocks(1025, {.elements = 4}) == 2);
+    CHECK(blocks(1 << 28, {.elements = 4}) == (1 << 28) / 1024);
+    CHECK(blocks(1 << 20, {.walk = ElementWalk::elements, .elements = 1}, 128) == 8192);
+}
+#endif
