@@ -8,6 +8,8 @@
 #include <gpu/error.hpp>
 
 #include "array/iteration.hpp"
+#include "codegen/kernel_support.hpp"
+#include "codegen/kernel_tokens.hpp"
 #include "launch/evaluate.hpp"
 #include "launch/operands.hpp"
 #include "launch/overlap.hpp"
@@ -26,7 +28,18 @@ struct ElementwiseKernel::Definition {
     ListedParameters parameters;
     bool has_axes = false, has_raw = false;
     std::uint64_t number = next_kernel_number();
+    bool has_axes = false, has_index = false;
+    int usual_block = 256;
 };
+
+namespace {
+
+// Whether a text may see the element's index `i`: by name, or by a name that a macro puts together.
+bool names_index(const std::string& text) {
+    return has_name(tokens_of(text), "i") || text.find("##") != std::string::npos;
+}
+
+}  // namespace
 
 ElementwiseKernel::ElementwiseKernel(std::string inputs, std::string outputs, std::string operation, std::string name,
                                      KernelOptions options, const char* caller) {
@@ -42,6 +55,9 @@ ElementwiseKernel::ElementwiseKernel(std::string inputs, std::string outputs, st
     made->has_axes = (operation + made->preamble.text + given).find("_ind.get") != std::string::npos;
     for (const auto* list : {&made->parameters.inputs, &made->parameters.outputs})
         for (const ListedParameter& parameter : *list) made->has_raw = made->has_raw || parameter.is_raw;
+    made->has_index = names_index(operation + '\n' + made->preamble.text + '\n' + given);
+    // One element a thread: small blocks make room for the next ones as soon as their elements are done.
+    if (is_bound_by_arithmetic(operation)) made->usual_block = 128;
     made->operation = std::move(operation);
     made->options = std::move(options.options);
     made->name = std::move(name);
@@ -119,8 +135,8 @@ void copy_spoiled_inputs(MatchedOperands& matched, const std::vector<ListedParam
     }
 }
 
-int checked_block(const std::string& name, int block) {
-    constexpr int usual = 256, most = 1024;
+int checked_block(const std::string& name, int block, int usual) {
+    constexpr int most = 1024;
     if (block == 0) return usual;
     if (block < 0 || block > most) {
         throw LaunchError("kernel " + name + ": a block of " + std::to_string(block) + " threads: it can have 1 to " +
@@ -160,7 +176,7 @@ std::vector<AnyArray> ElementwiseKernel::run(const std::vector<const Operand*>& 
     const Definition& self = *definition_;
     const auto& [inputs, outputs] = self.parameters;
     check_result_count(self.name, outputs.size(), expected);
-    const int block = checked_block(self.name, launch.block);
+    const int block = checked_block(self.name, launch.block, self.usual_block);
     const StreamScope stream(launch.stream);
     MatchedOperands matched = match_operands(self.name, inputs, outputs, operands);
     std::vector<const ArrayCore*> arrays = matched.arrays;
@@ -189,7 +205,8 @@ std::vector<AnyArray> ElementwiseKernel::run(const std::vector<const Operand*>& 
     launch_elementwise({.device = device,
                         .shape = shape,
                         .bindings = bindings,
-                        .in_order = true,
+                        // On the host a fault is reported with the element's index, so it counts in the call's order.
+                        .in_order = self.has_index || device.kind() == BackendKind::host,
                         .key = self.key + types_key(bindings) + std::to_string(block),
                         .text =
                             [&] {
