@@ -72,6 +72,7 @@ struct ReductionSpace {
     Shape kept, reduced_shape;
     std::size_t bytes = 0;  ///< of the arrays' elements, for launch logs
     int results = 1;        ///< how many outputs the kernel has
+    ReductionWalk walk = {};   ///< as in the kernel's text
 };
 
 /// What a compiler made of a KernelSource: a cubin, or a shared object.

@@ -79,6 +79,13 @@ constexpr int pack_width(std::size_t widest) {
     return widest >= 16 ? 1 : widest <= 2 ? 8 : static_cast<int>(16 / widest);
 }
 
+/// How a GPU's threads walk through a reduction's elements; the host backend has its own ways.
+struct ReductionWalk {
+    bool by_column = false;  ///< neighbouring threads take neighbouring outputs, instead of neighbours along an output
+    int pack = 1;            ///< neighbouring elements of a thread that one access can fetch: 1, 2, 4 or 8
+    friend bool operator==(const ReductionWalk&, const ReductionWalk&) = default;
+};
+
 /// A map-reduce kernel before a backend puts its skeleton (serial tree or grid) around it.
 ///
 /// For every place of the outputs: `a` starts as the identity (or as the first mapped value where there is none), then
@@ -100,6 +107,7 @@ struct ReductionText {
     std::string identity;  ///< an expression; empty: none
     std::vector<std::string> options = {};  ///< for the compiler
     std::string made_in = {};  ///< the C++ file that made it; empty: libgpu itself
+    ReductionWalk walk = {};
 };
 
 /// Options for kernels whose arithmetic is an expression of C++: each operation is rounded by itself, as in NumPy, so

@@ -26,10 +26,9 @@ struct ElementwiseKernel::Definition {
     Snippet preamble;
     std::vector<std::string> options;
     ListedParameters parameters;
-    bool has_axes = false, has_raw = false;
-    std::uint64_t number = next_kernel_number();
-    bool has_axes = false, has_index = false;
+    bool has_axes = false, has_raw = false, has_index = false;
     int usual_block = 256;
+    std::uint64_t number = next_kernel_number();
 };
 
 namespace {

@@ -57,6 +57,15 @@ std::size_t bytes_in(const std::vector<Binding>& bindings) {
     return bytes;
 }
 
+// Of the elements that are walked through, in bytes.
+std::size_t widest_input(const std::vector<Binding>& bindings) {
+    std::size_t widest = 1;
+    for (const Binding& binding : bindings) {
+        if (is_walked(binding) && !is_output(binding)) widest = std::max(widest, size_of(binding.dtype));
+    }
+    return widest;
+}
+
 // Gives every binding its flag, and the key what the flags and ranks make of the text.
 std::string specialised(std::vector<Binding>& bindings, const std::vector<bool>& linear, const std::string& key,
                         int rank, int second_rank) {
@@ -234,6 +243,29 @@ void store_number(const Node& number, DType as, unsigned char* to) {
     }
 }
 
+ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& arguments, std::size_t widest) {
+    constexpr std::int64_t few = 4;  // elements of an output that leave a thread's loads too far apart
+    ReductionWalk walk;
+    walk.pack = widest >= 16 ? 1 : widest <= 2 ? 8 : static_cast<int>(16 / widest);
+    const int kept = space.kept.rank(), reduced = space.reduced_shape.rank();
+    if (kept == 0 || reduced == 0 || space.outputs <= 1) return walk;
+    if (space.reduced <= few && space.reduced % walk.pack != 0) {
+        walk.by_column = true;
+        return walk;
+    }
+    int votes = 0;
+    const std::size_t inputs = arguments.size() - static_cast<std::size_t>(space.results);
+    for (std::size_t i = 0; i < inputs; ++i) {
+        if (!arguments[i].is_array || arguments[i].is_raw) continue;
+        const auto along_kept = std::abs(arguments[i].array.strides[kept - 1]);
+        const auto along_reduced = std::abs(arguments[i].array.strides[kept + reduced - 1]);
+        if (along_kept != 0 && along_kept < along_reduced) ++votes;
+        if (along_reduced != 0 && along_reduced < along_kept) --votes;
+    }
+    walk.by_column = votes > 0;
+    return walk;
+}
+
 void launch_elementwise(const ElementwiseCall& call) {
     const std::int64_t size = call.shape.size();
     if (size == 0) return;
@@ -315,16 +347,6 @@ void launch_reduction(const ReductionCall& call) {
     space.reduced_shape = reduced.shape;
     space.bytes = bytes_in(bindings);
 
-    std::string key = "r" + specialised(bindings, linear, call.key, kept.shape.rank(), reduced.shape.rank());
-    key += mark_repeated_inputs(bindings, kept, reduced);
-    Backend& where = backend(call.device);
-    const auto kernel = find_kernel(call.device, where, key, [&] {
-        ReductionText text = call.text();
-        text.parameters = parameters_of(bindings);
-        text.kept_rank = kept.shape.rank();
-        text.reduced_rank = reduced.shape.rank();
-        return where.generate(text);
-    });
     std::vector<Argument> arguments;
     std::size_t array = 0;
     for (const Binding& binding : bindings) {
@@ -338,6 +360,21 @@ void launch_reduction(const ReductionCall& call) {
         }
         arguments.push_back(argument_of(binding, &strides));
     }
+    Backend& where = backend(call.device);
+    std::string key = "r" + specialised(bindings, linear, call.key, kept.shape.rank(), reduced.shape.rank());
+    key += mark_repeated_inputs(bindings, kept, reduced);
+    if (where.kind() == BackendKind::cuda) {
+        space.walk = walk_of(space, arguments, widest_input(bindings));
+        key += space.walk.by_column ? 'c' : 'r';
+    }
+    const auto kernel = find_kernel(call.device, where, key, [&] {
+        ReductionText text = call.text();
+        text.parameters = parameters_of(bindings);
+        text.kept_rank = kept.shape.rank();
+        text.reduced_rank = reduced.shape.rank();
+        text.walk = space.walk;
+        return where.generate(text);
+    });
     where.launch(call.device.index(), *kernel, space, arguments, native_stream({}, call.device));
     const std::int64_t elements = space.outputs * space.reduced;
     count_launch(bindings, call.device, *kernel, elements);

@@ -9,6 +9,7 @@
 
 #include <gpu/array_core.hpp>
 
+#include "backend.hpp"
 #include "codegen/kernel_text.hpp"
 #include "codegen/node.hpp"
 #include "launch/known_calls.hpp"
@@ -57,5 +58,10 @@ struct ReductionCall {
     CallToKeep keep = {};
 };
 void launch_reduction(const ReductionCall& call);
+
+/// How a GPU's threads best walk through a reduction whose widest input has elements of so many bytes: along the axis
+/// where memory is contiguous.
+[[nodiscard]] ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& arguments,
+                                    std::size_t widest);
 
 }  // namespace gpu::detail

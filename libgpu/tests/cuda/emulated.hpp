@@ -25,6 +25,16 @@ inline bool with_compiler(const char* name) {
     return false;
 }
 
+/// The ways in which a GPU's threads may walk through a reduction.
+inline constexpr gpu::detail::ReductionWalk walks[] = {{false, 1}, {false, 2}, {false, 4}, {false, 8},
+                                                       {true, 1},  {true, 2},  {true, 4},  {true, 8}};
+
+using texts::walking;
+
+inline gpu::detail::ReductionSpace space_of(gpu::Shape kept, gpu::Shape reduced, gpu::detail::ReductionWalk walk = {}) {
+    return {.outputs = kept.size(), .reduced = reduced.size(), .kept = kept, .reduced_shape = reduced, .walk = walk};
+}
+
 template <class T>
 Argument array(T* data, std::initializer_list<std::int64_t> strides = {}) {
     Argument argument;

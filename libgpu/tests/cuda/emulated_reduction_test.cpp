@@ -5,6 +5,7 @@
 
 #include <limits>
 #include <numeric>
+#include <string>
 
 #include "emulated.hpp"
 
@@ -38,22 +39,23 @@ private:
     float* data_ = nullptr;
 };
 
-ReductionSpace space_of(gpu::Shape kept, gpu::Shape reduced) {
-    return {.outputs = kept.size(), .reduced = reduced.size(), .kept = kept, .reduced_shape = reduced};
-}
-
 }  // namespace
 TEST_CASE("a whole-array reduction gives the sum at every size, split or not") {
     if (!with_compiler("whole reductions")) return;
     auto text = texts::l2norm();
     text.post.text = "y = a";
-    Emulator kernel(reduction_skeleton(text));
-    for (const std::int64_t n : {0, 1, 2, 31, 33, 255, 257, 1009, 8191, 8193, 20011, 100003}) {
-        const auto x = small_numbers<float>(n);
-        const float expected = std::inner_product(x.begin(), x.end(), x.begin(), 0.f);
-        float y = -1;
-        kernel.reduction(space_of({}, {n}), {array(x.data()), array(&y)});
-        CHECK_MESSAGE(y == expected, n);
+    for (const ReductionWalk walk : {ReductionWalk{}, ReductionWalk{false, 4}, ReductionWalk{false, 8}}) {
+        Emulator kernel(reduction_skeleton(walking(text, walk)));
+        for (const std::int64_t n : {0, 1, 2, 3, 4, 5, 31, 33, 255, 257, 1009, 8191, 8193, 20011, 100003}) {
+            const auto x = small_numbers<float>(n + 1);
+            for (const std::int64_t shift : {0, 1}) {  // a view that begins in the middle of a pack
+                const float* const first = x.data() + shift;
+                const float expected = std::inner_product(first, first + n, first, 0.f);
+                float y = -1;
+                kernel.reduction(space_of({}, {n}, walk), {array(first, {1}), array(&y)});
+                CHECK_MESSAGE(y == expected, n << " from " << shift << ", packs of " << walk.pack);
+            }
+        }
     }
 }
 
@@ -61,12 +63,15 @@ TEST_CASE("a reduction reads nothing behind its input: the next page can't be re
     if (!with_compiler("no reads behind the input")) return;
     auto text = texts::l2norm();
     text.post.text = "y = a";
-    Emulator kernel(reduction_skeleton(text));
-    for (const std::int64_t n : {1, 3, 5, 31, 33, 1009, 20011}) {
-        const AtPageEnd x(small_numbers<float>(n));
-        float y = -1;
-        kernel.reduction(space_of({}, {n}), {array(x.data()), array(&y)});
-        CHECK(y > -1);
+    for (const int pack : {1, 4}) {
+        const ReductionWalk walk{false, pack};
+        Emulator kernel(reduction_skeleton(walking(text, walk)));
+        for (const std::int64_t n : {1, 3, 4, 5, 31, 32, 33, 1009, 20011, 20012}) {
+            const AtPageEnd x(small_numbers<float>(n));
+            float y = -1;
+            kernel.reduction(space_of({}, {n}, walk), {array(x.data(), {1}), array(&y)});
+            CHECK(y > -1);
+        }
     }
 }
 
@@ -83,35 +88,48 @@ TEST_CASE("the identity enters once, whatever the size") {
     }
 }
 
-TEST_CASE("rows and columns of a matrix are summed, linear or strided, short or long") {
+TEST_CASE("rows and columns of a matrix are summed, linear or strided, short or long, however threads walk") {
     if (!with_compiler("rows and columns")) return;
     auto linear = texts::reduction("sum", {texts::input("int", "x"), texts::output("long long", "y")}, "long long", "x",
                                    "a + b", "y = a", "0");
     linear.kept_rank = 1;
     auto strided = linear;
     strided.parameters[0].strided = strided.parameters[1].strided = true;
-    Emulator rows(reduction_skeleton(linear)), any(reduction_skeleton(strided));
     struct Size { std::int64_t rows, columns; };
-    for (const auto [m, n] : {Size{1, 7}, {3, 1}, {300, 3}, {77, 8}, {5, 300}, {33, 33}, {2, 20011}, {600, 130}}) {
-        const auto x = small_numbers<int>(m * n);
-        std::vector<long long> sums(static_cast<std::size_t>(m)), columns(static_cast<std::size_t>(n));
-        for (std::int64_t i = 0; i < m; ++i)
-            for (std::int64_t j = 0; j < n; ++j) {
-                sums[static_cast<std::size_t>(i)] += x[static_cast<std::size_t>(i * n + j)];
-                columns[static_cast<std::size_t>(j)] += x[static_cast<std::size_t>(i * n + j)];
+    for (const ReductionWalk walk : walks) {
+        Emulator rows(reduction_skeleton(walking(linear, walk))), any(reduction_skeleton(walking(strided, walk)));
+        for (const auto [m, n] : {Size{1, 7}, {3, 1}, {300, 3}, {77, 8}, {5, 300}, {33, 33}, {2, 20011}, {600, 130},
+                                  {40, 64}, {8, 4096}, {70, 1000}, {2, 20000}}) {
+            // Rows lie next to each other, or are cut out of longer ones, from the second element on.
+            for (const std::int64_t apart : {n, n + 8, n + 3}) {
+                const auto values = small_numbers<int>(m * apart + 1);
+                const int* const x = values.data() + (apart == n + 3 ? 1 : 0);
+                std::vector<long long> sums(static_cast<std::size_t>(m)), columns(static_cast<std::size_t>(n));
+                for (std::int64_t i = 0; i < m; ++i)
+                    for (std::int64_t j = 0; j < n; ++j) {
+                        sums[static_cast<std::size_t>(i)] += x[i * apart + j];
+                        columns[static_cast<std::size_t>(j)] += x[i * apart + j];
+                    }
+                // Room behind the outputs, where nothing may be written.
+                sums.resize(sums.size() + 256, -1);
+                columns.resize(columns.size() + 256, -1);
+                std::vector<long long> y(sums.size(), -1), z(y), twice(2 * columns.size(), -1);
+                const auto about = [&, m = m, n = n](const char* what) {
+                    return std::to_string(m) + "x" + std::to_string(n) + " of " + std::to_string(apart) + " " + what +
+                           (walk.by_column ? " by column" : " by row") + ", packs of " + std::to_string(walk.pack);
+                };
+                if (apart == n) {
+                    rows.reduction(space_of({m}, {n}, walk), {array(x, {n, 1}), array(y.data())});
+                    CHECK_MESSAGE(y == sums, about("linear rows"));
+                }
+                any.reduction(space_of({m}, {n}, walk), {array(x, {apart, 1}), array(z.data(), {1})});
+                CHECK_MESSAGE(z == sums, about("strided rows"));
+                any.reduction(space_of({n}, {m}, walk), {array(x, {1, apart}), array(twice.data(), {2})});
+                for (std::size_t j = 0; j < columns.size(); ++j) {
+                    REQUIRE_MESSAGE(twice[2 * j] == columns[j], about("columns"));
+                    REQUIRE(twice[2 * j + 1] == -1);
+                }
             }
-        // Room behind the outputs, where nothing may be written.
-        sums.resize(sums.size() + 256, -1);
-        columns.resize(columns.size() + 256, -1);
-        std::vector<long long> y(sums.size(), -1), z(y), twice(2 * columns.size(), -1);
-        rows.reduction(space_of({m}, {n}), {array(x.data()), array(y.data())});
-        CHECK_MESSAGE(y == sums, m << "x" << n << " linear rows");
-        any.reduction(space_of({m}, {n}), {array(x.data(), {n, 1}), array(z.data(), {1})});
-        CHECK_MESSAGE(z == sums, m << "x" << n << " strided rows");
-        any.reduction(space_of({n}, {m}), {array(x.data(), {1, n}), array(twice.data(), {2})});
-        for (std::size_t j = 0; j < columns.size(); ++j) {
-            REQUIRE_MESSAGE(twice[2 * j] == columns[j], m << "x" << n << " columns");
-            REQUIRE(twice[2 * j + 1] == -1);
         }
     }
 }
@@ -121,14 +139,86 @@ TEST_CASE("a tall matrix's columns are split over blocks and joined") {
     auto text = texts::reduction("sum", {texts::input("int", "x", true), texts::output("int", "y")}, "int", "x",
                                  "a + b", "y = a", "0");
     text.kept_rank = 1;
-    Emulator kernel(reduction_skeleton(text));
-    const std::int64_t m = 4001, n = 37;
-    const auto x = small_numbers<int>(m * n);
-    std::vector<int> expected(static_cast<std::size_t>(n)), y(expected);
-    for (std::size_t k = 0; k < x.size(); ++k) expected[k % static_cast<std::size_t>(n)] += x[k];
-    CHECK(plan_reduction(n, m, true, true).splits > 1);
-    kernel.reduction(space_of({n}, {m}), {array(x.data(), {1, n}), array(y.data())});
-    CHECK(y == expected);
+    for (const ReductionWalk walk : walks) {
+        if (!walk.by_column) continue;
+        Emulator kernel(reduction_skeleton(walking(text, walk)));
+        for (const std::int64_t n : {37, 40}) {
+            const std::int64_t m = 16001;
+            const auto x = small_numbers<int>(m * n);
+            std::vector<int> expected(static_cast<std::size_t>(n)), y(expected);
+            for (std::size_t k = 0; k < x.size(); ++k) expected[k % static_cast<std::size_t>(n)] += x[k];
+            const auto space = space_of({n}, {m}, walk);
+            const std::vector<Argument> arguments{array(x.data(), {1, n}), array(y.data(), {1})};
+            CHECK(plan_launch(space, arguments).steps == 2);
+            kernel.reduction(space, arguments);
+            CHECK_MESSAGE(y == expected, n << ", packs of " << walk.pack);
+        }
+    }
+}
+
+TEST_CASE("several kept and reduced axes, with one input repeated along the last one") {
+    if (!with_compiler("repeated inputs")) return;
+    // y[i, k] = sum over j, l of x[i, j, k, l] * w[...], where w stays at one element along the fast axis.
+    auto text = texts::reduction("weighted", {texts::input("int", "x", true), texts::input("int", "w", true),
+                                              texts::output("long long", "y", true)},
+                                 "long long", "x * w", "a + b", "y = a", "0");
+    text.kept_rank = text.reduced_rank = 2;
+    for (const ReductionWalk walk : walks) {
+        auto repeated = walking(text, walk);
+        (walk.by_column ? repeated.parameters[1].same_across : repeated.parameters[1].same_along) = true;
+        Emulator kernel(reduction_skeleton(repeated));
+        for (const std::int64_t inner : {1, 3, 8, 24}) {
+            const std::int64_t a = 5, b = 3, other = 7;
+            // The fast axis is the last kept one of a walk by column, else the last reduced one.
+            const std::int64_t c = walk.by_column ? inner : other, d = walk.by_column ? other : inner;
+            const std::int64_t wide = (inner + 7) / 8 * 8;  // rows begin at whole packs
+            const std::int64_t xc = walk.by_column ? 1 : wide, xd = walk.by_column ? wide : 1, xb = other * wide,
+                               xa = b * xb, wi = 8, wj = 80;
+            const auto x = small_numbers<int>(a * xa), w = small_numbers<int>(400);
+            std::vector<long long> y(static_cast<std::size_t>(a * c), -1), expected(y.size());
+            for (std::int64_t i = 0; i < a; ++i)
+                for (std::int64_t j = 0; j < b; ++j)
+                    for (std::int64_t k = 0; k < c; ++k)
+                        for (std::int64_t l = 0; l < d; ++l) {
+                            expected[static_cast<std::size_t>(i * c + k)] +=
+                                static_cast<long long>(x[static_cast<std::size_t>(i * xa + j * xb + k * xc + l * xd)]) *
+                                w[static_cast<std::size_t>(i * wi + j * wj)];
+                        }
+            kernel.reduction(space_of({a, c}, {b, d}, walk),
+                             {array(x.data(), {xa, xc, xb, xd}), array(w.data(), {wi, 0, wj, 0}),
+                              array(y.data(), {c, 1})});
+            CHECK_MESSAGE(y == expected, inner << (walk.by_column ? " by column" : " by row") << ", packs of "
+                                               << walk.pack);
+        }
+    }
+}
+
+TEST_CASE("an accumulator of 64 bytes joins fewer outputs of a pack at a time") {
+    if (!with_compiler("large accumulators")) return;
+    auto text = texts::reduction("moments", {texts::input("short", "x", true), texts::output("long long", "y", true)},
+                                 "Moments", "Moments(x, _J)", "a + b", "y = a.m[0] + a.m[1] * 1000", "");
+    text.preamble = {"struct Moments {\n    long long m[8];\n"
+                     "    __device__ Moments(long long x, long long j) {\n"
+                     "        for (int k = 0; k < 8; ++k) m[k] = k ? j : x;\n    }\n"
+                     "    __device__ Moments operator+(const Moments& o) const {\n        Moments s(*this);\n"
+                     "        for (int k = 0; k < 8; ++k) s.m[k] += o.m[k];\n        return s;\n    }\n};\n",
+                     "moments (preamble)", 1};
+    text.kept_rank = 1;
+    for (const ReductionWalk walk : {ReductionWalk{false, 8}, ReductionWalk{true, 4}, ReductionWalk{true, 8}}) {
+        Emulator kernel(reduction_skeleton(walking(text, walk)));
+        const std::int64_t m = 40, n = 900;
+        const auto x = small_numbers<short>(m * n);
+        const std::int64_t kept = walk.by_column ? n : m, reduced = walk.by_column ? m : n;
+        std::vector<long long> y(static_cast<std::size_t>(kept), -1);
+        kernel.reduction(space_of({kept}, {reduced}, walk),
+                         {walk.by_column ? array(x.data(), {1, n}) : array(x.data(), {n, 1}), array(y.data(), {1})});
+        for (std::int64_t o = 0; o < kept; ++o) {
+            long long sum = reduced * (reduced - 1) / 2 * 1000;
+            for (std::int64_t r = 0; r < reduced; ++r)
+                sum += x[static_cast<std::size_t>(walk.by_column ? r * n + o : o * n + r)];
+            REQUIRE_MESSAGE(y[static_cast<std::size_t>(o)] == sum, o << ", packs of " << walk.pack);
+        }
+    }
 }
 
 TEST_CASE("without an identity, nothing but the elements takes part: the largest of negative numbers is negative") {

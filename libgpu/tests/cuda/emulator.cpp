@@ -40,6 +40,7 @@ static inline unsigned __umulhi(unsigned a, unsigned b) { return (unsigned)(((un
 static inline float __int_as_float(int bits) { float f; __builtin_memcpy(&f, &bits, 4); return f; }
 static ucontext_t home, thread_context[256];
 static void __syncthreads() { swapcontext(&thread_context[threadIdx.x], &home); }
+static void __syncwarp() { __syncthreads(); }
 )";
 
 constexpr const char* after = R"(
@@ -48,11 +49,14 @@ static void* const* call_arguments;
 static bool finished[256];
 static void thread_main() { call(call_arguments); finished[threadIdx.x] = true; }
 
-static void run_grid(unsigned blocks, void* const* arguments) {
+static void run_grid(unsigned blocks, unsigned lines, void* const* arguments) {
     static char stacks[256 * 65536];
     gridDim.x = blocks;
+    gridDim.y = lines;
     call_arguments = arguments;
-    for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
+    for (unsigned block = 0; block < blocks * lines; ++block) {
+        blockIdx.x = block % blocks;
+        blockIdx.y = block / blocks;
         for (unsigned t = 0; t < 256; ++t) {
             finished[t] = false;
             getcontext(&thread_context[t]);
@@ -78,9 +82,9 @@ static void call_with(void (*kernel)(P...), void* const* a, std::index_sequence<
     kernel(*(std::remove_const_t<P>*)a[I]...);
 }
 template <auto kernel, class... P>
-static void unpack(void (*)(P...), unsigned blocks, void* const* arguments) {
+static void unpack(void (*)(P...), unsigned blocks, unsigned lines, void* const* arguments) {
     call = [](void* const* a) { call_with(kernel, a, std::index_sequence_for<P...>()); };
-    run_grid(blocks, arguments);
+    run_grid(blocks, lines, arguments);
 }
 )";
 
@@ -108,12 +112,9 @@ Emulator::Emulator(const KernelSource& source) : work_(source.work) {
     const std::string base = folder;
     std::ofstream text(base + "/kernel.cpp");
     text << before << source.text << after;
-    int count = 0;
-    for (const std::string& entry : source.entries) {
-        text << "extern \"C\" void launch" << count << "(unsigned blocks, void* const* arguments) { unpack<&" << entry
-             << ">(&" << entry << ", blocks, arguments); }\n";
-        ++count;
-    }
+    const std::string& entry = source.entries.at(0);
+    text << "extern \"C\" void launch(unsigned blocks, unsigned lines, void* const* arguments) { unpack<&" << entry
+         << ">(&" << entry << ", blocks, lines, arguments); }\n";
     text.close();
     const std::string command = compiler() + " -std=c++17 -O1 -w -shared -fPIC " + base + "/kernel.cpp -o " + base +
                                 "/kernel.so 2> " + base + "/log";
@@ -123,9 +124,7 @@ Emulator::Emulator(const KernelSource& source) : work_(source.work) {
     log << std::ifstream(base + "/log").rdbuf();
     std::filesystem::remove_all(base);
     if (!library_) throw std::runtime_error(source.name + ": " + log.str());
-    for (int k = 0; k < count; ++k) {
-        launch_[k] = reinterpret_cast<Launch>(dlsym(library_, ("launch" + std::to_string(k)).c_str()));
-    }
+    launch_ = reinterpret_cast<Launch>(dlsym(library_, "launch"));
 }
 
 Emulator::~Emulator() {
@@ -138,7 +137,7 @@ void Emulator::elementwise(const ElementwiseSpace& space, const std::vector<Argu
         const std::vector<Argument> moved = parts.arguments(arguments);
         auto pointers = pointers_to(moved);
         pointers.insert(pointers.begin(), &argument);
-        launch_[0](static_cast<unsigned>(parts.blocks()), pointers.data());
+        launch_(static_cast<unsigned>(parts.blocks()), 1, pointers.data());
     }
 }
 
@@ -150,8 +149,9 @@ void Emulator::reduction(const ReductionSpace& space, const std::vector<Argument
     auto pointers = pointers_to(arguments);
     pointers.insert(pointers.begin(), {nullptr, &data});
     for (int k = 0; k < launch.steps; ++k) {
-        pointers[0] = &launch.step[k].argument;
-        launch_[launch.step[k].kernel](static_cast<unsigned>(launch.step[k].blocks), pointers.data());
+        ReductionStep& step = launch.step[k];
+        pointers[0] = &step.argument;
+        launch_(static_cast<unsigned>(step.tiles), static_cast<unsigned>(step.splits), pointers.data());
     }
 }
 #endif

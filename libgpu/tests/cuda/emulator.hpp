@@ -23,14 +23,14 @@ public:
     void reduction(const gpu::detail::ReductionSpace& space, const std::vector<gpu::detail::Argument>& arguments);
 
     /// A kernel for blocks of 256 threads in a line; arguments as for cudaLaunchKernel.
-    void raw(unsigned blocks, void* const* arguments) { launch_[0](blocks, arguments); }
+    void raw(unsigned blocks, void* const* arguments) { launch_(blocks, 1, arguments); }
 
     /// True if there is a compiler to use.
     static bool available();
 
 private:
-    using Launch = void (*)(unsigned blocks, void* const* arguments);
+    using Launch = void (*)(unsigned blocks, unsigned lines, void* const* arguments);
     void* library_ = nullptr;
     gpu::detail::ThreadWork work_;
-    Launch launch_[2] = {};
+    Launch launch_ = nullptr;
 };

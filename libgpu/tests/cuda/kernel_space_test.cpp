@@ -6,6 +6,7 @@
 #include <random>
 
 #include "cuda/launch/kernel_space.hpp"
+#include "launch/generated_call.hpp"
 
 using namespace gpu::detail;
 using namespace gpu::detail::cuda;
@@ -50,46 +51,100 @@ TEST_CASE("the multiplication that replaces a division is exact below 2^31") {
 
 TEST_CASE("a reduction's layout covers every element once, within a grid's limits") {
     for (const bool by_column : {false, true}) {
-        for (const std::int64_t outputs : {1ll, 2ll, 3ll, 31ll, 33ll, 1000ll, 16384ll, 1ll << 25}) {
-            for (const std::int64_t reduced : {1ll, 2ll, 3ll, 8ll, 31ll, 33ll, 257ll, 1009ll, 16384ll, 1ll << 28}) {
-                const ReductionPlan plan = plan_reduction(outputs, reduced, by_column, true);
-                CHECK((plan.width & (plan.width - 1)) == 0);
-                CHECK(plan.width <= reduction_block);
-                CHECK(plan.tiles * (reduction_block / plan.width) >= outputs);
-                CHECK(plan.splits * plan.chunk >= reduced);
-                CHECK((plan.splits - 1) * plan.chunk < reduced);  // no block without elements
-                CHECK(plan.tiles * plan.splits <= largest);
-                CHECK(outputs * (plan.splits > 1 ? plan.splits : 0) <= 1 << 20);  // scratch memory stays small
-                CHECK(plan_reduction(outputs, reduced, by_column, false).splits == 1);
+        for (const int pack : {1, 2, 4, 8}) {
+            for (const std::int64_t outputs : {1ll, 2ll, 3ll, 31ll, 33ll, 1000ll, 16384ll, 1ll << 25}) {
+                for (const std::int64_t reduced : {1ll, 2ll, 3ll, 8ll, 31ll, 33ll, 257ll, 1009ll, 16384ll, 1ll << 28}) {
+                    for (const bool is_packed : {false, pack > 1}) {
+                        const ReductionSizes sizes{outputs, reduced, outputs, {by_column, pack}, is_packed};
+                        const ReductionPlan plan = plan_reduction(sizes);
+                        const std::int64_t places = reduction_block / plan.width * (by_column ? pack : 1);
+                        CHECK((plan.width & (plan.width - 1)) == 0);
+                        CHECK(plan.width <= reduction_block);
+                        CHECK(plan.tiles * places >= outputs);
+                        CHECK((plan.tiles - 1) * places < outputs);
+                        CHECK(plan.splits * plan.chunk >= reduced);
+                        CHECK((plan.splits - 1) * plan.chunk < reduced);  // no block without elements
+                        CHECK((plan.splits == 1 || plan.chunk % 8 == 0));  // packs stay whole
+                        CHECK(plan.tiles <= largest);
+                        CHECK(plan.splits <= 0xffff);
+                        CHECK(outputs * (plan.splits > 1 ? plan.splits : 0) <= 1 << 21);  // scratch memory stays small
+                        const ReductionPlan join = plan_join(sizes, plan.splits);
+                        CHECK(join.splits == 1);
+                        CHECK(join.chunk == plan.splits);
+                    }
+                }
             }
         }
     }
 }
 
 TEST_CASE("large reductions are split over many blocks, short rows share one") {
-    CHECK(plan_reduction(1, 1 << 28, false, true).splits == 4096);
-    CHECK(plan_reduction(16384, 16384, true, true).splits > 1);
-    CHECK(plan_reduction(1 << 25, 8, false, true) ==
-          ReductionPlan{.width = 8, .by_column = false, .splits = 1, .chunk = 8, .tiles = 1 << 20});
-    CHECK(plan_reduction(1, 100, false, true).tiles == 1);
+    const ReductionWalk row{false, 4}, column{true, 4};
+    CHECK(plan_reduction({.reduced = 1 << 28, .walk = row, .is_packed = true}).splits == 4096);
+    CHECK(plan_reduction({16384, 16384, 16384, column, true}).splits > 1);
+    // Rows of 8 floats: a thread has one to itself, or where they are ragged two threads share it.
+    CHECK(plan_reduction({1 << 25, 8, 1 << 25, row, true}) == ReductionPlan{.width = 1, .tiles = 1 << 17, .chunk = 8});
+    CHECK(plan_reduction({1 << 25, 7, 1 << 25, row, false}).width == 2);
+    // 8 rows: a thread has a pack of columns to itself.
+    CHECK(plan_reduction({1 << 25, 8, 1 << 25, column, true}) ==
+          ReductionPlan{.width = 1, .tiles = 1 << 15, .chunk = 8});
+    CHECK(plan_reduction({.reduced = 100, .walk = row, .is_packed = true}).tiles == 1);
+}
+
+TEST_CASE("offsets in a chunk fit 32 bits, whatever is broadcast") {
+    const ReductionPlan plan = plan_reduction({1 << 20, std::int64_t{1} << 34, 1 << 20, {false, 4}, false});
+    CHECK(plan.chunk <= 1 << 30);
+    CHECK(plan.splits >= 16);
 }
 
 TEST_CASE("threads run along the axis where memory is contiguous") {
     const auto matrix = space_of({100}, {200});
-    CHECK(prefers_columns(matrix, {array_with({1, 100}), array_with({1})}));
-    CHECK_FALSE(prefers_columns(matrix, {array_with({200, 1}), array_with({1})}));
-    CHECK_FALSE(prefers_columns(matrix, {Argument{}, array_with({1})}));  // a linear input has no strides
-    CHECK_FALSE(prefers_columns(space_of({}, {200}), {array_with({1}), Argument{}}));
+    CHECK(walk_of(matrix, {array_with({1, 100}), array_with({1})}, 4) == ReductionWalk{true, 4});
+    CHECK(walk_of(matrix, {array_with({200, 1}), array_with({1})}, 8) == ReductionWalk{false, 2});
+    CHECK(walk_of(matrix, {Argument{}, array_with({1})}, 1) == ReductionWalk{false, 8});  // a linear input
+    CHECK(walk_of(space_of({}, {200}), {array_with({1}), Argument{}}, 16) == ReductionWalk{false, 1});
     Argument scalar;
     scalar.is_array = false;
-    CHECK(prefers_columns(matrix, {scalar, array_with({1, 100}), array_with({1})}));
+    CHECK(walk_of(matrix, {scalar, array_with({1, 100}), array_with({1})}, 2) == ReductionWalk{true, 8});
+    // Rows of three elements: threads take neighbouring rows.
+    CHECK(walk_of(space_of({100}, {3}), {array_with({3, 1}), array_with({1})}, 4).by_column);
+    CHECK_FALSE(walk_of(space_of({100}, {4}), {array_with({4, 1}), array_with({1})}, 4).by_column);
 }
 
-TEST_CASE("a reduction of nothing launches no first kernel, one of no outputs nothing at all") {
+TEST_CASE("packs are read at once only where each lies in memory as the index counts, at a multiple of 16 bytes") {
+    alignas(16) static float data[8];
+    const auto at = [](const float* from, std::initializer_list<std::int64_t> strides) {
+        Argument argument = array_with(strides);
+        argument.array.data = const_cast<float*>(from);
+        return argument;
+    };
+    const auto fits = [](ReductionSpace space, ReductionWalk walk, std::vector<Argument> arguments) {
+        space.walk = walk;
+        arguments.push_back(array_with({1}));
+        return fits_packs(space, arguments);
+    };
+    const ReductionWalk row{false, 4}, column{true, 4};
+    CHECK(fits(space_of({}, {7}), row, {at(data, {1})}));
+    CHECK_FALSE(fits(space_of({}, {7}), row, {at(data + 1, {1})}));
+    CHECK_FALSE(fits(space_of({}, {7}), row, {at(data, {-1})}));
+    CHECK_FALSE(fits(space_of({}, {7}), row, {at(data, {2})}));
+    CHECK_FALSE(fits(space_of({}, {7}), {false, 1}, {at(data, {1})}));
+    CHECK(fits(space_of({9}, {7}), row, {at(data, {8, 1})}));
+    CHECK_FALSE(fits(space_of({9}, {7}), row, {at(data, {7, 1})}));
+    CHECK(fits(space_of({9}, {7}), row, {at(data, {8, 1}), at(data + 1, {1, 0})}));  // one element repeated
+    CHECK_FALSE(fits(space_of({9}, {7}), row, {at(data + 1, {1, 0})}));
+    CHECK_FALSE(fits(space_of({9}, {7}), row, {at(data, {8, 1}), at(data, {1, 9})}));
+    CHECK(fits(space_of({9}, {5, 8}), row, {at(data, {80, 16, 1})}));
+    CHECK_FALSE(fits(space_of({9}, {5, 7}), row, {at(data, {80, 16, 1})}));  // packs would cross from row to row
+    CHECK(fits(space_of({8}, {7}), column, {at(data, {1, 8})}));
+    CHECK_FALSE(fits(space_of({7}, {7}), column, {at(data, {1, 8})}));
+    CHECK_FALSE(fits(space_of({8}, {7}), column, {at(data, {1, 9})}));
+}
+
+TEST_CASE("a reduction of nothing is launched for its identities, one of no outputs not at all") {
     CHECK(plan_launch(space_of({0}, {5}), {Argument{}, Argument{}}).steps == 0);
     const auto identities = plan_launch(space_of({300}, {0}), {Argument{}, Argument{}});
     CHECK(identities.steps == 1);
-    CHECK(identities.step[0].kernel == 1);
-    CHECK(identities.step[0].blocks == 2);
+    CHECK(identities.step[0].tiles == 2);
 }
 #endif

@@ -22,10 +22,6 @@ ReductionText text_of(Reduction kind, DType element, DType result, bool strided 
     return text;
 }
 
-ReductionSpace space_of(gpu::Shape kept, gpu::Shape reduced) {
-    return {.outputs = kept.size(), .reduced = reduced.size(), .kept = kept, .reduced_shape = reduced};
-}
-
 // Few values, so many ties; a NaN here and there if wanted.
 std::vector<float> tied_numbers(std::int64_t n, bool with_nan) {
     auto x = small_numbers<float>(n);

@@ -171,6 +171,11 @@ inline ReductionText two_results() {
     return text;
 }
 
+inline ReductionText walking(ReductionText text, gpu::detail::ReductionWalk walk) {
+    text.walk = walk;
+    return text;
+}
+
 inline std::vector<ReductionText> reduction_table() {
     std::vector<ReductionText> table{l2norm(), strided_max(), argmax(), two_results()};
     for (const char* type : {"bool", "int", "unsigned long long", "float", "double"}) {
@@ -194,6 +199,19 @@ inline std::vector<ReductionText> reduction_table() {
     table.push_back(eight);
     auto scalars_only = reduction("count", {scalar("int", "n"), output("int", "y")}, "int", "n", "a + b", "y = a", "0");
     table.push_back(scalars_only);
+    // The ways in which threads walk: each text of the table once by row and once by column, with packs.
+    const std::size_t texts = table.size();
+    for (std::size_t k = 0; k < texts; ++k) {
+        for (const bool by_column : {false, true}) {
+            table.push_back(table[k]);
+            table.back().walk = {.by_column = by_column, .pack = k % 3 == 0 ? 8 : k % 3 == 1 ? 4 : 2};
+            if (k % 2 == 1) {
+                for (Parameter& parameter : table.back().parameters) {
+                    if (parameter.name != "x") parameter.same_along = parameter.same_across = parameter.strided;
+                }
+            }
+        }
+    }
     return table;
 }
 

@@ -89,8 +89,9 @@ std::vector<T> small_numbers(std::size_t n) {
     return values;
 }
 
-inline gpu::detail::ReductionSpace reduction_space(gpu::Shape kept, gpu::Shape reduced) {
-    return {.outputs = kept.size(), .reduced = reduced.size(), .kept = kept, .reduced_shape = reduced};
+inline gpu::detail::ReductionSpace reduction_space(gpu::Shape kept, gpu::Shape reduced,
+                                                   gpu::detail::ReductionWalk walk = {}) {
+    return {.outputs = kept.size(), .reduced = reduced.size(), .kept = kept, .reduced_shape = reduced, .walk = walk};
 }
 
 /// The sizes at which kernels go wrong.

@@ -91,6 +91,67 @@ TEST_CASE("rows and columns are summed exactly: short, long, few and many") {
     }
 }
 
+TEST_CASE("however threads walk, with and without packs, the same sums come out; nothing else is written") {
+    auto text = sum_of("int", "long long", true, 1);
+    text.parameters[1].strided = true;
+    struct Size {
+        std::size_t m, n;
+    };
+    for (const bool by_column : {false, true}) {
+        for (const int pack : {1, 2, 4, 8}) {
+            const ReductionWalk walk{by_column, pack};
+            const auto kernel = loaded(backend().generate(texts::walking(text, walk)));
+            for (const auto [m, n] : {Size{1, 7}, {3, 1}, {300, 3}, {100000, 8}, {8, 100000}, {5, 300}, {33, 33},
+                                      {1009, 1009}, {1000, 1000}, {2, 1 << 20}, {4096, 513}, {4096, 512}, {60000, 24}}) {
+                // Rows lie next to each other, are cut out of longer ones, or begin at the second element.
+                for (const std::size_t apart : {n, n + 8, n + 3}) {
+                    const std::size_t skipped = apart == n + 3 ? 1 : 0;
+                    const auto x = small_numbers<int>(m * apart + skipped);
+                    std::vector<long long> by_row(2 * m + 64, -1), by_column_sums(2 * n + 64, -1);
+                    for (std::size_t i = 0; i < m; ++i) by_row[2 * i] = 0;
+                    for (std::size_t j = 0; j < n; ++j) by_column_sums[2 * j] = 0;
+                    for (std::size_t i = 0; i < m; ++i)
+                        for (std::size_t j = 0; j < n; ++j) {
+                            by_row[2 * i] += x[skipped + i * apart + j];
+                            by_column_sums[2 * j] += x[skipped + i * apart + j];
+                        }
+                    const auto stride = static_cast<std::int64_t>(apart);
+                    const OnGpu<int> x_gpu(x);
+                    const int* const first = x_gpu.data() + skipped;
+                    const OnGpu<long long> y(std::vector<long long>(by_row.size(), -1)),
+                        z(std::vector<long long>(by_column_sums.size(), -1));
+                    backend().launch(0, *kernel, reduction_space({m}, {n}, walk),
+                                     {array(first, {stride, 1}), array(y.data(), {2})}, nullptr);
+                    CHECK_MESSAGE(y.values() == by_row, m << "x" << n << " of " << apart << " rows, packs of " << pack
+                                                          << (by_column ? " by column" : ""));
+                    backend().launch(0, *kernel, reduction_space({n}, {m}, walk),
+                                     {array(first, {1, stride}), array(z.data(), {2})}, nullptr);
+                    CHECK_MESSAGE(z.values() == by_column_sums, m << "x" << n << " of " << apart
+                                                                  << " columns, packs of " << pack
+                                                                  << (by_column ? " by column" : ""));
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("more than 2^31 elements, all of them one in memory") {
+    auto text = sum_of("int", "long long", true, 0);
+    for (const int pack : {1, 4}) {
+        for (const bool is_marked : {false, true}) {
+            text.parameters[0].same_along = is_marked;
+            const ReductionWalk walk{false, pack};
+            const auto kernel = loaded(backend().generate(texts::walking(text, walk)));
+            const OnGpu<int> x(std::vector<int>{3});
+            const OnGpu<long long> y(std::vector<long long>{-1});
+            const std::int64_t n = (std::int64_t{1} << 31) + 11;
+            backend().launch(0, *kernel, reduction_space({}, {n}, walk), {array(x.data(), {0}), array(y.data())},
+                             nullptr);
+            CHECK(y.values()[0] == 3 * n);
+        }
+    }
+}
+
 TEST_CASE("without an identity the largest of negative numbers is negative, over several kept and reduced axes") {
     const auto kernel = loaded(backend().generate(texts::strided_max()));
     const std::int64_t a = 3, b = 50, c = 7, d = 110;

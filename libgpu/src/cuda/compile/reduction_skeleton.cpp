@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <string_view>
 
 #include "codegen/kernel_raw_array.hpp"
 #include "codegen/kernel_support.hpp"
+#include "codegen/kernel_tokens.hpp"
 #include "cuda/compile/skeletons.hpp"
 
 namespace gpu::detail::cuda {
@@ -75,77 +79,193 @@ std::string coordinates(int first, int count) {
     return lines;
 }
 
-bool has_strided_input(const ReductionText& text) {
-    return std::any_of(text.parameters.begin(), text.parameters.end(), [](const Parameter& parameter) {
-        return parameter.strided && parameter.role == Role::input;
+bool is_strided_input(const Parameter& parameter) { return parameter.strided && parameter.role == Role::input; }
+
+/// An input that stays at one element along a pack.
+bool is_flat(const Parameter& parameter, bool by_column) {
+    return parameter.strided && (by_column ? parameter.same_across : parameter.same_along);
+}
+
+// These take so many instructions that copies of them cost more compile time than loads in flight win.
+constexpr std::string_view costly[] = {"pow",  "sin",  "cos",   "tan",    "asin",   "acos",   "atan", "atan2", "sinh",
+                                       "cosh", "tanh", "asinh", "acosh",  "atanh",  "exp",    "exp2", "expm1", "log",
+                                       "log2", "log10", "log1p", "lgamma", "tgamma", "erf",    "erfc", "cbrt",  "fmod"};
+
+bool is_long(const ReductionText& text) {
+    constexpr std::size_t longest = 240;
+    if (text.map.text.size() + text.reduce.text.size() > longest) return true;
+    const std::string all = text.map.text + ' ' + text.reduce.text + ' ' + text.preamble.text;
+    const std::vector<Token> tokens = tokens_of(all);
+    return std::any_of(tokens.begin(), tokens.end(), [](const Token& token) {
+        return std::find(std::begin(costly), std::end(costly), token.text) != std::end(costly);
     });
 }
 
-/// `_value`: the mapped element `_at` of output `_o`. What depends on the output alone is computed once a thread.
-void add_value_function(SourceWriter& writer, const ReductionText& text) {
-    const int kept = text.kept_rank, reduced = text.reduced_rank;
-    std::string parameters = "const _Reduction& _r, const long long _at", arguments;
-    for (const Parameter& parameter : text.parameters) {
-        if (parameter.role == Role::output) continue;
-        const std::string array = "_arg_" + parameter.name;
-        std::string argument = array;
-        parameters += ", " + (parameter.is_raw ? "const " + raw_array_type(parameter) + "& " + array
-                                               : kernel_parameter(parameter));
-        if (is_walked(parameter)) {
-            parameters += ", const long long " + array + "_base";
-            argument = parameter.strided ? array + ".data[" + array + "_base + " + offset(array, kept, reduced) + "]"
-                                         : array + "[" + array + "_base + _at]";
-        }
-        arguments += argument + ", ";
-    }
-    writer.add("\nstatic __device__ __forceinline__ _accumulator _value(" + parameters + ") {\n");
-    if (has_strided_input(text)) writer.add("    long long _rest = _at;\n" + coordinates(kept, reduced));
-    writer.add("    return _map(" + arguments + "{_r.elements}, {_r.outputs}, _at);\n}\n");
+/// How many packs a thread loads before it uses the first one: 16 bytes each, 64 bytes together are enough.
+int packs_in_flight(const ReductionText& text) {
+    if (const char* const flight = std::getenv("REDUCE_FLIGHT")) return std::atoi(flight);  // only while measured
+    const auto inputs = std::count_if(text.parameters.begin(), text.parameters.end(), is_walked);
+    if (is_long(text)) return 1;
+    return inputs > 4 ? 1 : inputs > 2 || text.walk.pack > 4 ? 2 : 4;
 }
 
-/// Where a thread works, then its part of an output's elements, then the tree over the output's lanes.
-/// `value` spells the element at an index; `count` is how many elements an output has.
-void add_body(SourceWriter& writer, const std::string& bases, const std::string& count, const std::string& value_head,
-              const std::string& value_tail) {
-    const auto value = [&](const std::string& at) { return value_head + at + value_tail; };
-    writer.add(
-        "    const int _width = 1 << _r.width_log2, _groups = 256 >> _r.width_log2;  // lanes, outputs of this block\n"
-        "    const int _thread = threadIdx.x;\n"
-        "    const int _lane = _r.by_column ? _thread >> (8 - _r.width_log2) : _thread & (_width - 1);\n"
-        "    const int _group = _r.by_column ? _thread & (_groups - 1) : _thread >> _r.width_log2;\n"
-        "    const int _hop = _r.by_column ? _groups : 1;  // threads from a lane to the next\n"
-        "    const long long _split = blockIdx.x / _r.tiles;\n"
-        "    const long long _output = (long long)(blockIdx.x % _r.tiles) * _groups + _group;\n"
-        "    // Threads without an output or an element read a valid one and are left out of the tree below.\n"
-        "    const long long _o = _output < _r.outputs ? _output : _r.outputs - 1;\n"
-        "    const long long _begin = _split * _r.chunk;\n"
-        "    const long long _end = _begin + _r.chunk < " + count + " ? _begin + _r.chunk : " + count + ";\n" + bases +
-        "    long long _at = _begin + _lane;\n"
-        "    _accumulator _a = " + value("(_at < _end ? _at : _begin)") + ";\n"
-        "#pragma unroll 1\n"
-        "    for (_at += _width; _at + 3 * _width < _end; _at += 4 * _width) {\n"
-        "        const _accumulator _v0 = " + value("_at") + ";\n"
-        "        const _accumulator _v1 = " + value("_at + _width") + ";\n"
-        "        const _accumulator _v2 = " + value("_at + 2 * _width") + ";\n"
-        "        const _accumulator _v3 = " + value("_at + 3 * _width") + ";\n"
-        "        _a = _reduce(_reduce(_reduce(_reduce(_a, _v0), _v1), _v2), _v3);\n"
-        "    }\n"
-        "#pragma unroll 1\n"
-        "    for (; _at < _end; _at += _width) _a = _reduce(_a, " + value("_at") + ");\n"
-        "\n"
-        "    alignas(_accumulator) __shared__ unsigned char _bytes[256 * sizeof(_accumulator)];\n"
-        "    _accumulator* const _lanes = (_accumulator*)_bytes;\n"
-        "    const int _used = _end - _begin < _width ? (int)(_end - _begin) : _width;\n"
-        "    _lanes[_thread] = _a;\n"
-        "#pragma unroll 1\n"
-        "    for (int _half = _width / 2; _half > 0; _half /= 2) {\n"
-        "        __syncthreads();\n"
-        "        if (_lane < _half && _lane + _half < _used) {\n"
-        "            _a = _reduce(_a, _lanes[_thread + _half * _hop]);\n"
-        "            _lanes[_thread] = _a;\n"
-        "        }\n"
-        "    }\n"
-        "    if (_lane != 0 || _output >= _r.outputs) return;\n");
+int elements_in_flight(const ReductionText& text) { return is_long(text) ? 2 : 4; }
+
+/// Writes the parts that differ between the inputs.
+class Inputs {
+public:
+    explicit Inputs(const ReductionText& text)
+        : text_(text), by_column_(text.walk.by_column), kept_(text.kept_rank), reduced_(text.reduced_rank) {}
+
+    /// Where output `_o` begins, its split's first element included, as `NAME_at`; of a column's walk one pointer each.
+    [[nodiscard]] std::string starts() const {
+        std::string lines;
+        bool any_strided = false;
+        for (const Parameter& parameter : text_.parameters) {
+            if (!is_walked(parameter)) continue;
+            const std::string array = "_arg_" + parameter.name, to = array + (by_column_ ? "_at[_k]" : "_at");
+            any_strided = any_strided || parameter.strided;
+            std::string from = parameter.strided ? array + ".data + " + offset(array, 0, kept_)
+                                                 : array + " + _o * _r.reduced + _begin";
+            if (parameter.strided && reduced_ == 1) from += " + _begin * " + array + ".strides[" + number(kept_) + "]";
+            lines += "            " + to + " = " + from + ";\n";
+        }
+        return (any_strided ? "            long long _rest = _o;\n" + coordinates(0, kept_) : "") + lines;
+    }
+
+    [[nodiscard]] std::string pointers() const {
+        return each([&](const Parameter& parameter, const std::string& array) {
+            return "        const " + parameter.type + "* " + array + (by_column_ ? "_at[_pack];\n" : "_at;\n");
+        });
+    }
+
+    /// What packs are loaded into: `NAME_v`.
+    [[nodiscard]] std::string packs(const std::string& count) const {
+        return each([&](const Parameter& parameter, const std::string& array) {
+            const bool is_one = !by_column_ && is_flat(parameter, false);
+            return "            " + (is_one ? parameter.type : "_Pack<" + parameter.type + ">") + " " + array + "_v[" +
+                   count + "];\n";
+        });
+    }
+
+    [[nodiscard]] std::string elements(const std::string& count) const {
+        return each([&](const Parameter& parameter, const std::string& array) {
+            return "            " + parameter.type + " " + array + "_v[" + count + "];\n";
+        });
+    }
+
+    /// Loads at `_at`, an offset among the split's elements, into slot `_u`.
+    [[nodiscard]] std::string load_packs() const {
+        std::string lines = cuts();
+        lines += each([&](const Parameter& parameter, const std::string& array) {
+            const std::string along = along_of(parameter, array), slot = "                    " + array + "_v[_u]";
+            const std::string pack = "_Pack<" + parameter.type + ">";
+            if (!by_column_) {
+                if (is_flat(parameter, false)) return slot + " = " + array + "_at[" + along + "];\n";
+                return slot + " = *(const " + pack + "*)(" + array + "_at + " + (reduced_ > 1 ? along : "_at") + ");\n";
+            }
+            if (is_flat(parameter, true)) {
+                return "#pragma unroll\n"
+                       "                    for (int _k = 0; _k < _pack; ++_k) " + array + "_v[_u].at[_k] = " + array +
+                       "_at[_r.is_packed ? 0 : _k][" + along + "];\n";
+            }
+            return "                    if (_r.is_packed) {\n    " + slot + " = *(const " + pack + "*)(" + array +
+                   "_at[0] + " + along + ");\n                    } else {\n"
+                   "#pragma unroll\n"
+                   "                        for (int _k = 0; _k < _pack; ++_k) " + array + "_v[_u].at[_k] = " + array +
+                   "_at[_k][" + along + "];\n                    }\n";
+        });
+        return lines;
+    }
+
+    [[nodiscard]] std::string load_elements() const {
+        return cuts() + each([&](const Parameter& parameter, const std::string& array) {
+                   return "                    " + array + "_v[_u] = " + array + "_at[" + along_of(parameter, array) +
+                          "];\n";
+               });
+    }
+
+    /// The mapped element of slot `_u`, of a pack its element `_k`; `at` is its place in the split.
+    [[nodiscard]] std::string mapped(bool is_pack, const std::string& at) const {
+        std::string arguments;
+        for (const Parameter& parameter : text_.parameters) {
+            if (parameter.role == Role::output) continue;
+            arguments += "_arg_" + parameter.name;
+            if (is_walked(parameter)) {
+                const bool is_one = !is_pack || (!by_column_ && is_flat(parameter, false));
+                arguments += is_one ? "_v[_u]" : "_v[_u].at[_k]";
+            }
+            arguments += ", ";
+        }
+        return "_map(" + arguments + "{_r.elements}, {_r.outputs}, _begin + " + at + ")";
+    }
+
+private:
+    template <class F>
+    [[nodiscard]] std::string each(F line) const {
+        std::string lines;
+        for (const Parameter& parameter : text_.parameters) {
+            if (is_walked(parameter)) lines += line(parameter, "_arg_" + parameter.name);
+        }
+        return lines;
+    }
+
+    /// The coordinates along several reduced axes.
+    [[nodiscard]] std::string cuts() const {
+        const bool any = std::any_of(text_.parameters.begin(), text_.parameters.end(), is_strided_input);
+        if (reduced_ <= 1 || !any) return {};
+        return "                    long long _rest = _begin + _at;\n" + coordinates(kept_, reduced_);
+    }
+
+    [[nodiscard]] std::string along_of(const Parameter& parameter, const std::string& array) const {
+        if (!parameter.strided) return "_at";
+        if (reduced_ == 1) return "_at * " + array + ".strides[" + number(kept_) + "]";
+        return offset(array, kept_, reduced_);
+    }
+
+    const ReductionText& text_;
+    const bool by_column_;
+    const int kept_, reduced_;
+};
+
+/// A loop over batches of a thread's loads: all of a batch are begun before the first is used. `step` is the distance
+/// from one to the next, `use` what becomes of slot `_u` at `_at`.
+std::string batches(const std::string& count, const std::string& first, const std::string& end, const std::string& step,
+                    const std::string& slots, const std::string& load, const std::string& use) {
+    return "#pragma unroll 1\n"
+           "        for (int _i = " + first + "; _i < " + end + "; _i += " + count + " * " + step + ") {\n" + slots +
+           "#pragma unroll\n"
+           "            for (int _u = 0; _u < " + count + "; ++_u) {\n"
+           "                const int _at = _i + _u * " + step + ";\n"
+           "                if (_at < " + end + ") {\n" + load +
+           "                }\n"
+           "            }\n"
+           "#pragma unroll\n"
+           "            for (int _u = 0; _u < " + count + "; ++_u) {\n"
+           "                const int _at = _i + _u * " + step + ";\n"
+           "                if (_at >= " + end + ") break;\n" + use +
+           "            }\n"
+           "            _any = true;\n"
+           "        }\n";
+}
+
+// The launch that joins begins while the first one's last blocks still run, and waits for their partial results.
+constexpr std::string_view waits =
+    "#if __CUDA_ARCH__ >= 900\n"
+    "        asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");\n"
+    "#endif\n";
+constexpr std::string_view begins_next =
+    "#if __CUDA_ARCH__ >= 900\n"
+    "    if (_r.is_split) asm volatile(\"griddepcontrol.launch_dependents;\" ::: \"memory\");\n"
+    "#endif\n";
+
+/// The post statement or a partial result of output `_o`, whose reduced value is `_v`.
+std::string finish(const std::string& post, bool has_identity) {
+    const std::string value = has_identity ? "_count > 0 ? _reduce(_identity(), _v) : _identity()" : "_v";
+    return "    if (_r.is_split) {\n"
+           "        _partials[_o * _r.output_step + blockIdx.y * _r.split_step] = _v;\n"
+           "    } else {\n"
+           "    const _accumulator _result = " + value + ";\n" + post + "    }\n";
 }
 
 /// The call of the learner's post statement with the accumulator `value`, at output `_o`.
@@ -167,52 +287,155 @@ std::string post_call(const ReductionText& text, const std::string& value) {
     return coordinate_lines + "    _post(" + arguments + ", {_r.elements}, {_r.outputs});\n";
 }
 
-void add_first_kernel(SourceWriter& writer, const ReductionText& text, const std::string& entry) {
-    std::string bases;
-    if (has_strided_input(text)) {
-        std::string sums;
-        for (const Parameter& parameter : text.parameters) {
-            if (parameter.role != Role::input || !parameter.strided) continue;
-            const std::string array = "_arg_" + parameter.name;
-            bases += "    long long " + array + "_base;\n";
-            sums += "    " + array + "_base = " + offset(array, 0, text.kept_rank) + ";\n";
-        }
-        bases += "    {\n    long long _rest = _o;\n" + coordinates(0, text.kept_rank) + sums + "    }\n";
+/// Neighbouring threads take neighbouring elements of one output.
+std::string rows_body(const ReductionText& text) {
+    const Inputs inputs(text);
+    const bool has_packs = text.walk.pack > 1;
+    const std::string few = number(elements_in_flight(text)), many = number(packs_in_flight(text));
+    const std::string first = "_u == 0 && !_any ? ";
+    std::string body =
+        "    const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _lane = _thread & (_width - 1);\n"
+        "    const long long _output = ((long long)blockIdx.x << (8 - _r.width_log2)) + (_thread >> _r.width_log2);\n"
+        "    // Threads without an output read a valid one and are left out at the end.\n"
+        "    const long long _o = _output < _r.outputs ? _output : _r.outputs - 1;\n"
+        "    const long long _begin = (long long)blockIdx.y * _r.chunk;\n"
+        "    const int _count = _r.reduced - _begin < _r.chunk ? (int)(_r.reduced - _begin) : _r.chunk;\n"
+        "    int _whole = 0;  // elements in packs\n"
+        "    _Slot _a;\n"
+        "    bool _any = false;\n"
+        "    if (_r.is_join) {\n" + std::string(waits) +
+        "        const _accumulator* const _from = _partials + _o * _r.output_step;\n" +
+        batches("4", "_lane", "_count", "_width", "            _Slot _p[4];\n",
+                "                    _p[_u].value = _from[_at * _r.split_step];\n",
+                "                _a.value = " + first + "_p[_u].value : _reduce(_a.value, _p[_u].value);\n") +
+        "    } else {\n" + inputs.pointers() + "        {\n" + inputs.starts() + "        }\n";
+    if (has_packs) {
+        body += "        if (_r.is_packed) {\n        _whole = _count & -_pack;\n" +
+                batches(many, "_lane * _pack", "_whole", "(_pack << _r.width_log2)", inputs.packs(many),
+                        inputs.load_packs(),
+                        "#pragma unroll\n"
+                        "                for (int _k = 0; _k < _pack; ++_k) {\n"
+                        "                    const _accumulator _v = " + inputs.mapped(true, "(_at + _k)") + ";\n"
+                        "                    _a.value = _k == 0 && " + first + "_v : _reduce(_a.value, _v);\n"
+                        "                }\n") +
+                "        }\n";
     }
-    std::string arguments;
-    for (const Parameter& parameter : text.parameters) {
-        if (parameter.role == Role::output) continue;
-        const std::string array = "_arg_" + parameter.name;
-        arguments += ", " + array;
-        if (!is_walked(parameter)) continue;
-        if (!parameter.strided) bases += "    const long long " + array + "_base = _o * _r.reduced;\n";
-        arguments += ", " + array + "_base";
-    }
-    writer.add(kernel_head(text, entry));
-    add_body(writer, bases, "_r.reduced", "_value(_r, ", arguments + ")");
-    writer.add("    if (_r.is_split) {\n"
-               "        _partials[_o * _r.output_step + _split * _r.split_step] = _a;\n"
-               "        return;\n"
-               "    }\n" +
-               post_call(text, text.identity.empty() ? "_a" : "_reduce(_identity(), _a)") + "}\n");
+    body += batches(few, "_whole + _lane", "_count", "_width", inputs.elements(few), inputs.load_elements(),
+                    "                const _accumulator _v = " + inputs.mapped(false, "_at") + ";\n"
+                    "                _a.value = " + first + "_v : _reduce(_a.value, _v);\n") +
+            "    }\n"
+            "\n"
+            "    alignas(_accumulator) __shared__ unsigned char _bytes[256 * sizeof(_accumulator)];\n"
+            "    _accumulator* const _lanes = (_accumulator*)_bytes;\n"
+            "    // The lanes that have a value are the first ones: those of packs, or of the elements behind them.\n"
+            "    const int _packs = _whole / _pack, _left = _count - _whole;\n"
+            "    const int _used = _packs > _left ? _packs : _left;\n"
+            "    if (_any) _lanes[_thread] = _a.value;\n"
+            "#pragma unroll 1\n"
+            "    for (int _half = _width / 2; _half > 0; _half /= 2) {\n"
+            "        if (_half < 32) __syncwarp(); else __syncthreads();\n"
+            "        if (_lane < _half && _lane + _half < _used) {\n"
+            "            _a.value = _reduce(_a.value, _lanes[_thread + _half]);\n"
+            "            _lanes[_thread] = _a.value;\n"
+            "        }\n"
+            "    }\n"
+            "    if (_lane != 0 || _output >= _r.outputs) return;\n"
+            "    const _accumulator& _v = _a.value;\n" +
+            finish(post_call(text, "_result"), !text.identity.empty());
+    return body;
 }
 
-void add_second_kernel(SourceWriter& writer, const ReductionText& text, const std::string& entry) {
-    writer.add(kernel_head(text, entry));
-    if (!text.identity.empty()) {  // nothing to reduce: every output is the identity's
-        writer.add("    if (_r.reduced == 0) {\n"
-                   "    const long long _o = (long long)blockIdx.x * blockDim.x + threadIdx.x;\n"
-                   "    if (_o >= _r.outputs) return;\n" + post_call(text, "_identity()") +
-                   "    return;\n    }\n");
-    }
-    add_body(writer, "", "_r.reduced", "_partials[_o * _r.output_step + (", ") * _r.split_step]");
-    writer.add(post_call(text, text.identity.empty() ? "_a" : "_reduce(_identity(), _a)") + "}\n");
+/// Neighbouring threads take neighbouring outputs, each as many as a pack has elements.
+std::string columns_body(const ReductionText& text) {
+    const Inputs inputs(text);
+    const std::string many = number(packs_in_flight(text));
+    return "    const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _columns_log2 = 8 - _r.width_log2;\n"
+           "    const int _lane = _thread >> _columns_log2, _column = _thread & ((1 << _columns_log2) - 1);\n"
+           "    const long long _first = (long long)blockIdx.x * (_pack << _columns_log2);\n"
+           "    const long long _begin = (long long)blockIdx.y * _r.chunk;\n"
+           "    const int _count = _r.reduced - _begin < _r.chunk ? (int)(_r.reduced - _begin) : _r.chunk;\n"
+           "    long long _o_of[_pack];\n"
+           "#pragma unroll\n"
+           "    for (int _k = 0; _k < _pack; ++_k) {\n"
+           "        // Threads without an output read a valid one and are left out at the end.\n"
+           "        const long long _wanted = _first + (_r.is_packed ? _column * _pack + _k\n"
+           "                                                         : _column + (_k << _columns_log2));\n"
+           "        const long long _most = _r.outputs - (_r.is_packed ? _pack - _k : 1);\n"
+           "        _o_of[_k] = _wanted < _most ? _wanted : _most;\n"
+           "    }\n"
+           "    _Slot _a[_pack];\n"
+           "    bool _any = false;\n"
+           "    if (_r.is_join) {\n" + std::string(waits) +
+           "#pragma unroll 1\n"
+           "        for (int _i = _lane; _i < _count; _i += _width) {\n"
+           "            _Slot _p[_pack];\n"
+           "#pragma unroll\n"
+           "            for (int _k = 0; _k < _pack; ++_k)\n"
+           "                _p[_k].value = _partials[_o_of[_k] * _r.output_step + _i * _r.split_step];\n"
+           "#pragma unroll\n"
+           "            for (int _k = 0; _k < _pack; ++_k)\n"
+           "                _a[_k].value = _any ? _reduce(_a[_k].value, _p[_k].value) : _p[_k].value;\n"
+           "            _any = true;\n"
+           "        }\n"
+           "    } else {\n" + inputs.pointers() +
+           "#pragma unroll\n"
+           "        for (int _k = 0; _k < _pack; ++_k) {\n"
+           "            if (_k > 0 && _r.is_packed) break;  // the pack's other elements lie next to the first\n"
+           "            const long long _o = _o_of[_k];\n" + inputs.starts() + "        }\n" +
+           batches(many, "_lane", "_count", "_width", inputs.packs(many), inputs.load_packs(),
+                   "#pragma unroll\n"
+                   "                for (int _k = 0; _k < _pack; ++_k) {\n"
+                   "                    const _accumulator _v = " + inputs.mapped(true, "_at") + ";\n"
+                   "                    _a[_k].value = _u == 0 && !_any ? _v : _reduce(_a[_k].value, _v);\n"
+                   "                }\n") +
+           "    }\n"
+           "\n"
+           "    // The tree over the lanes, for as many of the pack's outputs at once as 32 KiB have room for.\n"
+           "    enum { _room = 128 / sizeof(_accumulator), _half_pack = _pack / 2,\n"
+           "           _together = _room >= _pack ? _pack : _room >= _half_pack ? _half_pack : _half_pack / 2,\n"
+           "           _together_log2 = _together == 8 ? 3 : _together / 2 };\n"
+           "    alignas(_accumulator) __shared__ unsigned char _bytes[256 * _together * sizeof(_accumulator)];\n"
+           "    _accumulator* const _lanes = (_accumulator*)_bytes;\n"
+           "    const int _used = _count < _width ? _count : _width;\n"
+           "#pragma unroll\n"
+           "    for (int _k0 = 0; _k0 < _pack; _k0 += _together) {\n"
+           "        if (_k0 > 0) __syncthreads();\n"
+           "        if (_any) {\n"
+           "#pragma unroll\n"
+           "            for (int _k = _k0; _k < _k0 + _together; ++_k)\n"
+           "                _lanes[(_k - _k0) * 256 + _thread] = _a[_k].value;\n"
+           "        }\n"
+           "#pragma unroll 1\n"
+           "        for (int _half = _width / 2; _half > 0; _half /= 2) {\n"
+           "            __syncthreads();\n"
+           "            if (_lane >= _half || _lane + _half >= _used) continue;\n"
+           "#pragma unroll\n"
+           "            for (int _k = _k0; _k < _k0 + _together; ++_k) {\n"
+           "                _accumulator* const _to = _lanes + (_k - _k0) * 256 + _thread;\n"
+           "                *_to = _reduce(*_to, _to[_half << _columns_log2]);\n"
+           "            }\n"
+           "        }\n"
+           "        __syncthreads();\n"
+           "        // Neighbouring threads write neighbouring outputs, whoever has computed them.\n"
+           "        const int _owner_shift = _r.is_packed ? _together_log2 : 0;\n"
+           "        const int _slot_shift = _r.is_packed ? 0 : _columns_log2;\n"
+           "        const int _owner_step = _r.is_packed ? _pack : 1;\n"
+           "#pragma unroll 1\n"
+           "        for (int _j = _thread; _j < _together << _columns_log2; _j += 256) {\n"
+           "            const int _owner = _j >> _owner_shift & ((1 << _columns_log2) - 1);\n"
+           "            const int _slot = _j >> _slot_shift & (_together - 1);\n"
+           "            const long long _o = _first + _owner * _owner_step + ((_k0 + _slot) << _slot_shift);\n"
+           "            if (_o >= _r.outputs) continue;\n"
+           "            const _accumulator& _v = _lanes[_slot * 256 + _owner];\n" +
+           finish(post_call(text, "_result"), !text.identity.empty()) +
+           "        }\n"
+           "    }\n";
 }
 
 }  // namespace
 
 KernelSource reduction_skeleton(const ReductionText& text) {
-    const std::string first = "libgpu_" + identifier(text.name), second = first + "_join";
+    const std::string entry = "libgpu_" + identifier(text.name);
     const int axes = std::max(text.kept_rank + text.reduced_rank, 1);
 
     SourceWriter writer;
@@ -220,9 +443,8 @@ KernelSource reduction_skeleton(const ReductionText& text) {
     add_raw(writer, text.parameters);
     add_strided(writer, text.parameters, axes);
     writer.add("struct _Reduction {\n"
-               "    long long outputs, reduced, chunk, elements, output_step, split_step;\n"
-               "    unsigned tiles;\n"
-               "    int width_log2, by_column, is_split, narrow;\n"
+               "    long long outputs, reduced, elements, output_step, split_step;\n"
+               "    int chunk, width_log2, is_packed, is_split, is_join, narrow;\n"
                "    _Axis axes[" + number(axes) + "];\n};\n"
                "typedef ");
     if (text.has_own_type)
@@ -233,10 +455,13 @@ KernelSource reduction_skeleton(const ReductionText& text) {
                "static_assert(sizeof(_accumulator) <= " + number(largest_accumulator) +
                ", \"the accumulator of a reduction has at most " + number(largest_accumulator) + " bytes\");\n");
     add_learners_functions(writer, text);
-    add_value_function(writer, text);
-    add_first_kernel(writer, text, first);
-    add_second_kernel(writer, text, second);
-    return writer.take(text.name, {first, second}, text.options);
+    writer.add("\nenum { _pack = " + number(text.walk.pack) + " };\n"
+               "template <class _T> struct alignas(sizeof(_T) * _pack) _Pack { _T at[_pack]; };\n"
+               "// Room for an accumulator, which may have no default constructor.\n"
+               "union _Slot { _accumulator value; char nothing; __device__ _Slot() {} __device__ ~_Slot() {} };\n");
+    writer.add(kernel_head(text, entry) + std::string(begins_next) +
+               (text.walk.by_column ? columns_body(text) : rows_body(text)) + "}\n");
+    return writer.take(text.name, {entry}, text.options);
 }
 
 }  // namespace gpu::detail::cuda

@@ -16,8 +16,8 @@ namespace gpu::detail::cuda {
 /// A kernel for one launch of ElementwiseParts, whose threads share the elements as `work` says.
 [[nodiscard]] KernelSource elementwise_skeleton(const ElementwiseText& text);
 
-/// Two kernels: the first maps and reduces (and finishes, if no output is split over
-/// several blocks), the second joins the partial results. Both combine in a fixed order: same input, same bits.
+/// One kernel, which maps and reduces. Where an output is split over several blocks it is launched twice: the second
+/// launch joins the partial results. Both combine in a fixed order: same input, same bits.
 [[nodiscard]] KernelSource reduction_skeleton(const ReductionText& text);
 
 /// The learner's text as it is. With a signature, an entry is a name expression that makes NVRTC check it.

@@ -22,27 +22,35 @@ std::int64_t power_of_two(std::int64_t n, std::int64_t most) {
 }
 
 void set_layout(ReductionArgument& argument, const ReductionPlan& plan) {
-    argument.chunk = plan.chunk;
-    argument.tiles = static_cast<std::uint32_t>(plan.tiles);
+    argument.chunk = static_cast<std::int32_t>(plan.chunk);
     argument.width_log2 = std::countr_zero(static_cast<unsigned>(plan.width));
-    argument.by_column = plan.by_column ? 1 : 0;
 }
 
-ReductionArgument make_reduction(const ReductionSpace& space, const ReductionPlan& plan) {
+ReductionArgument make_reduction(const ReductionSpace& space, const ReductionSizes& sizes, const ReductionPlan& plan) {
     ReductionArgument argument;
     argument.outputs = space.outputs;
     argument.reduced = space.reduced;
     argument.elements = space.outputs * space.reduced;
     set_layout(argument, plan);
-    // Partial results lie so that the second kernel reads neighbours with neighbouring threads.
-    argument.output_step = plan.by_column ? 1 : plan.splits;
-    argument.split_step = plan.by_column ? space.outputs : 1;
+    // Partial results lie so that the second launch reads neighbours with neighbouring threads.
+    argument.output_step = sizes.walk.by_column ? 1 : plan.splits;
+    argument.split_step = sizes.walk.by_column ? space.outputs : 1;
+    argument.is_packed = sizes.is_packed ? 1 : 0;
     argument.is_split = plan.splits > 1 ? 1 : 0;
     argument.narrow = space.outputs <= narrow_limit && space.reduced <= narrow_limit ? 1 : 0;
     int next = 0;
     for (const std::int64_t length : space.kept) argument.axes[next++] = make_axis(length);
     for (const std::int64_t length : space.reduced_shape) argument.axes[next++] = make_axis(length);
     return argument;
+}
+
+/// The plan of a width, before anything is split.
+ReductionPlan whole_plan(const ReductionSizes& sizes, std::int64_t width, std::int64_t elements) {
+    const std::int64_t outputs = reduction_block / width * (sizes.walk.by_column ? sizes.walk.pack : 1);
+    return {.width = static_cast<int>(width),
+            .tiles = std::max<std::int64_t>(1, ceil_div(sizes.outputs, outputs)),
+            .splits = 1,
+            .chunk = std::max<std::int64_t>(1, elements)};
 }
 
 }  // namespace
@@ -57,66 +65,89 @@ AxisArgument make_axis(std::int64_t length) noexcept {
     return axis;
 }
 
-ReductionPlan plan_reduction(std::int64_t outputs, std::int64_t reduced, bool by_column, bool may_split) {
-    constexpr std::int64_t elements_per_lane = 4;        // loads in flight of a thread
-    constexpr std::int64_t least_chunk_per_lane = 16;    // below this, splitting costs more than it wins
-    constexpr std::int64_t enough_threads = 1 << 20;     // a few for each place that a large GPU has
+// Only while this is being measured: a number from the environment.
+std::int64_t knob(const char* name, std::int64_t usual) {
+    const char* const value = std::getenv(name);
+    return value ? std::atoll(value) : usual;
+}
 
-    ReductionPlan plan{.by_column = by_column && outputs > 1};
-    if (plan.by_column) {
-        const std::int64_t columns = power_of_two(outputs, 32);  // a warp reads 32 neighbouring outputs' elements
-        plan.width = static_cast<int>(power_of_two(ceil_div(reduced, elements_per_lane), reduction_block / columns));
+ReductionPlan plan_reduction(const ReductionSizes& sizes) {
+    const std::int64_t packs_per_lane = knob("REDUCE_PACKS", 4);  // in flight of a thread
+    const std::int64_t rows_per_lane = knob("REDUCE_ROWS", 8);    // of a walk by column
+    const std::int64_t most_columns = knob("REDUCE_COLUMNS", 64);  // side by side where an output has many elements
+    constexpr std::int64_t least_chunk_per_lane = 16;  // below this, splitting costs more than it wins
+    const std::int64_t enough_threads = knob("REDUCE_THREADS", 1 << 20);  // a few for each place that a large GPU has
+    constexpr std::int64_t longest_chunk = 1 << 30;  // offsets in it are 32-bit numbers
+
+    const int pack = sizes.walk.pack;
+    std::int64_t width = 1, threads = enough_threads;
+    if (sizes.walk.by_column) {
+        const std::int64_t columns = power_of_two(ceil_div(sizes.inner, pack), most_columns);
+        width = power_of_two(ceil_div(sizes.reduced, rows_per_lane), reduction_block / columns);
+        threads = enough_threads * 4 / std::max(4, pack);
     } else {
-        plan.width = static_cast<int>(power_of_two(ceil_div(reduced, elements_per_lane), reduction_block));
-        // Lanes that read neighbouring elements fill whole memory sectors.
-        if (plan.width < 32) plan.width = static_cast<int>(power_of_two(reduced, 32));
+        width = power_of_two(ceil_div(sizes.reduced, packs_per_lane * (sizes.is_packed ? pack : 1)), reduction_block);
     }
-    const std::int64_t columns = reduction_block / plan.width;
-    plan.tiles = std::max<std::int64_t>(1, ceil_div(outputs, columns));
-
-    std::int64_t splits = 1;
-    if (may_split && reduced > 0) {
-        const std::int64_t useful = reduced / (plan.width * least_chunk_per_lane);
-        const std::int64_t wanted = enough_threads / (plan.tiles * reduction_block);
-        splits = std::clamp<std::int64_t>(std::min(useful, wanted), 1, reduced);
-    }
-    plan.chunk = std::max<std::int64_t>(1, ceil_div(reduced, splits));
-    plan.splits = std::max<std::int64_t>(1, ceil_div(reduced, plan.chunk));
+    ReductionPlan plan = whole_plan(sizes, width, sizes.reduced);
+    const std::int64_t useful = sizes.reduced / (width * least_chunk_per_lane);
+    const std::int64_t wanted = useful < 4 ? 1 : threads / (plan.tiles * reduction_block);
+    const std::int64_t splits =
+        std::max({std::int64_t{1}, std::min(useful, wanted), ceil_div(sizes.reduced, longest_chunk)});
+    if (splits == 1) return plan;
+    // Chunks begin where memory is read in whole lines.
+    constexpr std::int64_t line = 128;
+    plan.chunk = ceil_div(ceil_div(sizes.reduced, splits), line) * line;
+    plan.splits = ceil_div(sizes.reduced, plan.chunk);
     return plan;
 }
 
-bool prefers_columns(const ReductionSpace& space, const std::vector<Argument>& arguments) {
-    const int kept = space.kept.rank(), reduced = space.reduced_shape.rank();
-    if (kept == 0 || reduced == 0 || space.outputs <= 1) return false;
-    int votes = 0;
+ReductionPlan plan_join(const ReductionSizes& sizes, std::int64_t partials) {
+    // Few threads for few numbers: what counts is that none waits for many loads, one after the other.
+    const std::int64_t most = sizes.walk.by_column ? reduction_block / 8 : reduction_block;
+    return whole_plan(sizes, power_of_two(partials, most), partials);
+}
+
+bool fits_packs(const ReductionSpace& space, const std::vector<Argument>& arguments) {
+    const int kept = space.kept.rank(), all = kept + space.reduced_shape.rank(), pack = space.walk.pack;
+    const int first = space.walk.by_column ? 0 : kept, last = (space.walk.by_column ? kept : all) - 1;
+    if (pack == 1 || last < first) return false;
+    const std::int64_t length = space.walk.by_column ? space.kept[last] : space.reduced_shape[last - kept];
+    if (length % pack != 0 && (space.walk.by_column || last > first)) return false;
+    bool any = false;
     const std::size_t inputs = arguments.size() - static_cast<std::size_t>(space.results);
     for (std::size_t i = 0; i < inputs; ++i) {
         if (!arguments[i].is_array || arguments[i].is_raw) continue;
-        const auto along_kept = std::abs(arguments[i].array.strides[kept - 1]);
-        const auto along_reduced = std::abs(arguments[i].array.strides[kept + reduced - 1]);
-        if (along_kept != 0 && along_kept < along_reduced) ++votes;
-        if (along_reduced != 0 && along_reduced < along_kept) --votes;
+        const ArrayArgument& array = arguments[i].array;
+        if (array.strides[last] == 0) continue;
+        if (array.strides[last] != 1 || reinterpret_cast<std::uintptr_t>(array.data) % 16 != 0) return false;
+        for (int axis = 0; axis < all; ++axis) {
+            if (axis != last && array.strides[axis] % pack != 0) return false;
+        }
+        any = true;
     }
-    return votes > 0;
+    return any;
 }
 
 ReductionLaunch plan_launch(const ReductionSpace& space, const std::vector<Argument>& arguments) {
     ReductionLaunch launch;
     if (space.outputs == 0) return launch;
-    const ReductionPlan plan = plan_reduction(space.outputs, space.reduced, prefers_columns(space, arguments), true);
-    const ReductionArgument first = make_reduction(space, plan);
-    if (space.reduced == 0) {
-        launch.step[launch.steps++] = {1, ceil_div(space.outputs, reduction_block), first};
-        return launch;
-    }
-    launch.step[launch.steps++] = {0, plan.tiles * plan.splits, first};
+    const ReductionSizes sizes{.outputs = space.outputs,
+                               .reduced = space.reduced,
+                               .inner = space.kept.rank() > 0 ? space.kept[space.kept.rank() - 1] : 1,
+                               .walk = space.walk,
+                               .is_packed = fits_packs(space, arguments)};
+    const ReductionPlan plan = plan_reduction(sizes);
+    const ReductionArgument first = make_reduction(space, sizes, plan);
+    launch.step[launch.steps++] = {plan.tiles, plan.splits, first};
     if (plan.splits == 1) return launch;
 
-    const ReductionPlan join = plan_reduction(space.outputs, plan.splits, plan.by_column, false);
+    const ReductionPlan join = plan_join(sizes, plan.splits);
     launch.partials = space.outputs * plan.splits;
-    launch.step[launch.steps++] = {1, join.tiles, first};
+    launch.step[launch.steps++] = {join.tiles, 1, first};
     ReductionArgument& second = launch.step[1].argument;
     second.reduced = plan.splits;
+    second.is_packed = second.is_split = 0;
+    second.is_join = 1;
     set_layout(second, join);
     return launch;
 }

@@ -19,41 +19,47 @@ struct AxisArgument {
 /// The axis of a length; `magic` and `shift` divide numbers below 2^31 (Granlund and Montgomery 1994, section 4).
 [[nodiscard]] AxisArgument make_axis(std::int64_t length) noexcept;
 
-/// How the threads of a reduction are laid out. A block of 256 threads works on 256 / width outputs; `width` lanes
-/// share one output, and its elements may be split over several blocks, whose partial results a second kernel joins.
+/// What the layout of a reduction's threads depends on. The device isn't among it, so every GPU adds in the same order.
+struct ReductionSizes {
+    std::int64_t outputs = 1, reduced = 1;
+    std::int64_t inner = 1;      ///< outputs along the last kept axis
+    ReductionWalk walk = {};
+    bool is_packed = false;      ///< packs are read at once, see fits_packs()
+};
+
+/// How the threads of a reduction are laid out. A block of 256 threads works on 256 / width outputs, or in a walk by
+/// column on as many packs of outputs. `width` lanes share one of them, and its elements may be split over several
+/// blocks, whose partial results a second launch joins.
 struct ReductionPlan {
     int width = 1;               ///< lanes of an output: a power of two, 1 to 256
-    bool by_column = false;      ///< neighbouring threads take neighbouring outputs instead of neighbouring elements
+    std::int64_t tiles = 1;      ///< groups of outputs, one a block
     std::int64_t splits = 1;     ///< blocks that share an output
-    std::int64_t chunk = 0;      ///< elements of an output that one of them takes
-    std::int64_t tiles = 1;      ///< groups of outputs; the grid is tiles * splits blocks
+    std::int64_t chunk = 1;      ///< elements of an output that one of them takes
 
     friend bool operator==(const ReductionPlan&, const ReductionPlan&) = default;
 };
 
 inline constexpr int reduction_block = 256;
 
-/// Chooses the layout from the sizes alone, not from the device, so that every GPU adds in the same order.
-/// `may_split` is false for the second kernel.
-[[nodiscard]] ReductionPlan plan_reduction(std::int64_t outputs, std::int64_t reduced, bool by_column, bool may_split);
+[[nodiscard]] ReductionPlan plan_reduction(const ReductionSizes& sizes);
+/// The same for joining so many partial results of each output: not split again.
+[[nodiscard]] ReductionPlan plan_join(const ReductionSizes& sizes, std::int64_t partials);
 
-/// True if neighbouring outputs lie closer together in memory than neighbouring elements of one output.
-[[nodiscard]] bool prefers_columns(const ReductionSpace& space, const std::vector<Argument>& arguments);
+/// True if every input's packs are whole, lie at multiples of 16 bytes and are contiguous, or one element repeated.
+[[nodiscard]] bool fits_packs(const ReductionSpace& space, const std::vector<Argument>& arguments);
 
-/// What both kernels of a reduction get; `axes` are the kept ones, then the reduced ones.
+/// What a reduction's kernel gets; `axes` are the kept ones, then the reduced ones.
 struct ReductionArgument {
-    std::int64_t outputs = 0, reduced = 0, chunk = 0;
-    std::int64_t elements = 0;                      ///< of all outputs together, also for the second kernel
+    std::int64_t outputs = 0, reduced = 0;
+    std::int64_t elements = 0;                      ///< of all outputs together, also for the second launch
     std::int64_t output_step = 0, split_step = 0;   ///< of the partial results
-    std::uint32_t tiles = 1;
-    std::int32_t width_log2 = 0, by_column = 0, is_split = 0, narrow = 0;
+    std::int32_t chunk = 0, width_log2 = 0, is_packed = 0, is_split = 0, is_join = 0, narrow = 0;
     AxisArgument axes[2 * max_rank];
 };
 
-/// One launch of a reduction's kernels: 0 maps and reduces, 1 joins partial results (or writes identities).
+/// One launch of a reduction's kernel: tiles x splits blocks.
 struct ReductionStep {
-    std::size_t kernel = 0;
-    std::int64_t blocks = 0;
+    std::int64_t tiles = 0, splits = 1;
     ReductionArgument argument;
 };
 

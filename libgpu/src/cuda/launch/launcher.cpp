@@ -18,7 +18,7 @@ namespace gpu::detail::cuda {
 
 namespace {
 
-constexpr std::int64_t most_blocks = 0x7fffffff;
+constexpr std::int64_t most_blocks = 0x7fffffff, most_lines = 0xffff;
 
 dim3 dim_of(const Extent3& extent) { return dim3(extent.x, extent.y, extent.z); }
 
@@ -43,6 +43,20 @@ cudaError_t launch_by_driver(const void* kernel, const LaunchShape& shape, void*
                                                   const_cast<void**>(arguments), nullptr));
 }
 
+cudaError_t launch_early(const void* kernel, const LaunchShape& shape, void* const* arguments, cudaStream_t stream) {
+    cudaLaunchAttribute early{};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim_of(shape.grid);
+    config.blockDim = dim_of(shape.block);
+    config.dynamicSmemBytes = shape.shared_bytes;
+    config.stream = stream;
+    config.attrs = &early;
+    config.numAttrs = 1;
+    return cudaLaunchKernelExC(&config, kernel, const_cast<void**>(arguments));
+}
+
 Launch launch_function() {
     static const Launch chosen = [] {
         const char* const wanted = std::getenv("LIBGPU_AB_LAUNCH");  // to be measured: see the issue
@@ -60,12 +74,14 @@ Launch launch_function() {
     return chosen;
 }
 
-LaunchShape line_of_blocks(std::int64_t blocks, int threads, const std::string& kernel) {
-    if (blocks > most_blocks) {
-        throw LaunchError("kernel " + kernel + ": " + std::to_string(blocks) + " blocks are more than a grid can have");
+LaunchShape grid_of(std::int64_t blocks, std::int64_t lines, int threads, const std::string& kernel) {
+    if (blocks > most_blocks || lines > most_lines) {
+        throw LaunchError("kernel " + kernel + ": " + std::to_string(blocks) +
+                          (lines > 1 ? " x " + std::to_string(lines) : "") + " blocks are more than a grid can have");
     }
     LaunchShape shape;
     shape.grid.x = static_cast<std::uint32_t>(blocks);
+    shape.grid.y = static_cast<std::uint32_t>(lines);
     shape.block.x = static_cast<std::uint32_t>(threads);
     return shape;
 }
@@ -103,7 +119,7 @@ void append(Pointers& pointers, const std::vector<Argument>& arguments) {
 }  // namespace
 
 void Launcher::start(const CudaKernel& kernel, std::size_t index, const LaunchShape& shape, void* const* arguments,
-                     cudaStream_t stream) const {
+                     cudaStream_t stream, bool overlaps) const {
     FewOf<WideArgument, 16> wide;
     for (const int k : kernel.needs().wide) {
         WideArgument argument{.position = k + 1, .value = 0};
@@ -111,7 +127,8 @@ void Launcher::start(const CudaKernel& kernel, std::size_t index, const LaunchSh
         wide.push_back(argument);
     }
     recent_launches().add(kernel.name(), {wide.data(), wide.size()});
-    const cudaError_t error = launch_function()(kernel.function(index), shape, arguments, stream);
+    const Launch launch = overlaps ? launch_early : launch_function();
+    const cudaError_t error = launch(kernel.function(index), shape, arguments, stream);
     if (error != cudaSuccess) {
         if (is_kernel_fault(error)) fail(error, "launch of " + kernel.name());
         (void)cudaGetLastError();
@@ -135,7 +152,7 @@ void Launcher::elementwise(const CudaKernel& kernel, const ElementwiseSpace& spa
         std::vector<Argument> moved;
         if (!parts.is_whole()) moved = parts.arguments(arguments);
         append(pointers, parts.is_whole() ? arguments : moved);
-        start(kernel, 0, line_of_blocks(parts.blocks(), space.block, kernel.name()), pointers.data(), stream);
+        start(kernel, 0, grid_of(parts.blocks(), 1, space.block, kernel.name()), pointers.data(), stream);
     }
 }
 
@@ -151,8 +168,8 @@ void Launcher::reduction(int device, const CudaKernel& kernel, const ReductionSp
     for (int k = 0; k < launch.steps; ++k) {
         const ReductionStep& step = launch.step[k];
         pointers.data()[0] = const_cast<ReductionArgument*>(&step.argument);
-        const LaunchShape shape = line_of_blocks(step.blocks, reduction_block, kernel.name());
-        start(kernel, step.kernel, shape, pointers.data(), stream);
+        start(kernel, 0, grid_of(step.tiles, step.splits, reduction_block, kernel.name()), pointers.data(), stream,
+              k > 0 && std::getenv("REDUCE_OVERLAP") != nullptr);
     }
 }
 

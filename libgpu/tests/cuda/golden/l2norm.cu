@@ -33,9 +33,8 @@ typedef float T;
 
 struct _Axis { long long length; unsigned magic, shift; };
 struct _Reduction {
-    long long outputs, reduced, chunk, elements, output_step, split_step;
-    unsigned tiles;
-    int width_log2, by_column, is_split, narrow;
+    long long outputs, reduced, elements, output_step, split_step;
+    int chunk, width_log2, is_packed, is_split, is_join, narrow;
     _Axis axes[1];
 };
 typedef double _accumulator;
@@ -49,7 +48,7 @@ static __device__ __forceinline__ _accumulator _map(const T x, const _Size _in_i
     return (_accumulator)(
 #line 1 "l2norm (map)"
 x * x
-#line 53 "libgpu generated"
+#line 52 "libgpu generated"
     );
 }
 
@@ -57,7 +56,7 @@ static __device__ __forceinline__ _accumulator _reduce(const _accumulator a, con
     return (_accumulator)(
 #line 1 "l2norm (reduce)"
 a + b
-#line 61 "libgpu generated"
+#line 60 "libgpu generated"
     );
 }
 
@@ -65,7 +64,7 @@ static __device__ __forceinline__ _accumulator _identity() {
     return (_accumulator)(
 #line 1 "l2norm (identity)"
 0
-#line 69 "libgpu generated"
+#line 68 "libgpu generated"
     );
 }
 
@@ -73,102 +72,121 @@ static __device__ __forceinline__ void _post(const _accumulator a, T& y, const _
 #line 1 "l2norm (post)"
 y = sqrt(a)
 ;
-#line 77 "libgpu generated"
+#line 76 "libgpu generated"
 }
 
-static __device__ __forceinline__ _accumulator _value(const _Reduction& _r, const long long _at, const T* _arg_x, const long long _arg_x_base) {
-    return _map(_arg_x[_arg_x_base + _at], {_r.elements}, {_r.outputs}, _at);
-}
+enum { _pack = 4 };
+template <class _T> struct alignas(sizeof(_T) * _pack) _Pack { _T at[_pack]; };
+// Room for an accumulator, which may have no default constructor.
+union _Slot { _accumulator value; char nothing; __device__ _Slot() {} __device__ ~_Slot() {} };
 
 extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction _r, _accumulator* const _partials, const T* _arg_x, T* _arg_y) {
-    const int _width = 1 << _r.width_log2, _groups = 256 >> _r.width_log2;  // lanes, outputs of this block
-    const int _thread = threadIdx.x;
-    const int _lane = _r.by_column ? _thread >> (8 - _r.width_log2) : _thread & (_width - 1);
-    const int _group = _r.by_column ? _thread & (_groups - 1) : _thread >> _r.width_log2;
-    const int _hop = _r.by_column ? _groups : 1;  // threads from a lane to the next
-    const long long _split = blockIdx.x / _r.tiles;
-    const long long _output = (long long)(blockIdx.x % _r.tiles) * _groups + _group;
-    // Threads without an output or an element read a valid one and are left out of the tree below.
+#if __CUDA_ARCH__ >= 900
+    if (_r.is_split) asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+    const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _lane = _thread & (_width - 1);
+    const long long _output = ((long long)blockIdx.x << (8 - _r.width_log2)) + (_thread >> _r.width_log2);
+    // Threads without an output read a valid one and are left out at the end.
     const long long _o = _output < _r.outputs ? _output : _r.outputs - 1;
-    const long long _begin = _split * _r.chunk;
-    const long long _end = _begin + _r.chunk < _r.reduced ? _begin + _r.chunk : _r.reduced;
-    const long long _arg_x_base = _o * _r.reduced;
-    long long _at = _begin + _lane;
-    _accumulator _a = _value(_r, (_at < _end ? _at : _begin), _arg_x, _arg_x_base);
+    const long long _begin = (long long)blockIdx.y * _r.chunk;
+    const int _count = _r.reduced - _begin < _r.chunk ? (int)(_r.reduced - _begin) : _r.chunk;
+    int _whole = 0;  // elements in packs
+    _Slot _a;
+    bool _any = false;
+    if (_r.is_join) {
+#if __CUDA_ARCH__ >= 900
+        asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+        const _accumulator* const _from = _partials + _o * _r.output_step;
 #pragma unroll 1
-    for (_at += _width; _at + 3 * _width < _end; _at += 4 * _width) {
-        const _accumulator _v0 = _value(_r, _at, _arg_x, _arg_x_base);
-        const _accumulator _v1 = _value(_r, _at + _width, _arg_x, _arg_x_base);
-        const _accumulator _v2 = _value(_r, _at + 2 * _width, _arg_x, _arg_x_base);
-        const _accumulator _v3 = _value(_r, _at + 3 * _width, _arg_x, _arg_x_base);
-        _a = _reduce(_reduce(_reduce(_reduce(_a, _v0), _v1), _v2), _v3);
+        for (int _i = _lane; _i < _count; _i += 4 * _width) {
+            _Slot _p[4];
+#pragma unroll
+            for (int _u = 0; _u < 4; ++_u) {
+                const int _at = _i + _u * _width;
+                if (_at < _count) {
+                    _p[_u].value = _from[_at * _r.split_step];
+                }
+            }
+#pragma unroll
+            for (int _u = 0; _u < 4; ++_u) {
+                const int _at = _i + _u * _width;
+                if (_at >= _count) break;
+                _a.value = _u == 0 && !_any ? _p[_u].value : _reduce(_a.value, _p[_u].value);
+            }
+            _any = true;
+        }
+    } else {
+        const T* _arg_x_at;
+        {
+            _arg_x_at = _arg_x + _o * _r.reduced + _begin;
+        }
+        if (_r.is_packed) {
+        _whole = _count & -_pack;
+#pragma unroll 1
+        for (int _i = _lane * _pack; _i < _whole; _i += 4 * (_pack << _r.width_log2)) {
+            _Pack<T> _arg_x_v[4];
+#pragma unroll
+            for (int _u = 0; _u < 4; ++_u) {
+                const int _at = _i + _u * (_pack << _r.width_log2);
+                if (_at < _whole) {
+                    _arg_x_v[_u] = *(const _Pack<T>*)(_arg_x_at + _at);
+                }
+            }
+#pragma unroll
+            for (int _u = 0; _u < 4; ++_u) {
+                const int _at = _i + _u * (_pack << _r.width_log2);
+                if (_at >= _whole) break;
+#pragma unroll
+                for (int _k = 0; _k < _pack; ++_k) {
+                    const _accumulator _v = _map(_arg_x_v[_u].at[_k], {_r.elements}, {_r.outputs}, _begin + (_at + _k));
+                    _a.value = _k == 0 && _u == 0 && !_any ? _v : _reduce(_a.value, _v);
+                }
+            }
+            _any = true;
+        }
+        }
+#pragma unroll 1
+        for (int _i = _whole + _lane; _i < _count; _i += 4 * _width) {
+            T _arg_x_v[4];
+#pragma unroll
+            for (int _u = 0; _u < 4; ++_u) {
+                const int _at = _i + _u * _width;
+                if (_at < _count) {
+                    _arg_x_v[_u] = _arg_x_at[_at];
+                }
+            }
+#pragma unroll
+            for (int _u = 0; _u < 4; ++_u) {
+                const int _at = _i + _u * _width;
+                if (_at >= _count) break;
+                const _accumulator _v = _map(_arg_x_v[_u], {_r.elements}, {_r.outputs}, _begin + _at);
+                _a.value = _u == 0 && !_any ? _v : _reduce(_a.value, _v);
+            }
+            _any = true;
+        }
     }
-#pragma unroll 1
-    for (; _at < _end; _at += _width) _a = _reduce(_a, _value(_r, _at, _arg_x, _arg_x_base));
 
     alignas(_accumulator) __shared__ unsigned char _bytes[256 * sizeof(_accumulator)];
     _accumulator* const _lanes = (_accumulator*)_bytes;
-    const int _used = _end - _begin < _width ? (int)(_end - _begin) : _width;
-    _lanes[_thread] = _a;
+    // The lanes that have a value are the first ones: those of packs, or of the elements behind them.
+    const int _packs = _whole / _pack, _left = _count - _whole;
+    const int _used = _packs > _left ? _packs : _left;
+    if (_any) _lanes[_thread] = _a.value;
 #pragma unroll 1
     for (int _half = _width / 2; _half > 0; _half /= 2) {
-        __syncthreads();
+        if (_half < 32) __syncwarp(); else __syncthreads();
         if (_lane < _half && _lane + _half < _used) {
-            _a = _reduce(_a, _lanes[_thread + _half * _hop]);
-            _lanes[_thread] = _a;
+            _a.value = _reduce(_a.value, _lanes[_thread + _half]);
+            _lanes[_thread] = _a.value;
         }
     }
     if (_lane != 0 || _output >= _r.outputs) return;
+    const _accumulator& _v = _a.value;
     if (_r.is_split) {
-        _partials[_o * _r.output_step + _split * _r.split_step] = _a;
-        return;
+        _partials[_o * _r.output_step + blockIdx.y * _r.split_step] = _v;
+    } else {
+    const _accumulator _result = _count > 0 ? _reduce(_identity(), _v) : _identity();
+    _post(_result, _arg_y[_o], {_r.elements}, {_r.outputs});
     }
-    _post(_reduce(_identity(), _a), _arg_y[_o], {_r.elements}, {_r.outputs});
-}
-
-extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm_join(const _Reduction _r, _accumulator* const _partials, const T* _arg_x, T* _arg_y) {
-    if (_r.reduced == 0) {
-    const long long _o = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-    if (_o >= _r.outputs) return;
-    _post(_identity(), _arg_y[_o], {_r.elements}, {_r.outputs});
-    return;
-    }
-    const int _width = 1 << _r.width_log2, _groups = 256 >> _r.width_log2;  // lanes, outputs of this block
-    const int _thread = threadIdx.x;
-    const int _lane = _r.by_column ? _thread >> (8 - _r.width_log2) : _thread & (_width - 1);
-    const int _group = _r.by_column ? _thread & (_groups - 1) : _thread >> _r.width_log2;
-    const int _hop = _r.by_column ? _groups : 1;  // threads from a lane to the next
-    const long long _split = blockIdx.x / _r.tiles;
-    const long long _output = (long long)(blockIdx.x % _r.tiles) * _groups + _group;
-    // Threads without an output or an element read a valid one and are left out of the tree below.
-    const long long _o = _output < _r.outputs ? _output : _r.outputs - 1;
-    const long long _begin = _split * _r.chunk;
-    const long long _end = _begin + _r.chunk < _r.reduced ? _begin + _r.chunk : _r.reduced;
-    long long _at = _begin + _lane;
-    _accumulator _a = _partials[_o * _r.output_step + ((_at < _end ? _at : _begin)) * _r.split_step];
-#pragma unroll 1
-    for (_at += _width; _at + 3 * _width < _end; _at += 4 * _width) {
-        const _accumulator _v0 = _partials[_o * _r.output_step + (_at) * _r.split_step];
-        const _accumulator _v1 = _partials[_o * _r.output_step + (_at + _width) * _r.split_step];
-        const _accumulator _v2 = _partials[_o * _r.output_step + (_at + 2 * _width) * _r.split_step];
-        const _accumulator _v3 = _partials[_o * _r.output_step + (_at + 3 * _width) * _r.split_step];
-        _a = _reduce(_reduce(_reduce(_reduce(_a, _v0), _v1), _v2), _v3);
-    }
-#pragma unroll 1
-    for (; _at < _end; _at += _width) _a = _reduce(_a, _partials[_o * _r.output_step + (_at) * _r.split_step]);
-
-    alignas(_accumulator) __shared__ unsigned char _bytes[256 * sizeof(_accumulator)];
-    _accumulator* const _lanes = (_accumulator*)_bytes;
-    const int _used = _end - _begin < _width ? (int)(_end - _begin) : _width;
-    _lanes[_thread] = _a;
-#pragma unroll 1
-    for (int _half = _width / 2; _half > 0; _half /= 2) {
-        __syncthreads();
-        if (_lane < _half && _lane + _half < _used) {
-            _a = _reduce(_a, _lanes[_thread + _half * _hop]);
-            _lanes[_thread] = _a;
-        }
-    }
-    if (_lane != 0 || _output >= _r.outputs) return;
-    _post(_reduce(_identity(), _a), _arg_y[_o], {_r.elements}, {_r.outputs});
 }

@@ -29,9 +29,8 @@ static __device__ __forceinline__ long long _cut(long long& index, const _Axis& 
 }
 template <class _T> struct _Strided { _T* data; long long strides[4]; };
 struct _Reduction {
-    long long outputs, reduced, chunk, elements, output_step, split_step;
-    unsigned tiles;
-    int width_log2, by_column, is_split, narrow;
+    long long outputs, reduced, elements, output_step, split_step;
+    int chunk, width_log2, is_packed, is_split, is_join, narrow;
     _Axis axes[4];
 };
 typedef float _accumulator;
@@ -45,7 +44,7 @@ static __device__ __forceinline__ _accumulator _map(const float x, const float w
     return (_accumulator)(
 #line 1 "strided_max (map)"
 x * w * s
-#line 49 "libgpu generated"
+#line 48 "libgpu generated"
     );
 }
 
@@ -53,7 +52,7 @@ static __device__ __forceinline__ _accumulator _reduce(const _accumulator a, con
     return (_accumulator)(
 #line 1 "strided_max (reduce)"
 a > b ? a : b
-#line 57 "libgpu generated"
+#line 56 "libgpu generated"
     );
 }
 
@@ -61,113 +60,147 @@ static __device__ __forceinline__ void _post(const _accumulator a, const float s
 #line 1 "strided_max (post)"
 y = a + s;
 ;
-#line 65 "libgpu generated"
+#line 64 "libgpu generated"
 }
 
-static __device__ __forceinline__ _accumulator _value(const _Reduction& _r, const long long _at, const _Strided<const float> _arg_x, const long long _arg_x_base, const _Strided<const float> _arg_w, const long long _arg_w_base, const float _arg_s) {
-    long long _rest = _at;
-    const long long _c3 = _cut(_rest, _r.axes[3], _r.narrow);
-    const long long _c2 = _rest;
-    return _map(_arg_x.data[_arg_x_base + _c2 * _arg_x.strides[2] + _c3 * _arg_x.strides[3]], _arg_w.data[_arg_w_base + _c2 * _arg_w.strides[2] + _c3 * _arg_w.strides[3]], _arg_s, {_r.elements}, {_r.outputs}, _at);
-}
+enum { _pack = 4 };
+template <class _T> struct alignas(sizeof(_T) * _pack) _Pack { _T at[_pack]; };
+// Room for an accumulator, which may have no default constructor.
+union _Slot { _accumulator value; char nothing; __device__ _Slot() {} __device__ ~_Slot() {} };
 
 extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Reduction _r, _accumulator* const _partials, const _Strided<const float> _arg_x, const _Strided<const float> _arg_w, const float _arg_s, const _Strided<float> _arg_y) {
-    const int _width = 1 << _r.width_log2, _groups = 256 >> _r.width_log2;  // lanes, outputs of this block
-    const int _thread = threadIdx.x;
-    const int _lane = _r.by_column ? _thread >> (8 - _r.width_log2) : _thread & (_width - 1);
-    const int _group = _r.by_column ? _thread & (_groups - 1) : _thread >> _r.width_log2;
-    const int _hop = _r.by_column ? _groups : 1;  // threads from a lane to the next
-    const long long _split = blockIdx.x / _r.tiles;
-    const long long _output = (long long)(blockIdx.x % _r.tiles) * _groups + _group;
-    // Threads without an output or an element read a valid one and are left out of the tree below.
-    const long long _o = _output < _r.outputs ? _output : _r.outputs - 1;
-    const long long _begin = _split * _r.chunk;
-    const long long _end = _begin + _r.chunk < _r.reduced ? _begin + _r.chunk : _r.reduced;
-    long long _arg_x_base;
-    long long _arg_w_base;
-    {
-    long long _rest = _o;
+#if __CUDA_ARCH__ >= 900
+    if (_r.is_split) asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+    const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _columns_log2 = 8 - _r.width_log2;
+    const int _lane = _thread >> _columns_log2, _column = _thread & ((1 << _columns_log2) - 1);
+    const long long _first = (long long)blockIdx.x * (_pack << _columns_log2);
+    const long long _begin = (long long)blockIdx.y * _r.chunk;
+    const int _count = _r.reduced - _begin < _r.chunk ? (int)(_r.reduced - _begin) : _r.chunk;
+    long long _o_of[_pack];
+#pragma unroll
+    for (int _k = 0; _k < _pack; ++_k) {
+        // Threads without an output read a valid one and are left out at the end.
+        const long long _wanted = _first + (_r.is_packed ? _column * _pack + _k
+                                                         : _column + (_k << _columns_log2));
+        const long long _most = _r.outputs - (_r.is_packed ? _pack - _k : 1);
+        _o_of[_k] = _wanted < _most ? _wanted : _most;
+    }
+    _Slot _a[_pack];
+    bool _any = false;
+    if (_r.is_join) {
+#if __CUDA_ARCH__ >= 900
+        asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+#pragma unroll 1
+        for (int _i = _lane; _i < _count; _i += _width) {
+            _Slot _p[_pack];
+#pragma unroll
+            for (int _k = 0; _k < _pack; ++_k)
+                _p[_k].value = _partials[_o_of[_k] * _r.output_step + _i * _r.split_step];
+#pragma unroll
+            for (int _k = 0; _k < _pack; ++_k)
+                _a[_k].value = _any ? _reduce(_a[_k].value, _p[_k].value) : _p[_k].value;
+            _any = true;
+        }
+    } else {
+        const float* _arg_x_at[_pack];
+        const float* _arg_w_at[_pack];
+#pragma unroll
+        for (int _k = 0; _k < _pack; ++_k) {
+            if (_k > 0 && _r.is_packed) break;  // the pack's other elements lie next to the first
+            const long long _o = _o_of[_k];
+            long long _rest = _o;
     const long long _c1 = _cut(_rest, _r.axes[1], _r.narrow);
     const long long _c0 = _rest;
-    _arg_x_base = _c0 * _arg_x.strides[0] + _c1 * _arg_x.strides[1];
-    _arg_w_base = _c0 * _arg_w.strides[0] + _c1 * _arg_w.strides[1];
-    }
-    long long _at = _begin + _lane;
-    _accumulator _a = _value(_r, (_at < _end ? _at : _begin), _arg_x, _arg_x_base, _arg_w, _arg_w_base, _arg_s);
+            _arg_x_at[_k] = _arg_x.data + _c0 * _arg_x.strides[0] + _c1 * _arg_x.strides[1];
+            _arg_w_at[_k] = _arg_w.data + _c0 * _arg_w.strides[0] + _c1 * _arg_w.strides[1];
+        }
 #pragma unroll 1
-    for (_at += _width; _at + 3 * _width < _end; _at += 4 * _width) {
-        const _accumulator _v0 = _value(_r, _at, _arg_x, _arg_x_base, _arg_w, _arg_w_base, _arg_s);
-        const _accumulator _v1 = _value(_r, _at + _width, _arg_x, _arg_x_base, _arg_w, _arg_w_base, _arg_s);
-        const _accumulator _v2 = _value(_r, _at + 2 * _width, _arg_x, _arg_x_base, _arg_w, _arg_w_base, _arg_s);
-        const _accumulator _v3 = _value(_r, _at + 3 * _width, _arg_x, _arg_x_base, _arg_w, _arg_w_base, _arg_s);
-        _a = _reduce(_reduce(_reduce(_reduce(_a, _v0), _v1), _v2), _v3);
-    }
-#pragma unroll 1
-    for (; _at < _end; _at += _width) _a = _reduce(_a, _value(_r, _at, _arg_x, _arg_x_base, _arg_w, _arg_w_base, _arg_s));
-
-    alignas(_accumulator) __shared__ unsigned char _bytes[256 * sizeof(_accumulator)];
-    _accumulator* const _lanes = (_accumulator*)_bytes;
-    const int _used = _end - _begin < _width ? (int)(_end - _begin) : _width;
-    _lanes[_thread] = _a;
-#pragma unroll 1
-    for (int _half = _width / 2; _half > 0; _half /= 2) {
-        __syncthreads();
-        if (_lane < _half && _lane + _half < _used) {
-            _a = _reduce(_a, _lanes[_thread + _half * _hop]);
-            _lanes[_thread] = _a;
+        for (int _i = _lane; _i < _count; _i += 4 * _width) {
+            _Pack<float> _arg_x_v[4];
+            _Pack<float> _arg_w_v[4];
+#pragma unroll
+            for (int _u = 0; _u < 4; ++_u) {
+                const int _at = _i + _u * _width;
+                if (_at < _count) {
+                    long long _rest = _begin + _at;
+    const long long _c3 = _cut(_rest, _r.axes[3], _r.narrow);
+    const long long _c2 = _rest;
+                    if (_r.is_packed) {
+                        _arg_x_v[_u] = *(const _Pack<float>*)(_arg_x_at[0] + _c2 * _arg_x.strides[2] + _c3 * _arg_x.strides[3]);
+                    } else {
+#pragma unroll
+                        for (int _k = 0; _k < _pack; ++_k) _arg_x_v[_u].at[_k] = _arg_x_at[_k][_c2 * _arg_x.strides[2] + _c3 * _arg_x.strides[3]];
+                    }
+                    if (_r.is_packed) {
+                        _arg_w_v[_u] = *(const _Pack<float>*)(_arg_w_at[0] + _c2 * _arg_w.strides[2] + _c3 * _arg_w.strides[3]);
+                    } else {
+#pragma unroll
+                        for (int _k = 0; _k < _pack; ++_k) _arg_w_v[_u].at[_k] = _arg_w_at[_k][_c2 * _arg_w.strides[2] + _c3 * _arg_w.strides[3]];
+                    }
+                }
+            }
+#pragma unroll
+            for (int _u = 0; _u < 4; ++_u) {
+                const int _at = _i + _u * _width;
+                if (_at >= _count) break;
+#pragma unroll
+                for (int _k = 0; _k < _pack; ++_k) {
+                    const _accumulator _v = _map(_arg_x_v[_u].at[_k], _arg_w_v[_u].at[_k], _arg_s, {_r.elements}, {_r.outputs}, _begin + _at);
+                    _a[_k].value = _u == 0 && !_any ? _v : _reduce(_a[_k].value, _v);
+                }
+            }
+            _any = true;
         }
     }
-    if (_lane != 0 || _output >= _r.outputs) return;
+
+    // The tree over the lanes, for as many of the pack's outputs at once as 32 KiB have room for.
+    enum { _room = 128 / sizeof(_accumulator), _half_pack = _pack / 2,
+           _together = _room >= _pack ? _pack : _room >= _half_pack ? _half_pack : _half_pack / 2,
+           _together_log2 = _together == 8 ? 3 : _together / 2 };
+    alignas(_accumulator) __shared__ unsigned char _bytes[256 * _together * sizeof(_accumulator)];
+    _accumulator* const _lanes = (_accumulator*)_bytes;
+    const int _used = _count < _width ? _count : _width;
+#pragma unroll
+    for (int _k0 = 0; _k0 < _pack; _k0 += _together) {
+        if (_k0 > 0) __syncthreads();
+        if (_any) {
+#pragma unroll
+            for (int _k = _k0; _k < _k0 + _together; ++_k)
+                _lanes[(_k - _k0) * 256 + _thread] = _a[_k].value;
+        }
+#pragma unroll 1
+        for (int _half = _width / 2; _half > 0; _half /= 2) {
+            __syncthreads();
+            if (_lane >= _half || _lane + _half >= _used) continue;
+#pragma unroll
+            for (int _k = _k0; _k < _k0 + _together; ++_k) {
+                _accumulator* const _to = _lanes + (_k - _k0) * 256 + _thread;
+                *_to = _reduce(*_to, _to[_half << _columns_log2]);
+            }
+        }
+        __syncthreads();
+        // Neighbouring threads write neighbouring outputs, whoever has computed them.
+        const int _owner_shift = _r.is_packed ? _together_log2 : 0;
+        const int _slot_shift = _r.is_packed ? 0 : _columns_log2;
+        const int _owner_step = _r.is_packed ? _pack : 1;
+#pragma unroll 1
+        for (int _j = _thread; _j < _together << _columns_log2; _j += 256) {
+            const int _owner = _j >> _owner_shift & ((1 << _columns_log2) - 1);
+            const int _slot = _j >> _slot_shift & (_together - 1);
+            const long long _o = _first + _owner * _owner_step + ((_k0 + _slot) << _slot_shift);
+            if (_o >= _r.outputs) continue;
+            const _accumulator& _v = _lanes[_slot * 256 + _owner];
     if (_r.is_split) {
-        _partials[_o * _r.output_step + _split * _r.split_step] = _a;
-        return;
-    }
+        _partials[_o * _r.output_step + blockIdx.y * _r.split_step] = _v;
+    } else {
+    const _accumulator _result = _v;
     long long _rest = _o;
     const long long _c1 = _cut(_rest, _r.axes[1], _r.narrow);
     const long long _c0 = _rest;
-    _post(_a, _arg_s, _arg_y.data[_c0 * _arg_y.strides[0] + _c1 * _arg_y.strides[1]], {_r.elements}, {_r.outputs});
-}
-
-extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max_join(const _Reduction _r, _accumulator* const _partials, const _Strided<const float> _arg_x, const _Strided<const float> _arg_w, const float _arg_s, const _Strided<float> _arg_y) {
-    const int _width = 1 << _r.width_log2, _groups = 256 >> _r.width_log2;  // lanes, outputs of this block
-    const int _thread = threadIdx.x;
-    const int _lane = _r.by_column ? _thread >> (8 - _r.width_log2) : _thread & (_width - 1);
-    const int _group = _r.by_column ? _thread & (_groups - 1) : _thread >> _r.width_log2;
-    const int _hop = _r.by_column ? _groups : 1;  // threads from a lane to the next
-    const long long _split = blockIdx.x / _r.tiles;
-    const long long _output = (long long)(blockIdx.x % _r.tiles) * _groups + _group;
-    // Threads without an output or an element read a valid one and are left out of the tree below.
-    const long long _o = _output < _r.outputs ? _output : _r.outputs - 1;
-    const long long _begin = _split * _r.chunk;
-    const long long _end = _begin + _r.chunk < _r.reduced ? _begin + _r.chunk : _r.reduced;
-    long long _at = _begin + _lane;
-    _accumulator _a = _partials[_o * _r.output_step + ((_at < _end ? _at : _begin)) * _r.split_step];
-#pragma unroll 1
-    for (_at += _width; _at + 3 * _width < _end; _at += 4 * _width) {
-        const _accumulator _v0 = _partials[_o * _r.output_step + (_at) * _r.split_step];
-        const _accumulator _v1 = _partials[_o * _r.output_step + (_at + _width) * _r.split_step];
-        const _accumulator _v2 = _partials[_o * _r.output_step + (_at + 2 * _width) * _r.split_step];
-        const _accumulator _v3 = _partials[_o * _r.output_step + (_at + 3 * _width) * _r.split_step];
-        _a = _reduce(_reduce(_reduce(_reduce(_a, _v0), _v1), _v2), _v3);
+    _post(_result, _arg_s, _arg_y.data[_c0 * _arg_y.strides[0] + _c1 * _arg_y.strides[1]], {_r.elements}, {_r.outputs});
     }
-#pragma unroll 1
-    for (; _at < _end; _at += _width) _a = _reduce(_a, _partials[_o * _r.output_step + (_at) * _r.split_step]);
-
-    alignas(_accumulator) __shared__ unsigned char _bytes[256 * sizeof(_accumulator)];
-    _accumulator* const _lanes = (_accumulator*)_bytes;
-    const int _used = _end - _begin < _width ? (int)(_end - _begin) : _width;
-    _lanes[_thread] = _a;
-#pragma unroll 1
-    for (int _half = _width / 2; _half > 0; _half /= 2) {
-        __syncthreads();
-        if (_lane < _half && _lane + _half < _used) {
-            _a = _reduce(_a, _lanes[_thread + _half * _hop]);
-            _lanes[_thread] = _a;
         }
     }
-    if (_lane != 0 || _output >= _r.outputs) return;
-    long long _rest = _o;
-    const long long _c1 = _cut(_rest, _r.axes[1], _r.narrow);
-    const long long _c0 = _rest;
-    _post(_a, _arg_s, _arg_y.data[_c0 * _arg_y.strides[0] + _c1 * _arg_y.strides[1]], {_r.elements}, {_r.outputs});
 }
