@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "codegen/kernel_support.hpp"
 
+#include <string>
+#include <utility>
+
 #include "codegen/kernel_functions.hpp"
 
 namespace gpu::detail {
@@ -95,6 +98,10 @@ bool names_half(const std::vector<Token>& tokens) {
 
 std::string kernel_support(const std::vector<Token>& tokens) {
     return std::string(names_half(tokens) ? kernel_half : "") + functions_named_in(tokens);
+}
+
+RawText own_text(const char* name, std::string source) {
+    return {.name = name, .source = {std::move(source), std::string("libgpu ") + name, 1}, .signature = {}, .options = {}};
 }
 
 }  // namespace gpu::detail

@@ -138,9 +138,7 @@ struct RawText {
 };
 
 /// A kernel of libgpu's own, whose signature needs no check.
-inline RawText own_text(const char* name, std::string source) {
-    return {.name = name, .source = {std::move(source), std::string("libgpu ") + name, 1}, .signature = {}, .options = {}};
-}
+RawText own_text(const char* name, std::string source);
 
 /// What a source has instead of the kernel that is asked for: for a compiler that refuses the name.
 struct Unresolved {
