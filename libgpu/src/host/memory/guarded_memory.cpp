@@ -282,6 +282,8 @@ std::size_t GuardedMemory::changed_after(const void* data) {
 std::size_t GuardedMemory::changed(const Region& region) noexcept {
     const auto* const first = static_cast<const unsigned char*>(address(region.start));
     const std::size_t slack = region.data() - region.start;
+    // Nearly always nothing is changed: then each byte is like the one before it.
+    if (slack == 0 || (first[0] == pattern && std::memcmp(first, first + 1, slack - 1) == 0)) return 0;
     for (std::size_t k = 0; k < slack; ++k)
         if (first[k] != pattern) return slack - k;
     return 0;

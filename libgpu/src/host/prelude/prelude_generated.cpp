@@ -104,25 +104,31 @@ template <class V, class Inputs> struct gpu_lanes {
     GPU_INLINE void add_part(const Inputs& in, long begin, long end, long at) {
         long k = begin;
         if (end - begin >= count) {
-            if (at == 0) {
-                for (int l = 0; l < count; ++l) lane[l] = in.template along<false>(k + l);
-                k += count;
-            } else if (at % count != 0) {
+            if (at % count != 0) {
                 k += count - at % count;
                 one_by_one(in, begin, k, at);
             }
             if (in.unit_along()) {
+                if (at == 0) {
+                    GPU_UNROLL
+                    for (int l = 0; l < count; ++l) lane[l] = in.template along<true>(k + l);
+                    k += count;
+                }
                 for (; k + count <= end; k += count) {
                     GPU_UNROLL
                     for (int l = 0; l < count; ++l) lane[l] = Inputs::reduce(lane[l], in.template along<true>(k + l));
                 }
             } else {
-                k = strided_rounds(in, k, end);
+                k = strided_rounds(in, k, end, at == 0);
             }
         }
         if (k < end) one_by_one(in, k, end, at + k - begin);
     }
-    __attribute__((noinline)) long strided_rounds(const Inputs& in, long k, long end) {
+    __attribute__((noinline)) long strided_rounds(const Inputs& in, long k, long end, bool first) {
+        if (first) {
+            for (int l = 0; l < count; ++l) lane[l] = in.template along<false>(k + l);
+            k += count;
+        }
         for (; k + count <= end; k += count)
             for (int l = 0; l < count; ++l) lane[l] = Inputs::reduce(lane[l], in.template along<false>(k + l));
         return k;
