@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
 
 namespace bench {
@@ -66,9 +67,14 @@ void read_all(const gpu::Array<float>& x, gpu::Array<float>& never) {
 }
 
 struct Library {
-    explicit Library(std::initializer_list<const char*> names) {
-        for (const char* name : names)
-            if (handle == nullptr) handle = ::dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    explicit Library(const std::string& name) {
+        for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})
+            if (const char* folder = std::getenv(variable)) open(std::string(folder) + "/lib64/" + name);
+        for (const char* folder : {"", "/usr/local/cuda/lib64/", "/usr/local/cuda/targets/x86_64-linux/lib/"})
+            open(folder + name);
+    }
+    void open(const std::string& path) {
+        if (handle == nullptr) handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     }
     ~Library() {
         if (handle != nullptr) ::dlclose(handle);
@@ -166,8 +172,7 @@ double Bench::measured(Limit limit) {
 
 double curand_seconds(Bench& bench, gpu::Array<float>& target, bool normal) {
     if (!bench.on_gpu()) return 0;
-    const Library library{"libcurand.so.10", "libcurand.so", "/usr/local/cuda/lib64/libcurand.so.10",
-                          "/usr/local/cuda/lib64/libcurand.so"};
+    const Library library("libcurand.so.10");
     if (library.handle == nullptr) return 0;
     using Generator = void*;
     const auto create = library.function<int(Generator*, int)>("curandCreateGenerator");

@@ -5,6 +5,8 @@
 #include <memory>
 #include <random>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "bench.hpp"
 #include "checks.hpp"
@@ -124,16 +126,24 @@ gpu::View<float> window_of(Buffer& buffer, const Layout& layout, const gpu::Shap
     return steps.back();
 }
 
-/// The bytes of an operand that must move: of those that lie close together, whole sectors of 32.
+/// The bytes of an operand that must move: memory comes in sectors of 32 bytes, so a gap that holds no whole sector
+/// moves with its neighbours.
 double bytes_of(const Window& window) {
-    double elements = 1;
-    std::int64_t closest = 8;
-    for (int axis = 0; axis < window.rank(); ++axis) {
-        if (window.strides()[axis] == 0 || window.shape()[axis] == 1) continue;
-        elements *= static_cast<double>(window.shape()[axis]);
-        closest = std::min(closest, window.strides()[axis]);
+    constexpr std::int64_t sector = 8;                        // elements
+    std::vector<std::pair<std::int64_t, std::int64_t>> axes;  // stride and length, the innermost first
+    for (int axis = 0; axis < window.rank(); ++axis)
+        if (window.strides()[axis] != 0 && window.shape()[axis] > 1)
+            axes.emplace_back(window.strides()[axis], window.shape()[axis]);
+    std::sort(axes.begin(), axes.end());
+    std::int64_t span = 1, spans = 1;
+    for (const auto& [stride, length] : axes) {
+        if (stride - span < sector)
+            span += (length - 1) * stride;
+        else
+            spans *= length;
     }
-    return 4 * elements * static_cast<double>(closest);
+    if (spans > 1) span = (span + sector - 1) / sector * sector;
+    return 4 * static_cast<double>(spans) * static_cast<double>(span);
 }
 
 std::string described(const char* name, const Layout& layout) {
