@@ -82,7 +82,8 @@ constexpr int pack_width(std::size_t widest) {
 /// How a GPU's threads walk through a reduction's elements; the host backend has its own ways.
 struct ReductionWalk {
     bool by_column = false;  ///< neighbouring threads take neighbouring outputs, instead of neighbours along an output
-    int pack = 1;            ///< neighbouring elements of a thread that one access can fetch: 1, 2, 4 or 8
+    int pack = 1;            ///< elements of a thread that one access of 16 bytes could fetch: 1, 2, 4 or 8
+    bool is_packed = false;  ///< one access does: they lie in memory as the index counts, see fits_packs()
     friend bool operator==(const ReductionWalk&, const ReductionWalk&) = default;
 };
 

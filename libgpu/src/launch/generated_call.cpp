@@ -243,16 +243,11 @@ void store_number(const Node& number, DType as, unsigned char* to) {
     }
 }
 
-ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& arguments, std::size_t widest) {
-    constexpr std::int64_t few = 4;  // elements of an output that leave a thread's loads too far apart
-    ReductionWalk walk;
-    walk.pack = widest >= 16 ? 1 : widest <= 2 ? 8 : static_cast<int>(16 / widest);
+bool runs_by_column(const ReductionSpace& space, const std::vector<Argument>& arguments, int pack) {
+    constexpr std::int64_t few = 4;  // elements of an output: too few for a thread that has no other output
     const int kept = space.kept.rank(), reduced = space.reduced_shape.rank();
-    if (kept == 0 || reduced == 0 || space.outputs <= 1) return walk;
-    if (space.reduced <= few && space.reduced % walk.pack != 0) {
-        walk.by_column = true;
-        return walk;
-    }
+    if (kept == 0 || reduced == 0 || space.outputs <= 1) return false;
+    if (space.reduced <= few && space.reduced % pack != 0) return true;
     int votes = 0;
     const std::size_t inputs = arguments.size() - static_cast<std::size_t>(space.results);
     for (std::size_t i = 0; i < inputs; ++i) {
@@ -262,7 +257,38 @@ ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& 
         if (along_kept != 0 && along_kept < along_reduced) ++votes;
         if (along_reduced != 0 && along_reduced < along_kept) --votes;
     }
-    walk.by_column = votes > 0;
+    return votes > 0;
+}
+
+}  // namespace
+
+bool fits_packs(const ReductionSpace& space, const std::vector<Argument>& arguments) {
+    const int kept = space.kept.rank(), all = kept + space.reduced_shape.rank(), pack = space.walk.pack;
+    const int first = space.walk.by_column ? 0 : kept, last = (space.walk.by_column ? kept : all) - 1;
+    if (pack == 1 || last < first) return false;
+    const std::int64_t length = space.walk.by_column ? space.kept[last] : space.reduced_shape[last - kept];
+    if (length % pack != 0 && (space.walk.by_column || last > first)) return false;
+    bool any = false;
+    const std::size_t inputs = arguments.size() - static_cast<std::size_t>(space.results);
+    for (std::size_t i = 0; i < inputs; ++i) {
+        if (!arguments[i].is_array || arguments[i].is_raw) continue;
+        const ArrayArgument& array = arguments[i].array;
+        if (array.strides[last] == 0) continue;
+        if (array.strides[last] != 1 || reinterpret_cast<std::uintptr_t>(array.data) % 16 != 0) return false;
+        for (int axis = 0; axis < all; ++axis) {
+            if (axis != last && array.strides[axis] % pack != 0) return false;
+        }
+        any = true;
+    }
+    return any;
+}
+
+ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& arguments, std::size_t widest) {
+    ReductionSpace planned = space;
+    ReductionWalk& walk = planned.walk;
+    walk.pack = widest >= 16 ? 1 : widest <= 2 ? 8 : static_cast<int>(16 / widest);
+    walk.by_column = runs_by_column(space, arguments, walk.pack);
+    walk.is_packed = fits_packs(planned, arguments);
     return walk;
 }
 
@@ -366,6 +392,7 @@ void launch_reduction(const ReductionCall& call) {
     if (where.kind() == BackendKind::cuda) {
         space.walk = walk_of(space, arguments, widest_input(bindings));
         key += space.walk.by_column ? 'c' : 'r';
+        key += space.walk.is_packed ? 'p' : 's';
     }
     const auto kernel = find_kernel(call.device, where, key, [&] {
         ReductionText text = call.text();

@@ -64,4 +64,8 @@ void launch_reduction(const ReductionCall& call);
 [[nodiscard]] ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& arguments,
                                     std::size_t widest);
 
+/// True if in the space's walk every input's packs are whole and contiguous at multiples of 16 bytes, or one element
+/// that is repeated.
+[[nodiscard]] bool fits_packs(const ReductionSpace& space, const std::vector<Argument>& arguments);
+
 }  // namespace gpu::detail

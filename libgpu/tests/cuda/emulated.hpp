@@ -8,11 +8,13 @@
 #include <cstdio>
 #include <cstring>
 #include <initializer_list>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
 #include "cuda/compile/skeletons.hpp"
 #include "emulator.hpp"
+#include "launch/generated_call.hpp"
 #include "texts.hpp"
 
 // What the tests of emulated kernels share.
@@ -25,15 +27,39 @@ inline bool with_compiler(const char* name) {
     return false;
 }
 
+using texts::walking;
+
 /// The ways in which a GPU's threads may walk through a reduction.
 inline constexpr gpu::detail::ReductionWalk walks[] = {{false, 1}, {false, 2}, {false, 4}, {false, 8},
                                                        {true, 1},  {true, 2},  {true, 4},  {true, 8}};
-
-using texts::walking;
-
-inline gpu::detail::ReductionSpace space_of(gpu::Shape kept, gpu::Shape reduced, gpu::detail::ReductionWalk walk = {}) {
-    return {.outputs = kept.size(), .reduced = reduced.size(), .kept = kept, .reduced_shape = reduced, .walk = walk};
+inline gpu::detail::ReductionSpace space_of(gpu::Shape kept, gpu::Shape reduced) {
+    return {.outputs = kept.size(), .reduced = reduced.size(), .kept = kept, .reduced_shape = reduced};
 }
+
+/// A reduction in one walk: the kernel that reads packs at once, and the one for arguments that don't allow it.
+class WalkedReduction {
+public:
+    WalkedReduction(const gpu::detail::ReductionText& text, gpu::detail::ReductionWalk walk)
+        : walk_(walk), element_by_element_(gpu::detail::cuda::reduction_skeleton(walking(text, walk))) {
+        walk.is_packed = true;
+        if (walk.pack > 1) packed_.emplace(gpu::detail::cuda::reduction_skeleton(walking(text, walk)));
+    }
+
+    void operator()(gpu::detail::ReductionSpace space, const std::vector<Argument>& arguments) {
+        space.walk = walk_;
+        space.walk.is_packed = gpu::detail::fits_packs(space, arguments);
+        if (space.walk.is_packed) ++packed_launches_;
+        (space.walk.is_packed ? *packed_ : element_by_element_).reduction(space, arguments);
+    }
+
+    [[nodiscard]] int packed_launches() const { return packed_launches_; }
+
+private:
+    gpu::detail::ReductionWalk walk_;
+    Emulator element_by_element_;
+    std::optional<Emulator> packed_;
+    int packed_launches_ = 0;
+};
 
 template <class T>
 Argument array(T* data, std::initializer_list<std::int64_t> strides = {}) {

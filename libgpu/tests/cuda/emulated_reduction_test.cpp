@@ -45,17 +45,18 @@ TEST_CASE("a whole-array reduction gives the sum at every size, split or not") {
     auto text = texts::l2norm();
     text.post.text = "y = a";
     for (const ReductionWalk walk : {ReductionWalk{}, ReductionWalk{false, 4}, ReductionWalk{false, 8}}) {
-        Emulator kernel(reduction_skeleton(walking(text, walk)));
+        WalkedReduction sum(text, walk);
         for (const std::int64_t n : {0, 1, 2, 3, 4, 5, 31, 33, 255, 257, 1009, 8191, 8193, 20011, 100003}) {
             const auto x = small_numbers<float>(n + 1);
             for (const std::int64_t shift : {0, 1}) {  // a view that begins in the middle of a pack
                 const float* const first = x.data() + shift;
                 const float expected = std::inner_product(first, first + n, first, 0.f);
                 float y = -1;
-                kernel.reduction(space_of({}, {n}, walk), {array(first, {1}), array(&y)});
+                sum(space_of({}, {n}), {array(first, {1}), array(&y)});
                 CHECK_MESSAGE(y == expected, n << " from " << shift << ", packs of " << walk.pack);
             }
         }
+        CHECK((walk.pack == 1 || sum.packed_launches() > 10));
     }
 }
 
@@ -64,12 +65,11 @@ TEST_CASE("a reduction reads nothing behind its input: the next page can't be re
     auto text = texts::l2norm();
     text.post.text = "y = a";
     for (const int pack : {1, 4}) {
-        const ReductionWalk walk{false, pack};
-        Emulator kernel(reduction_skeleton(walking(text, walk)));
+        WalkedReduction sum(text, {false, pack});
         for (const std::int64_t n : {1, 3, 4, 5, 31, 32, 33, 1009, 20011, 20012}) {
             const AtPageEnd x(small_numbers<float>(n));
             float y = -1;
-            kernel.reduction(space_of({}, {n}, walk), {array(x.data(), {1}), array(&y)});
+            sum(space_of({}, {n}), {array(x.data(), {1}), array(&y)});
             CHECK(y > -1);
         }
     }
@@ -97,7 +97,7 @@ TEST_CASE("rows and columns of a matrix are summed, linear or strided, short or 
     strided.parameters[0].strided = strided.parameters[1].strided = true;
     struct Size { std::int64_t rows, columns; };
     for (const ReductionWalk walk : walks) {
-        Emulator rows(reduction_skeleton(walking(linear, walk))), any(reduction_skeleton(walking(strided, walk)));
+        WalkedReduction rows(linear, walk), any(strided, walk);
         for (const auto [m, n] : {Size{1, 7}, {3, 1}, {300, 3}, {77, 8}, {5, 300}, {33, 33}, {2, 20011}, {600, 130},
                                   {40, 64}, {8, 4096}, {70, 1000}, {2, 20000}}) {
             // Rows lie next to each other, or are cut out of longer ones, from the second element on.
@@ -119,18 +119,19 @@ TEST_CASE("rows and columns of a matrix are summed, linear or strided, short or 
                            (walk.by_column ? " by column" : " by row") + ", packs of " + std::to_string(walk.pack);
                 };
                 if (apart == n) {
-                    rows.reduction(space_of({m}, {n}, walk), {array(x, {n, 1}), array(y.data())});
+                    rows(space_of({m}, {n}), {array(x, {n, 1}), array(y.data())});
                     CHECK_MESSAGE(y == sums, about("linear rows"));
                 }
-                any.reduction(space_of({m}, {n}, walk), {array(x, {apart, 1}), array(z.data(), {1})});
+                any(space_of({m}, {n}), {array(x, {apart, 1}), array(z.data(), {1})});
                 CHECK_MESSAGE(z == sums, about("strided rows"));
-                any.reduction(space_of({n}, {m}, walk), {array(x, {1, apart}), array(twice.data(), {2})});
+                any(space_of({n}, {m}), {array(x, {1, apart}), array(twice.data(), {2})});
                 for (std::size_t j = 0; j < columns.size(); ++j) {
                     REQUIRE_MESSAGE(twice[2 * j] == columns[j], about("columns"));
                     REQUIRE(twice[2 * j + 1] == -1);
                 }
             }
         }
+        CHECK((walk.pack == 1 || any.packed_launches() > 5));
     }
 }
 
@@ -141,16 +142,16 @@ TEST_CASE("a tall matrix's columns are split over blocks and joined") {
     text.kept_rank = 1;
     for (const ReductionWalk walk : walks) {
         if (!walk.by_column) continue;
-        Emulator kernel(reduction_skeleton(walking(text, walk)));
+        WalkedReduction sum(text, walk);
         for (const std::int64_t n : {37, 40}) {
             const std::int64_t m = 16001;
             const auto x = small_numbers<int>(m * n);
             std::vector<int> expected(static_cast<std::size_t>(n)), y(expected);
             for (std::size_t k = 0; k < x.size(); ++k) expected[k % static_cast<std::size_t>(n)] += x[k];
-            const auto space = space_of({n}, {m}, walk);
-            const std::vector<Argument> arguments{array(x.data(), {1, n}), array(y.data(), {1})};
-            CHECK(plan_launch(space, arguments).steps == 2);
-            kernel.reduction(space, arguments);
+            auto space = space_of({n}, {m});
+            space.walk = walk;
+            CHECK(plan_launch(space).steps == 2);
+            sum(space, {array(x.data(), {1, n}), array(y.data(), {1})});
             CHECK_MESSAGE(y == expected, n << ", packs of " << walk.pack);
         }
     }
@@ -164,9 +165,9 @@ TEST_CASE("several kept and reduced axes, with one input repeated along the last
                                  "long long", "x * w", "a + b", "y = a", "0");
     text.kept_rank = text.reduced_rank = 2;
     for (const ReductionWalk walk : walks) {
-        auto repeated = walking(text, walk);
+        auto repeated = text;
         (walk.by_column ? repeated.parameters[1].same_across : repeated.parameters[1].same_along) = true;
-        Emulator kernel(reduction_skeleton(repeated));
+        WalkedReduction sum(repeated, walk);
         for (const std::int64_t inner : {1, 3, 8, 24}) {
             const std::int64_t a = 5, b = 3, other = 7;
             // The fast axis is the last kept one of a walk by column, else the last reduced one.
@@ -184,12 +185,12 @@ TEST_CASE("several kept and reduced axes, with one input repeated along the last
                                 static_cast<long long>(x[static_cast<std::size_t>(i * xa + j * xb + k * xc + l * xd)]) *
                                 w[static_cast<std::size_t>(i * wi + j * wj)];
                         }
-            kernel.reduction(space_of({a, c}, {b, d}, walk),
-                             {array(x.data(), {xa, xc, xb, xd}), array(w.data(), {wi, 0, wj, 0}),
-                              array(y.data(), {c, 1})});
+            sum(space_of({a, c}, {b, d}), {array(x.data(), {xa, xc, xb, xd}), array(w.data(), {wi, 0, wj, 0}),
+                                           array(y.data(), {c, 1})});
             CHECK_MESSAGE(y == expected, inner << (walk.by_column ? " by column" : " by row") << ", packs of "
                                                << walk.pack);
         }
+        CHECK((walk.pack == 1 || sum.packed_launches() > 0));
     }
 }
 
@@ -205,13 +206,14 @@ TEST_CASE("an accumulator of 64 bytes joins fewer outputs of a pack at a time") 
                      "moments (preamble)", 1};
     text.kept_rank = 1;
     for (const ReductionWalk walk : {ReductionWalk{false, 8}, ReductionWalk{true, 4}, ReductionWalk{true, 8}}) {
-        Emulator kernel(reduction_skeleton(walking(text, walk)));
-        const std::int64_t m = 40, n = 900;
+        WalkedReduction moments(text, walk);
+        const std::int64_t m = 40, n = 904;
         const auto x = small_numbers<short>(m * n);
         const std::int64_t kept = walk.by_column ? n : m, reduced = walk.by_column ? m : n;
         std::vector<long long> y(static_cast<std::size_t>(kept), -1);
-        kernel.reduction(space_of({kept}, {reduced}, walk),
-                         {walk.by_column ? array(x.data(), {1, n}) : array(x.data(), {n, 1}), array(y.data(), {1})});
+        moments(space_of({kept}, {reduced}),
+                {walk.by_column ? array(x.data(), {1, n}) : array(x.data(), {n, 1}), array(y.data(), {1})});
+        CHECK(moments.packed_launches() == 1);
         for (std::int64_t o = 0; o < kept; ++o) {
             long long sum = reduced * (reduced - 1) / 2 * 1000;
             for (std::int64_t r = 0; r < reduced; ++r)

@@ -142,7 +142,7 @@ void Emulator::elementwise(const ElementwiseSpace& space, const std::vector<Argu
 }
 
 void Emulator::reduction(const ReductionSpace& space, const std::vector<Argument>& arguments) {
-    ReductionLaunch launch = plan_launch(space, arguments);
+    ReductionLaunch launch = plan_launch(space);
     // Filled with a pattern: a partial result that nobody wrote would show.
     std::vector<unsigned char> scratch(static_cast<std::size_t>(launch.partials) * largest_accumulator + 1, 0xa5);
     void* data = scratch.data();

@@ -39,8 +39,8 @@ const RawText raw_add{.name = "add", .source = {"__global__ void add(const float
 TEST_CASE("the skeletons are as they were read and agreed") {
     check_golden("squared_diff.cu", elementwise_skeleton(texts::squared_diff()).text);
     check_golden("strided_scale.cu", elementwise_skeleton(texts::strided_scale()).text);
-    check_golden("l2norm.cu", reduction_skeleton(texts::walking(texts::l2norm(), {false, 4})).text);
-    check_golden("strided_max.cu", reduction_skeleton(texts::walking(texts::strided_max(), {true, 4})).text);
+    check_golden("l2norm.cu", reduction_skeleton(texts::walking(texts::l2norm(), {false, 4, true})).text);
+    check_golden("strided_max.cu", reduction_skeleton(texts::walking(texts::strided_max(), {true, 4, true})).text);
 }
 
 TEST_CASE("after a snippet, the generated text's line numbers are its own again") {

@@ -204,11 +204,15 @@ inline std::vector<ReductionText> reduction_table() {
     for (std::size_t k = 0; k < texts; ++k) {
         for (const bool by_column : {false, true}) {
             table.push_back(table[k]);
-            table.back().walk = {.by_column = by_column, .pack = k % 3 == 0 ? 8 : k % 3 == 1 ? 4 : 2};
+            table.back().walk = {.by_column = by_column, .pack = k % 3 == 0 ? 8 : k % 3 == 1 ? 4 : 2, .is_packed = true};
             if (k % 2 == 1) {
                 for (Parameter& parameter : table.back().parameters) {
                     if (parameter.name != "x") parameter.same_along = parameter.same_across = parameter.strided;
                 }
+            }
+            if (by_column) {
+                table.push_back(table.back());
+                table.back().walk.is_packed = false;
             }
         }
     }

@@ -89,9 +89,8 @@ std::vector<T> small_numbers(std::size_t n) {
     return values;
 }
 
-inline gpu::detail::ReductionSpace reduction_space(gpu::Shape kept, gpu::Shape reduced,
-                                                   gpu::detail::ReductionWalk walk = {}) {
-    return {.outputs = kept.size(), .reduced = reduced.size(), .kept = kept, .reduced_shape = reduced, .walk = walk};
+inline gpu::detail::ReductionSpace reduction_space(gpu::Shape kept, gpu::Shape reduced) {
+    return {.outputs = kept.size(), .reduced = reduced.size(), .kept = kept, .reduced_shape = reduced};
 }
 
 /// The sizes at which kernels go wrong.

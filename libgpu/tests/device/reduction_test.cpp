@@ -7,6 +7,7 @@
 #include <random>
 
 #include "../cuda/texts.hpp"
+#include "launch/generated_call.hpp"
 #include "on_gpu.hpp"
 
 using namespace gpu::detail;
@@ -19,6 +20,30 @@ ReductionText sum_of(const std::string& type, const std::string& accumulator, bo
     text.kept_rank = kept;
     return text;
 }
+
+/// A reduction in one walk: the kernel that reads packs at once, and the one for arguments that don't allow it.
+class Walked {
+public:
+    Walked(const ReductionText& text, ReductionWalk walk)
+        : walk_(walk), element_by_element_(loaded(backend().generate(texts::walking(text, walk)))) {
+        walk.is_packed = true;
+        if (walk.pack > 1) packed_ = loaded(backend().generate(texts::walking(text, walk)));
+    }
+
+    void operator()(ReductionSpace space, const std::vector<Argument>& arguments) {
+        space.walk = walk_;
+        space.walk.is_packed = fits_packs(space, arguments);
+        if (space.walk.is_packed) ++packed_launches_;
+        backend().launch(0, space.walk.is_packed ? *packed_ : *element_by_element_, space, arguments, nullptr);
+    }
+
+    [[nodiscard]] int packed_launches() const { return packed_launches_; }
+
+private:
+    ReductionWalk walk_;
+    std::shared_ptr<LoadedKernel> element_by_element_, packed_;
+    int packed_launches_ = 0;
+};
 
 std::vector<float> random_numbers(std::size_t n) {
     std::mt19937 random(11);
@@ -99,10 +124,10 @@ TEST_CASE("however threads walk, with and without packs, the same sums come out;
     };
     for (const bool by_column : {false, true}) {
         for (const int pack : {1, 2, 4, 8}) {
-            const ReductionWalk walk{by_column, pack};
-            const auto kernel = loaded(backend().generate(texts::walking(text, walk)));
-            for (const auto [m, n] : {Size{1, 7}, {3, 1}, {300, 3}, {100000, 8}, {8, 100000}, {5, 300}, {33, 33},
-                                      {1009, 1009}, {1000, 1000}, {2, 1 << 20}, {4096, 513}, {4096, 512}, {60000, 24}}) {
+            Walked sum(text, {by_column, pack});
+            for (const auto [m, n] :
+                 {Size{1, 7}, {3, 1}, {300, 3}, {100000, 8}, {8, 100000}, {5, 300}, {33, 33}, {1009, 1009},
+                  {1000, 1000}, {2, 1 << 20}, {4096, 513}, {4096, 512}, {60000, 24}}) {
                 // Rows lie next to each other, are cut out of longer ones, or begin at the second element.
                 for (const std::size_t apart : {n, n + 8, n + 3}) {
                     const std::size_t skipped = apart == n + 3 ? 1 : 0;
@@ -120,17 +145,16 @@ TEST_CASE("however threads walk, with and without packs, the same sums come out;
                     const int* const first = x_gpu.data() + skipped;
                     const OnGpu<long long> y(std::vector<long long>(by_row.size(), -1)),
                         z(std::vector<long long>(by_column_sums.size(), -1));
-                    backend().launch(0, *kernel, reduction_space({m}, {n}, walk),
-                                     {array(first, {stride, 1}), array(y.data(), {2})}, nullptr);
+                    sum(reduction_space({m}, {n}), {array(first, {stride, 1}), array(y.data(), {2})});
                     CHECK_MESSAGE(y.values() == by_row, m << "x" << n << " of " << apart << " rows, packs of " << pack
                                                           << (by_column ? " by column" : ""));
-                    backend().launch(0, *kernel, reduction_space({n}, {m}, walk),
-                                     {array(first, {1, stride}), array(z.data(), {2})}, nullptr);
+                    sum(reduction_space({n}, {m}), {array(first, {1, stride}), array(z.data(), {2})});
                     CHECK_MESSAGE(z.values() == by_column_sums, m << "x" << n << " of " << apart
                                                                   << " columns, packs of " << pack
                                                                   << (by_column ? " by column" : ""));
                 }
             }
+            CHECK((pack == 1 || sum.packed_launches() > 5));
         }
     }
 }
@@ -140,13 +164,11 @@ TEST_CASE("more than 2^31 elements, all of them one in memory") {
     for (const int pack : {1, 4}) {
         for (const bool is_marked : {false, true}) {
             text.parameters[0].same_along = is_marked;
-            const ReductionWalk walk{false, pack};
-            const auto kernel = loaded(backend().generate(texts::walking(text, walk)));
+            Walked sum(text, {false, pack});
             const OnGpu<int> x(std::vector<int>{3});
             const OnGpu<long long> y(std::vector<long long>{-1});
             const std::int64_t n = (std::int64_t{1} << 31) + 11;
-            backend().launch(0, *kernel, reduction_space({}, {n}, walk), {array(x.data(), {0}), array(y.data())},
-                             nullptr);
+            sum(reduction_space({}, {n}), {array(x.data(), {0}), array(y.data())});
             CHECK(y.values()[0] == 3 * n);
         }
     }

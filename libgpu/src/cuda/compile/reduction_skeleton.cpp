@@ -115,15 +115,19 @@ int elements_in_flight(const ReductionText& text) { return is_long(text) ? 2 : 4
 class Inputs {
 public:
     explicit Inputs(const ReductionText& text)
-        : text_(text), by_column_(text.walk.by_column), kept_(text.kept_rank), reduced_(text.reduced_rank) {}
+        : text_(text),
+          by_column_(text.walk.by_column),
+          is_packed_(text.walk.is_packed),
+          kept_(text.kept_rank),
+          reduced_(text.reduced_rank) {}
 
-    /// Where output `_o` begins, its split's first element included, as `NAME_at`; of a column's walk one pointer each.
+    /// Where output `_o` begins, at the split's first element, as `NAME_at`; if a thread has several outputs, one each.
     [[nodiscard]] std::string starts() const {
         std::string lines;
         bool any_strided = false;
         for (const Parameter& parameter : text_.parameters) {
             if (!is_walked(parameter)) continue;
-            const std::string array = "_arg_" + parameter.name, to = array + (by_column_ ? "_at[_k]" : "_at");
+            const std::string array = "_arg_" + parameter.name, to = array + (has_several() ? "_at[_k]" : "_at");
             any_strided = any_strided || parameter.strided;
             std::string from = parameter.strided ? array + ".data + " + offset(array, 0, kept_)
                                                  : array + " + _o * _r.reduced + _begin";
@@ -135,16 +139,15 @@ public:
 
     [[nodiscard]] std::string pointers() const {
         return each([&](const Parameter& parameter, const std::string& array) {
-            return "        const " + parameter.type + "* " + array + (by_column_ ? "_at[_pack];\n" : "_at;\n");
+            return "        const " + parameter.type + "* " + array + (has_several() ? "_at[_pack];\n" : "_at;\n");
         });
     }
 
     /// What packs are loaded into: `NAME_v`.
     [[nodiscard]] std::string packs(const std::string& count) const {
         return each([&](const Parameter& parameter, const std::string& array) {
-            const bool is_one = !by_column_ && is_flat(parameter, false);
-            return "            " + (is_one ? parameter.type : "_Pack<" + parameter.type + ">") + " " + array + "_v[" +
-                   count + "];\n";
+            const std::string type = is_one(parameter) ? parameter.type : "_Pack<" + parameter.type + ">";
+            return "            " + type + " " + array + "_v[" + count + "];\n";
         });
     }
 
@@ -156,26 +159,18 @@ public:
 
     /// Loads at `_at`, an offset among the split's elements, into slot `_u`.
     [[nodiscard]] std::string load_packs() const {
-        std::string lines = cuts();
-        lines += each([&](const Parameter& parameter, const std::string& array) {
-            const std::string along = along_of(parameter, array), slot = "                    " + array + "_v[_u]";
-            const std::string pack = "_Pack<" + parameter.type + ">";
-            if (!by_column_) {
-                if (is_flat(parameter, false)) return slot + " = " + array + "_at[" + along + "];\n";
-                return slot + " = *(const " + pack + "*)(" + array + "_at + " + (reduced_ > 1 ? along : "_at") + ");\n";
-            }
-            if (is_flat(parameter, true)) {
-                return "#pragma unroll\n"
-                       "                    for (int _k = 0; _k < _pack; ++_k) " + array + "_v[_u].at[_k] = " + array +
-                       "_at[_r.is_packed ? 0 : _k][" + along + "];\n";
-            }
-            return "                    if (_r.is_packed) {\n    " + slot + " = *(const " + pack + "*)(" + array +
-                   "_at[0] + " + along + ");\n                    } else {\n"
-                   "#pragma unroll\n"
-                   "                        for (int _k = 0; _k < _pack; ++_k) " + array + "_v[_u].at[_k] = " + array +
-                   "_at[_k][" + along + "];\n                    }\n";
-        });
-        return lines;
+        return cuts() + each([&](const Parameter& parameter, const std::string& array) {
+                   const std::string along = along_of(parameter, array);
+                   const std::string slot = "                    " + array + "_v[_u]";
+                   if (has_several()) {
+                       return "#pragma unroll\n                    for (int _k = 0; _k < _pack; ++_k) " + array +
+                              "_v[_u].at[_k] = " + array + "_at[_k][" + along + "];\n";
+                   }
+                   if (is_one(parameter)) return slot + " = " + array + "_at[" + along + "];\n";
+                   const bool is_step_1 = !by_column_ && reduced_ == 1;
+                   return slot + " = *(const _Pack<" + parameter.type + ">*)(" + array + "_at + " +
+                          (is_step_1 ? "_at" : along) + ");\n";
+               });
     }
 
     [[nodiscard]] std::string load_elements() const {
@@ -192,8 +187,7 @@ public:
             if (parameter.role == Role::output) continue;
             arguments += "_arg_" + parameter.name;
             if (is_walked(parameter)) {
-                const bool is_one = !is_pack || (!by_column_ && is_flat(parameter, false));
-                arguments += is_one ? "_v[_u]" : "_v[_u].at[_k]";
+                arguments += !is_pack || is_one(parameter) ? "_v[_u]" : "_v[_u].at[_k]";
             }
             arguments += ", ";
         }
@@ -210,6 +204,13 @@ private:
         return lines;
     }
 
+    /// True if a thread's outputs lie anywhere.
+    [[nodiscard]] bool has_several() const { return by_column_ && !is_packed_; }
+    /// True if one element serves a whole pack.
+    [[nodiscard]] bool is_one(const Parameter& parameter) const {
+        return is_packed_ && is_flat(parameter, by_column_);
+    }
+
     /// The coordinates along several reduced axes.
     [[nodiscard]] std::string cuts() const {
         const bool any = std::any_of(text_.parameters.begin(), text_.parameters.end(), is_strided_input);
@@ -224,7 +225,7 @@ private:
     }
 
     const ReductionText& text_;
-    const bool by_column_;
+    const bool by_column_, is_packed_;
     const int kept_, reduced_;
 };
 
@@ -290,7 +291,6 @@ std::string post_call(const ReductionText& text, const std::string& value) {
 /// Neighbouring threads take neighbouring elements of one output.
 std::string rows_body(const ReductionText& text) {
     const Inputs inputs(text);
-    const bool has_packs = text.walk.pack > 1;
     const std::string few = number(elements_in_flight(text)), many = number(packs_in_flight(text));
     const std::string first = "_u == 0 && !_any ? ";
     std::string body =
@@ -300,7 +300,7 @@ std::string rows_body(const ReductionText& text) {
         "    const long long _o = _output < _r.outputs ? _output : _r.outputs - 1;\n"
         "    const long long _begin = (long long)blockIdx.y * _r.chunk;\n"
         "    const int _count = _r.reduced - _begin < _r.chunk ? (int)(_r.reduced - _begin) : _r.chunk;\n"
-        "    int _whole = 0;  // elements in packs\n"
+        "    int _whole = 0;  // of them in packs\n"
         "    _Slot _a;\n"
         "    bool _any = false;\n"
         "    if (_r.is_join) {\n" + std::string(waits) +
@@ -309,16 +309,15 @@ std::string rows_body(const ReductionText& text) {
                 "                    _p[_u].value = _from[_at * _r.split_step];\n",
                 "                _a.value = " + first + "_p[_u].value : _reduce(_a.value, _p[_u].value);\n") +
         "    } else {\n" + inputs.pointers() + "        {\n" + inputs.starts() + "        }\n";
-    if (has_packs) {
-        body += "        if (_r.is_packed) {\n        _whole = _count & -_pack;\n" +
+    if (text.walk.is_packed) {
+        body += "        _whole = _count & -_pack;\n" +
                 batches(many, "_lane * _pack", "_whole", "(_pack << _r.width_log2)", inputs.packs(many),
                         inputs.load_packs(),
                         "#pragma unroll\n"
                         "                for (int _k = 0; _k < _pack; ++_k) {\n"
                         "                    const _accumulator _v = " + inputs.mapped(true, "(_at + _k)") + ";\n"
                         "                    _a.value = _k == 0 && " + first + "_v : _reduce(_a.value, _v);\n"
-                        "                }\n") +
-                "        }\n";
+                        "                }\n");
     }
     body += batches(few, "_whole + _lane", "_count", "_width", inputs.elements(few), inputs.load_elements(),
                     "                const _accumulator _v = " + inputs.mapped(false, "_at") + ";\n"
@@ -348,20 +347,23 @@ std::string rows_body(const ReductionText& text) {
 /// Neighbouring threads take neighbouring outputs, each as many as a pack has elements.
 std::string columns_body(const ReductionText& text) {
     const Inputs inputs(text);
+    const bool is_packed = text.walk.is_packed;
     const std::string many = number(packs_in_flight(text));
+    // The outputs of a thread are neighbours in a pack; else those of a warp are.
+    const auto place = [&](const std::string& column, const std::string& k) {
+        return is_packed ? "(" + column + " * _pack + " + k + ")" : "(" + column + " + (" + k + " << _columns_log2))";
+    };
     return "    const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _columns_log2 = 8 - _r.width_log2;\n"
            "    const int _lane = _thread >> _columns_log2, _column = _thread & ((1 << _columns_log2) - 1);\n"
            "    const long long _first = (long long)blockIdx.x * (_pack << _columns_log2);\n"
            "    const long long _begin = (long long)blockIdx.y * _r.chunk;\n"
            "    const int _count = _r.reduced - _begin < _r.chunk ? (int)(_r.reduced - _begin) : _r.chunk;\n"
-           "    long long _o_of[_pack];\n"
+           "    long long _o_of[_pack];  // threads without an output read a valid one and are left out at the end\n"
            "#pragma unroll\n"
            "    for (int _k = 0; _k < _pack; ++_k) {\n"
-           "        // Threads without an output read a valid one and are left out at the end.\n"
-           "        const long long _wanted = _first + (_r.is_packed ? _column * _pack + _k\n"
-           "                                                         : _column + (_k << _columns_log2));\n"
-           "        const long long _most = _r.outputs - (_r.is_packed ? _pack - _k : 1);\n"
-           "        _o_of[_k] = _wanted < _most ? _wanted : _most;\n"
+           "        const long long _wanted = _first + " + place("_column", "_k") + ";\n"
+           "        const long long _last = _r.outputs - " + (is_packed ? "_pack + _k" : "1") + ";\n"
+           "        _o_of[_k] = _wanted < _last ? _wanted : _last;\n"
            "    }\n"
            "    _Slot _a[_pack];\n"
            "    bool _any = false;\n"
@@ -378,10 +380,11 @@ std::string columns_body(const ReductionText& text) {
            "            _any = true;\n"
            "        }\n"
            "    } else {\n" + inputs.pointers() +
-           "#pragma unroll\n"
-           "        for (int _k = 0; _k < _pack; ++_k) {\n"
-           "            if (_k > 0 && _r.is_packed) break;  // the pack's other elements lie next to the first\n"
-           "            const long long _o = _o_of[_k];\n" + inputs.starts() + "        }\n" +
+           (is_packed ? "        {\n            const long long _o = _o_of[0];\n"
+                      : "#pragma unroll\n"
+                        "        for (int _k = 0; _k < _pack; ++_k) {\n"
+                        "            const long long _o = _o_of[_k];\n") +
+           inputs.starts() + "        }\n" +
            batches(many, "_lane", "_count", "_width", inputs.packs(many), inputs.load_packs(),
                    "#pragma unroll\n"
                    "                for (int _k = 0; _k < _pack; ++_k) {\n"
@@ -392,8 +395,7 @@ std::string columns_body(const ReductionText& text) {
            "\n"
            "    // The tree over the lanes, for as many of the pack's outputs at once as 32 KiB have room for.\n"
            "    enum { _room = 128 / sizeof(_accumulator), _half_pack = _pack / 2,\n"
-           "           _together = _room >= _pack ? _pack : _room >= _half_pack ? _half_pack : _half_pack / 2,\n"
-           "           _together_log2 = _together == 8 ? 3 : _together / 2 };\n"
+           "           _together = _room >= _pack ? _pack : _room >= _half_pack ? _half_pack : _half_pack / 2 };\n"
            "    alignas(_accumulator) __shared__ unsigned char _bytes[256 * _together * sizeof(_accumulator)];\n"
            "    _accumulator* const _lanes = (_accumulator*)_bytes;\n"
            "    const int _used = _count < _width ? _count : _width;\n"
@@ -417,14 +419,12 @@ std::string columns_body(const ReductionText& text) {
            "        }\n"
            "        __syncthreads();\n"
            "        // Neighbouring threads write neighbouring outputs, whoever has computed them.\n"
-           "        const int _owner_shift = _r.is_packed ? _together_log2 : 0;\n"
-           "        const int _slot_shift = _r.is_packed ? 0 : _columns_log2;\n"
-           "        const int _owner_step = _r.is_packed ? _pack : 1;\n"
            "#pragma unroll 1\n"
-           "        for (int _j = _thread; _j < _together << _columns_log2; _j += 256) {\n"
-           "            const int _owner = _j >> _owner_shift & ((1 << _columns_log2) - 1);\n"
-           "            const int _slot = _j >> _slot_shift & (_together - 1);\n"
-           "            const long long _o = _first + _owner * _owner_step + ((_k0 + _slot) << _slot_shift);\n"
+           "        for (int _j = _thread; _j < _together << _columns_log2; _j += 256) {\n" +
+           (is_packed ? "            const int _slot = _j % _together, _owner = _j / _together;\n"
+                      : "            const int _slot = _j >> _columns_log2;\n"
+                        "            const int _owner = _j - (_slot << _columns_log2);\n") +
+           "            const long long _o = _first + " + place("_owner", "(_k0 + _slot)") + ";\n"
            "            if (_o >= _r.outputs) continue;\n"
            "            const _accumulator& _v = _lanes[_slot * 256 + _owner];\n" +
            finish(post_call(text, "_result"), !text.identity.empty()) +
@@ -444,7 +444,7 @@ KernelSource reduction_skeleton(const ReductionText& text) {
     add_strided(writer, text.parameters, axes);
     writer.add("struct _Reduction {\n"
                "    long long outputs, reduced, elements, output_step, split_step;\n"
-               "    int chunk, width_log2, is_packed, is_split, is_join, narrow;\n"
+               "    int chunk, width_log2, is_split, is_join, narrow;\n"
                "    _Axis axes[" + number(axes) + "];\n};\n"
                "typedef ");
     if (text.has_own_type)

@@ -35,7 +35,6 @@ ReductionArgument make_reduction(const ReductionSpace& space, const ReductionSiz
     // Partial results lie so that the second launch reads neighbours with neighbouring threads.
     argument.output_step = sizes.walk.by_column ? 1 : plan.splits;
     argument.split_step = sizes.walk.by_column ? space.outputs : 1;
-    argument.is_packed = sizes.is_packed ? 1 : 0;
     argument.is_split = plan.splits > 1 ? 1 : 0;
     argument.narrow = space.outputs <= narrow_limit && space.reduced <= narrow_limit ? 1 : 0;
     int next = 0;
@@ -86,7 +85,8 @@ ReductionPlan plan_reduction(const ReductionSizes& sizes) {
         width = power_of_two(ceil_div(sizes.reduced, rows_per_lane), reduction_block / columns);
         threads = enough_threads * 4 / std::max(4, pack);
     } else {
-        width = power_of_two(ceil_div(sizes.reduced, packs_per_lane * (sizes.is_packed ? pack : 1)), reduction_block);
+        const std::int64_t elements_per_lane = packs_per_lane * (sizes.walk.is_packed ? pack : 1);
+        width = power_of_two(ceil_div(sizes.reduced, elements_per_lane), reduction_block);
     }
     ReductionPlan plan = whole_plan(sizes, width, sizes.reduced);
     const std::int64_t useful = sizes.reduced / (width * least_chunk_per_lane);
@@ -107,35 +107,13 @@ ReductionPlan plan_join(const ReductionSizes& sizes, std::int64_t partials) {
     return whole_plan(sizes, power_of_two(partials, most), partials);
 }
 
-bool fits_packs(const ReductionSpace& space, const std::vector<Argument>& arguments) {
-    const int kept = space.kept.rank(), all = kept + space.reduced_shape.rank(), pack = space.walk.pack;
-    const int first = space.walk.by_column ? 0 : kept, last = (space.walk.by_column ? kept : all) - 1;
-    if (pack == 1 || last < first) return false;
-    const std::int64_t length = space.walk.by_column ? space.kept[last] : space.reduced_shape[last - kept];
-    if (length % pack != 0 && (space.walk.by_column || last > first)) return false;
-    bool any = false;
-    const std::size_t inputs = arguments.size() - static_cast<std::size_t>(space.results);
-    for (std::size_t i = 0; i < inputs; ++i) {
-        if (!arguments[i].is_array || arguments[i].is_raw) continue;
-        const ArrayArgument& array = arguments[i].array;
-        if (array.strides[last] == 0) continue;
-        if (array.strides[last] != 1 || reinterpret_cast<std::uintptr_t>(array.data) % 16 != 0) return false;
-        for (int axis = 0; axis < all; ++axis) {
-            if (axis != last && array.strides[axis] % pack != 0) return false;
-        }
-        any = true;
-    }
-    return any;
-}
-
-ReductionLaunch plan_launch(const ReductionSpace& space, const std::vector<Argument>& arguments) {
+ReductionLaunch plan_launch(const ReductionSpace& space) {
     ReductionLaunch launch;
     if (space.outputs == 0) return launch;
     const ReductionSizes sizes{.outputs = space.outputs,
                                .reduced = space.reduced,
                                .inner = space.kept.rank() > 0 ? space.kept[space.kept.rank() - 1] : 1,
-                               .walk = space.walk,
-                               .is_packed = fits_packs(space, arguments)};
+                               .walk = space.walk};
     const ReductionPlan plan = plan_reduction(sizes);
     const ReductionArgument first = make_reduction(space, sizes, plan);
     launch.step[launch.steps++] = {plan.tiles, plan.splits, first};
@@ -146,7 +124,7 @@ ReductionLaunch plan_launch(const ReductionSpace& space, const std::vector<Argum
     launch.step[launch.steps++] = {join.tiles, 1, first};
     ReductionArgument& second = launch.step[1].argument;
     second.reduced = plan.splits;
-    second.is_packed = second.is_split = 0;
+    second.is_split = 0;
     second.is_join = 1;
     set_layout(second, join);
     return launch;

@@ -24,7 +24,6 @@ struct ReductionSizes {
     std::int64_t outputs = 1, reduced = 1;
     std::int64_t inner = 1;      ///< outputs along the last kept axis
     ReductionWalk walk = {};
-    bool is_packed = false;      ///< packs are read at once, see fits_packs()
 };
 
 /// How the threads of a reduction are laid out. A block of 256 threads works on 256 / width outputs, or in a walk by
@@ -45,15 +44,12 @@ inline constexpr int reduction_block = 256;
 /// The same for joining so many partial results of each output: not split again.
 [[nodiscard]] ReductionPlan plan_join(const ReductionSizes& sizes, std::int64_t partials);
 
-/// True if every input's packs are whole, lie at multiples of 16 bytes and are contiguous, or one element repeated.
-[[nodiscard]] bool fits_packs(const ReductionSpace& space, const std::vector<Argument>& arguments);
-
 /// What a reduction's kernel gets; `axes` are the kept ones, then the reduced ones.
 struct ReductionArgument {
     std::int64_t outputs = 0, reduced = 0;
     std::int64_t elements = 0;                      ///< of all outputs together, also for the second launch
     std::int64_t output_step = 0, split_step = 0;   ///< of the partial results
-    std::int32_t chunk = 0, width_log2 = 0, is_packed = 0, is_split = 0, is_join = 0, narrow = 0;
+    std::int32_t chunk = 0, width_log2 = 0, is_split = 0, is_join = 0, narrow = 0;
     AxisArgument axes[2 * max_rank];
 };
 
@@ -69,6 +65,6 @@ struct ReductionLaunch {
     int steps = 0;
     ReductionStep step[2];
 };
-[[nodiscard]] ReductionLaunch plan_launch(const ReductionSpace& space, const std::vector<Argument>& arguments);
+[[nodiscard]] ReductionLaunch plan_launch(const ReductionSpace& space);
 
 }  // namespace gpu::detail::cuda

@@ -158,7 +158,7 @@ void Launcher::elementwise(const CudaKernel& kernel, const ElementwiseSpace& spa
 
 void Launcher::reduction(int device, const CudaKernel& kernel, const ReductionSpace& space,
                          const std::vector<Argument>& arguments, cudaStream_t stream) const {
-    const ReductionLaunch launch = plan_launch(space, arguments);
+    const ReductionLaunch launch = plan_launch(space);
     const Scratch scratch(memory_, device, static_cast<std::size_t>(launch.partials) * largest_accumulator, stream);
     void* scratch_data = scratch.data();
     Pointers pointers;

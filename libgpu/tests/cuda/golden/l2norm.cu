@@ -34,7 +34,7 @@ typedef float T;
 struct _Axis { long long length; unsigned magic, shift; };
 struct _Reduction {
     long long outputs, reduced, elements, output_step, split_step;
-    int chunk, width_log2, is_packed, is_split, is_join, narrow;
+    int chunk, width_log2, is_split, is_join, narrow;
     _Axis axes[1];
 };
 typedef double _accumulator;
@@ -90,7 +90,7 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction
     const long long _o = _output < _r.outputs ? _output : _r.outputs - 1;
     const long long _begin = (long long)blockIdx.y * _r.chunk;
     const int _count = _r.reduced - _begin < _r.chunk ? (int)(_r.reduced - _begin) : _r.chunk;
-    int _whole = 0;  // elements in packs
+    int _whole = 0;  // of them in packs
     _Slot _a;
     bool _any = false;
     if (_r.is_join) {
@@ -121,7 +121,6 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction
         {
             _arg_x_at = _arg_x + _o * _r.reduced + _begin;
         }
-        if (_r.is_packed) {
         _whole = _count & -_pack;
 #pragma unroll 1
         for (int _i = _lane * _pack; _i < _whole; _i += 4 * (_pack << _r.width_log2)) {
@@ -144,7 +143,6 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction
                 }
             }
             _any = true;
-        }
         }
 #pragma unroll 1
         for (int _i = _whole + _lane; _i < _count; _i += 4 * _width) {

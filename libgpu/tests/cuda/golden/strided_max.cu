@@ -30,7 +30,7 @@ static __device__ __forceinline__ long long _cut(long long& index, const _Axis& 
 template <class _T> struct _Strided { _T* data; long long strides[4]; };
 struct _Reduction {
     long long outputs, reduced, elements, output_step, split_step;
-    int chunk, width_log2, is_packed, is_split, is_join, narrow;
+    int chunk, width_log2, is_split, is_join, narrow;
     _Axis axes[4];
 };
 typedef float _accumulator;
@@ -77,14 +77,12 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Redu
     const long long _first = (long long)blockIdx.x * (_pack << _columns_log2);
     const long long _begin = (long long)blockIdx.y * _r.chunk;
     const int _count = _r.reduced - _begin < _r.chunk ? (int)(_r.reduced - _begin) : _r.chunk;
-    long long _o_of[_pack];
+    long long _o_of[_pack];  // threads without an output read a valid one and are left out at the end
 #pragma unroll
     for (int _k = 0; _k < _pack; ++_k) {
-        // Threads without an output read a valid one and are left out at the end.
-        const long long _wanted = _first + (_r.is_packed ? _column * _pack + _k
-                                                         : _column + (_k << _columns_log2));
-        const long long _most = _r.outputs - (_r.is_packed ? _pack - _k : 1);
-        _o_of[_k] = _wanted < _most ? _wanted : _most;
+        const long long _wanted = _first + (_column * _pack + _k);
+        const long long _last = _r.outputs - _pack + _k;
+        _o_of[_k] = _wanted < _last ? _wanted : _last;
     }
     _Slot _a[_pack];
     bool _any = false;
@@ -104,17 +102,15 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Redu
             _any = true;
         }
     } else {
-        const float* _arg_x_at[_pack];
-        const float* _arg_w_at[_pack];
-#pragma unroll
-        for (int _k = 0; _k < _pack; ++_k) {
-            if (_k > 0 && _r.is_packed) break;  // the pack's other elements lie next to the first
-            const long long _o = _o_of[_k];
+        const float* _arg_x_at;
+        const float* _arg_w_at;
+        {
+            const long long _o = _o_of[0];
             long long _rest = _o;
     const long long _c1 = _cut(_rest, _r.axes[1], _r.narrow);
     const long long _c0 = _rest;
-            _arg_x_at[_k] = _arg_x.data + _c0 * _arg_x.strides[0] + _c1 * _arg_x.strides[1];
-            _arg_w_at[_k] = _arg_w.data + _c0 * _arg_w.strides[0] + _c1 * _arg_w.strides[1];
+            _arg_x_at = _arg_x.data + _c0 * _arg_x.strides[0] + _c1 * _arg_x.strides[1];
+            _arg_w_at = _arg_w.data + _c0 * _arg_w.strides[0] + _c1 * _arg_w.strides[1];
         }
 #pragma unroll 1
         for (int _i = _lane; _i < _count; _i += 4 * _width) {
@@ -127,18 +123,8 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Redu
                     long long _rest = _begin + _at;
     const long long _c3 = _cut(_rest, _r.axes[3], _r.narrow);
     const long long _c2 = _rest;
-                    if (_r.is_packed) {
-                        _arg_x_v[_u] = *(const _Pack<float>*)(_arg_x_at[0] + _c2 * _arg_x.strides[2] + _c3 * _arg_x.strides[3]);
-                    } else {
-#pragma unroll
-                        for (int _k = 0; _k < _pack; ++_k) _arg_x_v[_u].at[_k] = _arg_x_at[_k][_c2 * _arg_x.strides[2] + _c3 * _arg_x.strides[3]];
-                    }
-                    if (_r.is_packed) {
-                        _arg_w_v[_u] = *(const _Pack<float>*)(_arg_w_at[0] + _c2 * _arg_w.strides[2] + _c3 * _arg_w.strides[3]);
-                    } else {
-#pragma unroll
-                        for (int _k = 0; _k < _pack; ++_k) _arg_w_v[_u].at[_k] = _arg_w_at[_k][_c2 * _arg_w.strides[2] + _c3 * _arg_w.strides[3]];
-                    }
+                    _arg_x_v[_u] = *(const _Pack<float>*)(_arg_x_at + _c2 * _arg_x.strides[2] + _c3 * _arg_x.strides[3]);
+                    _arg_w_v[_u] = *(const _Pack<float>*)(_arg_w_at + _c2 * _arg_w.strides[2] + _c3 * _arg_w.strides[3]);
                 }
             }
 #pragma unroll
@@ -157,8 +143,7 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Redu
 
     // The tree over the lanes, for as many of the pack's outputs at once as 32 KiB have room for.
     enum { _room = 128 / sizeof(_accumulator), _half_pack = _pack / 2,
-           _together = _room >= _pack ? _pack : _room >= _half_pack ? _half_pack : _half_pack / 2,
-           _together_log2 = _together == 8 ? 3 : _together / 2 };
+           _together = _room >= _pack ? _pack : _room >= _half_pack ? _half_pack : _half_pack / 2 };
     alignas(_accumulator) __shared__ unsigned char _bytes[256 * _together * sizeof(_accumulator)];
     _accumulator* const _lanes = (_accumulator*)_bytes;
     const int _used = _count < _width ? _count : _width;
@@ -182,14 +167,10 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Redu
         }
         __syncthreads();
         // Neighbouring threads write neighbouring outputs, whoever has computed them.
-        const int _owner_shift = _r.is_packed ? _together_log2 : 0;
-        const int _slot_shift = _r.is_packed ? 0 : _columns_log2;
-        const int _owner_step = _r.is_packed ? _pack : 1;
 #pragma unroll 1
         for (int _j = _thread; _j < _together << _columns_log2; _j += 256) {
-            const int _owner = _j >> _owner_shift & ((1 << _columns_log2) - 1);
-            const int _slot = _j >> _slot_shift & (_together - 1);
-            const long long _o = _first + _owner * _owner_step + ((_k0 + _slot) << _slot_shift);
+            const int _slot = _j % _together, _owner = _j / _together;
+            const long long _o = _first + (_owner * _pack + (_k0 + _slot));
             if (_o >= _r.outputs) continue;
             const _accumulator& _v = _lanes[_slot * 256 + _owner];
     if (_r.is_split) {
