@@ -12,21 +12,21 @@ namespace gpu::detail {
 namespace {
 
 // An element and where it was. The better of two is a NaN, then what compares better, then what came first: so it
-// doesn't matter in which order they meet.
+// doesn't matter in which order they meet. Without branches, as a GPU has many copies of it.
 constexpr const char* places = R"(template <class V> struct gpu_place { V value; long long index; };
-template <class V> __device__ inline gpu_place<V> gpu_better(gpu_place<V> a, gpu_place<V> b, bool b_wins, bool a_wins) {
+template <class V> __device__ inline gpu_place<V> gpu_better(gpu_place<V> a, gpu_place<V> b, bool b_wins) {
     const bool a_is_nan = a.value != a.value, b_is_nan = b.value != b.value;
-    const bool tied = a_is_nan ? b_is_nan : !b_is_nan && !a_wins && !b_wins;
-    return tied ? (b.index < a.index ? b : a) : b_is_nan || (b_wins && !a_is_nan) ? b : a;
+    const bool b_is_first = b.index < a.index, b_is_chosen = b_wins | ((b.value == a.value) & b_is_first);
+    return (b_is_nan & (!a_is_nan | b_is_first)) | (!a_is_nan & b_is_chosen) ? b : a;
 }
 // Nearly always an element that comes later is no better: one comparison then.
 template <class V> __device__ inline gpu_place<V> gpu_smaller(gpu_place<V> a, gpu_place<V> b) {
     if (a.value <= b.value && a.index < b.index) return a;
-    return gpu_better(a, b, b.value < a.value, a.value < b.value);
+    return gpu_better(a, b, b.value < a.value);
 }
 template <class V> __device__ inline gpu_place<V> gpu_larger(gpu_place<V> a, gpu_place<V> b) {
     if (a.value >= b.value && a.index < b.index) return a;
-    return gpu_better(a, b, b.value > a.value, a.value > b.value);
+    return gpu_better(a, b, b.value > a.value);
 }
 )";
 
@@ -43,10 +43,10 @@ __device__ inline double gpu_variance(gpu_deviations a, double n, double divisor
 
 // As `places`, but a NaN is worse than anything else; if there is nothing else, there is no place.
 constexpr const char* places_without_nan = R"(template <class V> struct gpu_place { V value; long long index; };
-template <class V> __device__ inline gpu_place<V> gpu_chosen(gpu_place<V> a, gpu_place<V> b, bool b_wins, bool a_wins) {
+template <class V> __device__ inline gpu_place<V> gpu_chosen(gpu_place<V> a, gpu_place<V> b, bool b_wins) {
     const bool a_is_nan = a.value != a.value, b_is_nan = b.value != b.value;
-    const bool tied = a_is_nan ? b_is_nan : !b_is_nan && !a_wins && !b_wins;
-    return tied ? (b.index < a.index ? b : a) : a_is_nan || b_wins ? b : a;
+    const bool b_is_first = b.index < a.index, b_is_chosen = b_wins | ((b.value == a.value) & b_is_first);
+    return (a_is_nan & (!b_is_nan | b_is_first)) | (!a_is_nan & b_is_chosen) ? b : a;
 }
 )";
 
@@ -116,7 +116,7 @@ ReductionRecipe recipe_of(Reduction kind) {
             return {"nanargmin",
                     "gpu_place<T>",
                     "gpu_place<T>{x, j}",
-                    "gpu_chosen(a, b, b.value < a.value, a.value < b.value)",
+                    "gpu_chosen(a, b, b.value < a.value)",
                     "out = a.value != a.value ? -1 : a.index",
                     "",
                     places_without_nan};
@@ -124,7 +124,7 @@ ReductionRecipe recipe_of(Reduction kind) {
             return {"nanargmax",
                     "gpu_place<T>",
                     "gpu_place<T>{x, j}",
-                    "gpu_chosen(a, b, b.value > a.value, a.value > b.value)",
+                    "gpu_chosen(a, b, b.value > a.value)",
                     "out = a.value != a.value ? -1 : a.index",
                     "",
                     places_without_nan};
