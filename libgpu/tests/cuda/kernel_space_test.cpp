@@ -71,6 +71,7 @@ TEST_CASE("a reduction's layout covers every element once, within a grid's limit
                         const ReductionPlan join = plan_join(sizes, plan.splits);
                         CHECK(join.splits == 1);
                         CHECK(join.chunk == plan.splits);
+                        CHECK(plan.splits <= join.width * 16);  // no lane joins many, one after the other
                     }
                 }
             }

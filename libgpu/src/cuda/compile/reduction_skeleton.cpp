@@ -305,7 +305,7 @@ std::string rows_body(const ReductionText& text) {
         "    bool _any = false;\n"
         "    if (_r.is_join) {\n" + std::string(waits) +
         "        const _accumulator* const _from = _partials + _o * _r.output_step;\n" +
-        batches("4", "_lane", "_count", "_width", "            _Slot _p[4];\n",
+        batches("_joined", "_lane", "_count", "_width", "            _Slot _p[_joined];\n",
                 "                    _p[_u].value = _from[_at * _r.split_step];\n",
                 "                _a.value = " + first + "_p[_u].value : _reduce(_a.value, _p[_u].value);\n") +
         "    } else {\n" + inputs.pointers() + "        {\n" + inputs.starts() + "        }\n";
@@ -368,17 +368,16 @@ std::string columns_body(const ReductionText& text) {
            "    _Slot _a[_pack];\n"
            "    bool _any = false;\n"
            "    if (_r.is_join) {\n" + std::string(waits) +
-           "#pragma unroll 1\n"
-           "        for (int _i = _lane; _i < _count; _i += _width) {\n"
-           "            _Slot _p[_pack];\n"
-           "#pragma unroll\n"
-           "            for (int _k = 0; _k < _pack; ++_k)\n"
-           "                _p[_k].value = _partials[_o_of[_k] * _r.output_step + _i * _r.split_step];\n"
-           "#pragma unroll\n"
-           "            for (int _k = 0; _k < _pack; ++_k)\n"
-           "                _a[_k].value = _any ? _reduce(_a[_k].value, _p[_k].value) : _p[_k].value;\n"
-           "            _any = true;\n"
-           "        }\n"
+           batches("_joined", "_lane", "_count", "_width", "            _Slot _p[_joined][_pack];\n",
+                   "#pragma unroll\n"
+                   "                    for (int _k = 0; _k < _pack; ++_k)\n"
+                   "                        _p[_u][_k].value =\n"
+                   "                            _partials[_o_of[_k] * _r.output_step + _at * _r.split_step];\n",
+                   "#pragma unroll\n"
+                   "                for (int _k = 0; _k < _pack; ++_k) {\n"
+                   "                    const _accumulator& _v = _p[_u][_k].value;\n"
+                   "                    _a[_k].value = _u == 0 && !_any ? _v : _reduce(_a[_k].value, _v);\n"
+                   "                }\n") +
            "    } else {\n" + inputs.pointers() +
            (is_packed ? "        {\n            const long long _o = _o_of[0];\n"
                       : "#pragma unroll\n"
@@ -458,7 +457,11 @@ KernelSource reduction_skeleton(const ReductionText& text) {
     writer.add("\nenum { _pack = " + number(text.walk.pack) + " };\n"
                "template <class _T> struct alignas(sizeof(_T) * _pack) _Pack { _T at[_pack]; };\n"
                "// Room for an accumulator, which may have no default constructor.\n"
-               "union _Slot { _accumulator value; char nothing; __device__ _Slot() {} __device__ ~_Slot() {} };\n");
+               "union _Slot { _accumulator value; char nothing; __device__ _Slot() {} __device__ ~_Slot() {} };\n"
+               "// Partial results that a thread loads before it uses the first one: of 64 bytes.\n"
+               "enum { _joinable = 64 / (sizeof(_accumulator)" +
+               std::string(text.walk.by_column ? " * _pack" : "") +
+               "), _joined = _joinable > 8 ? 8 : _joinable < 1 ? 1 : _joinable };\n");
     writer.add(kernel_head(text, entry) + std::string(begins_next) +
                (text.walk.by_column ? columns_body(text) : rows_body(text)) + "}\n");
     return writer.take(text.name, {entry}, text.options);

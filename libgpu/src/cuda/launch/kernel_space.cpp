@@ -102,9 +102,11 @@ ReductionPlan plan_reduction(const ReductionSizes& sizes) {
 }
 
 ReductionPlan plan_join(const ReductionSizes& sizes, std::int64_t partials) {
-    // Few threads for few numbers: what counts is that none waits for many loads, one after the other.
-    const std::int64_t most = sizes.walk.by_column ? reduction_block / 8 : reduction_block;
-    return whole_plan(sizes, power_of_two(partials, most), partials);
+    // What counts is that no lane waits for many loads, one after the other.
+    constexpr std::int64_t most_per_lane = 16;
+    std::int64_t columns = sizes.walk.by_column ? power_of_two(ceil_div(sizes.outputs, sizes.walk.pack), 8) : 1;
+    while (columns > 1 && partials * columns > most_per_lane * reduction_block) columns /= 2;
+    return whole_plan(sizes, power_of_two(partials, reduction_block / columns), partials);
 }
 
 ReductionLaunch plan_launch(const ReductionSpace& space) {

@@ -79,6 +79,8 @@ enum { _pack = 4 };
 template <class _T> struct alignas(sizeof(_T) * _pack) _Pack { _T at[_pack]; };
 // Room for an accumulator, which may have no default constructor.
 union _Slot { _accumulator value; char nothing; __device__ _Slot() {} __device__ ~_Slot() {} };
+// Partial results that a thread loads before it uses the first one: of 64 bytes.
+enum { _joinable = 64 / (sizeof(_accumulator)), _joined = _joinable > 8 ? 8 : _joinable < 1 ? 1 : _joinable };
 
 extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction _r, _accumulator* const _partials, const T* _arg_x, T* _arg_y) {
 #if __CUDA_ARCH__ >= 900
@@ -99,17 +101,17 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction
 #endif
         const _accumulator* const _from = _partials + _o * _r.output_step;
 #pragma unroll 1
-        for (int _i = _lane; _i < _count; _i += 4 * _width) {
-            _Slot _p[4];
+        for (int _i = _lane; _i < _count; _i += _joined * _width) {
+            _Slot _p[_joined];
 #pragma unroll
-            for (int _u = 0; _u < 4; ++_u) {
+            for (int _u = 0; _u < _joined; ++_u) {
                 const int _at = _i + _u * _width;
                 if (_at < _count) {
                     _p[_u].value = _from[_at * _r.split_step];
                 }
             }
 #pragma unroll
-            for (int _u = 0; _u < 4; ++_u) {
+            for (int _u = 0; _u < _joined; ++_u) {
                 const int _at = _i + _u * _width;
                 if (_at >= _count) break;
                 _a.value = _u == 0 && !_any ? _p[_u].value : _reduce(_a.value, _p[_u].value);

@@ -67,6 +67,8 @@ enum { _pack = 4 };
 template <class _T> struct alignas(sizeof(_T) * _pack) _Pack { _T at[_pack]; };
 // Room for an accumulator, which may have no default constructor.
 union _Slot { _accumulator value; char nothing; __device__ _Slot() {} __device__ ~_Slot() {} };
+// Partial results that a thread loads before it uses the first one: of 64 bytes.
+enum { _joinable = 64 / (sizeof(_accumulator) * _pack), _joined = _joinable > 8 ? 8 : _joinable < 1 ? 1 : _joinable };
 
 extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Reduction _r, _accumulator* const _partials, const _Strided<const float> _arg_x, const _Strided<const float> _arg_w, const float _arg_s, const _Strided<float> _arg_y) {
 #if __CUDA_ARCH__ >= 900
@@ -91,14 +93,28 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Redu
         asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 #pragma unroll 1
-        for (int _i = _lane; _i < _count; _i += _width) {
-            _Slot _p[_pack];
+        for (int _i = _lane; _i < _count; _i += _joined * _width) {
+            _Slot _p[_joined][_pack];
 #pragma unroll
-            for (int _k = 0; _k < _pack; ++_k)
-                _p[_k].value = _partials[_o_of[_k] * _r.output_step + _i * _r.split_step];
+            for (int _u = 0; _u < _joined; ++_u) {
+                const int _at = _i + _u * _width;
+                if (_at < _count) {
 #pragma unroll
-            for (int _k = 0; _k < _pack; ++_k)
-                _a[_k].value = _any ? _reduce(_a[_k].value, _p[_k].value) : _p[_k].value;
+                    for (int _k = 0; _k < _pack; ++_k)
+                        _p[_u][_k].value =
+                            _partials[_o_of[_k] * _r.output_step + _at * _r.split_step];
+                }
+            }
+#pragma unroll
+            for (int _u = 0; _u < _joined; ++_u) {
+                const int _at = _i + _u * _width;
+                if (_at >= _count) break;
+#pragma unroll
+                for (int _k = 0; _k < _pack; ++_k) {
+                    const _accumulator& _v = _p[_u][_k].value;
+                    _a[_k].value = _u == 0 && !_any ? _v : _reduce(_a[_k].value, _v);
+                }
+            }
             _any = true;
         }
     } else {
