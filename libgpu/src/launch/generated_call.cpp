@@ -243,6 +243,8 @@ void store_number(const Node& number, DType as, unsigned char* to) {
     }
 }
 
+namespace {
+
 bool runs_by_column(const ReductionSpace& space, const std::vector<Argument>& arguments, int pack) {
     constexpr std::int64_t few = 4;  // elements of an output: too few for a thread that has no other output
     const int kept = space.kept.rank(), reduced = space.reduced_shape.rank();
