@@ -38,6 +38,7 @@ struct ThreadWork {
     ElementWalk walk = ElementWalk::packs;
     int block = 256;   ///< the most threads of a block
     int elements = 1;  ///< of a thread; of a tile for ElementWalk::tiles
+    int across_log2 = 0;  ///< of a tile's length along the axis before the last
 };
 
 /// One parameter of an elementwise or reduction kernel, as its text sees it.
@@ -71,6 +72,7 @@ struct ElementwiseText {
     bool has_axes = false;  ///< `_ind.get()` has the element's index along each axis: the axes are as in the call
     ElementWalk walk = ElementWalk::packs;         ///< which walk fits the arrays, on a GPU
     int width = 4;                   ///< elements of a pack, or of a tile
+    int across_log2 = 0;             ///< of a tile's length along the axis before the last
     bool has_index_steps = false;    ///< the axes aren't in the order in which `i` counts
 };
 

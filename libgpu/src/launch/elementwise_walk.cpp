@@ -2,6 +2,7 @@
 #include "launch/elementwise_walk.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <utility>
 
@@ -60,6 +61,20 @@ void move_before_last(Iteration& iteration, int axis) {
     iteration = std::move(moved);
 }
 
+int log2_of_at_least(std::int64_t length) { return std::bit_width(static_cast<std::uint64_t>(length - 1)); }
+
+// As square as the two axes allow, with at most so many elements, and no side longer than a block has threads.
+void set_tile(WalkPlan& plan, std::size_t most) {
+    const int last = plan.iteration.shape.rank() - 1;
+    const auto side = [&](int axis) {
+        return log2_of_at_least(std::min<std::int64_t>(plan.iteration.shape[axis], tile_threads));
+    };
+    int a = side(last - 1), l = side(last);
+    while (a + l > std::countr_zero(most)) --(a > l ? a : l);
+    plan.across_log2 = a;
+    plan.width = 1 << (a + l);
+}
+
 // Arrays that are read through shared memory, if any; all lie along the same axis.
 bool plan_tiles(WalkPlan& plan, const std::vector<WalkedArray>& arrays) {
     const int last = plan.iteration.shape.rank() - 1;
@@ -79,7 +94,7 @@ bool plan_tiles(WalkPlan& plan, const std::vector<WalkedArray>& arrays) {
     move_before_last(plan.iteration, across);
     plan.walk = ElementWalk::tiles;
     // 16 KiB for each of two arrays, 8 KiB for three: 48 KiB hold them and their padding.
-    plan.width = static_cast<int>(std::min<std::size_t>((count < 3 ? 16384 : 8192) / widest, 8192));
+    set_tile(plan, std::min<std::size_t>((count < 3 ? 16384 : 8192) / widest, 8192));
     return true;
 }
 

@@ -29,6 +29,7 @@ struct WalkPlan {
     Iteration iteration;              ///< one strides an array; axes may be in another order than in the call
     ElementWalk walk = ElementWalk::packs;
     int width = 4;                    ///< elements of a pack or of a tile
+    int across_log2 = 0;              ///< of a tile's length along the axis before the last
     std::vector<bool> is_linear;      ///< arrays whose elements lie in the order of the iteration
     std::vector<Along> along;         ///< how the others lie
     Strides index_steps = {};         ///< of the body's index, if it isn't the iteration's own

@@ -2,6 +2,7 @@
 #include "launch/generated_call.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -136,6 +137,9 @@ WalkPlan walk_of(const ElementwiseCall& call, const std::vector<Binding>& bindin
 // Tells parameters how their arrays lie along the last axis, and the key what the plan makes of the text.
 std::string mark_walk(std::vector<Binding>& bindings, const WalkPlan& plan) {
     std::string key{static_cast<char>('0' + static_cast<int>(plan.walk)), plan.index_steps.rank() > 0 ? 'i' : '-'};
+    if (plan.walk == ElementWalk::tiles)
+        (key += static_cast<char>('a' + plan.across_log2)) += static_cast<char>('a' + std::countr_zero(
+                                                                  static_cast<unsigned>(plan.width)));
     std::size_t array = 0;
     for (Binding& binding : bindings) {
         if (!is_walked(binding)) continue;
@@ -316,6 +320,7 @@ void launch_elementwise(const ElementwiseCall& call) {
         text.rank = plan.iteration.shape.rank();
         text.walk = plan.walk;
         text.width = plan.width;
+        text.across_log2 = plan.across_log2;
         text.has_index_steps = plan.index_steps.rank() > 0;
         return where.generate(text);
     });

@@ -120,6 +120,7 @@ ElementWalk check(const Shape& shape, Window x, Window y, Window z, bool uses_in
     }
     text.walk = plan.walk;
     text.width = plan.width;
+    text.across_log2 = plan.across_log2;
     text.has_index_steps = plan.index_steps.rank() > 0;
     const KernelSource source = elementwise_skeleton(text);
     auto& kernel = emulators()[source.text];

@@ -119,6 +119,30 @@ inline ElementwiseText raw_packed() {
     return text;
 }
 
+/// A row and a column that are broadcast, in packs.
+inline ElementwiseText rows_in_packs() {
+    auto text = elementwise("rows_in_packs", {output("half", "z", true), input("half", "x", true),
+                                              input("half", "y", true), input("float", "w", true)}, "z = x - y + w", 2);
+    text.parameters[0].along = text.parameters[1].along = gpu::detail::Along::next;
+    text.parameters[2].along = gpu::detail::Along::same;
+    text.walk = gpu::detail::ElementWalk::packs;
+    text.width = 8;
+    return text;
+}
+
+/// Two inputs that lie across the output's rows, one that doesn't, and the index, in tiles of 32 x 32.
+inline ElementwiseText through_tiles() {
+    auto text = elementwise("through_tiles", {output("float", "z", true), input("half", "x", true),
+                                              input("complex<double>", "y", true), input("float", "w", true)},
+                            "z = x + y.real() + w + i", 3);
+    text.parameters[1].along = text.parameters[2].along = gpu::detail::Along::tile;
+    text.walk = gpu::detail::ElementWalk::tiles;
+    text.width = 1024;
+    text.across_log2 = 5;
+    text.has_index_steps = true;
+    return text;
+}
+
 inline std::vector<ElementwiseText> elementwise_table() {
     std::vector<ElementwiseText> table{squared_diff(), strided_scale()};
     table.push_back(elementwise("fill", {scalar("float", "value"), output("float", "y")}, "y = value"));
@@ -148,6 +172,8 @@ inline std::vector<ElementwiseText> elementwise_table() {
                                 "packs = space * width + step - first"));
     table.push_back(raw_turn());
     table.push_back(raw_packed());
+    table.push_back(rows_in_packs());
+    table.push_back(through_tiles());
     for (int rank = 0; rank <= 8; ++rank) {
         table.push_back(elementwise("raw_rank" + std::to_string(rank),
                                     {output("double", "z"), raw(input("double", "x"), rank, rank == 0)}, "z = x[i]"));

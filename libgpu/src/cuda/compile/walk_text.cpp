@@ -13,7 +13,6 @@ namespace {
 using Role = Parameter::Role;
 
 constexpr int tile_threads = 256;  // of a block that works on tiles
-constexpr int longest_side = 256;  // of a tile
 
 constexpr const char* cut = R"(
 // Cuts the coordinate along an axis off an index below 2^31: a multiplication replaces the division.
@@ -29,11 +28,6 @@ bool is_tiled(const Parameter& parameter) { return parameter.strided && paramete
 
 std::string axis(int k) { return std::to_string(k); }
 std::string length_of(int k) { return "_space.axes[" + axis(k) + "].length"; }
-
-// Between the rows of a tile, so that no two lanes that read a column meet in a bank of shared memory.
-std::string padding_of(const Parameter& parameter) {
-    return "(sizeof(" + parameter.type + ") < 4 ? 4 / (unsigned)sizeof(" + parameter.type + ") : 1u)";
-}
 
 }  // namespace
 
@@ -56,7 +50,8 @@ WalkText::WalkText(const ElementwiseText& text)
 }
 
 ThreadWork WalkText::work() const {
-    return {.walk = walk_, .block = text_.block, .elements = walk_ == ElementWalk::elements ? each_ : text_.width};
+    return {.walk = walk_, .block = text_.block, .elements = walk_ == ElementWalk::elements ? each_ : text_.width,
+            .across_log2 = text_.across_log2};
 }
 
 std::string WalkText::space() const {
@@ -65,7 +60,7 @@ std::string WalkText::space() const {
         text = "template <class _T> struct _Strided { _T* data; long long strides[" + axis(rank_) + "]; };\n";
     return text + "struct _Extent { long long start, step; unsigned length, magic, shift, spare; };\n"
                   "struct _Space {\n    long long size, begin, first;\n"
-                  "    unsigned count, group_log2, across_log2, last_log2;\n    _Extent tiles[2], axes[" +
+                  "    unsigned count, group_log2;\n    _Extent tiles[2], axes[" +
            axis(rank_) + "];\n};\n";
 }
 
@@ -109,9 +104,7 @@ std::string WalkText::call(const std::string& index, F argument) const {
 std::string WalkText::coordinates(const std::string& indent) const {
     if (!has_coordinates_) return "";
     std::string text;
-    if (walk_ == ElementWalk::tiles) {
-        text = indent + "const unsigned _c" + axis(rank_ - 2) + " = _across_at + _tile_a;\n";
-    } else if (rank_ == 1) {
+    if (rank_ == 1) {
         text = indent + "const unsigned _c0 = _e;\n";
     } else {
         text = indent + "unsigned _rest = _e;\n";
@@ -133,7 +126,7 @@ std::string WalkText::element_at(const Parameter& parameter) const {
 
 // The body's `i` at the coordinates.
 std::string WalkText::index() const {
-    if (!text_.has_index_steps) return walk_ == ElementWalk::tiles ? "0" : "_space.first + _e";
+    if (!text_.has_index_steps) return "_space.first + _e";
     std::string text = "_space.first";
     for (int k = 0; k < rank_; ++k) text += " + _c" + axis(k) + " * _space.axes[" + axis(k) + "].step";
     return text;
@@ -208,33 +201,27 @@ std::string WalkText::one_by_one() const {
            call(index(), [&](const Parameter& one) { return element_at(one); });
 }
 
-// Loads all that a thread has in hand, then computes and stores one after the other. `each` finds the element _k,
-// `exists` says whether there is one.
-std::string WalkText::staged(const std::string& each, const std::string& exists) const {
+// Where a block has all of its elements, a thread loads its own before it stores any.
+std::string WalkText::staged() const {
     std::string declare, load, store;
     for (const Parameter* one : walked_) {
-        if (is_tiled(*one)) continue;
         const std::string array = "_arg_" + one->name;
         declare += "        " + one->type + " " + array + "_at[_each];\n";
-        load += "                " + array + "_at[_k] = ";
+        load += "            " + array + "_at[_k] = ";
         if (is_output(*one)) {
             declare += "        " + one->type + "* " + array + "_to[_each];\n";
             load += "*(" + array + "_to[_k] = &" + element_at(*one) + ");\n";
-            store += "                *" + array + "_to[_k] = " + array + "_at[_k];\n";
+            store += "            *" + array + "_to[_k] = " + array + "_at[_k];\n";
         } else {
             load += element_at(*one) + ";\n";
         }
     }
-    const std::string loop = "#pragma unroll\n        for (int _k = 0; _k < _each; ++_k) {\n" + each +
-                             "            if (" + exists + ") {\n";
-    const std::string again =
-        text_.has_axes || text_.has_index_steps ? coordinates("                ") : std::string();
-    return declare + loop + coordinates("                ") + load + "            }\n        }\n" + loop + again +
-           "                " + call(index(), [](const Parameter& one) {
-               const std::string array = "_arg_" + one.name;
-               return is_tiled(one) ? array + "_tile[_tile_l * " + array + "_pitch + _tile_a]" : array + "_at[_k]";
-           }) +
-           store + "            }\n        }\n";
+    const std::string loop = "#pragma unroll\n        for (int _k = 0; _k < _each; ++_k) {\n"
+                             "            const unsigned _e = _begin + _k * blockDim.x;\n";
+    const bool sees_place = text_.has_axes || text_.has_index_steps;
+    return declare + loop + coordinates("            ") + load + "        }\n" + loop +
+           (sees_place ? coordinates("            ") : std::string()) + "            " +
+           call(index(), [](const Parameter& one) { return "_arg_" + one.name + "_at[_k]"; }) + store + "        }\n";
 }
 
 std::string WalkText::elements() const {
@@ -243,64 +230,127 @@ std::string WalkText::elements() const {
                one_by_one() + "    }\n";
     }
     return "    enum { _each = " + std::to_string(each_) + " };\n"
-           "    const unsigned _begin = blockIdx.x * blockDim.x * _each + threadIdx.x;\n    {\n" +
-           staged("            const unsigned _e = _begin + _k * blockDim.x;\n", "_e < _space.count") + "    }\n";
+           "    const unsigned _begin = blockIdx.x * blockDim.x * _each + threadIdx.x;\n"
+           "    if (_begin - threadIdx.x + blockDim.x * _each <= _space.count) {\n" + staged() +
+           "        return;\n    }\n"
+           "#pragma unroll 1\n"
+           "    for (unsigned _e = _begin; _e < _space.count; _e += blockDim.x) {\n" + one_by_one() + "    }\n";
+}
+
+// An array's first element of a thread in its tile, from `data`.
+std::string WalkText::corner(const Parameter& one, const std::string& across, const std::string& last) const {
+    const std::string array = "_arg_" + one.name;
+    return array + ".data + " + (rank_ > 2 ? offset(array, 0, rank_ - 2) + " + " : std::string()) + "(_across_at + " +
+           across + ") * " + array + ".strides[" + axis(rank_ - 2) + "] + (_last_at + " + last + ") * " + array +
+           ".strides[" + axis(rank_ - 1) + "]";
 }
 
 // Copies the block's tile of an array to shared memory: neighbouring threads read along the array's own fast axis.
-std::string WalkText::tile_of(const Parameter& parameter) const {
-    const std::string array = "_arg_" + parameter.name, strides = array + ".strides";
-    const std::string across = strides + "[" + axis(rank_ - 2) + "]", last = strides + "[" + axis(rank_ - 1) + "]";
-    const std::string bytes = "(" + std::to_string(text_.width) + " + " + std::to_string(longest_side) + " * " +
-                              padding_of(parameter) + ") * sizeof(" + parameter.type + ")";
-    const std::string loop = "#pragma unroll\n            for (int _k = 0; _k < _loads; ++_k)\n"
-                             "                if (_l + _k * _step < _columns) ";
-    return "    __shared__ _Bytes " + array + "_bytes[(" + bytes + " + 15) / 16];\n"
-           "    " + parameter.type + "* const " + array + "_tile = (" + parameter.type + "*)" + array + "_bytes;\n"
-           "    const unsigned " + array + "_pitch = (1u << _space.across_log2) + " + padding_of(parameter) + ";\n"
+std::string WalkText::tile_of(const Parameter& one) const {
+    const std::string array = "_arg_" + one.name, type = one.type, pitch = array + "_pitch";
+    const std::string padding = "(sizeof(" + type + ") < 4 ? 4 / (int)sizeof(" + type + ") : 1)";
+    return "    enum { " + pitch + " = _across + " + padding + " };\n"
+           "    __shared__ _Bytes " + array + "_bytes[(_last * " + pitch + " * sizeof(" + type + ") + 15) / 16];\n"
+           "    " + type + "* const " + array + "_tile = (" + type + "*)" + array + "_bytes;\n"
            "    if (_load_a < _rows) {\n"
-           "        const unsigned _step = " + std::to_string(tile_threads) + " >> _space.across_log2;\n"
-           "        const " + parameter.type + "* const _from = " + array + ".data + " +
-           (rank_ > 2 ? offset(array, 0, rank_ - 2) + " + " : std::string()) + "(_across_at + _load_a) * " + across +
-           " + _last_at * " + last + ";\n"
+           "        const " + type + "* _from = " + corner(one, "_load_a", "_load_l") + ";\n"
+           "        const long long _next = _load_step * " + array + ".strides[" + axis(rank_ - 1) + "];\n"
+           "        " + type + "* _to = " + array + "_tile + _load_l * " + pitch + " + _load_a;\n"
+           "        unsigned _l = _load_l;\n"
            "#pragma unroll 1\n"
-           "        for (unsigned _l = threadIdx.x >> _space.across_log2; _l < _columns; _l += _loads * _step) {\n"
-           "            " + parameter.type + " _value[_loads];\n" +
-           loop + "_value[_k] = _from[(_l + _k * _step) * " + last + "];\n" +
-           loop + array + "_tile[(_l + _k * _step) * " + array + "_pitch + _load_a] = _value[_k];\n"
-           "        }\n    }\n";
+           "        for (; _l + (_loads - 1) * _load_step < _columns; _l += _loads * _load_step) {\n"
+           "            " + type + " _value[_loads];\n"
+           "#pragma unroll\n"
+           "            for (int _k = 0; _k < _loads; ++_k) _value[_k] = _from[_k * _next];\n"
+           "#pragma unroll\n"
+           "            for (int _k = 0; _k < _loads; ++_k) _to[_k * _load_step * " + pitch + "] = _value[_k];\n"
+           "            _from += _loads * _next;\n"
+           "            _to += _loads * _load_step * " + pitch + ";\n"
+           "        }\n"
+           "#pragma unroll 1\n"
+           "        for (; _l < _columns; _l += _load_step, _from += _next, _to += _load_step * " + pitch +
+           ") *_to = *_from;\n"
+           "    }\n";
+}
+
+// The elements of the tile: `_each` at once, and those that are left one by one.
+std::string WalkText::tile_elements() const {
+    std::string start, declare, load, store, next, single;
+    for (const Parameter* one : walked_) {
+        const std::string array = "_arg_" + one->name;
+        if (is_tiled(*one)) {
+            start += "    const " + one->type + "* " + array + "_in = " + array + "_tile + _tile_l * " + array +
+                     "_pitch + _a;\n";
+            next += ", " + array + "_in += _count * _step";
+            continue;
+        }
+        const std::string constness = is_output(*one) ? "" : "const ";
+        start += "    " + constness + one->type + "* " + array + "_in = " + corner(*one, "_a", "_tile_l") + ";\n"
+                 "    const long long " + array + "_next = _step * " + array + ".strides[" + axis(rank_ - 2) + "];\n";
+        next += ", " + array + "_in += _count * " + array + "_next";
+        declare += "        " + one->type + " " + array + "_at[_each];\n";
+        load += "            " + array + "_at[_k] = " + array + "_in[_k * " + array + "_next];\n";
+        if (is_output(*one)) store += "            " + array + "_in[_k * " + array + "_next] = " + array + "_at[_k];\n";
+    }
+    if (text_.has_index_steps) {
+        start += "    long long _i = _space.first";
+        for (int k = 0; k < rank_; ++k) {
+            const std::string at = k == rank_ - 2 ? "(_across_at + _a)" : k == rank_ - 1 ? "(_last_at + _tile_l)"
+                                                                                          : "_c" + axis(k);
+            start += " + " + at + " * _space.axes[" + axis(k) + "].step";
+        }
+        start += ";\n    const long long _i_next = _step * _space.axes[" + axis(rank_ - 2) + "].step;\n";
+        next += ", _i += _count * _i_next";
+    }
+    const std::string i = text_.has_index_steps ? "_i + _k * _i_next" : "0";
+    const auto stepped = [&](const std::string& count) {
+        std::string text = next;
+        for (std::size_t at; (at = text.find("_count")) != std::string::npos;) text.replace(at, 6, count);
+        return "_a += " + count + " * _step" + text;
+    };
+    return start + "#pragma unroll 1\n    for (; _a + (_each - 1) * _step < _rows; " + stepped("_each") + ") {\n" +
+           declare + "#pragma unroll\n        for (int _k = 0; _k < _each; ++_k) {\n" + load + "        }\n"
+           "#pragma unroll\n        for (int _k = 0; _k < _each; ++_k) {\n            " +
+           call(i, [](const Parameter& one) {
+               const std::string array = "_arg_" + one.name;
+               return is_tiled(one) ? array + "_in[_k * _step]" : array + "_at[_k]";
+           }) +
+           store + "        }\n    }\n"
+           "#pragma unroll 1\n    for (; _a < _rows; " + stepped("1") + ") {\n        " +
+           call(text_.has_index_steps ? "_i" : "0", [](const Parameter& one) { return "*_arg_" + one.name + "_in"; }) +
+           "    }\n";
 }
 
 std::string WalkText::tiles() const {
     const std::string across = length_of(rank_ - 2), last = length_of(rank_ - 1);
     std::string text =
-        "    enum { _each = " + std::to_string(each_) + ", _loads = 4 };\n"
+        "    enum { _across = " + std::to_string(1 << text_.across_log2) + ", _last = " +
+        std::to_string(text_.width >> text_.across_log2) + ", _threads = " + std::to_string(tile_threads) + " };\n"
+        "    enum { _load_step = _threads / _across, _step = _threads / _last, _each = " + std::to_string(each_) +
+        ", _loads = 4 };\n"
+        "    const unsigned _group = (1u << _space.group_log2) - 1;\n"
         "    unsigned _rest = blockIdx.x >> _space.group_log2;\n"
-        "    const unsigned _last_at = _cut(_rest, _space.tiles[0]) << _space.last_log2;\n"
-        "    const unsigned _row = (_cut(_rest, _space.tiles[1]) << _space.group_log2) +\n"
-        "                          (blockIdx.x & ((1u << _space.group_log2) - 1));\n"
-        "    const unsigned _across_at = _row << _space.across_log2;\n"
+        "    const unsigned _last_at = _cut(_rest, _space.tiles[0]) * _last;\n"
+        "    const unsigned _across_at =\n"
+        "        ((_cut(_rest, _space.tiles[1]) << _space.group_log2) + (blockIdx.x & _group)) * _across;\n"
         "    if (_across_at >= " + across + ") return;  // the last group may have fewer tiles\n";
     for (int k = rank_ - 3; k > 0; --k)
         text += "    const unsigned _c" + axis(k) + " = _cut(_rest, _space.axes[" + axis(k) + "]);\n";
     if (rank_ > 2) text += "    const unsigned _c0 = _rest;\n";
-    const auto side = [](const std::string& log2, const std::string& length, const std::string& at) {
-        return "1u << " + log2 + " < " + length + " - " + at + " ? 1u << " + log2 + " : " + length + " - " + at;
+    const auto side = [](const std::string& most, const std::string& length, const std::string& at) {
+        return length + " - " + at + " < " + most + " ? " + length + " - " + at + " : " + most + ";\n";
     };
-    text += "    const unsigned _rows = " + side("_space.across_log2", across, "_across_at") + ";\n"
-            "    const unsigned _columns = " + side("_space.last_log2", last, "_last_at") + ";\n"
-            "    const unsigned _load_a = threadIdx.x & ((1u << _space.across_log2) - 1);\n";
+    text += "    const unsigned _rows = " + side("_across", across, "_across_at") +
+            "    const unsigned _columns = " + side("_last", last, "_last_at") +
+            "    const unsigned _load_a = threadIdx.x % _across, _load_l = threadIdx.x / _across;\n";
     for (const Parameter* one : walked_) {
         if (is_tiled(*one)) text += tile_of(*one);
     }
     return text + "    __syncthreads();\n"
-                  "    const unsigned _tile_l = threadIdx.x & ((1u << _space.last_log2) - 1);\n"
-                  "    if (_tile_l >= _columns) return;\n"
-                  "    const unsigned _c" + axis(rank_ - 1) + " = _last_at + _tile_l;\n"
-                  "    const unsigned _step = " + std::to_string(tile_threads) + " >> _space.last_log2;\n"
-                  "#pragma unroll 1\n"
-                  "    for (unsigned _a = threadIdx.x >> _space.last_log2; _a < _rows; _a += _each * _step) {\n" +
-           staged("            const unsigned _tile_a = _a + _k * _step;\n", "_tile_a < _rows") + "    }\n";
+                  "    const unsigned _tile_l = threadIdx.x % _last;\n"
+                  "    unsigned _a = threadIdx.x / _last;\n"
+                  "    if (_tile_l >= _columns) return;\n" +
+           tile_elements();
 }
 
 }  // namespace gpu::detail::cuda

@@ -28,8 +28,10 @@ private:
     [[nodiscard]] std::string one_by_one() const;
     [[nodiscard]] std::string elements() const;
     [[nodiscard]] std::string tiles() const;
-    [[nodiscard]] std::string tile_of(const Parameter& parameter) const;
-    [[nodiscard]] std::string staged(const std::string& each, const std::string& exists) const;
+    [[nodiscard]] std::string tile_of(const Parameter& one) const;
+    [[nodiscard]] std::string tile_elements() const;
+    [[nodiscard]] std::string corner(const Parameter& one, const std::string& across, const std::string& last) const;
+    [[nodiscard]] std::string staged() const;
     [[nodiscard]] std::string coordinates(const std::string& indent) const;
     [[nodiscard]] std::string element_at(const Parameter& parameter) const;
     [[nodiscard]] std::string index() const;

@@ -8,14 +8,9 @@ namespace gpu::detail::cuda {
 
 namespace {
 
-constexpr std::int64_t longest_tile_side = 256;  // a thread keeps its place along the side that it reads along
 constexpr std::int64_t most_in_group = 16;
 
 std::int64_t quotient_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
-std::uint32_t log2_of_at_least(std::int64_t length) {
-    return static_cast<std::uint32_t>(std::bit_width(static_cast<std::uint64_t>(length - 1)));
-}
 
 void set_length(ExtentArgument& extent, std::int64_t length) {
     const AxisArgument axis = make_axis(length);
@@ -24,20 +19,13 @@ void set_length(ExtentArgument& extent, std::int64_t length) {
     extent.shift = axis.shift;
 }
 
-// A tile is as square as the two axes allow. Blocks that run at the same time work on 16 tiles one above the other and
-// on their neighbours, so that long pieces of memory are read in both directions. Returns the number of tiles.
-std::int64_t set_tiles(SpaceArgument& argument, int rank, int elements) {
-    const std::int64_t across = argument.axes[rank - 2].length, last = argument.axes[rank - 1].length;
-    const auto most = static_cast<std::uint32_t>(std::countr_zero(static_cast<unsigned>(elements)));
-    std::uint32_t a = log2_of_at_least(std::min(across, longest_tile_side));
-    std::uint32_t l = log2_of_at_least(std::min(last, longest_tile_side));
-    while (a + l > most) --(a > l ? a : l);
-    argument.across_log2 = a;
-    argument.last_log2 = l;
-    const std::int64_t rows = quotient_up(across, std::int64_t{1} << a);
+// Blocks that run at the same time work on 16 tiles one above the other and on their neighbours, so that long pieces of
+// memory are read in both directions. Returns the number of tiles.
+std::int64_t set_tiles(SpaceArgument& argument, int rank, const ThreadWork& work) {
+    const std::int64_t rows = quotient_up(argument.axes[rank - 2].length, std::int64_t{1} << work.across_log2);
+    const std::int64_t columns = quotient_up(argument.axes[rank - 1].length, work.elements >> work.across_log2);
     argument.group_log2 = static_cast<std::uint32_t>(
         std::bit_width(static_cast<std::uint64_t>(std::min(rows, most_in_group))) - 1);
-    const std::int64_t columns = quotient_up(last, std::int64_t{1} << l);
     const std::int64_t groups = quotient_up(rows, std::int64_t{1} << argument.group_log2);
     set_length(argument.tiles[0], columns);
     set_length(argument.tiles[1], groups);
@@ -89,7 +77,7 @@ void ElementwiseParts::take(std::int64_t length) {
     }
     argument_.count = static_cast<std::uint32_t>(count);
     if (work_.walk == ElementWalk::tiles) {
-        blocks_ = set_tiles(argument_, rank, work_.elements);
+        blocks_ = set_tiles(argument_, rank, work_);
         for (int axis = 0; axis < rank - 2; ++axis) blocks_ *= argument_.axes[axis].length;
     } else {
         blocks_ = quotient_up(quotient_up(count, work_.elements), space_.block);

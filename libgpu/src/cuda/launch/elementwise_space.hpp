@@ -25,7 +25,7 @@ struct SpaceArgument {
     std::int64_t begin = 0;   ///< the part's first element in row-major order
     std::int64_t first = 0;   ///< the body's index there
     std::uint32_t count = 0;  ///< elements of the part
-    std::uint32_t group_log2 = 0, across_log2 = 0, last_log2 = 0;  ///< tiles of a group; a tile's two lengths
+    std::uint32_t group_log2 = 0;  ///< tiles of a group
     ExtentArgument tiles[2];  ///< tiles along the last axis; groups of tiles along the one before
     ExtentArgument axes[max_rank];
 };

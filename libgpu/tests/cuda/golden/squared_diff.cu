@@ -18,7 +18,7 @@ struct _Axis { long long length; unsigned magic, shift; };
 struct _Extent { long long start, step; unsigned length, magic, shift, spare; };
 struct _Space {
     long long size, begin, first;
-    unsigned count, group_log2, across_log2, last_log2;
+    unsigned count, group_log2;
     _Extent tiles[2], axes[1];
 };
 struct _Index {
