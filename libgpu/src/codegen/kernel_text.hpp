@@ -25,12 +25,13 @@ enum class ElementWalk : std::uint8_t {
     tiles,     ///< a block takes a tile of the last two axes; what lies across it is read through shared memory
 };
 
-/// How a strided array lies along the last axis of that space; backends may disregard it.
+/// How an array lies along the last axis of that space; backends may disregard it.
 enum class Along : std::uint8_t {
-    any,   ///< its stride is a number of the launch
+    any,   ///< its stride is a number of the launch; or it is linear, and packs fit
     same,  ///< one element serves the whole row
     next,  ///< neighbours, and each pack begins at a multiple of its own length
     tile,  ///< it is read through shared memory
+    off,   ///< it is linear, but where the first output's packs begin, its own don't
 };
 
 /// How a generated elementwise kernel is to be launched on a GPU: chosen with its text.
@@ -53,7 +54,7 @@ struct Parameter {
     bool is_raw = false;    ///< the whole array as an object, see raw_array_type(); never strided
     bool is_dense = false;  ///< raw: its elements lie one after the other in row-major order
     int rank = 0;           ///< raw: its axes
-    Along along = Along::any;  ///< strided parameter of an elementwise kernel
+    Along along = Along::any;  ///< an elementwise kernel's
 };
 
 /// An elementwise kernel before a backend puts its skeleton (loop or grid) around it.

@@ -109,9 +109,22 @@ bool has_packs(const WalkPlan& plan, std::size_t array, const WalkedArray& where
     return true;
 }
 
+// Packs of one axis begin where the first output's do, which the kernel finds.
+bool plan_line(WalkPlan& plan, const std::vector<WalkedArray>& arrays) {
+    const auto place = [](const WalkedArray& array) { return array.address / array.item; };
+    for (std::size_t k = 0; k < arrays.size(); ++k) {
+        const bool is_next = plan.iteration.strides[k][0] == 1;
+        const auto apart = place(arrays[k]) - (arrays.front().is_output ? place(arrays.front()) : 0);
+        const bool fits = is_next && apart % static_cast<std::size_t>(plan.width) == 0;
+        if (arrays[k].is_output && !fits) return false;
+        if (is_next && !fits) plan.along[k] = Along::off;
+    }
+    return true;
+}
+
 bool plan_packs(WalkPlan& plan, const std::vector<WalkedArray>& arrays) {
     const int last = plan.iteration.shape.rank() - 1;
-    if (last == 0) return true;  // the kernel looks for the first pack itself
+    if (last == 0) return plan_line(plan, arrays);
     if (plan.width == 1 || plan.iteration.shape[last] % plan.width != 0) return false;
     for (std::size_t k = 0; k < arrays.size(); ++k) {
         if (has_packs(plan, k, arrays[k])) plan.along[k] = Along::next;

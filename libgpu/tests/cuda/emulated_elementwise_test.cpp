@@ -9,14 +9,15 @@ TEST_CASE("a linear elementwise kernel writes every element once and nothing els
     if (!with_compiler("linear elementwise values")) return;
     Emulator kernel(elementwise_skeleton(texts::squared_diff()));
     for (const std::int64_t n : {1, 3, 4, 5, 31, 33, 255, 257, 1009, 5003}) {
-        for (const std::size_t shift : {0u, 1u}) {  // one element past 16 bytes: the kernel can't use packs
+        for (const std::size_t shift : {0u, 1u, 3u}) {  // elements past 16 bytes, of all three alike
             const auto x = small_numbers<float>(n + 8), y = small_numbers<float>(2 * n + 8);
             std::vector<float> storage(static_cast<std::size_t>(n) + 16, -1);
             const auto misaligned = (reinterpret_cast<std::uintptr_t>(storage.data()) % 16) / 4;
             float* const z = storage.data() + (4 - misaligned) % 4 + shift;
-            kernel.elementwise({.size = n, .shape = {n}}, {array(x.data()), array(y.data()), array(z)});
+            kernel.elementwise({.size = n, .shape = {n}}, {array(x.data() + shift), array(y.data() + shift), array(z)});
             for (std::int64_t k = 0; k < n; ++k) {
-                const float d = x[static_cast<std::size_t>(k)] - y[static_cast<std::size_t>(k)];
+                const auto at = static_cast<std::size_t>(k) + shift;
+                const float d = x[at] - y[at];
                 REQUIRE(z[k] == d * d);
             }
             CHECK(z[n] == -1);

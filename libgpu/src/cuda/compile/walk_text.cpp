@@ -26,6 +26,15 @@ static __device__ __forceinline__ unsigned _cut(unsigned& index, const _Extent& 
 bool is_output(const Parameter& parameter) { return parameter.role == Role::output; }
 bool is_tiled(const Parameter& parameter) { return parameter.strided && parameter.along == Along::tile; }
 
+bool is_same(const Parameter& parameter) {
+    return !is_output(parameter) && parameter.strided && parameter.along == Along::same;
+}
+// An input of which a pack is read element by element.
+bool is_gathered(const Parameter& parameter) {
+    if (is_output(parameter) || is_same(parameter)) return false;
+    return parameter.along == Along::off || (parameter.strided && parameter.along != Along::next);
+}
+
 std::string axis(int k) { return std::to_string(k); }
 std::string length_of(int k) { return "_space.axes[" + axis(k) + "].length"; }
 
@@ -68,15 +77,13 @@ std::string WalkText::helpers() const {
     std::string text = has_coordinates_ && (rank_ > 1 || walk_ == ElementWalk::tiles) ? cut : "";
     if (walk_ == ElementWalk::tiles) return text + "struct alignas(16) _Bytes { unsigned char at[16]; };\n";
     if (walk_ == ElementWalk::elements) return text;
-    return text + "\nenum { _width = " + std::to_string(text_.width) + " };\n"
-                  "template <class _T> struct alignas(sizeof(_T) * _width) _Pack { _T at[_width]; };\n"
-                  "template <class _T> static __device__ __forceinline__ _Pack<_T> _gather(const _T* from, long long"
+    text += "\nenum { _width = " + std::to_string(text_.width) + " };\n"
+            "template <class _T> struct alignas(sizeof(_T) * _width) _Pack { _T at[_width]; };\n";
+    if (std::none_of(walked_.begin(), walked_.end(), [](const Parameter* one) { return is_gathered(*one); })) return text;
+    return text + "template <class _T> static __device__ __forceinline__ _Pack<_T> _gather(const _T* from, long long"
                   " step) {\n"
                   "    _Pack<_T> pack;\n#pragma unroll\n"
-                  "    for (int k = 0; k < _width; ++k) pack.at[k] = from[k * step];\n    return pack;\n}\n"
-                  "template <class _T> static __device__ __forceinline__ _Pack<_T> _fetch(const _T* from, bool whole)"
-                  " {\n"
-                  "    return whole ? *(const _Pack<_T>*)from : _gather(from, 1);\n}\n";
+                  "    for (int k = 0; k < _width; ++k) pack.at[k] = from[k * step];\n    return pack;\n}\n";
 }
 
 std::string WalkText::threads() const {
@@ -132,24 +139,14 @@ std::string WalkText::index() const {
     return text;
 }
 
-// Where one axis is all, arrays begin anywhere: packs begin where the first output's do. Inputs that begin otherwise
-// are read one by one.
+// Where one axis is all, arrays begin anywhere: packs begin where the first output's do.
 std::string WalkText::first_pack() const {
-    const auto start = [](const Parameter& one) { return "(_arg_" + one.name + " + _space.begin"; };
-    std::string head = "0", aligned;
-    if (!outputs_.empty()) {
-        const Parameter& first = *outputs_.front();
-        head = "(unsigned)((0 - (size_t)" + start(first) + ") / sizeof(" + first.type + ")) % _width)";
-    }
-    std::string text = "    const unsigned _head = " + head + ";\n";
-    for (const Parameter* one : walked_) {
-        if (one->strided) continue;
-        const std::string whole = "(size_t)" + start(*one) + " + _head) % sizeof(_Pack<" + one->type + ">) == 0";
-        if (is_output(*one)) aligned += " && " + whole;
-        else text += "    const bool _arg_" + one->name + "_whole = " + whole + ";\n";
-    }
-    return text + "    const unsigned _packs = _head <= _space.count" + aligned +
-           " ? (_space.count - _head) / _width : 0;\n";
+    if (outputs_.empty()) return "    const unsigned _head = 0, _packs = _space.count / _width;\n";
+    const Parameter& first = *outputs_.front();
+    return "    unsigned _head = (unsigned)((0 - (size_t)(_arg_" + first.name + " + _space.begin) / sizeof(" + first.type +
+           ")) % _width);\n"
+           "    if (_head > _space.count) _head = _space.count;\n"
+           "    const unsigned _packs = (_space.count - _head) / _width;\n";
 }
 
 std::string WalkText::packs() const {
@@ -158,7 +155,7 @@ std::string WalkText::packs() const {
     for (const Parameter* one : walked_) {
         const std::string array = "_arg_" + one->name, pack = "_Pack<" + one->type + ">";
         const std::string step = array + ".strides[" + axis(rank_ - 1) + "]";
-        if (!is_output(*one) && one->strided && one->along == Along::same) {
+        if (is_same(*one)) {
             fetch += "        const " + one->type + " " + array + "_one = " + element_at(*one) + ";\n";
             continue;
         }
@@ -166,10 +163,10 @@ std::string WalkText::packs() const {
         if (is_output(*one)) {
             fetch += "*(const " + pack + "*)&" + element_at(*one) + ";\n";
             store += "        *(" + pack + "*)&" + element_at(*one) + " = " + array + "_pack;\n";
-        } else if (one->strided && one->along != Along::next) {
-            fetch += "_gather(&" + element_at(*one) + ", " + step + ");\n";
+        } else if (is_gathered(*one)) {
+            fetch += "_gather(&" + element_at(*one) + ", " + (one->strided ? step : "1") + ");\n";
         } else {
-            fetch += "_fetch(&" + element_at(*one) + ", " + (is_line ? array + "_whole" : "true") + ");\n";
+            fetch += "*(const " + pack + "*)&" + element_at(*one) + ";\n";
         }
     }
     const std::string step =
@@ -184,8 +181,7 @@ std::string WalkText::packs() const {
         "#pragma unroll\n"
         "        for (int _k = 0; _k < _width; ++_k) {\n            " +
         call(index() + step, [](const Parameter& one) {
-            return "_arg_" + one.name + (one.strided && one.along == Along::same && !is_output(one) ? "_one"
-                                                                                                   : "_pack.at[_k]");
+            return "_arg_" + one.name + (is_same(one) ? "_one" : "_pack.at[_k]");
         }) +
         "        }\n" + store + "    }\n";
     if (!is_line) return text;

@@ -35,28 +35,18 @@ z = (x - y) * (x - y)
 
 enum { _width = 4 };
 template <class _T> struct alignas(sizeof(_T) * _width) _Pack { _T at[_width]; };
-template <class _T> static __device__ __forceinline__ _Pack<_T> _gather(const _T* from, long long step) {
-    _Pack<_T> pack;
-#pragma unroll
-    for (int k = 0; k < _width; ++k) pack.at[k] = from[k * step];
-    return pack;
-}
-template <class _T> static __device__ __forceinline__ _Pack<_T> _fetch(const _T* from, bool whole) {
-    return whole ? *(const _Pack<_T>*)from : _gather(from, 1);
-}
 
 extern "C" __global__ void __launch_bounds__(256) libgpu_squared_diff(const _Space _space, const T* _arg_x, const T* _arg_y, T* _arg_z) {
     const _Index _ind{_space.size};
     const unsigned _thread = blockIdx.x * blockDim.x + threadIdx.x, _threads = gridDim.x * blockDim.x;
-    const unsigned _head = (unsigned)((0 - (size_t)(_arg_z + _space.begin) / sizeof(T)) % _width);
-    const bool _arg_x_whole = (size_t)(_arg_x + _space.begin + _head) % sizeof(_Pack<T>) == 0;
-    const bool _arg_y_whole = (size_t)(_arg_y + _space.begin + _head) % sizeof(_Pack<T>) == 0;
-    const unsigned _packs = _head <= _space.count && (size_t)(_arg_z + _space.begin + _head) % sizeof(_Pack<T>) == 0 ? (_space.count - _head) / _width : 0;
+    unsigned _head = (unsigned)((0 - (size_t)(_arg_z + _space.begin) / sizeof(T)) % _width);
+    if (_head > _space.count) _head = _space.count;
+    const unsigned _packs = (_space.count - _head) / _width;
 #pragma unroll 1
     for (unsigned _p = _thread; _p < _packs; _p += _threads) {
         const unsigned _e = _head + _p * _width;
-        const _Pack<T> _arg_x_pack = _fetch(&_arg_x[_space.begin + _e], _arg_x_whole);
-        const _Pack<T> _arg_y_pack = _fetch(&_arg_y[_space.begin + _e], _arg_y_whole);
+        const _Pack<T> _arg_x_pack = *(const _Pack<T>*)&_arg_x[_space.begin + _e];
+        const _Pack<T> _arg_y_pack = *(const _Pack<T>*)&_arg_y[_space.begin + _e];
         _Pack<T> _arg_z_pack = *(const _Pack<T>*)&_arg_z[_space.begin + _e];
 #pragma unroll
         for (int _k = 0; _k < _width; ++_k) {
