@@ -172,11 +172,10 @@ std::string WalkText::packs() const {
     const std::string step =
         text_.has_index_steps ? " + _k * _space.axes[" + axis(rank_ - 1) + "].step" : std::string(" + _k");
     std::string text =
-        "    const unsigned _thread = blockIdx.x * blockDim.x + threadIdx.x, _threads = gridDim.x * blockDim.x;\n" +
+        "    const unsigned _thread = blockIdx.x * blockDim.x + threadIdx.x;\n" +
         (is_line ? first_pack() : "    const unsigned _packs = _space.count / _width;\n") +
-        "#pragma unroll 1\n"
-        "    for (unsigned _p = _thread; _p < _packs; _p += _threads) {\n"
-        "        const unsigned _e = " + (is_line ? "_head + " : "") + "_p * _width;\n" +
+        "    if (_thread < _packs) {\n"
+        "        const unsigned _e = " + (is_line ? "_head + " : "") + "_thread * _width;\n" +
         coordinates("        ") + fetch +
         "#pragma unroll\n"
         "        for (int _k = 0; _k < _width; ++_k) {\n            " +
@@ -185,10 +184,9 @@ std::string WalkText::packs() const {
         }) +
         "        }\n" + store + "    }\n";
     if (!is_line) return text;
-    return text + "    const unsigned _left = _space.count - _packs * _width;\n"
-                  "#pragma unroll 1\n"
-                  "    for (unsigned _j = _thread; _j < _left; _j += _threads) {\n"
-                  "        const unsigned _e = _j < _head ? _j : _j + _packs * _width;\n" +
+    return text + "    const unsigned _left = _space.count - _packs * _width;  // fewer than two packs\n"
+                  "    if (_thread < _left) {\n"
+                  "        const unsigned _e = _thread < _head ? _thread : _thread + _packs * _width;\n" +
            one_by_one() + "    }\n";
 }
 

@@ -80,7 +80,9 @@ void ElementwiseParts::take(std::int64_t length) {
         blocks_ = set_tiles(argument_, rank, work_);
         for (int axis = 0; axis < rank - 2; ++axis) blocks_ *= argument_.axes[axis].length;
     } else {
-        blocks_ = quotient_up(quotient_up(count, work_.elements), space_.block);
+        // What is left beside whole packs needs threads, too.
+        const std::int64_t threads = std::max<std::int64_t>(quotient_up(count, work_.elements), 2 * work_.elements);
+        blocks_ = quotient_up(threads, space_.block);
     }
 }
 

@@ -38,13 +38,12 @@ template <class _T> struct alignas(sizeof(_T) * _width) _Pack { _T at[_width]; }
 
 extern "C" __global__ void __launch_bounds__(256) libgpu_squared_diff(const _Space _space, const T* _arg_x, const T* _arg_y, T* _arg_z) {
     const _Index _ind{_space.size};
-    const unsigned _thread = blockIdx.x * blockDim.x + threadIdx.x, _threads = gridDim.x * blockDim.x;
+    const unsigned _thread = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned _head = (unsigned)((0 - (size_t)(_arg_z + _space.begin) / sizeof(T)) % _width);
     if (_head > _space.count) _head = _space.count;
     const unsigned _packs = (_space.count - _head) / _width;
-#pragma unroll 1
-    for (unsigned _p = _thread; _p < _packs; _p += _threads) {
-        const unsigned _e = _head + _p * _width;
+    if (_thread < _packs) {
+        const unsigned _e = _head + _thread * _width;
         const _Pack<T> _arg_x_pack = *(const _Pack<T>*)&_arg_x[_space.begin + _e];
         const _Pack<T> _arg_y_pack = *(const _Pack<T>*)&_arg_y[_space.begin + _e];
         _Pack<T> _arg_z_pack = *(const _Pack<T>*)&_arg_z[_space.begin + _e];
@@ -54,10 +53,9 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_squared_diff(const _Spa
         }
         *(_Pack<T>*)&_arg_z[_space.begin + _e] = _arg_z_pack;
     }
-    const unsigned _left = _space.count - _packs * _width;
-#pragma unroll 1
-    for (unsigned _j = _thread; _j < _left; _j += _threads) {
-        const unsigned _e = _j < _head ? _j : _j + _packs * _width;
+    const unsigned _left = _space.count - _packs * _width;  // fewer than two packs
+    if (_thread < _left) {
+        const unsigned _e = _thread < _head ? _thread : _thread + _packs * _width;
         _element(_arg_x[_space.begin + _e], _arg_y[_space.begin + _e], _arg_z[_space.begin + _e], _space.first + _e, _ind);
     }
 }
