@@ -13,7 +13,7 @@ namespace {
 constexpr int tile_threads = 256;
 constexpr std::size_t most_tiled = 3;              // shared memory holds the tiles of so many arrays
 constexpr std::int64_t sector = 32;                // bytes that a GPU fetches at once
-constexpr std::int64_t cached_row = 128;           // elements: what is fetched for one is still in the cache for the next
+constexpr std::int64_t cached_row = 128;           // elements: what one fetched is still in the cache for the next
 
 bool is_dense(const Iteration& iteration, std::size_t array) {
     std::int64_t step = 1;
@@ -163,7 +163,8 @@ WalkPlan plan_walk(Iteration iteration, const std::vector<WalkedArray>& arrays, 
     }
     if (needs.uses_index) {
         const std::size_t own = arrays.size();
-        if (plan.walk == ElementWalk::tiles || !is_dense(plan.iteration, own)) plan.index_steps = plan.iteration.strides[own];
+        const bool counts_along = plan.walk != ElementWalk::tiles && is_dense(plan.iteration, own);
+        if (!counts_along) plan.index_steps = plan.iteration.strides[own];
         plan.iteration.strides.pop_back();
     }
     return plan;

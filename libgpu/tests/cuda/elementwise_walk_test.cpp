@@ -92,8 +92,11 @@ template <class X, class Z>
 ElementWalk check(const Shape& shape, Window x, Window y, Window z, bool uses_index,
                   std::int64_t most = largest_part) {
     const std::int64_t n = shape.size();
-    const auto x_at = [&](std::int64_t i) -> X& { return reinterpret_cast<X*>(x.data())[offset_of(shape, x.strides, i)]; };
-    const auto y_at = [&](std::int64_t i) -> X& { return reinterpret_cast<X*>(y.data())[offset_of(shape, y.strides, i)]; };
+    const auto element = [&](const Window& from, std::int64_t i) -> X& {
+        return reinterpret_cast<X*>(from.data())[offset_of(shape, from.strides, i)];
+    };
+    const auto x_at = [&](std::int64_t i) -> X& { return element(x, i); };
+    const auto y_at = [&](std::int64_t i) -> X& { return element(y, i); };
     for (std::int64_t i = 0; i < n; ++i) x_at(i) = static_cast<X>(i * 7 % 13);
     for (std::int64_t i = 0; i < n; ++i) y_at(i) = static_cast<X>(i * 5 % 11);
     Window expected = z;

@@ -79,7 +79,8 @@ std::string WalkText::helpers() const {
     if (walk_ == ElementWalk::elements) return text;
     text += "\nenum { _width = " + std::to_string(text_.width) + " };\n"
             "template <class _T> struct alignas(sizeof(_T) * _width) _Pack { _T at[_width]; };\n";
-    if (std::none_of(walked_.begin(), walked_.end(), [](const Parameter* one) { return is_gathered(*one); })) return text;
+    const auto gathered = [](const Parameter* one) { return is_gathered(*one); };
+    if (std::none_of(walked_.begin(), walked_.end(), gathered)) return text;
     return text + "template <class _T> static __device__ __forceinline__ _Pack<_T> _gather(const _T* from, long long"
                   " step) {\n"
                   "    _Pack<_T> pack;\n#pragma unroll\n"
@@ -143,8 +144,8 @@ std::string WalkText::index() const {
 std::string WalkText::first_pack() const {
     if (outputs_.empty()) return "    const unsigned _head = 0, _packs = _space.count / _width;\n";
     const Parameter& first = *outputs_.front();
-    return "    unsigned _head = (unsigned)((0 - (size_t)(_arg_" + first.name + " + _space.begin) / sizeof(" + first.type +
-           ")) % _width);\n"
+    return "    unsigned _head = (unsigned)((0 - (size_t)(_arg_" + first.name + " + _space.begin) / sizeof(" +
+           first.type + ")) % _width);\n"
            "    if (_head > _space.count) _head = _space.count;\n"
            "    const unsigned _packs = (_space.count - _head) / _width;\n";
 }
