@@ -35,7 +35,7 @@ private:
 ///
 /// Arrays that are made meanwhile have memory, but no values until the first replay. What waits for the device is an
 /// error: `item()`, copies from and to host memory unless it is page-locked and they are asynchronous, `synchronize()`,
-/// printing; so are events, linear algebra, other devices' arrays and a capture within a capture.
+/// printing; so are events, linear algebra, work for other streams and devices, and a capture within a capture.
 /// @snippet public/graph_test.cpp capture
 class GPU_API GraphCapture {
 public:

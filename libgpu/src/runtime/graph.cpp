@@ -39,6 +39,8 @@ struct NotedWork {
 
 /// What was noted of a capture besides the operations themselves.
 struct CaptureNotes {
+    Device device;
+    const void* stream;
     std::unordered_map<Storage*, std::shared_ptr<Storage>> kept;
     std::unordered_set<Storage*> written;
     std::vector<NotedWork> works;
@@ -56,6 +58,11 @@ bool counted_by_graph(const CountedWork& work) {
                              work.kind == Kind::copy_to_device || work.kind == Kind::copy_to_host;
     if (is_captured) notes->works.emplace_back(work);
     return is_captured;
+}
+
+void check_captured_stream(Device device, const void* stream) {
+    if (device == notes->device && stream == notes->stream) return;
+    throw Error("work for another stream or device isn't in the graph: end the gpu::GraphCapture first");
 }
 
 void refuse_in_capture(const char* operation, const char* advice) {
@@ -93,6 +100,7 @@ struct GraphCapture::State {
     explicit State(Device on)
         : device(on),
           native(detail::backend(on).begin_capture(on.index())),
+          notes{.device = on, .stream = native, .kept = {}, .written = {}, .works = {}},
           guard(std::in_place, StreamRef::from_native(native, on)) {
         detail::notes = &notes;
         detail::set_capturing(true);

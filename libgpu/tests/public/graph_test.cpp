@@ -193,6 +193,10 @@ TEST_CASE("what waits can't be captured, and the error names it") {
         CHECK(contains(message_of([&] { (void)gpu::matmul(matrix, matrix); }), "linear algebra: not while"));
         CHECK(contains(message_of([&] { (void)gpu::linalg::inv(matrix); }), ": not while"));
         CHECK(contains(message_of([] { const gpu::GraphCapture inner; }), "GraphCapture: not while"));
+        const gpu::ElementwiseKernel twice("T x", "T y", "y = 2 * x", "graph_twice");
+        CHECK(contains(message_of([&] { (void)twice(many, {.stream = stream}); }), "isn't in the graph"));
+        const gpu::StreamGuard other(stream);
+        CHECK(contains(message_of([&] { (void)FloatArray(many + 1.F); }), "isn't in the graph"));
     }
     CHECK(one.item() == 1);  // and all is as before
     gpu::synchronize();
