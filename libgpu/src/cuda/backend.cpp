@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "backend.hpp"
 
-#include <cstdlib>
 #include <cstring>
 #include <exception>
 
@@ -95,8 +94,7 @@ public:
     void copy(int device, void* to, const void* from, std::size_t bytes, CopyKind kind, void* stream) override {
         if (bytes == 0 || copied_through_ring(device, to, from, bytes, kind, stream)) return;
         use_device(device);
-        static const bool old_way = std::getenv("LIBGPU_AB_ITEM") != nullptr && *std::getenv("LIBGPU_AB_ITEM") == '0';
-        if (kind == CopyKind::device_to_host && bytes <= SmallCopies::most && !old_way)
+        if (kind == CopyKind::device_to_host && bytes <= SmallCopies::most)
             return small_copies_.to_host(device, to, from, bytes, used(device, stream));
         check(cudaMemcpyAsync(to, from, bytes, memcpy_kind(kind), used(device, stream)), "cudaMemcpyAsync");
         // Page-locked host memory would be read or written after this call returned.

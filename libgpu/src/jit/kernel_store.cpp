@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -75,23 +74,9 @@ void dump_image(const CacheKey& key, const Image& image, BackendKind kind) {
     dump(dump_file(key, ending), {bytes, image.bytes.size()});
 }
 
-// LIBGPU_AB_STAGES: milliseconds since the last stage, to be measured: see the issue.
-void stage(const char* name) {
-    static const bool wanted = std::getenv("LIBGPU_AB_STAGES") != nullptr;
-    static thread_local std::chrono::steady_clock::time_point last;
-    if (!wanted) return;
-    const auto now = std::chrono::steady_clock::now();
-    if (name != nullptr) {
-        std::fprintf(stderr, " %s %.2f%s", name, std::chrono::duration<double, std::milli>(now - last).count(),
-                     std::string_view(name) == "load" ? "\n" : "");
-    }
-    last = std::chrono::steady_clock::now();
-}
-
 // What `use` makes of the source's image, from disk or compiled.
 template <class Use>
 auto with_image(Device device, Backend& backend, const KernelSource& source, const Use& use) {
-    stage("generate");
     std::vector<std::string> parts{format_version,
                                    backend.compiler_identity(device.index()),
                                    std::to_string(static_cast<int>(source.mode)),
@@ -102,7 +87,6 @@ auto with_image(Device device, Backend& backend, const KernelSource& source, con
     parts.insert(parts.end(), source.options.begin(), source.options.end());
     const CacheKey key = make_cache_key(source.name, parts);
     dump_source(key, source);
-    stage("identity");
     const FileCache files = FileCache::of_this_user();
     if (auto image = files.find(key)) {
         try {
@@ -115,16 +99,11 @@ auto with_image(Device device, Backend& backend, const KernelSource& source, con
         }
     }
     try {
-        stage("find");
         const Image image = backend.compile(device.index(), source);
-        stage("compile");
         cache_counters().misses += 1;
         dump_image(key, image, backend.kind());
         files.store(key, image);
-        stage("store");
-        auto used = use(image);
-        stage("load");
-        return used;
+        return use(image);
     } catch (const CompileFailure& failure) {
         fail_to_compile(source, failure);
     }
@@ -141,7 +120,6 @@ std::shared_ptr<LoadedKernel> find_kernel(Device device, Backend& backend, const
         if (found != store().loaded.end()) return found->second;
     }
     // Unlocked: two threads may compile the same kernel, which is wasteful but right; others don't have to wait.
-    stage(nullptr);
     const KernelSource source = make_source();
     auto kernel = with_image(device, backend, source,
                              [&](const Image& image) { return backend.load(device.index(), image, source); });

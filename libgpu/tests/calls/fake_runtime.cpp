@@ -199,7 +199,6 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
 }
 SUCCEEDS(cudaStreamDestroy, cudaStream_t)
 SUCCEEDS(cudaStreamSynchronize, cudaStream_t)
-SUCCEEDS(cudaStreamQuery, cudaStream_t)
 SUCCEEDS(cudaStreamWaitEvent, cudaStream_t, cudaEvent_t, unsigned)
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
     COUNTED;
@@ -258,13 +257,6 @@ SUCCEEDS(cudaKernelSetAttributeForDevice, cudaKernel_t, cudaFuncAttribute, int, 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void*, int, std::size_t) {
     COUNTED;
     *blocks = 1;
-    return cudaSuccess;
-}
-cudaError_t cudaGetDriverEntryPointByVersion(const char*, void** function, unsigned, unsigned long long,
-                                             cudaDriverEntryPointQueryResult* found) {
-    COUNTED;
-    *function = nullptr;
-    *found = cudaDriverEntryPointSymbolNotFound;
     return cudaSuccess;
 }
 SUCCEEDS(cudaLaunchKernel, const void*, dim3, dim3, void**, std::size_t, cudaStream_t)

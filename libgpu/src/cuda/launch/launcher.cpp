@@ -2,7 +2,6 @@
 #include "cuda/launch/launcher.hpp"
 
 #include <array>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -22,25 +21,9 @@ constexpr std::int64_t most_blocks = 0x7fffffff, most_lines = 0xffff;
 
 dim3 dim_of(const Extent3& extent) { return dim3(extent.x, extent.y, extent.z); }
 
-using Launch = cudaError_t (*)(const void* kernel, const LaunchShape&, void* const* arguments, cudaStream_t);
-
-cudaError_t launch_by_runtime(const void* kernel, const LaunchShape& shape, void* const* arguments,
-                              cudaStream_t stream) {
+cudaError_t launch(const void* kernel, const LaunchShape& shape, void* const* arguments, cudaStream_t stream) {
     return cudaLaunchKernel(kernel, dim_of(shape.grid), dim_of(shape.block), const_cast<void**>(arguments),
                             shape.shared_bytes, stream);
-}
-
-// cuLaunchKernel: its function may be a cudaKernel_t, and its errors have the runtime's numbers.
-using DriverLaunch = int (*)(const void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
-                             cudaStream_t, void**, void**);
-DriverLaunch driver_launch = nullptr;
-
-cudaError_t launch_by_driver(const void* kernel, const LaunchShape& shape, void* const* arguments,
-                             cudaStream_t stream) {
-    const Extent3 &grid = shape.grid, &block = shape.block;
-    return static_cast<cudaError_t>(driver_launch(kernel, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                                  static_cast<unsigned>(shape.shared_bytes), stream,
-                                                  const_cast<void**>(arguments), nullptr));
 }
 
 cudaError_t launch_early(const void* kernel, const LaunchShape& shape, void* const* arguments, cudaStream_t stream) {
@@ -55,23 +38,6 @@ cudaError_t launch_early(const void* kernel, const LaunchShape& shape, void* con
     config.attrs = &early;
     config.numAttrs = 1;
     return cudaLaunchKernelExC(&config, kernel, const_cast<void**>(arguments));
-}
-
-Launch launch_function() {
-    static const Launch chosen = [] {
-        const char* const wanted = std::getenv("LIBGPU_AB_LAUNCH");  // to be measured: see the issue
-        void* function = nullptr;
-        cudaDriverEntryPointQueryResult found{};
-        if (wanted == nullptr || std::strcmp(wanted, "driver") != 0 ||
-            cudaGetDriverEntryPointByVersion("cuLaunchKernel", &function, 12000, cudaEnableDefault, &found) !=
-                cudaSuccess ||
-            found != cudaDriverEntryPointSuccess) {
-            return launch_by_runtime;
-        }
-        driver_launch = reinterpret_cast<DriverLaunch>(function);
-        return launch_by_driver;
-    }();
-    return chosen;
 }
 
 LaunchShape grid_of(std::int64_t blocks, std::int64_t lines, int threads, const std::string& kernel) {
@@ -127,8 +93,7 @@ void Launcher::start(const CudaKernel& kernel, std::size_t index, const LaunchSh
         wide.push_back(argument);
     }
     recent_launches().add(kernel.name(), {wide.data(), wide.size()});
-    const Launch launch = overlaps ? launch_early : launch_function();
-    const cudaError_t error = launch(kernel.function(index), shape, arguments, stream);
+    const cudaError_t error = (overlaps ? launch_early : launch)(kernel.function(index), shape, arguments, stream);
     if (error != cudaSuccess) {
         if (is_kernel_fault(error)) fail(error, "launch of " + kernel.name());
         (void)cudaGetLastError();
