@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#ifdef GPU_WITH_CUDA
 // What each kind of call asks of CUDA's runtime: one more function on this way is paid for by every call.
 #include <doctest/doctest.h>
 
@@ -88,3 +89,4 @@ TEST_CASE("small blocks are kept only while there is no stream but the default o
           "cudaFreeAsync 1, cudaStreamCreateWithFlags 1, cudaStreamDestroy 1");
     CHECK(asked_by(add) == "cudaFreeAsync 1, cudaLaunchKernel 1, cudaMallocAsync 1");
 }
+#endif

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#ifdef GPU_WITH_CUDA
 #include "calls/fake_runtime.hpp"
 
 #include <cuda_runtime_api.h>
@@ -262,3 +263,4 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
 SUCCEEDS(cudaLaunchKernel, const void*, dim3, dim3, void**, std::size_t, cudaStream_t)
 
 }  // extern "C"
+#endif
