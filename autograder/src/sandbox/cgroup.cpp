@@ -213,6 +213,7 @@ void Cgroup::make(const CgroupPlaces& places, const Limits& limits) {
     }
     const std::string bytes = std::to_string(limits.memory_bytes), processes = std::to_string(limits.processes);
     const fs::path& memory = folders_.front();
+    events_ = memory / (places.version == 1 ? "memory.oom_control" : "memory.events");
     if (places.version == 1) {
         write_setting(memory / "memory.limit_in_bytes", bytes);
         write_setting_if_there(memory / "memory.memsw.limit_in_bytes", bytes);   // with what is swapped out
@@ -237,14 +238,12 @@ bool Cgroup::enter() const noexcept {
 
 bool Cgroup::ran_out_of_memory() const noexcept {
     try {
-        for (const char* file : {"memory.events", "memory.oom_control"}) {
-            const std::string text = text_of(folders_.front() / file);
-            const std::size_t at = text.find("\noom_kill ");
-            if (at != text.npos && std::atoi(text.c_str() + at + 10) > 0) return true;
-        }
+        const std::string text = text_of(events_);
+        const std::size_t at = text.find("\noom_kill ");
+        return at != text.npos && std::atoi(text.c_str() + at + 10) > 0;
     } catch (const std::exception&) {
+        return false;
     }
-    return false;
 }
 
 }  // namespace course

@@ -62,6 +62,7 @@ private:
 
     std::vector<std::filesystem::path> folders_;   ///< one, or one for each hierarchy
     std::vector<OpenFile> doors_;                  ///< their lists of processes
+    std::filesystem::path events_;                 ///< says how often the kernel has killed
     std::optional<AtSignal> at_signal_;
 };
 
