@@ -69,6 +69,16 @@ struct ChildPlan {
     ::_exit(127);
 }
 
+/// At most what the grader has: in a container root may not have more, either.
+bool set_limit(const Limit& limit) noexcept {
+    const auto resource = static_cast<__rlimit_resource_t>(limit.resource);
+    rlimit old{};
+    ::getrlimit(resource, &old);
+    const rlim_t value = old.rlim_max < limit.value ? old.rlim_max : limit.value;
+    const rlimit wanted{value, value};
+    return ::setrlimit(resource, &wanted) == 0;
+}
+
 void close_from(unsigned first) noexcept {
     if (::close_range(first, ~0u, 0) == 0) return;
     for (int descriptor = static_cast<int>(first); descriptor < 65536; ++descriptor) ::close(descriptor);
@@ -81,17 +91,10 @@ void close_from(unsigned first) noexcept {
     if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) give_up(report, "prctl(PR_SET_PDEATHSIG)");
     if (::getppid() != plan.parent) ::_exit(127);
     if (plan.group != nullptr && !plan.group->enter()) give_up(report, "a cgroup of its own");
-    for (const Limit& limit : limits) {
-        rlimit old{};
-        ::getrlimit(static_cast<__rlimit_resource_t>(limit.resource), &old);
-        const rlim_t value = old.rlim_max < limit.value ? old.rlim_max : limit.value;
-        const rlimit wanted{value, value};
-        if (::setrlimit(static_cast<__rlimit_resource_t>(limit.resource), &wanted) != 0) give_up(report, "setrlimit");
-    }
-    if (plan.separate_user) {   // whose processes are this runner's alone
-        const rlimit processes{most_processes, most_processes};
-        if (::setrlimit(RLIMIT_NPROC, &processes) != 0) give_up(report, "setrlimit");
-    }
+    for (const Limit& one : limits)
+        if (!set_limit(one)) give_up(report, "setrlimit");
+    // A user of its own has no other processes.
+    if (plan.separate_user && !set_limit({RLIMIT_NPROC, most_processes})) give_up(report, "setrlimit");
     for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
     sigset_t none;
     ::sigemptyset(&none);
