@@ -12,9 +12,9 @@ import gdb.unwinder
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from gpu_threads import (FINDING, UINT3, Block, FiberUnwinder, Launch, LearnersFrames, Selection, block_now, evaluated,
-                         index_of, is_learners_line, learners_frame, memory, place, select, selected_index, shown,
-                         text_at, thread_number)
+from gpu_threads import (FINDING, UINT3, Block, FiberUnwinder, Launch, LearnersFrames, Selection, argument_of,
+                         block_now, evaluated, index_of, is_learners_line, learners_frame, memory, place, select,
+                         selected_index, shown, text_at, thread_number)
 
 
 class Gpu(gdb.Command):
@@ -79,7 +79,7 @@ step, next and continue go on with the thread that runs. Without a number: which
         if thread != block.current and not block.has_stack(thread):
             return
         if thread != block.current and block.own_switch == 0:
-            raise gdb.GdbError("Its frames can't be shown on this processor: only on x86-64.")
+            raise gdb.GdbError("Its frames can't be shown on this processor: only on x86-64 and arm64.")
         if not select(block, thread):
             raise gdb.GdbError("It is in no line of the kernel.")
         gdb.execute("frame")
@@ -110,7 +110,7 @@ class BlockBegins(gdb.Breakpoint):
         self.silent, self.kernel, self.wanted = True, launch.kernel, tuple(wanted)
 
     def stop(self):
-        block = Block(int(gdb.newest_frame().read_register("rdi")))
+        block = Block(argument_of(gdb.newest_frame()))
         return Launch().kernel == self.kernel and block.index() == self.wanted
 
 
@@ -297,7 +297,7 @@ class Finding(gdb.Breakpoint):
         self.silent = True
 
     def tell(self):
-        record = int(gdb.newest_frame().read_register("rdi"))
+        record = argument_of(gdb.newest_frame())
         _, text, here, there, *thread = FINDING.unpack(memory(record, FINDING.size))
         lines = text_at(text)
         for mark, address in (("<here>:0", here), ("<there>:0", there)):

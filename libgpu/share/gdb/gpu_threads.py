@@ -16,8 +16,33 @@ BLOCK = struct.Struct("<21Q")      # DebuggedBlock
 LAUNCH = struct.Struct("<2Q6I3Q")  # DebuggedLaunch
 FINDING = struct.Struct("<4Q3I")   # DebuggedFinding
 KERNEL_OBJECT = "libgpu-kernel.so"
-# What gpu_host_switch_fiber() pushes, from the saved stack pointer upwards.
-SAVED = ("r15", "r14", "r13", "r12", "rbx", "rbp", "rip")
+
+
+class Processor:
+    """Its registers: the stack pointer, where the program is, a function's first argument; and what
+    gpu_host_switch_fiber() saves, in words from the saved stack pointer upwards, `words` in all."""
+
+    def __init__(self, stack, place, argument, saved, words):
+        self.stack, self.place, self.argument, self.saved, self.words = stack, place, argument, saved, words
+
+    @staticmethod
+    def of(frame):
+        return ARM64 if frame.architecture().name().startswith("aarch64") else X86_64
+
+
+X86_64 = Processor("rsp", "rip", "rdi", ("r15", "r14", "r13", "r12", "rbx", "rbp", "rip"), 7)
+# x30, where a function returns to, is where the thread goes on. d8 to d15 lie behind it, and keep what they hold now.
+ARM64 = Processor("sp", "pc", "x0", tuple("x{}".format(k) for k in range(19, 30)) + ("pc",), 20)
+
+
+def argument_of(frame):
+    """What a function of libgpu's was called with, at its first instruction."""
+    return int(frame.read_register(Processor.of(frame).argument))
+
+
+def stack_and_place(frame):
+    processor = Processor.of(frame)
+    return tuple(int(frame.read_register(name)) & 0xffffffffffffffff for name in (processor.stack, processor.place))
 
 
 def memory(address, size):
@@ -166,19 +191,19 @@ class FiberUnwinder(gdb.unwinder.Unwinder):
     def __call__(self, frame):
         if Selection.thread is None:
             return None
-        sp, pc = int(frame.read_register("rsp")), int(frame.read_register("rip"))
-        if (sp, pc) != Selection.place:
+        if stack_and_place(frame) != Selection.place:
             return None
         block = Block.of_selected_thread()
         if block is None:
             return None
         saved = word(block.fiber + 8 * Selection.thread)
         # Below all stacks, so that gdb doesn't take the other stack for a damaged one.
-        info = frame.create_unwind_info(FrameId(gdb.Value(16), gdb.Value(pc)))
+        processor = Processor.of(frame)
+        info = frame.create_unwind_info(FrameId(gdb.Value(16), gdb.Value(Selection.place[1])))
         long = gdb.lookup_type("unsigned long")
-        for k, name in enumerate(SAVED):
+        for k, name in enumerate(processor.saved):
             info.add_saved_register(name, gdb.Value(word(saved + 8 * k)).cast(long))
-        info.add_saved_register("rsp", gdb.Value(saved + 8 * len(SAVED)).cast(long))
+        info.add_saved_register(processor.stack, gdb.Value(saved + 8 * processor.words).cast(long))
         return info
 
 
@@ -245,7 +270,7 @@ def select(block, thread):
     Selection.clear()
     if thread != block.current:
         gdb.newest_frame().select()
-        Selection.place = (int(gdb.newest_frame().read_register("rsp")), int(gdb.newest_frame().read_register("rip")))
+        Selection.place = stack_and_place(gdb.newest_frame())
         Selection.thread = thread
         gdb.invalidate_cached_frames()
     frame = learners_frame()

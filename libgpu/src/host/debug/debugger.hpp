@@ -35,7 +35,7 @@ struct DebuggedBlock {
     const void* warps = nullptr;  ///< records of so many bytes, with these at their places
     std::uint64_t warp_bytes = 0, live = 0, runnable = 0, begun = 0, at_barrier = 0, waiting = 0, instruction = 0;
     const char* const* operation_names = nullptr;
-    std::uint64_t own_switch = 0;  ///< 1: registers lie as context_switch.cpp saves them on x86-64
+    std::uint64_t own_switch = 0;  ///< 1: registers lie as context_switch.cpp's own instructions save them
 };
 
 /// Keeps a block's record in the list that the debugger reads, as long as it lives.

@@ -89,11 +89,7 @@ void BlockScheduler::show_to_debugger() {
             all.push_back(name_of_warp_operation(operation));
         return all;
     }();
-#if defined(__x86_64__)
     const std::uint64_t own_switch = current_fiber_kind == FiberKind::own ? 1 : 0;
-#else
-    constexpr std::uint64_t own_switch = 0;  // gpu_threads.py knows the registers of x86-64 alone
-#endif
     if (debugged_ == nullptr)
         debugged_ = std::make_unique<BlockForDebugger>(
             DebuggedBlock{.version = 1,
