@@ -45,10 +45,12 @@ std::string normal_text(DType dtype) {
 }
 
 std::string exponential_text(DType dtype) {
-    const std::string count = std::to_string(elements_per_block(Draw::exponential, dtype));
-    const std::string word = dtype == DType::float64 ? "gpu_64(w, k)" : "w[k]";
-    return "for (int k = 0; k < " + count + "; ++k) at[k] = (gpu_element)((0 - gpu_log(gpu_fraction(" + word +
-           "))) * scale);";
+    std::string text;  // not a loop: the host's compiler then makes vectors of groups
+    for (int k = 0; k < elements_per_block(Draw::exponential, dtype); ++k) {
+        const std::string n = std::to_string(k), word = dtype == DType::float64 ? "gpu_64(w, " + n + ")" : "w[" + n + "]";
+        text += "at[" + n + "] = (gpu_element)((0 - gpu_log(gpu_fraction(" + word + "))) * scale);\n    ";
+    }
+    return text;
 }
 
 std::string draw_text(Draw draw, DType dtype) {
