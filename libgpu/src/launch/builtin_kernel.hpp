@@ -21,6 +21,7 @@ struct BuiltinBlocks {
     std::int64_t blocks = 1;
     std::uint32_t threads = 256;  ///< of each block
     std::int64_t shared = 0;      ///< bytes of dynamic shared memory
+    bool counts = true;           ///< false: who launches counts the operation
 };
 /// Launches so many blocks of a raw kernel of libgpu's own.
 void launch_builtin_blocks(Device device, const std::string& key, const std::function<RawText()>& text,

@@ -3,6 +3,8 @@
 
 #include "backend_linalg.hpp"
 
+#include <functional>
+
 #include <gpu/device.hpp>
 
 namespace gpu::detail {
@@ -25,6 +27,9 @@ public:
     [[nodiscard]] Info eigh(const MatrixProblem& problem, std::int64_t n, void* a, void* values, bool vectors) override;
     [[nodiscard]] Info svd(const MatrixProblem& problem, std::int64_t m, std::int64_t n, void* a, SvdVectors vectors,
                            SvdMethod method, void* u, void* s, void* vh) override;
+    /// The same line for a decomposition that isn't the library's.
+    [[nodiscard]] Info svd_by(const MatrixProblem& problem, std::int64_t m, std::int64_t n,
+                              const std::function<Info()>& compute);
     [[nodiscard]] SvdPlan fastest_svd(const MatrixProblem& problem, std::int64_t m, std::int64_t n,
                                       SvdVectors vectors) const override {
         return library_.fastest_svd(problem, m, n, vectors);

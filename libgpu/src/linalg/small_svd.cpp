@@ -44,7 +44,10 @@ LinearAlgebra::Info small_svd(const MatrixStack& a, const MatrixStack* u, const 
     launch_builtin_blocks(
         device, std::string("svd_jacobi") + static_cast<char>('a' + static_cast<int>(problem.dtype)),
         [&] { return jacobi_text(problem.dtype); },
-        {.blocks = problem.batch, .threads = jacobi_threads(n), .shared = jacobi_bytes(problem.dtype, m, n, vectors)},
+        {.blocks = problem.batch,
+         .threads = jacobi_threads(n),
+         .shared = jacobi_bytes(problem.dtype, m, n, vectors),
+         .counts = false},
         arguments, 8);
     std::vector<std::int32_t> codes(static_cast<std::size_t>(problem.batch));
     backend(device).copy(device.index(), codes.data(), pointers[4], codes.size() * sizeof codes[0],

@@ -82,18 +82,19 @@ bool begins_small(const Problem& problem, SvdDriver driver) {
 
 // One attempt by that kernel, which leaves the matrices as they are.
 std::optional<Parts> attempt_small(const Problem& problem, const MatrixStack& a) {
+    const bool none = problem.vectors == SvdVectors::none;
+    const MatrixStack u(problem.type, problem.batch, problem.m, none ? 0 : problem.n);
+    const MatrixStack vh(problem.type, problem.batch, problem.n, none ? 0 : problem.n);
     const ArrayCore s = make_array(real_dtype(problem.type), with_vector(problem.batch, problem.n));
-    if (problem.vectors == SvdVectors::none) {
-        if (first_failure(problem.operation, small_svd(a, nullptr, s, nullptr)) >= 0) return std::nullopt;
-        mark_written(s);
-        return Parts{{}, s, {}};
-    }
-    const MatrixStack u(problem.type, problem.batch, problem.m, problem.n);
-    const MatrixStack vh(problem.type, problem.batch, problem.n, problem.n);
-    if (first_failure(problem.operation, small_svd(a, &u, s, &vh)) >= 0) return std::nullopt;
+    const LinearAlgebra::Info info =
+        LoggedLinearAlgebra(problem.device).svd_by(a.problem(), problem.m, problem.n, [&] {
+            return small_svd(a, none ? nullptr : &u, s, none ? nullptr : &vh);
+        });
     u.mark_written();
     vh.mark_written();
     mark_written(s);
+    if (first_failure(problem.operation, info) >= 0) return std::nullopt;
+    if (none) return Parts{{}, s, {}};
     return Parts{u.matrices(), s, vh.matrices()};
 }
 

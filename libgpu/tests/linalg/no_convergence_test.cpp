@@ -30,6 +30,7 @@ public:
     std::vector<SvdMethod> asked;  ///< in this order
     SvdMethod fastest = SvdMethod::jacobi;
     std::int64_t code = 1;
+    std::size_t memory = 0;  ///< of a block: above 0, small matrices are decomposed by libgpu's own kernel
 
     void matmul(const MatrixProblem& problem, const MatrixBatch& left, const MatrixBatch& right,
                 const MatrixBatch& result) override {
@@ -55,6 +56,7 @@ public:
     SvdPlan fastest_svd(const MatrixProblem&, std::int64_t, std::int64_t, SvdVectors) const override {
         return {fastest};
     }
+    std::size_t block_memory(int) const override { return memory; }
 
 private:
     Info last(const MatrixProblem& problem) const {
@@ -84,6 +86,35 @@ TEST_CASE("svd falls back to Jacobi and to QR where another driver doesn't conve
         CHECK(size_of(matrix_of(u) * middle * matrix_of(vt) - matrix) < 1e-13);
         for (std::size_t k = 0; k < expected.size(); ++k) CHECK(numbers_of(s)[k] == doctest::Approx(expected[k]));
     }
+}
+
+TEST_CASE("svd asks no library where libgpu's own kernel is the fastest") {
+    using gpu::linalg::SvdDriver;
+    Failing solver;
+    solver.memory = 100000;
+    const auto check = [](const gpu::Array<float>& a, bool full) {
+        const auto [u, s, vt] = gpu::linalg::svd(a, {.full_matrices = full});
+        const auto in = matrices_of(a), left = matrices_of(u), right = matrices_of(vt);
+        const std::vector<double> values = numbers_of(s);
+        const std::size_t k = values.size() / in.size();
+        for (std::size_t item = 0; item < in.size(); ++item) {
+            const auto first = values.begin() + static_cast<std::ptrdiff_t>(item * k);
+            const HostMatrix middle = diagonal({first, first + static_cast<std::ptrdiff_t>(k)});
+            CHECK(size_of(left[item] * middle * right[item] - in[item]) < 1e-5);
+            CHECK(skewness(left[item]) < 1e-5);
+        }
+        CHECK(numbers_of(gpu::linalg::svdvals(a)) == values);
+    };
+    HostMatrix tall = random_matrix(9, 4, false, 72), wide = random_matrix(3, 8, false, 73);
+    HostMatrix batch = random_matrix(3 * 6, 6, false, 74);
+    check(on_device<float>(tall), false);
+    check(on_device<float>(wide), false);
+    check(on_device<float>(batch).reshape({3, 6, 6}), true);
+    CHECK(solver.asked.empty());
+    (void)gpu::linalg::svd(on_device<float>(tall), {.full_matrices = true});  // a square U isn't its business
+    (void)gpu::linalg::svd(on_device<float>(tall), {.driver = SvdDriver::QR});
+    (void)gpu::linalg::svd(gpu::eye<float>(65));
+    CHECK(solver.asked == std::vector<SvdMethod>{SvdMethod::jacobi, SvdMethod::qr, SvdMethod::jacobi});
 }
 
 TEST_CASE("without convergence nothing is silent") {
