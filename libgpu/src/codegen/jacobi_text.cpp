@@ -9,32 +9,28 @@ namespace gpu::detail {
 namespace {
 
 constexpr std::string_view jacobi_real = R"(
-typedef double Number;
-__device__ inline Number number(Element x) { return x; }
-__device__ inline Element element(Number x) { return (Element)x; }
-__device__ inline double size(Number x) { return fabs(x); }       // the larger part's
-__device__ inline double square(Number x) { return x * x; }
-__device__ inline Number scaled(Number x, double by) { return x * by; }
+typedef Real Number;
+__device__ inline Real size(Number x) { return fabs(x); }       // the larger part's
+__device__ inline Real square(Number x) { return x * x; }
+__device__ inline Number scaled(Number x, Real by) { return x * by; }
 __device__ inline Number conjugate(Number x) { return x; }
-__device__ inline double magnitude(Number x) { return fabs(x); }
-__device__ inline Number phase(Number x, double) { return x < 0 ? -1 : 1; }  // x / |x|
+__device__ inline Real magnitude(Number x) { return fabs(x); }
+__device__ inline Number phase(Number x, Real) { return x < 0 ? -1 : 1; }  // x / |x|
 __device__ inline Number product(Number x, Number y) { return x * y; }
 __device__ inline Number sum(Number x, Number y) { return x + y; }
 __device__ inline Number difference(Number x, Number y) { return x - y; }
 __device__ inline Number from_lane(Number x, int by) { return __shfl_xor_sync(0xffffffffu, x, by); }
-__device__ inline Number one(double x) { return x; }
+__device__ inline Number one(Real x) { return x; }
 )";
 
 constexpr std::string_view jacobi_complex = R"(
-struct Number { double re, im; };
-__device__ inline Number number(Element z) { return Number{z.re, z.im}; }
-__device__ inline Element element(Number z) { return Element{(Real)z.re, (Real)z.im}; }
-__device__ inline double size(Number z) { return fmax(fabs(z.re), fabs(z.im)); }
-__device__ inline double square(Number z) { return z.re * z.re + z.im * z.im; }
-__device__ inline Number scaled(Number z, double by) { return Number{z.re * by, z.im * by}; }
+struct Number { Real re, im; };
+__device__ inline Real size(Number z) { return fmax(fabs(z.re), fabs(z.im)); }
+__device__ inline Real square(Number z) { return z.re * z.re + z.im * z.im; }
+__device__ inline Number scaled(Number z, Real by) { return Number{z.re * by, z.im * by}; }
 __device__ inline Number conjugate(Number z) { return Number{z.re, -z.im}; }
-__device__ inline double magnitude(Number z) { return hypot(z.re, z.im); }
-__device__ inline Number phase(Number z, double magnitude) { return Number{z.re / magnitude, z.im / magnitude}; }
+__device__ inline Real magnitude(Number z) { return hypot(z.re, z.im); }
+__device__ inline Number phase(Number z, Real length) { return Number{z.re / length, z.im / length}; }
 __device__ inline Number product(Number x, Number y) {
     return Number{x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
 }
@@ -43,15 +39,16 @@ __device__ inline Number difference(Number x, Number y) { return Number{x.re - y
 __device__ inline Number from_lane(Number z, int by) {
     return Number{__shfl_xor_sync(0xffffffffu, z.re, by), __shfl_xor_sync(0xffffffffu, z.im, by)};
 }
-__device__ inline Number one(double x) { return Number{x, 0}; }
+__device__ inline Number one(Real x) { return Number{x, 0}; }
 )";
 
-// Columns are scaled so that the largest number is in [1, 2); of a column whose square is below `least` nothing is left
+// Columns are scaled so that the largest number is in [1, 2); of a column whose square is below least() nothing is left
 // to be turned or divided by: it counts as zero.
 constexpr std::string_view jacobi_pieces = R"(
 enum { team = 8, most_sweeps = 40 };
+
 // The sum of a team's threads, which all get the same bits of.
-__device__ inline double team_sum(double x) {
+__device__ inline Real team_sum(Real x) {
     for (int by = team / 2; by > 0; by /= 2) x += __shfl_xor_sync(0xffffffffu, x, by);
     return x;
 }
@@ -61,7 +58,7 @@ __device__ inline Number team_sum_of(Number x) {
 }
 
 // (p, q) becomes (c p - s w q, s p + c w q), where c = 1 - s half: small turns then make small errors.
-__device__ inline void turn(Number* p, Number* q, int count, int lane, double s, double half, Number w) {
+__device__ inline void turn(Number* p, Number* q, int count, int lane, Real s, Real half, Number w) {
 #pragma unroll 4
     for (int r = lane; r < count; r += team) {
         const Number x = p[r], y = product(w, q[r]);
@@ -73,12 +70,12 @@ __device__ inline void turn(Number* p, Number* q, int count, int lane, double s,
 // Makes column `column` of x a unit vector that is orthogonal to all that are done. The unit vector of which these
 // leave the most is a start; what they have of it is taken away twice.
 __device__ __noinline__ void complete(Number* x, int lead, int m, int n, int column, const int* done, Number* parts,
-                                double* shares) {
+                                Real* shares) {
     const int t = threadIdx.x, width = blockDim.x, lane = t % team;
     Number* const mine = x + column * lead;
 #pragma unroll 1
     for (int r = t; r < m; r += width) {
-        double share = 0;
+        Real share = 0;
 #pragma unroll 1
         for (int k = 0; k < n; ++k) if (done[k]) share += square(x[k * lead + r]);
         shares[r] = share;
@@ -112,7 +109,7 @@ __device__ __noinline__ void complete(Number* x, int lead, int m, int n, int col
             mine[r] = rest;
         }
         __syncthreads();
-        double length = 0;
+        Real length = 0;
 #pragma unroll 1
         for (int r = lane; r < m; r += team) length += square(mine[r]);
         length = sqrt(team_sum(length));
@@ -125,39 +122,38 @@ __device__ __noinline__ void complete(Number* x, int lead, int m, int n, int col
 )";
 
 constexpr std::string_view jacobi_kernel = R"(
-extern "C" __global__ void __launch_bounds__(256) svd_jacobi(const Element* a, Element* u, Real* s, Element* vh,
+extern "C" __global__ void __launch_bounds__(256) svd_jacobi(const Number* a, Number* u, Real* s, Number* vh,
                                                              int* info, int m, int n, int vectors) {
     extern __shared__ Number memory[];
-    constexpr double least = 1e-290;
-    __shared__ unsigned long long largest;
-    __shared__ double lengths[64];
+    __shared__ Bits largest;
+    __shared__ Real lengths[64];
     __shared__ int places[64], done[64];
     const int t = threadIdx.x, width = blockDim.x, lane = t % team, group = t / team;
     const int lead = m | 1, lead_v = n | 1;  // odd: neighbouring columns begin in different banks
     Number* const x = memory;
     Number* const parts = x + n * lead;
     Number* const v = parts + n;
-    double* const shares = (double*)(v + (vectors ? n * lead_v : 0));
+    Real* const shares = (Real*)(v + (vectors ? n * lead_v : 0));
     const long long item = blockIdx.x;
     a += item * m * n;
 
     if (t == 0) largest = 0;
     __syncthreads();
-    double most = 0;
+    Real most = 0;
 #pragma unroll 1
     for (int i = t; i < m * n; i += width) {
-        const Number z = number(a[i]);
+        const Number z = a[i];
         x[i / m * lead + i % m] = z;
         most = fmax(most, size(z));
     }
-    atomicMax(&largest, (unsigned long long)__double_as_longlong(most));
+    atomicMax(&largest, bits_of(most));
     if (vectors) {
 #pragma unroll 1
         for (int i = t; i < n * n; i += width) v[i / n * lead_v + i % n] = one(i / n == i % n ? 1 : 0);
     }
     __syncthreads();
-    const int exponent = (int)(largest >> 52) - 1023;
-    const double scale = ldexp(1.0, -exponent), back = ldexp(1.0, exponent);
+    const int exponent = exponent_of(largest);
+    const Real scale = ldexp(Real(1), -exponent), back = ldexp(Real(1), exponent);
 #pragma unroll 1
     for (int i = t; i < m * n; i += width) {
         Number* const z = x + (i / m * lead + i % m);
@@ -168,7 +164,7 @@ extern "C" __global__ void __launch_bounds__(256) svd_jacobi(const Element* a, E
     // A sweep turns each pair of columns once: as in a round robin of an even number of teams, one stays and the
     // others move on by one place.
     const int players = n + n % 2;
-    const double allowed = tolerance(m);
+    const Real allowed = epsilon() * (sqrt((Real)m) + 4);  // what a sum of products may be off by, and a little
     int sweep = 0;
 #pragma unroll 1
     for (; sweep < most_sweeps; ++sweep) {
@@ -180,7 +176,7 @@ extern "C" __global__ void __launch_bounds__(256) svd_jacobi(const Element* a, E
             const bool plays = group < players / 2 && p < n && q < n;
             Number* const first = x + (plays ? p : 0) * lead;
             Number* const second = x + (plays ? q : 0) * lead;
-            double pp = 0, qq = 0;
+            Real pp = 0, qq = 0;
             Number pq = one(0);
             if (plays) {
 #pragma unroll 4
@@ -194,13 +190,13 @@ extern "C" __global__ void __launch_bounds__(256) svd_jacobi(const Element* a, E
             pp = team_sum(pp);
             qq = team_sum(qq);
             pq = team_sum_of(pq);
-            const double g = magnitude(pq);
-            if (plays && pp > least && qq > least && g > allowed * sqrt(pp) * sqrt(qq)) {
+            const Real g = magnitude(pq);
+            if (plays && pp > least() && qq > least() && g > allowed * sqrt(pp) * sqrt(qq)) {
                 // The smaller root of z^2 + 2 zeta z - 1.
-                const double zeta = (qq - pp) / (2 * g), away = fabs(zeta);
-                const double small = away > 1e8 ? 0.5 / away : 1 / (away + sqrt(1 + away * away));
-                const double tangent = zeta < 0 ? -small : small;
-                const double c = 1 / sqrt(1 + tangent * tangent), sine = c * tangent, half = sine / (1 + c);
+                const Real zeta = (qq - pp) / (2 * g), away = fabs(zeta);
+                const Real small = away > far() ? Real(0.5) / away : 1 / (away + sqrt(1 + away * away));
+                const Real tangent = zeta < 0 ? -small : small;
+                const Real c = 1 / sqrt(1 + tangent * tangent), sine = c * tangent, half = sine / (1 + c);
                 const Number w = conjugate(phase(pq, g));
                 turn(first, second, m, lane, sine, half, w);
                 if (vectors) turn(v + p * lead_v, v + q * lead_v, n, lane, sine, half, w);
@@ -214,15 +210,15 @@ extern "C" __global__ void __launch_bounds__(256) svd_jacobi(const Element* a, E
 #pragma unroll 1
     for (int k0 = 0; k0 < n; k0 += width / team) {
         const int k = k0 + group;
-        double length = 0;
+        Real length = 0;
         if (k < n) {
 #pragma unroll 1
             for (int r = lane; r < m; r += team) length += square(x[k * lead + r]);
         }
         length = team_sum(length);
         if (k < n && lane == 0) {
-            lengths[k] = length > least ? sqrt(length) : 0;
-            done[k] = length > least;
+            lengths[k] = length > least() ? sqrt(length) : 0;
+            done[k] = length > least();
         }
     }
     __syncthreads();
@@ -232,7 +228,7 @@ extern "C" __global__ void __launch_bounds__(256) svd_jacobi(const Element* a, E
 #pragma unroll 1
         for (int j = 0; j < n; ++j) place += lengths[j] > lengths[k] || (lengths[j] == lengths[k] && j < k);
         places[k] = place;
-        s[item * n + place] = (Real)(lengths[k] * back);
+        s[item * n + place] = lengths[k] * back;
     }
     if (t == 0) info[item] = sweep < most_sweeps ? 0 : n + 1;
     if (!vectors) return;
@@ -252,11 +248,11 @@ extern "C" __global__ void __launch_bounds__(256) svd_jacobi(const Element* a, E
     u += item * m * n;
     vh += item * n * n;
 #pragma unroll 1
-    for (int i = t; i < m * n; i += width) u[places[i / m] * m + i % m] = element(x[i / m * lead + i % m]);
+    for (int i = t; i < m * n; i += width) u[places[i / m] * m + i % m] = x[i / m * lead + i % m];
 #pragma unroll 1
     for (int i = t; i < n * n; i += width) {
         const int k = i % n, j = i / n;
-        vh[j * n + places[k]] = element(conjugate(v[k * lead_v + j]));
+        vh[j * n + places[k]] = conjugate(v[k * lead_v + j]);
     }
 }
 )";
@@ -265,12 +261,23 @@ extern "C" __global__ void __launch_bounds__(256) svd_jacobi(const Element* a, E
 
 RawText jacobi_text(DType element) {
     const bool wide = real_dtype(element) == DType::float64;
-    std::string text = std::string("typedef ") + (wide ? "double" : "float") + " Real;\n";
-    text += is_complex(element) ? "struct Element { Real re, im; };\n" : "typedef Real Element;\n";
-    // How far from orthogonal two columns may stay: a fraction of what rounding to floats does, or what a sum of
-    // products in double may be off by.
-    text += std::string("__device__ inline double tolerance(int m) { return ") + (wide ? "2.3e-16" : "1e-9") +
-            " * (sqrt((double)m) + 4); }\n";
+    const auto constant = [](const char* name, const char* value) {
+        return std::string("__device__ inline Real ") + name + "() { return " + value + "; }\n";
+    };
+    std::string text = wide ? R"(
+typedef double Real;
+typedef unsigned long long Bits;  // of a number that isn't negative: in its order
+__device__ inline Bits bits_of(Real x) { return (Bits)__double_as_longlong(x); }
+__device__ inline int exponent_of(Bits bits) { return (int)(bits >> 52) - 1023; }
+)"
+                            : R"(
+typedef float Real;
+typedef unsigned Bits;
+__device__ inline Bits bits_of(Real x) { return (Bits)__float_as_int(x); }
+__device__ inline int exponent_of(Bits bits) { return (int)(bits >> 23) - 127; }
+)";
+    text += constant("least", wide ? "1e-290" : "1e-30f") + constant("far", wide ? "1e8" : "1e4f") +
+            constant("epsilon", wide ? "0x1p-52" : "0x1p-23f");
     text += is_complex(element) ? jacobi_complex : jacobi_real;
     return own_text("svd_jacobi", text + std::string(jacobi_pieces) + std::string(jacobi_kernel));
 }
@@ -281,8 +288,8 @@ std::uint32_t jacobi_threads(std::int64_t n) {
 }
 
 std::int64_t jacobi_bytes(DType element, std::int64_t m, std::int64_t n, bool vectors) {
-    const std::int64_t number = is_complex(element) ? 16 : 8;
-    return (n * (m | 1) + n + (vectors ? n * (n | 1) : 0)) * number + m * 8;
+    const auto number = static_cast<std::int64_t>(size_of(element)), real = number / (is_complex(element) ? 2 : 1);
+    return (n * (m | 1) + n + (vectors ? n * (n | 1) : 0)) * number + m * real;
 }
 
 }  // namespace gpu::detail

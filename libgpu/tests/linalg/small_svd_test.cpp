@@ -135,9 +135,10 @@ TEST_CASE("check mode finds nothing in the kernel for small matrices") {
 TEST_CASE("which matrices are small depends on a block's memory") {
     using gpu::DType;
     using gpu::detail::is_small_svd;
-    CHECK(is_small_svd(DType::float32, 64, 64, true, 101376));
-    CHECK_FALSE(is_small_svd(DType::float32, 64, 64, true, 65536));
-    CHECK(is_small_svd(DType::float32, 64, 64, false, 65536));
+    CHECK(is_small_svd(DType::float32, 64, 64, true, 65536));
+    CHECK(is_small_svd(DType::float64, 64, 64, true, 101376));
+    CHECK_FALSE(is_small_svd(DType::float64, 64, 64, true, 65536));
+    CHECK(is_small_svd(DType::float64, 64, 64, false, 65536));
     CHECK(is_small_svd(DType::complex128, 64, 64, true, 232448));
     CHECK_FALSE(is_small_svd(DType::complex128, 64, 64, true, 101376));
     CHECK_FALSE(is_small_svd(DType::float32, 65, 65, true, 232448));
