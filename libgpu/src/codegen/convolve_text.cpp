@@ -286,7 +286,7 @@ std::string types(DType element) {
            "__device__ inline A conjugate(A z) { return " + (is_complex(element) ? "conj(z)" : "z") + "; }\n";
 }
 
-std::string constant(const char* name, int value) { return std::string(name) + " = " + std::to_string(value); }
+std::string value_of_name(const char* name, int value) { return std::string(name) + " = " + std::to_string(value); }
 
 }  // namespace
 
@@ -319,19 +319,19 @@ RawText convolve_small_text(DType element, std::int64_t filter_rows, std::int64_
     const ConvolveTile tile = convolve_small_tile(element);
     const std::size_t bytes = size_of(element) * static_cast<std::size_t>(tile.columns);
     const std::string constants = std::string("typedef ") + (bytes == 16 ? "uint4" : bytes == 8 ? "uint2" : "unsigned") +
-                                  " Word;\nenum { " + constant("threads", ConvolveTile::threads) + ", " +
-                                  constant("columns", tile.columns) + ", " + constant("lines", tile.lines) + ", " +
-                                  constant("filter_rows", static_cast<int>(filter_rows)) + ", " +
-                                  constant("filter_columns", static_cast<int>(filter_columns)) + ", " +
-                                  constant("head", head) + " };\n";
+                                  " Word;\nenum { " + value_of_name("threads", ConvolveTile::threads) + ", " +
+                                  value_of_name("columns", tile.columns) + ", " + value_of_name("lines", tile.lines) + ", " +
+                                  value_of_name("filter_rows", static_cast<int>(filter_rows)) + ", " +
+                                  value_of_name("filter_columns", static_cast<int>(filter_columns)) + ", " +
+                                  value_of_name("head", head) + " };\n";
     return own_text("convolve2d_small", types(element) + constants + std::string(head_text) + std::string(small_kernel));
 }
 
 RawText convolve_tiled_text(DType element, bool tall) {
     const ConvolveTile tile = convolve_tile(element, tall);
-    const std::string constants = "enum { " + constant("threads", ConvolveTile::threads) + ", warps = threads / 32, " +
-                                  constant("columns", tile.columns) + ", " + constant("lines", tile.lines) + ", " +
-                                  constant("width", tile.width()) + ", " + constant("height", tile.height()) +
+    const std::string constants = "enum { " + value_of_name("threads", ConvolveTile::threads) + ", warps = threads / 32, " +
+                                  value_of_name("columns", tile.columns) + ", " + value_of_name("lines", tile.lines) + ", " +
+                                  value_of_name("width", tile.width()) + ", " + value_of_name("height", tile.height()) +
                                   ", fetched = columns + 1, batch = 5 };\n";
     return own_text("convolve2d_tiled", types(element) + constants + std::string(head_text) + std::string(tiled_kernel));
 }
