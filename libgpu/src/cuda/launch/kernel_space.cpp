@@ -71,17 +71,21 @@ std::int64_t knob(const char* name, std::int64_t usual) {
 }
 
 ReductionPlan plan_reduction(const ReductionSizes& sizes) {
-    const std::int64_t packs_per_lane = knob("REDUCE_PACKS", 4);  // in flight of a thread
-    const std::int64_t rows_per_lane = knob("REDUCE_ROWS", 8);    // of a walk by column
-    const std::int64_t most_columns = knob("REDUCE_COLUMNS", 64);  // side by side where an output has many elements
-    constexpr std::int64_t least_chunk_per_lane = 16;  // below this, splitting costs more than it wins
+    const std::int64_t packs_per_lane = knob("REDUCE_PACKS", 4);   // in flight of a thread
+    const std::int64_t rows_per_lane = knob("REDUCE_ROWS", 8);     // of a walk by column
+    const std::int64_t most_columns = knob("REDUCE_COLUMNS", 64);  // side by side, where lanes are needed
     const std::int64_t enough_threads = knob("REDUCE_THREADS", 1 << 20);  // a few for each place that a large GPU has
-    constexpr std::int64_t longest_chunk = 1 << 30;  // offsets in it are 32-bit numbers
+    constexpr std::int64_t least_chunk_per_lane = 16;  // below this, splitting costs more than it wins
+    constexpr std::int64_t longest_chunk = 1 << 30;    // offsets in it are 32-bit numbers
+    constexpr std::int64_t line = 128;                 // where a row's chunk begins, so that whole lines are read
 
     const int pack = sizes.walk.pack;
+    const bool by_column = sizes.walk.by_column;
     std::int64_t width = 1, threads = enough_threads;
-    if (sizes.walk.by_column) {
-        const std::int64_t columns = power_of_two(ceil_div(sizes.inner, pack), most_columns);
+    if (by_column) {
+        const std::int64_t places = ceil_div(sizes.outputs, pack);
+        const std::int64_t most = places >= enough_threads / 4 ? reduction_block : most_columns;
+        const std::int64_t columns = power_of_two(ceil_div(sizes.inner, pack), most);
         width = power_of_two(ceil_div(sizes.reduced, rows_per_lane), reduction_block / columns);
         threads = enough_threads * 4 / std::max(4, pack);
     } else {
@@ -89,14 +93,13 @@ ReductionPlan plan_reduction(const ReductionSizes& sizes) {
         width = power_of_two(ceil_div(sizes.reduced, elements_per_lane), reduction_block);
     }
     ReductionPlan plan = whole_plan(sizes, width, sizes.reduced);
-    const std::int64_t useful = sizes.reduced / (width * least_chunk_per_lane);
+    const std::int64_t useful = sizes.reduced / (width * (by_column ? rows_per_lane : least_chunk_per_lane));
     const std::int64_t wanted = useful < 4 ? 1 : threads / (plan.tiles * reduction_block);
     const std::int64_t splits =
         std::max({std::int64_t{1}, std::min(useful, wanted), ceil_div(sizes.reduced, longest_chunk)});
     if (splits == 1) return plan;
-    // Chunks begin where memory is read in whole lines.
-    constexpr std::int64_t line = 128;
-    plan.chunk = ceil_div(ceil_div(sizes.reduced, splits), line) * line;
+    plan.chunk = ceil_div(sizes.reduced, splits);
+    if (!by_column) plan.chunk = ceil_div(plan.chunk, line) * line;
     plan.splits = ceil_div(sizes.reduced, plan.chunk);
     return plan;
 }
