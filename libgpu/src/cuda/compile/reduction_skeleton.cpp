@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <string_view>
 
@@ -103,7 +102,6 @@ bool is_long(const ReductionText& text) {
 
 /// How many packs a thread loads before it uses the first one: 16 bytes each, 64 bytes together are enough.
 int packs_in_flight(const ReductionText& text) {
-    if (const char* const flight = std::getenv("REDUCE_FLIGHT")) return std::atoi(flight);  // only while measured
     const auto inputs = std::count_if(text.parameters.begin(), text.parameters.end(), is_walked);
     if (is_long(text)) return 1;
     return inputs > 4 ? 1 : inputs > 2 || text.walk.pack > 4 ? 2 : 4;

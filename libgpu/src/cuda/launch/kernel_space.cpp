@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <limits>
 
 namespace gpu::detail::cuda {
@@ -64,17 +63,11 @@ AxisArgument make_axis(std::int64_t length) noexcept {
     return axis;
 }
 
-// Only while this is being measured: a number from the environment.
-std::int64_t knob(const char* name, std::int64_t usual) {
-    const char* const value = std::getenv(name);
-    return value ? std::atoll(value) : usual;
-}
-
 ReductionPlan plan_reduction(const ReductionSizes& sizes) {
-    const std::int64_t packs_per_lane = knob("REDUCE_PACKS", 4);   // in flight of a thread
-    const std::int64_t rows_per_lane = knob("REDUCE_ROWS", 8);     // of a walk by column
-    const std::int64_t most_columns = knob("REDUCE_COLUMNS", 64);  // side by side, where lanes are needed
-    const std::int64_t enough_threads = knob("REDUCE_THREADS", 1 << 20);  // a few for each place that a large GPU has
+    constexpr std::int64_t packs_per_lane = 4;         // in flight of a thread
+    constexpr std::int64_t rows_per_lane = 8;          // of a walk by column
+    constexpr std::int64_t most_columns = 64;          // threads side by side, where lanes are needed
+    constexpr std::int64_t enough_threads = 1 << 20;   // a few for each place that a large GPU has
     constexpr std::int64_t least_chunk_per_lane = 16;  // below this, splitting costs more than it wins
     constexpr std::int64_t longest_chunk = 1 << 30;    // offsets in it are 32-bit numbers
     constexpr std::int64_t line = 128;                 // where a row's chunk begins, so that whole lines are read
