@@ -284,15 +284,16 @@ TEST_CASE("an accumulator without a default constructor works, and five kept and
     CHECK(index == 1008);
 
     for (const auto& text : texts::reduction_table()) {
-        if (text.name != "eight_axes") continue;
-        Emulator kernel(reduction_skeleton(text));
-        const auto values = small_numbers<float>(2 * 3 * 2 * 3 * 2 * 3 * 4 * 5);
-        std::vector<float> sums(72, -1), expected(72);
-        for (std::size_t k = 0; k < values.size(); ++k) expected[k / 60] += values[k];
-        kernel.reduction(space_of({2, 3, 2, 3, 2}, {3, 4, 5}),
-                         {array(values.data(), {2160, 720, 360, 120, 60, 20, 5, 1}),
-                          array(sums.data(), {36, 12, 6, 2, 1})});
-        CHECK(sums == expected);
+        if (text.name != "eight_axes" || text.walk != ReductionWalk{}) continue;
+        for (const ReductionWalk walk : walks) {
+            WalkedReduction sum(text, walk);
+            const auto values = small_numbers<float>(2 * 3 * 2 * 3 * 2 * 3 * 4 * 5);
+            std::vector<float> sums(72, -1), expected(72);
+            for (std::size_t k = 0; k < values.size(); ++k) expected[k / 60] += values[k];
+            sum(space_of({2, 3, 2, 3, 2}, {3, 4, 5}), {array(values.data(), {2160, 720, 360, 120, 60, 20, 5, 1}),
+                                                       array(sums.data(), {36, 12, 6, 2, 1})});
+            CHECK(sums == expected);
+        }
     }
 }
 #endif

@@ -248,16 +248,6 @@ std::string batches(const std::string& count, const std::string& first, const st
            "        }\n";
 }
 
-// The launch that joins begins while the first one's last blocks still run, and waits for their partial results.
-constexpr std::string_view waits =
-    "#if __CUDA_ARCH__ >= 900\n"
-    "        asm volatile(\"griddepcontrol.wait;\" ::: \"memory\");\n"
-    "#endif\n";
-constexpr std::string_view begins_next =
-    "#if __CUDA_ARCH__ >= 900\n"
-    "    if (_r.is_split) asm volatile(\"griddepcontrol.launch_dependents;\" ::: \"memory\");\n"
-    "#endif\n";
-
 /// The post statement or a partial result of output `_o`, whose reduced value is `_v`.
 std::string finish(const std::string& post, bool has_identity) {
     const std::string value = has_identity ? "_count > 0 ? _reduce(_identity(), _v) : _identity()" : "_v";
@@ -301,7 +291,7 @@ std::string rows_body(const ReductionText& text) {
         "    int _whole = 0;  // of them in packs\n"
         "    _Slot _a;\n"
         "    bool _any = false;\n"
-        "    if (_r.is_join) {\n" + std::string(waits) +
+        "    if (_r.is_join) {\n"
         "        const _accumulator* const _from = _partials + _o * _r.output_step;\n" +
         batches("_joined", "_lane", "_count", "_width", "            _Slot _p[_joined];\n",
                 "                    _p[_u].value = _from[_at * _r.split_step];\n",
@@ -365,7 +355,7 @@ std::string columns_body(const ReductionText& text) {
            "    }\n"
            "    _Slot _a[_pack];\n"
            "    bool _any = false;\n"
-           "    if (_r.is_join) {\n" + std::string(waits) +
+           "    if (_r.is_join) {\n" +
            batches("_joined", "_lane", "_count", "_width", "            _Slot _p[_joined][_pack];\n",
                    "#pragma unroll\n"
                    "                    for (int _k = 0; _k < _pack; ++_k)\n"
@@ -460,8 +450,7 @@ KernelSource reduction_skeleton(const ReductionText& text) {
                "enum { _joinable = 64 / (sizeof(_accumulator)" +
                std::string(text.walk.by_column ? " * _pack" : "") +
                "), _joined = _joinable > 8 ? 8 : _joinable < 1 ? 1 : _joinable };\n");
-    writer.add(kernel_head(text, entry) + std::string(begins_next) +
-               (text.walk.by_column ? columns_body(text) : rows_body(text)) + "}\n");
+    writer.add(kernel_head(text, entry) + (text.walk.by_column ? columns_body(text) : rows_body(text)) + "}\n");
     return writer.take(text.name, {entry}, text.options);
 }
 

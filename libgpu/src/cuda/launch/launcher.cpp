@@ -21,25 +21,6 @@ constexpr std::int64_t most_blocks = 0x7fffffff, most_lines = 0xffff;
 
 dim3 dim_of(const Extent3& extent) { return dim3(extent.x, extent.y, extent.z); }
 
-cudaError_t launch(const void* kernel, const LaunchShape& shape, void* const* arguments, cudaStream_t stream) {
-    return cudaLaunchKernel(kernel, dim_of(shape.grid), dim_of(shape.block), const_cast<void**>(arguments),
-                            shape.shared_bytes, stream);
-}
-
-cudaError_t launch_early(const void* kernel, const LaunchShape& shape, void* const* arguments, cudaStream_t stream) {
-    cudaLaunchAttribute early{};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config{};
-    config.gridDim = dim_of(shape.grid);
-    config.blockDim = dim_of(shape.block);
-    config.dynamicSmemBytes = shape.shared_bytes;
-    config.stream = stream;
-    config.attrs = &early;
-    config.numAttrs = 1;
-    return cudaLaunchKernelExC(&config, kernel, const_cast<void**>(arguments));
-}
-
 LaunchShape grid_of(std::int64_t blocks, std::int64_t lines, int threads, const std::string& kernel) {
     if (blocks > most_blocks || lines > most_lines) {
         throw LaunchError("kernel " + kernel + ": " + std::to_string(blocks) +
@@ -85,7 +66,7 @@ void append(Pointers& pointers, const std::vector<Argument>& arguments) {
 }  // namespace
 
 void Launcher::start(const CudaKernel& kernel, std::size_t index, const LaunchShape& shape, void* const* arguments,
-                     cudaStream_t stream, bool overlaps) const {
+                     cudaStream_t stream) const {
     FewOf<WideArgument, 16> wide;
     for (const int k : kernel.needs().wide) {
         WideArgument argument{.position = k + 1, .value = 0};
@@ -93,7 +74,8 @@ void Launcher::start(const CudaKernel& kernel, std::size_t index, const LaunchSh
         wide.push_back(argument);
     }
     recent_launches().add(kernel.name(), {wide.data(), wide.size()});
-    const cudaError_t error = (overlaps ? launch_early : launch)(kernel.function(index), shape, arguments, stream);
+    const cudaError_t error = cudaLaunchKernel(kernel.function(index), dim_of(shape.grid), dim_of(shape.block),
+                                               const_cast<void**>(arguments), shape.shared_bytes, stream);
     if (error != cudaSuccess) {
         if (is_kernel_fault(error)) fail(error, "launch of " + kernel.name());
         (void)cudaGetLastError();
@@ -133,8 +115,7 @@ void Launcher::reduction(int device, const CudaKernel& kernel, const ReductionSp
     for (int k = 0; k < launch.steps; ++k) {
         const ReductionStep& step = launch.step[k];
         pointers.data()[0] = const_cast<ReductionArgument*>(&step.argument);
-        start(kernel, 0, grid_of(step.tiles, step.splits, reduction_block, kernel.name()), pointers.data(), stream,
-              k > 0 && std::getenv("REDUCE_OVERLAP") != nullptr);
+        start(kernel, 0, grid_of(step.tiles, step.splits, reduction_block, kernel.name()), pointers.data(), stream);
     }
 }
 

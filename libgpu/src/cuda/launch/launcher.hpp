@@ -31,7 +31,7 @@ public:
 private:
     static void allow_shared(int device, const DeviceLimits& limits, const CudaKernel& kernel, std::size_t shared);
     void start(const CudaKernel& kernel, std::size_t index, const LaunchShape& shape, void* const* arguments,
-               cudaStream_t stream, bool overlaps = false) const;
+               cudaStream_t stream) const;
 
     DeviceMemory& memory_;
     bool blocking_;

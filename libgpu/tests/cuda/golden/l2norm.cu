@@ -83,9 +83,6 @@ union _Slot { _accumulator value; char nothing; __device__ _Slot() {} __device__
 enum { _joinable = 64 / (sizeof(_accumulator)), _joined = _joinable > 8 ? 8 : _joinable < 1 ? 1 : _joinable };
 
 extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction _r, _accumulator* const _partials, const T* _arg_x, T* _arg_y) {
-#if __CUDA_ARCH__ >= 900
-    if (_r.is_split) asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-#endif
     const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _lane = _thread & (_width - 1);
     const long long _output = ((long long)blockIdx.x << (8 - _r.width_log2)) + (_thread >> _r.width_log2);
     // Threads without an output read a valid one and are left out at the end.
@@ -96,9 +93,6 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_l2norm(const _Reduction
     _Slot _a;
     bool _any = false;
     if (_r.is_join) {
-#if __CUDA_ARCH__ >= 900
-        asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
         const _accumulator* const _from = _partials + _o * _r.output_step;
 #pragma unroll 1
         for (int _i = _lane; _i < _count; _i += _joined * _width) {

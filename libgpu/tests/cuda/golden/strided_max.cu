@@ -71,9 +71,6 @@ union _Slot { _accumulator value; char nothing; __device__ _Slot() {} __device__
 enum { _joinable = 64 / (sizeof(_accumulator) * _pack), _joined = _joinable > 8 ? 8 : _joinable < 1 ? 1 : _joinable };
 
 extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Reduction _r, _accumulator* const _partials, const _Strided<const float> _arg_x, const _Strided<const float> _arg_w, const float _arg_s, const _Strided<float> _arg_y) {
-#if __CUDA_ARCH__ >= 900
-    if (_r.is_split) asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-#endif
     const int _thread = threadIdx.x, _width = 1 << _r.width_log2, _columns_log2 = 8 - _r.width_log2;
     const int _lane = _thread >> _columns_log2, _column = _thread & ((1 << _columns_log2) - 1);
     const long long _first = (long long)blockIdx.x * (_pack << _columns_log2);
@@ -89,9 +86,6 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_max(const _Redu
     _Slot _a[_pack];
     bool _any = false;
     if (_r.is_join) {
-#if __CUDA_ARCH__ >= 900
-        asm volatile("griddepcontrol.wait;" ::: "memory");
-#endif
 #pragma unroll 1
         for (int _i = _lane; _i < _count; _i += _joined * _width) {
             _Slot _p[_joined][_pack];
