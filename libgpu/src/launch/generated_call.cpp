@@ -125,6 +125,7 @@ WalkPlan loop_of(const ElementwiseCall& call, Iteration iteration) {
 
 WalkPlan walk_of(const ElementwiseCall& call, const std::vector<Binding>& bindings, Iteration iteration) {
     std::vector<WalkedArray> arrays;
+    arrays.reserve(bindings.size());
     for (const Binding* binding : walked_arrays(bindings)) {
         arrays.push_back({.address = reinterpret_cast<std::uintptr_t>(data_of(*binding->array)),
                           .item = size_of(binding->dtype), .is_output = is_output(*binding)});
@@ -306,6 +307,7 @@ void launch_elementwise(const ElementwiseCall& call) {
     std::stable_partition(bindings.begin(), bindings.end(), is_output);
     Iteration iteration;
     iteration.shape = call.shape;
+    iteration.strides.reserve(bindings.size() + 1);
     for (const Binding* binding : walked_arrays(bindings)) {
         iteration.strides.push_back(broadcast_strides(*binding->array, call.shape));
     }

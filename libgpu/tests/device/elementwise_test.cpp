@@ -96,3 +96,32 @@ TEST_CASE("a space of more than 2^31 elements is divided in 64 bits") {
         CHECK_MESSAGE(wrong == 0, "row " << row);
     }
 }
+
+TEST_CASE("a matrix of more than 2^31 elements is turned through tiles, in parts") {
+    const std::int64_t rows = 46411, columns = 46347, n = rows * columns;  // 2.2e9 bytes, twice
+    if (backend().properties(0).total_memory < std::size_t{8} << 30) {
+        std::puts("SKIP: large matrices: the device has less than 8 GiB");
+        return;
+    }
+    const auto fill = loaded(backend().generate(
+        texts::elementwise("fill", {texts::output("unsigned char", "x")}, "x = (unsigned char)(i * 7 % 251)")));
+    auto text = texts::elementwise(
+        "turn", {texts::output("unsigned char", "z", true), texts::input("unsigned char", "x", true)}, "z = x", 2);
+    text.parameters[1].along = Along::tile;
+    text.walk = ElementWalk::tiles;
+    text.width = 8192;
+    text.across_log2 = 6;
+    const auto turn = loaded(backend().generate(text));
+    const OnGpu<unsigned char> x(static_cast<std::size_t>(n)), z(static_cast<std::size_t>(n));
+    backend().launch(0, *fill, {.size = n, .shape = {n}}, {array(x.data())}, nullptr);
+    backend().launch(0, *turn, {.size = n, .shape = {rows, columns}},
+                     {array(z.data(), {columns, 1}), array(x.data(), {1, rows})}, nullptr);
+    for (const std::int64_t row : {std::int64_t{0}, std::int64_t{63}, std::int64_t{46334}, rows - 1}) {
+        std::vector<unsigned char> line(static_cast<std::size_t>(columns));
+        backend().copy(0, line.data(), z.data() + row * columns, line.size(), CopyKind::device_to_host, nullptr);
+        std::size_t wrong = 0;
+        for (std::int64_t k = 0; k < columns; ++k)
+            wrong += line[static_cast<std::size_t>(k)] != (k * rows + row) * 7 % 251;
+        CHECK_MESSAGE(wrong == 0, "row " << row);
+    }
+}
