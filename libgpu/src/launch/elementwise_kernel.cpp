@@ -56,7 +56,7 @@ ElementwiseKernel::ElementwiseKernel(std::string inputs, std::string outputs, st
         for (const ListedParameter& parameter : *list) made->has_raw = made->has_raw || parameter.is_raw;
     made->has_index = names_index(operation + '\n' + made->preamble.text + '\n' + given);
     // One element a thread: small blocks make room for the next ones as soon as their elements are done.
-    if (is_bound_by_arithmetic(operation)) made->usual_block = 128;
+    if (is_bound_by_arithmetic(operation)) made->usual_block = 64;
     made->operation = std::move(operation);
     made->options = std::move(options.options);
     made->name = std::move(name);

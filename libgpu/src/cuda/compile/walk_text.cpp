@@ -221,7 +221,9 @@ std::string WalkText::staged() const {
 
 std::string WalkText::elements() const {
     if (each_ == 1) {
-        return "    const unsigned _e = blockIdx.x * blockDim.x + threadIdx.x;\n    if (_e < _space.count) {\n" +
+        return "    const unsigned _first = blockIdx.x * blockDim.x + threadIdx.x, _threads = gridDim.x * blockDim.x;\n"
+               "#pragma unroll 1\n"
+               "    for (unsigned _e = _first; _e < _space.count; _e += _threads) {\n" +
                one_by_one() + "    }\n";
     }
     return "    enum { _each = " + std::to_string(each_) + " };\n"

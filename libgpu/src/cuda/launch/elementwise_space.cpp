@@ -10,6 +10,10 @@ namespace {
 
 constexpr std::int64_t most_in_group = 16;
 
+// Of threads that take one element at a time. Enough to spread those that take long; more would keep a device busy with
+// starting blocks.
+constexpr std::int64_t most_blocks_of_one_each = 1 << 16;
+
 std::int64_t quotient_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 void set_length(ExtentArgument& extent, std::int64_t length) {
@@ -83,6 +87,7 @@ void ElementwiseParts::take(std::int64_t length) {
         // What is left beside whole packs needs threads, too.
         const std::int64_t threads = std::max<std::int64_t>(quotient_up(count, work_.elements), 2 * work_.elements);
         blocks_ = quotient_up(threads, space_.block);
+        if (work_.elements == 1) blocks_ = std::min(blocks_, most_blocks_of_one_each);
     }
 }
 
