@@ -119,6 +119,7 @@ WalkPlan loop_of(const ElementwiseCall& call, Iteration iteration) {
     WalkPlan plan;
     for (std::size_t k = 0; k < iteration.strides.size(); ++k) plan.is_linear.push_back(iteration.is_linear(k));
     plan.along.assign(iteration.strides.size(), Along::any);
+    if (iteration.shape.rank() > 1) plan.walk = ElementWalk::elements;
     plan.iteration = std::move(iteration);
     return plan;
 }
