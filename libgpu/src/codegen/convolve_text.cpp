@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <string>
-#include <string_view>
 
 namespace gpu::detail {
 
 namespace {
 
-constexpr std::string_view head_text = R"(
+constexpr const char* head_text = R"(
 struct Space {
     long long out_rows, out_columns, rows, columns, row_step, column_step;
     long long filter_rows, filter_columns, filter_row_step, filter_column_step;
@@ -32,7 +31,7 @@ __device__ inline A weight(E w, const Space& s) { return s.conjugates != 0 ? con
 __device__ inline E result(A sum, const Space& s) { return E(s.conjugates == 2 ? conjugate(sum) : sum); }
 )";
 
-constexpr std::string_view plain_kernel = R"(
+constexpr const char* plain_kernel = R"(
 extern "C" __global__ void convolve2d_plain(const E* image, const E* filter, E* out, const Space s, const A fill) {
     const long long t = (long long)blockIdx.x * blockDim.x + threadIdx.x;
     const long long strips = (s.out_columns + strip - 1) / strip;
@@ -69,10 +68,10 @@ extern "C" __global__ void convolve2d_plain(const E* image, const E* filter, E* 
 }
 )";
 
-// A thread makes `lines` results below each other in each of `columns` columns that are 32 apart, so what it reads of the
-// tile serves `lines` times, and a weight that many times in each column. The numbers that a tile needs are fetched in
-// batches, many before the first is stored. A result's sum goes down the filter's columns, one after another.
-constexpr std::string_view tiled_kernel = R"(
+// A thread makes `lines` results below each other in each of `columns` columns that are 32 apart, so what it reads of
+// the tile serves `lines` times, and a weight that many times in each column. The numbers that a tile needs are fetched
+// in batches, many before the first is stored. A result's sum goes down the filter's columns, one after another.
+constexpr const char* tiled_kernel = R"(
 extern "C" __global__ void __launch_bounds__(threads) convolve2d_tiled(const E* image, const E* filter, E* out,
                                                                        const Space s, const A fill) {
     extern __shared__ A shared[];
@@ -182,10 +181,10 @@ extern "C" __global__ void __launch_bounds__(threads) convolve2d_tiled(const E* 
 }
 )";
 
-// All sizes but the image's are known: a thread makes `lines` x `columns` neighbours out of registers, and fetches whole
-// groups of 16 bytes where they are aligned, behind `head` single numbers. Neighbouring threads find in the cache what
-// they share.
-constexpr std::string_view small_kernel = R"(
+// All sizes but the image's are known: a thread makes `lines` x `columns` neighbours out of registers, and fetches
+// whole groups of 16 bytes where they are aligned, behind `head` single numbers. Neighbouring threads find in the cache
+// what they share.
+constexpr const char* small_kernel = R"(
 struct Group { alignas(sizeof(E) * columns) E at[columns]; };
 extern "C" __global__ void __launch_bounds__(threads) convolve2d_small(const E* image, const E* filter, E* out,
                                                                        const Space s, const A fill) {
@@ -286,7 +285,7 @@ std::string types(DType element) {
            "__device__ inline A conjugate(A z) { return " + (is_complex(element) ? "conj(z)" : "z") + "; }\n";
 }
 
-std::string value_of_name(const char* name, int value) { return std::string(name) + " = " + std::to_string(value); }
+std::string with_value(const char* name, int value) { return std::string(name) + " = " + std::to_string(value); }
 
 }  // namespace
 
@@ -297,7 +296,7 @@ DType convolve_accumulator(DType element) {
 
 RawText convolve_plain_text(DType element, int strip) {
     return own_text("convolve2d_plain", types(element) + "enum { strip = " + std::to_string(strip) + " };\n" +
-                                            std::string(head_text) + std::string(plain_kernel));
+                                            head_text + plain_kernel);
 }
 
 ConvolveTile convolve_tile(DType element, bool tall) {
@@ -318,22 +317,22 @@ ConvolveTile convolve_small_tile(DType element) {
 RawText convolve_small_text(DType element, std::int64_t filter_rows, std::int64_t filter_columns, int head) {
     const ConvolveTile tile = convolve_small_tile(element);
     const std::size_t bytes = size_of(element) * static_cast<std::size_t>(tile.columns);
-    const std::string constants = std::string("typedef ") + (bytes == 16 ? "uint4" : bytes == 8 ? "uint2" : "unsigned") +
-                                  " Word;\nenum { " + value_of_name("threads", ConvolveTile::threads) + ", " +
-                                  value_of_name("columns", tile.columns) + ", " + value_of_name("lines", tile.lines) + ", " +
-                                  value_of_name("filter_rows", static_cast<int>(filter_rows)) + ", " +
-                                  value_of_name("filter_columns", static_cast<int>(filter_columns)) + ", " +
-                                  value_of_name("head", head) + " };\n";
-    return own_text("convolve2d_small", types(element) + constants + std::string(head_text) + std::string(small_kernel));
+    const std::string word = bytes == 16 ? "uint4" : bytes == 8 ? "uint2" : "unsigned";
+    const std::string constants = "typedef " + word + " Word;\nenum { " + with_value("threads", ConvolveTile::threads) + ", " +
+                                  with_value("columns", tile.columns) + ", " + with_value("lines", tile.lines) + ", " +
+                                  with_value("filter_rows", static_cast<int>(filter_rows)) + ", " +
+                                  with_value("filter_columns", static_cast<int>(filter_columns)) + ", " +
+                                  with_value("head", head) + " };\n";
+    return own_text("convolve2d_small", types(element) + constants + head_text + small_kernel);
 }
 
 RawText convolve_tiled_text(DType element, bool tall) {
     const ConvolveTile tile = convolve_tile(element, tall);
-    const std::string constants = "enum { " + value_of_name("threads", ConvolveTile::threads) + ", warps = threads / 32, " +
-                                  value_of_name("columns", tile.columns) + ", " + value_of_name("lines", tile.lines) + ", " +
-                                  value_of_name("width", tile.width()) + ", " + value_of_name("height", tile.height()) +
+    const std::string constants = "enum { " + with_value("threads", ConvolveTile::threads) + ", warps = threads / 32, " +
+                                  with_value("columns", tile.columns) + ", " + with_value("lines", tile.lines) + ", " +
+                                  with_value("width", tile.width()) + ", " + with_value("height", tile.height()) +
                                   ", fetched = columns + 1, batch = 5 };\n";
-    return own_text("convolve2d_tiled", types(element) + constants + std::string(head_text) + std::string(tiled_kernel));
+    return own_text("convolve2d_tiled", types(element) + constants + head_text + tiled_kernel);
 }
 
 std::int64_t convolve_tile_bytes(DType element, bool tall, std::int64_t filter_rows, std::int64_t filter_columns) {

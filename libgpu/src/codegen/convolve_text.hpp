@@ -43,8 +43,8 @@ ConvolveTile convolve_small_tile(DType element);
 /// `columns` elements. It adds up as convolve2d_plain does.
 RawText convolve_small_text(DType element, std::int64_t filter_rows, std::int64_t filter_columns, int head);
 
-/// `tall`: more lines a thread, if the type leaves registers for them. It is faster where a filter has many weights; the
-/// results are the same bits.
+/// `tall`: more lines a thread, if the type leaves registers for them. It is faster where a filter has many weights;
+/// the results are the same bits.
 ConvolveTile convolve_tile(DType element, bool tall);
 /// convolve2d_tiled(the same): a block copies the filter and what its tile needs of the image to dynamic shared memory.
 RawText convolve_tiled_text(DType element, bool tall);

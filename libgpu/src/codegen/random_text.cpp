@@ -47,7 +47,8 @@ std::string normal_text(DType dtype) {
 std::string exponential_text(DType dtype) {
     std::string text;  // not a loop: the host's compiler then makes vectors of groups
     for (int k = 0; k < elements_per_block(Draw::exponential, dtype); ++k) {
-        const std::string n = std::to_string(k), word = dtype == DType::float64 ? "gpu_64(w, " + n + ")" : "w[" + n + "]";
+        const std::string n = std::to_string(k);
+        const std::string word = dtype == DType::float64 ? "gpu_64(w, " + n + ")" : "w[" + n + "]";
         text += "at[" + n + "] = (gpu_element)((0 - gpu_log(gpu_fraction(" + word + "))) * scale);\n    ";
     }
     return text;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The singular value decomposition: drivers, wide and tall matrices, and what happens without convergence.
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 #include <optional>
 
@@ -73,7 +72,6 @@ std::optional<Parts> attempt(const Problem& problem, const MatrixStack& a, SvdMe
 
 // True if libgpu's own kernel is to try: Jacobi's method, and the fastest one for small matrices.
 bool begins_small(const Problem& problem, SvdDriver driver) {
-    if (const char* const own = std::getenv("LIBGPU_DEV_SMALL_SVD"); own != nullptr && *own == '0') return false;  // DEV
     if (driver != SvdDriver::Auto && driver != SvdDriver::Jacobi) return false;
     if (problem.vectors == SvdVectors::full && problem.m != problem.n) return false;
     return is_small_svd(problem.type, problem.m, problem.n, problem.vectors != SvdVectors::none,

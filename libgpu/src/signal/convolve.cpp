@@ -171,11 +171,11 @@ void launch(Convolution::Method method, const ArrayCore& image, const ArrayCore&
             [&] { return convolve_small_text(element, space.filter_rows, space.filter_columns, head); },
             {.blocks = tiles_of(space, convolve_small_tile(element)), .threads = ConvolveTile::threads}, arguments, 5);
     } else if (wants_tiles && bytes <= most_shared) {
+        const std::int64_t blocks = tiles_of(space, convolve_tile(element, tall));
         launch_builtin_blocks(
             device, (tall ? "convolve2d_tall" : "convolve2d_tiled") + kind,
             [&] { return convolve_tiled_text(element, tall); },
-            {.blocks = tiles_of(space, convolve_tile(element, tall)), .threads = ConvolveTile::threads, .shared = bytes},
-            arguments, 5);
+            {.blocks = blocks, .threads = ConvolveTile::threads, .shared = bytes}, arguments, 5);
     } else {
         const int strip = on_gpu ? 1 : 16;
         launch_builtin(

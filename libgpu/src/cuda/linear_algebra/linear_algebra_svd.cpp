@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 
 #include <gpu/error.hpp>
@@ -38,8 +37,7 @@ LinearAlgebra::Info CudaLinearAlgebra::svd(const MatrixProblem& problem, std::in
         case SvdMethod::polar: break;
         case SvdMethod::qr: return svd_qr(call);
     }
-    const char* const from = std::getenv("LIBGPU_DEV_POLAR_DOUBLE");  // DEV
-    if (real_dtype(problem.dtype) == DType::float32 && n >= (from ? std::atoll(from) : polar_in_double_from)) {
+    if (real_dtype(problem.dtype) == DType::float32 && n >= polar_in_double_from) {
         try {
             return svd_polar_in_double(call);
         } catch (const OutOfMemory&) {  // it takes twice as much
@@ -221,7 +219,9 @@ LinearAlgebra::Info CudaLinearAlgebra::svd_polar_in_double(const SvdCall& call) 
     const std::int64_t a_reals = call.m * call.n * batch * parts, s_reals = call.n * batch;
     const std::int64_t u_reals = with_vectors ? call.m * call.u_columns() * batch * parts : 0;
     const std::int64_t vh_reals = with_vectors ? call.n * call.n * batch * parts : 0;
-    const auto reals = [&](std::int64_t count) { return work.buffer(static_cast<std::size_t>(count) * sizeof(double)); };
+    const auto reals = [&](std::int64_t count) {
+        return work.buffer(static_cast<std::size_t>(count) * sizeof(double));
+    };
     const MatrixWork::Buffer a = reals(a_reals), u = reals(u_reals), s = reals(s_reals), vh = reals(vh_reals);
     convert(wide, true, call.a, a.data(), a_reals);
     Info infos = svd_polar({wide, call.m, call.n, a.data(), call.vectors, u.data(), s.data(), vh.data()},

@@ -129,7 +129,8 @@ RawText pivots_text(bool widen) {
 }
 
 RawText reals_text(bool widen) {
-    return text_of("converted", widen ? "typedef float From; typedef double To;" : "typedef double From; typedef float To;",
+    return text_of("converted",
+                   widen ? "typedef float From; typedef double To;" : "typedef double From; typedef float To;",
                    converted_body);
 }
 

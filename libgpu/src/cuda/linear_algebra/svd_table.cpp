@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which singular value decomposition is fastest where, as bench/svd_bench.cpp measured it on an H200 with cuSOLVER of
-// CUDA 13.0 (docs/benchmarks/linear-algebra.md).
+// CUDA 13.0 (docs/benchmarks/linear-algebra.md). Small matrices that libgpu's own kernel takes don't come here.
 #include "cuda/linear_algebra/linear_algebra.hpp"
 
 namespace gpu::detail::cuda {
