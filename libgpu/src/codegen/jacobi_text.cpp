@@ -140,7 +140,7 @@ extern "C" __global__ void __launch_bounds__(256) svd_jacobi(const Number* a, Nu
     if (t == 0) largest = 0;
     __syncthreads();
     Real most = 0;
-#pragma unroll 1
+#pragma unroll 4
     for (int i = t; i < m * n; i += width) {
         const Number z = a[i];
         x[i / m * lead + i % m] = z;

@@ -74,6 +74,8 @@ std::optional<Parts> attempt(const Problem& problem, const MatrixStack& a, SvdMe
 bool begins_small(const Problem& problem, SvdDriver driver) {
     if (driver != SvdDriver::Auto && driver != SvdDriver::Jacobi) return false;
     if (problem.vectors == SvdVectors::full && problem.m != problem.n) return false;
+    constexpr std::int64_t most_rows_of_one = 256;  // the library has more than one block for a tall matrix
+    if (problem.batch.size() == 1 && problem.m > most_rows_of_one) return false;
     return is_small_svd(problem.type, problem.m, problem.n, problem.vectors != SvdVectors::none,
                         linear_algebra_of(problem.device).block_memory(problem.device.index()));
 }
