@@ -47,7 +47,7 @@ __device__ inline Number one(Real x) { return Number{x, 0}; }
 constexpr std::string_view jacobi_pieces = R"(
 enum { team = 8, most_sweeps = 40 };
 
-// The sum of a team's threads, which all get the same bits of.
+// The sum over a team's threads; all of them get the same bits.
 __device__ inline Real team_sum(Real x) {
     for (int by = team / 2; by > 0; by /= 2) x += __shfl_xor_sync(0xffffffffu, x, by);
     return x;
@@ -68,9 +68,9 @@ __device__ inline void turn(Number* p, Number* q, int count, int lane, Real s, R
 }
 
 // Makes column `column` of x a unit vector that is orthogonal to all that are done. The unit vector of which these
-// leave the most is a start; what they have of it is taken away twice.
+// leave the most is a start; what they have of it is taken away three times.
 __device__ __noinline__ void complete(Number* x, int lead, int m, int n, int column, const int* done, Number* parts,
-                                Real* shares) {
+                                      Real* shares) {
     const int t = threadIdx.x, width = blockDim.x, lane = t % team;
     Number* const mine = x + column * lead;
 #pragma unroll 1

@@ -41,6 +41,7 @@ static inline float __int_as_float(int bits) { float f; __builtin_memcpy(&f, &bi
 static ucontext_t home, thread_context[256];
 static void __syncthreads() { swapcontext(&thread_context[threadIdx.x], &home); }
 static void __syncwarp() { __syncthreads(); }
+#undef __GNUC__  // texts take NVRTC's branches
 )";
 
 constexpr const char* after = R"(
