@@ -86,9 +86,9 @@ bool is_flat(const Parameter& parameter, bool by_column) {
 }
 
 // These take so many instructions that copies of them cost more compile time than loads in flight win.
-constexpr std::string_view costly[] = {"pow",  "sin",  "cos",   "tan",    "asin",   "acos",   "atan", "atan2", "sinh",
-                                       "cosh", "tanh", "asinh", "acosh",  "atanh",  "exp",    "exp2", "expm1", "log",
-                                       "log2", "log10", "log1p", "lgamma", "tgamma", "erf",    "erfc", "cbrt",  "fmod"};
+constexpr std::string_view costly[] = {"pow",  "sin",   "cos",   "tan",    "asin",   "acos", "atan", "atan2", "sinh",
+                                       "cosh", "tanh",  "asinh", "acosh",  "atanh",  "exp",  "exp2", "expm1", "log",
+                                       "log2", "log10", "log1p", "lgamma", "tgamma", "erf",  "erfc", "cbrt",  "fmod"};
 
 bool is_long(const ReductionText& text) {
     constexpr std::size_t longest = 240;
@@ -205,9 +205,7 @@ private:
     /// True if a thread's outputs lie anywhere.
     [[nodiscard]] bool has_several() const { return by_column_ && !is_packed_; }
     /// True if one element serves a whole pack.
-    [[nodiscard]] bool is_one(const Parameter& parameter) const {
-        return is_packed_ && is_flat(parameter, by_column_);
-    }
+    [[nodiscard]] bool is_one(const Parameter& parameter) const { return is_packed_ && is_flat(parameter, by_column_); }
 
     /// The coordinates along several reduced axes.
     [[nodiscard]] std::string cuts() const {
