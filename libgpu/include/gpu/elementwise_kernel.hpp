@@ -103,7 +103,8 @@ public:
         requires(sizeof...(T) > 0)
     [[nodiscard]] std::tuple<Array<T>...> all(std::initializer_list<Operand> operands,
                                               const ElementwiseLaunch& launch = {}) const {
-        return detail::as_tuple<T...>(run(detail::addresses_of(operands), launch, sizeof...(T)), std::index_sequence_for<T...>{});
+        return detail::as_tuple<T...>(run(detail::addresses_of(operands), launch, sizeof...(T)),
+                                      std::index_sequence_for<T...>{});
     }
 
 private:

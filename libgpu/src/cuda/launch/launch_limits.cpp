@@ -41,8 +41,8 @@ void check_launch(const DeviceLimits& device, const KernelNeeds& kernel, const L
         refuse(kernel, block() + "the device allows " + std::to_string(device.threads));
     }
     if (threads > static_cast<std::size_t>(kernel.threads)) {
-        refuse(kernel, block() + "with " + std::to_string(kernel.registers) + " registers a thread this kernel allows " +
-                           std::to_string(kernel.threads));
+        refuse(kernel, block() + "with " + std::to_string(kernel.registers) +
+                           " registers a thread this kernel allows " + std::to_string(kernel.threads));
     }
     const std::size_t shared = kernel.static_shared + shape.shared_bytes;
     if (shared > device.shared_opt_in) {
