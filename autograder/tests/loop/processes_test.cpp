@@ -12,6 +12,7 @@
 #include <doctest/doctest.h>
 
 #include "loop/toy_course.hpp"
+#include "sandbox/cgroup.hpp"
 
 using test::Ran, test::ToyCourse;
 namespace fs = std::filesystem;
@@ -93,6 +94,17 @@ std::set<pid_t> processes_of(const ToyCourse& toy) {
     return found;
 }
 
+/// Whether that grader's runners have cgroups.
+bool has_cgroups(pid_t grader) {
+    const fs::path& place = course::usable_cgroups().memory;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(place, error)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with("course-") && name.find("-" + std::to_string(grader) + "-") != name.npos) return true;
+    }
+    return false;
+}
+
 bool a_runner_works(const ToyCourse& toy) {
     for (const pid_t process : processes_of(toy))
         if (read_line(fs::path("/proc") / std::to_string(process) / "comm") == "course-runner") return true;
@@ -122,10 +134,13 @@ TEST_CASE("Ctrl-C while an answer runs leaves no process, no file and no broken 
         toy.answer("for (volatile unsigned k = 0;; k = k + 1) {}");
         const std::string mine = toy.read("work/01-twice/twice.cpp");
         Started course(quiet(toy.command({"run", "1", "--time-limit", "300"})));
+        const pid_t grader = course.id();
         REQUIRE(soon([&] { return a_runner_works(toy); }));
+        CHECK(has_cgroups(grader) == (course::usable_cgroups().version > 0));
         course.signal(signal);
         CHECK(course.wait() == 128 + signal);
         CHECK(soon([&] { return processes_of(toy).empty(); }));
+        CHECK_FALSE(has_cgroups(grader));
         CHECK(fs::is_empty(toy.scratch()));
         CHECK(toy.read("work/.progress") == progress);
         CHECK(toy.read("work/01-twice/twice.cpp") == mine);
@@ -155,12 +170,14 @@ TEST_CASE("a run that was killed leaves its runner dead, and its folder to the n
     const ToyCourse toy;
     toy.answer("for (volatile unsigned k = 0;; k = k + 1) {}");
     Started course(quiet(toy.command({"run", "1", "--time-limit", "300"})));
+    const pid_t grader = course.id();
     REQUIRE(soon([&] { return a_runner_works(toy); }));
     course.signal(SIGKILL);
     CHECK(course.wait() == 128 + SIGKILL);
     CHECK(soon([&] { return processes_of(toy).empty(); }));
     toy.solve("01-twice");
     CHECK(toy.run({"run", "1"}).code == 0);
+    CHECK_FALSE(has_cgroups(grader));
     CHECK(fs::is_empty(toy.scratch()));
 }
 
