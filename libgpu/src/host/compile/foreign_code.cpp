@@ -20,7 +20,11 @@ constexpr std::string_view of_both_types[] = {
     "lround", "llrint", "llround", "jn", "yn",     "scalbln", "remquo",   "sincos", "roundeven"};
 // Of the others the compiler itself puts some into any code.
 constexpr std::string_view other_functions[] = {"memcpy", "memmove", "memset", "memcmp", "vsnprintf",     "clock_gettime",
-                                       "abs",    "labs",    "llabs",  "fesetround", "__tls_get_addr"};
+                                       "abs",    "labs",    "llabs",  "fesetround", "__tls_get_addr",
+#if defined(__aarch64__)
+                                       "__getauxval",   // libgcc's atomics ask it what the CPU has
+#endif
+};
 
 std::set<std::string, std::less<>> make_known() {
     std::set<std::string, std::less<>> names(std::begin(other_functions), std::end(other_functions));
@@ -55,12 +59,13 @@ bool pastes_words(std::string_view text) {
 }
 
 std::string instruction_of_cpu(std::string_view expanded) {
-    constexpr std::string_view begin = "__builtin_ia32_";
-    for (std::size_t at = 0; (at = expanded.find(begin, at)) != std::string_view::npos; at += begin.size()) {
-        const auto end = std::find_if_not(expanded.begin() + static_cast<std::ptrdiff_t>(at), expanded.end(), is_of_name);
-        const std::string_view name(expanded.data() + at, static_cast<std::size_t>(end - expanded.begin()) - at);
-        if (name != "__builtin_ia32_vcvtps2ph" && name != "__builtin_ia32_vcvtph2ps") return std::string(name);
-    }
+    for (const std::string_view begin : {"__builtin_ia32_", "__builtin_aarch64_"})
+        for (std::size_t at = 0; (at = expanded.find(begin, at)) != std::string_view::npos; at += begin.size()) {
+            const auto end =
+                std::find_if_not(expanded.begin() + static_cast<std::ptrdiff_t>(at), expanded.end(), is_of_name);
+            const std::string_view name(expanded.data() + at, static_cast<std::size_t>(end - expanded.begin()) - at);
+            if (name != "__builtin_ia32_vcvtps2ph" && name != "__builtin_ia32_vcvtph2ps") return std::string(name);
+        }
     return {};
 }
 

@@ -74,6 +74,7 @@ constexpr std::array refused_names{
     Refusal{"__sync_", true, no_cpu_atomics}, Refusal{"__atomic_", true, no_cpu_atomics},
     Refusal{"__c11_atomic_", true, no_cpu_atomics},
     Refusal{"__builtin_ia32_", true, "there are no vector instructions of a CPU in a kernel"},
+    Refusal{"__builtin_aarch64_", true, "there are no vector instructions of a CPU in a kernel"},
 };
 
 // Where a %n stands in a printf's format, a literal; or npos.
