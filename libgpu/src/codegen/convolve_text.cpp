@@ -318,7 +318,8 @@ RawText convolve_small_text(DType element, std::int64_t filter_rows, std::int64_
     const ConvolveTile tile = convolve_small_tile(element);
     const std::size_t bytes = size_of(element) * static_cast<std::size_t>(tile.columns);
     const std::string word = bytes == 16 ? "uint4" : bytes == 8 ? "uint2" : "unsigned";
-    const std::string constants = "typedef " + word + " Word;\nenum { " + with_value("threads", ConvolveTile::threads) + ", " +
+    const std::string constants = "typedef " + word + " Word;\nenum { " +
+                                  with_value("threads", ConvolveTile::threads) + ", " +
                                   with_value("columns", tile.columns) + ", " + with_value("lines", tile.lines) + ", " +
                                   with_value("filter_rows", static_cast<int>(filter_rows)) + ", " +
                                   with_value("filter_columns", static_cast<int>(filter_columns)) + ", " +
@@ -328,7 +329,8 @@ RawText convolve_small_text(DType element, std::int64_t filter_rows, std::int64_
 
 RawText convolve_tiled_text(DType element, bool tall) {
     const ConvolveTile tile = convolve_tile(element, tall);
-    const std::string constants = "enum { " + with_value("threads", ConvolveTile::threads) + ", warps = threads / 32, " +
+    const std::string constants = "enum { " + with_value("threads", ConvolveTile::threads) +
+                                  ", warps = threads / 32, " +
                                   with_value("columns", tile.columns) + ", " + with_value("lines", tile.lines) + ", " +
                                   with_value("width", tile.width()) + ", " + with_value("height", tile.height()) +
                                   ", fetched = columns + 1, batch = 5 };\n";
