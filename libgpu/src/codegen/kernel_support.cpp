@@ -101,7 +101,10 @@ std::string kernel_support(const std::vector<Token>& tokens) {
 }
 
 RawText own_text(const char* name, std::string source) {
-    return {.name = name, .source = {std::move(source), std::string("libgpu ") + name, 1}, .signature = {}, .options = {}};
+    return {.name = name,
+            .source = {std::move(source), std::string("libgpu ") + name, 1},
+            .signature = {},
+            .options = {}};
 }
 
 }  // namespace gpu::detail
