@@ -56,7 +56,9 @@ struct Attack {
 };
 
 Attack read_attack(const fs::path& folder) {
-    const toml::table table = toml::parse_file((folder / "attack.toml").string());
+    const fs::path description = folder / "attack.toml";
+    if (!fs::is_regular_file(description)) throw std::runtime_error(description.string() + ": there is no such file");
+    const toml::table table = toml::parse_file(description.string());
     const auto text = [&](const char* key) { return table[key].value_or(std::string()); };
     const std::string file = text("file");
     return {.name = folder.filename(),
