@@ -67,9 +67,9 @@ std::string WalkText::space() const {
     std::string text;
     if (has_coordinates_)
         text = "template <class _T> struct _Strided { _T* data; long long strides[" + axis(rank_) + "]; };\n";
-    return text + "struct _Extent { long long start, step; unsigned length, magic, shift, spare; };\n"
-                  "struct _Space {\n    long long size, begin, first;\n"
-                  "    unsigned count, group_log2;\n    _Extent tiles[2], axes[" +
+    return text + "struct _Extent { long long _start, _step; unsigned length, magic, shift, spare; };\n"
+                  "struct _Space {\n    long long size, _begin, _first;\n"
+                  "    unsigned _total, group_log2;\n    _Extent tiles[2], axes[" +
            axis(rank_) + "];\n};\n";
 }
 
@@ -81,10 +81,10 @@ std::string WalkText::helpers() const {
             "template <class _T> struct alignas(sizeof(_T) * _width) _Pack { _T at[_width]; };\n";
     const auto gathered = [](const Parameter* one) { return is_gathered(*one); };
     if (std::none_of(walked_.begin(), walked_.end(), gathered)) return text;
-    return text + "template <class _T> static __device__ __forceinline__ _Pack<_T> _gather(const _T* from, long long"
-                  " step) {\n"
-                  "    _Pack<_T> pack;\n#pragma unroll\n"
-                  "    for (int k = 0; k < _width; ++k) pack.at[k] = from[k * step];\n    return pack;\n}\n";
+    return text + "template <class _T> static __device__ __forceinline__ _Pack<_T> _gather(const _T* _from, long long"
+                  " _step) {\n"
+                  "    _Pack<_T> _pack;\n#pragma unroll\n"
+                  "    for (int _k = 0; _k < _width; ++_k) _pack.at[_k] = _from[_k * _step];\n    return _pack;\n}\n";
 }
 
 std::string WalkText::threads() const {
@@ -123,31 +123,31 @@ std::string WalkText::coordinates(const std::string& indent) const {
     if (!text_.has_axes) return text;
     text += indent + "const _Index _ind{_space.size, {{";
     for (int k = 0; k < rank_; ++k)
-        text += (k == 0 ? "" : ", ") + ("_space.axes[" + axis(k) + "].start + _c") + axis(k);
+        text += (k == 0 ? "" : ", ") + ("_space.axes[" + axis(k) + "]._start + _c") + axis(k);
     return text + "}}};\n";
 }
 
 std::string WalkText::element_at(const Parameter& parameter) const {
     const std::string array = "_arg_" + parameter.name;
-    return parameter.strided ? array + ".data[" + offset(array, 0, rank_) + "]" : array + "[_space.begin + _e]";
+    return parameter.strided ? array + ".data[" + offset(array, 0, rank_) + "]" : array + "[_space._begin + _e]";
 }
 
 // The body's `i` at the coordinates.
 std::string WalkText::index() const {
-    if (!text_.has_index_steps) return "_space.first + _e";
-    std::string text = "_space.first";
-    for (int k = 0; k < rank_; ++k) text += " + _c" + axis(k) + " * _space.axes[" + axis(k) + "].step";
+    if (!text_.has_index_steps) return "_space._first + _e";
+    std::string text = "_space._first";
+    for (int k = 0; k < rank_; ++k) text += " + _c" + axis(k) + " * _space.axes[" + axis(k) + "]._step";
     return text;
 }
 
 // Where one axis is all, arrays begin anywhere: packs begin where the first output's do.
 std::string WalkText::first_pack() const {
-    if (outputs_.empty()) return "    const unsigned _head = 0, _packs = _space.count / _width;\n";
+    if (outputs_.empty()) return "    const unsigned _head = 0, _packs = _space._total / _width;\n";
     const Parameter& first = *outputs_.front();
-    return "    unsigned _head = (unsigned)((0 - (size_t)(_arg_" + first.name + " + _space.begin) / sizeof(" +
+    return "    unsigned _head = (unsigned)((0 - (size_t)(_arg_" + first.name + " + _space._begin) / sizeof(" +
            first.type + ")) % _width);\n"
-           "    if (_head > _space.count) _head = _space.count;\n"
-           "    const unsigned _packs = (_space.count - _head) / _width;\n";
+           "    if (_head > _space._total) _head = _space._total;\n"
+           "    const unsigned _packs = (_space._total - _head) / _width;\n";
 }
 
 std::string WalkText::packs() const {
@@ -171,10 +171,10 @@ std::string WalkText::packs() const {
         }
     }
     const std::string step =
-        text_.has_index_steps ? " + _k * _space.axes[" + axis(rank_ - 1) + "].step" : std::string(" + _k");
+        text_.has_index_steps ? " + _k * _space.axes[" + axis(rank_ - 1) + "]._step" : std::string(" + _k");
     std::string text =
         "    const unsigned _thread = blockIdx.x * blockDim.x + threadIdx.x;\n" +
-        (is_line ? first_pack() : "    const unsigned _packs = _space.count / _width;\n") +
+        (is_line ? first_pack() : "    const unsigned _packs = _space._total / _width;\n") +
         "    if (_thread < _packs) {\n"
         "        const unsigned _e = " + (is_line ? "_head + " : "") + "_thread * _width;\n" +
         coordinates("        ") + fetch +
@@ -185,7 +185,7 @@ std::string WalkText::packs() const {
         }) +
         "        }\n" + store + "    }\n";
     if (!is_line) return text;
-    return text + "    const unsigned _left = _space.count - _packs * _width;  // fewer than two packs\n"
+    return text + "    const unsigned _left = _space._total - _packs * _width;  // fewer than two packs\n"
                   "    if (_thread < _left) {\n"
                   "        const unsigned _e = _thread < _head ? _thread : _thread + _packs * _width;\n" +
            one_by_one() + "    }\n";
@@ -223,15 +223,15 @@ std::string WalkText::elements() const {
     if (each_ == 1) {
         return "    const unsigned _first = blockIdx.x * blockDim.x + threadIdx.x, _threads = gridDim.x * blockDim.x;\n"
                "#pragma unroll 1\n"
-               "    for (unsigned _e = _first; _e < _space.count; _e += _threads) {\n" +
+               "    for (unsigned _e = _first; _e < _space._total; _e += _threads) {\n" +
                one_by_one() + "    }\n";
     }
     return "    enum { _each = " + std::to_string(each_) + " };\n"
            "    const unsigned _begin = blockIdx.x * blockDim.x * _each + threadIdx.x;\n"
-           "    if (_begin - threadIdx.x + blockDim.x * _each <= _space.count) {\n" + staged() +
+           "    if (_begin - threadIdx.x + blockDim.x * _each <= _space._total) {\n" + staged() +
            "        return;\n    }\n"
            "#pragma unroll 1\n"
-           "    for (unsigned _e = _begin; _e < _space.count; _e += blockDim.x) {\n" + one_by_one() + "    }\n";
+           "    for (unsigned _e = _begin; _e < _space._total; _e += blockDim.x) {\n" + one_by_one() + "    }\n";
 }
 
 // An array's first element of a thread in its tile, from `data`.
@@ -290,13 +290,13 @@ std::string WalkText::tile_elements() const {
         if (is_output(*one)) store += "            " + array + "_in[_k * " + array + "_next] = " + array + "_at[_k];\n";
     }
     if (text_.has_index_steps) {
-        start += "    long long _i = _space.first";
+        start += "    long long _i = _space._first";
         for (int k = 0; k < rank_; ++k) {
             const std::string at = k == rank_ - 2 ? "(_across_at + _a)" : k == rank_ - 1 ? "(_last_at + _tile_l)"
                                                                                           : "_c" + axis(k);
-            start += " + " + at + " * _space.axes[" + axis(k) + "].step";
+            start += " + " + at + " * _space.axes[" + axis(k) + "]._step";
         }
-        start += ";\n    const long long _i_next = _step * _space.axes[" + axis(rank_ - 2) + "].step;\n";
+        start += ";\n    const long long _i_next = _step * _space.axes[" + axis(rank_ - 2) + "]._step;\n";
         next += ", _i += _count * _i_next";
     }
     const std::string i = text_.has_index_steps ? "_i + _k * _i_next" : "0";

@@ -15,10 +15,10 @@ typedef unsigned long long uint64_t;
 
 struct _Axis { long long length; unsigned magic, shift; };
 template <class _T> struct _Strided { _T* data; long long strides[3]; };
-struct _Extent { long long start, step; unsigned length, magic, shift, spare; };
+struct _Extent { long long _start, _step; unsigned length, magic, shift, spare; };
 struct _Space {
-    long long size, begin, first;
-    unsigned count, group_log2;
+    long long size, _begin, _first;
+    unsigned _total, group_log2;
     _Extent tiles[2], axes[3];
 };
 struct _Index {
@@ -44,7 +44,7 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_scale(const _Sp
     const _Index _ind{_space.size};
     enum { _each = 4 };
     const unsigned _begin = blockIdx.x * blockDim.x * _each + threadIdx.x;
-    if (_begin - threadIdx.x + blockDim.x * _each <= _space.count) {
+    if (_begin - threadIdx.x + blockDim.x * _each <= _space._total) {
         double _arg_x_at[_each];
         int _arg_y_at[_each];
         double _arg_z_at[_each];
@@ -58,22 +58,22 @@ extern "C" __global__ void __launch_bounds__(256) libgpu_strided_scale(const _Sp
             const unsigned _c0 = _rest;
             _arg_x_at[_k] = _arg_x.data[_c0 * _arg_x.strides[0] + _c1 * _arg_x.strides[1] + _c2 * _arg_x.strides[2]];
             _arg_y_at[_k] = _arg_y.data[_c0 * _arg_y.strides[0] + _c1 * _arg_y.strides[1] + _c2 * _arg_y.strides[2]];
-            _arg_z_at[_k] = *(_arg_z_to[_k] = &_arg_z[_space.begin + _e]);
+            _arg_z_at[_k] = *(_arg_z_to[_k] = &_arg_z[_space._begin + _e]);
         }
 #pragma unroll
         for (int _k = 0; _k < _each; ++_k) {
             const unsigned _e = _begin + _k * blockDim.x;
-            _element(_arg_x_at[_k], _arg_y_at[_k], _arg_factor, _arg_z_at[_k], _space.first + _e, _ind);
+            _element(_arg_x_at[_k], _arg_y_at[_k], _arg_factor, _arg_z_at[_k], _space._first + _e, _ind);
             *_arg_z_to[_k] = _arg_z_at[_k];
         }
         return;
     }
 #pragma unroll 1
-    for (unsigned _e = _begin; _e < _space.count; _e += blockDim.x) {
+    for (unsigned _e = _begin; _e < _space._total; _e += blockDim.x) {
         unsigned _rest = _e;
         const unsigned _c2 = _cut(_rest, _space.axes[2]);
         const unsigned _c1 = _cut(_rest, _space.axes[1]);
         const unsigned _c0 = _rest;
-        _element(_arg_x.data[_c0 * _arg_x.strides[0] + _c1 * _arg_x.strides[1] + _c2 * _arg_x.strides[2]], _arg_y.data[_c0 * _arg_y.strides[0] + _c1 * _arg_y.strides[1] + _c2 * _arg_y.strides[2]], _arg_factor, _arg_z[_space.begin + _e], _space.first + _e, _ind);
+        _element(_arg_x.data[_c0 * _arg_x.strides[0] + _c1 * _arg_x.strides[1] + _c2 * _arg_x.strides[2]], _arg_y.data[_c0 * _arg_y.strides[0] + _c1 * _arg_y.strides[1] + _c2 * _arg_y.strides[2]], _arg_factor, _arg_z[_space._begin + _e], _space._first + _e, _ind);
     }
 }
