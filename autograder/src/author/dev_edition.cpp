@@ -13,6 +13,7 @@
 #include "kit/machine.hpp"
 #include "report/output.hpp"
 #include "support/files.hpp"
+#include "support/plain_text.hpp"
 #include "support/process.hpp"
 
 namespace fs = std::filesystem;
@@ -40,16 +41,6 @@ std::string output_of(const Kit& kit, std::vector<std::string> arguments) {
 std::string git(const Kit& kit, std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "git");
     return output_of(kit, std::move(arguments));
-}
-
-std::vector<std::string> split(const std::string& text, char end) {
-    std::vector<std::string> parts;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t stop = std::min(text.find(end, begin), text.size());
-        parts.push_back(text.substr(begin, stop - begin));
-        begin = stop + 1;
-    }
-    return parts;
 }
 
 /// An edition is named by its commit, so it is made of that and of nothing else.

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include "support/files.hpp"
+#include "support/plain_text.hpp"
 
 namespace fs = std::filesystem;
 
@@ -26,15 +27,6 @@ namespace course {
 namespace {
 
 constexpr std::string_view name_begin = "course-";
-
-std::vector<std::string> split(std::string_view text, char at) {
-    std::vector<std::string> parts;
-    while (!text.empty()) {
-        parts.emplace_back(text.substr(0, text.find(at)));
-        text.remove_prefix(std::min(parts.back().size() + 1, text.size()));
-    }
-    return parts;
-}
 
 bool has_word(std::string_view text, char separator, std::string_view word) {
     const std::vector<std::string> words = split(text, separator);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "support/plain_text.hpp"
 
+#include <algorithm>
+
 namespace course {
 namespace {
 
@@ -66,6 +68,15 @@ std::string_view trimmed(std::string_view text) {
     const std::size_t begin = text.find_first_not_of(white);
     if (begin == text.npos) return {};
     return text.substr(begin, text.find_last_not_of(white) - begin + 1);
+}
+
+std::vector<std::string> split(std::string_view text, char end) {
+    std::vector<std::string> parts;
+    while (!text.empty()) {
+        parts.emplace_back(text.substr(0, text.find(end)));
+        text.remove_prefix(std::min(parts.back().size() + 1, text.size()));
+    }
+    return parts;
 }
 
 }  // namespace course

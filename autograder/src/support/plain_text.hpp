@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace course {
 
@@ -16,5 +17,8 @@ std::string plain_line(std::string_view text);
 
 /// Without the white space around it.
 std::string_view trimmed(std::string_view text);
+
+/// The parts of a text, each ended by this character; the last one may do without.
+std::vector<std::string> split(std::string_view text, char end);
 
 }  // namespace course

@@ -10,16 +10,6 @@ namespace gpu::detail {
 
 namespace {
 
-Iteration with_axes(const Iteration& from, const std::vector<int>& axes) {
-    Iteration picked;
-    picked.strides.resize(from.strides.size());
-    for (int axis : axes) {
-        picked.shape.append(from.shape[axis]);
-        for (std::size_t k = 0; k < from.strides.size(); ++k) picked.strides[k].push_back(from.strides[k][axis]);
-    }
-    return picked;
-}
-
 // Products that overflow are those of arrays without elements: nothing is gained by merging their axes.
 bool can_merge(const Iteration& iteration, int outer, int inner) {
     return std::all_of(iteration.strides.begin(), iteration.strides.end(), [&](const Strides& strides) {
@@ -29,6 +19,16 @@ bool can_merge(const Iteration& iteration, int outer, int inner) {
 }
 
 }  // namespace
+
+Iteration with_axes(const Iteration& from, const std::vector<int>& axes) {
+    Iteration picked;
+    picked.strides.resize(from.strides.size());
+    for (int axis : axes) {
+        picked.shape.append(from.shape[axis]);
+        for (std::size_t k = 0; k < from.strides.size(); ++k) picked.strides[k].push_back(from.strides[k][axis]);
+    }
+    return picked;
+}
 
 Strides broadcast_strides(const ArrayCore& array, const Shape& shape) { return broadcasted(array, shape).strides; }
 

@@ -25,6 +25,9 @@ Strides broadcast_strides(const ArrayCore& array, const Shape& shape);
 /// True if an array of one shape can be seen in the other.
 bool broadcasts_to(const Shape& from, const Shape& to) noexcept;
 
+/// The same iteration over these of its axes, in this order.
+Iteration with_axes(const Iteration& from, const std::vector<int>& axes);
+
 /// The same iteration with as few axes as possible: axes of length 1 go, neighbours that every array walks through in
 /// one stride are merged. With `reorder`, axes are first sorted by the first array's strides, the largest first; then
 /// index i no longer counts in row-major order.

@@ -77,6 +77,9 @@ struct ElementwiseText {
     bool has_index_steps = false;    ///< the axes aren't in the order in which `i` counts
 };
 
+/// Threads of a block that works on tiles.
+inline constexpr int tile_threads = 256;
+
 /// Elements of a pack: 16 bytes of the widest type, but no more than 8.
 constexpr int pack_width(std::size_t widest) {
     return widest >= 16 ? 1 : widest <= 2 ? 8 : static_cast<int>(16 / widest);

@@ -10,7 +10,6 @@ namespace gpu::detail {
 
 namespace {
 
-constexpr int tile_threads = 256;
 constexpr std::size_t most_tiled = 3;              // shared memory holds the tiles of so many arrays
 constexpr std::int64_t sector = 32;                // bytes that a GPU fetches at once
 constexpr std::int64_t cached_row = 128;           // elements: what one fetched is still in the cache for the next
@@ -55,8 +54,6 @@ int axis_across(const Iteration& iteration, std::size_t array, std::size_t item)
 }
 
 void move_before_last(Iteration& iteration, int axis) {
-    Iteration moved;
-    moved.strides.resize(iteration.strides.size());
     std::vector<int> order;
     const int last = iteration.shape.rank() - 1;
     for (int k = 0; k < last; ++k) {
@@ -64,12 +61,7 @@ void move_before_last(Iteration& iteration, int axis) {
     }
     order.push_back(axis);
     order.push_back(last);
-    for (const int k : order) {
-        moved.shape.append(iteration.shape[k]);
-        for (std::size_t array = 0; array < moved.strides.size(); ++array)
-            moved.strides[array].push_back(iteration.strides[array][k]);
-    }
-    iteration = std::move(moved);
+    iteration = with_axes(iteration, order);
 }
 
 int log2_of_at_least(std::int64_t length) { return std::bit_width(static_cast<std::uint64_t>(length - 1)); }

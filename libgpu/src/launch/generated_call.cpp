@@ -14,6 +14,7 @@
 #include "counts.hpp"
 #include "jit/kernel_store.hpp"
 #include "launch/elementwise_walk.hpp"
+#include "launch/reduction_walk.hpp"
 #include "runtime/context.hpp"
 #include "runtime/registry.hpp"
 #include "runtime/storage.hpp"
@@ -101,15 +102,7 @@ void sort_by_steps(Iteration& iteration, std::size_t inputs) {
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
         return steps[static_cast<std::size_t>(a)] > steps[static_cast<std::size_t>(b)];
     });
-    Iteration sorted;
-    sorted.strides.resize(iteration.strides.size());
-    for (const int axis : order) {
-        sorted.shape.append(iteration.shape[axis]);
-        for (std::size_t k = 0; k < iteration.strides.size(); ++k) {
-            sorted.strides[k].push_back(iteration.strides[k][axis]);
-        }
-    }
-    iteration = std::move(sorted);
+    iteration = with_axes(iteration, order);
 }
 
 // The host goes through all elements in one loop.
@@ -225,6 +218,21 @@ void keep(const CallToKeep& wanted, const std::vector<Binding>& bindings, KnownC
     remember(std::make_shared<const KnownCall>(std::move(made)));
 }
 
+// The end of a call, whichever kind of kernel it is: launched, counted, and kept for the next one like it.
+template <class Call, class Space>
+void launch(const Call& call, const std::vector<Binding>& bindings, std::shared_ptr<LoadedKernel> kernel, Space space,
+            std::int64_t elements, std::vector<Argument> arguments) {
+    backend(call.device)
+        .launch(call.device.index(), *kernel, space, arguments, native_stream({}, call.device));
+    count_launch(bindings, call.device, *kernel, elements);
+    keep(call.keep, bindings,
+         {.device = call.device,
+          .kernel = std::move(kernel),
+          .space = std::move(space),
+          .elements = elements,
+          .arguments = std::move(arguments)});
+}
+
 }  // namespace
 
 void store_number(const Node& number, DType as, unsigned char* to) {
@@ -247,57 +255,6 @@ void store_number(const Node& number, DType as, unsigned char* to) {
         case DType::complex64: return store_as<complex<float>>(number, to);
         case DType::complex128: return store_as<complex<double>>(number, to);
     }
-}
-
-namespace {
-
-bool runs_by_column(const ReductionSpace& space, const std::vector<Argument>& arguments, int pack) {
-    constexpr std::int64_t few = 4;  // elements of an output: too few for a thread that has no other output
-    const int kept = space.kept.rank(), reduced = space.reduced_shape.rank();
-    if (kept == 0 || reduced == 0 || space.outputs <= 1) return false;
-    if (space.reduced <= few && space.reduced % pack != 0) return true;
-    int votes = 0;
-    const std::size_t inputs = arguments.size() - static_cast<std::size_t>(space.results);
-    for (std::size_t i = 0; i < inputs; ++i) {
-        if (!arguments[i].is_array || arguments[i].is_raw) continue;
-        const auto along_kept = std::abs(arguments[i].array.strides[kept - 1]);
-        const auto along_reduced = std::abs(arguments[i].array.strides[kept + reduced - 1]);
-        if (along_kept != 0 && along_kept < along_reduced) ++votes;
-        if (along_reduced != 0 && along_reduced < along_kept) --votes;
-    }
-    return votes > 0;
-}
-
-}  // namespace
-
-bool fits_packs(const ReductionSpace& space, const std::vector<Argument>& arguments) {
-    const int kept = space.kept.rank(), all = kept + space.reduced_shape.rank(), pack = space.walk.pack;
-    const int first = space.walk.by_column ? 0 : kept, last = (space.walk.by_column ? kept : all) - 1;
-    if (pack == 1 || last < first) return false;
-    const std::int64_t length = space.walk.by_column ? space.kept[last] : space.reduced_shape[last - kept];
-    if (length % pack != 0 && (space.walk.by_column || last > first)) return false;
-    bool any = false;
-    const std::size_t inputs = arguments.size() - static_cast<std::size_t>(space.results);
-    for (std::size_t i = 0; i < inputs; ++i) {
-        if (!arguments[i].is_array || arguments[i].is_raw) continue;
-        const ArrayArgument& array = arguments[i].array;
-        if (array.strides[last] == 0) continue;
-        if (array.strides[last] != 1 || reinterpret_cast<std::uintptr_t>(array.data) % 16 != 0) return false;
-        for (int axis = 0; axis < all; ++axis) {
-            if (axis != last && array.strides[axis] % pack != 0) return false;
-        }
-        any = true;
-    }
-    return any;
-}
-
-ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& arguments, std::size_t widest) {
-    ReductionSpace planned = space;
-    ReductionWalk& walk = planned.walk;
-    walk.pack = widest >= 16 ? 1 : widest <= 2 ? 8 : static_cast<int>(16 / widest);
-    walk.by_column = runs_by_column(space, arguments, walk.pack);
-    walk.is_packed = fits_packs(planned, arguments);
-    return walk;
 }
 
 void launch_elementwise(const ElementwiseCall& call) {
@@ -332,15 +289,9 @@ void launch_elementwise(const ElementwiseCall& call) {
     for (const Binding& binding : bindings) {
         arguments.push_back(argument_of(binding, is_walked(binding) ? &plan.iteration.strides[array++] : nullptr));
     }
-    const ElementwiseSpace space{size, plan.iteration.shape, bytes_in(bindings), call.block, plan.index_steps};
-    where.launch(call.device.index(), *kernel, space, arguments, native_stream({}, call.device));
-    count_launch(bindings, call.device, *kernel, size);
-    keep(call.keep, bindings,
-         {.device = call.device,
-          .kernel = kernel,
-          .space = space,
-          .elements = size,
-          .arguments = std::move(arguments)});
+    launch(call, bindings, kernel,
+           ElementwiseSpace{size, plan.iteration.shape, bytes_in(bindings), call.block, plan.index_steps}, size,
+           std::move(arguments));
 }
 
 void launch_reduction(const ReductionCall& call) {
@@ -412,15 +363,7 @@ void launch_reduction(const ReductionCall& call) {
         text.walk = space.walk;
         return where.generate(text);
     });
-    where.launch(call.device.index(), *kernel, space, arguments, native_stream({}, call.device));
-    const std::int64_t elements = space.outputs * space.reduced;
-    count_launch(bindings, call.device, *kernel, elements);
-    keep(call.keep, bindings,
-         {.device = call.device,
-          .kernel = kernel,
-          .space = space,
-          .elements = elements,
-          .arguments = std::move(arguments)});
+    launch(call, bindings, kernel, space, space.outputs * space.reduced, std::move(arguments));
 }
 
 }  // namespace gpu::detail

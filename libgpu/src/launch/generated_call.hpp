@@ -59,13 +59,4 @@ struct ReductionCall {
 };
 void launch_reduction(const ReductionCall& call);
 
-/// How a GPU's threads best walk through a reduction whose widest input has elements of so many bytes: along the axis
-/// where memory is contiguous.
-[[nodiscard]] ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& arguments,
-                                    std::size_t widest);
-
-/// True if in the space's walk every input's packs are whole and contiguous at multiples of 16 bytes, or one element
-/// that is repeated.
-[[nodiscard]] bool fits_packs(const ReductionSpace& space, const std::vector<Argument>& arguments);
-
 }  // namespace gpu::detail

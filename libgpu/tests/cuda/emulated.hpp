@@ -14,7 +14,7 @@
 
 #include "cuda/compile/skeletons.hpp"
 #include "emulator.hpp"
-#include "launch/generated_call.hpp"
+#include "launch/reduction_walk.hpp"
 #include "texts.hpp"
 
 // What the tests of emulated kernels share.

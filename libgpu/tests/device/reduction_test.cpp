@@ -7,7 +7,7 @@
 #include <random>
 
 #include "../cuda/texts.hpp"
-#include "launch/generated_call.hpp"
+#include "launch/reduction_walk.hpp"
 #include "on_gpu.hpp"
 
 using namespace gpu::detail;

@@ -16,6 +16,21 @@ using Role = Parameter::Role;
 
 std::string number(int value) { return std::to_string(value); }
 
+constexpr std::string_view axis_division = R"(
+// One copy of the long 64-bit division, however many axes there are.
+static __device__ __noinline__ long long _divide(long long a, long long b) { return a / b; }
+
+// Cuts the coordinate along an axis off a linear index. Below 2^31, a multiplication replaces the division.
+static __device__ __forceinline__ long long _cut(long long& index, const _Axis& axis, bool narrow) {
+    const long long rest = narrow
+        ? (long long)((__umulhi((unsigned)index, axis.magic) + (unsigned)index) >> axis.shift)
+        : _divide(index, axis.length);
+    const long long coordinate = index - rest * axis.length;
+    index = rest;
+    return coordinate;
+}
+)";
+
 /// A function of one expression of the learner's.
 void add_expression(SourceWriter& writer, const std::string& name, const std::string& parameters,
                     const Snippet& expression) {
@@ -39,6 +54,14 @@ bool is_in_post(const Parameter& parameter) {
 
 /// An array whose element at an index is mapped.
 bool is_walked(const Parameter& parameter) { return parameter.role == Role::input && !parameter.is_raw; }
+
+/// `_Strided` and the division by an axis' length, if any parameter needs them.
+void add_strided(SourceWriter& writer, const std::vector<Parameter>& parameters, int axes) {
+    const auto is_strided = [](const Parameter& parameter) { return parameter.strided; };
+    if (std::none_of(parameters.begin(), parameters.end(), is_strided)) return;
+    if (axes > 1) writer.add(axis_division);
+    writer.add(strided_type(axes));
+}
 
 void add_learners_functions(SourceWriter& writer, const ReductionText& text) {
     std::vector<std::string> map_parameters, post_parameters{"const _accumulator a"};
@@ -426,6 +449,7 @@ KernelSource reduction_skeleton(const ReductionText& text) {
     SourceWriter writer;
     add_prelude(writer, text.typedefs, text.preamble, all_text(text));
     add_raw(writer, text.parameters);
+    writer.add("struct _Axis { long long length; unsigned magic, shift; };\n");
     add_strided(writer, text.parameters, axes);
     writer.add("struct _Reduction {\n"
                "    long long outputs, reduced, elements, output_step, split_step;\n"

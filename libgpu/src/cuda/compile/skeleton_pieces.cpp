@@ -25,21 +25,6 @@ typedef unsigned long long uint64_t;
 #endif
 )";
 
-constexpr std::string_view axis_division = R"(
-// One copy of the long 64-bit division, however many axes there are.
-static __device__ __noinline__ long long _divide(long long a, long long b) { return a / b; }
-
-// Cuts the coordinate along an axis off a linear index. Below 2^31, a multiplication replaces the division.
-static __device__ __forceinline__ long long _cut(long long& index, const _Axis& axis, bool narrow) {
-    const long long rest = narrow
-        ? (long long)((__umulhi((unsigned)index, axis.magic) + (unsigned)index) >> axis.shift)
-        : _divide(index, axis.length);
-    const long long coordinate = index - rest * axis.length;
-    index = rest;
-    return coordinate;
-}
-)";
-
 }  // namespace
 
 void add_prelude(SourceWriter& writer, const std::string& typedefs, const Snippet& preamble,
@@ -52,19 +37,15 @@ void add_prelude(SourceWriter& writer, const std::string& typedefs, const Snippe
     writer.add(typedefs);
     if (!typedefs.empty() && typedefs.back() != '\n') writer.add("\n");
     if (!preamble.text.empty()) writer.add(preamble);
-    writer.add("\nstruct _Axis { long long length; unsigned magic, shift; };\n");
+    writer.add("\n");
 }
 
 void add_raw(SourceWriter& writer, const std::vector<Parameter>& parameters) {
     if (has_raw(parameters)) writer.add(kernel_raw_array);
 }
 
-void add_strided(SourceWriter& writer, const std::vector<Parameter>& parameters, int axes, bool has_axes) {
-    bool needed = has_axes;
-    for (const Parameter& parameter : parameters) needed = needed || parameter.strided;
-    if (!needed) return;
-    if (axes > 1) writer.add(axis_division);
-    writer.add("template <class _T> struct _Strided { _T* data; long long strides[" + std::to_string(axes) + "]; };\n");
+std::string strided_type(int axes) {
+    return "template <class _T> struct _Strided { _T* data; long long strides[" + std::to_string(axes) + "]; };\n";
 }
 
 std::string kernel_parameter(const Parameter& parameter) {

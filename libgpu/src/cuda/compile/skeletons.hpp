@@ -29,11 +29,11 @@ inline constexpr int largest_accumulator = 64;
 // Pieces that the two generated kinds share.
 
 /// Fixed-width integers, INFINITY and NAN, complex numbers if the preamble or another text of the learner's names them;
-/// then the typedefs, the preamble, and what an axis is.
+/// then the typedefs and the preamble.
 void add_prelude(SourceWriter& writer, const std::string& typedefs, const Snippet& preamble,
                  const std::string& all_text);
-/// `_Strided` for arrays of so many axes and the division by an axis' length, if any parameter or the body needs them.
-void add_strided(SourceWriter& writer, const std::vector<Parameter>& parameters, int axes, bool has_axes = false);
+/// The text of `_Strided`, an array of so many axes.
+[[nodiscard]] std::string strided_type(int axes);
 /// The type of raw parameters, if there are any. Behind the prelude.
 void add_raw(SourceWriter& writer, const std::vector<Parameter>& parameters);
 /// "const float* _x" or "const _Strided<const float> _x" or "const float _x": how the kernel takes it.

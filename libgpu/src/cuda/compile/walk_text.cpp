@@ -12,8 +12,6 @@ namespace {
 
 using Role = Parameter::Role;
 
-constexpr int tile_threads = 256;  // of a block that works on tiles
-
 constexpr const char* cut = R"(
 // Cuts the coordinate along an axis off an index below 2^31: a multiplication replaces the division.
 static __device__ __forceinline__ unsigned _cut(unsigned& index, const _Extent& axis) {
@@ -65,8 +63,7 @@ ThreadWork WalkText::work() const {
 
 std::string WalkText::space() const {
     std::string text;
-    if (has_coordinates_)
-        text = "template <class _T> struct _Strided { _T* data; long long strides[" + axis(rank_) + "]; };\n";
+    if (has_coordinates_) text = strided_type(rank_);
     return text + "struct _Extent { long long _start, _step; unsigned length, magic, shift, spare; };\n"
                   "struct _Space {\n    long long size, _begin, _first;\n"
                   "    unsigned _total, group_log2;\n    _Extent tiles[2], axes[" +

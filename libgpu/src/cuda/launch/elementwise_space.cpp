@@ -14,8 +14,6 @@ constexpr std::int64_t most_in_group = 16;
 // starting blocks.
 constexpr std::int64_t most_blocks_of_one_each = 1 << 16;
 
-std::int64_t quotient_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
 void set_length(ExtentArgument& extent, std::int64_t length) {
     const AxisArgument axis = make_axis(length);
     extent.length = static_cast<std::uint32_t>(length);
@@ -26,11 +24,11 @@ void set_length(ExtentArgument& extent, std::int64_t length) {
 // Blocks that run at the same time work on 16 tiles one above the other and on their neighbours, so that long pieces of
 // memory are read in both directions. Returns the number of tiles.
 std::int64_t set_tiles(SpaceArgument& argument, int rank, const ThreadWork& work) {
-    const std::int64_t rows = quotient_up(argument.axes[rank - 2].length, std::int64_t{1} << work.across_log2);
-    const std::int64_t columns = quotient_up(argument.axes[rank - 1].length, work.elements >> work.across_log2);
+    const std::int64_t rows = ceil_div(argument.axes[rank - 2].length, std::int64_t{1} << work.across_log2);
+    const std::int64_t columns = ceil_div(argument.axes[rank - 1].length, work.elements >> work.across_log2);
     argument.group_log2 = static_cast<std::uint32_t>(
         std::bit_width(static_cast<std::uint64_t>(std::min(rows, most_in_group))) - 1);
-    const std::int64_t groups = quotient_up(rows, std::int64_t{1} << argument.group_log2);
+    const std::int64_t groups = ceil_div(rows, std::int64_t{1} << argument.group_log2);
     set_length(argument.tiles[0], columns);
     set_length(argument.tiles[1], groups);
     return (columns * groups) << argument.group_log2;
@@ -85,8 +83,8 @@ void ElementwiseParts::take(std::int64_t length) {
         for (int axis = 0; axis < rank - 2; ++axis) blocks_ *= argument_.axes[axis].length;
     } else {
         // What is left beside whole packs needs threads, too.
-        const std::int64_t threads = std::max<std::int64_t>(quotient_up(count, work_.elements), 2 * work_.elements);
-        blocks_ = quotient_up(threads, space_.block);
+        const std::int64_t threads = std::max<std::int64_t>(ceil_div(count, work_.elements), 2 * work_.elements);
+        blocks_ = ceil_div(threads, space_.block);
         if (work_.elements == 1) blocks_ = std::min(blocks_, most_blocks_of_one_each);
     }
 }

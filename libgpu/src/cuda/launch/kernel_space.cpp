@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::int64_t narrow_limit = std::numeric_limits<std::int32_t>::max();
 
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
 /// The smallest power of two that is at least n, within [1, most].
 std::int64_t power_of_two(std::int64_t n, std::int64_t most) {
     std::int64_t power = 1;

@@ -10,6 +10,9 @@ namespace gpu::detail::cuda {
 // What generated kernels get besides their parameters. The kernels' text declares the same structs with as many axes
 // as they have; CUDA copies as many bytes as a kernel declares, so a prefix of these is what arrives.
 
+/// The quotient, rounded up.
+constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) noexcept { return (a + b - 1) / b; }
+
 /// One axis, with the constants that replace a 32-bit division by its length.
 struct AxisArgument {
     std::int64_t length = 1;

@@ -14,7 +14,6 @@ typedef unsigned long long uint64_t;
 #endif
 typedef float T;
 
-struct _Axis { long long length; unsigned magic, shift; };
 struct _Extent { long long _start, _step; unsigned length, magic, shift, spare; };
 struct _Space {
     long long size, _begin, _first;
@@ -30,7 +29,7 @@ static __device__ __forceinline__ void _element(const T x, const T y, T& z, cons
 #line 1 "squared_diff"
 z = (x - y) * (x - y)
 ;
-#line 34 "libgpu generated"
+#line 33 "libgpu generated"
 }
 
 enum { _width = 4 };

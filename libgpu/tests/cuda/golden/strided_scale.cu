@@ -13,7 +13,6 @@ typedef unsigned long long uint64_t;
 #define NAN __int_as_float(0x7fffffff)
 #endif
 
-struct _Axis { long long length; unsigned magic, shift; };
 template <class _T> struct _Strided { _T* data; long long strides[3]; };
 struct _Extent { long long _start, _step; unsigned length, magic, shift, spare; };
 struct _Space {
@@ -30,7 +29,7 @@ static __device__ __forceinline__ void _element(const double x, const int y, con
 #line 1 "strided_scale"
 z = x * factor + y;  // no semicolon is missing
 ;
-#line 34 "libgpu generated"
+#line 33 "libgpu generated"
 }
 
 // Cuts the coordinate along an axis off an index below 2^31: a multiplication replaces the division.
