@@ -115,8 +115,9 @@ ElementWalk check(const Shape& shape, Window x, Window y, Window z, bool uses_in
     const WalkPlan plan = plan_walk(iteration, {walked(z, true), walked(x, false), walked(y, false)},
                                     {.keeps_axes = false, .uses_index = uses_index, .block = 256});
     ElementwiseText text = texts::elementwise(
-        "walked", {texts::output(type_name<Z>, "z"), texts::input(type_name<X>, "x"), texts::input(type_name<X>, "y")},
-        uses_index ? "z = x + 3 * y + i % 100" : "z = x + 3 * y", plan.iteration.shape.rank());
+        "walked",
+        {texts::output(type_name<Z>, "z"), texts::input(type_name<X>, "x"), texts::input(type_name<X>, "count")},
+        uses_index ? "z = x + 3 * count + i % 100" : "z = x + 3 * count", plan.iteration.shape.rank());
     for (std::size_t k = 0; k < 3; ++k) {
         text.parameters[k].strided = !plan.is_linear[k];
         text.parameters[k].along = plan.along[k];

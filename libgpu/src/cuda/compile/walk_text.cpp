@@ -2,6 +2,8 @@
 #include "cuda/compile/walk_text.hpp"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "codegen/kernel_support.hpp"
 #include "cuda/compile/skeletons.hpp"
@@ -269,19 +271,20 @@ std::string WalkText::tile_of(const Parameter& one) const {
 
 // The elements of the tile: `_each` at once, and those that are left one by one.
 std::string WalkText::tile_elements() const {
-    std::string start, declare, load, store, next, single;
+    std::string start, declare, load, store;
+    std::vector<std::pair<std::string, std::string>> steps{{"_a", "_step"}};  // what grows from one element to the next
     for (const Parameter* one : walked_) {
         const std::string array = "_arg_" + one->name;
         if (is_tiled(*one)) {
             start += "    const " + one->type + "* " + array + "_in = " + array + "_tile + _tile_l * " + array +
                      "_pitch + _a;\n";
-            next += ", " + array + "_in += _count * _step";
+            steps.emplace_back(array + "_in", "_step");
             continue;
         }
         const std::string constness = is_output(*one) ? "" : "const ";
         start += "    " + constness + one->type + "* " + array + "_in = " + corner(*one, "_a", "_tile_l") + ";\n"
                  "    const long long " + array + "_next = _step * " + array + ".strides[" + axis(rank_ - 2) + "];\n";
-        next += ", " + array + "_in += _count * " + array + "_next";
+        steps.emplace_back(array + "_in", array + "_next");
         declare += "        " + one->type + " " + array + "_at[_each];\n";
         load += "            " + array + "_at[_k] = " + array + "_in[_k * " + array + "_next];\n";
         if (is_output(*one)) store += "            " + array + "_in[_k * " + array + "_next] = " + array + "_at[_k];\n";
@@ -294,13 +297,13 @@ std::string WalkText::tile_elements() const {
             start += " + " + at + " * _space.axes[" + axis(k) + "]._step";
         }
         start += ";\n    const long long _i_next = _step * _space.axes[" + axis(rank_ - 2) + "]._step;\n";
-        next += ", _i += _count * _i_next";
+        steps.emplace_back("_i", "_i_next");
     }
     const std::string i = text_.has_index_steps ? "_i + _k * _i_next" : "0";
     const auto stepped = [&](const std::string& count) {
-        std::string text = next;
-        for (std::size_t at; (at = text.find("_count")) != std::string::npos;) text.replace(at, 6, count);
-        return "_a += " + count + " * _step" + text;
+        std::string text;
+        for (const auto& [name, by] : steps) text += (text.empty() ? "" : ", ") + name + " += " + count + " * " + by;
+        return text;
     };
     return start + "#pragma unroll 1\n    for (; _a + (_each - 1) * _step < _rows; " + stepped("_each") + ") {\n" +
            declare + "#pragma unroll\n        for (int _k = 0; _k < _each; ++_k) {\n" + load + "        }\n"
