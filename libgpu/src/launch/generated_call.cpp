@@ -353,7 +353,7 @@ void launch_reduction(const ReductionCall& call) {
     if (where.kind() == BackendKind::cuda) {
         space.walk = walk_of(space, arguments, widest_input(bindings));
         key += space.walk.by_column ? 'c' : 'r';
-        key += space.walk.is_packed ? 'p' : 's';
+        key += space.walk.is_deep ? 'd' : space.walk.is_packed ? 'p' : 's';
     }
     const auto kernel = find_kernel(call.device, where, key, [&] {
         ReductionText text = call.text();

@@ -54,6 +54,8 @@ ReductionWalk walk_of(const ReductionSpace& space, const std::vector<Argument>& 
     walk.pack = pack_width(widest);
     walk.by_column = runs_by_column(space, arguments, walk.pack);
     walk.is_packed = fits_packs(planned, arguments);
+    constexpr std::int64_t many = 8 * 256;  // packs: 8 for each thread of a block
+    walk.is_deep = walk.is_packed && !walk.by_column && space.reduced >= many * walk.pack;
     return walk;
 }
 

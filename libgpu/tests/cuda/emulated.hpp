@@ -31,7 +31,8 @@ using texts::walking;
 
 /// The ways in which a GPU's threads may walk through a reduction.
 inline constexpr gpu::detail::ReductionWalk walks[] = {{false, 1}, {false, 2}, {false, 4}, {false, 8},
-                                                       {true, 1},  {true, 2},  {true, 4},  {true, 8}};
+                                                       {true, 1},  {true, 2},  {true, 4},  {true, 8},
+                                                       {.pack = 4, .is_deep = true}};
 inline gpu::detail::ReductionSpace space_of(gpu::Shape kept, gpu::Shape reduced) {
     return {.outputs = kept.size(), .reduced = reduced.size(), .kept = kept, .reduced_shape = reduced};
 }

@@ -81,7 +81,7 @@ TEST_CASE("a reduction's layout covers every element once, within a grid's limit
 
 TEST_CASE("large reductions are split over many blocks, short rows share one") {
     const ReductionWalk row{false, 4, true}, ragged{false, 4}, column{true, 4, true};
-    CHECK(plan_reduction({.reduced = 1 << 28, .walk = row}).splits == 4096);
+    CHECK(plan_reduction({.reduced = 1 << 28, .walk = row}).splits == 512);
     CHECK(plan_reduction({16384, 16384, 16384, column}).splits > 1);
     // Rows of 8 floats: a thread has one to itself, or where they are ragged two threads share it.
     CHECK(plan_reduction({1 << 25, 8, 1 << 25, row}) == ReductionPlan{.width = 1, .tiles = 1 << 17, .chunk = 8});
@@ -107,6 +107,10 @@ TEST_CASE("threads run along the axis where memory is contiguous") {
     CHECK(walk_of(space_of({}, {200}), {array_with({1}), Argument{}}, 16) == ReductionWalk{false, 1});
     Argument scalar;
     scalar.is_array = false;
+    CHECK(walk_of(space_of({100}, {8192}), {array_with({8192, 1}), array_with({1})}, 4) ==
+          ReductionWalk{false, 4, true, true});  // each thread of a block has eight packs
+    CHECK_FALSE(walk_of(space_of({100}, {8188}), {array_with({8188, 1}), array_with({1})}, 4).is_deep);
+    CHECK_FALSE(walk_of(space_of({100}, {8192}), {array_with({8193, 1}), array_with({1})}, 4).is_deep);
     CHECK(walk_of(matrix, {scalar, array_with({1, 100}), array_with({1})}, 2) == ReductionWalk{true, 8, false});
     // Rows of three elements: threads take neighbouring rows.
     CHECK(walk_of(space_of({100}, {3}), {array_with({3, 1}), array_with({1})}, 4).by_column);

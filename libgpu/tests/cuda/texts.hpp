@@ -236,10 +236,9 @@ inline std::vector<ReductionText> reduction_table() {
                     if (parameter.name != "x") parameter.same_along = parameter.same_across = parameter.strided;
                 }
             }
-            if (by_column) {
-                table.push_back(table.back());
-                table.back().walk.is_packed = false;
-            }
+            table.push_back(table.back());
+            if (by_column) table.back().walk.is_packed = false;
+            else table.back().walk.is_deep = true;
         }
     }
     return table;

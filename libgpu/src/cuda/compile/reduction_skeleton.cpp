@@ -123,10 +123,12 @@ bool is_long(const ReductionText& text) {
     });
 }
 
-/// How many packs a thread loads before it uses the first one: 16 bytes each, 64 bytes together are enough.
+/// How many packs of 16 bytes a thread loads before it uses the first one: 64 bytes together are enough where it has few
+/// of them, or where its accumulator is a struct, which needs its registers. Such a struct is defined in a preamble.
 int packs_in_flight(const ReductionText& text) {
     const auto inputs = std::count_if(text.parameters.begin(), text.parameters.end(), is_walked);
     if (is_long(text)) return 1;
+    if (text.walk.is_deep && text.walk.pack <= 4 && inputs <= 2 && text.preamble.text.empty()) return 8;
     return inputs > 4 ? 1 : inputs > 2 || text.walk.pack > 4 ? 2 : 4;
 }
 

@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::int64_t most_in_group = 16;
 
-// Of threads that take one element at a time. Enough to spread those that take long; more would keep a device busy with
-// starting blocks.
-constexpr std::int64_t most_blocks_of_one_each = 1 << 16;
+// Of threads that take one element at a time: several times what a large GPU runs at once, to spread elements that take
+// long. More would keep it busy with starting blocks.
+constexpr std::int64_t most_threads_of_one_each = 1 << 21;
 
 void set_length(ExtentArgument& extent, std::int64_t length) {
     const AxisArgument axis = make_axis(length);
@@ -85,7 +85,7 @@ void ElementwiseParts::take(std::int64_t length) {
         // What is left beside whole packs needs threads, too.
         const std::int64_t threads = std::max<std::int64_t>(ceil_div(count, work_.elements), 2 * work_.elements);
         blocks_ = ceil_div(threads, space_.block);
-        if (work_.elements == 1) blocks_ = std::min(blocks_, most_blocks_of_one_each);
+        if (work_.elements == 1) blocks_ = std::min(blocks_, most_threads_of_one_each / space_.block);
     }
 }
 

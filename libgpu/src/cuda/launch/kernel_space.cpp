@@ -65,7 +65,7 @@ ReductionPlan plan_reduction(const ReductionSizes& sizes) {
     constexpr std::int64_t packs_per_lane = 4;         // in flight of a thread
     constexpr std::int64_t rows_per_lane = 8;          // of a walk by column
     constexpr std::int64_t most_columns = 64;          // threads side by side, where lanes are needed
-    constexpr std::int64_t enough_threads = 1 << 20;   // a few for each place that a large GPU has
+    constexpr std::int64_t enough_threads = 1 << 17;   // blocks that a large GPU runs at once: none waits for another
     constexpr std::int64_t least_chunk_per_lane = 16;  // below this, splitting costs more than it wins
     constexpr std::int64_t longest_chunk = 1 << 30;    // offsets in it are 32-bit numbers
     constexpr std::int64_t line = 128;                 // where a row's chunk begins, so that whole lines are read
