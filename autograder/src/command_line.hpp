@@ -7,6 +7,7 @@
 #include <exception>
 #include <functional>
 #include <string>
+#include <system_error>
 
 #include <sys/prctl.h>
 
@@ -18,6 +19,7 @@
 #include "report/output.hpp"
 #include "run/session.hpp"
 #include "support/cleanup.hpp"
+#include "support/throw_errno.hpp"
 
 namespace course {
 
@@ -77,10 +79,12 @@ inline int parse_and_act(CLI::App& app, int argc, char** argv, const std::string
 inline int guarded_main(int argc, char** argv, int (*run)(int, char**)) {
     // Nobody else's program reads or changes this one's memory. LeakSanitizer does just that.
     if (*kit::sanitize_flags == '\0') ::prctl(PR_SET_DUMPABLE, 0);
-    clean_up_on_signals(kill_leftover_processes);
     int code = 4;
     try {
+        clean_up_on_signals(kill_leftover_processes);
         code = run(argc, argv);
+    } catch (const std::system_error& error) {
+        print_error(fmt::format("course: {}\n", explained(error)));
     } catch (const std::exception& error) {
         print_error(fmt::format("course: {}\n", error.what()));
     }

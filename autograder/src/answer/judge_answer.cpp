@@ -31,6 +31,7 @@
 #include "support/files.hpp"
 #include "support/progress_line.hpp"
 #include "support/stopwatch.hpp"
+#include "support/throw_errno.hpp"
 #include "verdict/not_judged.hpp"
 
 namespace fs = std::filesystem;
@@ -397,7 +398,9 @@ JudgedAnswer judge_answer(const Kit& kit, const AnswerToJudge& answer) {
     const auto start = std::chrono::steady_clock::now();
     JudgedAnswer judged = before_judging(kit, answer);
     const auto fault = [&](const std::exception& error) {
-        set_verdict(answer.manifest, judged.result, {Verdict::environment, error.what()});
+        const auto* of_system = dynamic_cast<const std::system_error*>(&error);
+        set_verdict(answer.manifest, judged.result,
+                    {Verdict::environment, of_system ? explained(*of_system) : error.what()});
     };
     try {
         Stations(kit, answer, judged).run();

@@ -14,7 +14,7 @@ namespace course {
 /// After SIGHUP nothing is said: there is nobody to read it.
 ///
 /// A thread of its own waits for the signals, so that nothing has to be async-signal-safe. Call it once, before the
-/// first other thread.
+/// first other thread. @throws std::system_error if that thread can't be started.
 void clean_up_on_signals(std::function<void()> before);
 
 /// Starts nothing any more once a signal came: run `start` (which forks) under the lock that the clean-up takes.

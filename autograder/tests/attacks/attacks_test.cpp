@@ -217,7 +217,9 @@ public:
             for (const auto& task : json.at("tasks"))
                 for (const auto& one : task.at("cases")) judged.text += "\n" + std::string(one.at("message"));
         }
-        if (result.ending != course::ProcessResult::Ending::exited)
+        if (result.ending == course::ProcessResult::Ending::not_started)
+            judged.faults.push_back(fmt::format("the grader could not be started (error {})", result.code));
+        else if (result.ending != course::ProcessResult::Ending::exited)
             judged.faults.push_back(fmt::format("the grader did not end by itself (signal {})", result.code));
         for (const std::string& secret :
              {token_, std::string("ESCAPED"), std::string("GRADER_TASK("), std::string("root:")})

@@ -86,6 +86,23 @@ TEST_CASE("a course that can't be written is judged all the same") {
     if (::geteuid() == 0) toy.check_golden("read_only_course", toy.run(command));
 }
 
+TEST_CASE("a user who may start no more threads is told so") {
+    const ToyCourse toy;
+    toy.solve("01-twice");
+    for (const char* most : {"--nproc=1", "--nproc=2"}) {   // none for signals; one, and none for judging
+        course::Command command = toy.command({"run", "1"});
+        const auto own = static_cast<std::ptrdiff_t>(command.arguments.size());
+        if (!test::as_nobody(command) && ::geteuid() == 0)
+            return test::skip("no more threads", "nobody can't run course here, and root has no limit");
+        command.arguments.insert(command.arguments.end() - own, {"prlimit", most});
+        const Ran ran = toy.run(command);
+        INFO(ran.text);
+        CHECK(ran.code == 4);
+        CHECK(ran.text.find("no thread or process can be started: ") != std::string::npos);
+        CHECK(ran.text.find("ulimit -u says how many") != std::string::npos);
+    }
+}
+
 TEST_CASE("no compiler is the machine's fault, and doctor says what to do") {
     const ToyCourse toy;
     toy.solve("01-twice");
