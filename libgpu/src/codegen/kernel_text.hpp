@@ -22,15 +22,17 @@ struct Snippet {
 enum class ElementWalk : std::uint8_t {
     packs,     ///< neighbours along the last axis, read and written in accesses of 16 bytes
     elements,  ///< a few elements of a thread, as far apart as a block is wide
-    tiles,     ///< a block takes a tile of the last two axes; what lies across it is read through shared memory
+    tiles,     ///< a block takes a tile of the last two or three axes; what lies across the output's rows is read
+               ///< through shared memory
 };
 
 /// How an array lies along the last axis of that space; backends may disregard it.
 enum class Along : std::uint8_t {
     any,   ///< its stride is a number of the launch; or it is linear, and packs fit
-    same,  ///< one element serves the whole row
+    same,  ///< one element serves the whole row; of a tile, all that a thread computes
     next,  ///< neighbours, and each pack begins at a multiple of its own length
-    tile,  ///< it is read through shared memory
+    tile,  ///< it is read through shared memory, along the axis before the last
+    deep,  ///< it is read through shared memory, along the axis before that
     off,   ///< it is linear, but where the first output's packs begin, its own don't
 };
 
@@ -40,6 +42,7 @@ struct ThreadWork {
     int block = 256;   ///< the most threads of a block
     int elements = 1;  ///< of a thread; of a tile for ElementWalk::tiles
     int across_log2 = 0;  ///< of a tile's length along the axis before the last
+    int deep_log2 = 0;    ///< of its length along the axis before that: 0 if it has two axes
 };
 
 /// One parameter of an elementwise or reduction kernel, as its text sees it.
@@ -74,6 +77,9 @@ struct ElementwiseText {
     ElementWalk walk = ElementWalk::packs;         ///< which walk fits the arrays, on a GPU
     int width = 4;                   ///< elements of a pack, or of a tile
     int across_log2 = 0;             ///< of a tile's length along the axis before the last
+    int deep_log2 = 0;               ///< of its length along the axis before that: 0 if it has two axes
+    int near_axes = 0;               ///< of the axes before a tile's: those along which the output's steps are shorter
+                                     ///< than across the tile
     bool has_index_steps = false;    ///< the axes aren't in the order in which `i` counts
 };
 

@@ -12,7 +12,9 @@ namespace {
 
 constexpr std::size_t most_tiled = 3;              // shared memory holds the tiles of so many arrays
 constexpr std::int64_t sector = 32;                // bytes that a GPU fetches at once
-constexpr std::int64_t cached_row = 128;           // elements: what one fetched is still in the cache for the next
+constexpr std::int64_t most_lines = 32;            // in so many places a warp's neighbours may lie, but not one each
+constexpr int deep_side_log2 = 4;                  // of a tile of three axes: 16 x 16 threads, 16 elements each
+constexpr std::int64_t least_deep = 8;             // shorter axes would leave most of its threads without work
 
 bool is_dense(const Iteration& iteration, std::size_t array) {
     std::int64_t step = 1;
@@ -35,7 +37,7 @@ Iteration as_line(const Iteration& iteration) {
 }
 
 // The axis before the last along which most of this array's neighbours lie, if a walk along the last axis would fetch a
-// sector for every element, and have lost it when it comes to the next one there; -1 if it is fine as it is.
+// sector for nearly every element; -1 if it is fine as it is.
 int axis_across(const Iteration& iteration, std::size_t array, std::size_t item) {
     const Strides& strides = iteration.strides[array];
     const int last = iteration.shape.rank() - 1;
@@ -50,18 +52,31 @@ int axis_across(const Iteration& iteration, std::size_t array, std::size_t item)
     for (int axis = best + 1; axis <= last; ++axis) {
         if (__builtin_mul_overflow(inner, iteration.shape[axis], &inner)) return best;
     }
-    return inner > cached_row ? best : -1;
+    return inner > most_lines ? best : -1;
 }
 
-void move_before_last(Iteration& iteration, int axis) {
-    std::vector<int> order;
-    const int last = iteration.shape.rank() - 1;
-    for (int k = 0; k < last; ++k) {
-        if (k != axis) order.push_back(k);
+// The elements that an array has: what it repeats counts once.
+double elements_in(const Iteration& iteration, std::size_t array) {
+    double count = 1;
+    for (int axis = 0; axis < iteration.shape.rank(); ++axis) {
+        if (iteration.strides[array][axis] != 0) count *= static_cast<double>(iteration.shape[axis]);
     }
-    order.push_back(axis);
+    return count;
+}
+
+// Puts these axes of a tile, if there are any, before the last one.
+void move_before_last(WalkPlan& plan, int deep, int across) {
+    std::vector<int> order;
+    const int last = plan.iteration.shape.rank() - 1;
+    for (int k = 0; k < last; ++k) {
+        if (k == across || k == deep) continue;
+        order.push_back(k);
+        if (k > across) ++plan.near_axes;
+    }
+    if (deep >= 0) order.push_back(deep);
+    order.push_back(across);
     order.push_back(last);
-    iteration = with_axes(iteration, order);
+    plan.iteration = with_axes(plan.iteration, order);
 }
 
 int log2_of_at_least(std::int64_t length) { return std::bit_width(static_cast<std::uint64_t>(length - 1)); }
@@ -78,26 +93,59 @@ void set_tile(WalkPlan& plan, std::size_t most) {
     plan.width = 1 << (a + l);
 }
 
-// Arrays that are read through shared memory, if any; all lie along the same axis.
+// The input that lies along a third axis, neither the output's nor that across, if a tile of three axes fits both.
+std::size_t deep_array(const WalkPlan& plan, const std::vector<WalkedArray>& arrays, const std::vector<int>& own,
+                       std::size_t leading) {
+    const Shape& shape = plan.iteration.shape;
+    const int across = own[leading], last = shape.rank() - 1;
+    const auto is_long = [&](int axis) { return shape[axis] >= least_deep; };
+    for (std::size_t k = 0; k < arrays.size(); ++k) {
+        // What stays the same across the tile is loaded once for all of it.
+        if (own[k] < 0 || own[k] == across || plan.iteration.strides[k][across] == 0) continue;
+        const bool fits = arrays[k].item <= 4 && arrays[leading].item <= 4;
+        return fits && is_long(own[k]) && is_long(across) && is_long(last) ? k : arrays.size();
+    }
+    return arrays.size();
+}
+
+// Arrays that are read through shared memory, if any: along the axis of the largest of them, and one along another.
 bool plan_tiles(WalkPlan& plan, const std::vector<WalkedArray>& arrays) {
     const int last = plan.iteration.shape.rank() - 1;
-    if (last < 1 || !arrays.front().is_output || std::abs(plan.iteration.strides[0][last]) != 1) return false;
-    int across = -1;
+    if (last < 1 || !arrays.front().is_output) return false;
+    const std::int64_t step = std::abs(plan.iteration.strides[0][last]) * static_cast<std::int64_t>(arrays[0].item);
+    if (step == 0 || step >= sector) return false;
+    std::vector<int> own(arrays.size(), -1);
+    std::size_t leading = arrays.size();
+    for (std::size_t k = 0; k < arrays.size(); ++k) {
+        if (!arrays[k].is_output) own[k] = axis_across(plan.iteration, k, arrays[k].item);
+        if (own[k] < 0) continue;
+        if (leading == arrays.size() || elements_in(plan.iteration, k) > elements_in(plan.iteration, leading))
+            leading = k;
+    }
+    if (leading == arrays.size()) return false;
+    plan.walk = ElementWalk::tiles;
+    const std::size_t third = deep_array(plan, arrays, own, leading);
     std::size_t count = 0, widest = 1;
+    const bool is_deep = third < arrays.size();
     for (std::size_t k = 0; k < arrays.size() && count < most_tiled; ++k) {
-        if (arrays[k].is_output) continue;
-        const int own = axis_across(plan.iteration, k, arrays[k].item);
-        if (own < 0 || (across >= 0 && own != across)) continue;
-        across = own;
+        if (is_deep ? k != leading : own[k] != own[leading]) continue;
         plan.along[k] = Along::tile;
         widest = std::max(widest, arrays[k].item);
         ++count;
     }
-    if (count == 0) return false;
-    move_before_last(plan.iteration, across);
-    plan.walk = ElementWalk::tiles;
+    if (is_deep) {
+        plan.along[third] = Along::deep;
+        plan.across_log2 = plan.deep_log2 = deep_side_log2;
+        plan.width = 1 << (3 * deep_side_log2);
+    }
+    move_before_last(plan, is_deep ? own[third] : -1, own[leading]);
     // 16 KiB for each of two arrays, 8 KiB for three: 48 KiB hold them and their padding.
-    set_tile(plan, std::min<std::size_t>((count < 3 ? 16384 : 8192) / widest, 8192));
+    if (!is_deep) set_tile(plan, std::min<std::size_t>((count < 3 ? 16384 : 8192) / widest, 8192));
+    const int varied = last - (is_deep ? 2 : 1);
+    for (std::size_t k = 0; k < arrays.size(); ++k) {
+        const bool is_read = !arrays[k].is_output && plan.along[k] == Along::any;
+        if (is_read && plan.iteration.strides[k][varied] == 0) plan.along[k] = Along::same;
+    }
     return true;
 }
 

@@ -30,6 +30,8 @@ struct WalkPlan {
     ElementWalk walk = ElementWalk::packs;
     int width = 4;                    ///< elements of a pack or of a tile
     int across_log2 = 0;              ///< of a tile's length along the axis before the last
+    int deep_log2 = 0;                ///< of its length along the axis before that: 0 if it has two axes
+    int near_axes = 0;                ///< see ElementwiseText
     std::vector<bool> is_linear;      ///< arrays whose elements lie in the order of the iteration
     std::vector<Along> along;         ///< how the others lie
     Strides index_steps = {};         ///< of the body's index, if it isn't the iteration's own

@@ -133,8 +133,9 @@ WalkPlan walk_of(const ElementwiseCall& call, const std::vector<Binding>& bindin
 std::string mark_walk(std::vector<Binding>& bindings, const WalkPlan& plan) {
     std::string key{static_cast<char>('0' + static_cast<int>(plan.walk)), plan.index_steps.rank() > 0 ? 'i' : '-'};
     if (plan.walk == ElementWalk::tiles)
-        (key += static_cast<char>('a' + plan.across_log2)) += static_cast<char>('a' + std::countr_zero(
-                                                                  static_cast<unsigned>(plan.width)));
+        for (const int part : {plan.across_log2, std::countr_zero(static_cast<unsigned>(plan.width)), plan.deep_log2,
+                               plan.near_axes})
+            key += static_cast<char>('a' + part);
     std::size_t array = 0;
     for (Binding& binding : bindings) {
         if (!is_walked(binding)) continue;
@@ -281,6 +282,8 @@ void launch_elementwise(const ElementwiseCall& call) {
         text.walk = plan.walk;
         text.width = plan.width;
         text.across_log2 = plan.across_log2;
+        text.deep_log2 = plan.deep_log2;
+        text.near_axes = plan.near_axes;
         text.has_index_steps = plan.index_steps.rank() > 0;
         return where.generate(text);
     });

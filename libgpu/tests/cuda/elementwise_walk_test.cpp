@@ -125,6 +125,8 @@ ElementWalk check(const Shape& shape, Window x, Window y, Window z, bool uses_in
     text.walk = plan.walk;
     text.width = plan.width;
     text.across_log2 = plan.across_log2;
+    text.deep_log2 = plan.deep_log2;
+    text.near_axes = plan.near_axes;
     text.has_index_steps = plan.index_steps.rank() > 0;
     const KernelSource source = elementwise_skeleton(text);
     auto& kernel = emulators()[source.text];
@@ -153,6 +155,27 @@ ElementWalk check(const Shape& shape, const Strides& x, const Strides& y, const 
                   std::int64_t most = largest_part) {
     return check<X, Z>(shape, window(shape, x, sizeof(X)), window(shape, y, sizeof(X)), window(shape, z, sizeof(Z)),
                        uses_index, most);
+}
+
+/// A window in the notation of docs/benchmarks/beside-cupy.md: axes from the outermost in memory to the innermost, "-"
+/// for one that is broadcast, "'" behind one of which every second element is taken.
+Window laid(const Shape& shape, const std::string& layout, std::size_t shift = 0, std::size_t item = 4) {
+    Strides strides = dense_strides(shape);
+    for (int axis = 0; axis < shape.rank(); ++axis) strides[axis] = 0;
+    std::int64_t step = 1;
+    bool is_every_second = false;
+    for (auto mark = layout.rbegin(); mark != layout.rend(); ++mark) {
+        if (*mark == '-') continue;
+        if (*mark == '\'') {
+            is_every_second = true;
+            continue;
+        }
+        if (is_every_second) step *= 2;
+        strides[*mark - '0'] = step;
+        step *= shape[*mark - '0'];
+        is_every_second = false;
+    }
+    return window(shape, strides, item, shift);
 }
 
 }  // namespace
@@ -249,6 +272,98 @@ TEST_CASE("forty shapes and strides that nobody chose give the values of a plain
                                     any(0, 3) == 0 ? 4096 : largest_part));
     }
     CHECK(seen.size() == 3);
+}
+
+TEST_CASE("shapes and strides of the benchmark, shortened, give the values of a plain loop, each in its walk") {
+    if (!with_compiler("walks of the benchmark's shapes")) return;
+    struct Case {
+        Shape shape;
+        const char *x, *y, *z;
+        std::size_t x_shift, y_shift, z_shift;
+        ElementWalk walk;
+    };
+    const Case cases[] = {
+        {{3, 5, 70, 66}, "012'3'", "-1'2'3", "0132", 1, 0, 0, ElementWalk::tiles},
+        {{39, 47, 81}, "012", "120", "201", 2, 0, 0, ElementWalk::tiles},  // three fast axes
+        {{17, 4, 51, 39}, "3102", "01-3", "0312'", 0, 3, 0, ElementWalk::elements},
+        {{3, 4, 18, 150}, "0'132", "123-", "0312", 1, 1, 1, ElementWalk::tiles},
+        {{201, 79}, "01", "01", "10'", 0, 0, 2, ElementWalk::tiles},
+        {{33, 70, 58}, "0'21", "20-", "012", 0, 0, 0, ElementWalk::tiles},
+        {{21, 14, 300}, "012", "--0", "210", 0, 0, 0, ElementWalk::tiles},
+    };
+    for (const Case& one : cases) {
+        for (const bool uses_index : {false, true}) {
+            for (const std::int64_t most : {std::int64_t{8192}, largest_part}) {
+                const ElementWalk walk = check<float, float>(
+                    one.shape, laid(one.shape, one.x, one.x_shift), laid(one.shape, one.y, one.y_shift),
+                    laid(one.shape, one.z, one.z_shift), uses_index, most);
+                CHECK_MESSAGE(walk == one.walk, gpu::to_string(one.shape) << " z:" << one.z);
+            }
+        }
+    }
+}
+
+TEST_CASE("inputs along two other axes than the output's are read through tiles of three axes") {
+    if (!with_compiler("tiles of three axes")) return;
+    for (const Shape& shape : {Shape{16, 16, 16}, {8, 33, 9}, {40, 17, 35}, {15, 129, 8}}) {
+        const Window x = laid(shape, "012", 1), y = laid(shape, "120", 3);
+        check<float, float>(shape, x, y, laid(shape, "201"), true);
+        check<float, float>(shape, y, x, laid(shape, "201", 2), false, 1024);
+        check<short, short>(shape, laid(shape, "021", 0, 2), laid(shape, "210", 1, 2), laid(shape, "102", 0, 2), true);
+        check<double, double>(shape, laid(shape, "012", 0, 8), laid(shape, "120", 0, 8), laid(shape, "201", 0, 8),
+                              false);
+    }
+    // With axes before these; between them in the output's order; and with one input the same along one of the three.
+    const Shape four{3, 20, 18, 37};
+    check<int, int>(four, laid(four, "0123"), laid(four, "0132"), laid(four, "0231"), true);
+    check<int, int>(four, laid(four, "1320"), laid(four, "0132"), laid(four, "2031"), true, 4096);
+    check<int, int>(four, laid(four, "0123"), laid(four, "01-2"), laid(four, "0231"), true);
+    check<int, int>(four, laid(four, "0-23"), laid(four, "0132"), laid(four, "0231"), false);
+    const auto plan = [](const Shape& shape, std::size_t item) {
+        const std::vector<WalkedArray> arrays{{0, item, true}, {0, item, false}, {0, item, false}};
+        return plan_walk({shape, {laid(shape, "201").strides, laid(shape, "012").strides, laid(shape, "120").strides}},
+                         arrays, {});
+    };
+    CHECK(plan({39, 467, 738}, 4).deep_log2 == 4);
+    CHECK(plan({39, 467, 738}, 4).along == std::vector<Along>{Along::any, Along::tile, Along::deep});
+    CHECK(plan({39, 467, 738}, 8).deep_log2 == 0);  // shared memory has no room for two tiles
+    CHECK(plan({5, 467, 738}, 4).deep_log2 == 0);
+}
+
+TEST_CASE("tiles cover each element once, however many there are") {
+    struct Case {
+        Shape shape;
+        ThreadWork work;
+    };
+    const Case cases[] = {
+        {{14738, 39, 467}, {ElementWalk::tiles, 256, 4096, 4, 4}},
+        {{14, 913045, 21}, {ElementWalk::tiles, 256, 4096, 7}},
+        {{70001, 40009}, {ElementWalk::tiles, 256, 4096, 6}},
+        {{3, 1ll << 33, 5}, {ElementWalk::tiles, 256, 2048, 8}},
+        {{1025, 1025, 4097}, {ElementWalk::tiles, 256, 4096, 4, 4}},
+    };
+    for (const Case& one : cases) {
+        const ElementwiseSpace space{.size = one.shape.size(), .shape = one.shape};
+        const int last = one.shape.rank() - 1;
+        std::int64_t elements = 0;
+        for (ElementwiseParts parts(space, one.work); parts.next();) {
+            const SpaceArgument& part = parts.argument();
+            const std::int64_t across = part.axes[last - 1].length, side = std::int64_t{1} << one.work.across_log2;
+            const std::int64_t columns = part.tiles[0].length, layers = part.tiles[2].length;
+            const std::int64_t groups = part.tiles[1].length, rows = groups << part.group_log2;
+            const std::int64_t width = one.work.elements >> (one.work.across_log2 + one.work.deep_log2);
+            CHECK(columns * width >= part.axes[last].length);
+            CHECK(rows * side >= across);
+            CHECK((rows - (1 << part.group_log2)) * side < across);
+            if (one.work.deep_log2 > 0) CHECK((layers << one.work.deep_log2) >= part.axes[last - 2].length);
+            std::int64_t before = 1;
+            for (int axis = 0; axis < last - (one.work.deep_log2 > 0 ? 2 : 1); ++axis) before *= part.axes[axis].length;
+            CHECK(parts.blocks() == before * columns * rows * layers);
+            CHECK(parts.blocks() <= 0x7fffffff);
+            elements += part.count;
+        }
+        CHECK(elements == one.shape.size());
+    }
 }
 
 TEST_CASE("an index space is cut into parts that cover it once, each below 2^31 elements") {

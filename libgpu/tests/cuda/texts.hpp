@@ -143,6 +143,22 @@ inline ElementwiseText through_tiles() {
     return text;
 }
 
+/// Inputs along each of three axes, one that is the same along the first of these, and an axis before them.
+inline ElementwiseText through_deep_tiles() {
+    auto text = elementwise("through_deep_tiles", {output("float", "z", true), input("float", "x", true),
+                                                   input("half", "y", true), input("float", "w", true)},
+                            "if (x > 0) z = x + y + w + i", 4);
+    text.parameters[1].along = gpu::detail::Along::tile;
+    text.parameters[2].along = gpu::detail::Along::deep;
+    text.parameters[3].along = gpu::detail::Along::same;
+    text.walk = gpu::detail::ElementWalk::tiles;
+    text.width = 4096;
+    text.across_log2 = text.deep_log2 = 4;
+    text.near_axes = 1;
+    text.has_index_steps = true;
+    return text;
+}
+
 inline std::vector<ElementwiseText> elementwise_table() {
     std::vector<ElementwiseText> table{squared_diff(), strided_scale()};
     table.push_back(elementwise("fill", {scalar("float", "value"), output("float", "y")}, "y = value"));
@@ -173,6 +189,7 @@ inline std::vector<ElementwiseText> elementwise_table() {
     table.push_back(raw_turn());
     table.push_back(raw_packed());
     table.push_back(rows_in_packs());
+    table.push_back(through_deep_tiles());
     table.push_back(through_tiles());
     for (int rank = 0; rank <= 8; ++rank) {
         table.push_back(elementwise("raw_rank" + std::to_string(rank),

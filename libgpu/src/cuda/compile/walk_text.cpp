@@ -14,6 +14,9 @@ namespace {
 
 using Role = Parameter::Role;
 
+// Of each array in a thread: what hides the time that memory takes.
+constexpr int tile_loads_in_flight = 8;
+
 constexpr const char* cut = R"(
 // Cuts the coordinate along an axis off an index below 2^31: a multiplication replaces the division.
 static __device__ __forceinline__ unsigned _cut(unsigned& index, const _Extent& axis) {
@@ -24,7 +27,9 @@ static __device__ __forceinline__ unsigned _cut(unsigned& index, const _Extent& 
 )";
 
 bool is_output(const Parameter& parameter) { return parameter.role == Role::output; }
-bool is_tiled(const Parameter& parameter) { return parameter.strided && parameter.along == Along::tile; }
+bool is_tiled(const Parameter& parameter) {
+    return parameter.strided && (parameter.along == Along::tile || parameter.along == Along::deep);
+}
 
 bool is_same(const Parameter& parameter) {
     return !is_output(parameter) && parameter.strided && parameter.along == Along::same;
@@ -44,6 +49,7 @@ WalkText::WalkText(const ElementwiseText& text)
     : text_(text),
       walk_(text.walk),
       rank_(std::max(text.rank, 1)),
+      is_deep_(text.deep_log2 > 0),
       has_coordinates_(text.has_axes || text.has_index_steps) {
     bool has_strided_output = false;
     for (const Parameter& parameter : text.parameters) {
@@ -60,7 +66,7 @@ WalkText::WalkText(const ElementwiseText& text)
 
 ThreadWork WalkText::work() const {
     return {.walk = walk_, .block = text_.block, .elements = walk_ == ElementWalk::elements ? each_ : text_.width,
-            .across_log2 = text_.across_log2};
+            .across_log2 = text_.across_log2, .deep_log2 = text_.deep_log2};
 }
 
 std::string WalkText::space() const {
@@ -68,7 +74,7 @@ std::string WalkText::space() const {
     if (has_coordinates_) text = strided_type(rank_);
     return text + "struct _Extent { long long _start, _step; unsigned length, magic, shift, spare; };\n"
                   "struct _Space {\n    long long size, _begin, _first;\n"
-                  "    unsigned _total, group_log2;\n    _Extent tiles[2], axes[" +
+                  "    unsigned _total, group_log2;\n    _Extent tiles[3], axes[" +
            axis(rank_) + "];\n};\n";
 }
 
@@ -233,120 +239,168 @@ std::string WalkText::elements() const {
            "    for (unsigned _e = _begin; _e < _space._total; _e += blockDim.x) {\n" + one_by_one() + "    }\n";
 }
 
-// An array's first element of a thread in its tile, from `data`.
-std::string WalkText::corner(const Parameter& one, const std::string& across, const std::string& last) const {
+// An array's element at these coordinates of the tile; a tile of two axes has no `deep`.
+std::string WalkText::in_tile(const Parameter& one, const std::string& deep, const std::string& across,
+                              const std::string& last) const {
     const std::string array = "_arg_" + one.name;
-    return array + ".data + " + (rank_ > 2 ? offset(array, 0, rank_ - 2) + " + " : std::string()) + "(_across_at + " +
-           across + ") * " + array + ".strides[" + axis(rank_ - 2) + "] + (_last_at + " + last + ") * " + array +
-           ".strides[" + axis(rank_ - 1) + "]";
+    const int before = rank_ - (is_deep_ ? 3 : 2);
+    std::string text = array + ".data";
+    if (before > 0) text += " + " + offset(array, 0, before);
+    if (is_deep_) text += " + (_deep_at + " + deep + ") * " + array + ".strides[" + axis(before) + "]";
+    return text + " + (_across_at + " + across + ") * " + array + ".strides[" + axis(rank_ - 2) + "] + (_last_at + " +
+           last + ") * " + array + ".strides[" + axis(rank_ - 1) + "]";
 }
 
-// Copies the block's tile of an array to shared memory: neighbouring threads read along the array's own fast axis.
-std::string WalkText::tile_of(const Parameter& one) const {
-    const std::string array = "_arg_" + one.name, type = one.type, pitch = array + "_pitch";
-    const std::string padding = "(sizeof(" + type + ") < 4 ? 4 / (int)sizeof(" + type + ") : 1)";
-    return "    enum { " + pitch + " = _across + " + padding + " };\n"
-           "    __shared__ _Bytes " + array + "_bytes[(_last * " + pitch + " * sizeof(" + type + ") + 15) / 16];\n"
-           "    " + type + "* const " + array + "_tile = (" + type + "*)" + array + "_bytes;\n"
-           "    if (_load_a < _rows) {\n"
-           "        const " + type + "* _from = " + corner(one, "_load_a", "_load_l") + ";\n"
-           "        const long long _next = _load_step * " + array + ".strides[" + axis(rank_ - 1) + "];\n"
-           "        " + type + "* _to = " + array + "_tile + _load_l * " + pitch + " + _load_a;\n"
-           "        unsigned _l = _load_l;\n"
+// Copies the block's tiles of these arrays to shared memory. Neighbouring threads read along the arrays' own fast axis;
+// each begins several loads, of all the arrays, before it stores the first value.
+std::string WalkText::tile_loads(const std::vector<const Parameter*>& arrays) const {
+    const bool is_across = arrays.front()->along == Along::tile;
+    const std::string fast = is_across ? "_across" : "_deep";
+    // A thread stays at one place of two axes and goes along the third, or of one and goes along the other.
+    const std::string end = !is_deep_ ? "_columns" : is_across ? "_layers" : "_rows";
+    const std::string guard = std::string(is_across ? "_fast < _rows" : "_fast < _layers") +
+                              (is_deep_ ? " && _other < _columns" : "");
+    const std::string step = is_deep_ ? "1" : "_load_step";
+    const std::string others = !is_deep_ ? "_last" : is_across ? "_last * _deep" : "_last * _across";
+    std::string tiles, start, declare, load, store, advance;
+    for (const Parameter* one : arrays) {
+        const std::string array = "_arg_" + one->name, pitch = array + "_pitch";
+        const int along = !is_deep_ ? rank_ - 1 : is_across ? rank_ - 3 : rank_ - 2;
+        tiles += "    enum { " + pitch + " = " + fast + " + (sizeof(" + one->type + ") < 4 ? 4 / (int)sizeof(" +
+                 one->type + ") : 1) };\n"
+                 "    __shared__ _Bytes " + array + "_bytes[(" + others + " * " + pitch + " * sizeof(" + one->type +
+                 ") + 15) / 16];\n"
+                 "    " + one->type + "* const " + array + "_tile = (" + one->type + "*)" + array + "_bytes;\n";
+        start += "        const " + one->type + "* " + array + "_from = " +
+                 (is_across ? in_tile(*one, "0", "_fast", "_other") : in_tile(*one, "_fast", "0", "_other")) + ";\n"
+                 "        const long long " + array + "_next = " + (is_deep_ ? "" : "_load_step * ") + array +
+                 ".strides[" + axis(along) + "];\n"
+                 "        " + one->type + "* " + array + "_to = " + array + "_tile + _other * " + pitch + " + _fast;\n"
+                 "        enum { " + array + "_to_next = " + (is_deep_ ? "_last" : "_load_step") + " * " + pitch +
+                 " };\n";
+        declare += "            " + one->type + " " + array + "_value[_loads];\n";
+        load += "                " + array + "_value[_k] = " + array + "_from[_k * " + array + "_next];\n";
+        store += "                " + array + "_to[_k * " + array + "_to_next] = " + array + "_value[_k];\n";
+        advance += "            " + array + "_from += _loads * " + array + "_next;\n"
+                   "            " + array + "_to += _loads * " + array + "_to_next;\n";
+    }
+    const std::string each = "#pragma unroll\n            for (int _k = 0; _k < _loads; ++_k) {\n"
+                             "                if (_j + _k * " + step + " < " + end + ") {\n";
+    return tiles + "    {\n    const unsigned _fast = threadIdx.x % " + fast + ", _other = threadIdx.x / " + fast +
+           ";\n    if (" + guard + ") {\n" + start +
            "#pragma unroll 1\n"
-           "        for (; _l + (_loads - 1) * _load_step < _columns; _l += _loads * _load_step) {\n"
-           "            " + type + " _value[_loads];\n"
-           "#pragma unroll\n"
-           "            for (int _k = 0; _k < _loads; ++_k) _value[_k] = _from[_k * _next];\n"
-           "#pragma unroll\n"
-           "            for (int _k = 0; _k < _loads; ++_k) _to[_k * _load_step * " + pitch + "] = _value[_k];\n"
-           "            _from += _loads * _next;\n"
-           "            _to += _loads * _load_step * " + pitch + ";\n"
-           "        }\n"
-           "#pragma unroll 1\n"
-           "        for (; _l < _columns; _l += _load_step, _from += _next, _to += _load_step * " + pitch +
-           ") *_to = *_from;\n"
-           "    }\n";
+           "        for (unsigned _j = " + (is_deep_ ? "0" : "_other") + "; _j < " + end + "; _j += _loads * " + step +
+           ") {\n" + declare + each + load + "                }\n            }\n" + each + store +
+           "                }\n            }\n" + advance + "        }\n    }\n    }\n";
 }
 
-// The elements of the tile: `_each` at once, and those that are left one by one.
+// The elements of a thread in the tile, `_each` at once: along the axis across, or of three axes along the first one.
 std::string WalkText::tile_elements() const {
-    std::string start, declare, load, store;
-    std::vector<std::pair<std::string, std::string>> steps{{"_a", "_step"}};  // what grows from one element to the next
+    const int varied = rank_ - (is_deep_ ? 3 : 2);
+    const std::string v = axis(varied), end = is_deep_ ? "_layers" : "_rows";
+    const std::string deep = is_deep_ ? "_v" : "", across = is_deep_ ? "_tile_a" : "_v";
+    std::string start, load, store;
+    std::vector<std::pair<std::string, std::string>> steps{{"_v", "_step"}};  // what grows from one element to the next
+    std::string declare;
     for (const Parameter* one : walked_) {
         const std::string array = "_arg_" + one->name;
-        if (is_tiled(*one)) {
-            start += "    const " + one->type + "* " + array + "_in = " + array + "_tile + _tile_l * " + array +
-                     "_pitch + _a;\n";
-            steps.emplace_back(array + "_in", "_step");
-            continue;
+        const std::string element = "    const " + one->type + "* " + array + "_in = ";
+        if (one->along == Along::tile) {
+            start += element + array + "_tile + _tile_l * " + array + "_pitch + " + across + ";\n";
+            steps.emplace_back(array + "_in", is_deep_ ? "_last * " + array + "_pitch" : "_step");
+        } else if (one->along == Along::deep) {
+            start += element + array + "_tile + (_tile_a * _last + _tile_l) * " + array + "_pitch;\n";
+            steps.emplace_back(array + "_in", "1");
+        } else if (is_same(*one)) {
+            start += "    const " + one->type + " " + array + "_one = *(" + in_tile(*one, deep, across, "_tile_l") +
+                     ");\n";
+        } else {
+            start += (is_output(*one) ? "    " + one->type + "* " + array + "_in = " : element) +
+                     in_tile(*one, deep, across, "_tile_l") + ";\n"
+                     "    const long long " + array + "_next = _step * " + array + ".strides[" + v + "];\n";
+            steps.emplace_back(array + "_in", array + "_next");
+            declare += "        " + one->type + " " + array + "_at[_each];\n";
+            load += "            " + array + "_at[_k] = " + array + "_in[_k * " + array + "_next];\n";
+            if (is_output(*one))
+                store += "            " + array + "_in[_k * " + array + "_next] = " + array + "_at[_k];\n";
         }
-        const std::string constness = is_output(*one) ? "" : "const ";
-        start += "    " + constness + one->type + "* " + array + "_in = " + corner(*one, "_a", "_tile_l") + ";\n"
-                 "    const long long " + array + "_next = _step * " + array + ".strides[" + axis(rank_ - 2) + "];\n";
-        steps.emplace_back(array + "_in", array + "_next");
-        declare += "        " + one->type + " " + array + "_at[_each];\n";
-        load += "            " + array + "_at[_k] = " + array + "_in[_k * " + array + "_next];\n";
-        if (is_output(*one)) store += "            " + array + "_in[_k * " + array + "_next] = " + array + "_at[_k];\n";
     }
     if (text_.has_index_steps) {
+        const std::vector<std::string> in = {"(_deep_at + " + deep + ")", "(_across_at + " + across + ")",
+                                             "(_last_at + _tile_l)"};
         start += "    long long _i = _space._first";
         for (int k = 0; k < rank_; ++k) {
-            const std::string at = k == rank_ - 2 ? "(_across_at + _a)" : k == rank_ - 1 ? "(_last_at + _tile_l)"
-                                                                                          : "_c" + axis(k);
-            start += " + " + at + " * _space.axes[" + axis(k) + "]._step";
+            const bool is_tiles = k >= varied;
+            start += " + " + (is_tiles ? in[static_cast<std::size_t>(k - rank_ + 3)] : "_c" + axis(k)) +
+                     " * _space.axes[" + axis(k) + "]._step";
         }
-        start += ";\n    const long long _i_next = _step * _space.axes[" + axis(rank_ - 2) + "]._step;\n";
+        start += ";\n    const long long _i_next = _step * _space.axes[" + v + "]._step;\n";
         steps.emplace_back("_i", "_i_next");
     }
-    const std::string i = text_.has_index_steps ? "_i + _k * _i_next" : "0";
-    const auto stepped = [&](const std::string& count) {
-        std::string text;
-        for (const auto& [name, by] : steps) text += (text.empty() ? "" : ", ") + name + " += " + count + " * " + by;
-        return text;
+    std::string advance;
+    for (const auto& [name, by] : steps) advance += (advance.empty() ? "" : ", ") + name + " += _each * " + by;
+    const std::string each = "#pragma unroll\n        for (int _k = 0; _k < _each; ++_k) {\n"
+                             "            if (_v + _k * _step < " + end + ") {\n";
+    return start + "#pragma unroll 1\n    for (; _v < " + end + "; " + advance + ") {\n" + declare +
+           (load.empty() ? "" : each + load + "            }\n        }\n") + each + "            " +
+           call(text_.has_index_steps ? "_i + _k * _i_next" : "0",
+                [&](const Parameter& one) {
+                    const std::string array = "_arg_" + one.name;
+                    if (one.along == Along::tile)
+                        return array + "_in[_k * " + (is_deep_ ? "_last * " + array + "_pitch" : "_step") + "]";
+                    if (one.along == Along::deep) return array + "_in[_k]";
+                    return array + (is_same(one) ? "_one" : "_at[_k]");
+                }) +
+           store + "            }\n        }\n    }\n";
+}
+
+// Where the block's tile begins. Blocks that run at the same time work on neighbours along each of its axes, and along
+// those where the output's steps are shorter than across the tile, so that pieces of a sector meet in the cache.
+std::string WalkText::tile_places() const {
+    const int before = rank_ - (is_deep_ ? 3 : 2), far_axes = before - text_.near_axes;
+    const std::string across = length_of(rank_ - 2);
+    const auto cut_axis = [](int k) {
+        return "    const unsigned _c" + axis(k) + " = _cut(_rest, _space.axes[" + axis(k) + "]);\n";
     };
-    return start + "#pragma unroll 1\n    for (; _a + (_each - 1) * _step < _rows; " + stepped("_each") + ") {\n" +
-           declare + "#pragma unroll\n        for (int _k = 0; _k < _each; ++_k) {\n" + load + "        }\n"
-           "#pragma unroll\n        for (int _k = 0; _k < _each; ++_k) {\n            " +
-           call(i, [](const Parameter& one) {
-               const std::string array = "_arg_" + one.name;
-               return is_tiled(one) ? array + "_in[_k * _step]" : array + "_at[_k]";
-           }) +
-           store + "        }\n    }\n"
-           "#pragma unroll 1\n    for (; _a < _rows; " + stepped("1") + ") {\n        " +
-           call(text_.has_index_steps ? "_i" : "0", [](const Parameter& one) { return "*_arg_" + one.name + "_in"; }) +
-           "    }\n";
+    std::string text = "    const unsigned _group = (1u << _space.group_log2) - 1;\n"
+                       "    unsigned _rest = blockIdx.x >> _space.group_log2;\n";
+    if (is_deep_) text += "    const unsigned _deep_at = _cut(_rest, _space.tiles[2]) * _deep;\n";
+    text += "    const unsigned _last_at = _cut(_rest, _space.tiles[0]) * _last;\n";
+    for (int k = before - 1; k >= far_axes; --k) text += cut_axis(k);
+    text += "    const unsigned _across_at =\n"
+            "        ((_cut(_rest, _space.tiles[1]) << _space.group_log2) + (blockIdx.x & _group)) * _across;\n"
+            "    if (_across_at >= " + across + ") return;  // the last group may have fewer tiles\n";
+    for (int k = far_axes - 1; k > 0; --k) text += cut_axis(k);
+    return text + (far_axes > 0 ? "    const unsigned _c0 = _rest;\n" : "");
 }
 
 std::string WalkText::tiles() const {
-    const std::string across = length_of(rank_ - 2), last = length_of(rank_ - 1);
-    std::string text =
-        "    enum { _across = " + std::to_string(1 << text_.across_log2) + ", _last = " +
-        std::to_string(text_.width >> text_.across_log2) + ", _threads = " + std::to_string(tile_threads) + " };\n"
-        "    enum { _load_step = _threads / _across, _step = _threads / _last, _each = " + std::to_string(each_) +
-        ", _loads = 4 };\n"
-        "    const unsigned _group = (1u << _space.group_log2) - 1;\n"
-        "    unsigned _rest = blockIdx.x >> _space.group_log2;\n"
-        "    const unsigned _last_at = _cut(_rest, _space.tiles[0]) * _last;\n"
-        "    const unsigned _across_at =\n"
-        "        ((_cut(_rest, _space.tiles[1]) << _space.group_log2) + (blockIdx.x & _group)) * _across;\n"
-        "    if (_across_at >= " + across + ") return;  // the last group may have fewer tiles\n";
-    for (int k = rank_ - 3; k > 0; --k)
-        text += "    const unsigned _c" + axis(k) + " = _cut(_rest, _space.axes[" + axis(k) + "]);\n";
-    if (rank_ > 2) text += "    const unsigned _c0 = _rest;\n";
     const auto side = [](const std::string& most, const std::string& length, const std::string& at) {
         return length + " - " + at + " < " + most + " ? " + length + " - " + at + " : " + most + ";\n";
     };
-    text += "    const unsigned _rows = " + side("_across", across, "_across_at") +
-            "    const unsigned _columns = " + side("_last", last, "_last_at") +
-            "    const unsigned _load_a = threadIdx.x % _across, _load_l = threadIdx.x / _across;\n";
+    std::string text =
+        "    enum { _across = " + std::to_string(1 << text_.across_log2) + ", _last = " +
+        std::to_string(text_.width >> (text_.across_log2 + text_.deep_log2)) + ", _threads = " +
+        std::to_string(tile_threads) + ", _each = " + std::to_string(each_) + ", _loads = " +
+        std::to_string(tile_loads_in_flight) + " };\n" +
+        (is_deep_ ? "    enum { _deep = " + std::to_string(1 << text_.deep_log2) + ", _step = 1 };\n"
+                  : "    enum { _load_step = _threads / _across, _step = _threads / _last };\n") +
+        tile_places() +
+        "    const unsigned _rows = " + side("_across", length_of(rank_ - 2), "_across_at") +
+        "    const unsigned _columns = " + side("_last", length_of(rank_ - 1), "_last_at");
+    if (is_deep_) text += "    const unsigned _layers = " + side("_deep", length_of(rank_ - 3), "_deep_at");
+    std::vector<const Parameter*> together;
     for (const Parameter* one : walked_) {
-        if (is_tiled(*one)) text += tile_of(*one);
+        if (!is_tiled(*one)) continue;
+        if (is_deep_) text += tile_loads({one});
+        else together.push_back(one);
     }
+    if (!is_deep_) text += tile_loads(together);
     return text + "    __syncthreads();\n"
-                  "    const unsigned _tile_l = threadIdx.x % _last;\n"
-                  "    unsigned _a = threadIdx.x / _last;\n"
-                  "    if (_tile_l >= _columns) return;\n" +
+                  "    const unsigned _tile_l = threadIdx.x % _last;\n" +
+           (is_deep_ ? "    const unsigned _tile_a = threadIdx.x / _last;\n    unsigned _v = 0;\n"
+                       "    if (_tile_l >= _columns || _tile_a >= _rows) return;\n"
+                     : "    unsigned _v = threadIdx.x / _last;\n    if (_tile_l >= _columns) return;\n") +
            tile_elements();
 }
 

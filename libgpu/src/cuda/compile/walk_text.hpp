@@ -28,9 +28,11 @@ private:
     [[nodiscard]] std::string one_by_one() const;
     [[nodiscard]] std::string elements() const;
     [[nodiscard]] std::string tiles() const;
-    [[nodiscard]] std::string tile_of(const Parameter& one) const;
+    [[nodiscard]] std::string tile_places() const;
+    [[nodiscard]] std::string tile_loads(const std::vector<const Parameter*>& arrays) const;
     [[nodiscard]] std::string tile_elements() const;
-    [[nodiscard]] std::string corner(const Parameter& one, const std::string& across, const std::string& last) const;
+    [[nodiscard]] std::string in_tile(const Parameter& one, const std::string& deep, const std::string& across,
+                                      const std::string& last) const;
     [[nodiscard]] std::string staged() const;
     [[nodiscard]] std::string coordinates(const std::string& indent) const;
     [[nodiscard]] std::string element_at(const Parameter& parameter) const;
@@ -44,6 +46,7 @@ private:
     ElementWalk walk_ = ElementWalk::packs;
     int rank_ = 1;
     int each_ = 4;              // elements that a thread has in hand, where they aren't packs
+    bool is_deep_ = false;      // a tile has three axes
     bool has_coordinates_ = false;
 };
 

@@ -25,13 +25,17 @@ void set_length(ExtentArgument& extent, std::int64_t length) {
 // memory are read in both directions. Returns the number of tiles.
 std::int64_t set_tiles(SpaceArgument& argument, int rank, const ThreadWork& work) {
     const std::int64_t rows = ceil_div(argument.axes[rank - 2].length, std::int64_t{1} << work.across_log2);
-    const std::int64_t columns = ceil_div(argument.axes[rank - 1].length, work.elements >> work.across_log2);
+    const std::int64_t columns =
+        ceil_div(argument.axes[rank - 1].length, work.elements >> (work.across_log2 + work.deep_log2));
+    const std::int64_t layers =
+        work.deep_log2 > 0 ? ceil_div(argument.axes[rank - 3].length, std::int64_t{1} << work.deep_log2) : 1;
     argument.group_log2 = static_cast<std::uint32_t>(
         std::bit_width(static_cast<std::uint64_t>(std::min(rows, most_in_group))) - 1);
     const std::int64_t groups = ceil_div(rows, std::int64_t{1} << argument.group_log2);
     set_length(argument.tiles[0], columns);
     set_length(argument.tiles[1], groups);
-    return (columns * groups) << argument.group_log2;
+    set_length(argument.tiles[2], layers);
+    return (columns * groups * layers) << argument.group_log2;
 }
 
 }  // namespace
@@ -80,7 +84,8 @@ void ElementwiseParts::take(std::int64_t length) {
     argument_.count = static_cast<std::uint32_t>(count);
     if (work_.walk == ElementWalk::tiles) {
         blocks_ = set_tiles(argument_, rank, work_);
-        for (int axis = 0; axis < rank - 2; ++axis) blocks_ *= argument_.axes[axis].length;
+        const int before = rank - (work_.deep_log2 > 0 ? 3 : 2);
+        for (int axis = 0; axis < before; ++axis) blocks_ *= argument_.axes[axis].length;
     } else {
         // What is left beside whole packs needs threads, too.
         const std::int64_t threads = std::max<std::int64_t>(ceil_div(count, work_.elements), 2 * work_.elements);

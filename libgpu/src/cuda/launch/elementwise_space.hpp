@@ -26,7 +26,7 @@ struct SpaceArgument {
     std::int64_t first = 0;   ///< the body's index there
     std::uint32_t count = 0;  ///< elements of the part
     std::uint32_t group_log2 = 0;  ///< tiles of a group
-    ExtentArgument tiles[2];  ///< tiles along the last axis; groups of tiles along the one before
+    ExtentArgument tiles[3];  ///< tiles along the last axis; groups of tiles along the one before; tiles along a third
     ExtentArgument axes[max_rank];
 };
 

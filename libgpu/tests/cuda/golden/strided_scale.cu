@@ -18,7 +18,7 @@ struct _Extent { long long _start, _step; unsigned length, magic, shift, spare; 
 struct _Space {
     long long size, _begin, _first;
     unsigned _total, group_log2;
-    _Extent tiles[2], axes[3];
+    _Extent tiles[3], axes[3];
 };
 struct _Index {
     long long n;
